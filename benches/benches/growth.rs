@@ -211,6 +211,96 @@ fn piles(criterion: &mut Criterion) {
     bench_steps(criterion, "growth/piles/100000", &model);
 }
 
+/// A tridiagonal matrix, with the same two numbers in every row.
+fn tridiagonal(n: usize, diagonal: f64, beside: f64) -> Csc {
+    let of_column = |j: usize| {
+        let above = (j > 0).then(|| (j - 1, j, beside));
+        let below = (j + 1 < n).then_some((j + 1, j, beside));
+        [above, Some((j, j, diagonal)), below].into_iter().flatten()
+    };
+    Csc::from_triplets(n, n, (0..n).flat_map(of_column)).expect("entries of the matrix")
+}
+
+/// Steps of ladders of capacitors with diodes, driven so that these open and close: in one system, with a
+/// diode from ground to each node; and of a system per capacitor, with diodes from each to the next.
+fn ladder(criterion: &mut Criterion) {
+    for n in [100, 1000] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let ladder =
+            FirstOrderLinear::new(vec![0.0; n], tridiagonal(n, -2.0, 1.0)).with_source_function(|at, b| {
+                for (k, b) in b.iter_mut().enumerate() {
+                    *b = (0.7 * at.t + 0.05 * k as f64).sin();
+                }
+            });
+        let ladder = model.add_system(ladder).expect("a ladder");
+        for k in 0..n {
+            let mut node = Array2::zeros((1, n));
+            node[[0, k]] = 1.0;
+            let relation = FirstOrderLinearRelation::new(node.clone(), node.reversed_axes());
+            let law = ComplementarityCondition::new(1).expect("a row");
+            model.add_interaction([ladder], relation, law).expect("a diode");
+        }
+        bench_driven(criterion, &format!("growth/ladder/one_system/{n}"), &model);
+    }
+    for n in [100_u32, 1000, 10_000] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mut before = None;
+        for k in 0..n {
+            let capacitor = FirstOrderLinear::new(vec![0.0], array![[-1.0]])
+                .with_source_function(move |at, b| b[0] = (0.7 * at.t + 0.3 * f64::from(k)).sin());
+            let capacitor = model.add_system(capacitor).expect("a capacitor");
+            if let Some(before) = before.replace(capacitor) {
+                let relation = FirstOrderLinearRelation::new(array![[-1.0, 1.0]], array![[-1.0], [1.0]]);
+                let law = ComplementarityCondition::new(1).expect("a row");
+                model.add_interaction([before, capacitor], relation, law).expect("a diode");
+            }
+        }
+        bench_driven(criterion, &format!("growth/ladder/many_systems/{n}"), &model);
+    }
+}
+
+/// Steps of capacitors that know nothing of each other, each with a diode.
+fn capacitors(criterion: &mut Criterion) {
+    for n in [1000_u32, 10_000, 100_000] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        for k in 0..n {
+            let capacitor = FirstOrderLinear::new(vec![0.0], array![[-1.0]])
+                .with_source_function(move |at, b| b[0] = (0.7 * at.t + f64::from(k)).sin());
+            let capacitor = model.add_system(capacitor).expect("a capacitor");
+            let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
+            let law = ComplementarityCondition::new(1).expect("a row");
+            model.add_interaction([capacitor], relation, law).expect("a diode");
+        }
+        bench_driven(criterion, &format!("growth/capacitors/{n}"), &model);
+    }
+}
+
+/// Steps of a rod that a thermostat heats at one end.
+fn rod(criterion: &mut Criterion) {
+    for n in [1000, 10_000, 100_000] {
+        let conduction = (n * n) as f64;
+        let mut model = NonSmoothDynamicalSystem::new();
+        let rod = FirstOrderLinearTi::new(vec![0.0; n], tridiagonal(n, -2.0 * conduction, conduction));
+        let rod = model.add_system(rod).expect("a rod");
+        let (mut sensor, mut heater) = (Array2::zeros((1, n)), Array2::zeros((n, 1)));
+        (sensor[[0, 0]], heater[[0, 0]]) = (1.0, conduction);
+        let relation = FirstOrderLinearRelation::new(sensor, heater).with_offset(vec![-1.0]);
+        let law = Relay::new(vec![0.0], vec![2.0]).expect("bounds");
+        model.add_interaction([rod], relation, law).expect("a thermostat");
+        bench_driven(criterion, &format!("growth/rod/{n}"), &model);
+    }
+}
+
+/// Steps of 0.02 s, long enough for what drives a model to move its active set.
+fn bench_driven(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamicalSystem) {
+    let grid = TimeDiscretisation::uniform(0.0, 1e6, 0.02).expect("a grid");
+    let mut simulation = TimeStepping::builder(model).discretisation(grid).build().expect("a simulation");
+    let mut state = simulation.initial_state(model).expect("a state");
+    criterion.bench_function(name, |bencher| {
+        bencher.iter(|| black_box(simulation.step(model, &mut state).expect("a step").is_some()));
+    });
+}
+
 fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamicalSystem) {
     let mut simulation = simulation(model);
     let mut state = simulation.initial_state(model).expect("a state");
@@ -222,6 +312,6 @@ fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamical
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, coupled, bar, lagrangian, chain, piles, circuits
+    targets = removal, change, coupled, bar, lagrangian, chain, piles, circuits, ladder, capacitors, rod
 }
 criterion_main!(growth);

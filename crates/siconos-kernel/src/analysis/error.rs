@@ -29,6 +29,19 @@ pub enum AnalysisError {
         /// What showed it.
         source: SingularMatrix,
     },
+    /// The matrices of the analysis are dense, and these would be too large.
+    #[error(
+        "a part of {states} states and {multipliers} multipliers is too large for an analysis of its relative degree; \
+         the limit is {largest} of both together"
+    )]
+    TooLarge {
+        /// The number of states.
+        states: usize,
+        /// The number of multipliers.
+        multipliers: usize,
+        /// The largest sum of both.
+        largest: usize,
+    },
     /// The matrix $I - h \theta A$ of a step is singular.
     #[error("I - h theta A is singular for h theta = {step}: {source}; take another step")]
     SingularIterationMatrix {

@@ -4,8 +4,9 @@ use ndarray::{Array2, s};
 use siconos_numerics::linalg::DenseLu;
 
 use super::{AnalysisError, LinearSystem};
+use crate::arena::SideTable;
 use crate::model::relation::RelationValues;
-use crate::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+use crate::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 
 impl LinearSystem {
     /// The first-order systems and interactions of a model as one linear system, all systems one after the
@@ -32,37 +33,53 @@ impl LinearSystem {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(model: &NonSmoothDynamicalSystem, t: f64) -> Result<Option<Self>, AnalysisError> {
+        let systems = model.systems().iter().filter(|(_, system)| system.is_first_order());
+        let interactions = model.interactions().iter().filter(|(_, it)| it.relation().is_first_order());
+        let systems: Vec<_> = systems.map(|(id, _)| id).collect();
+        let interactions: Vec<_> = interactions.map(|(id, _)| id).collect();
+        Self::of_part(model, t, (&systems, &interactions))
+    }
+
+    /// [`of`](Self::of) some of the systems, with interactions that act on no others.
+    pub(crate) fn of_part(
+        model: &NonSmoothDynamicalSystem,
+        t: f64,
+        (systems, interactions): (&[DynamicalSystemId], &[InteractionId]),
+    ) -> Result<Option<Self>, AnalysisError> {
         let at = model.at(t);
-        let first_order = |system: &DynamicalSystem| system.is_first_order();
-        let n = model.systems().iter().filter(|(_, s)| first_order(s)).map(|(_, s)| s.x0().len()).sum();
-        let relations = || model.interactions().iter().filter(|(_, i)| i.relation().is_first_order());
-        let m = relations().map(|(_, interaction)| interaction.size()).sum();
+        let (mut n, mut m) = (0, 0);
+        for id in systems {
+            n += model.system(*id)?.x0().len();
+        }
+        for id in interactions {
+            m += model.interaction(*id)?.size();
+        }
         if m == 0 {
             return Ok(None);
         }
         let mut a = Array2::zeros((n, n));
         let mut mass = Array2::zeros((n, n));
-        let mut places = Vec::new();
+        let mut places = SideTable::default();
         let mut start = 0;
-        for (id, system) in model.systems().iter().filter(|(_, system)| first_order(system)) {
+        for &id in systems {
+            let system = model.system(id)?;
             let place = start..start + system.x0().len();
             start = place.end;
             let within = s![place.clone(), place.clone()];
             system.linearised_into(at, &mut mass.slice_mut(within), &mut a.slice_mut(within));
-            places.push((id, place));
+            places.insert(id, place);
         }
         let (mut b, mut c, mut d) = (Array2::zeros((n, m)), Array2::zeros((m, n)), Array2::zeros((m, m)));
         let mut row = 0;
-        for (_, interaction) in relations() {
+        for &id in interactions {
+            let interaction = model.interaction(id)?;
             let rows = row..row + interaction.size();
             row = rows.end;
             let mut x = Vec::new();
             let mut columns = Vec::new();
             for id in interaction.systems() {
                 x.extend(model.system(*id)?.x0());
-                columns.extend(
-                    places.iter().filter(|(other, _)| other == id).flat_map(|(_, place)| place.clone()),
-                );
+                columns.extend(places.get(*id).cloned().unwrap_or_default());
             }
             let mut values = RelationValues::of(interaction.relation(), columns.len());
             values.matrices(interaction.relation(), at, &x, &vec![0.0; rows.len()]);

@@ -6,7 +6,7 @@ mod simulation;
 
 pub use event::EventError;
 pub use model::ModelError;
-pub(crate) use model::{check_finite, check_shape};
+pub(crate) use model::{check_finite, check_matrix, check_shape};
 pub use simulation::SimulationError;
 
 use crate::analysis::AnalysisError;

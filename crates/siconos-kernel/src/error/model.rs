@@ -1,5 +1,7 @@
 //! Errors of a model, and the checks that find them.
 
+use siconos_numerics::linalg::Matrix;
+
 use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
 
 /// Model data that do not fit together.
@@ -233,4 +235,17 @@ pub(crate) fn check_shape(
         rows: found.0,
         columns: found.1,
     })
+}
+
+/// Checks the shape and the entries of a matrix in any storage.
+pub(crate) fn check_matrix(
+    what: &'static str,
+    shape: (usize, usize),
+    matrix: &Matrix,
+) -> Result<(), ModelError> {
+    check_shape(what, shape, (matrix.rows(), matrix.columns()))?;
+    match matrix.view().first_non_finite() {
+        None => Ok(()),
+        Some((index, value)) => Err(ModelError::NotFinite { what, index, value }),
+    }
 }

@@ -1,8 +1,10 @@
-//! The systems of a block, and what is evaluated of all of them.
+//! The systems of a block, their matrices in the storage that these ask for, and what is evaluated of all of
+//! them.
 
 use std::ops::Range;
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
+use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix};
 
 use crate::model::dynamical_system::FirstOrderScratch;
 use crate::model::{At, DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, NonSmoothDynamicalSystem};
@@ -47,30 +49,109 @@ pub(super) struct Part {
     pub(super) place: Range<usize>,
     pub(super) scratch: FirstOrderScratch,
     pub(super) source: Vec<f64>,
+    pub(super) mass: Matrix,
+    /// A of a linear system, at the end of the step where it depends on time.
+    pub(super) a: Matrix,
+    /// A at the beginning of the step, where it depends on time.
+    pub(super) a_k: Option<Matrix>,
 }
 
-/// Writes f of all systems of a block.
+/// At which end of a step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    First,
+    Last,
+}
+
+impl Part {
+    pub(super) fn of_linear(system: &FirstOrderLinear, place: Range<usize>) -> Self {
+        let n = place.len();
+        let written_anew = || Matrix::from(Array2::zeros((n, n)));
+        let identity = || Matrix::from(Array1::from_elem(n, 1.0));
+        Self {
+            scratch: FirstOrderScratch::default(),
+            source: vec![0.0; system.scratch_len()],
+            mass: system.mass().map_or_else(|| stored(&identity()), stored),
+            a: system.a().map_or_else(written_anew, stored),
+            a_k: (!system.has_constant_matrix()).then(written_anew),
+            place,
+        }
+    }
+
+    pub(super) fn of_nonlinear(system: &FirstOrderNonlinear, place: Range<usize>) -> Self {
+        Self {
+            scratch: system.scratch(),
+            source: Vec::new(),
+            mass: Array2::zeros((place.len(), place.len())).into(),
+            a: Matrix::default(),
+            a_k: None,
+            place,
+        }
+    }
+
+    /// Writes A x, at one end of the step.
+    pub(super) fn multiply_a(&self, end: End, x: &[f64], out: &mut [f64]) {
+        let a = if end == End::First { self.a_k.as_ref().unwrap_or(&self.a) } else { &self.a };
+        multiply(a, &x[self.place.clone()], &mut out[self.place.clone()]);
+    }
+}
+
+/// A matrix in the storage that takes the least time; of few states it is dense whatever its data are, and so
+/// the same to the last bit.
+fn stored(matrix: &Matrix) -> Matrix {
+    if matrix.columns() <= LARGEST_OWN_LU {
+        return matrix.view().to_dense().into();
+    }
+    matrix.sparse_copy().map_or_else(|| matrix.clone(), Matrix::from)
+}
+
+/// Overwrites `y` with a matrix times x.
+pub(super) fn multiply(matrix: &Matrix, x: &[f64], y: &mut [f64]) {
+    match matrix {
+        // Of short rows.
+        Matrix::Dense(a) if x.len() <= LARGEST_OWN_LU => multiply_dense(a, x, y),
+        _ => {
+            y.fill(0.0);
+            matrix.add_product(1.0, x, y);
+        }
+    }
+}
+
+/// Overwrites `y` with a dense matrix times x, in the plain order of summation.
+pub(super) fn multiply_dense(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
+    match matrix.as_slice() {
+        Some(entries) => {
+            for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
+                *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
+            }
+        }
+        None => {
+            for (y, row) in y.iter_mut().zip(matrix.rows()) {
+                *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
+            }
+        }
+    }
+}
+
+/// Writes f of all systems of a block at one end of a step.
 pub(super) fn field(
     systems: BlockSystems<'_>,
     parts: &mut [Part],
-    (at, a): (At<'_>, &Array2<f64>),
+    (at, end): (At<'_>, End),
     x: &[f64],
     rate: &[f64],
     out: &mut [f64],
 ) {
     for (system, part) in systems.iter().zip(parts) {
         let place = part.place.clone();
-        let (x, out) = (&x[place.clone()], &mut out[place.clone()]);
         match system {
             FirstOrderSystem::Linear(system) => {
-                for (row, out) in out.iter_mut().enumerate() {
-                    let row = a.row(place.start + row);
-                    *out = row.iter().skip(place.start).zip(x).map(|(a, x)| a * x).sum();
-                }
-                system.add_source(at, &mut part.source, out);
+                part.multiply_a(end, x, out);
+                system.add_source(at, &mut part.source, &mut out[place]);
             }
             FirstOrderSystem::Nonlinear(system) => {
-                system.field_into(at, x, &rate[place], &mut part.scratch, out);
+                let (x, rate) = (&x[place.clone()], &rate[place.clone()]);
+                system.field_into(at, x, rate, &mut part.scratch, &mut out[place]);
             }
         }
     }

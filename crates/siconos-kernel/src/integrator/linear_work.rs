@@ -116,7 +116,7 @@ impl LinearWork {
         impulses: Impulses<'_>,
         rows: &mut Vec<EquationRow>,
     ) {
-        let [change, motion] = self.sizes.of_velocities(&self.w, v, v_k);
+        let [change, motion] = self.sizes.of_motion(&self.w, v, v_k);
         rows.extend((0..v.len()).map(|i| EquationRow {
             residual: impulses.before[i] - impulses.now[i],
             change: change[i] + impulses.terms[i],

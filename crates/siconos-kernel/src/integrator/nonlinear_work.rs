@@ -190,7 +190,7 @@ impl NonlinearWork {
         let StepTimes { h, theta, .. } = step;
         let (_, q, v) = &self.at;
         let first = rows.len();
-        let [change, motion] = self.sizes.of_velocities(&self.w, v, v_k);
+        let [change, motion] = self.sizes.of_motion(&self.w, v, v_k);
         rows.extend((0..v.len()).map(|i| {
             let forces = (1.0 - theta) * self.f_k[i].abs() + theta * self.f[i].abs();
             EquationRow {

@@ -2,7 +2,7 @@
 //! so that which one it has is asked once.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{FactoredMatrix, reciprocal_condition};
+use siconos_numerics::linalg::FactoredMatrix;
 
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
@@ -112,8 +112,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.prepare(step)?,
             Self::FirstOrder(work) if work.refactor() == Refactor::WithStepLength => {
-                work.assemble(systems, step, x, x);
-                work.factor(step.h)?;
+                work.factor(systems, step, (x, x), std::iter::empty())?;
             }
             Self::Nonlinear(_) | Self::FirstOrder(_) => {}
         }
@@ -125,7 +124,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.reciprocal_condition(),
             Self::Nonlinear(work) => work.reciprocal_condition(),
-            Self::FirstOrder(work) => reciprocal_condition(work.w()),
+            Self::FirstOrder(work) => work.reciprocal_condition(),
         }
     }
 
@@ -134,7 +133,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.w(step),
             Self::Nonlinear(work) => work.w(),
-            Self::FirstOrder(work) => work.w().to_owned(),
+            Self::FirstOrder(work) => work.w(),
         }
     }
 }
@@ -154,7 +153,7 @@ impl Response for SystemWork {
 pub(super) struct Sizes([Vec<f64>; 2]);
 
 impl Sizes {
-    pub(super) fn of_velocities(&mut self, w: &FactoredMatrix, v: &[f64], v_k: &[f64]) -> &[Vec<f64>; 2] {
+    pub(super) fn of_motion(&mut self, w: &FactoredMatrix, v: &[f64], v_k: &[f64]) -> &[Vec<f64>; 2] {
         for sizes in &mut self.0 {
             sizes.clear();
             sizes.resize(v.len(), 0.0);

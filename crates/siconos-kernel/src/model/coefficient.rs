@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
+use ndarray::{Array1, ArrayView2, ArrayViewMut2};
+use siconos_numerics::linalg::Matrix;
 
 use super::At;
 use super::closure::Closure;
 use super::fingerprint::Fingerprint;
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 
 type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;
@@ -15,13 +16,13 @@ type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;
 /// A matrix that is constant or a function of time.
 #[derive(Clone, Debug)]
 pub(crate) enum MatrixCoefficient {
-    Constant(Array2<f64>),
+    Constant(Matrix),
     OfTime(Closure<MatrixOfTime>),
 }
 
 impl MatrixCoefficient {
-    pub(crate) fn constant(matrix: Array2<f64>) -> Self {
-        Self::Constant(matrix.as_standard_layout().into_owned())
+    pub(crate) fn constant(matrix: impl Into<Matrix>) -> Self {
+        Self::Constant(matrix.into())
     }
 
     pub(crate) fn of_time(
@@ -34,17 +35,25 @@ impl MatrixCoefficient {
         matches!(self, Self::Constant(_))
     }
 
-    pub(crate) fn as_constant(&self) -> Option<ArrayView2<'_, f64>> {
+    pub(crate) fn as_constant(&self) -> Option<&Matrix> {
         match self {
-            Self::Constant(matrix) => Some(matrix.view()),
+            Self::Constant(matrix) => Some(matrix),
             Self::OfTime(_) => None,
+        }
+    }
+
+    /// All entries, where it is constant and they are stored.
+    pub(crate) fn as_dense(&self) -> Option<ArrayView2<'_, f64>> {
+        match self {
+            Self::Constant(Matrix::Dense(matrix)) => Some(matrix.view()),
+            Self::Constant(_) | Self::OfTime(_) => None,
         }
     }
 
     /// Writes the matrix at a time.
     pub(crate) fn write(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
         match self {
-            Self::Constant(matrix) => out.assign(matrix),
+            Self::Constant(matrix) => matrix.view().write_dense(out),
             Self::OfTime(function) => {
                 out.fill(0.0);
                 (function.0)(at, out);
@@ -54,17 +63,14 @@ impl MatrixCoefficient {
 
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
         match self {
-            Self::Constant(matrix) => of.dense(matrix.view()),
+            Self::Constant(matrix) => of.matrix(matrix),
             Self::OfTime(_) => of.function(),
         }
     }
 
     pub(crate) fn check(&self, what: &'static str, shape: (usize, usize)) -> Result<(), ModelError> {
         match self {
-            Self::Constant(matrix) => {
-                check_shape(what, shape, matrix.dim())?;
-                check_finite(what, matrix)
-            }
+            Self::Constant(matrix) => check_matrix(what, shape, matrix),
             Self::OfTime(_) => Ok(()),
         }
     }

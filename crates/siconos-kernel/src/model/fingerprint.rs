@@ -89,7 +89,7 @@ impl Fingerprint {
         self.count(a.columns());
         // A sum over the entries does not ask for their order.
         let mut sum = 0_u64;
-        let mut add = |i: usize, j: usize, x: f64| {
+        a.for_each_entry(|i, j, x| {
             if x != 0.0 {
                 let mut entry = Self::of("entry");
                 entry.count(i);
@@ -97,28 +97,7 @@ impl Fingerprint {
                 entry.number(x);
                 sum = sum.wrapping_add(entry.0);
             }
-        };
-        match a {
-            MatrixRef::Dense(a) => a.indexed_iter().for_each(|((i, j), x)| add(i, j, *x)),
-            MatrixRef::Diagonal(d) => d.iter().enumerate().for_each(|(i, x)| add(i, i, *x)),
-            MatrixRef::BlockCsr(a) => {
-                for row in (0..a.block_rows()).map(|row| a.block_row(row)) {
-                    let first = row.rows().start;
-                    for (columns, block) in row.blocks() {
-                        block.indexed_iter().for_each(|((i, j), x)| add(first + i, columns.start + j, *x));
-                    }
-                }
-            }
-            MatrixRef::Csc(a) => {
-                for j in 0..a.columns() {
-                    a.column(j).for_each(|(i, x)| add(i, j, x));
-                }
-            }
-            other => {
-                let dense = other.to_dense();
-                dense.indexed_iter().for_each(|((i, j), x)| add(i, j, *x));
-            }
-        }
+        });
         self.bytes(&sum.to_le_bytes());
     }
 

@@ -37,7 +37,7 @@ pub use nonsmooth_law::{
     NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay,
 };
 pub use parameters::{At, Parameter, ParameterId, Parameters};
-pub(crate) use partition::Partition;
+pub(crate) use partition::{Partition, Parts};
 pub use relation::{
     FirstOrderLinearRelation, FirstOrderNonlinearRelation, LagrangianLinearRelation,
     LagrangianRheonomousRelation, LagrangianScleronomousRelation, Relation, RelationJacobian, RelationPoint,

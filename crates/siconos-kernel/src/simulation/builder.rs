@@ -1,15 +1,14 @@
 //! Building a time-stepping simulation.
 
-use crate::analysis::{AnalysisError, LinearSystem, RelativeDegree, SchemeMismatch};
 use crate::arena::SideTable;
 use crate::error::{Error, SettingsError, SimulationError};
 use crate::integrator::{EulerMoreau, Integrator, MoreauJean};
-use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem, NonSmoothLaw};
+use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{OneStepSolver, check_tolerance};
 
+use super::scheme_check::check_schemes;
 use super::{
-    BuildReport, EventSettings, EventsManager, NewtonSettings, OnNonConvergence, TimeDiscretisation,
-    TimeStepping,
+    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping,
 };
 
 /// Collects the parts of a [`TimeStepping`]; all but the time discretisation have defaults.
@@ -113,9 +112,10 @@ impl<'a> TimeSteppingBuilder<'a> {
 
     /// Whether a scheme that does not fit the relative degree of the first-order part of the model is
     /// refused. Default: it is warned of, as a `tracing` event and in [`TimeStepping::build_report`]. See
-    /// [`SchemeMismatch`]. A strict simulation also refuses what has no relative degree to look at: a
-    /// singular mass matrix M (a descriptor system), which the schemes as such can carry. The model is looked
-    /// at once, at its initial state.
+    /// [`SchemeMismatch`](crate::analysis::SchemeMismatch). Each part of the model that interactions connect
+    /// has a relative degree of its own. A strict simulation also refuses what has no relative degree to look at: a
+    /// singular mass matrix M (a descriptor system), which the schemes as such can carry, or a part of more
+    /// than 500 states and multipliers. The model is looked at once, at its initial state.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -153,10 +153,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             simulation.set_tolerance(tolerance);
         }
         simulation.fit(self.model)?;
-        let report = match scheme_mismatches(self.model, simulation.integrators(), t0) {
-            Ok(mismatches) => BuildReport { mismatches, unchecked: None },
-            Err(error) => BuildReport { mismatches: Vec::new(), unchecked: Some(error) },
-        };
+        let report = check_schemes(self.model, simulation.integrators(), t0);
         if let Some((_, mismatch)) = report.mismatches.first() {
             if self.strict {
                 return Err(SimulationError::from(mismatch.clone()).into());
@@ -172,38 +169,6 @@ impl<'a> TimeSteppingBuilder<'a> {
         simulation.set_build_report(report);
         Ok(simulation)
     }
-}
-
-/// The first-order systems with an integrator that does not fit the relative degree of the model.
-fn scheme_mismatches(
-    model: &NonSmoothDynamicalSystem,
-    integrators: &Integrators,
-    t0: f64,
-) -> Result<Vec<(DynamicalSystemId, SchemeMismatch)>, AnalysisError> {
-    let Some(system) = LinearSystem::of(model, t0)? else { return Ok(Vec::new()) };
-    let degree = RelativeDegree::of(&system)?;
-    let schemes = model
-        .systems()
-        .iter()
-        .filter(|(_, system)| system.is_first_order())
-        .map(|(id, _)| (id, integrators.of(id, true)));
-    let mismatch =
-        if multipliers_are_bounded(model, t0) { SchemeMismatch::of_bounded } else { SchemeMismatch::of };
-    Ok(schemes.filter_map(|(id, scheme)| Some((id, mismatch(&degree, scheme)?))).collect())
-}
-
-/// Whether all multipliers of first-order systems lie between finite bounds.
-fn multipliers_are_bounded(model: &NonSmoothDynamicalSystem, t0: f64) -> bool {
-    let mut interactions = model.interactions().iter().filter(|(_, i)| i.relation().is_first_order());
-    interactions.all(|(_, interaction)| match interaction.law() {
-        NonSmoothLaw::Relay(law) => {
-            let (mut lower, mut upper) = (vec![0.0; law.size()], vec![0.0; law.size()]);
-            law.bounds_into(model.at(t0), &mut lower, &mut upper).is_ok()
-                && lower.iter().chain(&upper).all(|bound| bound.is_finite())
-        }
-        NonSmoothLaw::NormalCone(law) => law.is_bounded(),
-        _ => false,
-    })
 }
 
 /// The integrators of a simulation: one per family, and those of single systems.

@@ -10,6 +10,7 @@ mod input_output;
 mod kinematics;
 mod newton;
 mod report;
+mod scheme_check;
 mod time_discretisation;
 mod time_stepping;
 

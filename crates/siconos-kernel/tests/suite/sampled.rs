@@ -172,7 +172,7 @@ fn bounded_polyhedra_are_relays_to_the_check_of_the_scheme() {
     let model = |law: siconos_kernel::model::NonSmoothLaw| {
         let mut model = NonSmoothDynamicalSystem::new();
         // Relative degree 2: without bounds the state would jump.
-        let a = array![[0.0, 1.0, 0.0, 0.0], [0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0; 4]];
+        let a: Array2<f64> = array![[0.0, 1.0, 0.0, 0.0], [0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0; 4]];
         let x = model.add_system(FirstOrderLinearTi::new(vec![1.0, 0.0, -1.0, 0.0], a)).unwrap();
         let c = array![[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
         let b = array![[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]];

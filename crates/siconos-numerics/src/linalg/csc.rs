@@ -366,42 +366,17 @@ impl Csc {
     }
 }
 
-/// Visits the stored entries row by row (those of a sparse matrix column by column, which sorts columns as
-/// well).
+/// Visits what is copied of a matrix: stored entries, but of dense ones only those that are not zero or are to
+/// be kept.
 fn for_each_entry(
     m: MatrixRef<'_>,
     keep: &impl Fn(usize, usize) -> bool,
     mut visit: impl FnMut(usize, usize, f64),
 ) {
-    match m {
-        MatrixRef::Dense(a) => {
-            for ((i, j), &value) in a.indexed_iter() {
-                if value != 0.0 || keep(i, j) {
-                    visit(i, j, value);
-                }
-            }
+    let is_dense = matches!(m, MatrixRef::Dense(_));
+    m.for_each_entry(|i, j, value| {
+        if !is_dense || value != 0.0 || keep(i, j) {
+            visit(i, j, value);
         }
-        MatrixRef::Diagonal(d) => d.iter().enumerate().for_each(|(i, &value)| visit(i, i, value)),
-        MatrixRef::BlockCsr(a) => {
-            if let Some(matrix) = a.compressed_rows() {
-                for (i, row) in matrix.lines().enumerate() {
-                    row.for_each(|(j, value)| visit(i, j, value));
-                }
-                return;
-            }
-            for block_row in 0..a.block_rows() {
-                let row = a.block_row(block_row);
-                for (columns, block) in row.blocks() {
-                    for ((k, l), &value) in block.indexed_iter() {
-                        visit(row.rows().start + k, columns.start + l, value);
-                    }
-                }
-            }
-        }
-        MatrixRef::Csc(a) => {
-            for j in 0..a.columns() {
-                a.column(j).for_each(|(i, value)| visit(i, j, value));
-            }
-        }
-    }
+    });
 }

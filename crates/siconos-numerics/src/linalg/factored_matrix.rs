@@ -4,6 +4,8 @@ use ndarray::{Array1, Array2};
 
 use super::banded_ldl::BandedLdl;
 use super::matrix::is_sparse;
+use super::pivot_units::PivotUnits;
+use super::symmetry::row_units_of_symmetry;
 use super::{
     Csc, DenseLu, MatrixRef, SingularMatrix, SparseCholesky, SparseLu, exponent, power_of_two,
     reciprocal_condition,
@@ -12,8 +14,9 @@ use super::{
 /// A square matrix with its factors: the inverse of a diagonal, a band, sparse Cholesky or LU factors, or
 /// dense LU factors, whichever its entries ask for.
 ///
-/// Solutions are the same bit for bit in other units of rows and columns, by powers of two, as those of a
-/// matrix of motion are: $W_{ij}$ times $a_i a_j / e$ with one e for all.
+/// Solutions are the same bit for bit in other units of rows and columns, by powers of two: whether rows and
+/// columns of an unknown share theirs, as in a matrix of motion (where $W_{ij}$ becomes $W_{ij}$ times
+/// $a_i a_j / e$ with one e for all), or not.
 ///
 /// ```
 /// use ndarray::array;
@@ -53,10 +56,11 @@ struct Sparse {
     band: BandedLdl,
     cholesky: SparseCholesky,
     lu: SparseLu,
-    /// The matrix in units of its own, and what its rows and columns were multiplied by.
+    /// The matrix in units of its own, and what its rows and columns were multiplied by; nothing where it is
+    /// taken as it is.
     scaled: Csc,
-    rows: Vec<f64>,
-    columns: Vec<f64>,
+    units: PivotUnits,
+    transposed: Csc,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,7 +100,16 @@ impl FactoredMatrix {
         }
         let entries: usize = terms.iter().map(|(_, matrix)| matrix.non_zeros()).sum();
         if is_sparse(n, entries) {
-            return self.factor_sparse(n, terms);
+            let mut sum = Vec::with_capacity(entries);
+            for (factor, matrix) in terms {
+                let is_dense = matches!(matrix, MatrixRef::Dense(_));
+                matrix.for_each_entry(|i, j, x| {
+                    if !is_dense || x != 0.0 {
+                        sum.push((i, j, factor * x));
+                    }
+                });
+            }
+            return self.factor_sparse(n, sum);
         }
         let sum = self.dense_mut(n);
         for (factor, matrix) in terms {
@@ -154,14 +167,31 @@ impl FactoredMatrix {
         singular.map_or(Ok(()), Err)
     }
 
-    fn factor_sparse(&mut self, n: usize, terms: &[(f64, MatrixRef<'_>)]) -> Result<(), SingularMatrix> {
-        let mut entries = Vec::new();
-        for &(factor, matrix) in terms {
-            let matrix = Csc::from_matrix(matrix);
-            for j in 0..n {
-                entries.extend(matrix.column(j).map(|(i, value)| (i, j, factor * value)));
-            }
+    /// Factorises an `n x n` matrix given by its entries (row, column, value); those at one place are added.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`].
+    ///
+    /// # Panics
+    ///
+    /// When an entry is outside the matrix.
+    #[track_caller]
+    pub fn factor_entries(
+        &mut self,
+        n: usize,
+        entries: Vec<(usize, usize, f64)>,
+    ) -> Result<(), SingularMatrix> {
+        assert!(entries.iter().all(|&(i, j, _)| i < n && j < n), "entries lie in the matrix");
+        if is_sparse(n, entries.len()) {
+            return self.factor_sparse(n, entries);
         }
+        let sum = self.dense_mut(n);
+        entries.into_iter().for_each(|(i, j, x)| sum[[i, j]] += x);
+        self.factor()
+    }
+
+    fn factor_sparse(&mut self, n: usize, entries: Vec<(usize, usize, f64)>) -> Result<(), SingularMatrix> {
         if let Some(&(_, column, pivot)) = entries.iter().find(|(.., value)| !value.is_finite()) {
             return Err(SingularMatrix::Pivot { column, pivot });
         }
@@ -287,18 +317,25 @@ impl FactoredMatrix {
 
 impl Sparse {
     fn factor(&mut self, below: usize) -> Result<(), SingularMatrix> {
-        let is_symmetric = MatrixRef::Csc(&self.matrix).is_symmetric();
+        self.scaled.clone_from(&self.matrix);
+        self.units.rows.clear();
+        self.units.columns.clear();
+        let is_symmetric = MatrixRef::Csc(&self.matrix).is_symmetric() || self.make_symmetric();
         let is_band = self.matrix.columns() * (below + 1) <= 2 * self.matrix.entries();
-        if is_symmetric && is_band && self.band.factor(&self.matrix, below).is_ok() {
+        if is_symmetric && is_band && self.band.factor(&self.scaled, below).is_ok() {
             self.factors = SparseFactors::Band;
             return Ok(());
         }
-        self.scale();
-        if is_symmetric && self.cholesky.factor(&self.scaled).is_ok() {
-            self.factors = SparseFactors::Cholesky;
-            if self.estimated_condition() > SMALLEST_CONDITION {
-                return Ok(());
+        if is_symmetric {
+            self.scale_symmetrically();
+            if self.cholesky.factor(&self.scaled).is_ok() {
+                self.factors = SparseFactors::Cholesky;
+                if self.estimated_condition() > SMALLEST_CONDITION {
+                    return Ok(());
+                }
             }
+        } else {
+            self.scale();
         }
         self.factors = SparseFactors::Lu;
         self.lu.factor(&self.scaled)?;
@@ -308,20 +345,36 @@ impl Sparse {
         }
     }
 
-    /// Copies the matrix into units, powers of two, in which its diagonal is near 1.
-    fn scale(&mut self) {
-        let n = self.matrix.columns();
-        let exponents = || (0..n).map(|i| exponent(self.matrix.get(i, i)));
-        let common = exponents().flatten().next().unwrap_or(0);
-        self.rows.clear();
-        self.columns.clear();
-        for e in exponents() {
-            let s = e.map_or(0, |e| (common - e).div_euclid(2));
-            self.rows.push(power_of_two(s));
-            self.columns.push(power_of_two(s - common));
+    /// Puts the rows into units in which the matrix is symmetric, if there are any.
+    fn make_symmetric(&mut self) -> bool {
+        self.transposed.copy_transposed(&self.matrix);
+        let Some(rows) = row_units_of_symmetry(&self.matrix, &self.transposed) else { return false };
+        self.scaled.scale_entries(|i, _| rows[i]);
+        self.units.rows = rows;
+        true
+    }
+
+    /// Puts a symmetric matrix into units, powers of two, in which its diagonal is near 1.
+    fn scale_symmetrically(&mut self) {
+        let scaled = &mut self.scaled;
+        let n = scaled.columns();
+        let exponents: Vec<_> = (0..n).map(|i| exponent(scaled.get(i, i))).collect();
+        let common = exponents.iter().flatten().next().copied().unwrap_or(0);
+        let shift = |i: usize| exponents[i].map_or(0, |e| (common - e).div_euclid(2));
+        let (rows, columns): (Vec<_>, Vec<_>) =
+            (0..n).map(|i| (power_of_two(shift(i)), power_of_two(shift(i) - common))).unzip();
+        scaled.scale_entries(|i, j| rows[i] * columns[j]);
+        match &mut self.units.rows[..] {
+            [] => self.units.rows = rows,
+            units => units.iter_mut().zip(rows).for_each(|(unit, row)| *unit *= row),
         }
-        self.scaled.clone_from(&self.matrix);
-        let (rows, columns) = (&self.rows, &self.columns);
+        self.units.columns = columns;
+    }
+
+    /// Puts the matrix into units in which its pivots can be compared.
+    fn scale(&mut self) {
+        self.units.find_sparse(&self.matrix, &self.transposed);
+        let PivotUnits { rows, columns, .. } = &self.units;
         self.scaled.scale_entries(|i, j| rows[i] * columns[j]);
     }
 
@@ -338,18 +391,16 @@ impl Sparse {
     }
 
     fn solve(&mut self, b: &mut [f64]) {
-        if let SparseFactors::Band = self.factors {
-            return self.band.solve(b);
-        }
-        b.iter_mut().zip(&self.rows).for_each(|(b, unit)| *b *= unit);
+        b.iter_mut().zip(&self.units.rows).for_each(|(b, unit)| *b *= unit);
         self.solve_in_units(b);
-        b.iter_mut().zip(&self.columns).for_each(|(b, unit)| *b *= unit);
+        b.iter_mut().zip(&self.units.columns).for_each(|(b, unit)| *b *= unit);
     }
 
     fn solve_in_units(&mut self, b: &mut [f64]) {
         match self.factors {
+            SparseFactors::Band => self.band.solve(b),
             SparseFactors::Cholesky => self.cholesky.solve(b),
-            _ => self.lu.solve(b),
+            SparseFactors::Lu => self.lu.solve(b),
         }
     }
 }
@@ -411,6 +462,13 @@ mod tests {
                 scaled.iter().zip(&x).enumerate().all(|(i, (s, x))| s * power(i) * 8.0 == *x),
                 "{expected}"
             );
+
+            // Rows and columns in units that have nothing to do with each other.
+            let mut other = matrix.clone();
+            other.scale_entries(|i, j| power(i) * power(3 * j + 1));
+            let scaled = solved((&other).into(), &scaled_b);
+            let same = scaled.iter().zip(&x).enumerate().all(|(i, (s, x))| s * power(3 * i + 1) == *x);
+            assert!(same, "{expected}");
         }
     }
 
@@ -428,6 +486,24 @@ mod tests {
         let diagonal = Matrix::from(Array2::from_diag(&Array1::from_elem(100, 2.0)));
         w.factor_sum(&[(1.0, diagonal.view())]).expect("a regular matrix");
         assert!(matches!(&w.0, Kind::Diagonal { .. }));
+    }
+
+    #[test]
+    fn entries_are_summed_and_stored_as_they_ask() {
+        let band = laplace(100, 1, 0.5, 0.2);
+        let mut entries = Vec::new();
+        MatrixRef::Csc(&band).for_each_entry(|i, j, x| entries.extend([(i, j, 0.25 * x), (i, j, 0.75 * x)]));
+        let b: Vec<_> = (0..100).map(|i| (0.3 * i as f64).cos()).collect();
+        let (mut w, mut x) = (FactoredMatrix::default(), b.clone());
+        w.factor_entries(100, entries).expect("a regular matrix");
+        assert!(matches!(&w.0, Kind::Sparse(_)));
+        w.solve(&mut x);
+        assert_eq!(x, solved((&band).into(), &b));
+        w.factor_entries(2, vec![(0, 0, 1.0), (1, 1, 2.0), (0, 0, 3.0)]).expect("a regular matrix");
+        assert!(matches!(&w.0, Kind::Dense(_)));
+        let mut x = [8.0, 1.0];
+        w.solve(&mut x);
+        assert_eq!(x, [2.0, 0.5]);
     }
 
     /// A chain of springs that nothing holds: singular, by a band and by a grid.

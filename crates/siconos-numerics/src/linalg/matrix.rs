@@ -1,6 +1,6 @@
 //! A matrix in one of the storages that problems use, owned ([`Matrix`]) or borrowed ([`MatrixRef`]).
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 use serde::{Deserialize, Serialize};
 
 use super::{BlockCsr, Csc, LARGEST_OWN_LU};
@@ -292,6 +292,34 @@ impl MatrixRef<'_> {
         self.for_each_diagonal(|i, x| d[i] = x);
     }
 
+    /// Calls `visit` with row, column and value of every entry that is stored, zeros of a dense matrix
+    /// included: row by row, but column by column of a sparse matrix.
+    pub fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        match self {
+            Self::Dense(a) => a.indexed_iter().for_each(|((i, j), x)| visit(i, j, *x)),
+            Self::Diagonal(d) => d.iter().enumerate().for_each(|(i, x)| visit(i, i, *x)),
+            Self::BlockCsr(a) => {
+                if let Some(matrix) = a.compressed_rows() {
+                    for (i, row) in matrix.lines().enumerate() {
+                        row.for_each(|(j, x)| visit(i, j, x));
+                    }
+                    return;
+                }
+                for row in (0..a.block_rows()).map(|row| a.block_row(row)) {
+                    let first = row.rows().start;
+                    for (columns, block) in row.blocks() {
+                        block.indexed_iter().for_each(|((i, j), x)| visit(first + i, columns.start + j, *x));
+                    }
+                }
+            }
+            Self::Csc(a) => {
+                for j in 0..a.columns() {
+                    a.column(j).for_each(|(i, x)| visit(i, j, x));
+                }
+            }
+        }
+    }
+
     /// Calls `visit` with i and $M_{ii}$ for every row of a square matrix, in order.
     pub(crate) fn for_each_diagonal(&self, mut visit: impl FnMut(usize, f64)) {
         match self {
@@ -364,6 +392,21 @@ impl MatrixRef<'_> {
                 }
             }
         }
+    }
+
+    /// Overwrites a dense matrix of the same shape.
+    ///
+    /// # Panics
+    ///
+    /// When the shapes differ.
+    #[track_caller]
+    pub fn write_dense(&self, out: &mut ArrayViewMut2<'_, f64>) {
+        if let Self::Dense(a) = self {
+            return out.assign(a);
+        }
+        assert_eq!((self.rows(), self.columns()), out.dim(), "rows and columns of both");
+        out.fill(0.0);
+        self.for_each_entry(|i, j, x| out[[i, j]] = x);
     }
 
     /// An owned dense copy.

@@ -12,6 +12,10 @@
 //! it are of the same size. On symmetric positive definite matrices this is the scaling to a unit diagonal,
 //! which is nearly the best of all (Van der Sluis 1969, "Condition numbers and equilibration of matrices").
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Csc;
 use super::powers::{exponent, power_of_two};
 
 /// Powers of two, and the memory to find them.
@@ -21,11 +25,22 @@ pub(super) struct PivotUnits {
     pub(super) rows: Vec<f64>,
     pub(super) columns: Vec<f64>,
     exponents: Vec<Option<i32>>,
+    diagonal: Vec<i32>,
     row: Vec<i32>,
     column: Vec<i32>,
-    /// Of each unknown that is not in the tree: its strongest coupling with one that is, and that one.
-    best: Vec<Option<(i32, usize)>>,
+    /// Of each unknown that is not in the tree: its strongest coupling with one that is.
+    best: Vec<Option<Edge>>,
     is_in_tree: Vec<bool>,
+}
+
+/// How an unknown is coupled with one in the tree: the exponents of the entry in the row of that one, and of
+/// the entry in its column.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    strength: i32,
+    partner: usize,
+    towards: Option<i32>,
+    back: Option<i32>,
 }
 
 /// The coupling of two unknowns of which one does not act on the other: weaker than all others.
@@ -42,19 +57,70 @@ impl PivotUnits {
 
     /// Finds the units of a matrix given row by row; all are 1 where a diagonal entry is zero.
     pub(super) fn find(&mut self, a: &[f64], n: usize) {
+        self.set(n, 1.0);
         if n == 1 {
             // There is nothing to compare.
-            return self.set(n, 1.0);
-        }
-        for units in [&mut self.rows, &mut self.columns] {
-            units.clear();
-            units.resize(n, 1.0);
+            return;
         }
         self.exponents.clear();
         self.exponents.extend(a.iter().map(|x| exponent(*x)));
-        if (0..n).any(|i| self.exponents[i * n + i].is_none()) {
+        self.diagonal.clear();
+        self.diagonal.extend(self.exponents.iter().step_by(n + 1).flatten());
+        if self.diagonal.len() < n {
             return;
         }
+        self.begin(n);
+        for root in 0..n {
+            if !self.is_in_tree[root] {
+                self.plant(root);
+                self.grow(n, root);
+                while let Some(next) = self.strongest() {
+                    self.attach(next);
+                    self.grow(n, next);
+                }
+            }
+        }
+        self.take();
+    }
+
+    /// Finds the units of a sparse matrix, given with its transpose: the same as of its entries row by row.
+    pub(super) fn find_sparse(&mut self, a: &Csc, transposed: &Csc) {
+        let n = a.columns();
+        self.set(n, 1.0);
+        self.diagonal.clear();
+        self.diagonal.extend((0..n).map_while(|i| exponent(a.get(i, i))));
+        if self.diagonal.len() < n {
+            return;
+        }
+        self.begin(n);
+        let mut waiting = BinaryHeap::new();
+        for root in 0..n {
+            if self.is_in_tree[root] {
+                continue;
+            }
+            self.plant(root);
+            let mut next = Some(root);
+            while let Some(new) = next {
+                self.is_in_tree[new] = true;
+                for_each_neighbour((transposed, a), new, |other, towards, back| {
+                    if self.consider(new, other, towards, back) {
+                        let strength = self.best[other].map(|edge| edge.strength);
+                        waiting.push((strength, Reverse(other)));
+                    }
+                });
+                // Of what has been found again by a stronger coupling, the weaker ones come when it is in.
+                next = std::iter::from_fn(|| waiting.pop())
+                    .map(|(_, Reverse(k))| k)
+                    .find(|&k| !self.is_in_tree[k]);
+                if let Some(next) = next {
+                    self.attach(next);
+                }
+            }
+        }
+        self.take();
+    }
+
+    fn begin(&mut self, n: usize) {
         for exponents in [&mut self.row, &mut self.column] {
             exponents.clear();
             exponents.resize(n, 0);
@@ -63,63 +129,80 @@ impl PivotUnits {
         self.best.resize(n, None);
         self.is_in_tree.clear();
         self.is_in_tree.resize(n, false);
-        for root in 0..n {
-            if !self.is_in_tree[root] {
-                // Nothing is compared with what it is not connected with.
-                self.row[root] = 0;
-                self.column[root] = -self.diagonal(n, root);
-                self.grow(n, root);
-                while let Some(next) = self.strongest() {
-                    self.attach(n, next);
-                    self.grow(n, next);
-                }
-            }
-        }
+    }
+
+    /// Begins a tree: nothing is compared with what it is not connected with.
+    fn plant(&mut self, root: usize) {
+        self.row[root] = 0;
+        self.column[root] = -self.diagonal[root];
+    }
+
+    fn take(&mut self) {
         let units = self.rows.iter_mut().chain(&mut self.columns);
         for (unit, exponent) in units.zip(self.row.iter().chain(&self.column)) {
             *unit = power_of_two(*exponent);
         }
     }
 
-    fn diagonal(&self, n: usize, i: usize) -> i32 {
-        self.exponents[i * n + i].unwrap_or(0)
-    }
-
     /// Takes an unknown into the tree, and looks at its couplings with those that are not.
     fn grow(&mut self, n: usize, new: usize) {
         self.is_in_tree[new] = true;
-        for other in (0..n).filter(|&other| !self.is_in_tree[other]) {
-            let strength = match (self.exponents[new * n + other], self.exponents[other * n + new]) {
-                (Some(a), Some(b)) => a + b - self.diagonal(n, new) - self.diagonal(n, other),
-                (None, None) => continue,
-                _ => ONE_WAY,
-            };
-            if self.best[other].is_none_or(|(best, _)| strength > best) {
-                self.best[other] = Some((strength, new));
-            }
+        for other in 0..n {
+            self.consider(new, other, self.exponents[new * n + other], self.exponents[other * n + new]);
         }
+    }
+
+    /// Looks at the coupling of an unknown outside of the tree with one that has come in, whether it is its
+    /// strongest.
+    fn consider(&mut self, new: usize, other: usize, towards: Option<i32>, back: Option<i32>) -> bool {
+        if self.is_in_tree[other] {
+            return false;
+        }
+        let strength = match (towards, back) {
+            (Some(a), Some(b)) => a + b - self.diagonal[new] - self.diagonal[other],
+            (None, None) => return false,
+            _ => ONE_WAY,
+        };
+        let is_best = self.best[other].is_none_or(|best| strength > best.strength);
+        if is_best {
+            self.best[other] = Some(Edge { strength, partner: new, towards, back });
+        }
+        is_best
     }
 
     /// The unknown outside of the tree that is coupled with it most, the first of equals.
     fn strongest(&self) -> Option<usize> {
         let outside = self.best.iter().enumerate().filter(|(k, _)| !self.is_in_tree[*k]);
-        let coupled = outside.filter_map(|(k, best)| best.map(|(strength, _)| (strength, k)));
+        let coupled = outside.filter_map(|(k, best)| best.map(|edge| (edge.strength, k)));
         coupled.max_by(|(a, i), (b, j)| a.cmp(b).then(j.cmp(i))).map(|(_, k)| k)
     }
 
     /// Gives an unknown its units, from those of its partner in the tree.
-    fn attach(&mut self, n: usize, new: usize) {
-        let Some((strength, partner)) = self.best[new] else { return };
-        let towards = self.exponents[partner * n + new];
-        let back = self.exponents[new * n + partner];
+    fn attach(&mut self, new: usize) {
+        let Some(Edge { strength, partner, towards, back }) = self.best[new] else { return };
         self.column[new] = match (towards, back) {
             // Scaled, both entries have about half of the exponent of the coupling.
             (Some(towards), Some(_)) => strength.div_euclid(2) - towards - self.row[partner],
             (Some(towards), None) => -towards - self.row[partner],
-            (None, Some(back)) => back + self.column[partner] - self.diagonal(n, new),
+            (None, Some(back)) => back + self.column[partner] - self.diagonal[new],
             (None, None) => 0,
         };
-        self.row[new] = -self.diagonal(n, new) - self.column[new];
+        self.row[new] = -self.diagonal[new] - self.column[new];
+    }
+}
+
+/// Visits the unknowns that share an entry of their rows or columns with one, in order, with the exponents of
+/// that in its row and of that in its column.
+fn for_each_neighbour(
+    (transposed, a): (&Csc, &Csc),
+    of: usize,
+    mut visit: impl FnMut(usize, Option<i32>, Option<i32>),
+) {
+    let (mut row, mut column) = (transposed.column(of).peekable(), a.column(of).peekable());
+    while let Some(other) = row.peek().into_iter().chain(column.peek()).map(|(k, _)| *k).min() {
+        let towards = row.next_if(|(k, _)| *k == other).and_then(|(_, x)| exponent(x));
+        let back = column.next_if(|(k, _)| *k == other).and_then(|(_, x)| exponent(x));
+        visit(other, towards, back);
     }
 }
 
@@ -135,6 +218,32 @@ mod tests {
         let mut units = PivotUnits::default();
         units.find(a, n);
         (0..n * n).map(|k| a[k] * units.rows[k / n] * units.columns[k % n]).collect()
+    }
+
+    #[test]
+    fn a_sparse_matrix_has_the_units_of_its_entries() {
+        let n = 40;
+        for seed in 0..20_u64 {
+            // Few entries, of many sizes: some places one way, some not connected.
+            let entry = |i: usize, j: usize| {
+                let hash = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((i * n + j + 1) as u64);
+                let hash = hash
+                    .wrapping_mul(0xd6e8_feb8_6659_fd93)
+                    .rotate_left(32)
+                    .wrapping_mul(0xd6e8_feb8_6659_fd93);
+                let size = power_of_two((hash >> 20) as i32 % 30 - 15) * (1.0 + (hash % 7) as f64 / 8.0);
+                if i == j || hash % 31 < 2 { size } else { 0.0 }
+            };
+            let dense: Vec<f64> = (0..n * n).map(|k| entry(k / n, k % n)).collect();
+            let entries = (0..n * n).map(|k| (k / n, k % n, dense[k])).filter(|(.., x)| *x != 0.0);
+            let sparse = Csc::from_triplets(n, n, entries).expect("entries of the matrix");
+            let mut transposed = Csc::default();
+            transposed.copy_transposed(&sparse);
+            let (mut expected, mut found) = (PivotUnits::default(), PivotUnits::default());
+            expected.find(&dense, n);
+            found.find_sparse(&sparse, &transposed);
+            assert_eq!((found.rows, found.columns), (expected.rows, expected.columns), "{seed}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Whether a matrix is symmetric: asked once per problem, so it must cost less than a product with a vector.
 
 use super::csc::Compressed;
+use super::powers::{exponent, power_of_two};
 use super::{Csc, MatrixRef};
 
 impl MatrixRef<'_> {
@@ -76,6 +77,40 @@ pub(super) fn has_mirrored_entries(Compressed { starts, indices, values }: Compr
         near(i, j, values[place], find(j, i).unwrap_or(0.0))
     };
     beside == 2 * pairs || (0..n).all(|j| of_other_side(j).all(|place| has_image(j, place)))
+}
+
+/// Powers of two that make a matrix exactly symmetric when its rows are multiplied by them, if there are any:
+/// of one that is symmetric but for the units of rows and columns. `transposed` is its transpose.
+pub(super) fn row_units_of_symmetry(a: &Csc, transposed: &Csc) -> Option<Vec<f64>> {
+    if a.starts() != transposed.starts() || a.row_indices() != transposed.row_indices() {
+        return None;
+    }
+    let mut units: Vec<Option<i32>> = vec![None; a.columns()];
+    let mut reached = Vec::new();
+    for root in 0..a.columns() {
+        if units[root].is_some() {
+            continue;
+        }
+        units[root] = Some(0);
+        reached.push(root);
+        while let Some(i) = reached.pop() {
+            let of_i = units[i]?;
+            for ((j, a_ji), (_, a_ij)) in a.column(i).zip(transposed.column(i)) {
+                let (Some(e_ij), Some(e_ji)) = (exponent(a_ij), exponent(a_ji)) else {
+                    // A zero that is stored has none on its other side.
+                    if a_ij == a_ji { continue } else { return None }
+                };
+                let of_j = *units[j].get_or_insert_with(|| {
+                    reached.push(j);
+                    of_i + e_ij - e_ji
+                });
+                if a_ij * power_of_two(of_i) != a_ji * power_of_two(of_j) {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(units.into_iter().flatten().map(power_of_two).collect())
 }
 
 /// Whether `near` holds for all pairs of mirrored places whose entries differ at all.

@@ -1,9 +1,9 @@
 //! The states without the unknown multipliers.
 
-use ndarray::{Array2, ArrayView1};
-use siconos_numerics::linalg::{DenseLu, add_scaled};
+use ndarray::{Array2, ArrayView1, s};
+use siconos_numerics::linalg::{FactoredMatrix, add_scaled};
 
-use super::super::first_order_block::{BlockSystems, add_sources};
+use super::super::first_order_block::{BlockSystems, End, add_sources, multiply_dense};
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWork, Held, Refactor};
 
@@ -50,15 +50,15 @@ impl FirstOrderWork {
                 Some(HeldSource::Beginning) | None => step.begin,
             };
             add_sources(systems, &mut self.parts, at, &mut self.f);
-            multiply(integral, &self.f, &mut self.product);
-            multiply(transition, x_k, x_p);
+            multiply_dense(integral, &self.f, &mut self.product);
+            multiply_dense(transition, x_k, x_p);
             x_p.iter_mut().zip(&self.product).for_each(|(x_p, forced)| *x_p += forced);
             return;
         }
         if let Some(increment) = &self.increment
             && known.iter().all(|known| *known == 0.0)
         {
-            multiply(increment, x_k, x_p);
+            multiply_dense(increment, x_k, x_p);
             x_p.iter_mut().zip(x_k).for_each(|(x_p, x_k)| *x_p += x_k);
             return;
         }
@@ -71,13 +71,18 @@ impl FirstOrderWork {
     /// Finds $W^{-1} h A$ where nothing else moves the states.
     pub(super) fn find_increment(&mut self, h: f64) {
         let is_constant = self.affine && !self.has_source && self.refactor == Refactor::WithStepLength;
-        if !is_constant || self.a.nrows() > LARGEST_KEPT {
+        let n = self.f.len();
+        if !is_constant || n > LARGEST_KEPT {
             return;
         }
-        let increment = self.increment.get_or_insert_with(|| Array2::zeros(self.a.raw_dim()));
-        increment.assign(&self.a);
+        let increment = self.increment.get_or_insert_with(|| Array2::zeros((n, n)));
+        increment.fill(0.0);
+        for part in &self.parts {
+            let within = s![part.place.clone(), part.place.clone()];
+            part.a.view().write_dense(&mut increment.slice_mut(within));
+        }
         *increment *= h;
-        solve_columns(&self.w, increment, &mut self.product);
+        solve_columns(&mut self.w, increment, &mut self.product);
     }
 
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at
@@ -90,52 +95,33 @@ impl FirstOrderWork {
         out: &mut [f64],
     ) {
         let StepTimes { begin, end, h, theta } = step;
+        let is_constant = self.refactor == Refactor::WithStepLength;
+        for part in &self.parts {
+            part.multiply_a(End::Last, x_k, &mut self.f);
+            if theta < 1.0 && !is_constant {
+                part.multiply_a(End::First, x_k, &mut self.f_k);
+            }
+        }
+        if is_constant || theta == 1.0 {
+            self.f_k.copy_from_slice(&self.f);
+        }
         if self.has_source {
-            self.f.fill(0.0);
-            self.f_k.fill(0.0);
             add_sources(systems, &mut self.parts, end, &mut self.f);
             if theta < 1.0 {
                 add_sources(systems, &mut self.parts, begin, &mut self.f_k);
             }
         }
-        let row = |matrix: &Array2<f64>, i: usize| -> f64 {
-            let entries = matrix.as_slice().unwrap_or_default();
-            let n = x_k.len();
-            entries[i * n..(i + 1) * n].iter().zip(x_k).map(|(a, x)| a * x).sum()
-        };
-        for (i, out) in out.iter_mut().enumerate() {
-            let (source, source_k) = if self.has_source { (self.f[i], self.f_k[i]) } else { (0.0, 0.0) };
-            let product = row(&self.a, i);
-            let end = product + source;
-            // A constant A is the same at both ends.
-            let constant = self.refactor == Refactor::WithStepLength;
-            let beginning = source_k + if constant { product } else { row(&self.a_k, i) };
-            *out = h * (theta * end + (1.0 - theta) * beginning);
+        for (out, (f, f_k)) in out.iter_mut().zip(self.f.iter().zip(&self.f_k)) {
+            *out = h * (theta * f + (1.0 - theta) * f_k);
         }
     }
 }
 
 /// Overwrites a matrix with $W^{-1}$ times it. `column` is memory, of its number of rows.
-pub(super) fn solve_columns(w: &DenseLu, matrix: &mut Array2<f64>, column: &mut [f64]) {
+pub(super) fn solve_columns(w: &mut FactoredMatrix, matrix: &mut Array2<f64>, column: &mut [f64]) {
     for mut target in matrix.columns_mut() {
         column.iter_mut().zip(&target).for_each(|(x, entry)| *x = *entry);
         w.solve(column);
         target.assign(&ArrayView1::from(&*column));
-    }
-}
-
-/// Overwrites `y` with a matrix times x.
-pub(super) fn multiply(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
-    match matrix.as_slice() {
-        Some(entries) => {
-            for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
-                *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
-            }
-        }
-        None => {
-            for (y, row) in y.iter_mut().zip(matrix.rows()) {
-                *y = row.iter().zip(x).map(|(a, x)| a * x).sum();
-            }
-        }
     }
 }

@@ -1,11 +1,10 @@
 //! First-order systems that are linear in the state.
 
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
+use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_numerics::linalg::Matrix;
 
-use super::lagrangian_linear::check_matrix;
-use super::{check_initial_state, mass_of_rows};
-use crate::error::{ModelError, check_finite, check_shape};
+use super::{check_initial_state, write_mass};
+use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::At;
 use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
 use crate::model::fingerprint::Fingerprint;
@@ -32,17 +31,19 @@ use crate::model::fingerprint::Fingerprint;
 #[derive(Clone, Debug)]
 pub struct FirstOrderLinear {
     x0: Vec<f64>,
-    mass: Option<Array2<f64>>,
+    mass: Option<Matrix>,
     a: MatrixCoefficient,
     source: Option<VectorCoefficient>,
     control: Option<(Array2<f64>, VectorCoefficient)>,
 }
 
 impl FirstOrderLinear {
-    /// A system with the initial state `x0` (`n`) and a constant matrix A (`n x n`).
+    /// A system with the initial state `x0` (`n`) and a constant matrix A, `n x n` in any storage (a vector is
+    /// a diagonal). Steps cost what the entries of A and M ask for: where few are not zero, a system of many
+    /// states is best given as a [`Csc`](siconos_numerics::linalg::Csc).
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
-    pub fn new(x0: impl Into<Array1<f64>>, a: Array2<f64>) -> Self {
+    pub fn new(x0: impl Into<Array1<f64>>, a: impl Into<Matrix>) -> Self {
         Self {
             x0: x0.into().to_vec(),
             mass: None,
@@ -59,15 +60,13 @@ impl FirstOrderLinear {
         x0: impl Into<Array1<f64>>,
         a: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        let mut system = Self::new(x0, Array2::zeros((0, 0)));
-        system.a = MatrixCoefficient::of_time(a);
-        system
+        Self { a: MatrixCoefficient::of_time(a), ..Self::new(x0, Matrix::default()) }
     }
 
     /// The matrix M, `n x n` (a vector is a diagonal). Default: the identity.
     #[must_use]
     pub fn with_mass(mut self, mass: impl Into<Matrix>) -> Self {
-        self.mass = Some(mass.into().view().to_dense());
+        self.mass = Some(mass.into());
         self
     }
 
@@ -105,14 +104,14 @@ impl FirstOrderLinear {
 
     /// A, where it is constant.
     #[must_use]
-    pub fn a(&self) -> Option<ArrayView2<'_, f64>> {
+    pub fn a(&self) -> Option<&Matrix> {
         self.a.as_constant()
     }
 
     /// M, where it is not the identity.
     #[must_use]
-    pub fn mass(&self) -> Option<ArrayView2<'_, f64>> {
-        self.mass.as_ref().map(|mass| mass.view())
+    pub fn mass(&self) -> Option<&Matrix> {
+        self.mass.as_ref()
     }
 
     /// Whether A and the source are constant, and there is no control term.
@@ -133,7 +132,7 @@ impl FirstOrderLinear {
 
     /// Writes M.
     pub(crate) fn mass_into(&self, out: &mut ArrayViewMut2<'_, f64>) {
-        mass_of_rows(self.mass.as_ref(), out);
+        write_mass(self.mass.as_ref(), out);
     }
 
     /// Writes A(t).
@@ -165,7 +164,7 @@ impl FirstOrderLinear {
     pub(super) fn fingerprint(&self) -> Fingerprint {
         let mut of = Fingerprint::of("FirstOrderLinear");
         of.count(self.x0.len());
-        of.option(self.mass.as_ref(), |of, mass| of.dense(mass.view()));
+        of.option(self.mass.as_ref(), Fingerprint::matrix);
         self.a.fingerprint(&mut of);
         of.option(self.source.as_ref(), |of, source| source.fingerprint(of));
         of.option(self.control.as_ref(), |of, (matrix, input)| {
@@ -180,7 +179,7 @@ impl FirstOrderLinear {
         let n = self.x0.len();
         self.a.check("A", (n, n))?;
         if let Some(mass) = &self.mass {
-            check_matrix("M", &Matrix::Dense(mass.clone()), n)?;
+            check_matrix("M", (n, n), mass)?;
         }
         if let Some(source) = &self.source {
             source.check("b", n)?;
@@ -215,10 +214,10 @@ impl FirstOrderLinear {
 pub struct FirstOrderLinearTi(FirstOrderLinear);
 
 impl FirstOrderLinearTi {
-    /// A system with the initial state `x0` (`n`) and the matrix A (`n x n`).
+    /// A system with the initial state `x0` (`n`) and the matrix A, as in [`FirstOrderLinear::new`].
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
-    pub fn new(x0: impl Into<Array1<f64>>, a: Array2<f64>) -> Self {
+    pub fn new(x0: impl Into<Array1<f64>>, a: impl Into<Matrix>) -> Self {
         Self(FirstOrderLinear::new(x0, a))
     }
 

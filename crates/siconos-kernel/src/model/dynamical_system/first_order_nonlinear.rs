@@ -8,10 +8,9 @@ use siconos_numerics::linalg::Matrix;
 use super::control::{ControlScratch, ControlTerm};
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
 use super::lagrangian::Lagrangian;
-use super::lagrangian_linear::check_matrix;
 use super::lagrangian_view::{LagrangianView, ViewScratch};
-use super::{check_initial_state, mass_of_rows};
-use crate::error::ModelError;
+use super::{check_initial_state, write_mass};
+use crate::error::{ModelError, check_matrix};
 use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::configuration::VECTOR;
@@ -23,7 +22,7 @@ type MassFunction = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) 
 #[derive(Clone, Debug)]
 enum Mass {
     Identity,
-    Constant(Array2<f64>),
+    Constant(Matrix),
     Function(MassFunction),
     /// The Jacobian of the view of a Lagrangian system, which the field holds.
     OfView,
@@ -117,7 +116,7 @@ impl FirstOrderNonlinear {
     /// A constant matrix M, `n x n` (a vector is a diagonal). Default: the identity.
     #[must_use]
     pub fn with_mass(mut self, mass: impl Into<Matrix>) -> Self {
-        self.mass = Mass::Constant(mass.into().view().to_dense());
+        self.mass = Mass::Constant(mass.into());
         self
     }
 
@@ -202,7 +201,7 @@ impl FirstOrderNonlinear {
         of.count(self.x0.len());
         match &self.mass {
             Mass::Identity => of.name("identity"),
-            Mass::Constant(mass) => of.dense(mass.view()),
+            Mass::Constant(mass) => of.matrix(mass),
             Mass::Function(_) => of.function(),
             Mass::OfView => of.name("of view"),
         }
@@ -218,7 +217,7 @@ impl FirstOrderNonlinear {
         check_initial_state(&self.x0)?;
         let n = self.x0.len();
         if let Mass::Constant(mass) = &self.mass {
-            check_matrix("M", &Matrix::Dense(mass.clone()), n)?;
+            check_matrix("M", (n, n), mass)?;
         }
         match &self.field {
             Field::Function { jacobian, .. } => jacobian.check("derivative of f in x", n)?,
@@ -268,8 +267,8 @@ impl FirstOrderNonlinear {
                     view.mass_into(at.parameters(), x, &mut scratch.view, out);
                 }
             }
-            Mass::Identity => mass_of_rows(None, out),
-            Mass::Constant(mass) => mass_of_rows(Some(mass), out),
+            Mass::Identity => write_mass(None, out),
+            Mass::Constant(mass) => write_mass(Some(mass), out),
             Mass::Function(function) => {
                 out.fill(0.0);
                 (function.0)(at, x, out);

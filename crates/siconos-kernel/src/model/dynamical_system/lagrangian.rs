@@ -7,8 +7,8 @@ use siconos_numerics::linalg::{Matrix, add_scaled};
 
 use super::control::{ControlScratch, ControlTerm};
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
-use super::lagrangian_linear::{check_initial, check_matrix};
-use crate::error::ModelError;
+use super::lagrangian_linear::check_initial;
+use crate::error::{ModelError, check_matrix};
 use crate::model::closure::Closure;
 use crate::model::coefficient::VectorCoefficient;
 use crate::model::configuration::{ConfigurationSpace, Factor, PositionSpace};
@@ -272,7 +272,7 @@ impl Lagrangian {
         let n = self.v0.len();
         check_initial(&self.q0, &self.v0, &self.space)?;
         if let Mass::Constant(mass) = &self.mass {
-            check_matrix("mass", mass, n)?;
+            check_matrix("mass", (n, n), mass)?;
         }
         for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
             force.jacobian_q.check(force.name_q, n)?;

@@ -3,7 +3,7 @@
 use ndarray::Array1;
 use siconos_numerics::linalg::Matrix;
 
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::At;
 use crate::model::coefficient::VectorCoefficient;
 use crate::model::configuration::PositionSpace;
@@ -143,10 +143,11 @@ impl LagrangianLinear {
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
         check_initial(&self.q0, &self.v0, &PositionSpace::Vector)?;
-        check_matrix("mass", &self.mass, self.q0.len())?;
+        let square = (self.q0.len(), self.q0.len());
+        check_matrix("mass", square, &self.mass)?;
         for (what, matrix) in [("damping", &self.damping), ("stiffness", &self.stiffness)] {
             if let Some(matrix) = matrix {
-                check_matrix(what, matrix, self.q0.len())?;
+                check_matrix(what, square, matrix)?;
             }
         }
         self.external_force.as_ref().map_or(Ok(()), |force| force.check("external force", self.q0.len()))
@@ -163,13 +164,4 @@ pub(super) fn check_initial(q0: &[f64], v0: &[f64], space: &PositionSpace) -> Re
     }
     check_finite("q0", q0)?;
     check_finite("v0", v0)
-}
-
-/// Checks an `n x n` matrix in any storage.
-pub(super) fn check_matrix(what: &'static str, matrix: &Matrix, n: usize) -> Result<(), ModelError> {
-    check_shape(what, (n, n), (matrix.rows(), matrix.columns()))?;
-    match matrix.view().first_non_finite() {
-        None => Ok(()),
-        Some((index, value)) => Err(ModelError::NotFinite { what, index, value }),
-    }
 }

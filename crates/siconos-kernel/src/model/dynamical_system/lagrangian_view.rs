@@ -1,6 +1,7 @@
 //! A Lagrangian system seen as one of first order, with the state (q, v).
 
 use ndarray::{Array2, ArrayViewMut2, s};
+use siconos_numerics::linalg::{Csc, Matrix};
 
 use super::jacobian::JacobianMismatch;
 use super::lagrangian::{Lagrangian, LagrangianScratch};
@@ -120,22 +121,27 @@ impl FirstOrderLinear {
     ///
     /// let spring = LagrangianLinear::new(vec![1.0], vec![0.0], array![2.0]).with_stiffness(array![8.0]);
     /// let view = FirstOrderLinear::of_lagrangian(&spring);
-    /// assert_eq!(view.a().unwrap(), array![[0.0, 1.0], [-8.0, 0.0]]);
+    /// assert_eq!(view.a().unwrap().view().to_dense(), array![[0.0, 1.0], [-8.0, 0.0]]);
     /// ```
     #[must_use]
     pub fn of_lagrangian(system: &LagrangianLinear) -> Self {
         let n = system.q0().len();
-        let mut a = Array2::zeros((2 * n, 2 * n));
-        a.slice_mut(s![..n, n..]).diag_mut().fill(1.0);
-        for (matrix, columns) in [(system.stiffness(), 0..n), (system.damping(), n..2 * n)] {
-            if let Some(matrix) = matrix {
-                a.slice_mut(s![n.., columns]).assign(&(-matrix.view().to_dense()));
-            }
+        let identity = |column: usize| (0..n).map(move |i| (i, column + i, 1.0));
+        let (mut a, mut mass): (Vec<_>, Vec<_>) = (identity(n).collect(), identity(0).collect());
+        for (matrix, column) in [(system.stiffness(), 0), (system.damping(), n)] {
+            let Some(matrix) = matrix else { continue };
+            matrix.view().for_each_entry(|i, j, x| a.push((n + i, column + j, -x)));
         }
-        let mut mass = Array2::eye(2 * n);
-        mass.slice_mut(s![n.., n..]).assign(&system.mass().view().to_dense());
+        system.mass().view().for_each_entry(|i, j, x| mass.push((n + i, n + j, x)));
+        // What has the wrong shape is refused by the model: so are these then.
+        let matrices = [Some(system.mass()), system.stiffness(), system.damping()];
+        let fit = matrices.into_iter().flatten().all(|matrix| (matrix.rows(), matrix.columns()) == (n, n));
+        let sparse = |entries| match Csc::from_triplets(2 * n, 2 * n, entries) {
+            Ok(matrix) if fit => Matrix::from(matrix),
+            _ => Matrix::default(),
+        };
         let x0: Vec<f64> = system.q0().iter().chain(system.v0()).copied().collect();
-        let view = Self::new(x0, a).with_mass(mass);
+        let view = Self::new(x0, sparse(a)).with_mass(sparse(mass));
         if system.has_external_force() {
             let system = system.clone();
             view.with_source_function(move |at, b| system.external_force_into(at, &mut b[n..]))

@@ -21,7 +21,8 @@ pub use lagrangian_linear::LagrangianLinear;
 
 use std::sync::Arc;
 
-use ndarray::{Array2, ArrayViewMut2};
+use ndarray::ArrayViewMut2;
+use siconos_numerics::linalg::Matrix;
 
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
@@ -197,9 +198,9 @@ fn check_initial_state(x0: &[f64]) -> Result<(), ModelError> {
 }
 
 /// Writes a mass matrix, the identity where there is none.
-fn mass_of_rows(mass: Option<&Array2<f64>>, out: &mut ArrayViewMut2<'_, f64>) {
+fn write_mass(mass: Option<&Matrix>, out: &mut ArrayViewMut2<'_, f64>) {
     if let Some(mass) = mass {
-        out.assign(mass);
+        mass.view().write_dense(out);
     } else {
         out.fill(0.0);
         out.diag_mut().fill(1.0);

@@ -136,19 +136,19 @@ impl FirstOrderLinearRelation {
     /// C, where it is constant.
     #[must_use]
     pub fn c(&self) -> Option<ArrayView2<'_, f64>> {
-        self.c.as_constant()
+        self.c.as_dense()
     }
 
     /// B, where it is constant.
     #[must_use]
     pub fn b(&self) -> Option<ArrayView2<'_, f64>> {
-        self.b.as_constant()
+        self.b.as_dense()
     }
 
     /// D, where there is one and it is constant.
     #[must_use]
     pub fn d(&self) -> Option<ArrayView2<'_, f64>> {
-        self.d.as_ref().and_then(MatrixCoefficient::as_constant)
+        self.d.as_ref().and_then(MatrixCoefficient::as_dense)
     }
 
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {

@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2};
 use siconos_numerics::linalg::{Csc, Matrix};
 
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::fingerprint::Fingerprint;
 
 /// $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over all degrees of freedom of the
@@ -88,10 +88,7 @@ impl LagrangianLinearRelation {
 
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {
         let m = self.h.rows();
-        check_shape("H", (m, columns), (m, self.h.columns()))?;
-        if let Some((index, value)) = self.h.view().first_non_finite() {
-            return Err(ModelError::NotFinite { what: "H", index, value });
-        }
+        check_matrix("H", (m, columns), &self.h)?;
         if let Some(b) = &self.b {
             check_shape("b", (m, 1), (b.len(), 1))?;
             check_finite("b", b)?;

@@ -3,7 +3,9 @@
 
 use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
-use crate::integrator::{BlockSystems, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
+use crate::integrator::{
+    BlockSystems, Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork,
+};
 use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::Block;
 use crate::state::State;
@@ -110,14 +112,11 @@ fn free_state(
         Refactor::InEveryIteration => true,
     };
     if anew {
-        systems_work.assemble(systems, times, x, x_k);
-        let scheme = *systems_work.scheme();
-        for &interaction in &block.coupling {
-            let k = &input_output.values[interaction].k;
-            let factor = times.h * scheme.theta_r * scheme.gamma;
-            systems_work.subtract_k(factor, k, input_output.places(interaction));
-        }
-        systems_work.factor(times.h)?;
+        let couplings = block.coupling.iter().map(|&interaction| Coupling {
+            k: &input_output.values[interaction].k,
+            places: input_output.places(interaction),
+        });
+        systems_work.factor(systems, times, (x, x_k), couplings)?;
     }
     if !affine {
         if first {

@@ -8,6 +8,7 @@ mod combinations;
 mod coupling;
 mod fit;
 mod jumps;
+mod ladder;
 mod laws;
 mod limit_cycles;
 mod newton;

@@ -77,7 +77,7 @@ impl SystemPart {
     ) -> Result<(), SingularMatrix> {
         match system {
             DynamicalSystem::FirstOrderLinear(system) => match system.mass() {
-                Some(mass) => self.mass.get_or_insert_default().factor_sum(&[(1.0, MatrixRef::Dense(mass))]),
+                Some(mass) => self.mass.get_or_insert_default().factor_sum(&[(1.0, mass.view())]),
                 None => Ok(()),
             },
             DynamicalSystem::FirstOrderNonlinear(system) if self.mass_varies => {

@@ -1,0 +1,200 @@
+//! The matrix of a step: $W = M - h \theta \thinspace \partial_x f - h \theta_r \gamma K$ of a block, in the
+//! storage that its entries ask for, or the exact solution under a hold.
+
+use std::ops::Range;
+
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
+use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
+
+use super::super::first_order_block::{BlockSystems, FirstOrderSystem, Part};
+use super::super::{FirstOrderScheme, StepTimes};
+use super::free_state::solve_columns;
+use super::{FactorError, FirstOrderWork, Held};
+use crate::model::FirstOrderNonlinear;
+
+/// The derivative of an input r = g(x, lambda) in x, and where its rows and columns lie in the block: ranges
+/// of them, each with the first of its states.
+#[derive(Clone, Copy)]
+pub(crate) struct Coupling<'a> {
+    pub(crate) k: &'a Array2<f64>,
+    pub(crate) places: &'a [(Range<usize>, usize)],
+}
+
+impl<'a> Coupling<'a> {
+    /// The blocks of K, each with the row and column of its first entry.
+    fn blocks(self) -> impl Iterator<Item = (ArrayView2<'a, f64>, usize, usize)> {
+        self.places.iter().flat_map(move |(rows, row)| {
+            self.places.iter().map(move |(columns, column)| {
+                (self.k.slice(s![rows.clone(), columns.clone()]), *row, *column)
+            })
+        })
+    }
+}
+
+/// The point at which a matrix is evaluated: the iterate, the state at the beginning of the step, and the
+/// mean rate between them.
+#[derive(Clone, Copy)]
+struct Point<'a> {
+    x: &'a [f64],
+    x_k: &'a [f64],
+    rate: &'a [f64],
+}
+
+impl FirstOrderWork {
+    /// Evaluates A where it depends on time and factorises W, or computes the exact solution of the step
+    /// under a hold.
+    ///
+    /// `x` is the iterate, `x_k` the state at the beginning of the step.
+    pub(crate) fn factor<'k>(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        (x, x_k): (&[f64], &[f64]),
+        couplings: impl Iterator<Item = Coupling<'k>>,
+    ) -> Result<(), FactorError> {
+        self.weight = step.h * self.scheme.theta_r;
+        self.evaluate_matrices(systems, step);
+        if self.is_held() {
+            return self.hold(step.h);
+        }
+        for (rate, (x, x_k)) in self.rate.iter_mut().zip(x.iter().zip(x_k)) {
+            *rate = (x - x_k) / step.h;
+        }
+        let alone = self.parts.len() == 1;
+        if alone && self.affine && !self.takes_k {
+            let (Part { mass, a, .. }, factor) = (&self.parts[0], -step.h * step.theta);
+            let terms = [(1.0, mass.view()), (factor, a.view())];
+            // Without A, W is as sparse as M.
+            self.w.factor_sum(if factor == 0.0 { &terms[..1] } else { &terms })?;
+        } else if self.f.len() <= LARGEST_OWN_LU || (alone && !self.affine) {
+            self.factor_dense(systems, step, (x, x_k), couplings)?;
+        } else {
+            self.factor_gathered(systems, step, (x, x_k), couplings)?;
+        }
+        self.find_increment(step.h);
+        Ok(())
+    }
+
+    fn evaluate_matrices(&mut self, systems: BlockSystems<'_>, step: StepTimes<'_>) {
+        for (system, part) in systems.iter().zip(&mut self.parts) {
+            let FirstOrderSystem::Linear(system) = system else { continue };
+            let Some(a_k) = &mut part.a_k else { continue };
+            if let Matrix::Dense(a) = &mut part.a {
+                system.matrix_into(step.end, &mut a.view_mut());
+            }
+            if step.theta < 1.0
+                && let Matrix::Dense(a_k) = a_k
+            {
+                system.matrix_into(step.begin, &mut a_k.view_mut());
+            }
+        }
+    }
+
+    fn factor_dense<'k>(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        (x, x_k): (&[f64], &[f64]),
+        couplings: impl Iterator<Item = Coupling<'k>>,
+    ) -> Result<(), FactorError> {
+        let sum = self.w.dense_mut(self.f.len());
+        for (system, part) in systems.iter().zip(&mut self.parts) {
+            let mut w = sum.slice_mut(s![part.place.clone(), part.place.clone()]);
+            match system {
+                FirstOrderSystem::Linear(_) => {
+                    part.mass.view().write_dense(&mut w);
+                    part.a.view().for_each_entry(|i, j, a| w[[i, j]] -= step.h * step.theta * a);
+                }
+                FirstOrderSystem::Nonlinear(system) => {
+                    write_w(system, part, step, Point { x, x_k, rate: &self.rate }, &mut w);
+                }
+            }
+        }
+        let factor = weight_of_k(&self.scheme, step.h);
+        for (block, row, column) in couplings.flat_map(Coupling::blocks) {
+            let place = s![row..row + block.nrows(), column..column + block.ncols()];
+            sum.slice_mut(place).scaled_add(-factor, &block);
+        }
+        Ok(self.w.factor()?)
+    }
+
+    /// As [`factor_dense`](Self::factor_dense), of many states, by the entries that are not zero.
+    fn factor_gathered<'k>(
+        &mut self,
+        systems: BlockSystems<'_>,
+        step: StepTimes<'_>,
+        (x, x_k): (&[f64], &[f64]),
+        couplings: impl Iterator<Item = Coupling<'k>>,
+    ) -> Result<(), FactorError> {
+        let mut entries = Vec::new();
+        let mut add = |(row, column): (usize, usize), x: f64| {
+            if x != 0.0 {
+                entries.push((row, column, x));
+            }
+        };
+        for (system, part) in systems.iter().zip(&mut self.parts) {
+            let (first, n) = (part.place.start, part.place.len());
+            match system {
+                FirstOrderSystem::Linear(_) => {
+                    part.mass.view().for_each_entry(|i, j, m| add((first + i, first + j), m));
+                    let factor = -step.h * step.theta;
+                    part.a.view().for_each_entry(|i, j, a| add((first + i, first + j), factor * a));
+                }
+                FirstOrderSystem::Nonlinear(system) => {
+                    let mut own = Array2::zeros((n, n));
+                    let point = Point { x, x_k, rate: &self.rate };
+                    write_w(system, part, step, point, &mut own.view_mut());
+                    own.indexed_iter().for_each(|((i, j), w)| add((first + i, first + j), *w));
+                }
+            }
+        }
+        let factor = weight_of_k(&self.scheme, step.h);
+        for (block, row, column) in couplings.flat_map(Coupling::blocks) {
+            block.indexed_iter().for_each(|((i, j), k)| add((row + i, column + j), -factor * k));
+        }
+        Ok(self.w.factor_entries(self.f.len(), entries)?)
+    }
+
+    /// Computes $e^{M^{-1} A h}$ and its integral.
+    fn hold(&mut self, h: f64) -> Result<(), FactorError> {
+        let n = self.f.len();
+        let (mut a, mass) = (Array2::zeros((n, n)), self.w.dense_mut(n));
+        for part in &self.parts {
+            let within = s![part.place.clone(), part.place.clone()];
+            part.mass.view().write_dense(&mut mass.slice_mut(within));
+            part.a.view().write_dense(&mut a.slice_mut(within));
+        }
+        self.w.factor()?;
+        let mut inverse = Array2::eye(n);
+        solve_columns(&mut self.w, &mut inverse, &mut self.product);
+        let ZeroOrderHold { transition, integral } = zero_order_hold(&inverse.dot(&a), h)?;
+        self.held = Some(Held { transition, integral: integral.dot(&inverse) });
+        Ok(())
+    }
+}
+
+/// What K is multiplied by in W.
+fn weight_of_k(scheme: &FirstOrderScheme, h: f64) -> f64 {
+    h * scheme.theta_r * scheme.gamma
+}
+
+/// Writes W of one nonlinear system, and its M.
+fn write_w(
+    system: &FirstOrderNonlinear,
+    part: &mut Part,
+    StepTimes { begin, end, h, theta }: StepTimes<'_>,
+    Point { x, x_k, rate }: Point<'_>,
+    w: &mut ArrayViewMut2<'_, f64>,
+) {
+    let place = part.place.clone();
+    let (x, x_k, rate) = (&x[place.clone()], &x_k[place.clone()], &rate[place]);
+    if let Matrix::Dense(mass) = &mut part.mass {
+        system.mass_into(end, x, &mut part.scratch, &mut mass.view_mut());
+        w.assign(mass);
+    }
+    // The mean rate depends on x as well: its derivative is 1/h.
+    system.subtract_jacobian((h * theta, theta), (end, x, rate), &mut part.scratch, w);
+    if system.has_control() && theta < 1.0 {
+        system.subtract_jacobian((0.0, 1.0 - theta), (begin, x_k, rate), &mut part.scratch, w);
+    }
+}

@@ -1,0 +1,102 @@
+//! Whether the schemes of a simulation are for the relative degree of its model, part by part.
+
+use super::BuildReport;
+use super::builder::Integrators;
+use crate::analysis::{AnalysisError, LinearSystem, RelativeDegree, SchemeMismatch};
+use crate::arena::SideTable;
+use crate::model::{
+    DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw, Partition, Parts,
+};
+
+/// The most states and multipliers of a part that is looked at, whose matrices are dense.
+const LARGEST_PART: usize = 500;
+
+/// Looks at each part of the first-order systems that interactions connect; what is not connected has degrees
+/// of its own.
+pub(super) fn check_schemes(
+    model: &NonSmoothDynamicalSystem,
+    integrators: &Integrators,
+    t0: f64,
+) -> BuildReport {
+    let (systems, parts, interactions) = connected(model);
+    let (members, starts) = parts.members();
+    let (mut mismatches, mut unchecked) = (Vec::new(), None);
+    for (range, interactions) in starts.windows(2).zip(&interactions) {
+        let members = &members[range[0]..range[1]];
+        let part: Vec<_> = members.iter().map(|&member| systems[member]).collect();
+        match degree(model, (&part, interactions), t0) {
+            Ok(None) => {}
+            Ok(Some(degree)) => {
+                let bounded = multipliers_are_bounded(model, interactions, t0);
+                let look = if bounded { SchemeMismatch::of_bounded } else { SchemeMismatch::of };
+                mismatches.extend(members.iter().filter_map(|&member| {
+                    let id = systems[member];
+                    look(&degree, integrators.of(id, true)).map(|mismatch| (member, (id, mismatch)))
+                }));
+            }
+            Err(error) => unchecked = unchecked.or(Some(error)),
+        }
+    }
+    mismatches.sort_by_key(|(member, _)| *member);
+    BuildReport { mismatches: mismatches.into_iter().map(|(_, of_system)| of_system).collect(), unchecked }
+}
+
+/// The first-order systems, their parts, and the interactions of each part.
+fn connected(model: &NonSmoothDynamicalSystem) -> (Vec<DynamicalSystemId>, Parts, Vec<Vec<InteractionId>>) {
+    let (mut systems, mut places) = (Vec::new(), SideTable::default());
+    for (id, _) in model.systems().iter().filter(|(_, system)| system.is_first_order()) {
+        places.insert(id, systems.len());
+        systems.push(id);
+    }
+    let of_interaction =
+        |ids: &[DynamicalSystemId]| ids.iter().filter_map(|id| places.get(*id).copied()).collect::<Vec<_>>();
+    let mut partition = Partition::new(systems.len());
+    let relations = || model.interactions().iter().filter(|(_, it)| it.relation().is_first_order());
+    relations().for_each(|(_, interaction)| partition.join(of_interaction(interaction.systems())));
+    let parts = partition.parts();
+    let mut interactions = vec![Vec::new(); parts.count];
+    for (id, interaction) in relations() {
+        if let Some(&member) = of_interaction(interaction.systems()).first() {
+            interactions[parts.part_of[member]].push(id);
+        }
+    }
+    (systems, parts, interactions)
+}
+
+/// The relative degree of one part; `None` of one without interactions.
+fn degree(
+    model: &NonSmoothDynamicalSystem,
+    (systems, interactions): (&[DynamicalSystemId], &[InteractionId]),
+    t0: f64,
+) -> Result<Option<RelativeDegree>, AnalysisError> {
+    let (mut states, mut multipliers) = (0, 0);
+    for id in systems {
+        states += model.system(*id)?.x0().len();
+    }
+    for id in interactions {
+        multipliers += model.interaction(*id)?.size();
+    }
+    if multipliers > 0 && states + multipliers > LARGEST_PART {
+        return Err(AnalysisError::TooLarge { states, multipliers, largest: LARGEST_PART });
+    }
+    let system = LinearSystem::of_part(model, t0, (systems, interactions))?;
+    system.map(|system| RelativeDegree::of(&system)).transpose()
+}
+
+/// Whether all multipliers lie between finite bounds.
+fn multipliers_are_bounded(
+    model: &NonSmoothDynamicalSystem,
+    interactions: &[InteractionId],
+    t0: f64,
+) -> bool {
+    let laws = interactions.iter().filter_map(|id| model.interaction(*id).ok()).map(|it| it.law());
+    laws.into_iter().all(|law| match law {
+        NonSmoothLaw::Relay(law) => {
+            let (mut lower, mut upper) = (vec![0.0; law.size()], vec![0.0; law.size()]);
+            law.bounds_into(model.at(t0), &mut lower, &mut upper).is_ok()
+                && lower.iter().chain(&upper).all(|bound| bound.is_finite())
+        }
+        NonSmoothLaw::NormalCone(law) => law.is_bounded(),
+        _ => false,
+    })
+}
