@@ -2,49 +2,36 @@
 //! them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use ndarray::{Array1, Array2};
 use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix};
 
 use crate::model::dynamical_system::FirstOrderScratch;
-use crate::model::{At, DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::SystemEntry;
+use crate::model::{At, DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear};
 
 /// A first-order system of either kind.
-#[derive(Clone, Copy)]
-pub(super) enum FirstOrderSystem<'a> {
-    Linear(&'a FirstOrderLinear),
-    Nonlinear(&'a FirstOrderNonlinear),
+#[derive(Clone, Debug)]
+pub(crate) enum FirstOrderSystem {
+    Linear(Arc<FirstOrderLinear>),
+    Nonlinear(Arc<FirstOrderNonlinear>),
 }
 
-impl<'a> FirstOrderSystem<'a> {
-    fn of(system: &'a DynamicalSystem) -> Option<Self> {
+impl FirstOrderSystem {
+    /// `None` for a Lagrangian system.
+    pub(super) fn of(system: &DynamicalSystem) -> Option<Self> {
         match system {
-            DynamicalSystem::FirstOrderLinear(system) => Some(Self::Linear(system)),
-            DynamicalSystem::FirstOrderNonlinear(system) => Some(Self::Nonlinear(system)),
+            DynamicalSystem::FirstOrderLinear(system) => Some(Self::Linear(Arc::clone(system))),
+            DynamicalSystem::FirstOrderNonlinear(system) => Some(Self::Nonlinear(Arc::clone(system))),
             DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => None,
         }
-    }
-}
-
-/// The systems of a block.
-#[derive(Clone, Copy)]
-pub(crate) struct BlockSystems<'a> {
-    pub(crate) model: &'a NonSmoothDynamicalSystem,
-    pub(crate) entries: &'a [SystemEntry],
-}
-
-impl<'a> BlockSystems<'a> {
-    pub(super) fn iter(self) -> impl Iterator<Item = FirstOrderSystem<'a>> {
-        self.entries
-            .iter()
-            .filter_map(move |entry| self.model.system(entry.id).ok().and_then(FirstOrderSystem::of))
     }
 }
 
 /// The work of one system of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
+    pub(super) system: FirstOrderSystem,
     /// Its states in the block.
     pub(super) place: Range<usize>,
     pub(super) scratch: FirstOrderScratch,
@@ -64,11 +51,12 @@ pub(super) enum End {
 }
 
 impl Part {
-    pub(super) fn of_linear(system: &FirstOrderLinear, place: Range<usize>) -> Self {
+    pub(super) fn of_linear(system: &Arc<FirstOrderLinear>, place: Range<usize>) -> Self {
         let n = place.len();
         let written_anew = || Matrix::from(Array2::zeros((n, n)));
         let identity = || Matrix::from(Array1::from_elem(n, 1.0));
         Self {
+            system: FirstOrderSystem::Linear(Arc::clone(system)),
             scratch: FirstOrderScratch::default(),
             source: vec![0.0; system.scratch_len()],
             mass: system.mass().map_or_else(|| stored(&identity()), stored),
@@ -78,8 +66,9 @@ impl Part {
         }
     }
 
-    pub(super) fn of_nonlinear(system: &FirstOrderNonlinear, place: Range<usize>) -> Self {
+    pub(super) fn of_nonlinear(system: &Arc<FirstOrderNonlinear>, place: Range<usize>) -> Self {
         Self {
+            system: FirstOrderSystem::Nonlinear(Arc::clone(system)),
             scratch: system.scratch(),
             source: Vec::new(),
             mass: Array2::zeros((place.len(), place.len())).into(),
@@ -134,17 +123,10 @@ pub(super) fn multiply_dense(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
 }
 
 /// Writes f of all systems of a block at one end of a step.
-pub(super) fn field(
-    systems: BlockSystems<'_>,
-    parts: &mut [Part],
-    (at, end): (At<'_>, End),
-    x: &[f64],
-    rate: &[f64],
-    out: &mut [f64],
-) {
-    for (system, part) in systems.iter().zip(parts) {
+pub(super) fn field(parts: &mut [Part], (at, end): (At<'_>, End), x: &[f64], rate: &[f64], out: &mut [f64]) {
+    for part in parts {
         let place = part.place.clone();
-        match system {
+        match &part.system {
             FirstOrderSystem::Linear(system) => {
                 part.multiply_a(end, x, out);
                 system.add_source(at, &mut part.source, &mut out[place]);
@@ -158,9 +140,9 @@ pub(super) fn field(
 }
 
 /// Adds the sources of linear systems.
-pub(super) fn add_sources(systems: BlockSystems<'_>, parts: &mut [Part], at: At<'_>, out: &mut [f64]) {
-    for (system, part) in systems.iter().zip(parts) {
-        if let FirstOrderSystem::Linear(system) = system {
+pub(super) fn add_sources(parts: &mut [Part], at: At<'_>, out: &mut [f64]) {
+    for part in parts {
+        if let FirstOrderSystem::Linear(system) = &part.system {
             system.add_source(at, &mut part.source, &mut out[part.place.clone()]);
         }
     }

@@ -47,7 +47,6 @@ mod tangent;
 
 pub(crate) use equation_row::{EquationRow, ROUNDINGS, errors, largest_error};
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
-pub(crate) use first_order_block::BlockSystems;
 pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Refactor};
 pub(crate) use mass_work::MassWork;
 pub use moreau_jean::MoreauJean;

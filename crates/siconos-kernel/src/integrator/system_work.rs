@@ -4,11 +4,13 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::FactoredMatrix;
 
+use super::first_order_block::FirstOrderSystem;
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
-use super::{BlockSystems, FactorError, FirstOrderWork, Refactor, Scheme};
+use super::{FactorError, FirstOrderWork, Refactor, Scheme};
 use crate::error::ModelError;
-use crate::model::{At, DynamicalSystem};
+use crate::model::{At, DynamicalSystem, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::SystemEntry;
 
 /// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
 pub(crate) trait Response {
@@ -51,12 +53,18 @@ pub(crate) enum SystemWork {
 
 impl SystemWork {
     /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
-    pub(crate) fn new(systems: BlockSystems<'_>, coupled: bool) -> Result<Self, ModelError> {
-        let first = &systems.entries[0];
-        Ok(match (systems.model.system(first.id)?, first.scheme) {
+    pub(crate) fn new(
+        model: &NonSmoothDynamicalSystem,
+        entries: &[SystemEntry],
+        coupled: bool,
+    ) -> Result<Self, ModelError> {
+        let first = &entries[0];
+        Ok(match (model.system(first.id)?, first.scheme) {
             (DynamicalSystem::LagrangianLinear(system), _) => Self::Linear(LinearWork::new(system)),
             (DynamicalSystem::Lagrangian(system), _) => Self::Nonlinear(Box::new(NonlinearWork::new(system))),
             (_, Scheme::FirstOrder(scheme)) => {
+                let of = |entry: &SystemEntry| FirstOrderSystem::of(model.system(entry.id).ok()?);
+                let systems = entries.iter().filter_map(of);
                 Self::FirstOrder(Box::new(FirstOrderWork::new(systems, scheme, coupled)))
             }
             (_, Scheme::SecondOrder(_)) => {
@@ -103,16 +111,11 @@ impl SystemWork {
 
     /// Factorises W where it depends on nothing but the step length; of a nonlinear system it is made where
     /// it is asked for.
-    pub(crate) fn prepare(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes<'_>,
-        x: &[f64],
-    ) -> Result<(), FactorError> {
+    pub(crate) fn prepare(&mut self, step: StepTimes<'_>, x: &[f64]) -> Result<(), FactorError> {
         match self {
             Self::Linear(work) => work.prepare(step)?,
             Self::FirstOrder(work) if work.refactor() == Refactor::WithStepLength => {
-                work.factor(systems, step, (x, x), std::iter::empty())?;
+                work.factor(step, (x, x), std::iter::empty())?;
             }
             Self::Nonlinear(_) | Self::FirstOrder(_) => {}
         }

@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView1, s};
 use siconos_numerics::linalg::{FactoredMatrix, add_scaled};
 
-use super::super::first_order_block::{BlockSystems, End, add_sources, multiply_dense};
+use super::super::first_order_block::{End, add_sources, multiply_dense};
 use super::super::{HeldSource, StepTimes};
 use super::{FirstOrderWork, Held, Refactor};
 
@@ -16,14 +16,13 @@ impl FirstOrderWork {
     /// the known part c of the inputs over the step, for an iterate `x` whose residual was computed last.
     pub(crate) fn free_state(
         &mut self,
-        systems: BlockSystems<'_>,
         step: StepTimes<'_>,
         (x, x_k): (&[f64], &[f64]),
         known: &[f64],
         x_p: &mut [f64],
     ) {
         if self.is_held() {
-            return self.affine_free_state(systems, step, x_k, known, x_p);
+            return self.affine_free_state(step, x_k, known, x_p);
         }
         for (x_p, (residual, known)) in x_p.iter_mut().zip(self.residual.iter().zip(known)) {
             *x_p = known - residual;
@@ -35,7 +34,6 @@ impl FirstOrderWork {
     /// The free state where one iteration is exact, from `x_k`, of which no residual has to be known.
     pub(crate) fn affine_free_state(
         &mut self,
-        systems: BlockSystems<'_>,
         step: StepTimes<'_>,
         x_k: &[f64],
         known: &[f64],
@@ -49,7 +47,7 @@ impl FirstOrderWork {
                 Some(HeldSource::End) => step.end,
                 Some(HeldSource::Beginning) | None => step.begin,
             };
-            add_sources(systems, &mut self.parts, at, &mut self.f);
+            add_sources(&mut self.parts, at, &mut self.f);
             multiply_dense(integral, &self.f, &mut self.product);
             multiply_dense(transition, x_k, x_p);
             x_p.iter_mut().zip(&self.product).for_each(|(x_p, forced)| *x_p += forced);
@@ -62,7 +60,7 @@ impl FirstOrderWork {
             x_p.iter_mut().zip(x_k).for_each(|(x_p, x_k)| *x_p += x_k);
             return;
         }
-        self.linear_increment(systems, step, x_k, x_p);
+        self.linear_increment(step, x_k, x_p);
         x_p.iter_mut().zip(known).for_each(|(x_p, known)| *x_p += known);
         self.w.solve(x_p);
         add_scaled(1.0, x_k, x_p);
@@ -87,13 +85,7 @@ impl FirstOrderWork {
 
     /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at
     /// $x_k$.
-    fn linear_increment(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes<'_>,
-        x_k: &[f64],
-        out: &mut [f64],
-    ) {
+    fn linear_increment(&mut self, step: StepTimes<'_>, x_k: &[f64], out: &mut [f64]) {
         let StepTimes { begin, end, h, theta } = step;
         let is_constant = self.refactor == Refactor::WithStepLength;
         for part in &self.parts {
@@ -106,9 +98,9 @@ impl FirstOrderWork {
             self.f_k.copy_from_slice(&self.f);
         }
         if self.has_source {
-            add_sources(systems, &mut self.parts, end, &mut self.f);
+            add_sources(&mut self.parts, end, &mut self.f);
             if theta < 1.0 {
-                add_sources(systems, &mut self.parts, begin, &mut self.f_k);
+                add_sources(&mut self.parts, begin, &mut self.f_k);
             }
         }
         for (out, (f, f_k)) in out.iter_mut().zip(self.f.iter().zip(&self.f_k)) {

@@ -6,11 +6,10 @@ use std::ops::Range;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
 
-use super::super::first_order_block::{BlockSystems, FirstOrderSystem, Part};
+use super::super::first_order_block::{FirstOrderSystem, Part};
 use super::super::{FirstOrderScheme, StepTimes};
 use super::free_state::solve_columns;
 use super::{FactorError, FirstOrderWork, Held};
-use crate::model::FirstOrderNonlinear;
 
 /// The derivative of an input r = g(x, lambda) in x, and where its rows and columns lie in the block: ranges
 /// of them, each with the first of its states.
@@ -47,13 +46,12 @@ impl FirstOrderWork {
     /// `x` is the iterate, `x_k` the state at the beginning of the step.
     pub(crate) fn factor<'k>(
         &mut self,
-        systems: BlockSystems<'_>,
         step: StepTimes<'_>,
         (x, x_k): (&[f64], &[f64]),
         couplings: impl Iterator<Item = Coupling<'k>>,
     ) -> Result<(), FactorError> {
         self.weight = step.h * self.scheme.theta_r;
-        self.evaluate_matrices(systems, step);
+        self.evaluate_matrices(step);
         if self.is_held() {
             return self.hold(step.h);
         }
@@ -67,17 +65,17 @@ impl FirstOrderWork {
             // Without A, W is as sparse as M.
             self.w.factor_sum(if factor == 0.0 { &terms[..1] } else { &terms })?;
         } else if self.f.len() <= LARGEST_OWN_LU || (alone && !self.affine) {
-            self.factor_dense(systems, step, (x, x_k), couplings)?;
+            self.factor_dense(step, (x, x_k), couplings)?;
         } else {
-            self.factor_gathered(systems, step, (x, x_k), couplings)?;
+            self.factor_gathered(step, (x, x_k), couplings)?;
         }
         self.find_increment(step.h);
         Ok(())
     }
 
-    fn evaluate_matrices(&mut self, systems: BlockSystems<'_>, step: StepTimes<'_>) {
-        for (system, part) in systems.iter().zip(&mut self.parts) {
-            let FirstOrderSystem::Linear(system) = system else { continue };
+    fn evaluate_matrices(&mut self, step: StepTimes<'_>) {
+        for part in &mut self.parts {
+            let FirstOrderSystem::Linear(system) = &part.system else { continue };
             let Some(a_k) = &mut part.a_k else { continue };
             if let Matrix::Dense(a) = &mut part.a {
                 system.matrix_into(step.end, &mut a.view_mut());
@@ -92,21 +90,20 @@ impl FirstOrderWork {
 
     fn factor_dense<'k>(
         &mut self,
-        systems: BlockSystems<'_>,
         step: StepTimes<'_>,
         (x, x_k): (&[f64], &[f64]),
         couplings: impl Iterator<Item = Coupling<'k>>,
     ) -> Result<(), FactorError> {
         let sum = self.w.dense_mut(self.f.len());
-        for (system, part) in systems.iter().zip(&mut self.parts) {
+        for part in &mut self.parts {
             let mut w = sum.slice_mut(s![part.place.clone(), part.place.clone()]);
-            match system {
+            match &part.system {
                 FirstOrderSystem::Linear(_) => {
                     part.mass.view().write_dense(&mut w);
                     part.a.view().for_each_entry(|i, j, a| w[[i, j]] -= step.h * step.theta * a);
                 }
-                FirstOrderSystem::Nonlinear(system) => {
-                    write_w(system, part, step, Point { x, x_k, rate: &self.rate }, &mut w);
+                FirstOrderSystem::Nonlinear(_) => {
+                    write_w(part, step, Point { x, x_k, rate: &self.rate }, &mut w);
                 }
             }
         }
@@ -121,7 +118,6 @@ impl FirstOrderWork {
     /// As [`factor_dense`](Self::factor_dense), of many states, by the entries that are not zero.
     fn factor_gathered<'k>(
         &mut self,
-        systems: BlockSystems<'_>,
         step: StepTimes<'_>,
         (x, x_k): (&[f64], &[f64]),
         couplings: impl Iterator<Item = Coupling<'k>>,
@@ -132,18 +128,18 @@ impl FirstOrderWork {
                 entries.push((row, column, x));
             }
         };
-        for (system, part) in systems.iter().zip(&mut self.parts) {
+        for part in &mut self.parts {
             let (first, n) = (part.place.start, part.place.len());
-            match system {
+            match &part.system {
                 FirstOrderSystem::Linear(_) => {
                     part.mass.view().for_each_entry(|i, j, m| add((first + i, first + j), m));
                     let factor = -step.h * step.theta;
                     part.a.view().for_each_entry(|i, j, a| add((first + i, first + j), factor * a));
                 }
-                FirstOrderSystem::Nonlinear(system) => {
+                FirstOrderSystem::Nonlinear(_) => {
                     let mut own = Array2::zeros((n, n));
                     let point = Point { x, x_k, rate: &self.rate };
-                    write_w(system, part, step, point, &mut own.view_mut());
+                    write_w(part, step, point, &mut own.view_mut());
                     own.indexed_iter().for_each(|((i, j), w)| add((first + i, first + j), *w));
                 }
             }
@@ -180,12 +176,12 @@ fn weight_of_k(scheme: &FirstOrderScheme, h: f64) -> f64 {
 
 /// Writes W of one nonlinear system, and its M.
 fn write_w(
-    system: &FirstOrderNonlinear,
     part: &mut Part,
     StepTimes { begin, end, h, theta }: StepTimes<'_>,
     Point { x, x_k, rate }: Point<'_>,
     w: &mut ArrayViewMut2<'_, f64>,
 ) {
+    let FirstOrderSystem::Nonlinear(system) = &part.system else { return };
     let place = part.place.clone();
     let (x, x_k, rate) = (&x[place.clone()], &x_k[place.clone()], &rate[place]);
     if let Matrix::Dense(mass) = &mut part.mass {

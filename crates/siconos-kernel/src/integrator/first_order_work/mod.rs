@@ -10,7 +10,7 @@ use ndarray::Array2;
 use siconos_numerics::linalg::{ExponentialError, FactoredMatrix, Matrix, SingularMatrix};
 
 pub(crate) use self::iteration_matrix::Coupling;
-use super::first_order_block::{BlockSystems, End, FirstOrderSystem, Part, field, multiply, multiply_dense};
+use super::first_order_block::{End, FirstOrderSystem, Part, field, multiply, multiply_dense};
 use super::{EquationRow, FirstOrderScheme, Sizes, StepTimes};
 use crate::model::At;
 
@@ -73,14 +73,18 @@ pub(crate) enum FactorError {
 
 impl FirstOrderWork {
     /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
-    pub(crate) fn new(systems: BlockSystems<'_>, scheme: FirstOrderScheme, coupled: bool) -> Self {
+    pub(crate) fn new(
+        systems: impl Iterator<Item = FirstOrderSystem>,
+        scheme: FirstOrderScheme,
+        coupled: bool,
+    ) -> Self {
         let mut parts = Vec::new();
         let mut n = 0;
         let takes_k = coupled && scheme.theta_r * scheme.gamma != 0.0;
         let mut refactor = if takes_k { Refactor::InEveryIteration } else { Refactor::WithStepLength };
         let (mut affine, mut has_control, mut has_source) = (true, false, false);
-        for system in systems.iter() {
-            let (part, needs) = match system {
+        for system in systems {
+            let (part, needs) = match &system {
                 FirstOrderSystem::Linear(system) => {
                     has_source |= system.has_source();
                     let needs = if system.has_constant_matrix() {
@@ -167,38 +171,33 @@ impl FirstOrderWork {
     }
 
     /// Evaluates $f_k$ at the beginning of the step, where it counts.
-    pub(crate) fn begin(&mut self, systems: BlockSystems<'_>, at: At<'_>, x_k: &[f64]) {
+    pub(crate) fn begin(&mut self, at: At<'_>, x_k: &[f64]) {
         self.f_k.fill(0.0);
         if self.scheme.theta == 1.0 {
             return;
         }
         self.rate.fill(0.0);
-        field(systems, &mut self.parts, (at, End::First), x_k, &self.rate, &mut self.f_k);
+        field(&mut self.parts, (at, End::First), x_k, &self.rate, &mut self.f_k);
     }
 
     /// The residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an
     /// iterate.
-    pub(crate) fn residual(
-        &mut self,
-        systems: BlockSystems<'_>,
-        step: StepTimes<'_>,
-        x: &[f64],
-        x_k: &[f64],
-    ) -> &[f64] {
+    pub(crate) fn residual(&mut self, step: StepTimes<'_>, x: &[f64], x_k: &[f64]) -> &[f64] {
         let StepTimes { begin, end, h, theta } = step;
         for (rate, (x, x_k)) in self.rate.iter_mut().zip(x.iter().zip(x_k)) {
             *rate = (x - x_k) / h;
         }
-        field(systems, &mut self.parts, (end, End::Last), x, &self.rate, &mut self.f);
+        field(&mut self.parts, (end, End::Last), x, &self.rate, &mut self.f);
         if self.has_control && theta < 1.0 {
-            field(systems, &mut self.parts, (begin, End::First), x_k, &self.rate, &mut self.f_k);
+            field(&mut self.parts, (begin, End::First), x_k, &self.rate, &mut self.f_k);
         }
         for (product, (x, x_k)) in self.product.iter_mut().zip(x.iter().zip(x_k)) {
             *product = x - x_k;
         }
-        for (system, part) in systems.iter().zip(&mut self.parts) {
+        for part in &mut self.parts {
             let place = part.place.clone();
-            if let (FirstOrderSystem::Nonlinear(system), Matrix::Dense(mass)) = (system, &mut part.mass) {
+            if let (FirstOrderSystem::Nonlinear(system), Matrix::Dense(mass)) = (&part.system, &mut part.mass)
+            {
                 system.mass_into(end, &x[place.clone()], &mut part.scratch, &mut mass.view_mut());
             }
             multiply(&part.mass, &self.product[place.clone()], &mut self.residual[place]);

@@ -4,7 +4,7 @@
 use super::first_order::explicit_input;
 use super::{FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled};
 use crate::error::SimulationError;
-use crate::integrator::{BlockSystems, SystemWork};
+use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{Block, Changed, Delassus, InteractionEntry, Tables};
 
@@ -72,8 +72,7 @@ impl TimeStepping {
             Changed::Block => {
                 let place = tables.blocks.len() - 1;
                 let block = &mut tables.blocks[place];
-                let systems = BlockSystems { model, entries: &tables.systems[block.systems.clone()] };
-                let work = SystemWork::new(systems, false)?;
+                let work = SystemWork::new(model, &tables.systems[block.systems.clone()], false)?;
                 note_facts(block, &work);
                 self.nonlinearities.add(block.is_affine, block.is_constant);
                 let entry = &tables.systems[block.systems.start];
@@ -159,10 +158,7 @@ impl TimeStepping {
             });
             let (work, is_prepared) = match kept {
                 Some(kept) => kept,
-                None => {
-                    let systems = BlockSystems { model, entries };
-                    (SystemWork::new(systems, !block.coupling.is_empty())?, false)
-                }
+                None => (SystemWork::new(model, entries, !block.coupling.is_empty())?, false),
             };
             if !is_prepared {
                 self.unprepared.push(place);

@@ -1,9 +1,7 @@
 //! The error of Newton's loop, island by island, and the impulses that it compares.
 
 use super::{ContactJacobian, Kinematics, TimeStepping};
-use crate::error::SimulationError;
 use crate::integrator::{Impulses, ROUNDINGS, SystemWork, largest_error};
-use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::Tables;
 use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
@@ -54,22 +52,18 @@ impl IslandError {
 impl TimeStepping {
     /// Measures the islands that Newton's loop works on, and holds those that have converged; leaves
     /// Jacobians and impulses at the new position.
-    pub(super) fn measure_islands(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn measure_islands(&mut self, state: &State) {
         // Where everything is linear one iteration is exact.
         let islands = self.problem.islands();
         self.unsettled.settle(&self.tables, islands, |island| islands.at(island).is_affine);
         for &island in &self.unsettled.islands {
             self.work.island_errors[island] = IslandError::default();
         }
-        self.compare_contacts(state)?;
+        self.compare_contacts(state);
         if self.work.has_first_order {
-            self.take_newton_steps(model, state)?;
+            self.take_newton_steps(state);
         }
-        self.compare_motions(state)?;
+        self.compare_motions(state);
         let is_first = self.work.newton_iterations == 1;
         for &island in &self.unsettled.islands {
             self.work.best_errors[island].note(self.work.island_errors[island].largest, is_first);
@@ -80,12 +74,11 @@ impl TimeStepping {
             let IslandError { largest, first_order } = errors[island];
             first_order.taken == 1.0 && (largest <= tolerance || best[island].is_final(largest, tolerance))
         });
-        Ok(())
     }
 
     /// The change of each active contact velocity of Lagrangian systems when the Jacobian is that at the new
     /// position, relative to its own terms; and the impulses there.
-    fn compare_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
+    fn compare_contacts(&mut self, state: &State) {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
         let members = &self.unsettled.members;
         // With the Jacobian that the problem was solved with ..
@@ -114,12 +107,11 @@ impl TimeStepping {
             let change = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
             work.island_errors[islands.of_interaction(tables, interaction)].add(change);
         });
-        Ok(())
     }
 
     /// The residuals of the equations of motion of Lagrangian systems, degree of freedom by degree of
     /// freedom.
-    fn compare_motions(&mut self, state: &State) -> Result<(), SimulationError> {
+    fn compare_motions(&mut self, state: &State) {
         let work = &mut self.work;
         for &place in &self.unsettled.blocks {
             let block = &self.tables.blocks[place];
@@ -148,7 +140,6 @@ impl TimeStepping {
             work.island_errors[self.problem.islands().of_block(place)]
                 .add(largest_error(&work.equation_rows));
         }
-        Ok(())
     }
 }
 

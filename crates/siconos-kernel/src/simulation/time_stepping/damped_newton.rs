@@ -2,9 +2,7 @@
 
 use super::convergence::IslandError;
 use super::{Iterate, TimeStepping, Which};
-use crate::error::SimulationError;
 use crate::integrator::{SystemWork, errors, largest_error};
-use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::Island;
 use crate::simulation::newton::larger;
 use crate::simulation::{Damping, Residuals};
@@ -19,17 +17,13 @@ const DECREASE: f64 = 0.1;
 impl TimeStepping {
     /// Takes the Newton step of each island of first-order systems, or a part of it, and leaves everything
     /// evaluated at the new iterate.
-    pub(super) fn take_newton_steps(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn take_newton_steps(&mut self, state: &State) {
         let (work, unsettled) = (&self.work, &self.unsettled);
         self.input_output.linearise(&self.tables, &unsettled.first_order, &work.v, &work.force);
         for place in 0..self.unsettled.islands.len() {
             let island = self.unsettled.islands[place];
             if let SystemWork::FirstOrder(_) = self.systems[self.problem.islands().at(island).blocks[0]] {
-                self.take_newton_step(model, state, island)?;
+                self.take_newton_step(state, island);
             }
         }
         let work = &mut self.work;
@@ -37,19 +31,13 @@ impl TimeStepping {
         work.force_before.copy_from_slice(&work.force);
         let (variable, at) = ((Which::Variable, &self.unsettled.first_order[..]), work.iterate(state));
         self.input_output.matrices(&self.tables, variable, at, &mut self.kinematics.jacobian);
-        Ok(())
     }
 
     /// Takes the step of one island, which has all of it without damping.
-    fn take_newton_step(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-        island: usize,
-    ) -> Result<(), SimulationError> {
+    fn take_newton_step(&mut self, state: &State, island: usize) {
         let backtracks = self.newton.damping == Damping::Backtracking && self.work.newton_iterations > 1;
         let mut taken = 1.0;
-        let mut residuals = self.first_order_residuals(model, state, island)?;
+        let mut residuals = self.first_order_residuals(state, island);
         if backtracks {
             self.work.merits[island].weigh();
         }
@@ -66,7 +54,7 @@ impl TimeStepping {
                 halve(&mut work.force[rows.clone()], &work.force_before[rows]);
             }
             self.input_output.halve(tables, interactions);
-            residuals = self.first_order_residuals(model, state, island)?;
+            residuals = self.first_order_residuals(state, island);
         }
         self.work.merits[island].accept();
         let residuals = Residuals { taken, ..residuals };
@@ -74,16 +62,10 @@ impl TimeStepping {
             IslandError { largest: residuals.largest(), first_order: residuals };
         let interactions = &self.problem.islands().at(island).interactions;
         self.input_output.accept_linearised(&self.tables, interactions);
-        Ok(())
     }
 
     /// The three residuals of an island at the iterate in work, where h and g are evaluated.
-    fn first_order_residuals(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-        island: usize,
-    ) -> Result<Residuals, SimulationError> {
+    fn first_order_residuals(&mut self, state: &State, island: usize) -> Residuals {
         let Island { blocks, interactions, .. } = self.problem.islands().at(island);
         let at = self.work.iterate(state);
         self.input_output.functions(&self.tables, interactions, at);
@@ -111,9 +93,8 @@ impl TimeStepping {
             self.input_output.add_input_before(&self.tables, place, work.h, &mut work.input);
             let dofs = block.dofs.clone();
             let times = work.times(self.tables.systems[block.systems.start].scheme.theta(), state);
-            let systems = self.tables.systems_of(model, block);
             let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
-            systems_work.residual(systems, times, x, x_k);
+            systems_work.residual(times, x, x_k);
             work.equation_rows.clear();
             systems_work.equation_rows(times.h, (x, x_k), input, &mut work.equation_rows);
             x_residual = larger(x_residual, largest_error(&work.equation_rows));
@@ -122,7 +103,7 @@ impl TimeStepping {
                 work.merits[island].trial.extend(sizes.map(|(residual, terms)| Size { residual, terms }));
             }
         }
-        Ok(Residuals { x: x_residual, y, r, taken: 1.0 })
+        Residuals { x: x_residual, y, r, taken: 1.0 }
     }
 }
 

@@ -33,7 +33,7 @@ impl FirstOrderInteractions {
 impl TimeStepping {
     /// Evaluates relations at the iterate, before the free motion: matrices where they may have changed, h
     /// and g, and the part of the inputs that they make known.
-    pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) {
         // In the first iteration these are all.
         let all = (Which::Variable, &self.unsettled.first_order[..]);
         if first && self.has_explicit_input {
@@ -69,7 +69,6 @@ impl TimeStepping {
             let (blocks, interactions) = (&unsettled.blocks, &unsettled.first_order);
             self.input_output.update_known(&self.tables, blocks, interactions, self.work.h);
         }
-        Ok(())
     }
 
     /// y and r at the end of the step; where everything is linear y is the w of the one-step problem.

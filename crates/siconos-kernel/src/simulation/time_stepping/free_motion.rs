@@ -3,20 +3,14 @@
 
 use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
-use crate::integrator::{
-    BlockSystems, Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork,
-};
-use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::integrator::{Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
+use crate::model::DynamicalSystemId;
 use crate::nonsmooth_problem::Block;
 use crate::state::State;
 
 impl TimeStepping {
     /// Factorises W where it depends on nothing but the step length, of what is new or where that is.
-    pub(super) fn prepare_constant_blocks(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn prepare_constant_blocks(&mut self, state: &State) -> Result<(), SimulationError> {
         if self.work.h_prepared != self.work.h {
             let blocks = self.tables.blocks.iter().enumerate();
             let dependent = blocks.filter(|(_, block)| block.has_step_length && !block.is_gone());
@@ -33,7 +27,7 @@ impl TimeStepping {
             let entry = &self.tables.systems[block.systems.start];
             let times = self.work.times(entry.scheme.theta(), state);
             let (system_work, x) = (&mut self.systems[place], &state.v[block.dofs.clone()]);
-            if let Err(error) = system_work.prepare(self.tables.systems_of(model, block), times, x) {
+            if let Err(error) = system_work.prepare(times, x) {
                 return Err(self.work.not_factored(entry.id, system_work, error));
             }
             // Those that follow an error are still to be prepared.
@@ -44,12 +38,7 @@ impl TimeStepping {
 
     /// Writes the velocities and states without the unknown reactions; of linear systems only in the first
     /// iteration.
-    pub(super) fn free_motion(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-        first: bool,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
         let work = &mut self.work;
         for &place in &self.unsettled.blocks {
             let (block, system_work) = (&self.tables.blocks[place], &mut self.systems[place]);
@@ -75,8 +64,7 @@ impl TimeStepping {
                 SystemWork::FirstOrder(systems_work) => {
                     let affine = self.problem.islands().at(self.problem.islands().of_block(place)).is_affine;
                     let iteration = Iteration { x_k: &state.v[dofs], times, affine, first };
-                    let systems = self.tables.systems_of(model, block);
-                    free_state(systems_work, systems, block, iteration, &self.input_output, work)
+                    free_state(systems_work, block, iteration, &self.input_output, work)
                 }
             };
             moved.map_err(|error| work.not_factored(entry.id, system_work, error))?;
@@ -97,7 +85,6 @@ struct Iteration<'a> {
 /// Writes the free state of one block of first-order systems.
 fn free_state(
     systems_work: &mut FirstOrderWork,
-    systems: BlockSystems<'_>,
     block: &Block,
     iteration: Iteration<'_>,
     input_output: &InputOutput,
@@ -116,18 +103,18 @@ fn free_state(
             k: &input_output.values[interaction].k,
             places: input_output.places(interaction),
         });
-        systems_work.factor(systems, times, (x, x_k), couplings)?;
+        systems_work.factor(times, (x, x_k), couplings)?;
     }
     if !affine {
         if first {
-            systems_work.begin(systems, times.begin, x_k);
+            systems_work.begin(times.begin, x_k);
         }
-        systems_work.residual(systems, times, x, x_k);
+        systems_work.residual(times, x, x_k);
     }
     let (known, x_p) = (&input_output.known[dofs.clone()], &mut work.v_free[dofs]);
     match affine {
-        true => systems_work.affine_free_state(systems, times, x_k, known, x_p),
-        false => systems_work.free_state(systems, times, (x, x_k), known, x_p),
+        true => systems_work.affine_free_state(times, x_k, known, x_p),
+        false => systems_work.free_state(times, (x, x_k), known, x_p),
     }
     Ok(())
 }
@@ -148,16 +135,5 @@ impl StepWork {
             }
             FactorError::Exponential(source) => SimulationError::Hold { system, step, t, h, source },
         }
-    }
-}
-
-impl crate::nonsmooth_problem::Tables {
-    /// The systems of a block.
-    pub(super) fn systems_of<'a>(
-        &'a self,
-        model: &'a NonSmoothDynamicalSystem,
-        block: &Block,
-    ) -> BlockSystems<'a> {
-        BlockSystems { model, entries: &self.systems[block.systems.clone()] }
     }
 }

@@ -301,9 +301,9 @@ impl TimeStepping {
         }
         self.choose_active_set(state)?;
         loop {
-            self.move_freely(model, state)?;
+            self.move_freely(state)?;
             self.solve_contacts(state)?;
-            let newton = self.apply_reactions(model, state)?;
+            let newton = self.apply_reactions(state)?;
             if newton.converged {
                 break;
             }
@@ -374,7 +374,7 @@ impl TimeStepping {
             self.parameters.copy_from(&state.parameters);
         }
         if state.outputs_stale || state.parameters_set {
-            self.evaluate_constant_jacobians(state)?;
+            self.evaluate_constant_jacobians(state);
             let [y, y_dot, _] = &mut state.y;
             let at = At::new(state.t, &state.parameters);
             let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
@@ -389,7 +389,7 @@ impl TimeStepping {
             return Ok(());
         }
         if !self.work.constant_jacobians {
-            self.evaluate_constant_jacobians(state)?;
+            self.evaluate_constant_jacobians(state);
         }
         self.evaluate_new(state, rows_before)
     }
@@ -416,7 +416,7 @@ impl TimeStepping {
     }
 
     /// Evaluates all Jacobians, matrices and offsets at the state, those of linear relations among them.
-    fn evaluate_constant_jacobians(&mut self, state: &State) -> Result<(), SimulationError> {
+    fn evaluate_constant_jacobians(&mut self, state: &State) {
         self.kinematics.evaluate(&self.tables, Which::All, (state.at(), &state.q));
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
@@ -427,7 +427,6 @@ impl TimeStepping {
         }
         self.work.constant_jacobians = true;
         self.unevaluated.clear();
-        Ok(())
     }
 }
 

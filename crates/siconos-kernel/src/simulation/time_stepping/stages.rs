@@ -51,7 +51,7 @@ impl TimeStepping {
             self.tables.advance(&state.q, &work.displacement, &mut work.q);
             work.v.copy_from_slice(&state.v);
         }
-        self.prepare_constant_blocks(model, state)?;
+        self.prepare_constant_blocks(state)?;
         self.work.stage = Stage::Begun;
         Ok(true)
     }
@@ -125,7 +125,7 @@ impl TimeStepping {
         let stages = [Stage::Begun, Stage::IndexSets, Stage::Updated];
         self.expect("compute_free_step", &stages, model, state)?;
         let is_first = self.work.stage == Stage::Begun;
-        self.move_freely(model, state)?;
+        self.move_freely(state)?;
         if is_first {
             self.check_finite("free velocity", |work| &work.v_free)?;
             self.work.stage = Stage::FreeOnly;
@@ -134,17 +134,13 @@ impl TimeStepping {
     }
 
     /// [`compute_free_step`](Self::compute_free_step) without the check of its order.
-    pub(super) fn move_freely(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn move_freely(&mut self, state: &State) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 0;
         self.work.newton_iterations += 1;
         if self.work.has_first_order {
-            self.evaluate_relations(state, first)?;
+            self.evaluate_relations(state, first);
         }
-        self.free_motion(model, state, first)?;
+        self.free_motion(state, first)?;
         if !self.index_set.members().is_empty() {
             // Without contacts this is the velocity, which `update` looks at.
             self.check_finite("free velocity", |work| &work.v_free)?;
@@ -225,15 +221,11 @@ impl TimeStepping {
         state: &State,
     ) -> Result<NewtonProgress, SimulationError> {
         self.expect("update", &[Stage::Solved], model, state)?;
-        self.apply_reactions(model, state)
+        self.apply_reactions(state)
     }
 
     /// [`update`](Self::update) without the check of its order.
-    pub(super) fn apply_reactions(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &State,
-    ) -> Result<NewtonProgress, SimulationError> {
+    pub(super) fn apply_reactions(&mut self, state: &State) -> Result<NewtonProgress, SimulationError> {
         let work = &mut self.work;
         let Unsettled { blocks, members, .. } = &self.unsettled;
         if work.newton_iterations == 1 {
@@ -272,7 +264,7 @@ impl TimeStepping {
         }
         self.check_finite("velocity", |work| &work.v)?;
         if !self.is_affine() {
-            self.measure_islands(model, state)?;
+            self.measure_islands(state);
         }
         let progress = self.newton_progress();
         if !self.is_affine() {
