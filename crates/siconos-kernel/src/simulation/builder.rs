@@ -112,8 +112,8 @@ impl<'a> TimeSteppingBuilder<'a> {
 
     /// Whether a scheme that does not fit the relative degree of the first-order part of the model is
     /// refused. Default: it is warned of, as a `tracing` event and in [`TimeStepping::build_report`]. See
-    /// [`SchemeMismatch`](crate::analysis::SchemeMismatch). Each part of the model that interactions connect
-    /// has a relative degree of its own. A strict simulation also refuses what has no relative degree to look at: a
+    /// [`SchemeMismatch`](crate::analysis::SchemeMismatch). Each part that interactions connect has a
+    /// relative degree of its own. A strict simulation also refuses what has no relative degree to look at: a
     /// singular mass matrix M (a descriptor system), which the schemes as such can carry, or a part of more
     /// than 500 states and multipliers. The model is looked at once, at its initial state.
     #[must_use]

@@ -39,10 +39,10 @@ pub struct UnitaryRelation {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BuildReport {
-    /// First-order systems whose integrator is not for the solutions that the relative degree of the model
-    /// means.
+    /// First-order systems whose integrator is not for the solutions that the relative degree means, which
+    /// each part of the model that interactions connect has for itself.
     pub mismatches: Vec<(DynamicalSystemId, SchemeMismatch)>,
-    /// Why the relative degree was not looked at, if it was not.
+    /// Why the relative degree of a part was not looked at, if there is one: the first reason.
     pub unchecked: Option<AnalysisError>,
 }
 

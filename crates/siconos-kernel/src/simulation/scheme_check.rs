@@ -89,8 +89,8 @@ fn multipliers_are_bounded(
     interactions: &[InteractionId],
     t0: f64,
 ) -> bool {
-    let laws = interactions.iter().filter_map(|id| model.interaction(*id).ok()).map(|it| it.law());
-    laws.into_iter().all(|law| match law {
+    let mut interactions = interactions.iter().filter_map(|id| model.interaction(*id).ok());
+    interactions.all(|interaction| match interaction.law() {
         NonSmoothLaw::Relay(law) => {
             let (mut lower, mut upper) = (vec![0.0; law.size()], vec![0.0; law.size()]);
             law.bounds_into(model.at(t0), &mut lower, &mut upper).is_ok()

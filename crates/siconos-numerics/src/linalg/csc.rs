@@ -366,8 +366,8 @@ impl Csc {
     }
 }
 
-/// Visits what is copied of a matrix: stored entries, but of dense ones only those that are not zero or are to
-/// be kept.
+/// Visits what is copied of a matrix: stored entries, but of dense ones only those that are not zero or are
+/// to be kept.
 fn for_each_entry(
     m: MatrixRef<'_>,
     keep: &impl Fn(usize, usize) -> bool,

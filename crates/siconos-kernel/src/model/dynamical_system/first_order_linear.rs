@@ -38,9 +38,9 @@ pub struct FirstOrderLinear {
 }
 
 impl FirstOrderLinear {
-    /// A system with the initial state `x0` (`n`) and a constant matrix A, `n x n` in any storage (a vector is
-    /// a diagonal). Steps cost what the entries of A and M ask for: where few are not zero, a system of many
-    /// states is best given as a [`Csc`](siconos_numerics::linalg::Csc).
+    /// A system with the initial state `x0` (`n`) and a constant matrix A, `n x n` in any storage (a vector
+    /// is a diagonal). Steps cost what the entries of A and M ask for; of many states A is best given as a
+    /// [`Csc`](siconos_numerics::linalg::Csc) where most entries are zero.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(x0: impl Into<Array1<f64>>, a: impl Into<Matrix>) -> Self {

@@ -90,6 +90,29 @@ fn a_relay_makes_no_jump_whatever_the_degree() {
     assert!(strictly(&one_sided, EulerMoreau::default(), true).is_some());
 }
 
+/// A system of relative degree 1 beside one of degree 0 and one that nothing acts on.
+#[test]
+fn what_is_not_connected_has_a_degree_of_its_own() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mut add = |d: Option<f64>| {
+        let system = model.add_system(FirstOrderLinearTi::new(vec![1.0], array![[-1.0]])).unwrap();
+        if let Some(d) = d {
+            let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]).with_d(array![[d]]);
+            model.add_interaction([system], relation, complementarity()).unwrap();
+        }
+        system
+    };
+    let [_, degree_1, _] = [Some(0.5), Some(0.0), None].map(&mut add);
+    let simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap())
+        .integrator(ThetaGamma::default())
+        .build()
+        .unwrap();
+    let mismatches: Vec<_> =
+        simulation.build_report().mismatches.iter().map(|(id, mismatch)| (*id, mismatch.degree)).collect();
+    assert_eq!(mismatches, [(degree_1, Some(1))]);
+}
+
 #[test]
 fn the_bridges_are_what_the_lecture_says() {
     let of = |model: siconos_testkit::exact::LinearModel| {
