@@ -367,5 +367,5 @@ fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
     problem.inspect_err(|error| println!("{error}")).ok()
 }
 
-criterion_group!(group, lcp, growth, mlcp, relay, steps);
+criterion_group!(group, lcp, growth, exchanges, mlcp, relay, steps);
 criterion_main!(group);
