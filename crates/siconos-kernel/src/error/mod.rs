@@ -9,6 +9,8 @@ pub use model::ModelError;
 pub(crate) use model::{check_finite, check_matrix, check_shape};
 pub use simulation::SimulationError;
 
+use std::num::NonZeroUsize;
+
 use crate::analysis::AnalysisError;
 
 /// Any error of this crate; what the `main` of a program returns.
@@ -68,4 +70,12 @@ pub enum SettingsError {
     /// A solver refused its settings.
     #[error(transparent)]
     Solver(#[from] siconos_numerics::SettingsError),
+    /// The threads cannot be started.
+    #[error("{count} threads cannot be started ({why}); take fewer")]
+    Threads {
+        /// How many were asked for.
+        count: NonZeroUsize,
+        /// What the system says.
+        why: String,
+    },
 }

@@ -218,6 +218,18 @@ impl IslandProblem {
             let unknowns = (&mut z[rows.clone()], &mut w[rows.clone()]);
             return self.solve_where_it_is(&mut solver.chosen, &q[rows], unknowns, None);
         }
+        let info = self.solve_gathered(solver, q, z);
+        self.scatter((z, w));
+        info
+    }
+
+    /// Solves with its rows of q, from the guess in its rows of z, for [`scatter`](Self::scatter) to write.
+    pub(super) fn solve_gathered(
+        &mut self,
+        solver: &mut Entry,
+        q: &[f64],
+        z: &[f64],
+    ) -> Result<SolveInfo, SolverError> {
         let mut own = std::mem::take(&mut self.gathered);
         let (row_units, column_units) = (self.units.rows(), self.units.columns());
         own.q.clear();
@@ -233,14 +245,17 @@ impl IslandProblem {
         }
         let bounds = Some((&own.lower[..], &own.upper[..]));
         let info = self.solve_where_it_is(&mut solver.chosen, &own.q, (&mut own.z, &mut own.w), bounds);
-        let units = self.units.rows().iter().zip(self.units.columns());
-        for ((&row, (own_z, own_w)), (row_unit, unit)) in
-            self.rows.iter().zip(own.z.iter().zip(&own.w)).zip(units)
-        {
-            (z[row], w[row]) = (own_z * unit, own_w / row_unit);
-        }
         self.gathered = own;
         info
+    }
+
+    /// Writes its rows of z and w as they were solved for last.
+    pub(super) fn scatter(&self, (z, w): (&mut [f64], &mut [f64])) {
+        let units = self.units.rows().iter().zip(self.units.columns());
+        let own = self.gathered.z.iter().zip(&self.gathered.w);
+        for ((&row, (own_z, own_w)), (row_unit, unit)) in self.rows.iter().zip(own).zip(units) {
+            (z[row], w[row]) = (own_z * unit, own_w / row_unit);
+        }
     }
 
     /// Solves with vectors in the units of the matrix, as the bounds of relays are; without these, with those

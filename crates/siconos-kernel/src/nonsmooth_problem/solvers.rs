@@ -8,7 +8,7 @@ use super::solver::{ClassSolver, OneStepSolver};
 
 /// The solver of the user, for everything; or one for each class of problem that the islands of a model ask
 /// for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Solvers {
     is_automatic: bool,
     /// Of automatic solvers, where the user has given one.
@@ -115,6 +115,18 @@ impl Solvers {
             }
             false => 0,
         })
+    }
+
+    /// Takes after other automatic solvers: at each place one for the same class, with a memory of its own.
+    pub(super) fn take_after(&mut self, other: &Self) {
+        let is_like = self.tolerance == other.tolerance && self.entries.len() <= other.entries.len();
+        if !is_like {
+            self.entries.clear();
+        }
+        self.tolerance = other.tolerance;
+        for entry in &other.entries[self.entries.len()..] {
+            self.entries.push(Entry::new(ClassSolver::automatic(entry.class, self.tolerance), entry.class));
+        }
     }
 
     pub(super) fn at(&self, place: usize) -> &Entry {

@@ -11,6 +11,7 @@ mod kinematics;
 mod newton;
 mod report;
 mod scheme_check;
+mod threads;
 mod time_discretisation;
 mod time_stepping;
 
@@ -24,5 +25,6 @@ pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
 pub(crate) use newton::larger;
 pub use newton::{ContactJacobian, Damping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{BuildReport, OnNonConvergence, StepReport, UnitaryRelation};
+pub(crate) use threads::Threads;
 pub use time_discretisation::TimeDiscretisation;
 pub use time_stepping::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping, TimeStepping};

@@ -38,6 +38,7 @@ mod sparse_rows;
 mod stages;
 mod state_record;
 mod step_to;
+mod threads;
 mod touching;
 mod unit_vector;
 mod units;

@@ -5,7 +5,7 @@ use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
 use crate::integrator::{Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
 use crate::model::DynamicalSystemId;
-use crate::nonsmooth_problem::Block;
+use crate::nonsmooth_problem::{Block, Islands, Tables};
 use crate::state::State;
 
 impl TimeStepping {
@@ -39,37 +39,117 @@ impl TimeStepping {
     /// Writes the velocities and states without the unknown reactions; of linear systems only in the first
     /// iteration.
     pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
-        let work = &mut self.work;
-        for &place in &self.unsettled.blocks {
-            let (block, system_work) = (&self.tables.blocks[place], &mut self.systems[place]);
-            let entry = &self.tables.systems[block.systems.start];
-            let (dofs, positions) = (block.dofs.clone(), entry.positions.clone());
-            let times = work.times(entry.scheme.theta(), state);
-            let moved = match system_work {
-                SystemWork::Linear(linear) => {
-                    if first {
-                        let (q_k, v_k) = (&state.q[positions], &state.v[dofs.clone()]);
-                        linear.free_velocity(times, q_k, v_k, &mut work.v_free[dofs]);
-                    }
-                    Ok(())
+        let mut v_free = std::mem::take(&mut self.work.v_free);
+        let (tables, islands) = (&self.tables, self.problem.islands());
+        let (input_output, work) = (&self.input_output, &self.work);
+        let motion = FreeMotion { tables, islands, input_output, work, state, first };
+        let blocks = &self.unsettled.blocks;
+        let moved = match self.threads.count() {
+            1 => motion.move_blocks(Piece {
+                blocks,
+                systems: (0, &mut self.systems),
+                v_free: (0, &mut v_free),
+            }),
+            _ => {
+                let parts = self.threads.parts(blocks.len()).map(|part| &blocks[part]);
+                let pieces = pieces(tables, parts, &mut self.systems, &mut v_free);
+                self.threads.share(pieces, |piece| motion.move_blocks(piece))
+            }
+        };
+        self.work.v_free = v_free;
+        moved.map_err(|(place, error)| {
+            let system = self.tables.systems[self.tables.blocks[place].systems.start].id;
+            self.work.not_factored(system, &self.systems[place], error)
+        })
+    }
+}
+
+/// What the free motion depends on.
+#[derive(Clone, Copy)]
+struct FreeMotion<'a> {
+    tables: &'a Tables,
+    islands: &'a Islands,
+    input_output: &'a InputOutput,
+    work: &'a StepWork,
+    state: &'a State,
+    first: bool,
+}
+
+/// Some blocks, with the works and the free velocities from the first of them on, each with its place among
+/// all.
+struct Piece<'a> {
+    blocks: &'a [usize],
+    systems: (usize, &'a mut [SystemWork]),
+    v_free: (usize, &'a mut [f64]),
+}
+
+/// The pieces of lists of blocks that follow each other.
+fn pieces<'a>(
+    tables: &Tables,
+    lists: impl Iterator<Item = &'a [usize]>,
+    mut systems: &'a mut [SystemWork],
+    mut v_free: &'a mut [f64],
+) -> Vec<Piece<'a>> {
+    let (mut first_block, mut first_dof) = (0, 0);
+    let mut pieces = Vec::new();
+    for blocks in lists {
+        let Some(&last) = blocks.last() else { continue };
+        let (end, end_dof) = (last + 1, tables.blocks[last].dofs.end);
+        let (own_systems, own_velocities);
+        (own_systems, systems) = systems.split_at_mut(end - first_block);
+        (own_velocities, v_free) = v_free.split_at_mut(end_dof - first_dof);
+        let (systems, v_free) = ((first_block, own_systems), (first_dof, own_velocities));
+        pieces.push(Piece { blocks, systems, v_free });
+        (first_block, first_dof) = (end, end_dof);
+    }
+    pieces
+}
+
+impl FreeMotion<'_> {
+    /// Moves some blocks; the place of one that cannot be moved.
+    fn move_blocks(self, piece: Piece<'_>) -> Result<(), (usize, FactorError)> {
+        let Piece { blocks, systems: (first_block, systems), v_free: (first_dof, v_free) } = piece;
+        blocks.iter().try_for_each(|&place| {
+            let dofs = &self.tables.blocks[place].dofs;
+            let v_free = &mut v_free[dofs.start - first_dof..dofs.end - first_dof];
+            self.move_block(place, &mut systems[place - first_block], v_free).map_err(|error| (place, error))
+        })
+    }
+
+    #[inline]
+    fn move_block(
+        self,
+        place: usize,
+        system_work: &mut SystemWork,
+        v_free: &mut [f64],
+    ) -> Result<(), FactorError> {
+        let Self { tables, work, state, first, .. } = self;
+        let block = &tables.blocks[place];
+        let entry = &tables.systems[block.systems.start];
+        let (dofs, positions) = (block.dofs.clone(), entry.positions.clone());
+        let times = work.times(entry.scheme.theta(), state);
+        let v_k = &state.v[dofs.clone()];
+        match system_work {
+            SystemWork::Linear(linear) => {
+                if first {
+                    linear.free_velocity(times, &state.q[positions], v_k, v_free);
                 }
-                SystemWork::Nonlinear(nonlinear) => {
-                    if first {
-                        let (q_k, v_k) = (&state.q[positions.clone()], &state.v[dofs.clone()]);
-                        nonlinear.begin(times.begin, q_k, v_k);
-                        nonlinear.evaluate(times, &work.q[positions], &work.v[dofs.clone()], v_k);
-                    }
-                    nonlinear.free_velocity(times, &mut work.v_free[dofs]).map_err(FactorError::Singular)
+                Ok(())
+            }
+            SystemWork::Nonlinear(nonlinear) => {
+                if first {
+                    nonlinear.begin(times.begin, &state.q[positions.clone()], v_k);
+                    nonlinear.evaluate(times, &work.q[positions], &work.v[dofs], v_k);
                 }
-                SystemWork::FirstOrder(systems_work) => {
-                    let affine = self.problem.islands().at(self.problem.islands().of_block(place)).is_affine;
-                    let iteration = Iteration { x_k: &state.v[dofs], times, affine, first };
-                    free_state(systems_work, block, iteration, &self.input_output, work)
-                }
-            };
-            moved.map_err(|error| work.not_factored(entry.id, system_work, error))?;
+                nonlinear.free_velocity(times, v_free).map_err(FactorError::Singular)
+            }
+            SystemWork::FirstOrder(systems_work) => {
+                let affine = self.islands.at(self.islands.of_block(place)).is_affine;
+                let iteration = Iteration { x_k: v_k, times, affine, first };
+                let x = if affine { v_k } else { &work.v[dofs] };
+                free_state(systems_work, block, iteration, self.input_output, (x, v_free))
+            }
         }
-        Ok(())
     }
 }
 
@@ -82,17 +162,15 @@ struct Iteration<'a> {
     first: bool,
 }
 
-/// Writes the free state of one block of first-order systems.
+/// Writes the free state of one block of first-order systems, from the iterate x.
 fn free_state(
     systems_work: &mut FirstOrderWork,
     block: &Block,
     iteration: Iteration<'_>,
     input_output: &InputOutput,
-    work: &mut StepWork,
+    (x, x_p): (&[f64], &mut [f64]),
 ) -> Result<(), FactorError> {
     let Iteration { x_k, times, affine, first } = iteration;
-    let dofs = block.dofs.clone();
-    let x = if affine { x_k } else { &work.v[dofs.clone()] };
     let anew = match systems_work.refactor() {
         Refactor::WithStepLength => false,
         Refactor::InEveryStep => first,
@@ -111,7 +189,7 @@ fn free_state(
         }
         systems_work.residual(times, x, x_k);
     }
-    let (known, x_p) = (&input_output.known[dofs.clone()], &mut work.v_free[dofs]);
+    let known = &input_output.known[block.dofs.clone()];
     match affine {
         true => systems_work.affine_free_state(times, x_k, known, x_p),
         false => systems_work.free_state(times, (x, x_k), known, x_p),

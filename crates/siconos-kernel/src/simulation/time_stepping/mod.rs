@@ -46,7 +46,7 @@ use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate};
 use super::kinematics::{Kinematics, Motion, Which};
 use super::{
-    BuildReport, ContactJacobian, EventsManager, NewtonSettings, OnNonConvergence, StepReport,
+    BuildReport, ContactJacobian, EventsManager, NewtonSettings, OnNonConvergence, StepReport, Threads,
     TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
 };
 use crate::error::SimulationError;
@@ -112,6 +112,7 @@ pub struct TimeStepping {
     /// The state before it followed the model in the step that is under way.
     before: Option<Before>,
     work: StepWork,
+    threads: Threads,
 }
 
 impl TimeStepping {
@@ -154,6 +155,7 @@ impl TimeStepping {
             y_dot_before: Vec::new(),
             before: None,
             work: StepWork::default(),
+            threads: Threads::default(),
         }
     }
 
@@ -178,6 +180,10 @@ impl TimeStepping {
 
     pub(super) fn integrators(&self) -> &Integrators {
         &self.integrators
+    }
+
+    pub(super) fn set_threads(&mut self, threads: Threads) {
+        self.threads = threads;
     }
 
     pub(super) fn set_build_report(&mut self, report: BuildReport) {

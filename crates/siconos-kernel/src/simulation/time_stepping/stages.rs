@@ -190,7 +190,7 @@ impl TimeStepping {
             self.work.lambda.fill(0.0);
         }
         let unsettled = &self.unsettled;
-        let solved = self.problem.solve(|island| !first && unsettled.is_settled(island));
+        let solved = self.problem.solve(&self.threads, |island| !first && unsettled.is_settled(island));
         let solved = solved.map_err(|source: SolverError| self.one_step_error(source))?;
         let members = self.index_set.members().len();
         tracing::trace!(members, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");

@@ -7,6 +7,7 @@ use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::model::At;
 use crate::nonsmooth_problem::Coefficients;
+use crate::simulation::Threads;
 
 /// A gap above so many tolerances at a closed contact is no drift: the position or the constraint was moved.
 const LARGEST_DRIFT: f64 = 10.0;
@@ -179,11 +180,9 @@ impl LagrangianModes {
             t,
             source,
         })?;
-        let info = problem.solve(|_| false).map_err(|source| SimulationError::OneStepProblem {
-            step: 0,
-            t,
-            source,
-        })?;
+        let info = problem
+            .solve(&Threads::default(), |_| false)
+            .map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
         if info.status.is_success() {
             return Ok(info);
         }

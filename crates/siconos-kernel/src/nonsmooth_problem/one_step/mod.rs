@@ -4,9 +4,12 @@
 //! touch, a set of relays beside one of contacts with friction gets the solver of its class, and many small
 //! problems are cheaper than one large one.
 
-use ndarray::Array2;
-use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
+mod solve;
 
+use ndarray::Array2;
+use siconos_numerics::{SolveInfo, SolverError};
+
+use self::solve::Task;
 use super::class::{FrictionPosing, ProblemClass};
 use super::couplings::ByBlock;
 use super::delassus::{Blocks, Coefficients, Delassus};
@@ -65,6 +68,9 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
+    /// Those of threads, and what is on its way through them.
+    of_threads: Vec<Solvers>,
+    tasks: Vec<Task>,
     islands: Islands,
     /// By place of an island.
     problems: Vec<Problem>,
@@ -83,6 +89,8 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn new(solver: OneStepSolver) -> Self {
         Self {
             solvers: solver.into(),
+            of_threads: Vec::new(),
+            tasks: Vec::new(),
             islands: Islands::default(),
             problems: Vec::new(),
             by_block: ByBlock::default(),
@@ -325,35 +333,6 @@ impl OneStepNonSmoothProblem {
                 problem.assemble(blocks, key);
             }
         }
-    }
-
-    /// Solves for `z` from the guess in `z`; what belongs to islands that are held stays as it is. Iterations
-    /// are counted together, the error is the largest, and the status the first that is no success.
-    pub(crate) fn solve(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
-        let Self { solvers, islands, problems, q, z, w, .. } = self;
-        let mut all = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
-        for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
-            let Problem { row, coupled } = &mut problems[place];
-            if let Some(RowProblem { row: (_, row), m, .. }) = row {
-                let value = q[*row];
-                if !value.is_finite() {
-                    return Err(ProblemError::NotFinite { what: "q", index: 0, value }.into());
-                }
-                (z[*row], w[*row]) = if value < 0.0 { (-value / *m, 0.0) } else { (0.0, value) };
-                continue;
-            }
-            let Some(problem) = coupled else { continue };
-            let info = problem.solve(solvers.at_mut(problem.solver), q, (z, w))?;
-            if all.status == Status::Converged || (all.status.is_success() && !info.status.is_success()) {
-                all.status = info.status;
-            }
-            all.iterations += info.iterations;
-            // A NaN is the largest of all.
-            if info.error.is_nan() || info.error > all.error {
-                all.error = info.error;
-            }
-        }
-        Ok(all)
     }
 }
 

@@ -1,0 +1,112 @@
+//! Solving the problems of all islands, one after the other or shared by threads: the same bits.
+
+use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
+
+use super::super::island_problem::IslandProblem;
+use super::super::solvers::Solvers;
+use super::{OneStepNonSmoothProblem, Problem, RowProblem};
+use crate::simulation::Threads;
+
+/// The problem of an island on its way through a thread.
+#[derive(Debug)]
+pub(super) struct Task {
+    place: usize,
+    problem: Box<IslandProblem>,
+    outcome: Result<SolveInfo, SolverError>,
+}
+
+/// Of a problem that has not been solved.
+const NOTHING: SolveInfo = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+
+impl OneStepNonSmoothProblem {
+    /// Solves for `z` from the guess in `z`; what belongs to islands that are held stays as it is. Iterations
+    /// are counted together, the error is the largest, and the status the first that is no success.
+    ///
+    /// Automatic solvers remember nothing from one problem to the next, so that each thread may have its own.
+    pub(crate) fn solve(
+        &mut self,
+        threads: &Threads,
+        is_held: impl Fn(usize) -> bool,
+    ) -> Result<SolveInfo, SolverError> {
+        let is_shared = threads.count() > 1 && self.solvers.is_automatic();
+        if is_shared {
+            self.share(threads, &is_held);
+        }
+        let Self { solvers, islands, problems, tasks, q, z, w, .. } = self;
+        let mut tasks = tasks.drain(..).peekable();
+        let (mut all, mut failed) = (NOTHING, None);
+        for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
+            let Problem { row, coupled } = &mut problems[place];
+            let solved = match (row, &mut *coupled) {
+                (Some(problem), _) => problem.solve(q, (z, w)),
+                (None, Some(problem)) => problem.solve(solvers.at_mut(problem.solver), q, (z, w)),
+                (None, None) => match tasks.next_if(|task| task.place == place) {
+                    Some(Task { problem, outcome, .. }) => {
+                        problem.scatter((z, w));
+                        *coupled = Some(problem);
+                        outcome
+                    }
+                    None => Ok(NOTHING),
+                },
+            };
+            match solved {
+                Ok(info) => all = together(all, info),
+                // What threads have taken has to come back first.
+                Err(error) if is_shared => failed = failed.or(Some(error)),
+                Err(error) => return Err(error),
+            }
+        }
+        failed.map_or(Ok(all), Err)
+    }
+
+    /// Solves all problems that are not held and need a solver; leaves them in the tasks.
+    fn share(&mut self, threads: &Threads, is_held: &impl Fn(usize) -> bool) {
+        let Self { solvers, of_threads, islands, problems, tasks, q, z, .. } = self;
+        for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
+            if let Problem { row: None, coupled } = &mut problems[place]
+                && let Some(problem) = coupled.take()
+            {
+                tasks.push(Task { place, problem, outcome: Ok(NOTHING) });
+            }
+        }
+        of_threads.resize_with(threads.count(), Solvers::default);
+        let (mut rest, mut pieces) = (&mut tasks[..], Vec::with_capacity(threads.count()));
+        for (part, own_solvers) in threads.parts(rest.len()).zip(of_threads) {
+            own_solvers.take_after(solvers);
+            let own;
+            (own, rest) = rest.split_at_mut(part.len());
+            pieces.push((own, own_solvers));
+        }
+        let (q, z) = (&q[..], &z[..]);
+        let Ok(()) = threads.share(pieces, |(tasks, solvers)| {
+            for Task { problem, outcome, .. } in tasks {
+                *outcome = problem.solve_gathered(solvers.at_mut(problem.solver), q, z);
+            }
+            Ok::<_, std::convert::Infallible>(())
+        });
+    }
+}
+
+impl RowProblem {
+    fn solve(&self, q: &[f64], (z, w): (&mut [f64], &mut [f64])) -> Result<SolveInfo, SolverError> {
+        let (row, value) = (self.row.1, q[self.row.1]);
+        if !value.is_finite() {
+            return Err(ProblemError::NotFinite { what: "q", index: 0, value }.into());
+        }
+        (z[row], w[row]) = if value < 0.0 { (-value / self.m, 0.0) } else { (0.0, value) };
+        Ok(NOTHING)
+    }
+}
+
+/// What is told of two problems together.
+fn together(mut all: SolveInfo, info: SolveInfo) -> SolveInfo {
+    if all.status == Status::Converged || (all.status.is_success() && !info.status.is_success()) {
+        all.status = info.status;
+    }
+    all.iterations += info.iterations;
+    // A NaN is the largest of all.
+    if info.error.is_nan() || info.error > all.error {
+        all.error = info.error;
+    }
+    all
+}

@@ -1,0 +1,118 @@
+//! Steps that several threads share: the same bits for any number of them, and the same errors.
+
+use std::num::NonZeroUsize;
+
+use ndarray::{Array2, array};
+use siconos_kernel::prelude::*;
+
+/// Piles of balls that fall onto a floor and each other, rotors with stops that iterate, boxes that slide with
+/// friction, and circuits with diodes: islands of every kind, some of one row.
+fn model(broken: Option<usize>) -> Result<NonSmoothDynamicalSystem, Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    for pile in 0..23_usize {
+        let mut below = None;
+        for k in 0..=pile % 6 {
+            let height = 0.1 + 0.21 * k as f64 + 0.003 * pile as f64;
+            let mass = 1.0 + 0.1 * ((3 * pile + k) % 7) as f64;
+            let ball = LagrangianLinear::new(vec![height], vec![0.0], array![mass]);
+            let breaks = broken == Some(pile);
+            let ball = ball.with_external_force(move |at, f| {
+                f[0] = if breaks && at.t > 0.2 { f64::NAN } else { -9.81 * mass };
+            });
+            let ball = model.add_system(ball)?;
+            let (systems, h, offset) = match below {
+                None => (vec![ball], array![[1.0]], -0.1),
+                Some(below) => (vec![below, ball], array![[-1.0, 1.0]], -0.2),
+            };
+            let contact = LagrangianLinearRelation::new(h).with_offset(vec![offset]);
+            model.add_interaction(systems, contact, NewtonImpact::new(0.5)?)?;
+            below = Some(ball);
+        }
+    }
+    for k in 0..7 {
+        let rotor = Lagrangian::new(vec![0.1 * f64::from(k)], vec![1.0], array![2.0]).with_internal_force(
+            |_at, q, _v, f| f[0] = 30.0 * q[0].sin(),
+            Jacobian::FiniteDifference,
+            Jacobian::Zero,
+        );
+        let rotor = model.add_system(rotor)?;
+        let stop = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 0.9 - q[0].sin());
+        model.add_interaction([rotor], stop, NewtonImpact::new(0.8)?)?;
+    }
+    for k in 0..5 {
+        let body = LagrangianLinear::new(vec![0.0, 0.01], vec![1.0 + f64::from(k), 0.0], array![1.0, 1.0]);
+        let body = model.add_system(body.with_constant_external_force(vec![0.0, -9.81]))?;
+        let floor = LagrangianLinearRelation::new(array![[0.0, 1.0], [1.0, 0.0]]);
+        model.add_interaction([body], floor, NewtonImpactFriction::in_plane(0.0, 0.3)?)?;
+    }
+    for k in 0..9 {
+        let phase = f64::from(k);
+        let circuit = FirstOrderLinear::new(vec![0.0, 0.0], array![[-1.0, 4.0], [-4.0, -0.1]])
+            .with_source_function(move |at, b| b[1] = (5.0 * at.t + phase).sin());
+        let circuit = model.add_system(circuit)?;
+        let diodes = FirstOrderLinearRelation::new(Array2::eye(2), Array2::eye(2))
+            .with_d(array![[0.5, 0.1], [0.1, 0.5]]);
+        model.add_interaction([circuit], diodes, ComplementarityCondition::new(2)?)?;
+    }
+    Ok(model)
+}
+
+fn simulation(model: &NonSmoothDynamicalSystem, threads: usize) -> Result<TimeStepping, Error> {
+    TimeStepping::builder(model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 0.5, 2e-3)?)
+        .threads(NonZeroUsize::new(threads).expect("not 0"))
+        .build()
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_bits() -> Result<(), Error> {
+    let model = model(None)?;
+    let mut simulations = Vec::new();
+    for threads in [1, 2, 3, 8] {
+        let mut simulation = simulation(&model, threads)?;
+        let state = simulation.initial_state(&model)?;
+        simulations.push((simulation, state));
+    }
+    let mut most = 0;
+    for _ in 0..250 {
+        let mut expected: Option<(String, StepReportKey)> = None;
+        for (simulation, state) in &mut simulations {
+            let report = simulation.step(&model, state)?.expect("a step");
+            most = most.max(report.active.len());
+            let key = (report.solve.iterations, report.solve.error.to_bits(), report.newton_iterations);
+            let found = (format!("{state:?}"), key);
+            match &expected {
+                None => expected = Some(found),
+                Some(expected) => assert!(*expected == found, "at t = {}", state.t),
+            }
+        }
+    }
+    assert!(most > 60, "{most} contacts at a time");
+    Ok(())
+}
+
+type StepReportKey = (usize, u64, usize);
+
+#[test]
+fn errors_are_those_of_one_thread_and_leave_the_state() -> Result<(), Error> {
+    let model = model(Some(11))?;
+    let fail = |threads| -> Result<(String, String), Error> {
+        let mut simulation = simulation(&model, threads)?;
+        let mut state = simulation.initial_state(&model)?;
+        loop {
+            let before = format!("{state:?}");
+            if let Err(error) = simulation.step(&model, &mut state) {
+                assert_eq!(format!("{state:?}"), before);
+                let again = simulation.step(&model, &mut state).expect_err("as the first time");
+                assert_eq!(again.to_string(), error.to_string());
+                return Ok((error.to_string(), before));
+            }
+        }
+    };
+    let expected = fail(1)?;
+    assert!(expected.0.contains("not finite") || expected.0.contains("NaN"), "{}", expected.0);
+    for threads in [2, 5] {
+        assert_eq!(fail(threads)?, expected);
+    }
+    Ok(())
+}
