@@ -87,7 +87,7 @@ impl Delassus {
     }
 
     /// $W^{-1} H^T$ of one row of an interaction, which has been in an index set.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn response<'a>(&'a self, tables: &'a Tables, (interaction, row): (usize, usize)) -> Row<'a> {
         let (start, columns) = (self.rows[row].start, tables.interactions[interaction].columns);
         tables.full_row(&self.responses[start..start + columns], interaction)

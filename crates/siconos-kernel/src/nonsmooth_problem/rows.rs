@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use siconos_numerics::linalg::{Csc, dot};
 
-use super::tables::{Incidence, Tables};
+use super::tables::{Incidence, InteractionEntry, Tables};
 
 /// One row of an interaction, whose entries stand block after block of the systems that it acts on.
 #[derive(Clone, Copy)]
@@ -59,6 +59,7 @@ impl RowPattern {
         self.starts[first] as usize..self.starts[first + self.blocks] as usize
     }
 
+    #[inline(never)]
     fn places(&self, row: usize) -> Places<'_> {
         let first = row * self.blocks;
         Places { within: &self.within[self.row(row)], starts: &self.starts[first..=first + self.blocks] }
@@ -72,18 +73,25 @@ fn index(count: usize) -> u32 {
 
 impl Tables {
     /// A row of an interaction, counted among those of the model, in an array in the layout of the Jacobians.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn row<'a>(&'a self, of: &'a [f64], (interaction, row): (usize, usize)) -> Row<'a> {
-        let entry = &self.interactions[interaction];
+        self.row_of(&self.interactions[interaction], of, row)
+    }
+
+    /// [`row`](Self::row) of an interaction that is at hand.
+    // Calls for each row show in a step, and so in what follows.
+    #[inline(always)]
+    pub(crate) fn row_of<'a>(&'a self, entry: &'a InteractionEntry, of: &'a [f64], row: usize) -> Row<'a> {
+        let own = row - entry.rows.start;
         Row {
-            entries: &of[self.jacobian_row(interaction, row)],
-            incidences: self.incidences_of(interaction),
-            places: entry.pattern.as_ref().map(|pattern| pattern.places(row - entry.rows.start)),
+            entries: &of[entry.row_of_jacobian(own)],
+            incidences: &self.incidences[entry.incidences.clone()],
+            places: entry.pattern.as_ref().map(|pattern| pattern.places(own)),
         }
     }
 
     /// A row of an interaction with all of its entries.
-    #[inline]
+    #[inline(always)]
     pub(super) fn full_row<'a>(&'a self, entries: &'a [f64], interaction: usize) -> Row<'a> {
         Row { entries, incidences: self.incidences_of(interaction), places: None }
     }
@@ -91,6 +99,7 @@ impl Tables {
 
 impl Row<'_> {
     /// Calls `visit` with each block, and the places and values of the entries in it, of a row that has few.
+    #[inline(never)]
     fn few(self, places: Places<'_>, mut visit: impl FnMut(&Incidence, &[u32], &[f64])) {
         let first = places.starts[0];
         for (at, ends) in self.incidences.iter().zip(places.starts.windows(2)) {
@@ -100,6 +109,7 @@ impl Row<'_> {
     }
 
     /// The sum of a function of entries and the places of their degrees of freedom, of a row that has few.
+    #[inline(never)]
     fn sum_of_few(self, places: Places<'_>, term: impl Fn(&Incidence, f64, usize) -> f64) -> f64 {
         let mut sum = 0.0;
         self.few(places, |at, within, entries| {
@@ -111,7 +121,7 @@ impl Row<'_> {
     }
 
     /// The product with a vector over all degrees of freedom: $J v$ of one component.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn times(self, x: &[f64]) -> f64 {
         if let Some(places) = self.places {
             return self.sum_of_few(places, |at, h, place| h * x[at.dofs.start + place]);
@@ -120,7 +130,7 @@ impl Row<'_> {
     }
 
     /// The product with a combination of two vectors.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn times_both(self, (x, y): (&[f64], &[f64]), combine: impl Fn(f64, f64) -> f64) -> f64 {
         if let Some(places) = self.places {
             let both = |dof: usize| combine(x[dof], y[dof]);
@@ -134,7 +144,7 @@ impl Row<'_> {
     }
 
     /// The products with positions that are vectors and with their velocities.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn times_motion(self, q: &[f64], v: &[f64]) -> (f64, f64) {
         if let Some(places) = self.places {
             let h_q = self.sum_of_few(places, |at, h, place| h * q[at.positions.start + place]);
@@ -187,7 +197,7 @@ impl Row<'_> {
     }
 
     /// Adds a multiple of the row to a vector over all degrees of freedom: $J^T \lambda$ of one component.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add_to(self, factor: f64, out: &mut [f64]) {
         self.scatter(|h| factor * h, out);
     }
@@ -197,7 +207,7 @@ impl Row<'_> {
         self.scatter(|h| (factor * h).abs(), out);
     }
 
-    #[inline]
+    #[inline(always)]
     fn scatter(self, term: impl Fn(f64) -> f64, out: &mut [f64]) {
         if let Some(places) = self.places {
             return self.few(places, |at, within, entries| {
@@ -212,7 +222,7 @@ impl Row<'_> {
     }
 
     /// $\sum_i a_i b_i$ over the blocks that both rows act on; the other row has all of its entries.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn shared(self, other: Row<'_>) -> f64 {
         let mut sum = 0.0;
         if let Some(places) = self.places {

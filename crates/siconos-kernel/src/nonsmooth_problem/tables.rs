@@ -108,8 +108,8 @@ impl InteractionEntry {
     }
 
     /// Where one of its rows lies there, counted among its own.
-    #[inline]
-    fn row_of_jacobian(&self, row: usize) -> Range<usize> {
+    #[inline(always)]
+    pub(super) fn row_of_jacobian(&self, row: usize) -> Range<usize> {
         let (start, own) = match &self.pattern {
             None => (row * self.columns, self.columns),
             Some(pattern) => (pattern.row(row).start, pattern.row(row).len()),
@@ -379,11 +379,23 @@ impl Tables {
         Ok(())
     }
 
-    /// Writes where a displacement along the velocities takes the positions of all systems.
-    pub(crate) fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
-        for SystemEntry { positions, dofs, space, .. } in &self.systems {
-            let out = &mut out[positions.clone()];
-            space.advance(&q[positions.clone()], &displacement[dofs.clone()], out);
+    /// Writes where displacements take the positions of all systems; `way` tells that of a system, along its
+    /// velocities, and `displacement` is memory for all.
+    pub(crate) fn advance<W: Iterator<Item = f64>>(
+        &self,
+        q: &[f64],
+        (displacement, out): (&mut [f64], &mut [f64]),
+        way: impl Fn(&SystemEntry) -> W,
+    ) {
+        for entry in &self.systems {
+            let (q, out) = (&q[entry.positions.clone()], &mut out[entry.positions.clone()]);
+            if entry.space.is_vector() {
+                out.iter_mut().zip(q).zip(way(entry)).for_each(|((out, q), way)| *out = q + way);
+                continue;
+            }
+            let displacement = &mut displacement[entry.dofs.clone()];
+            displacement.iter_mut().zip(way(entry)).for_each(|(own, way)| *own = way);
+            entry.space.advance(q, displacement, out);
         }
     }
 

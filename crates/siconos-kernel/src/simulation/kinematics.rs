@@ -170,7 +170,7 @@ impl Kinematics {
             entry.relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
         }
         for row in entry.rows.clone() {
-            let j = tables.row(&self.jacobian, (place, row));
+            let j = tables.row_of(entry, &self.jacobian, row);
             if entry.constant {
                 // y = H q + b with the rows of H at hand.
                 let (j_q, j_v) = j.times_motion(motion.q, motion.v);
@@ -200,6 +200,7 @@ impl Kinematics {
     }
 
     /// $J v + \partial_t h$ of one component.
+    #[inline(always)]
     pub(super) fn velocity(&self, tables: &Tables, place: (usize, usize), v: &[f64]) -> f64 {
         self.row(tables, place).times(v) + self.time_derivative[place.1]
     }
@@ -242,7 +243,7 @@ impl Kinematics {
     }
 
     /// One row of an interaction's Jacobian.
-    #[inline]
+    #[inline(always)]
     pub(super) fn row<'a>(&'a self, tables: &'a Tables, place: (usize, usize)) -> Row<'a> {
         tables.row(&self.jacobian, place)
     }

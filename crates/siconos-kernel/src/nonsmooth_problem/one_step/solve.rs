@@ -28,32 +28,45 @@ impl OneStepNonSmoothProblem {
         threads: &Threads,
         is_held: impl Fn(usize) -> bool,
     ) -> Result<SolveInfo, SolverError> {
-        let is_shared = threads.count() > 1 && self.solvers.is_automatic();
-        if is_shared {
+        if threads.count() > 1 && self.solvers.is_automatic() {
             self.share(threads, &is_held);
+            return self.gather(is_held);
         }
-        let Self { solvers, islands, problems, tasks, q, z, w, .. } = self;
+        let Self { solvers, islands, problems, q, z, w, .. } = self;
+        let mut all = NOTHING;
+        for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
+            let info = match &mut problems[place] {
+                Problem { row: Some(problem), .. } => problem.solve(q, (z, w))?,
+                Problem { row: None, coupled: Some(problem) } => {
+                    problem.solve(solvers.at_mut(problem.solver), q, (z, w))?
+                }
+                Problem { row: None, coupled: None } => continue,
+            };
+            all = together(all, info);
+        }
+        Ok(all)
+    }
+
+    /// Takes what threads have solved back from the tasks, and solves what needs no solver; the first error in
+    /// the order of the islands.
+    fn gather(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
+        let Self { islands, problems, tasks, q, z, w, .. } = self;
         let mut tasks = tasks.drain(..).peekable();
         let (mut all, mut failed) = (NOTHING, None);
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let Problem { row, coupled } = &mut problems[place];
-            let solved = match (row, &mut *coupled) {
+            let solved = match (row, tasks.next_if(|task| task.place == place)) {
                 (Some(problem), _) => problem.solve(q, (z, w)),
-                (None, Some(problem)) => problem.solve(solvers.at_mut(problem.solver), q, (z, w)),
-                (None, None) => match tasks.next_if(|task| task.place == place) {
-                    Some(Task { problem, outcome, .. }) => {
-                        problem.scatter((z, w));
-                        *coupled = Some(problem);
-                        outcome
-                    }
-                    None => Ok(NOTHING),
-                },
+                (None, Some(Task { problem, outcome, .. })) => {
+                    problem.scatter((z, w));
+                    *coupled = Some(problem);
+                    outcome
+                }
+                (None, None) => continue,
             };
             match solved {
                 Ok(info) => all = together(all, info),
-                // What threads have taken has to come back first.
-                Err(error) if is_shared => failed = failed.or(Some(error)),
-                Err(error) => return Err(error),
+                Err(error) => failed = failed.or(Some(error)),
             }
         }
         failed.map_or(Ok(all), Err)
@@ -88,6 +101,7 @@ impl OneStepNonSmoothProblem {
 }
 
 impl RowProblem {
+    #[inline(always)]
     fn solve(&self, q: &[f64], (z, w): (&mut [f64], &mut [f64])) -> Result<SolveInfo, SolverError> {
         let (row, value) = (self.row.1, q[self.row.1]);
         if !value.is_finite() {
@@ -99,6 +113,7 @@ impl RowProblem {
 }
 
 /// What is told of two problems together.
+#[inline(always)]
 fn together(mut all: SolveInfo, info: SolveInfo) -> SolveInfo {
     if all.status == Status::Converged || (all.status.is_success() && !info.status.is_success()) {
         all.status = info.status;

@@ -65,7 +65,6 @@ impl TimeStepping {
 }
 
 /// What the free motion depends on.
-#[derive(Clone, Copy)]
 struct FreeMotion<'a> {
     tables: &'a Tables,
     islands: &'a Islands,
@@ -107,7 +106,8 @@ fn pieces<'a>(
 
 impl FreeMotion<'_> {
     /// Moves some blocks; the place of one that cannot be moved.
-    fn move_blocks(self, piece: Piece<'_>) -> Result<(), (usize, FactorError)> {
+    #[inline(always)]
+    fn move_blocks(&self, piece: Piece<'_>) -> Result<(), (usize, FactorError)> {
         let Piece { blocks, systems: (first_block, systems), v_free: (first_dof, v_free) } = piece;
         blocks.iter().try_for_each(|&place| {
             let dofs = &self.tables.blocks[place].dofs;
@@ -116,14 +116,14 @@ impl FreeMotion<'_> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn move_block(
-        self,
+        &self,
         place: usize,
         system_work: &mut SystemWork,
         v_free: &mut [f64],
     ) -> Result<(), FactorError> {
-        let Self { tables, work, state, first, .. } = self;
+        let Self { tables, work, state, first, .. } = *self;
         let block = &tables.blocks[place];
         let entry = &tables.systems[block.systems.start];
         let (dofs, positions) = (block.dofs.clone(), entry.positions.clone());

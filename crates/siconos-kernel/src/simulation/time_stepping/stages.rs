@@ -4,12 +4,12 @@ use siconos_numerics::SolverError;
 
 use super::convergence::{IslandError, add_impulses};
 use super::goal::{Goal, Stretch};
-use super::work::Stage;
+use super::work::{Stage, StepWork};
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, Which, deepest_gap};
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{ContactKind, UnitaryEntry};
+use crate::nonsmooth_problem::{ContactKind, SystemEntry, UnitaryEntry};
 use crate::simulation::newton::larger;
 use crate::simulation::{EventKind, NewtonProgress, Residuals};
 use crate::state::State;
@@ -46,9 +46,9 @@ impl TimeStepping {
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         work.newton_iterations = 0;
         if !self.nonlinearities.is_affine() {
-            let way = work.displacement.iter_mut().zip(&state.v);
-            way.for_each(|(way, v_k)| *way = h * v_k);
-            self.tables.advance(&state.q, &work.displacement, &mut work.q);
+            let places = (&mut work.displacement[..], &mut work.q[..]);
+            let way = |entry: &SystemEntry| state.v[entry.dofs.clone()].iter().map(|v_k| h * v_k);
+            self.tables.advance(&state.q, places, way);
             work.v.copy_from_slice(&state.v);
         }
         self.prepare_constant_blocks(state)?;
@@ -250,14 +250,13 @@ impl TimeStepping {
             }
         }
         // Those of islands that are held come out as they were.
-        for entry in &self.tables.systems {
-            let (h, theta, dofs) = (work.h, entry.scheme.theta(), entry.dofs.clone());
-            let velocities = work.v[dofs.clone()].iter().zip(&state.v[dofs.clone()]);
-            for (way, (v, v_k)) in work.displacement[dofs].iter_mut().zip(velocities) {
-                *way = h * (theta * v + (1.0 - theta) * v_k);
-            }
-        }
-        self.tables.advance(&state.q, &work.displacement, &mut work.q);
+        let h = work.h;
+        let StepWork { q, v, displacement, .. } = &mut *work;
+        self.tables.advance(&state.q, (displacement, q), |entry| {
+            let (theta, dofs) = (entry.scheme.theta(), entry.dofs.clone());
+            let mean = move |(v, v_k): (&f64, &f64)| h * (theta * v + (1.0 - theta) * v_k);
+            v[dofs.clone()].iter().zip(&state.v[dofs]).map(mean)
+        });
         add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         if work.has_first_order {
             work.update_multipliers(&self.tables);
