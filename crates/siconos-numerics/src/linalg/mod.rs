@@ -35,6 +35,7 @@ mod pivoted_lu;
 mod powers;
 mod small;
 mod sparse_cholesky;
+mod sparse_factors;
 mod sparse_lu;
 mod spectrum;
 mod symmetry;
