@@ -2,14 +2,9 @@
 
 use ndarray::{Array1, Array2};
 
-use super::banded_ldl::BandedLdl;
 use super::matrix::is_sparse;
-use super::pivot_units::PivotUnits;
-use super::symmetry::row_units_of_symmetry;
-use super::{
-    Csc, DenseLu, MatrixRef, SingularMatrix, SparseCholesky, SparseLu, exponent, power_of_two,
-    reciprocal_condition,
-};
+use super::sparse_factors::Sparse;
+use super::{Csc, DenseLu, MatrixRef, SingularMatrix, reciprocal_condition};
 
 /// A square matrix with its factors: the inverse of a diagonal, a band, sparse Cholesky or LU factors, or
 /// dense LU factors, whichever its entries ask for.
@@ -46,33 +41,6 @@ struct Dense {
     matrix: Array2<f64>,
     lu: DenseLu,
 }
-
-/// A sparse matrix with the factors that it has.
-#[derive(Clone, Debug, Default)]
-struct Sparse {
-    matrix: Csc,
-    /// Which of the factors are those of the matrix.
-    factors: SparseFactors,
-    band: BandedLdl,
-    cholesky: SparseCholesky,
-    lu: SparseLu,
-    /// The matrix in units of its own, and what its rows and columns were multiplied by; nothing where it is
-    /// taken as it is.
-    scaled: Csc,
-    units: PivotUnits,
-    transposed: Csc,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-enum SparseFactors {
-    Band,
-    Cholesky,
-    #[default]
-    Lu,
-}
-
-/// Below this estimate of the reciprocal condition sparse factors are noise.
-const SMALLEST_CONDITION: f64 = 16.0 * f64::EPSILON;
 
 impl Default for FactoredMatrix {
     /// The matrix without rows.
@@ -315,100 +283,10 @@ impl FactoredMatrix {
     }
 }
 
-impl Sparse {
-    fn factor(&mut self, below: usize) -> Result<(), SingularMatrix> {
-        self.scaled.clone_from(&self.matrix);
-        self.units.rows.clear();
-        self.units.columns.clear();
-        let is_symmetric = MatrixRef::Csc(&self.matrix).is_symmetric() || self.make_symmetric();
-        let is_band = self.matrix.columns() * (below + 1) <= 2 * self.matrix.entries();
-        if is_symmetric && is_band && self.band.factor(&self.scaled, below).is_ok() {
-            self.factors = SparseFactors::Band;
-            return Ok(());
-        }
-        if is_symmetric {
-            self.scale_symmetrically();
-            if self.cholesky.factor(&self.scaled).is_ok() {
-                self.factors = SparseFactors::Cholesky;
-                if self.estimated_condition() > SMALLEST_CONDITION {
-                    return Ok(());
-                }
-            }
-        } else {
-            self.scale();
-        }
-        self.factors = SparseFactors::Lu;
-        self.lu.factor(&self.scaled)?;
-        match self.estimated_condition() {
-            reciprocal if reciprocal > SMALLEST_CONDITION => Ok(()),
-            reciprocal => Err(SingularMatrix::Condition { reciprocal }),
-        }
-    }
-
-    /// Puts the rows into units in which the matrix is symmetric, if there are any.
-    fn make_symmetric(&mut self) -> bool {
-        self.transposed.copy_transposed(&self.matrix);
-        let Some(rows) = row_units_of_symmetry(&self.matrix, &self.transposed) else { return false };
-        self.scaled.scale_entries(|i, _| rows[i]);
-        self.units.rows = rows;
-        true
-    }
-
-    /// Puts a symmetric matrix into units, powers of two, in which its diagonal is near 1.
-    fn scale_symmetrically(&mut self) {
-        let scaled = &mut self.scaled;
-        let n = scaled.columns();
-        let exponents: Vec<_> = (0..n).map(|i| exponent(scaled.get(i, i))).collect();
-        let common = exponents.iter().flatten().next().copied().unwrap_or(0);
-        let shift = |i: usize| exponents[i].map_or(0, |e| (common - e).div_euclid(2));
-        let (rows, columns): (Vec<_>, Vec<_>) =
-            (0..n).map(|i| (power_of_two(shift(i)), power_of_two(shift(i) - common))).unzip();
-        scaled.scale_entries(|i, j| rows[i] * columns[j]);
-        match &mut self.units.rows[..] {
-            [] => self.units.rows = rows,
-            units => units.iter_mut().zip(rows).for_each(|(unit, row)| *unit *= row),
-        }
-        self.units.columns = columns;
-    }
-
-    /// Puts the matrix into units in which its pivots can be compared.
-    fn scale(&mut self) {
-        self.units.find_sparse(&self.matrix, &self.transposed);
-        let PivotUnits { rows, columns, .. } = &self.units;
-        self.scaled.scale_entries(|i, j| rows[i] * columns[j]);
-    }
-
-    /// An estimate of the reciprocal condition, in the units of the factors, from above: by the size of the
-    /// solution for a vector that no null vector is likely to be orthogonal to.
-    fn estimated_condition(&mut self) -> f64 {
-        const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
-        let mut x: Vec<_> =
-            (0..self.scaled.columns()).map(|i| 1.0 + (i as f64 * GOLDEN_RATIO).fract()).collect();
-        self.solve_in_units(&mut x);
-        let largest =
-            |x: &[f64]| x.iter().fold(0.0_f64, |m, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) });
-        1.0 / (largest(self.scaled.values()) * largest(&x))
-    }
-
-    fn solve(&mut self, b: &mut [f64]) {
-        b.iter_mut().zip(&self.units.rows).for_each(|(b, unit)| *b *= unit);
-        self.solve_in_units(b);
-        b.iter_mut().zip(&self.units.columns).for_each(|(b, unit)| *b *= unit);
-    }
-
-    fn solve_in_units(&mut self, b: &mut [f64]) {
-        match self.factors {
-            SparseFactors::Band => self.band.solve(b),
-            SparseFactors::Cholesky => self.cholesky.solve(b),
-            SparseFactors::Lu => self.lu.solve(b),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linalg::Matrix;
+    use crate::linalg::{Matrix, power_of_two};
 
     /// Laplace's matrix on a grid of w x h points, plus a diagonal.
     fn laplace(w: usize, h: usize, diagonal: f64, skew: f64) -> Csc {

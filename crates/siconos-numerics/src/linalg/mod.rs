@@ -37,6 +37,7 @@ mod powers;
 mod principal_ldl;
 mod small;
 mod sparse_cholesky;
+mod sparse_factors;
 mod sparse_lu;
 mod spectrum;
 mod symmetry;
