@@ -209,7 +209,7 @@ impl NonSmoothDynamicalSystem {
         if systems.is_empty() {
             return Err(ModelError::NoSystem);
         }
-        let (mut columns, mut spaces) = (0, Vec::new());
+        let (mut columns, mut are_vectors) = (0, true);
         for (k, &id) in systems.iter().enumerate() {
             if systems[..k].contains(&id) {
                 return Err(ModelError::SystemTwice { id });
@@ -221,8 +221,9 @@ impl NonSmoothDynamicalSystem {
                 return Err(ModelError::OtherFamily { relation, system: id, found });
             }
             columns += system.degrees_of_freedom();
-            spaces.extend(system.factor());
-            if let (Relation::LagrangianLinear(_), false) = (&relation, system.space().is_vector()) {
+            let is_vector = system.space().is_vector();
+            are_vectors &= is_vector;
+            if let (Relation::LagrangianLinear(_), false) = (&relation, is_vector) {
                 return Err(ModelError::PositionNoVector { id });
             }
         }
@@ -235,8 +236,9 @@ impl NonSmoothDynamicalSystem {
         }
         let stamp = next_stamp();
         let couples = relation.has_k();
-        let (relation, space) = (Arc::new(relation), PositionSpace::of(spaces));
-        let interaction = Interaction { systems, relation, law, space, columns };
+        let factors = systems.iter().filter_map(|id| self.systems.get(*id)?.factor());
+        let space = if are_vectors { PositionSpace::Vector } else { PositionSpace::of(factors) };
+        let interaction = Interaction { systems, relation: Arc::new(relation), law, space, columns };
         let id = self.interactions.insert(name, interaction, stamp);
         if couples {
             self.lay_out(stamp);
