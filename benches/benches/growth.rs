@@ -1,6 +1,7 @@
 //! What it costs to change a model, and to simulate one that grows.
 
 use std::hint::black_box;
+use std::num::NonZeroUsize;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use ndarray::{Array1, Array2, array};
@@ -190,7 +191,7 @@ fn circuits(criterion: &mut Criterion) {
     }
 }
 
-/// Steps of a hundred thousand balls that lie on a floor in piles of ten.
+/// Steps of a hundred thousand balls that lie on a floor in piles of ten, by one thread and by two.
 fn piles(criterion: &mut Criterion) {
     let (radius, mut model) = (0.1, NonSmoothDynamicalSystem::new());
     let law = NewtonImpact::new(0.5).expect("a coefficient");
@@ -208,7 +209,16 @@ fn piles(criterion: &mut Criterion) {
             below = Some(ball);
         }
     }
-    bench_steps(criterion, "growth/piles/100000", &model);
+    for threads in [1, 2] {
+        let grid = TimeDiscretisation::uniform(0.0, 1e6, 1e-3).expect("a grid");
+        let builder = TimeStepping::builder(&model).discretisation(grid);
+        let count = NonZeroUsize::new(threads).expect("not 0");
+        let mut simulation = builder.threads(count).build().expect("a simulation");
+        let mut state = simulation.initial_state(&model).expect("a state");
+        criterion.bench_function(&format!("growth/piles/100000/{threads}"), |bencher| {
+            bencher.iter(|| black_box(simulation.step(&model, &mut state).expect("a step").is_some()));
+        });
+    }
 }
 
 /// A tridiagonal matrix, with the same two numbers in every row.

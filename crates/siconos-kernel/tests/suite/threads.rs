@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 
-/// Piles of balls that fall onto a floor and each other, rotors with stops that iterate, boxes that slide with
-/// friction, and circuits with diodes: islands of every kind, some of one row.
+/// Piles of balls that fall onto a floor and each other, rotors with stops that iterate, boxes that slide
+/// with friction, and circuits with diodes: islands of every kind, some of one row.
 fn model(broken: Option<usize>) -> Result<NonSmoothDynamicalSystem, Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     for pile in 0..23_usize {

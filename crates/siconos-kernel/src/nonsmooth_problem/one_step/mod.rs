@@ -68,7 +68,7 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
-    /// Those of threads, and what is on its way through them.
+    /// The solvers of threads, and what is on its way through these.
     of_threads: Vec<Solvers>,
     tasks: Vec<Task>,
     islands: Islands,

@@ -47,8 +47,8 @@ impl OneStepNonSmoothProblem {
         Ok(all)
     }
 
-    /// Takes what threads have solved back from the tasks, and solves what needs no solver; the first error in
-    /// the order of the islands.
+    /// Takes what threads have solved back from the tasks, and solves what needs no solver; the first error
+    /// in the order of the islands.
     fn gather(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
         let Self { islands, problems, tasks, q, z, w, .. } = self;
         let mut tasks = tasks.drain(..).peekable();
