@@ -258,3 +258,63 @@ fn what_does_not_fit_is_refused() {
     let unlike = Lagrangian::new(of_direction(0.0), vec![0.0], array![1.0]);
     assert!(matches!(model.add_system(unlike), Err(ModelError::WrongShape { .. })));
 }
+
+/// The pendulum with a stop, with all masses and forces times a number.
+fn heavy(by: f64) -> Result<Model, Error> {
+    let force = move |_at: At<'_>, q: &[f64], v: &[f64], f: &mut [f64]| f[0] = by * (9.0 * q[1] + 0.1 * v[0]);
+    let system = Lagrangian::new(of_direction(START), vec![0.0], array![by])
+        .with_configuration(UnitCircle)
+        .with_internal_force(force, Jacobian::FiniteDifference, Jacobian::FiniteDifference);
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = model.add_system(system)?;
+    let stop = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = STOP - q[1].atan2(q[0]));
+    model.add_interaction([system], stop, NewtonImpact::new(0.8)?)?;
+    Ok((model, system))
+}
+
+fn bits(state: &State, pendulum: DynamicalSystemId) -> Vec<u64> {
+    state.q(pendulum).iter().chain(state.v(pendulum)).map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn the_unit_of_mass_changes_no_bit() -> Result<(), Error> {
+    let run = |by: f64| -> Result<Vec<Vec<u64>>, Error> {
+        let (model, pendulum) = heavy(by)?;
+        let grid = TimeDiscretisation::uniform(0.0, 3.0, 1e-2)?;
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut track = Vec::new();
+        simulation.run(&model, &mut state, |_, state| track.push(bits(state, pendulum)))?;
+        Ok(track)
+    };
+    let expected = run(1.0)?;
+    for exponent in [-30, 7, 40] {
+        assert_eq!(run(f64::powi(2.0, exponent))?, expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_record_goes_on_in_a_model_built_anew() -> Result<(), Error> {
+    let (model, pendulum) = heavy(1.0)?;
+    let grid = TimeDiscretisation::uniform(0.0, 3.0, 1e-2)?;
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid.clone()).build()?;
+    let mut state = simulation.initial_state(&model)?;
+    for _ in 0..150 {
+        simulation.step(&model, &mut state)?;
+    }
+    let (other, other_pendulum) = heavy(1.0)?;
+    let mut again = State::restore(&other, &state.record(&model)?)?;
+    let mut anew = TimeStepping::builder(&other).discretisation(grid).build()?;
+    while simulation.step(&model, &mut state)?.is_some() {
+        anew.step(&other, &mut again)?;
+        assert_eq!(bits(&again, other_pendulum), bits(&state, pendulum));
+    }
+    // A vector of as many coordinates is another system.
+    let mut unlike = NonSmoothDynamicalSystem::new();
+    let vector = unlike.add_system(Lagrangian::new(vec![0.0; 2], vec![0.0; 2], array![1.0, 1.0]))?;
+    let stop = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = STOP - q[0]);
+    unlike.add_interaction([vector], stop, NewtonImpact::new(0.8)?)?;
+    assert!(State::restore(&unlike, &state.record(&model)?).is_err());
+    Ok(())
+}

@@ -253,7 +253,9 @@ impl Lagrangian {
 
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
         of.count(self.q0.len());
-        of.count(self.v0.len());
+        if !self.space.is_vector() {
+            of.count(self.v0.len());
+        }
         match &self.mass {
             Mass::Constant(mass) => of.matrix(mass),
             Mass::Function(_) => of.function(),

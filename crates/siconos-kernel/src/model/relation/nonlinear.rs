@@ -45,7 +45,8 @@ impl LagrangianScleronomousRelation {
         Self(Constraint::new(size, Closure(Arc::new(h))))
     }
 
-    /// Gives the Jacobian `J(parameters, q, out)`, `size x N`; `out` arrives zeroed.
+    /// Gives the Jacobian `J(parameters, q, out)`, `size x N` for systems with N velocities; `out` arrives
+    /// zeroed.
     #[must_use]
     pub fn with_jacobian(
         mut self,

@@ -198,6 +198,7 @@ impl TimeStepping {
     pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
         let mut state = State::new(model, self.discretisation().t0());
         self.synchronise(model, &mut state)?;
+        self.kinematics.measure(&self.tables, &state.q);
         self.warn_of_overlap(&state);
         Ok(state)
     }
