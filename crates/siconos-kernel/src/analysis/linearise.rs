@@ -1,10 +1,11 @@
 //! The linear system that a model is, or is near its initial state.
 
+use std::collections::HashMap;
+
 use ndarray::{Array2, s};
 use siconos_numerics::linalg::DenseLu;
 
 use super::{AnalysisError, LinearSystem};
-use crate::arena::SideTable;
 use crate::model::relation::RelationValues;
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 
@@ -59,7 +60,8 @@ impl LinearSystem {
         }
         let mut a = Array2::zeros((n, n));
         let mut mass = Array2::zeros((n, n));
-        let mut places = SideTable::default();
+        // A table by slot would have the length of the model for each of its parts.
+        let mut places = HashMap::new();
         let mut start = 0;
         for &id in systems {
             let system = model.system(id)?;
@@ -79,7 +81,7 @@ impl LinearSystem {
             let mut columns = Vec::new();
             for id in interaction.systems() {
                 x.extend(model.system(*id)?.x0());
-                columns.extend(places.get(*id).cloned().unwrap_or_default());
+                columns.extend(places.get(id).cloned().unwrap_or_default());
             }
             let mut values = RelationValues::of(interaction.relation(), columns.len());
             values.matrices(interaction.relation(), at, &x, &vec![0.0; rows.len()]);
