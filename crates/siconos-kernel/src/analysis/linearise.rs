@@ -1,7 +1,5 @@
 //! The linear system that a model is, or is near its initial state.
 
-use std::collections::HashMap;
-
 use ndarray::{Array2, s};
 use siconos_numerics::linalg::DenseLu;
 
@@ -60,8 +58,8 @@ impl LinearSystem {
         }
         let mut a = Array2::zeros((n, n));
         let mut mass = Array2::zeros((n, n));
-        // A table by slot would have the length of the model for each of its parts.
-        let mut places = HashMap::new();
+        // A table by slot would have the length of the model for each of its parts, which are small.
+        let mut places = Vec::with_capacity(systems.len());
         let mut start = 0;
         for &id in systems {
             let system = model.system(id)?;
@@ -69,7 +67,7 @@ impl LinearSystem {
             start = place.end;
             let within = s![place.clone(), place.clone()];
             system.linearised_into(at, &mut mass.slice_mut(within), &mut a.slice_mut(within));
-            places.insert(id, place);
+            places.push((id, place));
         }
         let (mut b, mut c, mut d) = (Array2::zeros((n, m)), Array2::zeros((m, n)), Array2::zeros((m, m)));
         let mut row = 0;
@@ -81,7 +79,8 @@ impl LinearSystem {
             let mut columns = Vec::new();
             for id in interaction.systems() {
                 x.extend(model.system(*id)?.x0());
-                columns.extend(places.get(id).cloned().unwrap_or_default());
+                let place = places.iter().find(|(other, _)| other == id).map(|(_, place)| place.clone());
+                columns.extend(place.unwrap_or_default());
             }
             let mut values = RelationValues::of(interaction.relation(), columns.len());
             values.matrices(interaction.relation(), at, &x, &vec![0.0; rows.len()]);
