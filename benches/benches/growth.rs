@@ -129,25 +129,29 @@ fn lagrangian(criterion: &mut Criterion) {
     bench_steps(criterion, "growth/lagrangian/1000", &model);
 }
 
+/// Adds a column of `count` balls on the floor, each of which touches the one below it.
+fn add_pile(model: &mut NonSmoothDynamicalSystem, count: u32) {
+    let radius = 0.1;
+    let law = NewtonImpact::new(0.5).expect("a coefficient");
+    let mut below = None;
+    for k in 0..count {
+        let ball = LagrangianLinear::new(vec![radius * f64::from(2 * k + 1)], vec![0.0], array![1.0]);
+        let ball = model.add_system(ball.with_constant_external_force(vec![-9.81])).expect("a ball");
+        let (systems, gap, offset) = match below {
+            None => (vec![ball], array![[1.0]], -radius),
+            Some(below) => (vec![below, ball], array![[-1.0, 1.0]], -2.0 * radius),
+        };
+        let relation = LagrangianLinearRelation::new(gap).with_offset(vec![offset]);
+        model.add_interaction(systems, relation, law).expect("a contact");
+        below = Some(ball);
+    }
+}
+
 /// A thousand steps of a column of touching balls on a floor, per run.
 fn chain(criterion: &mut Criterion) {
     for count in [10, 100, 1000, 10_000] {
-        let radius = 0.1;
-        let law = NewtonImpact::new(0.5).expect("a coefficient");
         let mut model = NonSmoothDynamicalSystem::new();
-        let mut below = None;
-        for k in 0..count {
-            let height = radius * f64::from(2 * k + 1);
-            let ball = LagrangianLinear::new(vec![height], vec![0.0], array![1.0]);
-            let ball = model.add_system(ball.with_constant_external_force(vec![-9.81])).expect("a ball");
-            let (systems, gap, offset) = match below {
-                None => (vec![ball], array![[1.0]], -radius),
-                Some(below) => (vec![below, ball], array![[-1.0, 1.0]], -2.0 * radius),
-            };
-            let relation = LagrangianLinearRelation::new(gap).with_offset(vec![offset]);
-            model.add_interaction(systems, relation, law).expect("a contact");
-            below = Some(ball);
-        }
+        add_pile(&mut model, count);
         let steps = if count > 1000 { 100 } else { 1000 };
         criterion.bench_function(&format!("growth/chain/{count}/{steps}"), |bencher| {
             bencher.iter_batched_ref(
@@ -193,21 +197,9 @@ fn circuits(criterion: &mut Criterion) {
 
 /// Steps of a hundred thousand balls that lie on a floor in piles of ten, by one thread and by two.
 fn piles(criterion: &mut Criterion) {
-    let (radius, mut model) = (0.1, NonSmoothDynamicalSystem::new());
-    let law = NewtonImpact::new(0.5).expect("a coefficient");
+    let mut model = NonSmoothDynamicalSystem::new();
     for _ in 0..10_000 {
-        let mut below = None;
-        for k in 0..10 {
-            let ball = LagrangianLinear::new(vec![radius * f64::from(2 * k + 1)], vec![0.0], array![1.0]);
-            let ball = model.add_system(ball.with_constant_external_force(vec![-9.81])).expect("a ball");
-            let (systems, gap, offset) = match below {
-                None => (vec![ball], array![[1.0]], -radius),
-                Some(below) => (vec![below, ball], array![[-1.0, 1.0]], -2.0 * radius),
-            };
-            let relation = LagrangianLinearRelation::new(gap).with_offset(vec![offset]);
-            model.add_interaction(systems, relation, law).expect("a contact");
-            below = Some(ball);
-        }
+        add_pile(&mut model, 10);
     }
     for threads in [1, 2] {
         let grid = TimeDiscretisation::uniform(0.0, 1e6, 1e-3).expect("a grid");
