@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use ndarray::{Array1, Array2, array};
@@ -62,6 +63,31 @@ fn change(criterion: &mut Criterion) {
             });
         });
     }
+}
+
+/// What one swapped contact costs by itself: the change of the model, and what a step does about it before it
+/// moves anything. The rest of the step is not timed, and leaves as much of this in the caches as it does in a
+/// simulation.
+fn swap(criterion: &mut Criterion) {
+    let (mut model, balls, mut contacts) = balls(10_000);
+    let mut simulation = simulation(&model);
+    let mut state = simulation.initial_state(&model).expect("a state");
+    let mut places = (0..balls.len()).cycle().step_by(7919);
+    criterion.bench_function("growth/swap/10000", |bencher| {
+        bencher.iter_custom(|swaps| {
+            let mut spent = Duration::ZERO;
+            for _ in 0..swaps {
+                let place = places.next().expect("it goes round");
+                let begin = Instant::now();
+                model.remove_interaction(contacts[place]).expect("it is there");
+                contacts[place] = touch(&mut model, balls[place]);
+                black_box(simulation.begin_step(&model, &mut state).expect("a change to follow"));
+                spent += begin.elapsed();
+                simulation.step(&model, &mut state).expect("a step");
+            }
+            spent
+        });
+    });
 }
 
 /// Who moves with whom, in a model of scalar systems of which each relation r = g(x, lambda) couples two.
@@ -314,6 +340,6 @@ fn bench_steps(criterion: &mut Criterion, name: &str, model: &NonSmoothDynamical
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, coupled, bar, lagrangian, chain, piles, circuits, ladder, capacitors, rod
+    targets = removal, change, swap, coupled, bar, lagrangian, chain, piles, circuits, ladder, capacitors, rod
 }
 criterion_main!(growth);

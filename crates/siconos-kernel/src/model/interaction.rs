@@ -15,7 +15,7 @@ use crate::arena::SideTable;
 pub struct Interaction {
     pub(super) systems: Vec<DynamicalSystemId>,
     pub(super) relation: Arc<Relation>,
-    pub(super) law: NonSmoothLaw,
+    pub(super) law: Arc<NonSmoothLaw>,
     /// In what space the positions of all systems are, and the number of their velocities.
     pub(super) space: PositionSpace,
     pub(super) columns: usize,
@@ -70,6 +70,11 @@ impl Interaction {
     #[must_use]
     pub fn law(&self) -> &NonSmoothLaw {
         &self.law
+    }
+
+    /// The law, to be kept.
+    pub(crate) fn shared_law(&self) -> Arc<NonSmoothLaw> {
+        Arc::clone(&self.law)
     }
 
     /// What can be compared with an interaction of another process; systems by their order of birth.

@@ -238,7 +238,8 @@ impl NonSmoothDynamicalSystem {
         let couples = relation.has_k();
         let factors = systems.iter().filter_map(|id| self.systems.get(*id)?.factor());
         let space = if are_vectors { PositionSpace::Vector } else { PositionSpace::of(factors) };
-        let interaction = Interaction { systems, relation: Arc::new(relation), law, space, columns };
+        let interaction =
+            Interaction { systems, relation: Arc::new(relation), law: Arc::new(law), space, columns };
         let id = self.interactions.insert(name, interaction, stamp);
         if couples {
             self.lay_out(stamp);
@@ -337,7 +338,7 @@ impl NonSmoothDynamicalSystem {
         if !interaction.size().is_multiple_of(law.size()) {
             return Err(ModelError::SizeNotMultiple { relation: interaction.size(), law: law.size() });
         }
-        interaction.law = law;
+        interaction.law = Arc::new(law);
         self.note(next_stamp(), Change::LawSet(id));
         Ok(())
     }

@@ -152,23 +152,18 @@ impl ContactKind {
     pub(super) fn new(
         id: InteractionId,
         interaction: &Interaction,
-        schemes: &[Scheme],
+        schemes: impl Iterator<Item = Scheme> + Clone,
     ) -> Result<Self, SimulationError> {
-        let mut first_order = schemes.iter().filter_map(|scheme| match scheme {
-            Scheme::FirstOrder(scheme) => Some(*scheme),
+        let second_order = schemes.clone().filter_map(|scheme| match scheme {
+            Scheme::SecondOrder(scheme) => Some(scheme),
+            Scheme::FirstOrder(_) => None,
+        });
+        let mut first_order = schemes.filter_map(|scheme| match scheme {
+            Scheme::FirstOrder(scheme) => Some(scheme),
             Scheme::SecondOrder(_) => None,
         });
         match first_order.next() {
-            None => {
-                let schemes: Vec<_> = schemes
-                    .iter()
-                    .filter_map(|scheme| match scheme {
-                        Scheme::SecondOrder(scheme) => Some(*scheme),
-                        Scheme::FirstOrder(_) => None,
-                    })
-                    .collect();
-                Self::of_lagrangian(id, interaction, &schemes)
-            }
+            None => Self::of_lagrangian(id, interaction, second_order),
             Some(first) => Self::of_first_order(id, interaction, first, first_order),
         }
     }
@@ -224,10 +219,10 @@ impl ContactKind {
     fn of_lagrangian(
         id: InteractionId,
         interaction: &Interaction,
-        schemes: &[MoreauJean],
+        schemes: impl Iterator<Item = MoreauJean> + Clone,
     ) -> Result<Self, SimulationError> {
-        let agreed = |setting, value: fn(&MoreauJean) -> f64| {
-            let mut values = schemes.iter().map(value);
+        let agreed = |setting, value: fn(MoreauJean) -> f64| {
+            let mut values = schemes.clone().map(value);
             let first = values.next().unwrap_or_default();
             match values.find(|&second| second != first) {
                 None => Ok(first),
@@ -271,7 +266,7 @@ impl ContactKind {
         }
         let gamma = || agreed("gamma", |scheme| scheme.gamma);
         let threshold = || {
-            let mut given = schemes.iter().filter_map(|scheme| scheme.activation_threshold);
+            let mut given = schemes.clone().filter_map(|scheme| scheme.activation_threshold);
             let first = given.next();
             match (first, given.find(|&second| Some(second) != first)) {
                 (Some(first), Some(second)) => {

@@ -107,7 +107,8 @@ impl Tables {
     ) -> Result<Option<Changed>, SimulationError> {
         let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
         let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
-        let kind = ContactKind::new(id, interaction, &self.schemes_of(place))?;
+        let schemes = self.parts_of(place).iter().map(|part| self.systems[part.system].scheme);
+        let kind = ContactKind::new(id, interaction, schemes)?;
         let unknowns = |kind: ContactKind| {
             let size = kind.unitary_size(interaction);
             (size, kind.unknowns(size))
@@ -118,14 +119,10 @@ impl Tables {
         if (entry.rows.len() / size, new) != (entry.unitary.len(), before) {
             return Ok(None);
         }
-        *entry.law = interaction.law().clone();
+        entry.law = interaction.shared_law();
         entry.kind = kind;
         self.has_gaps |= kind.has_gap();
         Ok(Some(Changed::Law(place)))
-    }
-
-    fn schemes_of(&self, interaction: usize) -> Vec<Scheme> {
-        self.parts_of(interaction).iter().map(|part| self.systems[part.system].scheme).collect()
     }
 
     /// The block that is one of another model's tables in systems and integrators, without couplings.

@@ -67,9 +67,6 @@ impl Block {
 #[derive(Clone, Debug)]
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
-    pub(crate) relation: Arc<Relation>,
-    /// In what space the positions of its systems are, one after the other.
-    pub(crate) space: PositionSpace,
     /// Its components in y and lambda.
     pub(crate) rows: Range<usize>,
     /// Its Jacobian in the flat array of Jacobians: `rows x columns` entries, or those of a pattern.
@@ -82,7 +79,7 @@ pub(crate) struct InteractionEntry {
     /// Its unitary relations.
     pub(crate) unitary: Range<usize>,
     pub(crate) kind: ContactKind,
-    pub(crate) law: Box<NonSmoothLaw>,
+    pub(crate) law: Arc<NonSmoothLaw>,
     /// D of a compliant relation.
     pub(crate) compliance: Option<Box<Array2<f64>>>,
     /// Whether its Jacobians are constant.
@@ -322,10 +319,9 @@ impl Tables {
             self.parts.push(Part { system: place, dofs: entry.dofs.clone(), relation, column });
         }
         let (incidences, parts) = (first_incidence..self.incidences.len(), first_part..self.parts.len());
-        let schemes: Vec<_> =
-            self.parts[parts.clone()].iter().map(|part| self.systems[part.system].scheme).collect();
+        let schemes = self.parts[parts.clone()].iter().map(|part| self.systems[part.system].scheme);
         // Every combination of relation, law and integrator is accepted or refused here.
-        let kind = ContactKind::new(id, interaction, &schemes)?;
+        let kind = ContactKind::new(id, interaction, schemes)?;
         if interaction.relation().has_k() {
             let block = self.incidences[first_incidence].block;
             self.blocks[block].coupling.push(self.interactions.len());
@@ -355,8 +351,6 @@ impl Tables {
         self.interaction_places.insert(id, self.interactions.len());
         self.interactions.push(InteractionEntry {
             id,
-            relation: interaction.shared_relation(),
-            space: interaction.space().clone(),
             rows,
             jacobian,
             columns,
@@ -365,7 +359,7 @@ impl Tables {
             parts,
             unitary: first_unitary..self.unitary.len(),
             kind,
-            law: Box::new(interaction.law().clone()),
+            law: interaction.shared_law(),
             compliance: interaction.relation().compliance().cloned().map(Box::new),
             constant: interaction.relation().has_constant_jacobian(),
             affine,

@@ -2,6 +2,7 @@
 //! time.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
 use siconos_numerics::linalg::dot;
@@ -9,8 +10,10 @@ use siconos_numerics::linalg::dot;
 use crate::integrator::ROUNDINGS;
 use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::relation::ConvectiveScratch;
-use crate::model::{At, Relation};
-use crate::nonsmooth_problem::{Incidence, InteractionEntry, Row, Tables};
+use crate::model::{
+    At, Interaction, LagrangianLinearRelation, NonSmoothDynamicalSystem, PositionSpace, Relation,
+};
+use crate::nonsmooth_problem::{Incidence, Row, Tables};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +22,7 @@ pub(super) struct Kinematics {
     pub(super) jacobian: Vec<f64>,
     /// The partial derivative of h in time, per component of y.
     pub(super) time_derivative: Vec<f64>,
-    /// The largest sum of magnitudes of a row of the Jacobians, when all were evaluated.
+    /// The largest sum of magnitudes of a row of the linear relations.
     largest_row: f64,
     /// The offset b of linear relations, per component of y.
     offset: Vec<f64>,
@@ -30,16 +33,17 @@ pub(super) struct Kinematics {
     gathered: Vec<f64>,
     gathered_velocity: Vec<f64>,
     rows_scratch: Vec<f64>,
-    /// By interaction; empty where the Jacobian is constant.
-    difference: Vec<DifferenceScratch>,
+    /// By interaction; of those that have to be evaluated.
+    nonlinear: Vec<Option<Box<Nonlinear>>>,
 }
 
-/// Which Jacobians to evaluate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Which {
-    All,
-    /// Those that are not constant.
-    Variable,
+/// A nonlinear relation of Lagrangian systems.
+#[derive(Clone, Debug)]
+struct Nonlinear {
+    relation: Arc<Relation>,
+    /// In what space the positions of its systems are, one after the other.
+    space: PositionSpace,
+    difference: DifferenceScratch,
 }
 
 /// Where the outputs are evaluated.
@@ -53,19 +57,28 @@ pub(super) struct Motion<'a> {
 }
 
 impl Kinematics {
-    pub(super) fn new(tables: &Tables) -> Self {
+    pub(super) fn new(tables: &Tables, model: &NonSmoothDynamicalSystem) -> Self {
         let mut kinematics = Self::default();
-        kinematics.extend(tables);
+        kinematics.extend(tables, model);
         kinematics
     }
 
-    /// Makes room for interactions that are new; what is evaluated of others stays.
-    pub(super) fn extend(&mut self, tables: &Tables) {
+    /// Takes in interactions that are new, and writes H and b of linear ones; what is evaluated of others
+    /// stays.
+    pub(super) fn extend(&mut self, tables: &Tables, model: &NonSmoothDynamicalSystem) {
         self.jacobian.resize(tables.jacobian_len, 0.0);
         self.time_derivative.resize(tables.rows, 0.0);
         self.offset.resize(tables.rows, 0.0);
         self.magnitudes.resize(if tables.has_spaces { tables.dofs } else { 0 }, 0.0);
-        for (place, entry) in tables.interactions.iter().enumerate().skip(self.difference.len()) {
+        for (place, entry) in tables.interactions.iter().enumerate().skip(self.nonlinear.len()) {
+            self.nonlinear.push(None);
+            let known = model.interactions().get(entry.id).filter(|_| !entry.is_first_order());
+            // One that came and went has nothing to evaluate.
+            let Some(interaction) = known.filter(|_| !entry.is_gone()) else { continue };
+            if let Relation::LagrangianLinear(relation) = interaction.relation() {
+                self.write_linear(tables, place, relation);
+                continue;
+            }
             let positions = tables.incidences_of(place).iter().map(|at| at.positions.len()).sum();
             for (gathered, length) in
                 [(&mut self.gathered, positions), (&mut self.gathered_velocity, entry.columns)]
@@ -73,41 +86,27 @@ impl Kinematics {
                 gathered.resize(gathered.len().max(length), 0.0);
             }
             self.rows_scratch.resize(self.rows_scratch.len().max(entry.rows.len()), 0.0);
-            self.difference.push(match entry.constant || entry.is_first_order() {
-                true => DifferenceScratch::default(),
-                false => DifferenceScratch::new(entry.rows.len(), entry.columns),
-            });
+            self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction)));
         }
     }
 
-    /// Evaluates Jacobians and time derivatives at a position and time.
-    pub(super) fn evaluate(&mut self, tables: &Tables, which: Which, motion: (At<'_>, &[f64])) {
-        for (place, entry) in tables.interactions.iter().enumerate() {
-            if (which == Which::Variable && entry.constant) || entry.is_first_order() || entry.is_gone() {
-                continue;
-            }
-            self.evaluate_one(tables, place, motion);
-        }
-        if which == Which::All {
-            self.largest_row = 0.0;
-            tables.interactions.iter().for_each(|entry| self.note_largest_row(entry));
-        }
-    }
-
-    fn note_largest_row(&mut self, entry: &InteractionEntry) {
+    fn write_linear(&mut self, tables: &Tables, place: usize, relation: &LagrangianLinearRelation) {
+        let entry = &tables.interactions[place];
+        relation.rows_into(&mut self.jacobian[entry.jacobian.clone()]);
+        let offset = self.offset[entry.rows.clone()].iter_mut();
+        offset.zip(relation.offset().into_iter().flatten()).for_each(|(own, b)| *own = *b);
         for row in entry.rows_of_jacobian() {
             let size = self.jacobian[row].iter().map(|j| j.abs()).sum();
             self.largest_row = self.largest_row.max(size);
         }
     }
 
-    /// Evaluates Jacobian and time derivative of an interaction that is new.
-    pub(super) fn evaluate_new(&mut self, tables: &Tables, place: usize, motion: (At<'_>, &[f64])) {
-        self.evaluate_one(tables, place, motion);
-        self.note_largest_row(&tables.interactions[place]);
+    /// Evaluates all Jacobians that are not constant, and time derivatives, at a position and time.
+    pub(super) fn evaluate(&mut self, tables: &Tables, motion: (At<'_>, &[f64])) {
+        (0..self.nonlinear.len()).for_each(|place| self.evaluate_one(tables, place, motion));
     }
 
-    /// Evaluates those of some interactions of Lagrangian systems.
+    /// Evaluates those of some interactions.
     pub(super) fn evaluate_some(
         &mut self,
         tables: &Tables,
@@ -118,28 +117,22 @@ impl Kinematics {
     }
 
     fn evaluate_one(&mut self, tables: &Tables, place: usize, (at, q): (At<'_>, &[f64])) {
+        let Some(Nonlinear { relation, space, difference }) = self.nonlinear[place].as_deref_mut() else {
+            return;
+        };
         let entry = &tables.interactions[place];
+        if entry.is_gone() {
+            return;
+        }
         let q = gather(tables.incidences_of(place), positions, q, &mut self.gathered);
-        let target = &mut self.jacobian[entry.jacobian.clone()];
-        match entry.relation.sparse_rows() {
-            Some(rows) => target.copy_from_slice(rows.values()),
-            None => {
-                let target = ArrayViewMut2::from_shape((entry.rows.len(), entry.columns), target)
-                    .expect("the tables lay out rows x columns entries for each Jacobian");
-                entry.relation.jacobian_into(at, (&entry.space, q), &mut self.difference[place], target);
-            }
-        }
-        if let Relation::LagrangianLinear(linear) = &*entry.relation {
-            for (target, b) in
-                self.offset[entry.rows.clone()].iter_mut().zip(linear.offset().into_iter().flatten())
-            {
-                *target = *b;
-            }
-        }
+        let shape = (entry.rows.len(), entry.columns);
+        let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
+            .expect("the tables lay out rows x columns entries for each Jacobian");
+        relation.jacobian_into(at, (space, q), difference, target);
         if entry.rheonomous {
             let scratch = &mut self.rows_scratch[..entry.rows.len()];
             let out = &mut self.time_derivative[entry.rows.clone()];
-            entry.relation.time_derivative_into(at, q, tables.time_scale, scratch, out);
+            relation.time_derivative_into(at, q, tables.time_scale, scratch, out);
         }
     }
 
@@ -165,9 +158,11 @@ impl Kinematics {
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
         let entry = &tables.interactions[place];
-        if !entry.constant {
+        if !entry.constant
+            && let Some(Nonlinear { relation, .. }) = self.nonlinear[place].as_deref()
+        {
             let q = gather(tables.incidences_of(place), positions, motion.q, &mut self.gathered);
-            entry.relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
+            relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
         }
         for row in entry.rows.clone() {
             let j = tables.row_of(entry, &self.jacobian, row);
@@ -193,10 +188,13 @@ impl Kinematics {
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        let (entry, incidences) = (&tables.interactions[place], tables.incidences_of(place));
+        let Some(Nonlinear { relation, space, .. }) = self.nonlinear[place].as_deref() else {
+            return out.fill(0.0);
+        };
+        let incidences = tables.incidences_of(place);
         let q = gather(incidences, positions, q, &mut self.gathered);
         let v = gather(incidences, |at| at.dofs.clone(), v, &mut self.gathered_velocity);
-        entry.relation.convective_into((at, &entry.space, q, v), tables.time_scale, scratch, out);
+        relation.convective_into((at, space, q, v), tables.time_scale, scratch, out);
     }
 
     /// $J v + \partial_t h$ of one component.
@@ -246,6 +244,16 @@ impl Kinematics {
     #[inline(always)]
     pub(super) fn row<'a>(&'a self, tables: &'a Tables, place: (usize, usize)) -> Row<'a> {
         tables.row(&self.jacobian, place)
+    }
+}
+
+impl Nonlinear {
+    fn new(interaction: &Interaction) -> Self {
+        Self {
+            relation: interaction.shared_relation(),
+            space: interaction.space().clone(),
+            difference: DifferenceScratch::new(interaction.size(), interaction.columns()),
+        }
     }
 }
 

@@ -67,6 +67,15 @@ impl LagrangianLinearRelation {
         self.rows.as_deref()
     }
 
+    /// Writes the entries of H row by row: all, or those of [`sparse_rows`](Self::sparse_rows).
+    pub(crate) fn rows_into(&self, out: &mut [f64]) {
+        match (&self.rows, &self.h) {
+            (Some(rows), _) => out.copy_from_slice(rows.values()),
+            (None, Matrix::Dense(h)) => out.iter_mut().zip(h).for_each(|(out, h)| *out = *h),
+            (None, other) => out.iter_mut().zip(&other.view().to_dense()).for_each(|(out, h)| *out = *h),
+        }
+    }
+
     /// The offset b, if any.
     #[must_use]
     pub fn offset(&self) -> Option<&Array1<f64>> {

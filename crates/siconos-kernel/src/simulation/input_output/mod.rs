@@ -4,14 +4,14 @@
 mod linearisation;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use siconos_numerics::linalg::add_scaled;
 
-use super::kinematics::Which;
 use super::newton::larger;
 use crate::integrator::Scheme;
-use crate::model::At;
 use crate::model::relation::RelationValues;
+use crate::model::{At, Interaction, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{ContactKind, InteractionEntry, Part, Tables};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
@@ -32,9 +32,19 @@ impl<'a> Iterate<'a> {
     }
 }
 
+/// What to evaluate of linear relations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    All,
+    /// What is not constant.
+    Variable,
+}
+
 /// What the relations of first-order systems were at the last iterate.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InputOutput {
+    /// By interaction; none of those of Lagrangian systems.
+    relations: Vec<Option<Arc<Relation>>>,
     /// By interaction; empty for those of Lagrangian systems.
     pub(super) values: Vec<RelationValues>,
     /// The rows of $B^T$, in the layout of the Jacobians.
@@ -65,17 +75,22 @@ struct Signals {
 }
 
 impl InputOutput {
-    pub(super) fn new(tables: &Tables) -> Self {
+    pub(super) fn new(tables: &Tables, model: &NonSmoothDynamicalSystem) -> Self {
         if !tables.interactions.iter().any(InteractionEntry::is_first_order) {
             let zeros = || vec![0.0; tables.dofs];
             return Self { known: zeros(), before: zeros(), ..Self::default() };
         }
         let columns = |place: usize| tables.parts_of(place).last().map_or(0, |part| part.relation.end);
-        let values = tables
-            .interactions
-            .iter()
-            .enumerate()
-            .map(|(place, entry)| RelationValues::of(&entry.relation, columns(place)));
+        let relation_of = |entry: &InteractionEntry| {
+            let interaction = model.interactions().get(entry.id).filter(|_| entry.is_first_order());
+            interaction.map(Interaction::shared_relation)
+        };
+        let relations: Vec<_> = tables.interactions.iter().map(relation_of).collect();
+        let values = relations.iter().enumerate().map(|(place, relation)| {
+            relation
+                .as_ref()
+                .map_or_else(RelationValues::default, |of| RelationValues::of(of, columns(place)))
+        });
         let places = (0..tables.interactions.len()).map(|place| {
             let of_part = |part: &Part| {
                 let block = &tables.blocks[tables.systems[part.system].block];
@@ -89,6 +104,7 @@ impl InputOutput {
         };
         Self {
             values: values.collect(),
+            relations,
             input: vec![0.0; tables.jacobian_len],
             known: vec![0.0; tables.dofs],
             before: vec![0.0; tables.dofs],
@@ -111,6 +127,7 @@ impl InputOutput {
         self.x_at.resize(tables.dofs, 0.0);
         self.lambda_at.resize(tables.rows, 0.0);
         self.input.resize(tables.jacobian_len, 0.0);
+        self.relations.resize(tables.interactions.len(), None);
         self.values.resize_with(tables.interactions.len(), RelationValues::default);
         self.places.resize_with(tables.interactions.len(), Vec::new);
         for signals in [&mut self.linearised, &mut self.iterate] {
@@ -137,9 +154,10 @@ impl InputOutput {
             if which == Which::Variable && entry.constant {
                 continue;
             }
+            let Some(relation) = &self.relations[place] else { continue };
             let (time, x) = gather(tables, place, at, &mut self.x_gamma);
             let values = &mut self.values[place];
-            values.matrices(&entry.relation, time, x, &at.lambda[entry.rows.clone()]);
+            values.matrices(relation, time, x, &at.lambda[entry.rows.clone()]);
             for (i, row) in entry.rows.clone().enumerate() {
                 let range = tables.jacobian_row(place, row);
                 let (c, b) = (&mut jacobian[range.clone()], &mut self.input[range]);
@@ -167,7 +185,9 @@ impl InputOutput {
             if (which == Which::Variable && entry.constant_offset) || !entry.affine {
                 continue;
             }
-            self.values[place].offset(&entry.relation, entry.kind.at_law(begin, end));
+            if let Some(relation) = &self.relations[place] {
+                self.values[place].offset(relation, entry.kind.at_law(begin, end));
+            }
         }
     }
 
@@ -176,9 +196,10 @@ impl InputOutput {
         self.offsets(tables, (Which::Variable, interactions), (at.begin, at.end));
         for &place in interactions {
             let entry = &tables.interactions[place];
+            let Some(relation) = &self.relations[place] else { continue };
             let (time, x) = gather(tables, place, at, &mut self.x_gamma);
             let rows = entry.rows.clone();
-            self.values[place].functions(&entry.relation, time, x, &at.lambda[rows.clone()]);
+            self.values[place].functions(relation, time, x, &at.lambda[rows.clone()]);
             self.lambda_at[rows.clone()].copy_from_slice(&at.lambda[rows]);
             for part in tables.parts_of(place) {
                 self.x_at[part.dofs.clone()].copy_from_slice(&at.x[part.dofs.clone()]);

@@ -53,7 +53,7 @@ impl TimeStepping {
         let followed = tables.follow(model, scheme, |tables, changed| self.take_in(model, tables, changed));
         self.integrators = integrators;
         if followed? {
-            self.extend(&tables);
+            self.extend(model, &tables);
             self.tables = tables;
             return Ok(());
         }
@@ -98,8 +98,8 @@ impl TimeStepping {
                 self.nonlinearities.add(is_linear, entry.constant);
                 if !entry.constant {
                     self.unsettled.expect_change();
+                    self.unevaluated.push(place);
                 }
-                self.unevaluated.push(place);
             }
             Changed::InteractionGone { was_linear, was_constant } => {
                 self.nonlinearities.remove(was_linear, was_constant);
@@ -123,8 +123,8 @@ impl TimeStepping {
     }
 
     /// Makes room for what is new at the end of the tables.
-    fn extend(&mut self, tables: &Tables) {
-        self.kinematics.extend(tables);
+    fn extend(&mut self, model: &NonSmoothDynamicalSystem, tables: &Tables) {
+        self.kinematics.extend(tables, model);
         self.input_output.extend(tables);
         self.delassus.extend(tables);
         self.problem.extend(tables);
@@ -146,26 +146,11 @@ impl TimeStepping {
         before: &Tables,
     ) -> Result<(), SimulationError> {
         let mut tables = Tables::new(model, |id, first_order| self.integrators.of(id, first_order).scheme())?;
-        let mut works: Vec<_> = std::mem::take(&mut self.systems).into_iter().map(Some).collect();
+        self.take_over_works(model, &tables, before)?;
         self.nonlinearities = Nonlinearities::default();
-        let mut unprepared = std::mem::take(&mut self.unprepared);
-        unprepared.sort_unstable();
-        for (place, block) in tables.blocks.iter_mut().enumerate() {
-            let entries = &tables.systems[block.systems.clone()];
-            let kept = before.block_like(entries, block).and_then(|old| {
-                let is_prepared = unprepared.binary_search(&old).is_err();
-                Some((works.get_mut(old)?.take()?, is_prepared))
-            });
-            let (work, is_prepared) = match kept {
-                Some(kept) => kept,
-                None => (SystemWork::new(model, entries, !block.coupling.is_empty())?, false),
-            };
-            if !is_prepared {
-                self.unprepared.push(place);
-            }
-            note_facts(block, &work);
+        for (block, work) in tables.blocks.iter_mut().zip(&self.systems) {
+            note_facts(block, work);
             self.nonlinearities.add(block.is_affine, block.is_constant);
-            self.systems.push(work);
         }
         for place in 0..tables.interactions.len() {
             let is_linear = self.is_linear(&tables.interactions[place]);
@@ -175,9 +160,8 @@ impl TimeStepping {
         }
         self.problem.adapt(&tables)?;
         self.begin_index_set(&tables);
-        self.kinematics = Kinematics::default();
-        self.kinematics.extend(&tables);
-        self.input_output = InputOutput::new(&tables);
+        self.kinematics = Kinematics::new(&tables, model);
+        self.input_output = InputOutput::new(&tables, model);
         self.delassus = Delassus::default();
         self.delassus.extend(&tables);
         self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
@@ -190,6 +174,39 @@ impl TimeStepping {
         let h_prepared = self.work.h_prepared;
         self.work = StepWork { h_prepared, ..StepWork::new(&tables) };
         self.tables = tables;
+        Ok(())
+    }
+
+    /// Makes the works of new tables of those before, and of nothing for systems that are new.
+    fn take_over_works(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        before: &Tables,
+    ) -> Result<(), SimulationError> {
+        let entries = |block: &Block| &tables.systems[block.systems.clone()];
+        let place_before = |block: &Block| before.block_like(entries(block), block);
+        // Most often only interactions have changed, or what is at the end.
+        let stays = |(place, block): &(usize, &Block)| place_before(block) == Some(*place);
+        let staying = tables.blocks.iter().enumerate().take_while(stays).count();
+        let mut moving: Vec<_> = self.systems.drain(staying..).map(Some).collect();
+        let mut unprepared = std::mem::take(&mut self.unprepared);
+        unprepared.sort_unstable();
+        self.unprepared.extend(unprepared.iter().filter(|&&place| place < staying));
+        for (place, block) in tables.blocks.iter().enumerate().skip(staying) {
+            let kept = place_before(block).and_then(|old| {
+                let is_prepared = unprepared.binary_search(&old).is_err();
+                Some((moving.get_mut(old.checked_sub(staying)?)?.take()?, is_prepared))
+            });
+            let (work, is_prepared) = match kept {
+                Some(kept) => kept,
+                None => (SystemWork::new(model, entries(block), !block.coupling.is_empty())?, false),
+            };
+            if !is_prepared {
+                self.unprepared.push(place);
+            }
+            self.systems.push(work);
+        }
         Ok(())
     }
 }

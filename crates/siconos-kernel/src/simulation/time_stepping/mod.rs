@@ -43,8 +43,8 @@ use self::goal::Goal;
 use self::unsettled::Unsettled;
 use self::work::StepWork;
 use super::builder::Integrators;
-use super::input_output::{InputOutput, Iterate};
-use super::kinematics::{Kinematics, Motion, Which};
+use super::input_output::{InputOutput, Iterate, Which};
+use super::kinematics::{Kinematics, Motion};
 use super::{
     BuildReport, ContactJacobian, EventsManager, NewtonSettings, OnNonConvergence, StepReport, Threads,
     TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
@@ -381,7 +381,7 @@ impl TimeStepping {
             self.parameters.copy_from(&state.parameters);
         }
         if state.outputs_stale || state.parameters_set {
-            self.evaluate_constant_jacobians(state);
+            self.evaluate_relations_at(state);
             let [y, y_dot, _] = &mut state.y;
             let at = At::new(state.t, &state.parameters);
             let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
@@ -395,19 +395,15 @@ impl TimeStepping {
             (state.outputs_stale, state.parameters_set) = (false, false);
             return Ok(());
         }
-        if !self.work.constant_jacobians {
-            self.evaluate_constant_jacobians(state);
+        if !self.work.relations_evaluated {
+            self.evaluate_relations_at(state);
         }
         self.evaluate_new(state, rows_before)
     }
 
     /// Evaluates what is new in the simulation, and in the state, which has had so many rows before.
     fn evaluate_new(&mut self, state: &mut State, rows_before: usize) -> Result<(), SimulationError> {
-        for &place in &self.unevaluated {
-            if !self.tables.interactions[place].is_gone() {
-                self.kinematics.evaluate_new(&self.tables, place, (state.at(), &state.q));
-            }
-        }
+        self.kinematics.evaluate_some(&self.tables, &self.unevaluated, (state.at(), &state.q));
         self.unevaluated.clear();
         if state.y[0].len() == rows_before {
             return Ok(());
@@ -422,9 +418,9 @@ impl TimeStepping {
         self.check_outputs(y, y_dot, rows_before)
     }
 
-    /// Evaluates all Jacobians, matrices and offsets at the state, those of linear relations among them.
-    fn evaluate_constant_jacobians(&mut self, state: &State) {
-        self.kinematics.evaluate(&self.tables, Which::All, (state.at(), &state.q));
+    /// Evaluates all Jacobians, matrices and offsets at the state; what does not change is there from then on.
+    fn evaluate_relations_at(&mut self, state: &State) {
+        self.kinematics.evaluate(&self.tables, (state.at(), &state.q));
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
             let all = (Which::All, interactions);
@@ -432,7 +428,7 @@ impl TimeStepping {
             self.input_output.matrices(&self.tables, all, at, jacobian);
             self.input_output.offsets(&self.tables, all, (at.begin, at.end));
         }
-        self.work.constant_jacobians = true;
+        self.work.relations_evaluated = true;
         self.unevaluated.clear();
     }
 }

@@ -5,7 +5,7 @@ use siconos_numerics::SolverError;
 use super::convergence::{IslandError, add_impulses};
 use super::goal::{Goal, Stretch};
 use super::work::{Stage, StepWork};
-use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, Which, deepest_gap};
+use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, deepest_gap};
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
@@ -368,7 +368,7 @@ impl TimeStepping {
             let at = (work.end(state), &work.q[..]);
             match self.newton.contact_jacobian {
                 ContactJacobian::AtBeginning => {
-                    self.kinematics.evaluate(&self.tables, Which::Variable, at);
+                    self.kinematics.evaluate(&self.tables, at);
                 }
                 ContactJacobian::AtEnd => {
                     let idle = &self.unsettled.idle;

@@ -77,8 +77,8 @@ pub(super) struct StepWork {
     pub(super) v_before: Vec<f64>,
     pub(super) force_before: Vec<f64>,
     pub(super) solve: SolveInfo,
-    /// Whether the Jacobians of linear relations are in place.
-    pub(super) constant_jacobians: bool,
+    /// Whether all relations have been evaluated, so that what is constant of them is in place.
+    pub(super) relations_evaluated: bool,
     /// Whether the assembled matrices still fit the index set, and the step length that they are for.
     pub(super) matrix_valid: bool,
     pub(super) h_assembled: f64,
@@ -123,7 +123,7 @@ impl StepWork {
             v_before: Vec::new(),
             force_before: Vec::new(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
-            constant_jacobians: false,
+            relations_evaluated: false,
             matrix_valid: false,
             h_assembled: f64::NAN,
             h_prepared: f64::NAN,

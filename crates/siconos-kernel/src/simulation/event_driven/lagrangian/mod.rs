@@ -27,7 +27,7 @@ use crate::model::relation::ConvectiveScratch;
 use crate::model::{NonSmoothDynamicalSystem, Parameters, PositionSpace};
 use crate::nonsmooth_problem::{BilateralSystem, ContactKind, Delassus, Tables};
 use crate::simulation::UnitaryRelation;
-use crate::simulation::kinematics::{Kinematics, Which};
+use crate::simulation::kinematics::Kinematics;
 use crate::state::State;
 
 /// A unitary relation as the event-driven scheme sees it.
@@ -128,7 +128,7 @@ impl LagrangianModes {
                 _ => Constraint::Bilateral,
             })
             .collect();
-        let mut kinematics = Kinematics::new(&tables);
+        let mut kinematics = Kinematics::new(&tables, model);
         let convective = tables
             .interactions
             .iter()
@@ -136,7 +136,7 @@ impl LagrangianModes {
             .collect();
         let point = Point::new(&tables);
         let positions = initial_positions(model, &tables)?;
-        kinematics.evaluate(&tables, Which::All, (model.at(0.0), &positions));
+        kinematics.evaluate(&tables, (model.at(0.0), &positions));
         let count = constraints.len();
         let mut delassus = Delassus::default();
         delassus.extend(&tables);

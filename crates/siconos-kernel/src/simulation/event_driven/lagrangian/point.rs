@@ -6,7 +6,7 @@ use crate::error::SimulationError;
 use crate::integrator::Response;
 use crate::model::At;
 use crate::nonsmooth_problem::{Blocks, Coefficients, Tables};
-use crate::simulation::kinematics::{Motion, Which};
+use crate::simulation::kinematics::Motion;
 
 /// Time, position, velocity and what belongs to them.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +118,7 @@ impl LagrangianModes {
     /// Evaluates the Jacobians that are not constant, at the position of a point.
     pub(super) fn evaluate_jacobians(&mut self, point: &Point) {
         let at = At::new(point.t, &self.parameters);
-        self.kinematics.evaluate(&self.tables, Which::Variable, (at, &point.q));
+        self.kinematics.evaluate(&self.tables, (at, &point.q));
     }
 
     /// Evaluates gaps and gap velocities, with the Jacobians of
