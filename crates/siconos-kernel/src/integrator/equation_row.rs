@@ -9,6 +9,8 @@
 
 use std::cell::LazyCell;
 
+use siconos_numerics::linalg::FactoredMatrix;
+
 use crate::simulation::larger;
 
 /// Rounding of a sum of few terms, in units in the last place of these; each further term adds one.
@@ -27,6 +29,43 @@ pub(crate) struct EquationRow {
     /// $|W_{ii}|$ of a Lagrangian system: a momentum squared by it is an energy, which has the same unit in
     /// all rows. Zero where rows are not to be compared.
     pub(crate) inertia: f64,
+}
+
+/// The rows of the block that is looked at, and the memory for that.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EquationRows {
+    rows: Vec<EquationRow>,
+    /// $\sum_j |W_{ij}| |v_j - v_{k,j}|$ and $\sum_j |W_{ij}| |v_j|$ of every row.
+    sizes: [Vec<f64>; 2],
+}
+
+impl EquationRows {
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+    }
+
+    /// Makes the rows, each from its number and the sizes of the change and of the motion in it.
+    pub(crate) fn fill(
+        &mut self,
+        w: &FactoredMatrix,
+        (v, v_k): (&[f64], &[f64]),
+        row: impl Fn(usize, f64, f64) -> EquationRow,
+    ) -> &mut [EquationRow] {
+        for sizes in &mut self.sizes {
+            sizes.clear();
+            sizes.resize(v.len(), 0.0);
+        }
+        let [change, motion] = &mut self.sizes;
+        w.add_magnitudes(|j| ((v[j] - v_k[j]).abs(), v[j].abs()), (change, motion));
+        self.rows.clear();
+        let sizes = self.sizes[0].iter().zip(&self.sizes[1]);
+        self.rows.extend(sizes.enumerate().map(|(i, (change, motion))| row(i, *change, *motion)));
+        &mut self.rows
+    }
+
+    pub(crate) fn get(&self) -> &[EquationRow] {
+        &self.rows
+    }
 }
 
 /// The residuals of the rows of one block beyond what their rounding explains, each with the size that it is

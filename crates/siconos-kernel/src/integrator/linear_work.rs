@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ndarray::Array2;
 use siconos_numerics::linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularMatrix};
 
-use super::EquationRow;
-use super::system_work::{Impulses, Sizes, StepTimes};
+use super::system_work::{Impulses, StepTimes};
+use super::{EquationRow, EquationRows};
 use crate::model::LagrangianLinear;
 
 /// The work of one linear system.
@@ -14,16 +14,26 @@ use crate::model::LagrangianLinear;
 pub(crate) struct LinearWork {
     system: Arc<LagrangianLinear>,
     w: FactoredMatrix,
-    /// Whether there is damping or stiffness.
-    has_step_length: bool,
-    f_k: Vec<f64>,
-    f_kp1: Vec<f64>,
-    /// The time at which `f_k` was evaluated.
-    t_of_f_k: f64,
-    x: Vec<f64>,
+    /// Whether its external force has been evaluated.
+    has_force: bool,
+    /// Where it has damping or stiffness.
+    deformation: Option<Box<Deformation>>,
+}
+
+/// What damping and stiffness need.
+#[derive(Clone, Debug)]
+struct Deformation {
     /// Matrices of the system that are dense in its data and have few entries, without their zeros.
     sparse: SparseCopies,
-    sizes: Sizes,
+    x: Vec<f64>,
+}
+
+/// The external forces of a system at both ends of a step.
+pub(crate) struct ExternalForces<'a> {
+    pub(crate) f_k: &'a mut [f64],
+    pub(crate) f_kp1: &'a mut [f64],
+    /// Whether those at the beginning are known, of systems that were there at the end of the step before.
+    pub(crate) begin_is_known: bool,
 }
 
 /// C and K, where products with them are cheaper without their zeros.
@@ -45,20 +55,19 @@ impl SparseCopies {
 
 impl LinearWork {
     pub(super) fn new(system: &Arc<LagrangianLinear>) -> Self {
-        let n = system.v0().len();
+        let is_rigid = system.damping().is_none() && system.stiffness().is_none();
+        let deformation = || {
+            let sparse = SparseCopies {
+                damping: system.damping().and_then(Matrix::sparse_copy),
+                stiffness: system.stiffness().and_then(Matrix::sparse_copy),
+            };
+            Box::new(Deformation { sparse, x: vec![0.0; system.v0().len()] })
+        };
         Self {
             system: Arc::clone(system),
             w: FactoredMatrix::default(),
-            has_step_length: system.damping().is_some() || system.stiffness().is_some(),
-            f_k: vec![0.0; n],
-            f_kp1: vec![0.0; n],
-            t_of_f_k: f64::NAN,
-            x: vec![0.0; n],
-            sparse: SparseCopies {
-                damping: system.damping().and_then(Matrix::sparse_copy),
-                stiffness: system.stiffness().and_then(Matrix::sparse_copy),
-            },
-            sizes: Sizes::default(),
+            has_force: false,
+            deformation: (!is_rigid).then(deformation),
         }
     }
 
@@ -66,7 +75,10 @@ impl LinearWork {
     pub(super) fn prepare(&mut self, step: StepTimes<'_>) -> Result<(), SingularMatrix> {
         let factor = step.h * step.theta;
         let mass = (1.0, self.system.mass().view());
-        let (damping, stiffness) = self.sparse.of(&self.system);
+        let (damping, stiffness) = match &self.deformation {
+            Some(deformation) => deformation.sparse.of(&self.system),
+            None => (None, None),
+        };
         match (damping.map(|c| (factor, c)), stiffness.map(|k| (factor * factor, k))) {
             (None, None) => self.w.factor_sum(&[mass]),
             (Some(other), None) | (None, Some(other)) => self.w.factor_sum(&[mass, other]),
@@ -85,45 +97,48 @@ impl LinearWork {
         step: StepTimes<'_>,
         q_k: &[f64],
         v_k: &[f64],
+        forces: ExternalForces<'_>,
         v_free: &mut [f64],
     ) {
         let StepTimes { begin, end, h, theta } = step;
-        if self.t_of_f_k != begin.t {
-            self.system.external_force_into(begin, &mut self.f_k);
-            self.t_of_f_k = begin.t;
+        let ExternalForces { f_k, f_kp1, begin_is_known } = forces;
+        if !(begin_is_known && self.has_force) {
+            self.system.external_force_into(begin, f_k);
+            self.has_force = true;
         }
-        self.system.external_force_into(end, &mut self.f_kp1);
-        for ((x, f_kp1), f_k) in v_free.iter_mut().zip(&self.f_kp1).zip(&self.f_k) {
+        self.system.external_force_into(end, f_kp1);
+        for ((x, f_kp1), f_k) in v_free.iter_mut().zip(&*f_kp1).zip(&*f_k) {
             *x = h * (theta * f_kp1 + (1.0 - theta) * f_k);
         }
-        let (damping, stiffness) = self.sparse.of(&self.system);
-        if let Some(damping) = damping {
-            damping.add_product(-h, v_k, v_free);
-        }
-        if let Some(stiffness) = stiffness {
-            for ((x, q), v) in self.x.iter_mut().zip(q_k).zip(v_k) {
-                *x = q + h * theta * v;
+        if let Some(Deformation { sparse, x }) = self.deformation.as_deref_mut() {
+            let (damping, stiffness) = sparse.of(&self.system);
+            if let Some(damping) = damping {
+                damping.add_product(-h, v_k, v_free);
             }
-            stiffness.add_product(-h, &self.x, v_free);
+            if let Some(stiffness) = stiffness {
+                for ((x, q), v) in x.iter_mut().zip(q_k).zip(v_k) {
+                    *x = q + h * theta * v;
+                }
+                stiffness.add_product(-h, x, v_free);
+            }
         }
         self.w.solve_onto(v_k, v_free);
     }
 
-    /// Adds the rows of the equation of motion, which holds exactly for the impulse before.
+    /// Makes the rows of the equation of motion, which holds exactly for the impulse before.
     pub(crate) fn equation_rows(
-        &mut self,
-        (v, v_k): (&[f64], &[f64]),
+        &self,
+        motion: (&[f64], &[f64]),
         impulses: Impulses<'_>,
-        rows: &mut Vec<EquationRow>,
+        rows: &mut EquationRows,
     ) {
-        let [change, motion] = self.sizes.of_motion(&self.w, v, v_k);
-        rows.extend((0..v.len()).map(|i| EquationRow {
+        rows.fill(&self.w, motion, |i, change, motion| EquationRow {
             residual: impulses.before[i] - impulses.now[i],
-            change: change[i] + impulses.terms[i],
-            motion: motion[i],
+            change: change + impulses.terms[i],
+            motion,
             position: 0.0,
             inertia: self.w.diagonal(i).abs(),
-        }));
+        });
     }
 
     /// W as it is for a step.
@@ -141,20 +156,10 @@ impl LinearWork {
 
     /// Whether W depends on the step length: not where it is M.
     pub(super) fn has_step_length(&self) -> bool {
-        self.has_step_length
-    }
-
-    pub(super) fn forget_forces(&mut self) {
-        self.t_of_f_k = f64::NAN;
+        self.deformation.is_some()
     }
 
     pub(super) fn respond(&mut self, b: &mut [f64]) {
         self.w.solve(b);
-    }
-
-    /// Keeps the force at the end of the step as the one at the beginning of the next.
-    pub(crate) fn keep_force(&mut self, t_kp1: f64) {
-        std::mem::swap(&mut self.f_k, &mut self.f_kp1);
-        self.t_of_f_k = t_kp1;
     }
 }

@@ -45,13 +45,13 @@ mod scheme;
 mod system_work;
 mod tangent;
 
-pub(crate) use equation_row::{EquationRow, ROUNDINGS, errors, largest_error};
+pub(crate) use equation_row::{EquationRow, EquationRows, ROUNDINGS, errors, largest_error};
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Refactor};
+pub(crate) use linear_work::ExternalForces;
 pub(crate) use mass_work::MassWork;
 pub use moreau_jean::MoreauJean;
 pub(crate) use scheme::{FirstOrderScheme, Scheme, Unknown};
 pub use scheme::{HeldSource, Integrator};
-use system_work::Sizes;
 pub(crate) use system_work::{Impulses, Response, StepTimes, SystemWork};
 pub(crate) use tangent::TangentWork;

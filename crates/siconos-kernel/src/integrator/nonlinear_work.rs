@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ndarray::Array2;
 use siconos_numerics::linalg::{FactoredMatrix, MatrixRef, SingularMatrix};
 
-use super::EquationRow;
-use super::system_work::{Impulses, Sizes, StepTimes};
+use super::system_work::{Impulses, StepTimes};
+use super::{EquationRow, EquationRows};
 use crate::model::dynamical_system::{LagrangianScratch, Variable};
 use crate::model::{At, Lagrangian};
 
@@ -31,7 +31,6 @@ pub(crate) struct NonlinearWork {
     at: (f64, Vec<f64>, Vec<f64>),
     residual: Vec<f64>,
     change: Vec<f64>,
-    sizes: Sizes,
     scratch: LagrangianScratch,
 }
 
@@ -59,7 +58,6 @@ impl NonlinearWork {
             at: (f64::NAN, vec![0.0; system.q0().len()], vec![0.0; n]),
             residual: vec![0.0; n],
             change: vec![0.0; n],
-            sizes: Sizes::default(),
             scratch: system.scratch(),
         }
     }
@@ -178,36 +176,34 @@ impl NonlinearWork {
         self.w.to_dense()
     }
 
-    /// Adds the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
+    /// Makes the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
     /// [`evaluate`](Self::evaluate); W is that of the last Newton step.
     pub(crate) fn equation_rows(
-        &mut self,
+        &self,
         step: StepTimes<'_>,
         v_k: &[f64],
         impulses: Impulses<'_>,
-        rows: &mut Vec<EquationRow>,
+        rows: &mut EquationRows,
     ) {
         let StepTimes { h, theta, .. } = step;
         let (_, q, v) = &self.at;
-        let first = rows.len();
-        let [change, motion] = self.sizes.of_motion(&self.w, v, v_k);
-        rows.extend((0..v.len()).map(|i| {
+        let rows = rows.fill(&self.w, (v, v_k), |i, change, motion| {
             let forces = (1.0 - theta) * self.f_k[i].abs() + theta * self.f[i].abs();
             EquationRow {
                 residual: self.residual[i] - impulses.now[i],
-                change: change[i] + h * forces + impulses.terms[i],
-                motion: motion[i],
+                change: change + h * forces + impulses.terms[i],
+                motion,
                 position: 0.0,
                 inertia: self.w.diagonal(i).abs(),
             }
-        }));
+        });
         if !self.system.space().is_vector() {
             // How large such a position is along the velocities is not said in its coordinates: rounding of
             // forces by it counts as an error, which Newton's loop then takes for final.
             return;
         }
         let mut add_positions = |k: &Array2<f64>| {
-            for (row, k) in rows[first..].iter_mut().zip(k.rows()) {
+            for (row, k) in rows.iter_mut().zip(k.rows()) {
                 row.position += h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>();
             }
         };

@@ -2,7 +2,6 @@
 //! so that which one it has is asked once.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::FactoredMatrix;
 
 use super::first_order_block::FirstOrderSystem;
 use super::linear_work::LinearWork;
@@ -40,10 +39,6 @@ pub(crate) struct Impulses<'a> {
 }
 
 /// The work of one block of systems.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "the linear one is read at every step and small: it stays in the table"
-)]
 #[derive(Clone, Debug)]
 pub(crate) enum SystemWork {
     Linear(LinearWork),
@@ -100,12 +95,12 @@ impl SystemWork {
         }
     }
 
-    /// Forgets forces that were kept for the next step: a parameter has changed, or an event has acted.
+    /// Forgets forces that were kept for the next step: a parameter has changed, or an event has acted. Those
+    /// of linear systems are kept by the simulation.
     pub(crate) fn forget_forces(&mut self) {
         match self {
-            Self::Linear(work) => work.forget_forces(),
             Self::Nonlinear(work) => work.forget_forces(),
-            Self::FirstOrder(_) => {}
+            Self::Linear(_) | Self::FirstOrder(_) => {}
         }
     }
 
@@ -148,21 +143,5 @@ impl Response for SystemWork {
             Self::Nonlinear(work) => work.respond(b),
             Self::FirstOrder(work) => work.respond(b),
         }
-    }
-}
-
-/// $\sum_j |W_{ij}| |v_j - v_{k,j}|$ and $\sum_j |W_{ij}| |v_j|$ of every row.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sizes([Vec<f64>; 2]);
-
-impl Sizes {
-    pub(super) fn of_motion(&mut self, w: &FactoredMatrix, v: &[f64], v_k: &[f64]) -> &[Vec<f64>; 2] {
-        for sizes in &mut self.0 {
-            sizes.clear();
-            sizes.resize(v.len(), 0.0);
-        }
-        let [change, motion] = &mut self.0;
-        w.add_magnitudes(|j| ((v[j] - v_k[j]).abs(), v[j].abs()), (change, motion));
-        &self.0
     }
 }

@@ -11,7 +11,7 @@ use siconos_numerics::linalg::{ExponentialError, FactoredMatrix, Matrix, Singula
 
 pub(crate) use self::iteration_matrix::Coupling;
 use super::first_order_block::{End, FirstOrderSystem, Part, field, multiply, multiply_dense};
-use super::{EquationRow, FirstOrderScheme, Sizes, StepTimes};
+use super::{EquationRow, EquationRows, FirstOrderScheme, StepTimes};
 use crate::model::At;
 
 /// When W has to be factorised anew.
@@ -50,7 +50,6 @@ pub(crate) struct FirstOrderWork {
     rate: Vec<f64>,
     residual: Vec<f64>,
     product: Vec<f64>,
-    sizes: Sizes,
     /// h theta_r, or 1 under a hold: what the response to an input is multiplied by.
     weight: f64,
 }
@@ -124,7 +123,6 @@ impl FirstOrderWork {
             rate: vector(),
             residual: vector(),
             product: vector(),
-            sizes: Sizes::default(),
             weight: f64::NAN,
         }
     }
@@ -208,29 +206,28 @@ impl FirstOrderWork {
         &self.residual
     }
 
-    /// Adds the rows of the equation of motion, $R_{free}$ less the integral of the inputs, at the iterate of
+    /// Makes the rows of the equation of motion, $R_{free}$ less the integral of the inputs, at the iterate of
     /// [`residual`](Self::residual); W is that of the last Newton step.
     ///
     /// The rows of a first-order system are not to be compared with each other: nothing says what their units
     /// have in common.
     pub(crate) fn equation_rows(
-        &mut self,
+        &self,
         h: f64,
         (x, x_k): (&[f64], &[f64]),
         input: &[f64],
-        rows: &mut Vec<EquationRow>,
+        rows: &mut EquationRows,
     ) {
         let theta = self.scheme.theta;
-        let [change, motion] = self.sizes.of_motion(&self.w, x, x_k);
-        rows.extend((0..x.len()).map(|i| {
+        rows.fill(&self.w, (x, x_k), |i, change, motion| {
             let rates = theta * self.f[i].abs() + (1.0 - theta) * self.f_k[i].abs();
             EquationRow {
                 residual: self.residual[i] - input[i],
-                change: change[i] + h * rates + input[i].abs(),
-                motion: motion[i],
+                change: change + h * rates + input[i].abs(),
+                motion,
                 position: 0.0,
                 inertia: 0.0,
             }
-        }));
+        });
     }
 }

@@ -138,7 +138,7 @@ impl TimeStepping {
                 SystemWork::FirstOrder(_) => {}
             }
             work.island_errors[self.problem.islands().of_block(place)]
-                .add(largest_error(&work.equation_rows));
+                .add(largest_error(work.equation_rows.get()));
         }
     }
 }

@@ -95,11 +95,10 @@ impl TimeStepping {
             let times = work.times(self.tables.systems[block.systems.start].scheme.theta(), state);
             let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
             systems_work.residual(times, x, x_k);
-            work.equation_rows.clear();
             systems_work.equation_rows(times.h, (x, x_k), input, &mut work.equation_rows);
-            x_residual = larger(x_residual, largest_error(&work.equation_rows));
+            x_residual = larger(x_residual, largest_error(work.equation_rows.get()));
             if records {
-                let sizes = errors(&work.equation_rows);
+                let sizes = errors(work.equation_rows.get());
                 work.merits[island].trial.extend(sizes.map(|(residual, terms)| Size { residual, terms }));
             }
         }

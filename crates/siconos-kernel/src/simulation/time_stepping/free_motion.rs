@@ -3,7 +3,9 @@
 
 use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
-use crate::integrator::{Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
+use crate::integrator::{
+    Coupling, ExternalForces, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork,
+};
 use crate::model::DynamicalSystemId;
 use crate::nonsmooth_problem::{Block, Islands, Tables};
 use crate::state::State;
@@ -39,24 +41,27 @@ impl TimeStepping {
     /// Writes the velocities and states without the unknown reactions; of linear systems only in the first
     /// iteration.
     pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
-        let mut v_free = std::mem::take(&mut self.work.v_free);
+        let [mut v_free, mut f_k, mut f_kp1] =
+            [&mut self.work.v_free, &mut self.work.f_k, &mut self.work.f_kp1].map(std::mem::take);
         let (tables, islands) = (&self.tables, self.problem.islands());
         let (input_output, work) = (&self.input_output, &self.work);
-        let motion = FreeMotion { tables, islands, input_output, work, state, first };
+        let forces_known = work.t_of_f_k == work.t_k;
+        let motion = FreeMotion { tables, islands, input_output, work, state, first, forces_known };
         let blocks = &self.unsettled.blocks;
+        let vectors = [&mut v_free[..], &mut f_k, &mut f_kp1];
+        let all = Piece { blocks, first: (0, 0), systems: &mut self.systems, vectors };
         let moved = match self.threads.count() {
-            1 => motion.move_blocks(Piece {
-                blocks,
-                systems: (0, &mut self.systems),
-                v_free: (0, &mut v_free),
-            }),
+            1 => motion.move_blocks(all),
             _ => {
                 let parts = self.threads.parts(blocks.len()).map(|part| &blocks[part]);
-                let pieces = pieces(tables, parts, &mut self.systems, &mut v_free);
+                let pieces = all.cut(tables, parts);
                 self.threads.share(pieces, |piece| motion.move_blocks(piece))
             }
         };
-        self.work.v_free = v_free;
+        (self.work.v_free, self.work.f_k, self.work.f_kp1) = (v_free, f_k, f_kp1);
+        if first && moved.is_ok() {
+            self.work.t_of_f_k = self.work.t_k;
+        }
         moved.map_err(|(place, error)| {
             let system = self.tables.systems[self.tables.blocks[place].systems.start].id;
             self.work.not_factored(system, &self.systems[place], error)
@@ -72,47 +77,54 @@ struct FreeMotion<'a> {
     work: &'a StepWork,
     state: &'a State,
     first: bool,
+    /// Whether the external forces of linear systems at the beginning of the step are.
+    forces_known: bool,
 }
 
-/// Some blocks, with the works and the free velocities from the first of them on, each with its place among
-/// all.
+/// Some blocks, with the works, the free velocities and the external forces at both ends of the step from the
+/// first of them on.
 struct Piece<'a> {
     blocks: &'a [usize],
-    systems: (usize, &'a mut [SystemWork]),
-    v_free: (usize, &'a mut [f64]),
+    /// The block and the degree of freedom that it begins with.
+    first: (usize, usize),
+    systems: &'a mut [SystemWork],
+    vectors: [&'a mut [f64]; 3],
 }
 
-/// The pieces of lists of blocks that follow each other.
-fn pieces<'a>(
-    tables: &Tables,
-    lists: impl Iterator<Item = &'a [usize]>,
-    mut systems: &'a mut [SystemWork],
-    mut v_free: &'a mut [f64],
-) -> Vec<Piece<'a>> {
-    let (mut first_block, mut first_dof) = (0, 0);
-    let mut pieces = Vec::new();
-    for blocks in lists {
-        let Some(&last) = blocks.last() else { continue };
-        let (end, end_dof) = (last + 1, tables.blocks[last].dofs.end);
-        let (own_systems, own_velocities);
-        (own_systems, systems) = systems.split_at_mut(end - first_block);
-        (own_velocities, v_free) = v_free.split_at_mut(end_dof - first_dof);
-        let (systems, v_free) = ((first_block, own_systems), (first_dof, own_velocities));
-        pieces.push(Piece { blocks, systems, v_free });
-        (first_block, first_dof) = (end, end_dof);
+impl<'a> Piece<'a> {
+    /// Cuts it into the pieces of lists of blocks that follow each other.
+    fn cut(self, tables: &Tables, lists: impl Iterator<Item = &'a [usize]>) -> Vec<Self> {
+        let Self { mut first, mut systems, mut vectors, .. } = self;
+        let mut pieces = Vec::new();
+        for blocks in lists {
+            let Some(&last) = blocks.last() else { continue };
+            let end = (last + 1, tables.blocks[last].dofs.end);
+            let own_systems;
+            (own_systems, systems) = systems.split_at_mut(end.0 - first.0);
+            let own = vectors.each_mut().map(|vector| {
+                let (own, rest) = std::mem::take(vector).split_at_mut(end.1 - first.1);
+                *vector = rest;
+                own
+            });
+            pieces.push(Piece { blocks, first, systems: own_systems, vectors: own });
+            first = end;
+        }
+        pieces
     }
-    pieces
 }
 
 impl FreeMotion<'_> {
     /// Moves some blocks; the place of one that cannot be moved.
     #[inline(always)]
     fn move_blocks(&self, piece: Piece<'_>) -> Result<(), (usize, FactorError)> {
-        let Piece { blocks, systems: (first_block, systems), v_free: (first_dof, v_free) } = piece;
+        let Piece { blocks, first: (first_block, first_dof), systems, mut vectors } = piece;
         blocks.iter().try_for_each(|&place| {
             let dofs = &self.tables.blocks[place].dofs;
-            let v_free = &mut v_free[dofs.start - first_dof..dofs.end - first_dof];
-            self.move_block(place, &mut systems[place - first_block], v_free).map_err(|error| (place, error))
+            let own = dofs.start - first_dof..dofs.end - first_dof;
+            let [v_free, f_k, f_kp1] = vectors.each_mut().map(|vector| &mut vector[own.clone()]);
+            let forces = ExternalForces { f_k, f_kp1, begin_is_known: self.forces_known };
+            self.move_block(place, &mut systems[place - first_block], forces, v_free)
+                .map_err(|error| (place, error))
         })
     }
 
@@ -121,6 +133,7 @@ impl FreeMotion<'_> {
         &self,
         place: usize,
         system_work: &mut SystemWork,
+        forces: ExternalForces<'_>,
         v_free: &mut [f64],
     ) -> Result<(), FactorError> {
         let Self { tables, work, state, first, .. } = *self;
@@ -132,7 +145,7 @@ impl FreeMotion<'_> {
         match system_work {
             SystemWork::Linear(linear) => {
                 if first {
-                    linear.free_velocity(times, &state.q[positions], v_k, v_free);
+                    linear.free_velocity(times, &state.q[positions], v_k, forces, v_free);
                 }
                 Ok(())
             }

@@ -350,11 +350,6 @@ impl TimeStepping {
         self.events.discretisation()
     }
 
-    /// Forgets the forces that were kept for the beginning of the next step.
-    fn forget_forces(&mut self) {
-        self.systems.iter_mut().for_each(SystemWork::forget_forces);
-    }
-
     /// Fits tables and state to the model, and y to q and v where these were set.
     fn synchronise(
         &mut self,
@@ -377,7 +372,7 @@ impl TimeStepping {
             return Err(SimulationError::OtherModel);
         }
         if !self.parameters.same(&state.parameters) {
-            self.forget_forces();
+            self.work.forget_forces(&mut self.systems);
             self.parameters.copy_from(&state.parameters);
         }
         if state.outputs_stale || state.parameters_set {

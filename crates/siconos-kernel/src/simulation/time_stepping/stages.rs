@@ -7,7 +7,6 @@ use super::goal::{Goal, Stretch};
 use super::work::{Stage, StepWork};
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, deepest_gap};
 use crate::error::SimulationError;
-use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{ContactKind, SystemEntry, UnitaryEntry};
 use crate::simulation::newton::larger;
@@ -311,11 +310,9 @@ impl TimeStepping {
     pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
         let newton_error = self.newton_progress().error;
         let work = &mut self.work;
-        for system_work in &mut self.systems {
-            if let SystemWork::Linear(linear) = system_work {
-                linear.keep_force(work.t_kp1);
-            }
-        }
+        // The forces at the end of the step are those at the beginning of the next.
+        std::mem::swap(&mut work.f_k, &mut work.f_kp1);
+        work.t_of_f_k = work.t_kp1;
         let [y, y_dot, _] = &mut state.y;
         let [force, lambda, _] = &mut state.lambda;
         std::mem::swap(&mut state.q, &mut work.q);
@@ -334,7 +331,7 @@ impl TimeStepping {
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
             // What the user does now may change them.
-            self.systems.iter_mut().for_each(SystemWork::forget_forces);
+            work.forget_forces(&mut self.systems);
         }
         StepReport {
             step: work.step,

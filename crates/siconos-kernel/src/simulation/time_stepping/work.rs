@@ -4,7 +4,7 @@ use siconos_numerics::{SolveInfo, Status};
 
 use super::convergence::{BestError, IslandError};
 use super::damped_newton::Merit;
-use crate::integrator::{EquationRow, StepTimes};
+use crate::integrator::{EquationRows, StepTimes, SystemWork};
 use crate::model::At;
 use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables};
 use crate::state::State;
@@ -53,6 +53,11 @@ pub(super) struct StepWork {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     pub(super) v_free: Vec<f64>,
+    /// The external forces of linear systems at the beginning and at the end of the step, and the time at
+    /// which those at the beginning were evaluated.
+    pub(super) f_k: Vec<f64>,
+    pub(super) f_kp1: Vec<f64>,
+    pub(super) t_of_f_k: f64,
     /// By how much positions move over the step, along the velocities.
     pub(super) displacement: Vec<f64>,
     pub(super) impulse: Vec<f64>,
@@ -70,7 +75,7 @@ pub(super) struct StepWork {
     pub(super) best_errors: Vec<BestError>,
     pub(super) merits: Vec<Merit>,
     /// Of the block that is measured.
-    pub(super) equation_rows: Vec<EquationRow>,
+    pub(super) equation_rows: EquationRows,
     /// The inputs of first-order systems over the step.
     pub(super) input: Vec<f64>,
     /// The iterate of first-order systems before the last Newton step.
@@ -106,6 +111,9 @@ impl StepWork {
             q: Vec::new(),
             v: Vec::new(),
             v_free: Vec::new(),
+            f_k: Vec::new(),
+            f_kp1: Vec::new(),
+            t_of_f_k: f64::NAN,
             displacement: Vec::new(),
             impulse: Vec::new(),
             impulse_before: Vec::new(),
@@ -118,7 +126,7 @@ impl StepWork {
             island_errors: Vec::new(),
             best_errors: Vec::new(),
             merits: Vec::new(),
-            equation_rows: Vec::new(),
+            equation_rows: EquationRows::default(),
             input: Vec::new(),
             v_before: Vec::new(),
             force_before: Vec::new(),
@@ -143,6 +151,8 @@ impl StepWork {
         for by_dof in [
             &mut self.v,
             &mut self.v_free,
+            &mut self.f_k,
+            &mut self.f_kp1,
             &mut self.displacement,
             &mut self.impulse,
             &mut self.impulse_before,
@@ -161,6 +171,12 @@ impl StepWork {
         self.island_errors.resize(islands, IslandError::default());
         self.best_errors.resize(islands, BestError::default());
         self.merits.resize(islands, Merit::default());
+    }
+
+    /// Forgets the forces that were kept for the beginning of the next step.
+    pub(super) fn forget_forces(&mut self, systems: &mut [SystemWork]) {
+        self.t_of_f_k = f64::NAN;
+        systems.iter_mut().for_each(SystemWork::forget_forces);
     }
 
     /// The step as the integrator with this theta sees it.
