@@ -66,8 +66,7 @@ fn change(criterion: &mut Criterion) {
 }
 
 /// What one swapped contact costs by itself: the change of the model, and what a step does about it before it
-/// moves anything. The rest of the step is not timed, and leaves as much of this in the caches as it does in a
-/// simulation.
+/// moves anything. The rest of the step is not timed, and leaves in the caches what it does in a simulation.
 fn swap(criterion: &mut Criterion) {
     let (mut model, balls, mut contacts) = balls(10_000);
     let mut simulation = simulation(&model);

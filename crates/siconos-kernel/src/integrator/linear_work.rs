@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularMatrix};
+use siconos_numerics::linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularMatrix, add_scaled};
 
 use super::system_work::{Impulses, StepTimes};
-use super::{EquationRow, EquationRows};
+use super::{EquationRows, Inertia};
 use crate::model::LagrangianLinear;
 
 /// The work of one linear system.
@@ -132,13 +132,10 @@ impl LinearWork {
         impulses: Impulses<'_>,
         rows: &mut EquationRows,
     ) {
-        rows.fill(&self.w, motion, |i, change, motion| EquationRow {
-            residual: impulses.before[i] - impulses.now[i],
-            change: change + impulses.terms[i],
-            motion,
-            position: 0.0,
-            inertia: self.w.diagonal(i).abs(),
-        });
+        rows.begin(&self.w, motion, Inertia::OfRows);
+        let changes = impulses.before.iter().zip(impulses.now);
+        rows.residual.extend(changes.map(|(before, now)| before - now));
+        add_scaled(1.0, impulses.terms, &mut rows.change);
     }
 
     /// W as it is for a step.

@@ -33,7 +33,7 @@
 //! exact; when the coefficients are constant as well, W is factorised and the matrix computed once per step
 //! length; with theta = gamma = 0, W is M.
 
-mod equation_row;
+mod equation_rows;
 mod euler_moreau;
 mod first_order_block;
 mod first_order_work;
@@ -45,7 +45,7 @@ mod scheme;
 mod system_work;
 mod tangent;
 
-pub(crate) use equation_row::{EquationRow, EquationRows, ROUNDINGS, errors, largest_error};
+pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS};
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Refactor};
 pub(crate) use linear_work::ExternalForces;

@@ -6,7 +6,7 @@ use ndarray::Array2;
 use siconos_numerics::linalg::{FactoredMatrix, MatrixRef, SingularMatrix};
 
 use super::system_work::{Impulses, StepTimes};
-use super::{EquationRow, EquationRows};
+use super::{EquationRows, Inertia};
 use crate::model::dynamical_system::{LagrangianScratch, Variable};
 use crate::model::{At, Lagrangian};
 
@@ -62,10 +62,11 @@ impl NonlinearWork {
         }
     }
 
-    /// Evaluates $f_k$, or takes it over from the end of the step before.
+    /// Evaluates $f_k$, or takes it over from the end of the step before; [`evaluate`](Self::evaluate) is
+    /// next.
     pub(crate) fn begin(&mut self, at: At<'_>, q_k: &[f64], v_k: &[f64]) {
         if self.at.0 == at.t && self.at.1 == q_k && self.at.2 == v_k {
-            self.f_k.copy_from_slice(&self.f);
+            std::mem::swap(&mut self.f_k, &mut self.f);
         } else {
             self.system.forces_into(at, q_k, v_k, &mut self.scratch, &mut self.f_k);
         }
@@ -82,20 +83,17 @@ impl NonlinearWork {
         for (change, (v, v_k)) in self.change.iter_mut().zip(v.iter().zip(v_k)) {
             *change = v - v_k;
         }
+        for (residual, (f_k, f)) in self.residual.iter_mut().zip(self.f_k.iter().zip(&self.f)) {
+            *residual = h * ((1.0 - theta) * f_k + theta * f);
+        }
         match self.system.constant_mass() {
-            Some(mass) => {
-                self.residual.fill(0.0);
-                mass.add_product(1.0, &self.change, &mut self.residual);
-            }
+            Some(mass) => mass.add_product(1.0, &self.change, &mut self.residual),
             None => {
                 self.system.mass_into(end.parameters(), q, &mut self.mass);
                 for (residual, row) in self.residual.iter_mut().zip(self.mass.rows()) {
-                    *residual = row.iter().zip(&self.change).map(|(m, change)| m * change).sum();
+                    *residual += row.iter().zip(&self.change).map(|(m, change)| m * change).sum::<f64>();
                 }
             }
-        }
-        for (residual, (f_k, f)) in self.residual.iter_mut().zip(self.f_k.iter().zip(&self.f)) {
-            *residual += h * ((1.0 - theta) * f_k + theta * f);
         }
     }
 
@@ -187,24 +185,21 @@ impl NonlinearWork {
     ) {
         let StepTimes { h, theta, .. } = step;
         let (_, q, v) = &self.at;
-        let rows = rows.fill(&self.w, (v, v_k), |i, change, motion| {
-            let forces = (1.0 - theta) * self.f_k[i].abs() + theta * self.f[i].abs();
-            EquationRow {
-                residual: self.residual[i] - impulses.now[i],
-                change: change + h * forces + impulses.terms[i],
-                motion,
-                position: 0.0,
-                inertia: self.w.diagonal(i).abs(),
-            }
-        });
+        rows.begin(&self.w, (v, v_k), Inertia::OfRows);
+        let residuals = self.residual.iter().zip(impulses.now);
+        rows.residual.extend(residuals.map(|(residual, now)| residual - now));
+        let forces = self.f_k.iter().zip(&self.f).zip(impulses.terms);
+        for (change, ((f_k, f), terms)) in rows.change.iter_mut().zip(forces) {
+            *change += h * ((1.0 - theta) * f_k.abs() + theta * f.abs()) + terms;
+        }
         if !self.system.space().is_vector() {
             // How large such a position is along the velocities is not said in its coordinates: rounding of
             // forces by it counts as an error, which Newton's loop then takes for final.
             return;
         }
         let mut add_positions = |k: &Array2<f64>| {
-            for (row, k) in rows.iter_mut().zip(k.rows()) {
-                row.position += h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>();
+            for (position, k) in rows.position.iter_mut().zip(k.rows()) {
+                *position += h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>();
             }
         };
         match self.is_constant {

@@ -240,19 +240,16 @@ impl FactoredMatrix {
         }
     }
 
-    /// An entry of the diagonal.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such row.
-    #[track_caller]
-    #[inline]
-    #[must_use]
-    pub fn diagonal(&self, i: usize) -> f64 {
+    /// Writes the entries of the diagonal.
+    pub fn diagonal_into(&self, out: &mut [f64]) {
         match &self.0 {
-            Kind::Diagonal { entries, .. } => entries[i],
-            Kind::Sparse(sparse) => sparse.matrix.get(i, i),
-            Kind::Dense(dense) => dense.matrix[[i, i]],
+            Kind::Diagonal { entries, .. } => out.iter_mut().zip(entries).for_each(|(out, d)| *out = *d),
+            Kind::Sparse(sparse) => {
+                out.iter_mut().enumerate().for_each(|(i, out)| *out = sparse.matrix.get(i, i));
+            }
+            Kind::Dense(dense) => {
+                out.iter_mut().zip(dense.matrix.diag()).for_each(|(out, d)| *out = *d);
+            }
         }
     }
 
@@ -357,10 +354,12 @@ mod tests {
         let mut w = FactoredMatrix::default();
         w.factor_sum(&[(1.0, mass.view()), (0.5, dense.view())]).expect("a regular matrix");
         assert!(matches!(&w.0, Kind::Sparse(_)));
-        assert_eq!((w.diagonal(7), w.to_dense()[[7, 8]]), (2.0 + 0.5 * band.get(7, 7), -0.5));
+        let mut diagonal = vec![0.0; 100];
+        w.diagonal_into(&mut diagonal);
+        assert_eq!((diagonal[7], w.to_dense()[[7, 8]]), (2.0 + 0.5 * band.get(7, 7), -0.5));
         let (mut sums, mut doubled) = (vec![0.0; 100], vec![0.0; 100]);
         w.add_magnitudes(|_| (1.0, 2.0), (&mut sums, &mut doubled));
-        assert_eq!((sums[7], doubled[7]), (w.diagonal(7) + 1.0, 2.0 * w.diagonal(7) + 2.0));
+        assert_eq!((sums[7], doubled[7]), (diagonal[7] + 1.0, 2.0 * diagonal[7] + 2.0));
         let diagonal = Matrix::from(Array2::from_diag(&Array1::from_elem(100, 2.0)));
         w.factor_sum(&[(1.0, diagonal.view())]).expect("a regular matrix");
         assert!(matches!(&w.0, Kind::Diagonal { .. }));

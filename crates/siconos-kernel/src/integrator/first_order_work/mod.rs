@@ -11,7 +11,7 @@ use siconos_numerics::linalg::{ExponentialError, FactoredMatrix, Matrix, Singula
 
 pub(crate) use self::iteration_matrix::Coupling;
 use super::first_order_block::{End, FirstOrderSystem, Part, field, multiply, multiply_dense};
-use super::{EquationRow, EquationRows, FirstOrderScheme, StepTimes};
+use super::{EquationRows, FirstOrderScheme, Inertia, StepTimes};
 use crate::model::At;
 
 /// When W has to be factorised anew.
@@ -206,8 +206,8 @@ impl FirstOrderWork {
         &self.residual
     }
 
-    /// Makes the rows of the equation of motion, $R_{free}$ less the integral of the inputs, at the iterate of
-    /// [`residual`](Self::residual); W is that of the last Newton step.
+    /// Makes the rows of the equation of motion, $R_{free}$ less the integral of the inputs, at the iterate
+    /// of [`residual`](Self::residual); W is that of the last Newton step.
     ///
     /// The rows of a first-order system are not to be compared with each other: nothing says what their units
     /// have in common.
@@ -219,15 +219,12 @@ impl FirstOrderWork {
         rows: &mut EquationRows,
     ) {
         let theta = self.scheme.theta;
-        rows.fill(&self.w, (x, x_k), |i, change, motion| {
-            let rates = theta * self.f[i].abs() + (1.0 - theta) * self.f_k[i].abs();
-            EquationRow {
-                residual: self.residual[i] - input[i],
-                change: change + h * rates + input[i].abs(),
-                motion,
-                position: 0.0,
-                inertia: 0.0,
-            }
-        });
+        rows.begin(&self.w, (x, x_k), Inertia::Unknown);
+        let residuals = self.residual.iter().zip(input);
+        rows.residual.extend(residuals.map(|(residual, input)| residual - input));
+        let rates = self.f.iter().zip(&self.f_k).zip(input);
+        for (change, ((f, f_k), input)) in rows.change.iter_mut().zip(rates) {
+            *change += h * (theta * f.abs() + (1.0 - theta) * f_k.abs()) + input.abs();
+        }
     }
 }

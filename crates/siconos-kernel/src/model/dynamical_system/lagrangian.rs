@@ -357,7 +357,11 @@ impl Lagrangian {
         out: &mut [f64],
     ) {
         out.fill(0.0);
-        for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
+        let mut forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
+        if let Some(force) = forces.next() {
+            (force.function.0)(at, q, v, out);
+        }
+        for force in forces {
             scratch.force.fill(0.0);
             (force.function.0)(at, q, v, &mut scratch.force);
             add_scaled(1.0, &scratch.force, out);

@@ -1,7 +1,7 @@
 //! The error of Newton's loop, island by island, and the impulses that it compares.
 
 use super::{ContactJacobian, Kinematics, TimeStepping};
-use crate::integrator::{Impulses, ROUNDINGS, SystemWork, largest_error};
+use crate::integrator::{Impulses, ROUNDINGS, SystemWork};
 use crate::nonsmooth_problem::Tables;
 use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
@@ -138,7 +138,7 @@ impl TimeStepping {
                 SystemWork::FirstOrder(_) => {}
             }
             work.island_errors[self.problem.islands().of_block(place)]
-                .add(largest_error(work.equation_rows.get()));
+                .add(work.equation_rows.largest_error());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::convergence::IslandError;
 use super::{Iterate, TimeStepping, Which};
-use crate::integrator::{SystemWork, errors, largest_error};
+use crate::integrator::SystemWork;
 use crate::nonsmooth_problem::Island;
 use crate::simulation::newton::larger;
 use crate::simulation::{Damping, Residuals};
@@ -96,9 +96,9 @@ impl TimeStepping {
             let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
             systems_work.residual(times, x, x_k);
             systems_work.equation_rows(times.h, (x, x_k), input, &mut work.equation_rows);
-            x_residual = larger(x_residual, largest_error(work.equation_rows.get()));
+            x_residual = larger(x_residual, work.equation_rows.largest_error());
             if records {
-                let sizes = errors(work.equation_rows.get());
+                let sizes = work.equation_rows.errors();
                 work.merits[island].trial.extend(sizes.map(|(residual, terms)| Size { residual, terms }));
             }
         }

@@ -413,7 +413,7 @@ impl TimeStepping {
         self.check_outputs(y, y_dot, rows_before)
     }
 
-    /// Evaluates all Jacobians, matrices and offsets at the state; what does not change is there from then on.
+    /// Evaluates all Jacobians, matrices and offsets at the state; what is constant stays from then on.
     fn evaluate_relations_at(&mut self, state: &State) {
         self.kinematics.evaluate(&self.tables, (state.at(), &state.q));
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
