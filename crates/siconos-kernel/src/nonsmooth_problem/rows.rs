@@ -14,16 +14,45 @@ use super::tables::{Incidence, InteractionEntry, Tables};
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     entries: &'a [f64],
-    incidences: &'a [Incidence],
-    /// Which entries these are, where they are not all.
-    places: Option<Places<'a>>,
+    tables: &'a Tables,
+    of: &'a InteractionEntry,
+    /// Which row of the interaction it is, where it has not all of its entries.
+    own: Option<usize>,
 }
 
-/// The places of the entries of a row within its blocks, and where those of each block begin.
-#[derive(Clone, Copy)]
-struct Places<'a> {
-    within: &'a [u32],
-    starts: &'a [u32],
+/// What an entry of a row is multiplied with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    dof: u32,
+    /// [`NOWHERE`] where positions are no vector.
+    position: u32,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+/// Rows over up to so many degrees of freedom have a list of the places of their entries: that is read in less
+/// time than the blocks that they lie in.
+pub(super) const FEW_COLUMNS: usize = 8;
+
+impl Place {
+    /// The places of the degrees of freedom of a block.
+    pub(super) fn all_of(at: &Incidence) -> impl Iterator<Item = Self> + '_ {
+        (0..at.dofs.len()).map(|within| Self::of(at, within))
+    }
+
+    fn of(at: &Incidence, within: usize) -> Self {
+        let is_vector = at.is_vector && at.positions.len() == at.dofs.len();
+        let position = if is_vector { index(at.positions.start + within) } else { NOWHERE };
+        Self { dof: index(at.dofs.start + within), position }
+    }
+
+    fn dof(self) -> usize {
+        self.dof as usize
+    }
+
+    fn position(self) -> usize {
+        self.position as usize
+    }
 }
 
 /// Which entries the rows of an interaction have.
@@ -32,25 +61,25 @@ pub(crate) struct RowPattern {
     blocks: usize,
     /// Where the entries of a row in a block begin, row by row and block by block, and the number of all.
     starts: Vec<u32>,
-    within: Vec<u32>,
+    places: Vec<Place>,
 }
 
 impl RowPattern {
     /// The pattern of rows that are given as columns of a matrix, of whose rows each block has some.
-    pub(super) fn new(rows: &Csc, blocks: impl ExactSizeIterator<Item = Range<usize>> + Clone) -> Self {
-        let mut pattern = Self { blocks: blocks.len(), starts: vec![0], within: Vec::new() };
+    pub(super) fn new(rows: &Csc, blocks: &[Incidence]) -> Self {
+        let mut pattern = Self { blocks: blocks.len(), starts: vec![0], places: Vec::new() };
         for row in 0..rows.columns() {
-            for block in blocks.clone() {
-                let own = rows.column(row).map(|(place, _)| place).filter(|place| block.contains(place));
-                pattern.within.extend(own.map(|place| index(place - block.start)));
-                pattern.starts.push(index(pattern.within.len()));
+            for at in blocks {
+                let own = rows.column(row).map(|(place, _)| place).filter(|it| at.columns.contains(it));
+                pattern.places.extend(own.map(|place| Place::of(at, place - at.columns.start)));
+                pattern.starts.push(index(pattern.places.len()));
             }
         }
         pattern
     }
 
     pub(super) fn entries(&self) -> usize {
-        self.within.len()
+        self.places.len()
     }
 
     /// Where the entries of a row lie among all.
@@ -59,16 +88,17 @@ impl RowPattern {
         self.starts[first] as usize..self.starts[first + self.blocks] as usize
     }
 
-    #[inline(never)]
-    fn places(&self, row: usize) -> Places<'_> {
-        let first = row * self.blocks;
-        Places { within: &self.within[self.row(row)], starts: &self.starts[first..=first + self.blocks] }
+    /// Where the entries of a row in each of the blocks lie among those of the row.
+    fn blocks(&self, row: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+        let ends = &self.starts[row * self.blocks..=(row + 1) * self.blocks];
+        let first = ends[0];
+        ends.windows(2).map(move |ends| (ends[0] - first) as usize..(ends[1] - first) as usize)
     }
 }
 
 /// Half the memory of a count is enough for what a model has.
 fn index(count: usize) -> u32 {
-    u32::try_from(count).expect("a relation has less than 2^32 entries")
+    u32::try_from(count).expect("a model has less than 2^32 degrees of freedom")
 }
 
 impl Tables {
@@ -83,116 +113,108 @@ impl Tables {
     #[inline(always)]
     pub(crate) fn row_of<'a>(&'a self, entry: &'a InteractionEntry, of: &'a [f64], row: usize) -> Row<'a> {
         let own = row - entry.rows.start;
-        Row {
-            entries: &of[entry.row_of_jacobian(own)],
-            incidences: &self.incidences[entry.incidences.clone()],
-            places: entry.pattern.as_ref().map(|pattern| pattern.places(own)),
-        }
+        Row { entries: &of[entry.row_of_jacobian(own)], tables: self, of: entry, own: Some(own) }
     }
 
     /// A row of an interaction with all of its entries.
     #[inline(always)]
     pub(super) fn full_row<'a>(&'a self, entries: &'a [f64], interaction: usize) -> Row<'a> {
-        Row { entries, incidences: self.incidences_of(interaction), places: None }
+        Row { entries, tables: self, of: &self.interactions[interaction], own: None }
     }
 }
 
-impl Row<'_> {
-    /// Calls `visit` with each block, and the places and values of the entries in it, of a row that has few.
-    #[inline(never)]
-    fn few(self, places: Places<'_>, mut visit: impl FnMut(&Incidence, &[u32], &[f64])) {
-        let first = places.starts[0];
-        for (at, ends) in self.incidences.iter().zip(places.starts.windows(2)) {
-            let own = (ends[0] - first) as usize..(ends[1] - first) as usize;
-            visit(at, &places.within[own.clone()], &self.entries[own]);
+impl<'a> Row<'a> {
+    /// The places of its entries, one by one, of a row that has few.
+    #[inline(always)]
+    fn places(self) -> Option<&'a [Place]> {
+        match (&self.of.pattern, self.own) {
+            (Some(pattern), Some(row)) => Some(&pattern.places[pattern.row(row)]),
+            (None, _) if !self.of.places.is_empty() => Some(&self.tables.places[self.of.places.clone()]),
+            _ => None,
         }
     }
 
-    /// The sum of a function of entries and the places of their degrees of freedom, of a row that has few.
-    #[inline(never)]
-    fn sum_of_few(self, places: Places<'_>, term: impl Fn(&Incidence, f64, usize) -> f64) -> f64 {
-        let mut sum = 0.0;
-        self.few(places, |at, within, entries| {
-            for (h, place) in entries.iter().zip(within) {
-                sum += term(at, *h, *place as usize);
+    /// The blocks that it acts on.
+    #[inline(always)]
+    fn incidences(self) -> &'a [Incidence] {
+        &self.tables.incidences[self.of.incidences.clone()]
+    }
+
+    /// Calls `visit` with each block, and the places (where these are not all) and values of the entries in
+    /// it.
+    #[inline(always)]
+    fn for_each_block(self, mut visit: impl FnMut(&'a Incidence, Option<&'a [Place]>, &'a [f64])) {
+        match (&self.of.pattern, self.own) {
+            (Some(pattern), Some(row)) => {
+                let places = &pattern.places[pattern.row(row)];
+                for (at, own) in self.incidences().iter().zip(pattern.blocks(row)) {
+                    visit(at, Some(&places[own.clone()]), &self.entries[own]);
+                }
             }
-        });
-        sum
+            _ => self.incidences().iter().for_each(|at| visit(at, None, &self.entries[at.columns.clone()])),
+        }
+    }
+
+    /// The sum of a function of entries and their places, of a row that has few; of others that of a function
+    /// of a block and the entries in it.
+    #[inline(always)]
+    fn sum(self, few: impl Fn(f64, Place) -> f64, many: impl Fn(&Incidence, &[f64]) -> f64) -> f64 {
+        match self.places() {
+            Some(places) => self.entries.iter().zip(places).map(|(h, place)| few(*h, *place)).sum(),
+            None => self.incidences().iter().map(|at| many(at, &self.entries[at.columns.clone()])).sum(),
+        }
     }
 
     /// The product with a vector over all degrees of freedom: $J v$ of one component.
     #[inline(always)]
     pub(crate) fn times(self, x: &[f64]) -> f64 {
-        if let Some(places) = self.places {
-            return self.sum_of_few(places, |at, h, place| h * x[at.dofs.start + place]);
-        }
-        self.incidences.iter().map(|at| dot(&self.entries[at.columns.clone()], &x[at.dofs.clone()])).sum()
+        self.sum(|h, place| h * x[place.dof()], |at, entries| dot(entries, &x[at.dofs.clone()]))
     }
 
     /// The product with a combination of two vectors.
     #[inline(always)]
     pub(crate) fn times_both(self, (x, y): (&[f64], &[f64]), combine: impl Fn(f64, f64) -> f64) -> f64 {
-        if let Some(places) = self.places {
-            let both = |dof: usize| combine(x[dof], y[dof]);
-            return self.sum_of_few(places, |at, h, place| h * both(at.dofs.start + place));
-        }
-        let part = |at: &Incidence| -> f64 {
+        let few = |h: f64, place: Place| h * combine(x[place.dof()], y[place.dof()]);
+        let many = |at: &Incidence, entries: &[f64]| {
             let both = x[at.dofs.clone()].iter().zip(&y[at.dofs.clone()]);
-            self.entries[at.columns.clone()].iter().zip(both).map(|(h, (x, y))| h * combine(*x, *y)).sum()
+            entries.iter().zip(both).map(|(h, (x, y))| h * combine(*x, *y)).sum()
         };
-        self.incidences.iter().map(part).sum()
+        self.sum(few, many)
     }
 
     /// The products with positions that are vectors and with their velocities.
     #[inline(always)]
     pub(crate) fn times_motion(self, q: &[f64], v: &[f64]) -> (f64, f64) {
-        if let Some(places) = self.places {
-            let h_q = self.sum_of_few(places, |at, h, place| h * q[at.positions.start + place]);
-            return (h_q, self.times(v));
-        }
-        let (mut h_q, mut h_v) = (0.0, 0.0);
-        for at in self.incidences {
-            let motion = q[at.positions.clone()].iter().zip(&v[at.dofs.clone()]);
-            for (h, (q, v)) in self.entries[at.columns.clone()].iter().zip(motion) {
-                h_q += h * q;
-                h_v += h * v;
-            }
-        }
-        (h_q, h_v)
+        let few = |h: f64, place: Place| h * q[place.position()];
+        let h_q = self.sum(few, |at, entries| dot(entries, &q[at.positions.clone()]));
+        (h_q, self.times(v))
     }
 
     /// The size of the terms of [`times`](Self::times).
     pub(crate) fn magnitude(self, x: &[f64]) -> f64 {
-        if let Some(places) = self.places {
-            return self.sum_of_few(places, |at, h, place| (h * x[at.dofs.start + place]).abs());
-        }
-        let part = |at: &Incidence| magnitude(&self.entries[at.columns.clone()], &x[at.dofs.clone()]);
-        self.incidences.iter().map(part).sum()
+        let few = |h: f64, place: Place| (h * x[place.dof()]).abs();
+        self.sum(few, |at, entries| magnitude(entries, &x[at.dofs.clone()]))
     }
 
     /// The size of the terms of $J q$; `magnitudes` says, over all degrees of freedom, how large positions
     /// are that are no vectors.
     pub(crate) fn magnitude_at(self, q: &[f64], magnitudes: &[f64]) -> f64 {
-        if let Some(places) = self.places {
-            return self.sum_of_few(places, |at, h, place| (h * q[at.positions.start + place]).abs());
-        }
-        let part = |at: &Incidence| {
-            let size = if at.is_vector { &q[at.positions.clone()] } else { &magnitudes[at.dofs.clone()] };
-            magnitude(&self.entries[at.columns.clone()], size)
+        let few = |h: f64, place: Place| {
+            let size = if place.position == NOWHERE { magnitudes[place.dof()] } else { q[place.position()] };
+            (h * size).abs()
         };
-        self.incidences.iter().map(part).sum()
+        let many = |at: &Incidence, entries: &[f64]| match at.is_vector {
+            true => magnitude(entries, &q[at.positions.clone()]),
+            false => magnitude(entries, &magnitudes[at.dofs.clone()]),
+        };
+        self.sum(few, many)
     }
 
     /// The largest entry times the largest one of a vector, block by block, added up.
     pub(crate) fn bound(self, x: &[f64]) -> f64 {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let mut sum = 0.0;
-        let mut add =
-            |at: &Incidence, entries: &[f64]| sum += largest(entries) * largest(&x[at.dofs.clone()]);
-        match self.places {
-            Some(places) => self.few(places, |at, _, entries| add(at, entries)),
-            None => self.incidences.iter().for_each(|at| add(at, &self.entries[at.columns.clone()])),
-        }
+        self.for_each_block(|at, _, entries| sum += largest(entries) * largest(&x[at.dofs.clone()]));
         sum
     }
 
@@ -209,13 +231,10 @@ impl Row<'_> {
 
     #[inline(always)]
     fn scatter(self, term: impl Fn(f64) -> f64, out: &mut [f64]) {
-        if let Some(places) = self.places {
-            return self.few(places, |at, within, entries| {
-                let entries = within.iter().zip(entries);
-                entries.for_each(|(place, h)| out[at.dofs.start + *place as usize] += term(*h));
-            });
+        if let Some(places) = self.places() {
+            return self.entries.iter().zip(places).for_each(|(h, place)| out[place.dof()] += term(*h));
         }
-        for at in self.incidences {
+        for at in self.incidences() {
             let entries = out[at.dofs.clone()].iter_mut().zip(&self.entries[at.columns.clone()]);
             entries.for_each(|(out, h)| *out += term(*h));
         }
@@ -225,38 +244,34 @@ impl Row<'_> {
     #[inline(always)]
     pub(crate) fn shared(self, other: Row<'_>) -> f64 {
         let mut sum = 0.0;
-        if let Some(places) = self.places {
-            self.few(places, |a, within, entries| {
-                for b in other.incidences.iter().filter(|b| a.block == b.block) {
-                    let other = &other.entries[b.columns.clone()];
-                    let products = within.iter().zip(entries).map(|(place, h)| h * other[*place as usize]);
-                    sum += products.sum::<f64>();
-                }
-            });
-            return sum;
-        }
-        for a in self.incidences {
-            for b in other.incidences {
-                if a.block == b.block {
-                    sum += dot(&self.entries[a.columns.clone()], &other.entries[b.columns.clone()]);
-                }
+        self.for_each_block(|a, places, entries| {
+            for b in other.incidences().iter().filter(|b| a.block == b.block) {
+                let other = &other.entries[b.columns.clone()];
+                sum += match places {
+                    None => dot(entries, other),
+                    Some(places) => {
+                        let of_place = |(h, place): (&f64, &Place)| h * other[place.dof() - a.dofs.start];
+                        entries.iter().zip(places).map(of_place).sum::<f64>()
+                    }
+                };
             }
-        }
+        });
         sum
     }
 
     /// Writes the row with all of its entries, divided by a number.
     pub(super) fn spread_into(self, divisor: f64, out: &mut [f64]) {
-        match self.places {
-            None => out.iter_mut().zip(self.entries).for_each(|(out, h)| *out = h / divisor),
-            Some(places) => {
-                out.fill(0.0);
-                self.few(places, |at, within, entries| {
-                    let entries = within.iter().zip(entries);
-                    entries.for_each(|(place, h)| out[at.columns.start + *place as usize] = h / divisor);
-                });
+        out.fill(0.0);
+        self.for_each_block(|at, places, entries| {
+            let out = &mut out[at.columns.clone()];
+            match places {
+                None => out.iter_mut().zip(entries).for_each(|(out, h)| *out = h / divisor),
+                Some(places) => {
+                    let entries = places.iter().zip(entries);
+                    entries.for_each(|(place, h)| out[place.dof() - at.dofs.start] = h / divisor);
+                }
             }
-        }
+        });
     }
 }
 

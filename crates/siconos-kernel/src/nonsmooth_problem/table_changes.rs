@@ -74,12 +74,12 @@ impl Tables {
 
     /// A system that is removed is the only one of its block: no interaction acts on it.
     fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed {
-        let Some(&place) = self.places.get(id) else { return Changed::Nothing };
+        let Some(&place) = self.system_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.systems[place];
         (entry.positions, entry.dofs) = (0..0, 0..0);
         let block = entry.block;
         self.blocks[block].dofs = 0..0;
-        self.places.remove(id);
+        self.system_places.remove(id);
         Changed::BlockGone(block)
     }
 
@@ -89,7 +89,7 @@ impl Tables {
         let gone = Changed::InteractionGone { was_linear: entry.is_linear, was_constant: entry.constant };
         entry.kind = ContactKind::Gone;
         entry.rows = entry.rows.start..entry.rows.start;
-        (entry.incidences, entry.parts, entry.jacobian) = (0..0, 0..0, 0..0);
+        (entry.incidences, entry.places, entry.parts, entry.jacobian) = (0..0, 0..0, 0..0, 0..0);
         entry.pattern = None;
         (entry.constant, entry.rheonomous, entry.is_linear) = (true, false, true);
         for unitary in &mut self.unitary[entry.unitary.clone()] {

@@ -11,7 +11,7 @@ use ndarray::Array2;
 
 use super::class::{ContactKind, FrictionPosing, ProblemClass};
 use super::islands::Islands;
-use super::rows::RowPattern;
+use super::rows::{FEW_COLUMNS, Place, RowPattern};
 use crate::arena::SideTable;
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::{FirstOrderScheme, Scheme};
@@ -74,6 +74,8 @@ pub(crate) struct InteractionEntry {
     pub(crate) columns: usize,
     /// Which entries its rows have, where these are few.
     pub(crate) pattern: Option<Box<RowPattern>>,
+    /// The places of its columns, where these are few.
+    pub(super) places: Range<usize>,
     pub(crate) incidences: Range<usize>,
     pub(crate) parts: Range<usize>,
     /// Its unitary relations.
@@ -169,6 +171,7 @@ pub(crate) struct Tables {
     pub(crate) blocks: Vec<Block>,
     pub(crate) interactions: Vec<InteractionEntry>,
     pub(crate) incidences: Vec<Incidence>,
+    pub(super) places: Vec<Place>,
     pub(crate) parts: Vec<Part>,
     pub(crate) unitary: Vec<UnitaryEntry>,
     /// Whether there are contacts that open and close, and positions that are no vectors.
@@ -182,7 +185,7 @@ pub(crate) struct Tables {
     pub(crate) response_len: usize,
     /// The time scale of the model \[s\].
     pub(crate) time_scale: f64,
-    pub(super) places: SideTable<DynamicalSystem, usize>,
+    pub(super) system_places: SideTable<DynamicalSystem, usize>,
     pub(super) interaction_places: SideTable<Interaction, usize>,
 }
 
@@ -230,6 +233,7 @@ impl Tables {
             blocks: Vec::with_capacity(systems),
             interactions: Vec::with_capacity(interactions),
             incidences: Vec::with_capacity(2 * interactions),
+            places: Vec::with_capacity(2 * interactions),
             parts: Vec::with_capacity(2 * interactions),
             unitary: Vec::with_capacity(interactions),
             ..Self::default()
@@ -263,7 +267,7 @@ impl Tables {
             let places = layout.system(id).ok_or(ModelError::UnknownSystem { id })?;
             let scheme = scheme(id, system.is_first_order());
             check_scheme(id, system, &scheme)?;
-            self.places.insert(id, self.systems.len());
+            self.system_places.insert(id, self.systems.len());
             let (positions, dofs) = (places.q.clone(), places.v.clone());
             let space = system.space().clone();
             self.has_spaces |= !space.is_vector();
@@ -291,7 +295,7 @@ impl Tables {
         let (first_incidence, first_part) = (self.incidences.len(), self.parts.len());
         let (mut columns, mut of_relation) = (0, 0);
         for &system in interaction.systems() {
-            let Some(&place) = self.places.get(system) else {
+            let Some(&place) = self.system_places.get(system) else {
                 return Err(ModelError::UnknownSystem { id: system }.into());
             };
             let entry = &self.systems[place];
@@ -328,10 +332,14 @@ impl Tables {
         }
         self.has_gaps |= kind.has_gap();
         let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?.clone();
-        let pattern = interaction.relation().sparse_rows().map(|rows| {
-            let incidences = &self.incidences[incidences.clone()];
-            Box::new(RowPattern::new(rows, incidences.iter().map(|at| at.columns.clone())))
-        });
+        let pattern = interaction
+            .relation()
+            .sparse_rows()
+            .map(|rows| Box::new(RowPattern::new(rows, &self.incidences[incidences.clone()])));
+        let first_place = self.places.len();
+        if pattern.is_none() && columns <= FEW_COLUMNS {
+            self.places.extend(self.incidences[incidences.clone()].iter().flat_map(Place::all_of));
+        }
         let entries = pattern.as_ref().map_or(rows.len() * columns, |pattern| pattern.entries());
         self.response_len += if pattern.is_none() { rows.len() * columns } else { 0 };
         let jacobian = self.jacobian_len..self.jacobian_len + entries;
@@ -355,6 +363,7 @@ impl Tables {
             jacobian,
             columns,
             pattern,
+            places: first_place..self.places.len(),
             incidences,
             parts,
             unitary: first_unitary..self.unitary.len(),
@@ -415,7 +424,7 @@ impl Tables {
 
     /// Where a system is in the table.
     pub(crate) fn place_of(&self, id: DynamicalSystemId) -> Option<usize> {
-        self.places.get(id).copied()
+        self.system_places.get(id).copied()
     }
 
     /// Where row `row` (of all rows) of an interaction's Jacobian lies in the flat array.
