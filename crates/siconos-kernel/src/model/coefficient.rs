@@ -95,7 +95,10 @@ impl VectorCoefficient {
     /// Writes the vector at a time.
     pub(crate) fn write(&self, at: At<'_>, out: &mut [f64]) {
         match self {
-            Self::Constant(vector) => out.iter_mut().zip(vector).for_each(|(out, x)| *out = *x),
+            Self::Constant(vector) => match vector.as_slice() {
+                Some(vector) => out.copy_from_slice(vector),
+                None => out.iter_mut().zip(vector).for_each(|(out, x)| *out = *x),
+            },
             Self::OfTime(function) => {
                 out.fill(0.0);
                 (function.0)(at, out);

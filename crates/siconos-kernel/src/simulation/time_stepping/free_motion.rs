@@ -117,13 +117,16 @@ impl FreeMotion<'_> {
     /// Moves some blocks; the place of one that cannot be moved.
     #[inline(always)]
     fn move_blocks(&self, piece: Piece<'_>) -> Result<(), (usize, FactorError)> {
-        let Piece { blocks, first: (first_block, first_dof), systems, mut vectors } = piece;
+        let Piece { blocks, first: (first_block, first_dof), systems, vectors: [v_free, f_k, f_kp1] } = piece;
         blocks.iter().try_for_each(|&place| {
             let dofs = &self.tables.blocks[place].dofs;
             let own = dofs.start - first_dof..dofs.end - first_dof;
-            let [v_free, f_k, f_kp1] = vectors.each_mut().map(|vector| &mut vector[own.clone()]);
-            let forces = ExternalForces { f_k, f_kp1, begin_is_known: self.forces_known };
-            self.move_block(place, &mut systems[place - first_block], forces, v_free)
+            let forces = ExternalForces {
+                f_k: &mut f_k[own.clone()],
+                f_kp1: &mut f_kp1[own.clone()],
+                begin_is_known: self.forces_known,
+            };
+            self.move_block(place, &mut systems[place - first_block], forces, &mut v_free[own])
                 .map_err(|error| (place, error))
         })
     }
