@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, MoreauJean, ThetaGamma, ZeroOrderHold};
-use crate::error::SettingsError;
+use crate::error::{SettingsError, SimulationError};
+use crate::model::{DynamicalSystem, DynamicalSystemId};
 
 /// A one-step integrator of any kind: what a simulation is given for its systems.
 ///
@@ -118,6 +119,42 @@ pub(crate) enum Scheme {
 }
 
 impl Scheme {
+    /// Refuses a system of the other family, and a hold of what cannot be held.
+    pub(crate) fn check(
+        &self,
+        system: DynamicalSystemId,
+        model: &DynamicalSystem,
+    ) -> Result<(), SimulationError> {
+        let refused = |integrator, what, instead| {
+            Err(SimulationError::UnsupportedSystem { system, integrator, what, instead })
+        };
+        match (model, self) {
+            (
+                DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_),
+                Scheme::SecondOrder(_),
+            ) => refused("MoreauJean", "a first-order system", "take EulerMoreau, say"),
+            (
+                DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_),
+                Scheme::FirstOrder(scheme),
+            ) => refused(scheme.name, "a Lagrangian system", "take MoreauJean"),
+            (
+                DynamicalSystem::FirstOrderNonlinear(_),
+                Scheme::FirstOrder(FirstOrderScheme { name, hold: Some(_), .. }),
+            ) => refused(
+                name,
+                "a nonlinear system",
+                "take EulerMoreau, or a FirstOrderLinear system with constant A",
+            ),
+            (
+                DynamicalSystem::FirstOrderLinear(model),
+                Scheme::FirstOrder(FirstOrderScheme { name, hold: Some(_), .. }),
+            ) if !model.has_constant_matrix() => {
+                refused(name, "a matrix A that depends on time", "take EulerMoreau, or a constant A")
+            }
+            (_, _) => Ok(()),
+        }
+    }
+
     pub(crate) fn theta(&self) -> f64 {
         match self {
             Self::SecondOrder(scheme) => scheme.theta,

@@ -140,109 +140,88 @@ impl PositionSpace {
         matches!(self, Self::Vector)
     }
 
-    /// Writes $q \oplus \delta$.
-    #[inline]
-    pub(crate) fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
-        let add = |q: &[f64], by: &[f64], out: &mut [f64]| {
-            out.iter_mut().zip(q.iter().zip(by)).for_each(|(out, (q, by))| *out = q + by);
-        };
-        let Self::Product(factors) = self else { return add(q, displacement, out) };
-        let mut parts = Parts::default();
-        for factor in factors {
-            let Parts { positions, velocities } = parts.next(factor);
-            let (q, by, out) = (&q[positions.clone()], &displacement[velocities], &mut out[positions]);
-            match &factor.space {
-                Some(space) => space.advance(q, by, out),
-                None => add(q, by, out),
+    /// Its factors in turn, and where the positions and velocities of each lie; a vector of so many entries is
+    /// one.
+    fn parts(
+        &self,
+        positions: usize,
+    ) -> impl Iterator<Item = (&dyn ConfigurationSpace, Range<usize>, Range<usize>)> {
+        let (vector, factors): (_, &[Factor]) = match self {
+            Self::Vector => {
+                (Some((&VectorSpace as &dyn ConfigurationSpace, 0..positions, 0..positions)), &[])
             }
+            Self::Product(factors) => (None, factors),
+        };
+        let mut ends = (0, 0);
+        vector.into_iter().chain(factors.iter().map(move |factor| {
+            let starts = ends;
+            ends = (starts.0 + factor.positions, starts.1 + factor.velocities);
+            let space: &dyn ConfigurationSpace = factor.space.as_deref().unwrap_or(&VectorSpace);
+            (space, starts.0..ends.0, starts.1..ends.1)
+        }))
+    }
+
+    /// Writes $q \oplus \delta$.
+    pub(crate) fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
+        for (space, positions, velocities) in self.parts(q.len()) {
+            space.advance(&q[positions.clone()], &displacement[velocities], &mut out[positions]);
         }
     }
 
     /// Writes the displacement from one position to another.
     pub(crate) fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]) {
-        let subtract = |from: &[f64], to: &[f64], out: &mut [f64]| {
-            out.iter_mut().zip(from.iter().zip(to)).for_each(|(out, (from, to))| *out = to - from);
-        };
-        let Self::Product(factors) = self else { return subtract(from, to, out) };
-        let mut parts = Parts::default();
-        for factor in factors {
-            let Parts { positions, velocities } = parts.next(factor);
-            let (from, to, out) = (&from[positions.clone()], &to[positions], &mut out[velocities]);
-            match &factor.space {
-                Some(space) => space.displacement(from, to, out),
-                None => subtract(from, to, out),
-            }
+        for (space, positions, velocities) in self.parts(from.len()) {
+            space.displacement(&from[positions.clone()], &to[positions], &mut out[velocities]);
         }
     }
 
     /// Writes $\dot q$.
     pub(crate) fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
-        let Self::Product(factors) = self else { return out.copy_from_slice(v) };
-        let mut parts = Parts::default();
-        for factor in factors {
-            let Parts { positions, velocities } = parts.next(factor);
-            let (q, v, out) = (&q[positions.clone()], &v[velocities], &mut out[positions]);
-            match &factor.space {
-                Some(space) => space.rate(q, v, out),
-                None => out.copy_from_slice(v),
-            }
+        for (space, positions, velocities) in self.parts(q.len()) {
+            space.rate(&q[positions.clone()], &v[velocities], &mut out[positions]);
         }
     }
 
     /// Writes the rate of a displacement at which the velocity is v.
     pub(crate) fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
-        let Self::Product(factors) = self else { return out.copy_from_slice(v) };
-        let mut parts = Parts::default();
-        for factor in factors {
-            let at = parts.next(factor).velocities;
-            let (by, v, out) = (&displacement[at.clone()], &v[at.clone()], &mut out[at]);
-            match &factor.space {
-                Some(space) => space.displacement_rate(by, v, out),
-                None => out.copy_from_slice(v),
-            }
+        for (space, _, at) in self.parts(v.len()) {
+            space.displacement_rate(&displacement[at.clone()], &v[at.clone()], &mut out[at]);
         }
     }
 
     /// Puts positions back into the space.
     pub(crate) fn restore(&self, q: &mut [f64]) {
-        let Self::Product(factors) = self else { return };
-        let mut parts = Parts::default();
-        for factor in factors {
-            let positions = parts.next(factor).positions;
-            if let Some(space) = &factor.space {
-                space.restore(&mut q[positions]);
-            }
+        for (space, positions, _) in self.parts(q.len()) {
+            space.restore(&mut q[positions]);
         }
     }
 
     /// Writes how large positions are along each velocity coordinate, vectors as they are.
     pub(crate) fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
-        let Self::Product(factors) = self else { return out[..q.len()].copy_from_slice(q) };
-        let mut parts = Parts::default();
-        for factor in factors {
-            let Parts { positions, velocities } = parts.next(factor);
-            let (q, out) = (&q[positions], &mut out[velocities]);
-            match &factor.space {
-                Some(space) => space.magnitudes(q, out),
-                None => out.copy_from_slice(q),
-            }
+        for (space, positions, velocities) in self.parts(q.len()) {
+            space.magnitudes(&q[positions], &mut out[velocities]);
         }
     }
 }
 
-/// Where the positions and velocities of a factor lie.
-#[derive(Clone, Debug, Default)]
-struct Parts {
-    positions: Range<usize>,
-    velocities: Range<usize>,
-}
+/// Vectors, whose velocity is their derivative.
+#[derive(Debug)]
+struct VectorSpace;
 
-impl Parts {
-    /// The places of the factor that follows.
-    fn next(&mut self, factor: &Factor) -> Self {
-        let behind = |range: &Range<usize>, length| range.end..range.end + length;
-        self.positions = behind(&self.positions, factor.positions);
-        self.velocities = behind(&self.velocities, factor.velocities);
-        self.clone()
+impl ConfigurationSpace for VectorSpace {
+    fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
+        out.iter_mut().zip(q.iter().zip(displacement)).for_each(|(out, (q, by))| *out = q + by);
+    }
+
+    fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]) {
+        out.iter_mut().zip(from.iter().zip(to)).for_each(|(out, (from, to))| *out = to - from);
+    }
+
+    fn rate(&self, _q: &[f64], v: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(v);
+    }
+
+    fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(q);
     }
 }

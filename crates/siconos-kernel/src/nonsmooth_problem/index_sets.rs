@@ -5,7 +5,8 @@
 //! active (equalities, compliant contacts, first-order systems).
 
 use super::class::ContactKind;
-use super::tables::{Tables, UnitaryEntry};
+use super::table_entries::UnitaryEntry;
+use super::tables::Tables;
 use crate::simulation::UnitaryRelation;
 
 /// I_1 of a step.

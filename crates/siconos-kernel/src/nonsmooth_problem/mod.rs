@@ -25,6 +25,7 @@ mod rows;
 mod solver;
 mod solvers;
 mod table_changes;
+mod table_entries;
 mod tables;
 
 pub(crate) use bilateral::BilateralSystem;
@@ -38,4 +39,5 @@ pub(crate) use rows::Row;
 pub(crate) use solver::check_tolerance;
 pub use solver::{OneStepClass, OneStepSolver};
 pub(crate) use table_changes::Changed;
-pub(crate) use tables::{Block, Incidence, InteractionEntry, Part, SystemEntry, Tables, UnitaryEntry};
+pub(crate) use table_entries::{Block, Incidence, InteractionEntry, Part, SystemEntry, UnitaryEntry};
+pub(crate) use tables::Tables;

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use siconos_numerics::linalg::{Csc, dot};
 
-use super::tables::{Incidence, InteractionEntry, Tables};
+use super::table_entries::{Incidence, InteractionEntry};
+use super::tables::Tables;
 
 /// One row of an interaction, whose entries stand block after block of the systems that it acts on.
 #[derive(Clone, Copy)]

@@ -1,7 +1,8 @@
 //! How the tables follow the changes of a model.
 
 use super::class::ContactKind;
-use super::tables::{Block, SystemEntry, Tables};
+use super::table_entries::{Block, SystemEntry};
+use super::tables::Tables;
 use crate::error::SimulationError;
 use crate::integrator::Scheme;
 use crate::model::{Change, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};

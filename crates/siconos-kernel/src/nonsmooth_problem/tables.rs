@@ -5,165 +5,21 @@
 //! so entries are in the order of the model, and their places do not move.
 
 use std::ops::Range;
-use std::sync::Arc;
-
-use ndarray::Array2;
 
 use super::class::{ContactKind, FrictionPosing, ProblemClass};
 use super::islands::Islands;
 use super::rows::{FEW_COLUMNS, Place, RowPattern};
+use super::table_entries::{Block, Incidence, InteractionEntry, Part, SystemEntry, UnitaryEntry};
 use crate::arena::SideTable;
 use crate::error::{ModelError, SimulationError};
-use crate::integrator::{FirstOrderScheme, Scheme};
+use crate::integrator::Scheme;
 use crate::model::{
     DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Layout, Lengths,
-    NonSmoothDynamicalSystem, NonSmoothLaw, PositionSpace, Relation,
+    NonSmoothDynamicalSystem, Relation,
 };
 use crate::simulation::UnitaryRelation;
 
-/// One system.
-#[derive(Clone, Debug)]
-pub(crate) struct SystemEntry {
-    pub(crate) id: DynamicalSystemId,
-    /// Its positions; none of a first-order system.
-    pub(crate) positions: Range<usize>,
-    /// What is solved for: its velocities, or its state.
-    pub(crate) dofs: Range<usize>,
-    pub(crate) scheme: Scheme,
-    pub(crate) block: usize,
-    /// In what space its positions are.
-    pub(crate) space: PositionSpace,
-}
-
-impl SystemEntry {
-    pub(crate) fn is_first_order(&self) -> bool {
-        matches!(self.scheme, Scheme::FirstOrder(_))
-    }
-}
-
-/// Systems that share one matrix W: one, or several that a relation with r = g(x, lambda) couples.
-#[derive(Clone, Debug)]
-pub(crate) struct Block {
-    pub(crate) systems: Range<usize>,
-    pub(crate) dofs: Range<usize>,
-    /// The interactions whose K is part of W.
-    pub(crate) coupling: Vec<usize>,
-    /// Whether one Newton iteration is exact as far as its systems go, and whether W depends on the step
-    /// length only: what the simulation finds of its integrators.
-    pub(crate) is_affine: bool,
-    pub(crate) is_constant: bool,
-    /// Whether a constant W depends on the step length at all; where it is M, it does not.
-    pub(crate) has_step_length: bool,
-}
-
-impl Block {
-    /// Whether its systems have been removed.
-    pub(crate) fn is_gone(&self) -> bool {
-        self.dofs.is_empty()
-    }
-}
-
-/// One interaction.
-#[derive(Clone, Debug)]
-pub(crate) struct InteractionEntry {
-    pub(crate) id: InteractionId,
-    /// Its components in y and lambda.
-    pub(crate) rows: Range<usize>,
-    /// Its Jacobian in the flat array of Jacobians: `rows x columns` entries, or those of a pattern.
-    pub(crate) jacobian: Range<usize>,
-    pub(crate) columns: usize,
-    /// Which entries its rows have, where these are few.
-    pub(crate) pattern: Option<Box<RowPattern>>,
-    /// The places of its columns, where these are few.
-    pub(super) places: Range<usize>,
-    pub(crate) incidences: Range<usize>,
-    pub(crate) parts: Range<usize>,
-    /// Its unitary relations.
-    pub(crate) unitary: Range<usize>,
-    pub(crate) kind: ContactKind,
-    pub(crate) law: Arc<NonSmoothLaw>,
-    /// D of a compliant relation.
-    pub(crate) compliance: Option<Box<Array2<f64>>>,
-    /// Whether its Jacobians are constant.
-    pub(crate) constant: bool,
-    /// Whether y and r are linear in x and lambda, with coefficients that may depend on time.
-    pub(crate) affine: bool,
-    /// Whether they are so in what a step solves for.
-    pub(crate) is_linear: bool,
-    /// Whether the part of y without x and lambda is constant as well.
-    pub(crate) constant_offset: bool,
-    pub(crate) rheonomous: bool,
-}
-
-impl InteractionEntry {
-    /// Whether it has been removed.
-    pub(crate) fn is_gone(&self) -> bool {
-        self.kind == ContactKind::Gone
-    }
-
-    /// Where the rows of its Jacobian lie in the flat array.
-    pub(crate) fn rows_of_jacobian(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        (0..self.rows.len()).map(|row| self.row_of_jacobian(row))
-    }
-
-    /// Where one of its rows lies there, counted among its own.
-    #[inline(always)]
-    pub(super) fn row_of_jacobian(&self, row: usize) -> Range<usize> {
-        let (start, own) = match &self.pattern {
-            None => (row * self.columns, self.columns),
-            Some(pattern) => (pattern.row(row).start, pattern.row(row).len()),
-        };
-        self.jacobian.start + start..self.jacobian.start + start + own
-    }
-
-    /// Whether it is one of first-order systems.
-    pub(crate) fn is_first_order(&self) -> bool {
-        matches!(self.kind, ContactKind::FirstOrder(_))
-    }
-
-    /// $(D \lambda)$ of one component, for multipliers at position level.
-    pub(crate) fn compliant_part(&self, row: usize, force: &[f64]) -> f64 {
-        self.compliance.as_ref().map_or(0.0, |d| {
-            let own = &force[self.rows.clone()];
-            d.row(row - self.rows.start).iter().zip(own).map(|(d, force)| d * force).sum()
-        })
-    }
-}
-
-/// The part of an interaction that acts on one block of systems.
-#[derive(Clone, Debug)]
-pub(crate) struct Incidence {
-    pub(crate) block: usize,
-    /// The positions of its system; none of first-order systems.
-    pub(crate) positions: Range<usize>,
-    /// Whether they are a vector, with a velocity for each.
-    pub(crate) is_vector: bool,
-    pub(crate) dofs: Range<usize>,
-    /// Where its columns lie in a row of the Jacobian.
-    pub(crate) columns: Range<usize>,
-}
-
-/// The part of an interaction that acts on one system.
-#[derive(Clone, Debug)]
-pub(crate) struct Part {
-    pub(crate) system: usize,
-    pub(crate) dofs: Range<usize>,
-    /// Its columns in the relation of the user.
-    pub(crate) relation: Range<usize>,
-    /// Where these begin in a row of the Jacobian.
-    pub(crate) column: usize,
-}
-
-/// One unitary relation.
-#[derive(Clone, Debug)]
-pub(crate) struct UnitaryEntry {
-    pub(crate) name: UnitaryRelation,
-    pub(crate) interaction: usize,
-    /// The components of it that are unknowns of the problem.
-    pub(crate) rows: Range<usize>,
-}
-
-/// All of it.
+/// The tables of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) epoch: u64,
@@ -266,7 +122,7 @@ impl Tables {
             let system = model.system(id)?;
             let places = layout.system(id).ok_or(ModelError::UnknownSystem { id })?;
             let scheme = scheme(id, system.is_first_order());
-            check_scheme(id, system, &scheme)?;
+            scheme.check(id, system)?;
             self.system_places.insert(id, self.systems.len());
             let (positions, dofs) = (places.q.clone(), places.v.clone());
             let space = system.space().clone();
@@ -465,41 +321,5 @@ impl Tables {
         islands.update(self, &[], &(0..self.unitary.len()).collect::<Vec<_>>());
         let of_island = |&island: &usize| self.posing_and_class(&islands.at(island).members, takes_cones).1;
         islands.active().iter().filter_map(of_island).collect()
-    }
-}
-
-/// Refuses an integrator of the other family, and a hold of what cannot be held.
-fn check_scheme(
-    system: DynamicalSystemId,
-    model: &DynamicalSystem,
-    scheme: &Scheme,
-) -> Result<(), SimulationError> {
-    let refused = |integrator, what, instead| {
-        Err(SimulationError::UnsupportedSystem { system, integrator, what, instead })
-    };
-    match (model, scheme) {
-        (
-            DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_),
-            Scheme::SecondOrder(_),
-        ) => refused("MoreauJean", "a first-order system", "take EulerMoreau, say"),
-        (
-            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_),
-            Scheme::FirstOrder(scheme),
-        ) => refused(scheme.name, "a Lagrangian system", "take MoreauJean"),
-        (
-            DynamicalSystem::FirstOrderNonlinear(_),
-            Scheme::FirstOrder(FirstOrderScheme { name, hold: Some(_), .. }),
-        ) => refused(
-            name,
-            "a nonlinear system",
-            "take EulerMoreau, or a FirstOrderLinear system with constant A",
-        ),
-        (
-            DynamicalSystem::FirstOrderLinear(model),
-            Scheme::FirstOrder(FirstOrderScheme { name, hold: Some(_), .. }),
-        ) if !model.has_constant_matrix() => {
-            refused(name, "a matrix A that depends on time", "take EulerMoreau, or a constant A")
-        }
-        (_, _) => Ok(()),
     }
 }

@@ -6,6 +6,7 @@
 //! interaction, one after the other. Positive y means "apart", positive lambda "pushing apart". Relations of
 //! first-order systems are $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
 
+mod constraint;
 mod convective;
 mod first_order_linear;
 mod first_order_nonlinear;
@@ -22,6 +23,7 @@ pub use lagrangian_linear::LagrangianLinearRelation;
 pub use nonlinear::{LagrangianRheonomousRelation, LagrangianScleronomousRelation};
 pub(crate) use values::RelationValues;
 
+use self::constraint::Constraint;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::linalg::{Csc, Matrix};
 
@@ -126,8 +128,8 @@ impl Relation {
         let positions = (space, columns, q);
         match self {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) => Ok(()),
-            Self::LagrangianScleronomous(relation) => relation.check_jacobian(at, positions, tolerance),
-            Self::LagrangianRheonomous(relation) => relation.check_jacobians(at, positions, tolerance),
+            Self::LagrangianScleronomous(relation) => relation.0.check_jacobians(at, positions, tolerance),
+            Self::LagrangianRheonomous(relation) => relation.0.check_jacobians(at, positions, tolerance),
             Self::FirstOrderNonlinear(relation) => {
                 relation.check_jacobians(at, q, &vec![0.0; relation.size()], tolerance)
             }
@@ -139,8 +141,8 @@ impl Relation {
         of.count(self.size());
         match self {
             Self::LagrangianLinear(relation) => relation.fingerprint(of),
-            Self::LagrangianScleronomous(relation) => relation.fingerprint(of),
-            Self::LagrangianRheonomous(relation) => relation.fingerprint(of),
+            Self::LagrangianScleronomous(relation) => relation.0.fingerprint(of),
+            Self::LagrangianRheonomous(relation) => relation.0.fingerprint(of),
             Self::FirstOrderLinear(relation) => relation.fingerprint(of),
             Self::FirstOrderNonlinear(relation) => relation.fingerprint(of),
         }
@@ -153,8 +155,8 @@ impl Relation {
         }
         match self {
             Self::LagrangianLinear(relation) => relation.check(columns),
-            Self::LagrangianScleronomous(relation) => relation.check(),
-            Self::LagrangianRheonomous(relation) => relation.check(),
+            Self::LagrangianScleronomous(relation) => relation.0.check(),
+            Self::LagrangianRheonomous(relation) => relation.0.check(),
             Self::FirstOrderLinear(relation) => relation.check(columns),
             Self::FirstOrderNonlinear(relation) => relation.check(columns),
         }
@@ -190,18 +192,25 @@ impl Relation {
         matches!(self, Self::FirstOrderNonlinear(relation) if relation.has_k())
     }
 
+    /// A nonlinear relation of Lagrangian systems.
+    fn constraint(&self) -> Option<&Constraint> {
+        match self {
+            Self::LagrangianScleronomous(LagrangianScleronomousRelation(constraint))
+            | Self::LagrangianRheonomous(LagrangianRheonomousRelation(constraint)) => Some(constraint),
+            _ => None,
+        }
+    }
+
     /// Whether y depends on time explicitly.
     pub(crate) fn is_rheonomous(&self) -> bool {
-        matches!(self, Self::LagrangianRheonomous(_))
+        self.constraint().is_some_and(Constraint::is_rheonomous)
     }
 
     /// Writes y of a nonlinear relation of Lagrangian systems; of linear ones the rows of H lie in the tables
     /// of the simulation, and of first-order ones everything in [`RelationValues`].
     pub(crate) fn nonlinear_output_into(&self, at: At<'_>, q: &[f64], y: &mut [f64]) {
-        match self {
-            Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
-            Self::LagrangianScleronomous(relation) => relation.output_into(at, q, y),
-            Self::LagrangianRheonomous(relation) => relation.output_into(at, q, y),
+        if let Some(constraint) = self.constraint() {
+            constraint.output_into(at, q, y);
         }
     }
 
@@ -213,14 +222,13 @@ impl Relation {
         scratch: &mut DifferenceScratch,
         mut j: ArrayViewMut2<'_, f64>,
     ) {
-        match self {
-            Self::LagrangianLinear(relation) => match relation.h() {
+        match (self, self.constraint()) {
+            (_, Some(constraint)) => constraint.jacobian_into(at, positions, scratch, j),
+            (Self::LagrangianLinear(relation), None) => match relation.h() {
                 Matrix::Dense(h) => j.assign(h),
                 other => j.assign(&other.view().to_dense()),
             },
-            Self::LagrangianScleronomous(relation) => relation.jacobian_into(at, positions, scratch, j),
-            Self::LagrangianRheonomous(relation) => relation.jacobian_into(at, positions, scratch, j),
-            Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {}
+            _ => {}
         }
     }
 
@@ -232,16 +240,9 @@ impl Relation {
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        match self {
-            Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) | Self::FirstOrderNonlinear(_) => {
-                out.fill(0.0);
-            }
-            Self::LagrangianScleronomous(relation) => {
-                relation.convective_into(motion, time_scale, scratch, out);
-            }
-            Self::LagrangianRheonomous(relation) => {
-                relation.convective_into(motion, time_scale, scratch, out);
-            }
+        match self.constraint() {
+            Some(constraint) => constraint.convective_into(motion, time_scale, scratch, out),
+            None => out.fill(0.0),
         }
     }
 
@@ -254,9 +255,9 @@ impl Relation {
         scratch: &mut [f64],
         out: &mut [f64],
     ) {
-        out.fill(0.0);
-        if let Self::LagrangianRheonomous(relation) = self {
-            relation.time_derivative_into(at, q, time_scale, scratch, out);
+        match self.constraint() {
+            Some(constraint) => constraint.time_derivative_into(at, q, time_scale, scratch, out),
+            None => out.fill(0.0),
         }
     }
 }

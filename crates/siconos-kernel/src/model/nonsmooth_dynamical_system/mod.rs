@@ -1,11 +1,12 @@
 //! The model as a whole.
 
+mod changes;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::configuration::PositionSpace;
 use super::layout::{Change, ChangeLog, Layout};
-use super::partition::Partition;
 use super::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
     Parameters, Relation,
@@ -56,20 +57,6 @@ pub struct NonSmoothDynamicalSystem {
     uid: u64,
     /// Of the last change.
     epoch: u64,
-}
-
-/// Groups of systems, one after the other.
-#[derive(Clone, Debug)]
-pub(crate) struct CoupledSystems {
-    pub(crate) systems: Vec<DynamicalSystemId>,
-    /// Where each group begins, with the number of systems at the end.
-    starts: Vec<usize>,
-}
-
-impl CoupledSystems {
-    pub(crate) fn groups(&self) -> impl Iterator<Item = &[DynamicalSystemId]> {
-        self.starts.windows(2).map(|ends| &self.systems[ends[0]..ends[1]])
-    }
 }
 
 impl Default for NonSmoothDynamicalSystem {
@@ -429,89 +416,6 @@ impl NonSmoothDynamicalSystem {
         let shares = |interaction: &Interaction| blocks(interaction).iter().any(|block| own.contains(block));
         let others = self.interactions.iter().filter(|(other, it)| *other != id && shares(it));
         Ok(others.map(|(other, _)| other).collect())
-    }
-
-    /// The systems in groups that a relation with $r = g(x, \lambda)$ couples in W; groups in the order of
-    /// their first system, and systems of a group in order. States and simulations lay out their vectors like
-    /// this.
-    pub(crate) fn coupled_systems(&self) -> CoupledSystems {
-        let births = self.births();
-        let mut partition = Partition::new(self.systems.len());
-        for (_, interaction) in self.interactions.iter().filter(|(_, it)| it.relation.has_k()) {
-            partition.join(interaction.systems.iter().filter_map(|id| births.get(*id).copied()));
-        }
-        let (places, starts) = partition.parts().members();
-        let ids: Vec<_> = self.systems.ids().collect();
-        CoupledSystems { systems: places.into_iter().map(|place| ids[place]).collect(), starts }
-    }
-
-    fn note(&mut self, stamp: u64, change: Change) {
-        const FEW: usize = 64;
-        self.epoch = stamp;
-        let most = 2 * (self.systems.len() + self.interactions.len()) + FEW;
-        self.changes.push(stamp, change, most);
-    }
-
-    /// Notes a removal, and closes the gaps where they are many; states and relations of first-order systems
-    /// leave none.
-    fn note_removal(&mut self, change: Option<Change>, is_first_order: bool) {
-        let stamp = next_stamp();
-        match change.filter(|_| !is_first_order) {
-            None => self.lay_out(stamp),
-            Some(_) if self.layout.is_loose() => self.close_gaps(stamp),
-            Some(change) => self.note(stamp, change),
-        }
-    }
-
-    /// Lays everything out anew, without gaps; systems only where they have many.
-    fn close_gaps(&mut self, stamp: u64) {
-        if self.layout.has_loose_systems() {
-            return self.lay_out(stamp);
-        }
-        self.epoch = stamp;
-        self.changes.begin(stamp);
-        self.layout.clear_interactions();
-        for (id, interaction) in self.interactions.iter() {
-            self.layout.push_interaction(id, interaction);
-        }
-    }
-
-    /// Lays everything out anew.
-    fn lay_out(&mut self, stamp: u64) {
-        self.epoch = stamp;
-        self.changes.begin(stamp);
-        self.layout = self.layout_without_gaps();
-    }
-
-    /// The layout that everything would have by itself.
-    pub(crate) fn layout_without_gaps(&self) -> Layout {
-        let mut layout = Layout::default();
-        for id in self.coupled_systems().systems {
-            self.systems.get(id).map(|system| layout.push_system(id, system));
-        }
-        for (id, interaction) in self.interactions.iter() {
-            layout.push_interaction(id, interaction);
-        }
-        layout
-    }
-
-    /// Where everything lies in the vectors of states and simulations.
-    pub(crate) fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// The changes since a stamp, in order; `None` where it is too long ago, or everything has moved.
-    pub(crate) fn changes_since(&self, stamp: u64) -> Option<impl DoubleEndedIterator<Item = &Change>> {
-        self.changes.since(stamp)
-    }
-
-    /// The place of every system in the order of birth.
-    pub(crate) fn births(&self) -> SideTable<DynamicalSystem, usize> {
-        let mut births = SideTable::default();
-        for (place, id) in self.systems.ids().enumerate() {
-            births.insert(id, place);
-        }
-        births
     }
 
     pub(crate) fn initial_parameters(&self) -> &Parameters {
