@@ -140,8 +140,8 @@ impl PositionSpace {
         matches!(self, Self::Vector)
     }
 
-    /// Its factors in turn, and where the positions and velocities of each lie; a vector of so many entries is
-    /// one.
+    /// Its factors in turn, and where the positions and velocities of each lie; a vector of so many entries
+    /// is one.
     fn parts(
         &self,
         positions: usize,

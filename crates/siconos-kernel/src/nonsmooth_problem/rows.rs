@@ -31,8 +31,8 @@ pub(crate) struct Place {
 
 const NOWHERE: u32 = u32::MAX;
 
-/// Rows over up to so many degrees of freedom have a list of the places of their entries: that is read in less
-/// time than the blocks that they lie in.
+/// Rows over up to so many degrees of freedom have a list of the places of their entries: that is read in
+/// less time than the blocks that they lie in.
 pub(super) const FEW_COLUMNS: usize = 8;
 
 impl Place {

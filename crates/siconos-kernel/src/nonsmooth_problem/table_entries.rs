@@ -1,4 +1,5 @@
-//! The entries of the tables: a system, a block of systems, an interaction with its parts, a unitary relation.
+//! The entries of the tables: a system, a block of systems, an interaction and its parts, a unitary
+//! relation.
 
 use std::ops::Range;
 use std::sync::Arc;
