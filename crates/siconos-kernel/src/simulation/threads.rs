@@ -42,6 +42,31 @@ impl Threads {
         }
     }
 
+    /// Does the same to some of many items, whose places increase.
+    pub(crate) fn each<T: Send>(
+        &self,
+        items: &mut [T],
+        places: &[usize],
+        work: impl Fn(usize, &mut T) + Sync,
+    ) {
+        let Some(pool) = &self.pool else {
+            return places.iter().for_each(|&place| work(place, &mut items[place]));
+        };
+        let (mut first, mut rest) = (0, items);
+        let mut pieces = Vec::new();
+        for part in self.parts(places.len()).map(|part| &places[part]) {
+            let Some(&last) = part.last() else { continue };
+            let own;
+            (own, rest) = rest.split_at_mut(last + 1 - first);
+            pieces.push((part, first, own));
+            first = last + 1;
+        }
+        let work = |(part, first, own): (&[usize], usize, &mut [T])| {
+            part.iter().for_each(|&place| work(place, &mut own[place - first]));
+        };
+        pool.install(|| pieces.into_par_iter().for_each(work));
+    }
+
     /// Cuts a list into as many parts as there are threads, of about equal length.
     pub(crate) fn parts(&self, length: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let count = self.count();
@@ -52,6 +77,18 @@ impl Threads {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_of_many_items_are_worked_on() {
+        for count in [1, 2, 5] {
+            let threads = Threads::new(NonZeroUsize::new(count).expect("not 0")).expect("a pool");
+            let mut items = [0; 8];
+            threads.each(&mut items, &[1, 2, 5, 7], |place, item| *item = 10 * place);
+            assert_eq!(items, [0, 10, 20, 0, 0, 50, 0, 70]);
+            threads.each(&mut items, &[], |_, item| *item = 1);
+            assert_eq!(items, [0, 10, 20, 0, 0, 50, 0, 70]);
+        }
+    }
 
     #[test]
     fn all_pieces_are_done_and_the_first_error_is_told() {

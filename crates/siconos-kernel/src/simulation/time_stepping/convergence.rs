@@ -94,7 +94,7 @@ impl TimeStepping {
         // .. and with the one at the new position.
         if self.newton.contact_jacobian == ContactJacobian::AtEnd {
             let at = (work.end(state), &work.q[..]);
-            self.kinematics.evaluate_some(tables, &self.unsettled.curved, at);
+            self.kinematics.evaluate_some(tables, &self.threads, &self.unsettled.curved, at);
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         for_each_active_row(tables, members, |interaction, row| {

@@ -380,7 +380,7 @@ impl TimeStepping {
             let [y, y_dot, _] = &mut state.y;
             let at = At::new(state.t, &state.parameters);
             let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
-            self.kinematics.outputs(&self.tables, motion, y, y_dot);
+            self.kinematics.outputs(&self.tables, &self.threads, motion, (y, y_dot));
             let at = Iterate::standing(at, motion.v, motion.lambda);
             for interactions in self.first_order.each() {
                 self.input_output.functions(&self.tables, interactions, at);
@@ -398,7 +398,7 @@ impl TimeStepping {
 
     /// Evaluates what is new in the simulation, and in the state, which has had so many rows before.
     fn evaluate_new(&mut self, state: &mut State, rows_before: usize) -> Result<(), SimulationError> {
-        self.kinematics.evaluate_some(&self.tables, &self.unevaluated, (state.at(), &state.q));
+        self.kinematics.evaluate_some(&self.tables, &self.threads, &self.unevaluated, (state.at(), &state.q));
         self.unevaluated.clear();
         if state.y[0].len() == rows_before {
             return Ok(());
@@ -415,7 +415,7 @@ impl TimeStepping {
 
     /// Evaluates all Jacobians, matrices and offsets at the state; what is constant stays from then on.
     fn evaluate_relations_at(&mut self, state: &State) {
-        self.kinematics.evaluate(&self.tables, (state.at(), &state.q));
+        self.kinematics.evaluate(&self.tables, &self.threads, (state.at(), &state.q));
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
             let all = (Which::All, interactions);

@@ -170,7 +170,7 @@ impl TimeStepping {
         if first && !self.nonlinearities.is_constant() {
             let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
             let (curved, end) = (&self.unsettled.curved, self.work.end(state));
-            self.kinematics.evaluate_some(&self.tables, curved, (end, q));
+            self.kinematics.evaluate_some(&self.tables, &self.threads, curved, (end, q));
         }
         if !first && self.unsettled.members.is_empty() {
             // What goes on has no contacts.
@@ -365,16 +365,16 @@ impl TimeStepping {
             let at = (work.end(state), &work.q[..]);
             match self.newton.contact_jacobian {
                 ContactJacobian::AtBeginning => {
-                    self.kinematics.evaluate(&self.tables, at);
+                    self.kinematics.evaluate(&self.tables, &self.threads, at);
                 }
                 ContactJacobian::AtEnd => {
                     let idle = &self.unsettled.idle;
-                    self.kinematics.evaluate_some(&self.tables, idle, at);
+                    self.kinematics.evaluate_some(&self.tables, &self.threads, idle, at);
                 }
             }
         }
         let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
-        self.kinematics.outputs(&self.tables, at, &mut work.y, &mut work.y_dot);
+        self.kinematics.outputs(&self.tables, &self.threads, at, (&mut work.y, &mut work.y_dot));
         if work.has_first_order {
             self.end_of_first_order()?;
         }

@@ -28,6 +28,7 @@ use crate::model::{NonSmoothDynamicalSystem, Parameters, PositionSpace};
 use crate::nonsmooth_problem::{BilateralSystem, ContactKind, Delassus, Tables};
 use crate::simulation::UnitaryRelation;
 use crate::simulation::kinematics::Kinematics;
+use crate::simulation::threads::Threads;
 use crate::state::State;
 
 /// A unitary relation as the event-driven scheme sees it.
@@ -136,7 +137,7 @@ impl LagrangianModes {
             .collect();
         let point = Point::new(&tables);
         let positions = initial_positions(model, &tables)?;
-        kinematics.evaluate(&tables, (model.at(0.0), &positions));
+        kinematics.evaluate(&tables, &Threads::default(), (model.at(0.0), &positions));
         let count = constraints.len();
         let mut delassus = Delassus::default();
         delassus.extend(&tables);

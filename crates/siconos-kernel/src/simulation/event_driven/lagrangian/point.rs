@@ -7,6 +7,7 @@ use crate::integrator::Response;
 use crate::model::At;
 use crate::nonsmooth_problem::{Blocks, Coefficients, Tables};
 use crate::simulation::kinematics::Motion;
+use crate::simulation::threads::Threads;
 
 /// Time, position, velocity and what belongs to them.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +119,7 @@ impl LagrangianModes {
     /// Evaluates the Jacobians that are not constant, at the position of a point.
     pub(super) fn evaluate_jacobians(&mut self, point: &Point) {
         let at = At::new(point.t, &self.parameters);
-        self.kinematics.evaluate(&self.tables, (at, &point.q));
+        self.kinematics.evaluate(&self.tables, &Threads::default(), (at, &point.q));
     }
 
     /// Evaluates gaps and gap velocities, with the Jacobians of
@@ -126,7 +127,7 @@ impl LagrangianModes {
     pub(super) fn evaluate_outputs(&mut self, point: &mut Point) {
         let Point { t, q, v, y, y_dot, .. } = point;
         let motion = Motion { at: At::new(*t, &self.parameters), q, v, lambda: &[] };
-        self.kinematics.outputs(&self.tables, motion, y, y_dot);
+        self.kinematics.outputs(&self.tables, &Threads::default(), motion, (y, y_dot));
     }
 
     /// Evaluates the convective part of the accelerations of y.

@@ -1,19 +1,16 @@
 //! The local variables of Lagrangian interactions: Jacobians, gaps, and gap velocities at a position and
 //! time.
 
-use std::ops::Range;
-use std::sync::Arc;
+mod nonlinear;
 
-use ndarray::ArrayViewMut2;
 use siconos_numerics::linalg::dot;
 
+use self::nonlinear::{Nonlinear, gather, positions};
+use super::threads::Threads;
 use crate::integrator::ROUNDINGS;
-use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::relation::ConvectiveScratch;
-use crate::model::{
-    At, Interaction, LagrangianLinearRelation, NonSmoothDynamicalSystem, PositionSpace, Relation,
-};
-use crate::nonsmooth_problem::{Incidence, Row, Tables};
+use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relation};
+use crate::nonsmooth_problem::{Row, Tables};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
@@ -29,21 +26,9 @@ pub(super) struct Kinematics {
     /// How large positions that are no vectors are along the velocities, by degree of freedom; empty where
     /// there are none.
     magnitudes: Vec<f64>,
-    /// The positions of the systems of one interaction, one after the other.
-    gathered: Vec<f64>,
-    gathered_velocity: Vec<f64>,
-    rows_scratch: Vec<f64>,
-    /// By interaction; of those that have to be evaluated.
+    /// By interaction; of those that have to be evaluated, whose places are these.
     nonlinear: Vec<Option<Box<Nonlinear>>>,
-}
-
-/// A nonlinear relation of Lagrangian systems.
-#[derive(Clone, Debug)]
-struct Nonlinear {
-    relation: Arc<Relation>,
-    /// In what space the positions of its systems are, one after the other.
-    space: PositionSpace,
-    difference: DifferenceScratch,
+    places: Vec<usize>,
 }
 
 /// Where the outputs are evaluated.
@@ -80,13 +65,8 @@ impl Kinematics {
                 continue;
             }
             let positions = tables.incidences_of(place).iter().map(|at| at.positions.len()).sum();
-            for (gathered, length) in
-                [(&mut self.gathered, positions), (&mut self.gathered_velocity, entry.columns)]
-            {
-                gathered.resize(gathered.len().max(length), 0.0);
-            }
-            self.rows_scratch.resize(self.rows_scratch.len().max(entry.rows.len()), 0.0);
-            self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction)));
+            self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction, positions)));
+            self.places.push(place);
         }
     }
 
@@ -102,56 +82,76 @@ impl Kinematics {
     }
 
     /// Evaluates all Jacobians that are not constant, and time derivatives, at a position and time.
-    pub(super) fn evaluate(&mut self, tables: &Tables, motion: (At<'_>, &[f64])) {
-        (0..self.nonlinear.len()).for_each(|place| self.evaluate_one(tables, place, motion));
+    pub(super) fn evaluate(&mut self, tables: &Tables, threads: &Threads, motion: (At<'_>, &[f64])) {
+        let places = std::mem::take(&mut self.places);
+        self.evaluate_some(tables, threads, &places, motion);
+        self.places = places;
     }
 
     /// Evaluates those of some interactions.
     pub(super) fn evaluate_some(
         &mut self,
         tables: &Tables,
+        threads: &Threads,
         interactions: &[usize],
-        motion: (At<'_>, &[f64]),
+        (at, q): (At<'_>, &[f64]),
     ) {
-        interactions.iter().for_each(|&place| self.evaluate_one(tables, place, motion));
-    }
-
-    fn evaluate_one(&mut self, tables: &Tables, place: usize, (at, q): (At<'_>, &[f64])) {
-        let Some(Nonlinear { relation, space, difference }) = self.nonlinear[place].as_deref_mut() else {
-            return;
-        };
-        let entry = &tables.interactions[place];
-        if entry.is_gone() {
-            return;
-        }
-        let q = gather(tables.incidences_of(place), positions, q, &mut self.gathered);
-        let shape = (entry.rows.len(), entry.columns);
-        let target = ArrayViewMut2::from_shape(shape, &mut self.jacobian[entry.jacobian.clone()])
-            .expect("the tables lay out rows x columns entries for each Jacobian");
-        relation.jacobian_into(at, (space, q), difference, target);
-        if entry.rheonomous {
-            let scratch = &mut self.rows_scratch[..entry.rows.len()];
-            let out = &mut self.time_derivative[entry.rows.clone()];
-            relation.time_derivative_into(at, q, tables.time_scale, scratch, out);
+        threads.each(&mut self.nonlinear, interactions, |place, own| {
+            if let Some(nonlinear) = own.as_deref_mut().filter(|_| !tables.interactions[place].is_gone()) {
+                nonlinear.differentiate(tables, place, (at, q));
+            }
+        });
+        for &place in interactions {
+            let entry = &tables.interactions[place];
+            if let Some(own) = self.nonlinear[place].as_deref().filter(|_| !entry.is_gone()) {
+                let jacobian = self.jacobian[entry.jacobian.clone()].iter_mut();
+                jacobian.zip(&own.jacobian).for_each(|(target, own)| *target = *own);
+                self.time_derivative[entry.rows.clone()].copy_from_slice(&own.time_derivative);
+            }
         }
     }
 
     /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as
     /// they are; of first-order interactions nothing.
     #[inline]
-    pub(super) fn outputs(&mut self, tables: &Tables, motion: Motion<'_>, y: &mut [f64], y_dot: &mut [f64]) {
+    pub(super) fn outputs(
+        &mut self,
+        tables: &Tables,
+        threads: &Threads,
+        motion: Motion<'_>,
+        (y, y_dot): (&mut [f64], &mut [f64]),
+    ) {
+        threads.each(&mut self.nonlinear, &self.places, |place, own| {
+            if let Some(nonlinear) = own.as_deref_mut().filter(|_| !tables.interactions[place].is_gone()) {
+                nonlinear.evaluate(tables, place, motion);
+            }
+        });
         for (place, entry) in tables.interactions.iter().enumerate() {
             if !entry.is_first_order() {
-                self.output(tables, place, motion, (y, y_dot));
+                self.write_output(tables, place, motion, (y, y_dot));
             }
         }
     }
 
     /// Writes y and its velocity of one interaction of Lagrangian systems; nothing of one that is gone.
-    // A call for each interaction shows in a step.
-    #[inline(always)]
     pub(super) fn output(
         &mut self,
+        tables: &Tables,
+        place: usize,
+        motion: Motion<'_>,
+        to: (&mut [f64], &mut [f64]),
+    ) {
+        if let Some(nonlinear) = self.nonlinear[place].as_deref_mut() {
+            nonlinear.evaluate(tables, place, motion);
+        }
+        self.write_output(tables, place, motion, to);
+    }
+
+    /// [`output`](Self::output) where nonlinear relations have been evaluated.
+    // A call for each interaction shows in a step.
+    #[inline(always)]
+    fn write_output(
+        &self,
         tables: &Tables,
         place: usize,
         motion: Motion<'_>,
@@ -159,10 +159,9 @@ impl Kinematics {
     ) {
         let entry = &tables.interactions[place];
         if !entry.constant
-            && let Some(Nonlinear { relation, .. }) = self.nonlinear[place].as_deref()
+            && let Some(own) = self.nonlinear[place].as_deref()
         {
-            let q = gather(tables.incidences_of(place), positions, motion.q, &mut self.gathered);
-            relation.nonlinear_output_into(motion.at, q, &mut y[entry.rows.clone()]);
+            y[entry.rows.clone()].copy_from_slice(&own.y);
         }
         for row in entry.rows.clone() {
             let j = tables.row_of(entry, &self.jacobian, row);
@@ -188,13 +187,11 @@ impl Kinematics {
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
     ) {
-        let Some(Nonlinear { relation, space, .. }) = self.nonlinear[place].as_deref() else {
-            return out.fill(0.0);
-        };
+        let Some(own) = self.nonlinear[place].as_deref_mut() else { return out.fill(0.0) };
         let incidences = tables.incidences_of(place);
-        let q = gather(incidences, positions, q, &mut self.gathered);
-        let v = gather(incidences, |at| at.dofs.clone(), v, &mut self.gathered_velocity);
-        relation.convective_into((at, space, q, v), tables.time_scale, scratch, out);
+        let q = gather(incidences, positions, q, &mut own.q);
+        let v = gather(incidences, |at| at.dofs.clone(), v, &mut own.v);
+        own.relation.convective_into((at, &own.space, q, v), tables.time_scale, scratch, out);
     }
 
     /// $J v + \partial_t h$ of one component.
@@ -244,42 +241,5 @@ impl Kinematics {
     #[inline(always)]
     pub(super) fn row<'a>(&'a self, tables: &'a Tables, place: (usize, usize)) -> Row<'a> {
         tables.row(&self.jacobian, place)
-    }
-}
-
-impl Nonlinear {
-    fn new(interaction: &Interaction) -> Self {
-        Self {
-            relation: interaction.shared_relation(),
-            space: interaction.space().clone(),
-            difference: DifferenceScratch::new(interaction.size(), interaction.columns()),
-        }
-    }
-}
-
-/// Where the positions of an incidence lie.
-fn positions(incidence: &Incidence) -> Range<usize> {
-    incidence.positions.clone()
-}
-
-/// The part of `x` that belongs to the systems of an interaction, without a copy where there is only one;
-/// `place` says where that of an incidence lies.
-fn gather<'a>(
-    incidences: &[Incidence],
-    place: impl Fn(&Incidence) -> Range<usize>,
-    x: &'a [f64],
-    gathered: &'a mut [f64],
-) -> &'a [f64] {
-    match incidences {
-        [incidence] => &x[place(incidence)],
-        incidences => {
-            let mut end = 0;
-            for incidence in incidences {
-                let (start, from) = (end, place(incidence));
-                end += from.len();
-                gathered[start..end].copy_from_slice(&x[from]);
-            }
-            &gathered[..end]
-        }
     }
 }
