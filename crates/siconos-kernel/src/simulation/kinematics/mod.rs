@@ -121,16 +121,22 @@ impl Kinematics {
         motion: Motion<'_>,
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
-        threads.each(&mut self.nonlinear, &self.places, |place, own| {
-            if let Some(nonlinear) = own.as_deref_mut().filter(|_| !tables.interactions[place].is_gone()) {
-                nonlinear.evaluate(tables, place, motion);
-            }
-        });
+        if !self.places.is_empty() {
+            self.evaluate_outputs(tables, threads, motion);
+        }
         for (place, entry) in tables.interactions.iter().enumerate() {
             if !entry.is_first_order() {
                 self.write_output(tables, place, motion, (y, y_dot));
             }
         }
+    }
+
+    fn evaluate_outputs(&mut self, tables: &Tables, threads: &Threads, motion: Motion<'_>) {
+        threads.each(&mut self.nonlinear, &self.places, |place, own| {
+            if let Some(nonlinear) = own.as_deref_mut().filter(|_| !tables.interactions[place].is_gone()) {
+                nonlinear.evaluate(tables, place, motion);
+            }
+        });
     }
 
     /// Writes y and its velocity of one interaction of Lagrangian systems; nothing of one that is gone.

@@ -398,8 +398,11 @@ impl TimeStepping {
 
     /// Evaluates what is new in the simulation, and in the state, which has had so many rows before.
     fn evaluate_new(&mut self, state: &mut State, rows_before: usize) -> Result<(), SimulationError> {
-        self.kinematics.evaluate_some(&self.tables, &self.threads, &self.unevaluated, (state.at(), &state.q));
-        self.unevaluated.clear();
+        if !self.unevaluated.is_empty() {
+            let at = (state.at(), &state.q[..]);
+            self.kinematics.evaluate_some(&self.tables, &self.threads, &self.unevaluated, at);
+            self.unevaluated.clear();
+        }
         if state.y[0].len() == rows_before {
             return Ok(());
         }
