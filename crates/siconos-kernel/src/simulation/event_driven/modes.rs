@@ -104,15 +104,11 @@ impl Modes {
         }
     }
 
-    /// The smooth dynamics in the present mode, for a piece of work.
-    pub(super) fn with_system<T>(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        work: impl FnOnce(&mut dyn OdeSystem) -> T,
-    ) -> T {
+    /// The smooth dynamics in the present mode.
+    pub(super) fn system(&mut self) -> &mut dyn OdeSystem {
         match self {
-            Self::Lagrangian(modes) => work(&mut **modes),
-            Self::FirstOrder(modes) => work(&mut modes.system(model)),
+            Self::Lagrangian(modes) => &mut **modes,
+            Self::FirstOrder(modes) => &mut **modes,
         }
     }
 
@@ -132,18 +128,10 @@ impl Modes {
 
     /// Takes over parameters; whether they are other ones than before.
     pub(super) fn set_parameters(&mut self, parameters: &Parameters) -> bool {
-        let own = match self {
-            Self::Lagrangian(modes) => &mut modes.parameters,
-            Self::FirstOrder(modes) => modes.parameters(),
-        };
-        if own.same(parameters) {
-            return false;
+        match self {
+            Self::Lagrangian(modes) => modes.set_parameters(parameters),
+            Self::FirstOrder(modes) => modes.set_parameters(parameters),
         }
-        own.copy_from(parameters);
-        if let Self::Lagrangian(modes) = self {
-            modes.was_set = true;
-        }
-        true
     }
 
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
@@ -161,10 +149,10 @@ impl Modes {
     }
 
     /// Takes the drift out of the work point.
-    pub(super) fn project(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    pub(super) fn project(&mut self) -> Result<(), SimulationError> {
         match self {
             Self::Lagrangian(modes) => modes.project(),
-            Self::FirstOrder(modes) => modes.complete(model),
+            Self::FirstOrder(modes) => modes.complete(),
         }
     }
 
@@ -177,18 +165,13 @@ impl Modes {
 
     /// Index sets of contacts, or the next mode of first-order systems; functions of the model may jump at
     /// the horizon.
-    pub(super) fn update_index_sets(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        fired: &[usize],
-        horizon: f64,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         match self {
             Self::Lagrangian(modes) => {
                 modes.set_horizon(horizon);
                 modes.update_index_sets(fired)
             }
-            Self::FirstOrder(modes) => modes.settle(model, fired, horizon),
+            Self::FirstOrder(modes) => modes.settle(fired, horizon),
         }
     }
 
@@ -220,24 +203,20 @@ impl Modes {
     }
 
     /// Evaluates accelerations and forces, or rates, at the work point.
-    pub(super) fn evaluate_point(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    pub(super) fn evaluate_point(&mut self) -> Result<(), SimulationError> {
         match self {
             Self::Lagrangian(modes) => modes.evaluate_point(),
-            Self::FirstOrder(modes) => modes.evaluate(model),
+            Self::FirstOrder(modes) => modes.evaluate(),
         }
     }
 
-    pub(super) fn write(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
         match self {
             Self::Lagrangian(modes) => {
                 modes.write(state);
                 Ok(())
             }
-            Self::FirstOrder(modes) => modes.write(model, state),
+            Self::FirstOrder(modes) => modes.write(state),
         }
     }
 

@@ -84,7 +84,7 @@ impl EventDriven {
         }
         // What a trial step ran into that was then taken shorter is no error.
         let _past = self.modes.take_error();
-        let answer = self.integrator.advance_within(&mut self.modes, model, t, critical);
+        let answer = self.integrator.advance_within(&mut self.modes, t, critical);
         let root = match answer {
             Ok(Advance::Reached { .. }) => None,
             Ok(Advance::Roots { t, fired }) => {
@@ -128,15 +128,15 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<EventReport<'_>, SimulationError> {
         self.expect("process_events", &[Stage::Advanced], model)?;
-        let processed = self.process(model);
+        let processed = self.process();
         self.or_give_up(processed)?;
-        self.finish(model, state)
+        self.finish(state)
     }
 
-    fn process(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    fn process(&mut self) -> Result<(), SimulationError> {
         let comes_back = self.comes_back;
-        self.begin_event(model)?;
-        if self.fired.is_empty() && !comes_back { Ok(()) } else { self.process_nonsmooth(model) }
+        self.begin_event()?;
+        if self.fired.is_empty() && !comes_back { Ok(()) } else { self.process_nonsmooth() }
     }
 
     /// After an error nothing of the integration is kept: the next step begins from the state.
@@ -173,13 +173,13 @@ impl EventDriven {
 
     /// Takes the events of the tick off the queue, and moves the work point to their time, without drift. The
     /// integrator keeps its state as it is: points of output do not change the motion.
-    fn begin_event(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();
         let t = self.time();
         self.accumulating.clear();
         self.accumulating_names.clear();
         self.modes.move_to(t, &self.x);
-        self.modes.project(model)?;
+        self.modes.project()?;
         self.modes.begin_event();
         let has_any = |kinds: &[EventKind]| {
             self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()))
@@ -190,11 +190,8 @@ impl EventDriven {
     }
 
     /// All that is done at a nonsmooth event, and before the first step from a state.
-    pub(super) fn process_nonsmooth(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
-        self.modes.update_index_sets(model, &self.fired, self.horizon())?;
+    pub(super) fn process_nonsmooth(&mut self) -> Result<(), SimulationError> {
+        self.modes.update_index_sets(&self.fired, self.horizon())?;
         if self.modes.needs_impact() {
             self.modes.on_contacts(LagrangianModes::solve_impact)?;
             self.look_for_accumulation()?;
@@ -205,7 +202,7 @@ impl EventDriven {
         } else {
             self.modes.on_contacts(LagrangianModes::hold_closed_contacts)?;
         }
-        self.modes.project(model)?;
+        self.modes.project()?;
         Ok(())
     }
 
@@ -217,9 +214,9 @@ impl EventDriven {
     #[doc(alias = "updateIndexSets")]
     pub fn update_index_sets(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.expect("update_index_sets", &[Stage::Advanced], model)?;
-        let begun = self.begin_event(model);
+        let begun = self.begin_event();
         self.or_give_up(begun)?;
-        let updated = self.modes.update_index_sets(model, &self.fired, self.horizon());
+        let updated = self.modes.update_index_sets(&self.fired, self.horizon());
         self.or_give_up(updated)?;
         self.stage = Stage::IndexSets;
         Ok(())
@@ -304,24 +301,20 @@ impl EventDriven {
             let held = self
                 .modes
                 .on_contacts(LagrangianModes::hold_closed_contacts)
-                .and_then(|()| self.modes.project(model));
+                .and_then(|()| self.modes.project());
             self.or_give_up(held)?;
         }
-        self.finish(model, state)
+        self.finish(state)
     }
 
-    fn finish(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<EventReport<'_>, SimulationError> {
+    fn finish(&mut self, state: &mut State) -> Result<EventReport<'_>, SimulationError> {
         let t = self.time();
-        let ended = self.modes.evaluate_point(model).and_then(|()| {
+        let ended = self.modes.evaluate_point().and_then(|()| {
             self.check_progress(t)?;
             if self.begins_anew { self.restart(t) } else { Ok(()) }
         });
         self.or_give_up(ended)?;
-        let written = self.write(model, state);
+        let written = self.write(state);
         self.or_give_up(written)?;
         (state.t, self.committed) = (t, Some(t));
         let points = self

@@ -27,7 +27,7 @@ impl EventDriven {
         self.synchronise(model, state)?;
         // It shows in the state.
         self.forget_what_was_settled();
-        let evaluated = self.modes.evaluate_point(model).and_then(|()| self.write(model, state));
+        let evaluated = self.modes.evaluate_point().and_then(|()| self.write(state));
         self.or_give_up(evaluated)
     }
 
@@ -55,7 +55,7 @@ impl EventDriven {
         if self.goes_on_from(state) {
             self.forces_may_change |= self.modes.set_parameters(&state.parameters);
             if self.forces_may_change {
-                self.begin_anew(model, state.t)?;
+                self.begin_anew(state.t)?;
                 self.forces_may_change = false;
             }
             return Ok(());
@@ -68,17 +68,17 @@ impl EventDriven {
         self.forces_may_change = false;
         self.modes.read(state);
         self.read_impacts(state);
-        self.begin_anew(model, state.t)
+        self.begin_anew(state.t)
     }
 
     /// Index sets, impacts, accelerations and forces at the work point, from where the integration begins
     /// anew.
-    fn begin_anew(&mut self, model: &NonSmoothDynamicalSystem, t: f64) -> Result<(), SimulationError> {
+    fn begin_anew(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
         self.accumulating.clear();
         self.accumulating_names.clear();
-        self.process_nonsmooth(model)?;
+        self.process_nonsmooth()?;
         let outcome = self.modes.outcome();
         self.jumped_before = outcome.jumped;
         self.impacts_before.extend_from_slice(outcome.impacts);
@@ -114,12 +114,8 @@ impl EventDriven {
     }
 
     /// Writes the work point into a state, from which the integrator can go on.
-    pub(super) fn write(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<(), SimulationError> {
-        self.modes.write(model, state)?;
+    pub(super) fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
+        self.modes.write(state)?;
         self.write_impacts(state);
         (state.outputs_stale, state.parameters_set) = (false, false);
         self.committed = Some(state.t);

@@ -3,8 +3,8 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::symmetric_eigen;
 
+use super::ModeError;
 use super::data::Data;
-use super::{ModeError, Surroundings};
 use crate::analysis::{PVerdict, p_property};
 use crate::error::SimulationError;
 use crate::model::{DynamicalSystem, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw};
@@ -57,9 +57,9 @@ pub(super) fn kinds(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationEr
 
 /// Refuses of an island singular mass matrices, relative degrees above 1, and matrices of lambda without a
 /// unique motion, where all these are constant; where they vary, the search for a mode tells.
-pub(super) fn matrices(around: Surroundings<'_>, data: &mut Data) -> Result<(), SimulationError> {
-    let x0 = data.initial_states(around);
-    match data.evaluate(around, 0.0, &x0, false) {
+pub(super) fn matrices(data: &mut Data) -> Result<(), SimulationError> {
+    let x0 = data.initial_states();
+    match data.evaluate(0.0, &x0, false) {
         Err(ModeError::SingularMass { system, .. }) => {
             return Err(SimulationError::UnsupportedSystem {
                 system,
@@ -74,9 +74,8 @@ pub(super) fn matrices(around: Surroundings<'_>, data: &mut Data) -> Result<(), 
         return Ok(());
     }
     let rows = data.rows();
-    let interaction = |data: &Data, row| data.interaction(around.tables, row);
     for row in 0..rows {
-        let Some(interaction) = interaction(data, row) else { continue };
+        let Some(interaction) = data.interaction(row) else { continue };
         if !data.shows_lambda(row) && (0..rows).all(|j| data.gain(row, j) == 0.0) {
             return refuse(
                 interaction,
@@ -101,7 +100,7 @@ pub(super) fn matrices(around: Surroundings<'_>, data: &mut Data) -> Result<(), 
     if least == Some(true) && (0..rows).all(pushes_back) {
         return Ok(());
     }
-    match index_set.first().and_then(|row| interaction(data, *row)) {
+    match index_set.first().and_then(|row| data.interaction(*row)) {
         Some(interaction) => refuse(
             interaction,
             "a matrix of lambda (D, or C B where D is zero) that is neither a P-matrix nor positive semidefinite: the motion may \

@@ -13,9 +13,9 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::{add_scaled, dot};
 
+use super::ModeError;
 use super::choice::{Found, subsets};
 use super::island::Island;
-use super::{ModeError, Surroundings};
 use crate::simulation::event_driven::problems::Problems;
 
 /// Newton steps onto a nonlinear constraint.
@@ -30,27 +30,21 @@ const NEGLIGIBLE: f64 = 1e-10;
 impl Island {
     /// Lets x jump to where a mode goes on, and leaves that in the trial; false, and x as it was, where no
     /// jump does.
-    pub(super) fn jump(
-        &mut self,
-        around: Surroundings<'_>,
-        problems: &mut Problems,
-        t: f64,
-        x: &mut [f64],
-    ) -> Result<bool, ModeError> {
+    pub(super) fn jump(&mut self, problems: &mut Problems, t: f64, x: &mut [f64]) -> Result<bool, ModeError> {
         let before = x.to_vec();
         let projected = match self.rows_without_lambda() {
-            Some(rows) => self.jump_onto(around, problems, (t, x), &rows)?,
+            Some(rows) => self.jump_onto(problems, (t, x), &rows)?,
             None => false,
         };
         if projected {
-            self.data.evaluate(around, t, x, true)?;
-            if matches!(self.choose(around, problems, (t, x))?, Found::Mode) {
+            self.data.evaluate(t, x, true)?;
+            if matches!(self.choose(problems, (t, x))?, Found::Mode) {
                 return Ok(true);
             }
         }
         x.copy_from_slice(&before);
         self.jump_impulse.fill(0.0);
-        self.jump_by_enumeration(around, problems, t, x)
+        self.jump_by_enumeration(problems, t, x)
     }
 
     /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an
@@ -66,7 +60,6 @@ impl Island {
     /// last $x^+$, B is taken there.
     fn jump_onto(
         &mut self,
-        around: Surroundings<'_>,
         problems: &mut Problems,
         (t, x): (f64, &mut [f64]),
         rows: &[usize],
@@ -74,7 +67,7 @@ impl Island {
         let before = x.to_vec();
         let size = rows.len();
         for _ in 0..MOST_STEPS {
-            self.data.evaluate(around, t, x, false)?;
+            self.data.evaluate(t, x, false)?;
             self.data.check_finite(t)?;
             let Self { data, impact_solve, jump_impulse, .. } = self;
             let back: Vec<f64> = before.iter().zip(&*x).map(|(before, x)| before - x).collect();
@@ -104,7 +97,6 @@ impl Island {
     /// The jump of few linear rows, with D: all sets of impulses.
     fn jump_by_enumeration(
         &mut self,
-        around: Surroundings<'_>,
         problems: &mut Problems,
         t: f64,
         x: &mut [f64],
@@ -120,7 +112,7 @@ impl Island {
             for (k, &row) in open.iter().enumerate() {
                 is_active[row] = subset >> k & 1 == 1;
             }
-            self.data.evaluate(around, t, &before, true)?;
+            self.data.evaluate(t, &before, true)?;
             if self.trial.set(&is_active, &self.data).is_err() {
                 continue;
             }
@@ -132,9 +124,9 @@ impl Island {
             for (row, sigma) in self.sigma.iter().enumerate() {
                 add_scaled(*sigma, self.data.input(row), x);
             }
-            self.data.evaluate(around, t, x, true)?;
+            self.data.evaluate(t, x, true)?;
             self.jump_impulse.copy_from_slice(&self.sigma);
-            if matches!(self.choose(around, problems, (t, x))?, Found::Mode) {
+            if matches!(self.choose(problems, (t, x))?, Found::Mode) {
                 return Ok(true);
             }
         }

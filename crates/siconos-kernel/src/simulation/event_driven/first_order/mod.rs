@@ -38,11 +38,13 @@ mod system;
 mod tests;
 mod time_derivative;
 
-use siconos_numerics::ode::OdeSettings;
+use std::sync::Arc;
+
+use siconos_numerics::ode::{OdeSettings, OdeSystem};
 
 pub use error::ModeError;
-pub(super) use system::FirstOrderSystem;
 
+use self::data::Data;
 use self::island::Island;
 use super::outcome::{OutcomeRef, together};
 use super::problems::Problems;
@@ -53,19 +55,6 @@ use crate::nonsmooth_problem::{Islands, Tables};
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
-/// What an island does not own.
-#[derive(Clone, Copy, Debug)]
-struct Surroundings<'a> {
-    model: &'a NonSmoothDynamicalSystem,
-    tables: &'a Tables,
-    /// The present values.
-    parameters: &'a Parameters,
-    /// How the motion is integrated.
-    integration: &'a OdeSettings,
-    /// The time up to which the functions of the model are smooth; they are not evaluated at it or after it.
-    horizon: f64,
-}
-
 /// The first-order systems of a model as a hybrid system: the point that is worked on, the present mode of
 /// each island, and how to find the next one.
 #[derive(Debug)]
@@ -74,8 +63,8 @@ pub(super) struct FirstOrderModes {
     islands: Vec<Island>,
     /// By row, its island and its row there.
     island_rows: Vec<(usize, usize)>,
-    parameters: Parameters,
-    integration: OdeSettings,
+    /// The present values, which the islands share.
+    parameters: Arc<Parameters>,
     horizon: f64,
     /// Of jumps, and of the choice of a mode.
     problems: Problems,
@@ -113,15 +102,8 @@ impl FirstOrderModes {
         let tables = Tables::without_gaps(model, |_, _| scheme)?;
         // Tolerances of another length are refused by the integration.
         let fits = integration.check_lengths(tables.dofs).is_ok();
-        let integration = if fits { integration.clone() } else { OdeSettings::default() };
-        let parameters = model.at(0.0).parameters().clone();
-        let around = Surroundings {
-            model,
-            tables: &tables,
-            parameters: &parameters,
-            integration: &integration,
-            horizon: f64::INFINITY,
-        };
+        let integration = Arc::new(if fits { integration.clone() } else { OdeSettings::default() });
+        let parameters = Arc::new(model.at(0.0).parameters().clone());
         // First-order interactions are active always, so that these islands stay what they are.
         let mut connected = Islands::default();
         connected.begin(&tables);
@@ -132,13 +114,12 @@ impl FirstOrderModes {
             if island.blocks.is_empty() {
                 continue;
             }
-            let mut island = Island::new(model, &tables, island)?;
-            check::matrices(around, &mut island.data)?;
-            island.magnitudes.set_resolution(&integration, &island.data.state_places);
-            for (row, &place) in island.data.row_places.iter().enumerate() {
+            let mut data = Data::new(model, &tables, island, &parameters)?;
+            check::matrices(&mut data)?;
+            for (row, &place) in data.row_places.iter().enumerate() {
                 island_rows[place] = (islands.len(), row);
             }
-            islands.push(island);
+            islands.push(Island::new(data, &integration));
         }
         let names = tables.unitary.iter().flat_map(|unitary| unitary.rows.clone().map(|_| unitary.name));
         let (states, rows) = (|| vec![0.0; tables.dofs], tables.rows);
@@ -146,7 +127,6 @@ impl FirstOrderModes {
             islands,
             island_rows,
             parameters,
-            integration,
             horizon: f64::INFINITY,
             problems: Problems::default(),
             t: 0.0,
@@ -173,9 +153,15 @@ impl FirstOrderModes {
         &mut self.problems
     }
 
-    /// The parameters that the functions of the model are evaluated with.
-    pub(super) fn parameters(&mut self) -> &mut Parameters {
-        &mut self.parameters
+    /// Takes over parameters, with which the functions of the model are evaluated from now on; whether they
+    /// are other ones than before.
+    pub(super) fn set_parameters(&mut self, parameters: &Parameters) -> bool {
+        if self.parameters.same(parameters) {
+            return false;
+        }
+        self.parameters = Arc::new(parameters.clone());
+        self.islands.iter_mut().for_each(|island| island.data.parameters = Arc::clone(&self.parameters));
+        true
     }
 
     /// The unitary relation of each row, and whether its multiplier is active.
@@ -187,11 +173,6 @@ impl FirstOrderModes {
         &self.x
     }
 
-    /// f and guards of the present modes.
-    pub(super) fn system<'a>(&'a mut self, model: &'a NonSmoothDynamicalSystem) -> FirstOrderSystem<'a> {
-        FirstOrderSystem { modes: self, model }
-    }
-
     /// The first error that a callback of the system has met since the last call.
     pub(super) fn take_error(&mut self) -> Option<SimulationError> {
         self.error.take()
@@ -200,7 +181,7 @@ impl FirstOrderModes {
     /// Takes over a state as the point to work on, and forgets the modes: what comes next follows from the
     /// state alone.
     pub(super) fn read(&mut self, state: &State) {
-        self.parameters.copy_from(&state.parameters);
+        self.set_parameters(&state.parameters);
         self.move_to(state.t, &state.v);
         self.islands.iter_mut().for_each(|island| island.has_mode = false);
     }
@@ -211,29 +192,15 @@ impl FirstOrderModes {
         self.x.copy_from_slice(x);
     }
 
-    /// The islands, with what is around them.
-    fn islands<'a>(
-        &'a mut self,
-        model: &'a NonSmoothDynamicalSystem,
-    ) -> (Surroundings<'a>, &'a mut [Island]) {
-        let Self { tables, islands, parameters, integration, horizon, .. } = self;
-        (Surroundings { model, tables, parameters, integration, horizon: *horizon }, islands)
-    }
-
-    /// Makes the state of what an integration of [`system`](Self::system) has come to: puts x onto the active
-    /// constraints. To be called before anything else is done with that x; a second time it changes nothing.
+    /// Makes the state of what an integration has come to: puts x onto the active constraints. To be called
+    /// before anything else is done with that x; a second time it changes nothing.
     ///
     /// # Errors
     ///
     /// What the functions of the model return that is not finite.
-    pub(super) fn complete(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let (t, mut x) = (self.t, std::mem::take(&mut self.x));
-        let (around, islands) = self.islands(model);
-        let mut islands = islands.iter_mut();
-        let done =
-            islands.try_for_each(|island| island.move_states(&mut x, |it, x| it.project(around, t, x)));
-        self.x = x;
-        Ok(done?)
+    pub(super) fn complete(&mut self) -> Result<(), SimulationError> {
+        let Self { t, x, islands, .. } = self;
+        Ok(islands.iter_mut().try_for_each(|island| island.move_states(x, |it, x| it.project(*t, x)))?)
     }
 
     /// Forgets what the last event did.
@@ -251,39 +218,33 @@ impl FirstOrderModes {
     /// the driver stops. Up to the next call they are not evaluated there or later, but as their limits from
     /// the left.
     ///
-    /// `fired` are indices of the guards of [`system`](Self::system).
-    ///
     /// # Errors
     ///
     /// [`ModeError`] within [`SimulationError::Mode`].
-    pub(super) fn settle(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        fired: &[usize],
-        horizon: f64,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn settle(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         // One that has been reached is behind.
         let horizon = if horizon <= self.t { f64::INFINITY } else { horizon };
         let is_of_all = fired.is_empty() || horizon != self.horizon;
         self.horizon = horizon;
-        self.islands.iter_mut().for_each(|island| island.fired.clear());
+        for island in &mut self.islands {
+            island.fired.clear();
+            island.data.horizon = horizon;
+        }
         for &guard in fired {
             let (half, row) = (guard / self.names.len(), guard % self.names.len());
             let (place, row) = self.island_rows[row];
             let island = &mut self.islands[place];
             island.fired.push(row + half * island.data.rows());
         }
-        let (t, mut x) = (self.t, std::mem::take(&mut self.x));
-        let Self { tables, islands, parameters, integration, problems, .. } = self;
-        let around = Surroundings { model, tables, parameters, integration, horizon };
+        let Self { t, x, islands, problems, .. } = self;
+        let t = *t;
         let settled = islands.iter_mut().try_fold(false, |jumped, island| {
-            let jumps = island.move_states(&mut x, |it, x| {
-                let goes_on = !is_of_all && it.fired.is_empty() && it.goes_on(around, t, x)?;
-                if goes_on { Ok(false) } else { it.settle(around, problems, (t, x)) }
+            let jumps = island.move_states(x, |it, x| {
+                let goes_on = !is_of_all && it.fired.is_empty() && it.goes_on(t, x)?;
+                if goes_on { Ok(false) } else { it.settle(problems, t, x) }
             });
             jumps.map(|jumps: bool| jumped || jumps)
         });
-        self.x = x;
         self.jumped = settled?;
         tracing::trace!(t, jumped = self.jumped, "mode");
         self.note_active_rows();
@@ -310,9 +271,9 @@ impl FirstOrderModes {
     }
 
     /// Evaluates the rates of the states in the present modes.
-    pub(super) fn evaluate(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    pub(super) fn evaluate(&mut self) -> Result<(), SimulationError> {
         let (x, mut rates) = (std::mem::take(&mut self.x), std::mem::take(&mut self.rates));
-        self.rates_into(model, (self.t, &x), &mut rates);
+        self.compute_f(self.t, &x, &mut rates);
         (self.x, self.rates) = (x, rates);
         self.take_error().map_or(Ok(()), Err)
     }
@@ -323,12 +284,8 @@ impl FirstOrderModes {
     /// # Errors
     ///
     /// What the functions of the model return that is not finite.
-    pub(super) fn write(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<(), SimulationError> {
-        self.complete(model)?;
+    pub(super) fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
+        self.complete()?;
         state.v.copy_from_slice(&self.x);
         state.v_before.copy_from_slice(&self.x_before);
         state.acceleration.copy_from_slice(&self.rates);

@@ -7,7 +7,6 @@ use super::ModeError;
 use super::data::Data;
 use super::elimination::Elimination;
 use super::magnitudes::Magnitudes;
-use crate::nonsmooth_problem::Tables;
 
 /// The set $\alpha$ of active constraints, and what follows from it at the point where the data were
 /// evaluated last.
@@ -70,11 +69,11 @@ impl Mode {
     }
 
     /// Follows matrices that vary.
-    pub(super) fn follow(&mut self, data: &Data, tables: &Tables, t: f64) -> Result<(), ModeError> {
+    pub(super) fn follow(&mut self, data: &Data, t: f64) -> Result<(), ModeError> {
         if !data.matrices_vary {
             return Ok(());
         }
-        let named = |source| ModeError::SingularMode { t, interaction: data.name(tables), source };
+        let named = |source| ModeError::SingularMode { t, interaction: data.name(), source };
         self.factor(data).map_err(named)
     }
 

@@ -53,9 +53,9 @@ struct Tolerances {
 pub(super) struct LagrangianModes {
     tables: Tables,
     /// The present values.
-    pub(super) parameters: Parameters,
+    parameters: Parameters,
     /// Whether positions or parameters were set from outside, so that closed contacts may have opened.
-    pub(super) was_set: bool,
+    was_set: bool,
     masses: Vec<MassWork>,
     /// In what space the positions of all systems are.
     space: Arc<PositionSpace>,
@@ -224,6 +224,16 @@ impl LagrangianModes {
             self.closed[place] = self.constraints[place] == Constraint::Bilateral
                 || unitary.rows.clone().all(|row| state.closed[row]);
         }
+    }
+
+    /// Takes over parameters; whether they are other ones than before.
+    pub(super) fn set_parameters(&mut self, parameters: &Parameters) -> bool {
+        if self.parameters.same(parameters) {
+            return false;
+        }
+        self.parameters.copy_from(parameters);
+        self.was_set = true;
+        true
     }
 
     /// The numbers of states and of degrees of freedom.

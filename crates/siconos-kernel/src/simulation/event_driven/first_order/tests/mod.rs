@@ -27,8 +27,7 @@ pub(super) struct Event {
 }
 
 /// What the driver needs to move a model on from event to event.
-pub(super) struct Driver<'a> {
-    pub(super) model: &'a NonSmoothDynamicalSystem,
+pub(super) struct Driver {
     pub(super) modes: FirstOrderModes,
     pub(super) integrator: Integrator,
     pub(super) state: State,
@@ -46,22 +45,21 @@ pub(super) fn settings(tolerance: f64) -> OdeSettings {
     }
 }
 
-impl<'a> Driver<'a> {
-    pub(super) fn new(model: &'a NonSmoothDynamicalSystem, t: f64) -> Self {
+impl Driver {
+    pub(super) fn new(model: &NonSmoothDynamicalSystem, t: f64) -> Self {
         Self::try_new(model, t).expect("the model can be laid out and settled")
     }
 
-    pub(super) fn try_new(model: &'a NonSmoothDynamicalSystem, t: f64) -> Result<Self, SimulationError> {
+    pub(super) fn try_new(model: &NonSmoothDynamicalSystem, t: f64) -> Result<Self, SimulationError> {
         Self::with_integration(model, t, settings(1e-13))
     }
 
     pub(super) fn with_integration(
-        model: &'a NonSmoothDynamicalSystem,
+        model: &NonSmoothDynamicalSystem,
         t: f64,
         integration: OdeSettings,
     ) -> Result<Self, SimulationError> {
         let mut driver = Self {
-            model,
             modes: FirstOrderModes::new(model, &integration)?,
             integrator: Integrator::new(integration).expect("settings are in range"),
             state: State::new(model, t),
@@ -75,7 +73,7 @@ impl<'a> Driver<'a> {
 
     fn settle(&mut self, t: f64, fired: Vec<usize>) -> Result<(), SimulationError> {
         self.modes.begin_event();
-        self.modes.settle(self.model, &fired, self.horizon)?;
+        self.modes.settle(&fired, self.horizon)?;
         let rows = self.modes.rows().enumerate();
         let active = rows.filter_map(|(row, (_, is_active))| is_active.then_some(row)).collect();
         self.events.push(Event { t, fired, active, jumped: self.modes.outcome().jumped });
@@ -86,8 +84,7 @@ impl<'a> Driver<'a> {
     /// Goes to a time through all events.
     pub(super) fn go(&mut self, t_end: f64) -> Result<(), SimulationError> {
         loop {
-            let mut system = self.modes.system(self.model);
-            let advance = self.integrator.advance(&mut system, t_end);
+            let advance = self.integrator.advance(&mut self.modes, t_end);
             if let Some(error) = self.modes.take_error() {
                 return Err(error);
             }
@@ -97,12 +94,12 @@ impl<'a> Driver<'a> {
                 other => panic!("{other:?}"),
             };
             self.modes.move_to(t, self.integrator.x());
-            self.modes.complete(self.model)?;
+            self.modes.complete()?;
             self.settle(t, fired)?;
         }
         self.state.t = t_end;
         self.modes.move_to(t_end, self.integrator.x());
-        self.modes.write(self.model, &mut self.state)
+        self.modes.write(&mut self.state)
     }
 
     pub(super) fn x(&self) -> &[f64] {
