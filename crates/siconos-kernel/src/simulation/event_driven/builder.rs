@@ -104,9 +104,6 @@ impl<'a> EventDrivenBuilder<'a> {
         let integrator = self.settings.integrator.build()?;
         let events = EventsManager::new(discretisation, self.events)?;
         let modes = Modes::new(self.model, self.problems, &self.settings)?;
-        if matches!(modes, Modes::FirstOrder(_)) && !self.settings.integrator.carries_first_order() {
-            return Err(crate::SimulationError::MechanicalIntegrator.into());
-        }
         if let EventIntegrator::Ode(settings) = &self.settings.integrator {
             settings.check_lengths(modes.dimension()).map_err(|error| match error {
                 OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),

@@ -42,13 +42,12 @@ impl EventDriven {
         v.copy_from_slice(&moved.v);
         self.impacts.iter_mut().for_each(|history| history.hands_over = false);
         self.pressing.clear();
-        if let Some(modes) = self.modes.contacts() {
-            for place in 0..modes.contacts() {
-                if moved.lambda[1][modes.first_row(place)] > 0.0 {
-                    self.pressing.push(place);
-                } else if moved.y[0][modes.first_row(place)] <= 0.0 {
-                    self.fired.push(place);
-                }
+        for (place, unitary) in self.modes.tables().unitary.iter().enumerate() {
+            let row = unitary.rows.start;
+            if moved.lambda[1][row] > 0.0 {
+                self.pressing.push(place);
+            } else if moved.y[0][row] <= 0.0 {
+                self.fired.push(place);
             }
         }
         self.comes_back = true;

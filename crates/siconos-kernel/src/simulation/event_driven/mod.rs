@@ -251,6 +251,6 @@ impl EventDriven {
     /// The index set I_2 after the last event.
     #[must_use]
     pub fn index_set(&self) -> &[UnitaryRelation] {
-        self.modes.outcome().closed
+        &self.modes.outcome().closed
     }
 }

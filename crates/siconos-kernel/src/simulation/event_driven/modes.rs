@@ -1,14 +1,16 @@
 //! The two kinds of dynamics between events, as the driver sees them.
 
-use siconos_numerics::ode::{OdeSettings, OdeSystem};
+use siconos_numerics::ode::OdeSystem;
 
 use super::first_order::FirstOrderModes;
 use super::lagrangian::LagrangianModes;
-use super::outcome::OutcomeRef;
+use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, EventIntegrator};
 use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
+use crate::nonsmooth_problem::Tables;
+use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
 /// The dynamics of a model: Lagrangian systems with contacts, or first-order systems with complementarity.
@@ -22,11 +24,11 @@ impl Modes {
     /// Lays out a model, with the solvers of the user.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
-        mut problems: Problems,
+        problems: Problems,
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
         let mut modes = Self::lay_out(model, settings)?;
-        std::mem::swap(modes.problems(), &mut problems);
+        *modes.problems() = problems;
         modes.adapt_problems()?;
         Ok(modes)
     }
@@ -40,6 +42,7 @@ impl Modes {
         let mut fresh = Self::lay_out(model, settings)?;
         std::mem::swap(fresh.problems(), self.problems());
         let adapted = fresh.adapt_problems();
+        // Where the solvers do not take the laws, they go back.
         if adapted.is_ok() {
             *self = fresh;
         } else {
@@ -55,53 +58,51 @@ impl Modes {
         if !is_first_order(model) {
             return Ok(Self::Lagrangian(Box::new(LagrangianModes::new(model, settings)?)));
         }
-        let other = OdeSettings::default();
-        let integration = match &settings.integrator {
-            EventIntegrator::Ode(integration) => integration,
-            // It is refused.
-            _ => &other,
+        let EventIntegrator::Ode(integration) = &settings.integrator else {
+            return Err(SimulationError::MechanicalIntegrator);
         };
         Ok(Self::FirstOrder(Box::new(FirstOrderModes::new(model, integration)?)))
+    }
+
+    fn adapt_problems(&mut self) -> Result<(), SimulationError> {
+        match self {
+            Self::Lagrangian(modes) => modes.problems.adapt(&modes.tables),
+            Self::FirstOrder(modes) => modes.problems.adapt_to_matrices(),
+        }
     }
 
     /// The two problems with their solvers.
     pub(super) fn problems(&mut self) -> &mut Problems {
         match self {
-            Self::Lagrangian(modes) => modes.problems(),
-            Self::FirstOrder(modes) => modes.problems(),
+            Self::Lagrangian(modes) => &mut modes.problems,
+            Self::FirstOrder(modes) => &mut modes.problems,
         }
     }
 
-    fn adapt_problems(&mut self) -> Result<(), SimulationError> {
+    pub(super) fn tables(&self) -> &Tables {
         match self {
-            Self::Lagrangian(modes) => modes.adapt_problems(),
-            Self::FirstOrder(modes) => modes.problems().adapt_to_matrices(),
+            Self::Lagrangian(modes) => &modes.tables,
+            Self::FirstOrder(modes) => &modes.tables,
         }
     }
 
-    pub(super) fn epoch(&self) -> u64 {
+    /// What the last event did.
+    pub(super) fn outcome(&self) -> &Outcome {
         match self {
-            Self::Lagrangian(modes) => modes.epoch(),
-            Self::FirstOrder(modes) => modes.tables().epoch,
+            Self::Lagrangian(modes) => &modes.outcome,
+            Self::FirstOrder(modes) => &modes.outcome,
         }
     }
 
+    /// Whether the vectors of a state have the lengths of the tables.
     pub(super) fn fits(&self, state: &State) -> bool {
-        match self {
-            Self::Lagrangian(modes) => modes.fits(state),
-            Self::FirstOrder(modes) => {
-                let tables = modes.tables();
-                (state.q.len(), state.v.len(), state.y[0].len()) == (0, tables.dofs, tables.rows)
-            }
-        }
+        let tables = self.tables();
+        (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows)
     }
 
     /// The number of states of the smooth dynamics.
     pub(super) fn dimension(&self) -> usize {
-        match self {
-            Self::Lagrangian(modes) => modes.dimension(),
-            Self::FirstOrder(modes) => modes.tables().dofs,
-        }
+        self.tables().positions + self.tables().dofs
     }
 
     /// The smooth dynamics in the present mode.
@@ -112,10 +113,11 @@ impl Modes {
         }
     }
 
+    /// The error that a callback of the system has met since the last call.
     pub(super) fn take_error(&mut self) -> Option<SimulationError> {
         match self {
-            Self::Lagrangian(modes) => modes.take_error(),
-            Self::FirstOrder(modes) => modes.take_error(),
+            Self::Lagrangian(modes) => modes.error.take(),
+            Self::FirstOrder(modes) => modes.error.take(),
         }
     }
 
@@ -144,7 +146,7 @@ impl Modes {
     pub(super) fn x_into(&self, x: &mut [f64]) {
         match self {
             Self::Lagrangian(modes) => modes.x_into(x),
-            Self::FirstOrder(modes) => x.copy_from_slice(modes.x()),
+            Self::FirstOrder(modes) => x.copy_from_slice(&modes.x),
         }
     }
 
@@ -167,10 +169,7 @@ impl Modes {
     /// the horizon.
     pub(super) fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => {
-                modes.set_horizon(horizon);
-                modes.update_index_sets(fired)
-            }
+            Self::Lagrangian(modes) => modes.update_index_sets(fired, horizon),
             Self::FirstOrder(modes) => modes.settle(fired, horizon),
         }
     }
@@ -212,18 +211,17 @@ impl Modes {
 
     pub(super) fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
         match self {
-            Self::Lagrangian(modes) => {
-                modes.write(state);
-                Ok(())
-            }
+            Self::Lagrangian(modes) => modes.write(state),
             Self::FirstOrder(modes) => modes.write(state),
         }
     }
 
-    pub(super) fn outcome(&self) -> OutcomeRef<'_> {
+    /// All unitary relations, each with whether it is in I_1 and in I_2; of first-order systems by row, with
+    /// whether its multiplier is active for both.
+    pub(super) fn index_sets(&self) -> Box<dyn Iterator<Item = (UnitaryRelation, [bool; 2])> + '_> {
         match self {
-            Self::Lagrangian(modes) => modes.outcome.view(),
-            Self::FirstOrder(modes) => modes.outcome(),
+            Self::Lagrangian(modes) => Box::new(modes.index_sets()),
+            Self::FirstOrder(modes) => Box::new(modes.rows().map(|(name, active)| (name, [active; 2]))),
         }
     }
 }

@@ -34,7 +34,7 @@ impl EventDriven {
         let settings = &self.settings.accumulation;
         let outcome = &modes.outcome;
         for &place in &outcome.impact_places {
-            note_impact(&mut self.impacts[place], settings, t, outcome.approach(place));
+            note_impact(&mut self.impacts[place], settings, t, outcome.approach[place]);
         }
         let mut estimate = f64::INFINITY;
         for &place in &outcome.lifted_places {
@@ -79,9 +79,8 @@ impl EventDriven {
     /// Takes over what a state remembers of impacts.
     pub(super) fn read_impacts(&mut self, state: &State) {
         self.impacts.clear();
-        if let Some(modes) = self.modes.contacts() {
-            self.impacts.extend((0..modes.contacts()).map(|place| state.impacts[modes.first_row(place)]));
-        }
+        let unitary = &self.modes.tables().unitary;
+        self.impacts.extend(unitary.iter().map(|unitary| state.impacts[unitary.rows.start]));
         self.hand_over = match self.settings.accumulation.policy {
             AccumulationPolicy::HandOver { h } => {
                 self.impacts.iter().any(|history| history.hands_over).then_some(h)
@@ -91,10 +90,8 @@ impl EventDriven {
     }
 
     pub(super) fn write_impacts(&self, state: &mut State) {
-        if let Some(modes) = self.modes.contacts() {
-            for (place, history) in self.impacts.iter().enumerate() {
-                state.impacts[modes.first_row(place)] = *history;
-            }
+        for (unitary, history) in self.modes.tables().unitary.iter().zip(&self.impacts) {
+            state.impacts[unitary.rows.start] = *history;
         }
     }
 }

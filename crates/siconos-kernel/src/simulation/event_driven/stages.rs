@@ -7,7 +7,7 @@ use super::lagrangian::LagrangianModes;
 use super::{Accumulation, EventDriven, EventReport, OneStepProblem};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::EventKind;
+use crate::simulation::{Event, EventKind};
 use crate::state::State;
 
 /// What has been done of an event.
@@ -127,16 +127,15 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<EventReport<'_>, SimulationError> {
-        self.expect("process_events", &[Stage::Advanced], model)?;
-        let processed = self.process();
-        self.or_give_up(processed)?;
-        self.finish(state)
-    }
-
-    fn process(&mut self) -> Result<(), SimulationError> {
-        let comes_back = self.comes_back;
-        self.begin_event()?;
-        if self.fired.is_empty() && !comes_back { Ok(()) } else { self.process_nonsmooth() }
+        self.in_turn(("process_events", &[Stage::Advanced], Stage::Idle), model, |it| {
+            let comes_back = it.comes_back;
+            it.begin_event()?;
+            if comes_back || !it.fired.is_empty() {
+                it.process_nonsmooth()?;
+            }
+            it.finish(state)
+        })?;
+        Ok(self.report())
     }
 
     /// After an error nothing of the integration is kept: the next step begins from the state.
@@ -155,14 +154,20 @@ impl EventDriven {
         Err(SimulationError::OutOfOrder { called, expected: self.stage.expects() })
     }
 
-    fn expect(
-        &self,
-        called: &'static str,
-        stages: &[Stage],
+    /// Does the work of a step by its name, which is allowed at some stages and leads to another.
+    fn in_turn<T>(
+        &mut self,
+        (called, stages, next): (&'static str, &[Stage], Stage),
         model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
+        work: impl FnOnce(&mut Self) -> Result<T, SimulationError>,
+    ) -> Result<T, SimulationError> {
         self.expect_stage(called, stages)?;
-        if self.modes.epoch() == model.epoch() { Ok(()) } else { Err(SimulationError::OtherState { called }) }
+        if self.modes.tables().epoch != model.epoch() {
+            return Err(SimulationError::OtherState { called });
+        }
+        let done = work(self);
+        self.stage = next;
+        self.or_give_up(done)
     }
 
     /// The time of the event that is processed: that of the root, where points of output or other events are
@@ -175,10 +180,9 @@ impl EventDriven {
     /// integrator keeps its state as it is: points of output do not change the motion.
     fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();
-        let t = self.time();
         self.accumulating.clear();
         self.accumulating_names.clear();
-        self.modes.move_to(t, &self.x);
+        self.modes.move_to(self.time(), &self.x);
         self.modes.project()?;
         self.modes.begin_event();
         let has_any = |kinds: &[EventKind]| {
@@ -191,10 +195,9 @@ impl EventDriven {
 
     /// All that is done at a nonsmooth event, and before the first step from a state.
     pub(super) fn process_nonsmooth(&mut self) -> Result<(), SimulationError> {
-        self.modes.update_index_sets(&self.fired, self.horizon())?;
+        self.choose_index_sets()?;
         if self.modes.needs_impact() {
-            self.modes.on_contacts(LagrangianModes::solve_impact)?;
-            self.look_for_accumulation()?;
+            self.solve_impact()?;
         }
         if self.modes.has_lasting_contacts() {
             self.modes.on_contacts(LagrangianModes::solve_acceleration)?;
@@ -202,8 +205,18 @@ impl EventDriven {
         } else {
             self.modes.on_contacts(LagrangianModes::hold_closed_contacts)?;
         }
-        self.modes.project()?;
-        Ok(())
+        self.modes.project()
+    }
+
+    fn choose_index_sets(&mut self) -> Result<(), SimulationError> {
+        // Functions of the model may jump at an event of the user.
+        let horizon = self.events.next_critical_time().unwrap_or(f64::INFINITY);
+        self.modes.update_index_sets(&self.fired, horizon)
+    }
+
+    fn solve_impact(&mut self) -> Result<(), SimulationError> {
+        self.modes.on_contacts(LagrangianModes::solve_impact)?;
+        self.look_for_accumulation()
     }
 
     /// Chooses I_1 and I_2 at the event that [`advance_to_event`](Self::advance_to_event) has come to.
@@ -213,13 +226,10 @@ impl EventDriven {
     /// [`SimulationError::OutOfOrder`]; values that are not finite.
     #[doc(alias = "updateIndexSets")]
     pub fn update_index_sets(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        self.expect("update_index_sets", &[Stage::Advanced], model)?;
-        let begun = self.begin_event();
-        self.or_give_up(begun)?;
-        let updated = self.modes.update_index_sets(&self.fired, self.horizon());
-        self.or_give_up(updated)?;
-        self.stage = Stage::IndexSets;
-        Ok(())
+        self.in_turn(("update_index_sets", &[Stage::Advanced], Stage::IndexSets), model, |it| {
+            it.begin_event()?;
+            it.choose_index_sets()
+        })
     }
 
     /// Whether I_1 - I_2 holds a contact that closes, so that the problem at velocity level is to be solved.
@@ -247,20 +257,14 @@ impl EventDriven {
     ) -> Result<SolveInfo, SimulationError> {
         match problem {
             OneStepProblem::Impact => {
-                self.expect("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets], model)?;
-                let solved = self.modes.on_contacts(LagrangianModes::solve_impact);
-                self.or_give_up(solved)?;
-                let looked = self.look_for_accumulation();
-                self.or_give_up(looked)?;
-                self.stage = Stage::Impact;
+                let turn = ("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets][..], Stage::Impact);
+                self.in_turn(turn, model, Self::solve_impact)?;
                 Ok(self.modes.outcome().impact_solve)
             }
             OneStepProblem::Acceleration => {
-                let stages = [Stage::IndexSets, Stage::Impact];
-                self.expect("compute_one_step_ns_problem(Acceleration)", &stages, model)?;
-                let solved = self.modes.on_contacts(LagrangianModes::solve_acceleration);
-                self.or_give_up(solved)?;
-                self.stage = Stage::Acceleration;
+                let called = "compute_one_step_ns_problem(Acceleration)";
+                let turn = (called, &[Stage::IndexSets, Stage::Impact][..], Stage::Acceleration);
+                self.in_turn(turn, model, |it| it.modes.on_contacts(LagrangianModes::solve_acceleration))?;
                 Ok(self.modes.outcome().acceleration_solve)
             }
         }
@@ -276,11 +280,10 @@ impl EventDriven {
         &mut self,
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
-        self.expect("update_index_sets_with_double_condition", &[Stage::Acceleration], model)?;
-        let updated = self.modes.on_contacts(LagrangianModes::update_index_sets_with_double_condition);
-        self.or_give_up(updated)?;
-        self.stage = Stage::DoubleCondition;
-        Ok(())
+        let called = "update_index_sets_with_double_condition";
+        self.in_turn((called, &[Stage::Acceleration], Stage::DoubleCondition), model, |it| {
+            it.modes.on_contacts(LagrangianModes::update_index_sets_with_double_condition)
+        })
     }
 
     /// Ends the event: the state becomes its right limit.
@@ -296,54 +299,49 @@ impl EventDriven {
     ) -> Result<EventReport<'_>, SimulationError> {
         let is_done = !self.needs_impact() && !self.modes.has_lasting_contacts();
         let stages = [Stage::DoubleCondition, Stage::IndexSets, Stage::Impact];
-        self.expect("next_step", if is_done { &stages } else { &stages[..1] }, model)?;
-        if self.stage != Stage::DoubleCondition {
-            let held = self
-                .modes
-                .on_contacts(LagrangianModes::hold_closed_contacts)
-                .and_then(|()| self.modes.project());
-            self.or_give_up(held)?;
-        }
-        self.finish(state)
+        let stages = if is_done { &stages[..] } else { &stages[..1] };
+        let holds = self.stage != Stage::DoubleCondition;
+        self.in_turn(("next_step", stages, Stage::Idle), model, |it| {
+            if holds {
+                it.modes.on_contacts(LagrangianModes::hold_closed_contacts)?;
+                it.modes.project()?;
+            }
+            it.finish(state)
+        })?;
+        Ok(self.report())
     }
 
-    fn finish(&mut self, state: &mut State) -> Result<EventReport<'_>, SimulationError> {
+    fn finish(&mut self, state: &mut State) -> Result<(), SimulationError> {
         let t = self.time();
-        let ended = self.modes.evaluate_point().and_then(|()| {
-            self.check_progress(t)?;
-            if self.begins_anew { self.restart(t) } else { Ok(()) }
-        });
-        self.or_give_up(ended)?;
-        let written = self.write(state);
-        self.or_give_up(written)?;
+        self.modes.evaluate_point()?;
+        self.check_progress(t)?;
+        if self.begins_anew {
+            self.restart(t)?;
+        }
+        self.write(state)?;
         (state.t, self.committed) = (t, Some(t));
-        let points = self
-            .events
-            .processed_events()
-            .iter()
-            .filter(|event| event.kind() == EventKind::TimeDiscretisation);
-        state.step += points.count();
-        self.stage = Stage::Idle;
+        let is_point = |event: &&Event| event.kind() == EventKind::TimeDiscretisation;
+        state.step += self.events.processed_events().iter().filter(is_point).count();
+        Ok(())
+    }
+
+    /// The account of the event that was finished last.
+    fn report(&self) -> EventReport<'_> {
         let outcome = self.modes.outcome();
         let accumulation = (!self.accumulating_names.is_empty())
             .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
-        Ok(EventReport {
-            t,
+        EventReport {
+            t: self.time(),
             events: self.events.processed_events(),
-            impacts: outcome.impacts,
+            impacts: &outcome.impacts,
             impacts_before: &self.impacts_before,
-            released: outcome.released,
-            undetermined: outcome.undetermined,
-            closed: outcome.closed,
+            released: &outcome.released,
+            undetermined: &outcome.undetermined,
+            closed: &outcome.closed,
             jumped: outcome.jumped || self.jumped_before,
             impact_solve: outcome.impact_solve,
             acceleration_solve: outcome.acceleration_solve,
             accumulation,
-        })
-    }
-
-    /// The next time at which functions of the model may jump: that of an event of the user.
-    fn horizon(&self) -> f64 {
-        self.events.next_critical_time().unwrap_or(f64::INFINITY)
+        }
     }
 }

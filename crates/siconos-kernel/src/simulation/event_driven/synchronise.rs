@@ -41,7 +41,7 @@ impl EventDriven {
         if state.model_uid != model.uid() {
             return Err(SimulationError::OtherModel);
         }
-        if self.modes.epoch() != model.epoch() {
+        if self.modes.tables().epoch != model.epoch() {
             self.rebuild(model)?;
         }
         state.close_gaps(model);
@@ -81,7 +81,7 @@ impl EventDriven {
         self.process_nonsmooth()?;
         let outcome = self.modes.outcome();
         self.jumped_before = outcome.jumped;
-        self.impacts_before.extend_from_slice(outcome.impacts);
+        self.impacts_before.extend_from_slice(&outcome.impacts);
         self.restart(t)
     }
 

@@ -46,7 +46,7 @@ pub use error::ModeError;
 
 use self::data::Data;
 use self::island::Island;
-use super::outcome::{OutcomeRef, together};
+use super::outcome::{Outcome, together};
 use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::integrator::{EulerMoreau, Scheme};
@@ -59,7 +59,7 @@ use crate::state::State;
 /// each island, and how to find the next one.
 #[derive(Debug)]
 pub(super) struct FirstOrderModes {
-    tables: Tables,
+    pub(super) tables: Tables,
     islands: Vec<Island>,
     /// By row, its island and its row there.
     island_rows: Vec<(usize, usize)>,
@@ -67,22 +67,21 @@ pub(super) struct FirstOrderModes {
     parameters: Arc<Parameters>,
     horizon: f64,
     /// Of jumps, and of the choice of a mode.
-    problems: Problems,
+    pub(super) problems: Problems,
     t: f64,
-    x: Vec<f64>,
+    pub(super) x: Vec<f64>,
     /// The states before the jump of the last event.
     x_before: Vec<f64>,
     rates: Vec<f64>,
-    /// Whether they have jumped at the last event, and p\[1\] of that.
-    jumped: bool,
+    /// p\[1\] of the jump of the last event.
     impulse: Vec<f64>,
     /// The unitary relation of each row, and whether its multiplier is active: may differ from zero.
     names: Vec<UnitaryRelation>,
     is_active: Vec<bool>,
-    /// Rows whose multiplier became inactive at the last event, and the active ones.
-    released: Vec<UnitaryRelation>,
-    active: Vec<UnitaryRelation>,
-    error: Option<SimulationError>,
+    /// What the last event did: rows whose multiplier became inactive are released, the active ones closed.
+    pub(super) outcome: Outcome,
+    /// The first error that a callback of the system has met.
+    pub(super) error: Option<SimulationError>,
 }
 
 impl FirstOrderModes {
@@ -133,24 +132,13 @@ impl FirstOrderModes {
             x: states(),
             x_before: states(),
             rates: states(),
-            jumped: false,
             impulse: states(),
             names: names.collect(),
             is_active: vec![false; rows],
-            released: Vec::with_capacity(rows),
-            active: Vec::with_capacity(rows),
+            outcome: Outcome::new(rows),
             error: None,
             tables,
         })
-    }
-
-    pub(super) fn tables(&self) -> &Tables {
-        &self.tables
-    }
-
-    /// The two problems with their solvers.
-    pub(super) fn problems(&mut self) -> &mut Problems {
-        &mut self.problems
     }
 
     /// Takes over parameters, with which the functions of the model are evaluated from now on; whether they
@@ -167,15 +155,6 @@ impl FirstOrderModes {
     /// The unitary relation of each row, and whether its multiplier is active.
     pub(super) fn rows(&self) -> impl Iterator<Item = (UnitaryRelation, bool)> + '_ {
         self.names.iter().copied().zip(self.is_active.iter().copied())
-    }
-
-    pub(super) fn x(&self) -> &[f64] {
-        &self.x
-    }
-
-    /// The first error that a callback of the system has met since the last call.
-    pub(super) fn take_error(&mut self) -> Option<SimulationError> {
-        self.error.take()
     }
 
     /// Takes over a state as the point to work on, and forgets the modes: what comes next follows from the
@@ -206,8 +185,7 @@ impl FirstOrderModes {
     /// Forgets what the last event did.
     pub(super) fn begin_event(&mut self) {
         self.x_before.copy_from_slice(&self.x);
-        self.released.clear();
-        self.jumped = false;
+        self.outcome.clear();
         self.impulse.fill(0.0);
         self.islands.iter_mut().for_each(Island::begin_event);
     }
@@ -245,25 +223,28 @@ impl FirstOrderModes {
             });
             jumps.map(|jumps: bool| jumped || jumps)
         });
-        self.jumped = settled?;
-        tracing::trace!(t, jumped = self.jumped, "mode");
+        self.outcome.jumped = settled?;
+        tracing::trace!(t, jumped = self.outcome.jumped, "mode");
         self.note_active_rows();
         Ok(())
     }
 
     /// Notes what has become of each row.
     fn note_active_rows(&mut self) {
-        self.active.clear();
+        self.outcome.closed.clear();
         for (row, &(place, own)) in self.island_rows.iter().enumerate() {
             let island = &self.islands[place];
             let was_active = std::mem::replace(&mut self.is_active[row], island.mode.is_active[own]);
             if self.is_active[row] {
-                self.active.push(self.names[row]);
+                self.outcome.closed.push(self.names[row]);
             } else if was_active {
-                self.released.push(self.names[row]);
+                self.outcome.released.push(self.names[row]);
             }
         }
-        if self.jumped {
+        self.outcome.impact_solve = together(self.islands.iter().map(|island| island.impact_solve));
+        let choices = self.islands.iter().map(|island| island.acceleration_solve);
+        self.outcome.acceleration_solve = together(choices);
+        if self.outcome.jumped {
             for island in &self.islands {
                 island.data.reaction_into(&island.jump_impulse, &mut self.impulse);
             }
@@ -275,7 +256,7 @@ impl FirstOrderModes {
         let (x, mut rates) = (std::mem::take(&mut self.x), std::mem::take(&mut self.rates));
         self.compute_f(self.t, &x, &mut rates);
         (self.x, self.rates) = (x, rates);
-        self.take_error().map_or(Ok(()), Err)
+        self.error.take().map_or(Ok(()), Err)
     }
 
     /// Writes the point that is worked on, put back onto the active constraints, with y and lambda to a
@@ -292,18 +273,5 @@ impl FirstOrderModes {
         state.impulse.copy_from_slice(&self.impulse);
         self.islands.iter_mut().for_each(|island| island.write(state));
         Ok(())
-    }
-
-    /// What the last event did.
-    pub(super) fn outcome(&self) -> OutcomeRef<'_> {
-        OutcomeRef {
-            impacts: &[],
-            released: &self.released,
-            undetermined: &[],
-            closed: &self.active,
-            jumped: self.jumped,
-            impact_solve: together(self.islands.iter().map(|island| island.impact_solve)),
-            acceleration_solve: together(self.islands.iter().map(|island| island.acceleration_solve)),
-        }
     }
 }

@@ -102,11 +102,6 @@ impl EventIntegrator {
         }
     }
 
-    /// Whether it can carry first-order systems.
-    pub(super) fn carries_first_order(&self) -> bool {
-        matches!(self, Self::Ode(_))
-    }
-
     /// Makes the integrator, without a state.
     pub(super) fn build(&self) -> Result<SmoothIntegrator, SettingsError> {
         Ok(match self {

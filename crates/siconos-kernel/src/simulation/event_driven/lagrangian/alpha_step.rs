@@ -87,10 +87,10 @@ impl AlphaStep {
         x: &[f64],
         a: &[f64],
     ) -> Result<(), SimulationError> {
-        if self.epoch != Some(modes.epoch()) {
+        if self.epoch != Some(modes.tables.epoch) {
             self.tangents.clear();
             self.tangents.extend(modes.masses.iter().map(TangentWork::new));
-            self.epoch = Some(modes.epoch());
+            self.epoch = Some(modes.tables.epoch);
         }
         let dofs = a.len();
         self.forces.clear();

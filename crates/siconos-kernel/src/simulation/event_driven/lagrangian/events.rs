@@ -24,8 +24,14 @@ impl LagrangianModes {
 
     /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2: contacts touch whose gap
     /// is at most the tolerance, that have been closed, or whose gap has just fired; those last whose gap
-    /// velocity is at most the tolerance. `fired` is in increasing order.
-    pub(in super::super) fn update_index_sets(&mut self, fired: &[usize]) -> Result<(), SimulationError> {
+    /// velocity is at most the tolerance. `fired` is in increasing order. At the horizon \[s\] functions of
+    /// the model may next have a kink or a jump; it is infinite if they have none.
+    pub(in super::super) fn update_index_sets(
+        &mut self,
+        fired: &[usize],
+        horizon: f64,
+    ) -> Result<(), SimulationError> {
+        self.horizon = horizon;
         let mut point = std::mem::take(&mut self.point);
         let evaluated = self.evaluate_forces(&mut point);
         self.evaluate_jacobians(&point);

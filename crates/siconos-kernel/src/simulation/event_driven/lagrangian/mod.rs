@@ -8,7 +8,6 @@ mod events;
 mod half_explicit_step;
 mod hold;
 mod impact;
-mod outcome;
 mod point;
 mod projection;
 mod smooth;
@@ -17,9 +16,9 @@ use std::sync::Arc;
 
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
-use self::outcome::Outcome;
 use self::point::Point;
 use super::EventDrivenSettings;
+use super::outcome::Outcome;
 use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::integrator::{MassWork, MoreauJean, Scheme};
@@ -51,7 +50,7 @@ struct Tolerances {
 /// Everything that lives from event to event.
 #[derive(Debug)]
 pub(super) struct LagrangianModes {
-    tables: Tables,
+    pub(super) tables: Tables,
     /// The present values.
     parameters: Parameters,
     /// Whether positions or parameters were set from outside, so that closed contacts may have opened.
@@ -65,7 +64,7 @@ pub(super) struct LagrangianModes {
     kinematics: Kinematics,
     convective: Vec<ConvectiveScratch>,
     delassus: Delassus,
-    problems: Problems,
+    pub(super) problems: Problems,
     /// By unitary relation.
     constraints: Vec<Constraint>,
     /// The index sets I_1 and I_2, by unitary relation.
@@ -92,7 +91,8 @@ pub(super) struct LagrangianModes {
     independence: Independence,
     /// What the last event did.
     pub(super) outcome: Outcome,
-    error: Option<SimulationError>,
+    /// The last error that f or a guard has met: that of the shortest step.
+    pub(super) error: Option<SimulationError>,
 }
 
 /// Work arrays of the choice among contacts that carry the same load.
@@ -175,40 +175,9 @@ impl LagrangianModes {
         })
     }
 
-    pub(super) fn problems(&mut self) -> &mut Problems {
-        &mut self.problems
-    }
-
-    /// Fits the solvers to the laws of the model.
-    pub(super) fn adapt_problems(&mut self) -> Result<(), SimulationError> {
-        self.problems.adapt(&self.tables)
-    }
-
-    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at
-    /// none.
-    pub(super) fn set_horizon(&mut self, t: f64) {
-        self.horizon = t;
-    }
-
-    /// The change of the model that the tables are for.
-    pub(super) fn epoch(&self) -> u64 {
-        self.tables.epoch
-    }
-
-    /// Whether the vectors of a state have the lengths of the tables.
-    pub(super) fn fits(&self, state: &State) -> bool {
-        let tables = &self.tables;
-        (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows)
-    }
-
     /// The number of unitary relations.
     pub(super) fn contacts(&self) -> usize {
         self.constraints.len()
-    }
-
-    /// The last error that f or a guard has met since the last call: that of the shortest step.
-    pub(super) fn take_error(&mut self) -> Option<SimulationError> {
-        self.error.take()
     }
 
     /// Takes over the state as the point to work on, with its closed contacts.
@@ -277,7 +246,7 @@ impl LagrangianModes {
     }
 
     /// Writes the point that is worked on into a state.
-    pub(super) fn write(&self, state: &mut State) {
+    pub(super) fn write(&self, state: &mut State) -> Result<(), SimulationError> {
         let point = &self.point;
         state.q.copy_from_slice(&point.q);
         state.v.copy_from_slice(&point.v);
@@ -292,6 +261,7 @@ impl LagrangianModes {
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
             state.closed[unitary.rows.clone()].fill(self.closed[place]);
         }
+        Ok(())
     }
 
     /// The time of the work point.
@@ -299,19 +269,14 @@ impl LagrangianModes {
         self.point.t
     }
 
-    /// Whether a unitary relation is in I_1.
-    pub(super) fn is_touching(&self, place: usize) -> bool {
-        self.touching[place]
-    }
-
-    /// Whether a unitary relation is in I_2.
-    pub(super) fn is_closed(&self, place: usize) -> bool {
-        self.closed[place]
-    }
-
-    /// The place of a contact in a vector over all components of y.
-    pub(super) fn first_row(&self, place: usize) -> usize {
-        self.tables.unitary[place].rows.start
+    /// All unitary relations, each with whether it is in I_1 and in I_2.
+    pub(super) fn index_sets(&self) -> impl Iterator<Item = (UnitaryRelation, [bool; 2])> + '_ {
+        let sets = self.touching.iter().zip(&self.closed);
+        self.tables
+            .unitary
+            .iter()
+            .zip(sets)
+            .map(|(unitary, (touches, lasts))| (unitary.name, [*touches, *lasts]))
     }
 
     /// The name of a unitary relation.

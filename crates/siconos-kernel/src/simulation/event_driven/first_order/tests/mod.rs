@@ -76,8 +76,8 @@ impl Driver {
         self.modes.settle(&fired, self.horizon)?;
         let rows = self.modes.rows().enumerate();
         let active = rows.filter_map(|(row, (_, is_active))| is_active.then_some(row)).collect();
-        self.events.push(Event { t, fired, active, jumped: self.modes.outcome().jumped });
-        self.integrator.restart(t, self.modes.x()).expect("the state is finite");
+        self.events.push(Event { t, fired, active, jumped: self.modes.outcome.jumped });
+        self.integrator.restart(t, &self.modes.x).expect("the state is finite");
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl Driver {
     pub(super) fn go(&mut self, t_end: f64) -> Result<(), SimulationError> {
         loop {
             let advance = self.integrator.advance(&mut self.modes, t_end);
-            if let Some(error) = self.modes.take_error() {
+            if let Some(error) = self.modes.error.take() {
                 return Err(error);
             }
             let (t, fired): (f64, Vec<usize>) = match advance.expect("the integration goes on") {

@@ -135,7 +135,7 @@ fn jump_where_the_set_steps() {
     driver.horizon = f64::INFINITY;
     driver.settle(1.0, Vec::new()).expect("the state jumps");
     assert!(driver.events.last().is_some_and(|event| event.jumped));
-    assert_eq!(driver.modes.x(), [3.0]);
+    assert_eq!(driver.modes.x, [3.0]);
     driver.go(2.0).expect("all modes are found");
     assert_close(driver.lambda(), &[3.0], 1e-12);
 }
