@@ -58,6 +58,6 @@ impl EventDriven {
     pub(super) fn come_back(&mut self) -> Result<(), SimulationError> {
         self.comes_back = false;
         self.begins_anew = true;
-        self.modes.on_contacts(|contacts| contacts.stick(&self.pressing))
+        self.modes.stick(&self.pressing)
     }
 }

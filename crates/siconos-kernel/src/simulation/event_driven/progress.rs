@@ -1,7 +1,7 @@
 //! Whether the time moves on: accumulations of impacts, and contacts that find no common state.
 
 use super::accumulation::{Finest, accumulates, is_unresolved, note_impact};
-use super::modes::Modes;
+use super::modes::{Dynamics, Modes};
 use super::{AccumulationPolicy, EventDriven};
 use crate::error::SimulationError;
 use crate::state::{ImpactHistory, State};

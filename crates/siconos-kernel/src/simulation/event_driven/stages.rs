@@ -3,7 +3,6 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
-use super::lagrangian::LagrangianModes;
 use super::{Accumulation, EventDriven, EventReport, OneStepProblem};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -182,8 +181,9 @@ impl EventDriven {
         self.events.process_events();
         self.accumulating.clear();
         self.accumulating_names.clear();
-        self.modes.move_to(self.time(), &self.x);
-        self.modes.project()?;
+        let t = self.time();
+        self.modes.move_to(t, &self.x);
+        self.modes.remove_drift()?;
         self.modes.begin_event();
         let has_any = |kinds: &[EventKind]| {
             self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()))
@@ -200,12 +200,12 @@ impl EventDriven {
             self.solve_impact()?;
         }
         if self.modes.has_lasting_contacts() {
-            self.modes.on_contacts(LagrangianModes::solve_acceleration)?;
-            self.modes.on_contacts(LagrangianModes::update_index_sets_with_double_condition)?;
+            self.modes.solve_acceleration()?;
+            self.modes.update_index_sets_with_double_condition()?;
         } else {
-            self.modes.on_contacts(LagrangianModes::hold_closed_contacts)?;
+            self.modes.hold_closed_contacts()?;
         }
-        self.modes.project()
+        self.modes.remove_drift()
     }
 
     fn choose_index_sets(&mut self) -> Result<(), SimulationError> {
@@ -215,7 +215,7 @@ impl EventDriven {
     }
 
     fn solve_impact(&mut self) -> Result<(), SimulationError> {
-        self.modes.on_contacts(LagrangianModes::solve_impact)?;
+        self.modes.solve_impact()?;
         self.look_for_accumulation()
     }
 
@@ -264,7 +264,7 @@ impl EventDriven {
             OneStepProblem::Acceleration => {
                 let called = "compute_one_step_ns_problem(Acceleration)";
                 let turn = (called, &[Stage::IndexSets, Stage::Impact][..], Stage::Acceleration);
-                self.in_turn(turn, model, |it| it.modes.on_contacts(LagrangianModes::solve_acceleration))?;
+                self.in_turn(turn, model, |it| it.modes.solve_acceleration())?;
                 Ok(self.modes.outcome().acceleration_solve)
             }
         }
@@ -282,7 +282,7 @@ impl EventDriven {
     ) -> Result<(), SimulationError> {
         let called = "update_index_sets_with_double_condition";
         self.in_turn((called, &[Stage::Acceleration], Stage::DoubleCondition), model, |it| {
-            it.modes.on_contacts(LagrangianModes::update_index_sets_with_double_condition)
+            it.modes.update_index_sets_with_double_condition()
         })
     }
 
@@ -303,8 +303,8 @@ impl EventDriven {
         let holds = self.stage != Stage::DoubleCondition;
         self.in_turn(("next_step", stages, Stage::Idle), model, |it| {
             if holds {
-                it.modes.on_contacts(LagrangianModes::hold_closed_contacts)?;
-                it.modes.project()?;
+                it.modes.hold_closed_contacts()?;
+                it.modes.remove_drift()?;
             }
             it.finish(state)
         })?;

@@ -9,7 +9,7 @@ impl EventDriven {
     #[doc(alias = "indexSet0")]
     #[must_use]
     pub fn unitary_relations(&self) -> Vec<UnitaryRelation> {
-        self.modes.index_sets().map(|(name, _)| name).collect()
+        self.index_set_where(|_| true)
     }
 
     /// The index set I_1 after the last event: the contacts that touch; of first-order systems the active
@@ -29,6 +29,7 @@ impl EventDriven {
     }
 
     fn index_set_where(&self, is_member: impl Fn([bool; 2]) -> bool) -> Vec<UnitaryRelation> {
-        self.modes.index_sets().filter(|(_, sets)| is_member(*sets)).map(|(name, _)| name).collect()
+        let sets = self.modes.index_sets().into_iter();
+        sets.filter(|(_, sets)| is_member(*sets)).map(|(name, _)| name).collect()
     }
 }

@@ -16,7 +16,7 @@
 //! Where a set moves by e(t), its derivative would bring the rounding of differences into f, which error
 //! control cannot take. With constant matrices it is not needed: the integration carries z with
 //! $\dot z = \dot x$ but for what pushes along $M^{-1} B$, and x is z put onto the active constraints along
-//! these directions, [`FirstOrderModes::complete`].
+//! these directions, [`Dynamics::remove_drift`].
 //!
 //! A [mode](Mode) is a set of active constraints. Its guards are lambda of these and y of the others, which
 //! must not fall below zero. The next mode is one whose guards do not become negative just after: what is
@@ -46,6 +46,7 @@ pub use error::ModeError;
 
 use self::data::Data;
 use self::island::Island;
+use super::modes::Dynamics;
 use super::outcome::{Outcome, together};
 use super::problems::Problems;
 use crate::error::SimulationError;
@@ -59,7 +60,7 @@ use crate::state::State;
 /// each island, and how to find the next one.
 #[derive(Debug)]
 pub(super) struct FirstOrderModes {
-    pub(super) tables: Tables,
+    tables: Tables,
     islands: Vec<Island>,
     /// By row, its island and its row there.
     island_rows: Vec<(usize, usize)>,
@@ -67,9 +68,9 @@ pub(super) struct FirstOrderModes {
     parameters: Arc<Parameters>,
     horizon: f64,
     /// Of jumps, and of the choice of a mode.
-    pub(super) problems: Problems,
+    problems: Problems,
     t: f64,
-    pub(super) x: Vec<f64>,
+    x: Vec<f64>,
     /// The states before the jump of the last event.
     x_before: Vec<f64>,
     rates: Vec<f64>,
@@ -79,9 +80,9 @@ pub(super) struct FirstOrderModes {
     names: Vec<UnitaryRelation>,
     is_active: Vec<bool>,
     /// What the last event did: rows whose multiplier became inactive are released, the active ones closed.
-    pub(super) outcome: Outcome,
+    outcome: Outcome,
     /// The first error that a callback of the system has met.
-    pub(super) error: Option<SimulationError>,
+    error: Option<SimulationError>,
 }
 
 impl FirstOrderModes {
@@ -141,9 +142,73 @@ impl FirstOrderModes {
         })
     }
 
-    /// Takes over parameters, with which the functions of the model are evaluated from now on; whether they
-    /// are other ones than before.
-    pub(super) fn set_parameters(&mut self, parameters: &Parameters) -> bool {
+    /// Notes what has become of each row.
+    fn note_active_rows(&mut self) {
+        self.outcome.closed.clear();
+        for (row, &(place, own)) in self.island_rows.iter().enumerate() {
+            let island = &self.islands[place];
+            let was_active = std::mem::replace(&mut self.is_active[row], island.mode.is_active[own]);
+            if self.is_active[row] {
+                self.outcome.closed.push(self.names[row]);
+            } else if was_active {
+                self.outcome.released.push(self.names[row]);
+            }
+        }
+        self.outcome.impact_solve = together(self.islands.iter().map(|island| island.impact_solve));
+        let choices = self.islands.iter().map(|island| island.acceleration_solve);
+        self.outcome.acceleration_solve = together(choices);
+        if self.outcome.jumped {
+            for island in &self.islands {
+                island.data.reaction_into(&island.jump_impulse, &mut self.impulse);
+            }
+        }
+    }
+}
+
+impl Dynamics for FirstOrderModes {
+    fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    fn problems(&mut self) -> &mut Problems {
+        &mut self.problems
+    }
+
+    fn adapt_problems(&mut self) -> Result<(), SimulationError> {
+        self.problems.adapt_to_matrices()
+    }
+
+    fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    fn take_error(&mut self) -> Option<SimulationError> {
+        self.error.take()
+    }
+
+    fn index_sets(&self) -> Vec<(UnitaryRelation, [bool; 2])> {
+        self.names.iter().zip(&self.is_active).map(|(name, is_active)| (*name, [*is_active; 2])).collect()
+    }
+
+    /// Takes over a state as the point to work on, and forgets the modes: what comes next follows from the
+    /// state alone.
+    fn read(&mut self, state: &State) {
+        self.set_parameters(&state.parameters);
+        self.move_to(state.t, &state.v);
+        self.islands.iter_mut().for_each(|island| island.has_mode = false);
+    }
+
+    fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
+        self.remove_drift()?;
+        state.v.copy_from_slice(&self.x);
+        state.v_before.copy_from_slice(&self.x_before);
+        state.acceleration.copy_from_slice(&self.rates);
+        state.impulse.copy_from_slice(&self.impulse);
+        self.islands.iter_mut().for_each(|island| island.write(state));
+        Ok(())
+    }
+
+    fn set_parameters(&mut self, parameters: &Parameters) -> bool {
         if self.parameters.same(parameters) {
             return false;
         }
@@ -152,38 +217,23 @@ impl FirstOrderModes {
         true
     }
 
-    /// The unitary relation of each row, and whether its multiplier is active.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (UnitaryRelation, bool)> + '_ {
-        self.names.iter().copied().zip(self.is_active.iter().copied())
-    }
-
-    /// Takes over a state as the point to work on, and forgets the modes: what comes next follows from the
-    /// state alone.
-    pub(super) fn read(&mut self, state: &State) {
-        self.set_parameters(&state.parameters);
-        self.move_to(state.t, &state.v);
-        self.islands.iter_mut().for_each(|island| island.has_mode = false);
-    }
-
-    /// Takes over a time and states from the integrator.
-    pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
+    fn move_to(&mut self, t: f64, x: &[f64]) {
         self.t = t;
         self.x.copy_from_slice(x);
     }
 
+    fn x_into(&self, x: &mut [f64]) {
+        x.copy_from_slice(&self.x);
+    }
+
     /// Makes the state of what an integration has come to: puts x onto the active constraints. To be called
     /// before anything else is done with that x; a second time it changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// What the functions of the model return that is not finite.
-    pub(super) fn complete(&mut self) -> Result<(), SimulationError> {
+    fn remove_drift(&mut self) -> Result<(), SimulationError> {
         let Self { t, x, islands, .. } = self;
         Ok(islands.iter_mut().try_for_each(|island| island.move_states(x, |it, x| it.project(*t, x)))?)
     }
 
-    /// Forgets what the last event did.
-    pub(super) fn begin_event(&mut self) {
+    fn begin_event(&mut self) {
         self.x_before.copy_from_slice(&self.x);
         self.outcome.clear();
         self.impulse.fill(0.0);
@@ -199,7 +249,7 @@ impl FirstOrderModes {
     /// # Errors
     ///
     /// [`ModeError`] within [`SimulationError::Mode`].
-    pub(super) fn settle(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
+    fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         // One that has been reached is behind.
         let horizon = if horizon <= self.t { f64::INFINITY } else { horizon };
         let is_of_all = fired.is_empty() || horizon != self.horizon;
@@ -229,49 +279,10 @@ impl FirstOrderModes {
         Ok(())
     }
 
-    /// Notes what has become of each row.
-    fn note_active_rows(&mut self) {
-        self.outcome.closed.clear();
-        for (row, &(place, own)) in self.island_rows.iter().enumerate() {
-            let island = &self.islands[place];
-            let was_active = std::mem::replace(&mut self.is_active[row], island.mode.is_active[own]);
-            if self.is_active[row] {
-                self.outcome.closed.push(self.names[row]);
-            } else if was_active {
-                self.outcome.released.push(self.names[row]);
-            }
-        }
-        self.outcome.impact_solve = together(self.islands.iter().map(|island| island.impact_solve));
-        let choices = self.islands.iter().map(|island| island.acceleration_solve);
-        self.outcome.acceleration_solve = together(choices);
-        if self.outcome.jumped {
-            for island in &self.islands {
-                island.data.reaction_into(&island.jump_impulse, &mut self.impulse);
-            }
-        }
-    }
-
-    /// Evaluates the rates of the states in the present modes.
-    pub(super) fn evaluate(&mut self) -> Result<(), SimulationError> {
+    fn evaluate_point(&mut self) -> Result<(), SimulationError> {
         let (x, mut rates) = (std::mem::take(&mut self.x), std::mem::take(&mut self.rates));
         self.compute_f(self.t, &x, &mut rates);
         (self.x, self.rates) = (x, rates);
         self.error.take().map_or(Ok(()), Err)
-    }
-
-    /// Writes the point that is worked on, put back onto the active constraints, with y and lambda to a
-    /// state.
-    ///
-    /// # Errors
-    ///
-    /// What the functions of the model return that is not finite.
-    pub(super) fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
-        self.complete()?;
-        state.v.copy_from_slice(&self.x);
-        state.v_before.copy_from_slice(&self.x_before);
-        state.acceleration.copy_from_slice(&self.rates);
-        state.impulse.copy_from_slice(&self.impulse);
-        self.islands.iter_mut().for_each(|island| island.write(state));
-        Ok(())
     }
 }

@@ -146,7 +146,7 @@ impl SmoothIntegrator {
         match (self, modes) {
             (Self::Ode(integrator), modes) => {
                 let t = integrator.t();
-                let answer = integrator.advance_within(modes.system(), t_out, t_critical);
+                let answer = integrator.advance_within(&mut **modes, t_out, t_critical);
                 answer.map_err(|source| SimulationError::Integration { t, source })
             }
             (Self::SmoothIntegration(walk), Modes::Lagrangian(modes)) => {

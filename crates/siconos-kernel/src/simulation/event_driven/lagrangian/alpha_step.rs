@@ -149,13 +149,12 @@ impl AlphaStep {
         statistics: &mut Statistics,
     ) -> Result<bool, SimulationError> {
         self.predict(h, from);
-        let mut point = std::mem::take(&mut modes.trial);
-        let solved = self.iterate(modes, (t, h), &mut point, statistics);
-        let is_solved = matches!(solved, Ok(true));
-        if is_solved {
-            let (q, v) = to.0.split_at_mut(point.q.len());
-            q.copy_from_slice(&point.q);
-            v.copy_from_slice(&point.v);
+        let solved = modes.on_trial((t, from.0), |modes, point| {
+            let solved = self.iterate(modes, h, point, statistics);
+            point.x_into(to.0);
+            solved
+        });
+        if let Ok(true) = solved {
             to.1.copy_from_slice(&self.acceleration);
             let [alpha_m, alpha_f, ..] = self.parameters;
             let new = self.acceleration.iter().zip(&self.old).zip(from.1);
@@ -165,7 +164,6 @@ impl AlphaStep {
             self.algorithmic_h = h;
             std::mem::swap(&mut self.forces, &mut self.trial_forces);
         }
-        modes.trial = point;
         solved
     }
 
@@ -192,7 +190,7 @@ impl AlphaStep {
     fn iterate(
         &mut self,
         modes: &mut LagrangianModes,
-        (t, h): (f64, f64),
+        h: f64,
         point: &mut Point,
         statistics: &mut Statistics,
     ) -> Result<bool, SimulationError> {
@@ -200,7 +198,6 @@ impl AlphaStep {
         let new = (1.0 - alpha_f) / (1.0 - alpha_m);
         let (to_q, to_v) = (h * h * beta * new, h * gamma * new);
         let (dofs, size) = (self.acceleration.len(), self.residual.len());
-        point.t = t;
         let (mut before, mut ratio) = (f64::INFINITY, f64::INFINITY);
         for iteration in 0..self.max_iterations {
             for (i, a) in self.acceleration.iter().enumerate() {
@@ -278,8 +275,8 @@ impl AlphaStep {
         }
         modes.evaluate_jacobians(point);
         modes.evaluate_outputs(point);
-        let rows = modes.held_rows().zip(constraints).zip(&self.trial_forces);
-        for ((place, constraint), force) in rows {
+        let rows = modes.held.rows().iter().zip(constraints).zip(&self.trial_forces);
+        for ((&place, constraint), force) in rows {
             *constraint = match level {
                 ConstraintLevel::Position => point.y[place.1] / to_q,
                 ConstraintLevel::Velocity => point.y_dot[place.1] / to_v,
@@ -304,7 +301,7 @@ impl AlphaStep {
             let target = (&mut self.matrix[..], entry.dofs.start, size);
             tangent.tangent_into(at, coefficients, target);
         }
-        for (k, place) in (dofs..).zip(modes.held_rows()) {
+        for (k, &place) in (dofs..).zip(modes.held.rows()) {
             let j = modes.kinematics.row(&modes.tables, place);
             j.add_to(1.0, &mut self.matrix[k * size..k * size + dofs]);
             for i in 0..dofs {

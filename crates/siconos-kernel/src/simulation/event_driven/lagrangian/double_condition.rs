@@ -1,7 +1,7 @@
 //! The double condition on I_2: which of the contacts that last open, by acceleration and force, or by what
 //! both are a moment later.
 
-use super::{Constraint, LagrangianModes, Point};
+use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryEntry};
 
@@ -18,16 +18,14 @@ impl LagrangianModes {
     /// positive leaves I_2 and I_1, one with a force stays. Where both are zero the next derivative decides:
     /// the problem at acceleration level a moment later on the motion as it is. Where that says nothing
     /// either, the contact stays and is reported.
-    pub(in super::super) fn update_index_sets_with_double_condition(
-        &mut self,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn apply_double_condition(&mut self) -> Result<(), SimulationError> {
         let mut is_undetermined = false;
         for place in 0..self.constraints.len() {
-            if !self.closed[place] || self.constraints[place] == Constraint::Bilateral {
+            if !self.closed[place] || self.is_bilateral(place) {
                 continue;
             }
             let row = self.tables.unitary[place].rows.start;
-            match self.verdict(&self.point, place, row, self.tolerances.acceleration) {
+            match self.verdict(&self.point, place, row, self.settings.acceleration_tolerance) {
                 Verdict::Opens => self.open(place),
                 Verdict::Stays => {}
                 Verdict::Undetermined => is_undetermined = true,
@@ -36,7 +34,7 @@ impl LagrangianModes {
         if is_undetermined {
             self.look_ahead()?;
         }
-        self.hold_closed_contacts()
+        self.hold()
     }
 
     fn open(&mut self, place: usize) {
@@ -83,8 +81,15 @@ impl LagrangianModes {
         let delta = (LOOK_AHEAD * self.tables.time_scale).min(PART_OF_REST * left);
         // The trial point of f is free between events.
         let mut ahead = std::mem::take(&mut self.trial);
-        ahead.copy_from(&self.point);
-        ahead.t += delta;
+        ahead.t = self.point.t + delta;
+        for (target, source) in [
+            (&mut ahead.q, &self.point.q),
+            (&mut ahead.v, &self.point.v),
+            // Where the solver begins.
+            (&mut ahead.force, &self.point.force),
+        ] {
+            target.copy_from_slice(source);
+        }
         for ((way, v), a) in self.displacement.iter_mut().zip(&mut ahead.v).zip(&self.point.acceleration) {
             *way = delta * (*v + 0.5 * delta * a);
             *v += delta * a;
@@ -95,21 +100,21 @@ impl LagrangianModes {
         self.trial = ahead;
         solved?;
         // The evaluations ahead have left their Jacobians.
-        let point = std::mem::take(&mut self.point);
-        let evaluated = self.factor_masses(point.t, &point.q);
-        self.evaluate_jacobians(&point);
-        self.point = point;
-        evaluated
+        self.on_point(|it, point| {
+            let factored = it.factor_masses(point.t, &point.q);
+            it.evaluate_jacobians(point);
+            factored
+        })
     }
 
     /// Applies the double condition at a point ahead to the contacts that are undetermined now.
     fn decide_by(&mut self, ahead: &Point) {
         for place in 0..self.constraints.len() {
-            if !self.closed[place] || self.constraints[place] == Constraint::Bilateral {
+            if !self.closed[place] || self.is_bilateral(place) {
                 continue;
             }
             let row = self.tables.unitary[place].rows.start;
-            let now = self.verdict(&self.point, place, row, self.tolerances.acceleration);
+            let now = self.verdict(&self.point, place, row, self.settings.acceleration_tolerance);
             if now != Verdict::Undetermined {
                 continue;
             }

@@ -9,6 +9,7 @@ mod half_explicit_step;
 mod hold;
 mod impact;
 mod point;
+mod problem;
 mod projection;
 mod smooth;
 
@@ -27,7 +28,6 @@ use crate::model::{NonSmoothDynamicalSystem, Parameters, PositionSpace};
 use crate::nonsmooth_problem::{BilateralSystem, ContactKind, Delassus, Tables};
 use crate::simulation::UnitaryRelation;
 use crate::simulation::kinematics::{Kinematics, Which};
-use crate::state::State;
 
 /// A unitary relation as the event-driven scheme sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,14 +37,6 @@ enum Constraint {
     Unilateral {
         restitution: f64,
     },
-}
-
-/// Tolerances of the index sets.
-#[derive(Clone, Copy, Debug)]
-struct Tolerances {
-    gap: f64,
-    velocity: f64,
-    acceleration: f64,
 }
 
 /// Everything that lives from event to event.
@@ -64,7 +56,7 @@ pub(super) struct LagrangianModes {
     kinematics: Kinematics,
     convective: Vec<ConvectiveScratch>,
     delassus: Delassus,
-    pub(super) problems: Problems,
+    problems: Problems,
     /// By unitary relation.
     constraints: Vec<Constraint>,
     /// The index sets I_1 and I_2, by unitary relation.
@@ -72,35 +64,23 @@ pub(super) struct LagrangianModes {
     closed: Vec<bool>,
     /// The members of I_2 whose rows are independent: what f holds closed.
     held: BilateralSystem,
-    /// The place of each unitary relation among the held ones.
-    held_place: Vec<Option<usize>>,
     /// By unitary relation: the band in which its guard begins as zero.
     bands: Vec<Option<f64>>,
     /// Whether masses and Jacobians are constant, so that the matrix of the held contacts is too.
     constant: bool,
     /// Whether the matrix of the held contacts has been factorised, where it is constant.
     is_factorised: bool,
-    tolerances: Tolerances,
+    settings: EventDrivenSettings,
     /// When functions of the model may jump: what is ahead is looked at before that.
     horizon: f64,
     /// The point that is worked on, and the one that is evaluated for f and the guards.
     point: Point,
     trial: Point,
     members: Vec<usize>,
-    /// Which of the closed contacts carry a load of their own.
-    independence: Independence,
     /// What the last event did.
     pub(super) outcome: Outcome,
     /// The last error that f or a guard has met: that of the shortest step.
-    pub(super) error: Option<SimulationError>,
-}
-
-/// Work arrays of the choice among contacts that carry the same load.
-#[derive(Debug, Default)]
-struct Independence {
-    /// Contact and row, of all rows in turn.
-    rows: Vec<(usize, usize)>,
-    is_independent: Vec<bool>,
+    error: Option<SimulationError>,
 }
 
 impl LagrangianModes {
@@ -154,55 +134,41 @@ impl LagrangianModes {
             touching: vec![false; count],
             closed: vec![false; count],
             held: BilateralSystem::new(&tables),
-            held_place: vec![None; count],
             bands: vec![None; count],
             constraints,
             constant,
             is_factorised: false,
-            tolerances: Tolerances {
-                gap: settings.gap_tolerance,
-                velocity: settings.velocity_tolerance,
-                acceleration: settings.acceleration_tolerance,
-            },
+            settings: settings.clone(),
             horizon: f64::INFINITY,
             trial: point.clone(),
             point,
             members: Vec::with_capacity(count),
-            independence: Independence::default(),
             outcome: Outcome::new(count),
             error: None,
             tables,
         })
     }
 
+    /// Does a piece of work on the work point.
+    fn on_point<T>(&mut self, work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
+        let mut point = std::mem::take(&mut self.point);
+        let done = work(self, &mut point);
+        self.point = point;
+        done
+    }
+
+    /// Does a piece of work on the trial point, moved to a time and a state.
+    fn on_trial<T>(&mut self, (t, x): (f64, &[f64]), work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
+        let mut point = std::mem::take(&mut self.trial);
+        point.move_to(t, x);
+        let done = work(self, &mut point);
+        self.trial = point;
+        done
+    }
+
     /// The number of unitary relations.
     pub(super) fn contacts(&self) -> usize {
         self.constraints.len()
-    }
-
-    /// Takes over the state as the point to work on, with its closed contacts.
-    pub(super) fn read(&mut self, state: &State) {
-        self.parameters.copy_from(&state.parameters);
-        self.was_set = state.outputs_stale || state.parameters_set;
-        self.point.t = state.t;
-        self.point.q.copy_from_slice(&state.q);
-        self.point.v.copy_from_slice(&state.v);
-        // Where solvers begin: two runs from one state are alike.
-        self.point.force.copy_from_slice(&state.lambda[2]);
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            self.closed[place] = self.constraints[place] == Constraint::Bilateral
-                || unitary.rows.clone().all(|row| state.closed[row]);
-        }
-    }
-
-    /// Takes over parameters; whether they are other ones than before.
-    pub(super) fn set_parameters(&mut self, parameters: &Parameters) -> bool {
-        if self.parameters.same(parameters) {
-            return false;
-        }
-        self.parameters.copy_from(parameters);
-        self.was_set = true;
-        true
     }
 
     /// The numbers of states and of degrees of freedom.
@@ -213,12 +179,6 @@ impl LagrangianModes {
     /// The space of all positions.
     pub(super) fn space(&self) -> Arc<PositionSpace> {
         Arc::clone(&self.space)
-    }
-
-    /// Takes over a time, position and velocity from the integrator.
-    pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
-        self.point.move_to(t, x);
-        self.space.restore(&mut self.point.q);
     }
 
     /// Puts the positions of a state back into their space; whether that changes any.
@@ -238,45 +198,9 @@ impl LagrangianModes {
         self.space.advance(&self.positions_before, &self.displacement, &mut point.q);
     }
 
-    /// The position and velocity that are worked on.
-    pub(super) fn x_into(&self, x: &mut [f64]) {
-        let (q, v) = x.split_at_mut(self.tables.positions);
-        q.copy_from_slice(&self.point.q);
-        v.copy_from_slice(&self.point.v);
-    }
-
-    /// Writes the point that is worked on into a state.
-    pub(super) fn write(&self, state: &mut State) -> Result<(), SimulationError> {
-        let point = &self.point;
-        state.q.copy_from_slice(&point.q);
-        state.v.copy_from_slice(&point.v);
-        state.v_before.copy_from_slice(&point.v_before);
-        state.acceleration.copy_from_slice(&point.acceleration);
-        state.impulse.copy_from_slice(&point.impulse);
-        for (target, source) in state.y.iter_mut().zip([&point.y, &point.y_dot, &point.y_ddot]) {
-            target.copy_from_slice(source);
-        }
-        state.lambda[1].copy_from_slice(&point.percussion);
-        state.lambda[2].copy_from_slice(&point.force);
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            state.closed[unitary.rows.clone()].fill(self.closed[place]);
-        }
-        Ok(())
-    }
-
     /// The time of the work point.
     pub(super) fn time(&self) -> f64 {
         self.point.t
-    }
-
-    /// All unitary relations, each with whether it is in I_1 and in I_2.
-    pub(super) fn index_sets(&self) -> impl Iterator<Item = (UnitaryRelation, [bool; 2])> + '_ {
-        let sets = self.touching.iter().zip(&self.closed);
-        self.tables
-            .unitary
-            .iter()
-            .zip(sets)
-            .map(|(unitary, (touches, lasts))| (unitary.name, [*touches, *lasts]))
     }
 
     /// The name of a unitary relation.

@@ -10,7 +10,7 @@ use ndarray::Array2;
 use siconos_numerics::linalg::exponential;
 use siconos_numerics::ode::{Advance, Integrator, Method, OdeSettings, Tolerance};
 
-use super::FirstOrderModes;
+use super::{Dynamics, FirstOrderModes};
 use crate::error::SimulationError;
 use crate::model::{
     ComplementarityCondition, FirstOrderLinear, FirstOrderLinearRelation, NonSmoothDynamicalSystem,
@@ -73,9 +73,9 @@ impl Driver {
 
     fn settle(&mut self, t: f64, fired: Vec<usize>) -> Result<(), SimulationError> {
         self.modes.begin_event();
-        self.modes.settle(&fired, self.horizon)?;
-        let rows = self.modes.rows().enumerate();
-        let active = rows.filter_map(|(row, (_, is_active))| is_active.then_some(row)).collect();
+        self.modes.update_index_sets(&fired, self.horizon)?;
+        let rows = self.modes.is_active.iter().enumerate();
+        let active = rows.filter_map(|(row, is_active)| is_active.then_some(row)).collect();
         self.events.push(Event { t, fired, active, jumped: self.modes.outcome.jumped });
         self.integrator.restart(t, &self.modes.x).expect("the state is finite");
         Ok(())
@@ -94,7 +94,7 @@ impl Driver {
                 other => panic!("{other:?}"),
             };
             self.modes.move_to(t, self.integrator.x());
-            self.modes.complete()?;
+            self.modes.remove_drift()?;
             self.settle(t, fired)?;
         }
         self.state.t = t_end;
