@@ -34,7 +34,7 @@ pub(crate) use index_sets::IndexSet;
 pub(crate) use islands::{Island, Islands};
 pub(crate) use one_step::OneStepNonSmoothProblem;
 pub(crate) use problem_units::{Entries, ProblemUnits, Sharing};
-pub(crate) use rows::Row;
+pub(crate) use rows::{Row, magnitude};
 pub(crate) use solver::check_tolerance;
 pub use solver::{OneStepClass, OneStepSolver};
 pub(crate) use table_changes::Changed;

@@ -57,6 +57,7 @@
 
 mod accumulation;
 mod builder;
+mod check;
 mod first_order;
 mod hand_over;
 mod integrator;

@@ -137,12 +137,7 @@ impl Island {
         open: &[usize],
         tried: &mut usize,
     ) -> Result<bool, ModeError> {
-        let mut candidate = base.to_vec();
-        for mask in subsets(open.len()) {
-            candidate.copy_from_slice(base);
-            for (k, &row) in open.iter().enumerate() {
-                candidate[row] ^= mask >> k & 1 == 1;
-            }
+        for candidate in with_exchanged(base, open) {
             *tried += 1;
             if self.admits(at, &candidate)? {
                 return Ok(true);
@@ -173,17 +168,12 @@ impl Island {
         if size == 0 {
             return Ok(Some(Solution { is_active: solution, open: Vec::new() }));
         }
-        let matrix = Array2::from_shape_fn((size, size), |(k, l)| match data.shows_lambda(rows[k]) {
-            true => data.d[[rows[k], rows[l]]],
-            false => data.gain(rows[k], rows[l]),
-        });
+        let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.leading(rows[k], rows[l]));
         let of_row = |&row: &usize| {
             if data.shows_lambda(row) {
                 (data.h[row], data.h_size(row, &of.x))
             } else {
-                let parts = data.c_row(row).iter().zip(&of.rate).map(|(c, v)| (c * v).abs());
-                let value = data.h_rate[row] + dot(data.c_row(row), &data.rate);
-                (value, data.h_rate[row].abs() + parts.sum::<f64>())
+                (data.h_rate[row] + dot(data.c_row(row), &data.rate), data.h_rate_size(row, &of.rate))
             }
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
@@ -212,9 +202,15 @@ impl Island {
     }
 }
 
-/// All subsets of `size` rows as bits, small ones first.
-pub(super) fn subsets(size: usize) -> Vec<u32> {
-    let mut subsets: Vec<u32> = (0..1 << size).collect();
+/// A set with all subsets of the open rows exchanged, small ones first.
+pub(super) fn with_exchanged(base: &[bool], open: &[usize]) -> impl Iterator<Item = Vec<bool>> {
+    let mut subsets: Vec<u32> = (0..1 << open.len()).collect();
     subsets.sort_by_key(|subset| subset.count_ones());
-    subsets
+    subsets.into_iter().map(|subset| {
+        let mut set = base.to_vec();
+        for (k, &row) in open.iter().enumerate() {
+            set[row] ^= subset >> k & 1 == 1;
+        }
+        set
+    })
 }

@@ -14,7 +14,7 @@ use ndarray::Array2;
 use siconos_numerics::linalg::{add_scaled, dot};
 
 use super::ModeError;
-use super::choice::{Found, subsets};
+use super::choice::{Found, with_exchanged};
 use super::island::Island;
 use crate::simulation::event_driven::problems::Problems;
 
@@ -107,11 +107,8 @@ impl Island {
             return Ok(false);
         }
         let before = x.to_vec();
-        for subset in subsets(open.len()) {
-            let mut is_active = self.data.is_equality.clone();
-            for (k, &row) in open.iter().enumerate() {
-                is_active[row] = subset >> k & 1 == 1;
-            }
+        let equalities = self.data.is_equality.clone();
+        for is_active in with_exchanged(&equalities, &open) {
             self.data.evaluate(t, &before, true)?;
             if self.trial.set(&is_active, &self.data).is_err() {
                 continue;

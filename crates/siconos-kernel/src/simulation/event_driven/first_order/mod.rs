@@ -96,7 +96,7 @@ impl FirstOrderModes {
         model: &NonSmoothDynamicalSystem,
         integration: &OdeSettings,
     ) -> Result<Self, SimulationError> {
-        check::kinds(model)?;
+        super::check::first_order(model)?;
         // Tables are made for a scheme; of this one nothing is used.
         let scheme = Scheme::FirstOrder(EulerMoreau::default().into());
         let tables = Tables::without_gaps(model, |_, _| scheme)?;

@@ -139,14 +139,10 @@ impl Mode {
     /// The sum of magnitudes that the guards are made of, for states and rates of these magnitudes.
     pub(super) fn guard_sizes(&mut self, data: &Data, of: &Magnitudes, out: &mut [f64]) {
         let size = self.active.len();
-        let magnitude = |row: &[f64], of: &[f64]| row.iter().zip(of).map(|(c, x)| (c * x).abs()).sum::<f64>();
         self.sizes.clear();
         for k in 0..size {
             let shows = k < self.elimination.rank();
-            let known = |i: usize| match shows {
-                true => data.h_size(i, &of.x),
-                false => data.h_rate[i].abs() + magnitude(data.c_row(i), &of.rate),
-            };
+            let known = |i: usize| if shows { data.h_size(i, &of.x) } else { data.h_rate_size(i, &of.rate) };
             self.sizes.push(self.combined(k, f64::abs, known));
         }
         out.fill(0.0);

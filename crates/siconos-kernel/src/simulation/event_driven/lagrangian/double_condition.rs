@@ -21,14 +21,10 @@ impl LagrangianModes {
     pub(super) fn apply_double_condition(&mut self) -> Result<(), SimulationError> {
         let mut is_undetermined = false;
         for place in 0..self.constraints.len() {
-            if !self.closed[place] || self.is_bilateral(place) {
-                continue;
-            }
-            let row = self.tables.unitary[place].rows.start;
-            match self.verdict(&self.point, place, row, self.settings.acceleration_tolerance) {
-                Verdict::Opens => self.open(place),
-                Verdict::Stays => {}
-                Verdict::Undetermined => is_undetermined = true,
+            match self.verdict_now(place) {
+                Some(Verdict::Opens) => self.open(place),
+                Some(Verdict::Undetermined) => is_undetermined = true,
+                Some(Verdict::Stays) | None => {}
             }
         }
         if is_undetermined {
@@ -44,8 +40,15 @@ impl LagrangianModes {
         self.outcome.released.push(name);
     }
 
+    /// The verdict at the work point on a contact of I_2 that may open.
+    fn verdict_now(&self, place: usize) -> Option<Verdict> {
+        let may_open = self.closed[place] && !self.is_bilateral(place);
+        may_open.then(|| self.verdict(&self.point, place, self.settings.acceleration_tolerance))
+    }
+
     /// Compares the acceleration of a contact with that which its force makes.
-    fn verdict(&self, point: &Point, place: usize, row: usize, tolerance: f64) -> Verdict {
+    fn verdict(&self, point: &Point, place: usize, tolerance: f64) -> Verdict {
+        let row = self.tables.unitary[place].rows.start;
         let response = self.own_response(place);
         let (opening, pressing) = (point.y_ddot[row], response * point.force[row]);
         if opening > tolerance && opening > pressing {
@@ -110,18 +113,13 @@ impl LagrangianModes {
     /// Applies the double condition at a point ahead to the contacts that are undetermined now.
     fn decide_by(&mut self, ahead: &Point) {
         for place in 0..self.constraints.len() {
-            if !self.closed[place] || self.is_bilateral(place) {
-                continue;
-            }
-            let row = self.tables.unitary[place].rows.start;
-            let now = self.verdict(&self.point, place, row, self.settings.acceleration_tolerance);
-            if now != Verdict::Undetermined {
+            if self.verdict_now(place) != Some(Verdict::Undetermined) {
                 continue;
             }
             // What grows from zero within so short a time is small: rounding is the limit here.
             let size = self.acceleration_size(place, &self.point);
             let tolerance = (NEGLIGIBLE * size).max(f64::MIN_POSITIVE);
-            match self.verdict(ahead, place, row, tolerance) {
+            match self.verdict(ahead, place, tolerance) {
                 Verdict::Opens => self.open(place),
                 Verdict::Stays => {}
                 Verdict::Undetermined => {

@@ -2,7 +2,6 @@
 //! events.
 
 mod alpha_step;
-mod check;
 mod double_condition;
 mod events;
 mod half_explicit_step;
@@ -18,9 +17,9 @@ use std::sync::Arc;
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
 use self::point::Point;
-use super::EventDrivenSettings;
 use super::outcome::Outcome;
 use super::problems::Problems;
+use super::{EventDrivenSettings, check};
 use crate::error::SimulationError;
 use crate::integrator::{MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
@@ -89,7 +88,7 @@ impl LagrangianModes {
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
-        check::refuse_unsupported(model)?;
+        check::lagrangian(model)?;
         let mut tables = Tables::without_gaps(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
         let mut masses = Vec::with_capacity(tables.systems.len());
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);

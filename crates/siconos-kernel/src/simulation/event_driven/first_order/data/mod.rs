@@ -12,7 +12,7 @@ use self::parts::{RelationPart, SystemPart, equalities};
 use super::time_derivative::TimeDerivative;
 use crate::error::ModelError;
 use crate::model::{InteractionId, NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::{self, ProblemUnits, Tables};
+use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has
 /// `rows` components, x `states`, all those of the island, in the order of the model.
@@ -147,9 +147,13 @@ impl Data {
     /// $C M^{-1} B$ at (i, j), zero where it is only rounding.
     pub(super) fn gain(&self, i: usize, j: usize) -> f64 {
         let (c, b) = (self.c_row(i), self.input(j));
-        let size: f64 = c.iter().zip(b).map(|(c, b)| (c * b).abs()).sum();
         let value = dot(c, b);
-        if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * size { 0.0 } else { value }
+        if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * magnitude(c, b) { 0.0 } else { value }
+    }
+
+    /// What lambda_j does to y_i, or where that shows no lambda to its rate.
+    pub(super) fn leading(&self, i: usize, j: usize) -> f64 {
+        if self.shows_lambda(i) { self.d[[i, j]] } else { self.gain(i, j) }
     }
 
     /// Writes $B \sigma$, as B was evaluated last, to the states of the model, for $\sigma$ in the units of
@@ -173,6 +177,11 @@ impl Data {
 
     /// The sum of magnitudes that h_i is made of, for states of these magnitudes.
     pub(super) fn h_size(&self, i: usize, x: &[f64]) -> f64 {
-        self.offsets[i] + self.c_row(i).iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>()
+        self.offsets[i] + magnitude(self.c_row(i), x)
+    }
+
+    /// The sum of magnitudes that the rate of h_i is made of, for rates of these magnitudes.
+    pub(super) fn h_rate_size(&self, i: usize, rate: &[f64]) -> f64 {
+        self.h_rate[i].abs() + magnitude(self.c_row(i), rate)
     }
 }
