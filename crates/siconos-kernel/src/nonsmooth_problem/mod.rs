@@ -32,7 +32,7 @@ pub(crate) use class::ContactKind;
 pub(crate) use delassus::{Blocks, Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use islands::{Island, Islands};
-pub(crate) use one_step::OneStepNonSmoothProblem;
+pub(crate) use one_step::{NOTHING_TO_SOLVE, OneStepNonSmoothProblem, together};
 pub(crate) use problem_units::{Entries, ProblemUnits, Sharing};
 pub(crate) use rows::{Row, magnitude};
 pub(crate) use solver::check_tolerance;

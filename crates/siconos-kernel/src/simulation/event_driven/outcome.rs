@@ -1,27 +1,9 @@
 //! What an event did, whatever the kind of dynamics.
 
-use siconos_numerics::{SolveInfo, Status};
+use siconos_numerics::SolveInfo;
 
+use crate::nonsmooth_problem::NOTHING_TO_SOLVE;
 use crate::simulation::UnitaryRelation;
-
-/// What a solver tells of a problem without unknowns.
-pub(super) const NOTHING_TO_SOLVE: SolveInfo =
-    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
-
-/// What the solvers of several problems told: iterations are counted together, the error is the largest, and
-/// the status the first that is no success.
-pub(super) fn together(solves: impl Iterator<Item = SolveInfo>) -> SolveInfo {
-    solves.fold(NOTHING_TO_SOLVE, |all, info| SolveInfo {
-        status: if all.status.is_success() && info.status != Status::Converged {
-            info.status
-        } else {
-            all.status
-        },
-        iterations: all.iterations + info.iterations,
-        // A NaN is the largest of all.
-        error: if all.error >= info.error { all.error } else { info.error },
-    })
-}
 
 /// What the last event did.
 #[derive(Clone, Debug)]

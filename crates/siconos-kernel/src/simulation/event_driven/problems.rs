@@ -1,5 +1,8 @@
 //! The two one-step problems of an event, each with a solver of its own.
 
+use ndarray::Array2;
+use siconos_numerics::SolveInfo;
+
 use crate::error::SimulationError;
 use crate::nonsmooth_problem::{OneStepNonSmoothProblem, OneStepSolver, Tables};
 
@@ -40,6 +43,19 @@ impl Problems {
             OneStepProblem::Impact => &mut self.impact,
             OneStepProblem::Acceleration => &mut self.acceleration,
         }
+    }
+
+    /// Solves a linear complementarity problem that is posed as a matrix, and notes what the solver tells;
+    /// `None` without a solution. What a solver does not take, it does not solve.
+    pub(super) fn solve_posed(
+        &mut self,
+        which: OneStepProblem,
+        (matrix, q): (&Array2<f64>, &[f64]),
+        told: &mut SolveInfo,
+    ) -> Option<&OneStepNonSmoothProblem> {
+        let problem = self.of(which);
+        *told = problem.solve_posed(matrix, q).ok()?;
+        told.status.is_success().then_some(problem)
     }
 
     /// Takes over a solver of the user.

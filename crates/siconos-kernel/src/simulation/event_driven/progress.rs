@@ -1,6 +1,6 @@
 //! Whether the time moves on: accumulations of impacts, and contacts that find no common state.
 
-use super::accumulation::{Finest, accumulates, is_unresolved, note_impact};
+use super::accumulation::{accumulates, is_unresolved, note_impact};
 use super::modes::{Dynamics, Modes};
 use super::{AccumulationPolicy, EventDriven};
 use crate::error::SimulationError;
@@ -40,11 +40,8 @@ impl EventDriven {
         for &place in &outcome.lifted_places {
             let history = &self.impacts[place];
             let unresolved = || {
-                let finest = Finest {
-                    time: self.settings.integrator.location().width(t),
-                    gap: modes.gap_resolution(place),
-                };
-                is_unresolved(history, t, modes.gap_velocity(place), &finest)
+                let finest = (self.settings.integrator.location().width(t), modes.gap_resolution(place));
+                is_unresolved(history, t, modes.gap_velocity(place), finest)
             };
             let found = accumulates(history, settings, t).or_else(|| unresolved().then_some(t));
             if let Some(time) = found {

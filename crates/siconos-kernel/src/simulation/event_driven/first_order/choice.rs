@@ -14,7 +14,7 @@ use siconos_numerics::linalg::dot;
 use super::ModeError;
 use super::island::Island;
 use super::probe::NEARLY_ZERO;
-use crate::simulation::event_driven::problems::Problems;
+use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
 /// The largest number of constraints of which all sets are tried: 4096.
 const LARGEST_ENUMERATION: usize = 12;
@@ -177,13 +177,11 @@ impl Island {
             }
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
-        let problem = &mut problems.acceleration;
-        // What is not finite has been refused before; what the solver does not take, it does not solve.
-        let Ok(info) = problem.solve_posed(&matrix, &q) else { return Ok(None) };
-        *acceleration_solve = info;
-        if !info.status.is_success() {
+        // What is not finite has been refused before.
+        let which = OneStepProblem::Acceleration;
+        let Some(problem) = problems.solve_posed(which, (&matrix, &q), acceleration_solve) else {
             return Ok(None);
-        }
+        };
         let (z, w) = (&problem.z, &problem.w);
         let mut open = Vec::new();
         for (k, &row) in rows.iter().enumerate() {

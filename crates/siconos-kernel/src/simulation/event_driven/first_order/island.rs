@@ -11,7 +11,7 @@ use super::magnitudes::Magnitudes;
 use super::mode::Mode;
 use super::probe::ZERO;
 use crate::error::SimulationError;
-use crate::simulation::event_driven::outcome::NOTHING_TO_SOLVE;
+use crate::nonsmooth_problem::NOTHING_TO_SOLVE;
 use crate::simulation::event_driven::problems::Problems;
 use crate::state::State;
 

@@ -16,7 +16,7 @@ use siconos_numerics::linalg::{add_scaled, dot};
 use super::ModeError;
 use super::choice::{Found, with_exchanged};
 use super::island::Island;
-use crate::simulation::event_driven::problems::Problems;
+use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
 /// Newton steps onto a nonlinear constraint.
 const MOST_STEPS: usize = 100;
@@ -73,13 +73,10 @@ impl Island {
             let back: Vec<f64> = before.iter().zip(&*x).map(|(before, x)| before - x).collect();
             let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.gain(rows[k], rows[l]));
             let q: Vec<f64> = rows.iter().map(|&row| data.h[row] + dot(data.c_row(row), &back)).collect();
-            let problem = &mut problems.impact;
-            // What the solver does not take, it does not solve.
-            let Ok(info) = problem.solve_posed(&matrix, &q) else { return Ok(false) };
-            *impact_solve = info;
-            if !info.status.is_success() {
+            let posed = (&matrix, &q[..]);
+            let Some(problem) = problems.solve_posed(OneStepProblem::Impact, posed, impact_solve) else {
                 return Ok(false);
-            }
+            };
             let last = x.to_vec();
             x.copy_from_slice(&before);
             for (sigma, &row) in problem.z.iter().zip(rows) {

@@ -40,6 +40,7 @@ mod time_derivative;
 
 use std::sync::Arc;
 
+use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::{OdeSettings, OdeSystem};
 
 pub use error::ModeError;
@@ -47,12 +48,12 @@ pub use error::ModeError;
 use self::data::Data;
 use self::island::Island;
 use super::modes::Dynamics;
-use super::outcome::{Outcome, together};
+use super::outcome::Outcome;
 use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::integrator::{EulerMoreau, Scheme};
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::{Islands, Tables};
+use crate::nonsmooth_problem::{Islands, NOTHING_TO_SOLVE, Tables, together};
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
@@ -154,9 +155,9 @@ impl FirstOrderModes {
                 self.outcome.released.push(self.names[row]);
             }
         }
-        self.outcome.impact_solve = together(self.islands.iter().map(|island| island.impact_solve));
-        let choices = self.islands.iter().map(|island| island.acceleration_solve);
-        self.outcome.acceleration_solve = together(choices);
+        let all = |of: fn(&Island) -> SolveInfo| self.islands.iter().map(of).fold(NOTHING_TO_SOLVE, together);
+        self.outcome.impact_solve = all(|island| island.impact_solve);
+        self.outcome.acceleration_solve = all(|island| island.acceleration_solve);
         if self.outcome.jumped {
             for island in &self.islands {
                 island.data.reaction_into(&island.jump_impulse, &mut self.impulse);

@@ -226,14 +226,23 @@ impl LagrangianModes {
         let Point { t, y, y_dot, y_ddot, .. } = &self.point;
         for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
             let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
-            let Some(unitary) = self.tables.unitary.iter().find(|unitary| unitary.rows.contains(&row)) else {
-                continue;
-            };
-            let (interaction, value, t) = (unitary.name.interaction, values[row], *t);
-            let index = row - self.tables.interactions[unitary.interaction].rows.start;
-            return Err(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t });
+            if let Some(error) = self.not_finite((what, values[row]), row, *t) {
+                return Err(error);
+            }
         }
         Ok(())
+    }
+
+    /// The error of an output that is not finite, by the name of its interaction.
+    pub(super) fn not_finite(
+        &self,
+        (what, value): (&'static str, f64),
+        row: usize,
+        t: f64,
+    ) -> Option<SimulationError> {
+        let entry = self.tables.interactions.iter().find(|entry| entry.rows.contains(&row))?;
+        let (interaction, index) = (entry.id, row - entry.rows.start);
+        Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t })
     }
 
     /// I_2 from I_1 and the gap velocities.

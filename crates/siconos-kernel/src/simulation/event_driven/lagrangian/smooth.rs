@@ -38,11 +38,8 @@ impl LagrangianModes {
     }
 
     fn note_output(&mut self, t: f64, place: usize, value: f64) {
-        let unitary = &self.tables.unitary[place];
-        let entry = &self.tables.interactions[unitary.interaction];
-        let (interaction, index) = (entry.id, unitary.rows.start - entry.rows.start);
         let what = if self.held.first_row(place).is_some() { "lambda" } else { "y" };
-        self.error = Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t });
+        self.error = self.not_finite((what, value), self.tables.unitary[place].rows.start, t);
     }
 }
 
