@@ -98,12 +98,12 @@ impl<'a> EventDrivenBuilder<'a> {
     /// [`SettingsError`] for a parameter outside its range, or a missing discretisation;
     /// [`SimulationError`](crate::SimulationError) for what this scheme cannot carry: friction, compliant
     /// contacts, laws of first-order systems on Lagrangian ones.
-    pub fn build(self) -> Result<EventDriven, Error> {
+    pub fn build(mut self) -> Result<EventDriven, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;
         let integrator = self.settings.integrator.build()?;
         let events = EventsManager::new(discretisation, self.events)?;
-        let modes = Modes::new(self.model, self.problems, &self.settings)?;
+        let modes = Modes::new(self.model, &mut self.problems, &self.settings)?;
         if let EventIntegrator::Ode(settings) = &self.settings.integrator {
             settings.check_lengths(modes.dimension()).map_err(|error| match error {
                 OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),
@@ -133,8 +133,7 @@ impl<'a> EventDrivenBuilder<'a> {
             impacts_before: Vec::new(),
             is_stopped: false,
             hand_over: None,
-            comes_back: false,
-            pressing: Vec::new(),
+            pressing: None,
             repeats: Repeats::default(),
         })
     }

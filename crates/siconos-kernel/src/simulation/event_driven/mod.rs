@@ -150,9 +150,8 @@ pub struct EventDriven {
     is_stopped: bool,
     /// The step length of the time steps that come next, where impacts have accumulated.
     hand_over: Option<f64>,
-    /// Whether such steps have just been taken, and the contacts that pressed in the last of them.
-    comes_back: bool,
-    pressing: Vec<usize>,
+    /// Where such steps have just been taken, the contacts that pressed in the last of them.
+    pressing: Option<Vec<usize>>,
     /// Nonsmooth events at which the time has not moved on noticeably.
     repeats: Repeats,
 }

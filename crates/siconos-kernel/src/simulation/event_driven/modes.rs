@@ -130,34 +130,19 @@ impl DerefMut for Modes {
 }
 
 impl Modes {
-    /// Lays out a model, with the solvers of the user.
+    /// Lays out a model, and takes the solvers, which keep their memory; on an error they stay where they are.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
-        problems: Problems,
+        problems: &mut Problems,
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
-        let mut modes = Self::lay_out(model, settings)?;
-        *modes.problems() = problems;
-        modes.adapt_problems()?;
-        Ok(modes)
-    }
-
-    /// Makes all tables anew for a model that has changed; the solvers keep their memory.
-    pub(super) fn rebuild(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        settings: &EventDrivenSettings,
-    ) -> Result<(), SimulationError> {
         let mut fresh = Self::lay_out(model, settings)?;
-        std::mem::swap(fresh.problems(), self.problems());
+        std::mem::swap(fresh.problems(), problems);
         let adapted = fresh.adapt_problems();
-        // Where the solvers do not take the laws, they go back.
-        if adapted.is_ok() {
-            *self = fresh;
-        } else {
-            std::mem::swap(fresh.problems(), self.problems());
+        if adapted.is_err() {
+            std::mem::swap(fresh.problems(), problems);
         }
-        adapted
+        adapted.map(|()| fresh)
     }
 
     fn lay_out(

@@ -127,7 +127,7 @@ impl EventDriven {
         state: &mut State,
     ) -> Result<EventReport<'_>, SimulationError> {
         self.in_turn(("process_events", &[Stage::Advanced], Stage::Idle), model, |it| {
-            let comes_back = it.comes_back;
+            let comes_back = it.pressing.is_some();
             it.begin_event()?;
             if comes_back || !it.fired.is_empty() {
                 it.process_nonsmooth()?;
@@ -190,7 +190,7 @@ impl EventDriven {
         };
         self.begins_anew = has_any(&[EventKind::NonSmooth]);
         self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
-        if self.comes_back { self.come_back() } else { Ok(()) }
+        self.come_back()
     }
 
     /// All that is done at a nonsmooth event, and before the first step from a state.

@@ -1,6 +1,7 @@
 //! Fits the simulation to the model and the state that it is given.
 
 use super::EventDriven;
+use super::modes::Modes;
 use super::stages::Stage;
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -62,7 +63,7 @@ impl EventDriven {
         }
         self.committed = None;
         self.is_stopped = false;
-        self.comes_back = false;
+        self.pressing = None;
         self.repeats.clear();
         self.events.go_to_time(state.t)?;
         self.forces_may_change = false;
@@ -100,7 +101,7 @@ impl EventDriven {
     /// Makes all tables anew for a model that has changed.
     fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.committed = None;
-        self.modes.rebuild(model, &self.settings)?;
+        self.modes = Modes::new(model, self.modes.problems(), &self.settings)?;
         let n = self.modes.dimension();
         self.x.resize(n, 0.0);
         self.committed_x.resize(n, 0.0);

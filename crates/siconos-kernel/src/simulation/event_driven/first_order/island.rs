@@ -135,7 +135,7 @@ impl Island {
         if !self.has_mode {
             return Ok(false);
         }
-        self.evaluate(t, x, true)?;
+        self.mode.evaluate_at(&mut self.data, (t, x), true)?;
         self.data.check_finite(t)?;
         self.measure(x);
         self.mode.guard_sizes(&self.data, &self.magnitudes, &mut self.sizes);
@@ -174,14 +174,6 @@ impl Island {
         }
     }
 
-    /// Evaluates the present mode, with or without what the motion of the constraints in time does.
-    fn evaluate(&mut self, t: f64, x: &[f64], with_rates: bool) -> Result<(), ModeError> {
-        self.data.evaluate(t, x, with_rates && self.mode.needs_rates())?;
-        self.mode.follow(&self.data, t)?;
-        self.mode.evaluate(&self.data, with_rates);
-        Ok(())
-    }
-
     /// Evaluates the present mode where the integration is at x, which becomes the state that belongs to it.
     pub(super) fn evaluate_carried(
         &mut self,
@@ -190,16 +182,16 @@ impl Island {
         with_rates: bool,
     ) -> Result<(), ModeError> {
         if self.data.matrices_vary {
-            return self.evaluate(t, x, true);
+            return self.mode.evaluate_at(&mut self.data, (t, x), true);
         }
         self.put_onto(t, x)?;
-        self.evaluate(t, x, with_rates)
+        self.mode.evaluate_at(&mut self.data, (t, x), with_rates)
     }
 
     /// Puts x onto the active constraints that hold no lambda, and evaluates the mode there.
     pub(super) fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
         self.put_onto(t, x)?;
-        self.evaluate(t, x, true)
+        self.mode.evaluate_at(&mut self.data, (t, x), true)
     }
 
     fn put_onto(&mut self, t: f64, x: &mut [f64]) -> Result<(), ModeError> {

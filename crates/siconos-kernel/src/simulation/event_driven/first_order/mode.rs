@@ -68,6 +68,20 @@ impl Mode {
         self.elimination.rank() < self.active.len()
     }
 
+    /// Evaluates the data at a point and the mode there, with or without what the motion of the constraints in
+    /// time does.
+    pub(super) fn evaluate_at(
+        &mut self,
+        data: &mut Data,
+        (t, x): (f64, &[f64]),
+        with_rates: bool,
+    ) -> Result<(), ModeError> {
+        data.evaluate(t, x, with_rates && self.needs_rates())?;
+        self.follow(data, t)?;
+        self.evaluate(data, with_rates);
+        Ok(())
+    }
+
     /// Follows matrices that vary.
     pub(super) fn follow(&mut self, data: &Data, t: f64) -> Result<(), ModeError> {
         if !data.matrices_vary {

@@ -119,7 +119,7 @@ impl Island {
         let change: Vec<f64> = self.trial.rate.iter().zip(&rate).map(|(a, b)| (a - b) / s).collect();
         let change = largest(&change, &weights);
         let of_rate = if change > 0.0 && speed > 0.0 { speed / change } else { of_x };
-        self.evaluate_trial(t, x)?;
+        self.trial.evaluate_at(&mut self.data, (t, x), true)?;
         Ok(of_x.min(of_rate))
     }
 
@@ -130,21 +130,13 @@ impl Island {
             self.move_trial((t, x), &rate, time)?;
         }
         let guards = (0..self.data.rows()).map(|row| self.trial.guard(row)).collect();
-        self.evaluate_trial(t, x)?;
+        self.trial.evaluate_at(&mut self.data, (t, x), true)?;
         Ok(guards)
     }
 
     /// Evaluates the trial after a motion of some time from (t, x) at this rate.
     fn move_trial(&mut self, (t, x): (f64, &[f64]), rate: &[f64], time: f64) -> Result<(), ModeError> {
         let moved: Vec<f64> = x.iter().zip(rate).map(|(x, v)| x + time * v).collect();
-        self.evaluate_trial(t + time, &moved)
-    }
-
-    fn evaluate_trial(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        let Self { data, trial, .. } = self;
-        data.evaluate(t, x, trial.needs_rates())?;
-        trial.follow(data, t)?;
-        trial.evaluate(data, true);
-        Ok(())
+        self.trial.evaluate_at(&mut self.data, (t + time, &moved), true)
     }
 }

@@ -165,11 +165,6 @@ impl LagrangianModes {
         done
     }
 
-    /// The number of unitary relations.
-    pub(super) fn contacts(&self) -> usize {
-        self.constraints.len()
-    }
-
     /// The numbers of states and of degrees of freedom.
     pub(super) fn dimensions(&self) -> (usize, usize) {
         (self.tables.positions + self.tables.dofs, self.tables.dofs)

@@ -79,7 +79,7 @@ impl OdeSystem for LagrangianModes {
     }
 
     fn guards(&self) -> usize {
-        self.contacts()
+        self.constraints.len()
     }
 
     fn crossing(&self, _guard: usize) -> Crossing {
