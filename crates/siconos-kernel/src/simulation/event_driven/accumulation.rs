@@ -50,8 +50,8 @@ pub(super) fn accumulates(history: &ImpactHistory, settings: &AccumulationSettin
 
 /// Whether the flight that begins at a contact at `t` cannot be told from rest, going by the time between its
 /// last impacts: that lasted no longer than a few times the width to which impacts are located, or was no
-/// higher than the rounding of the gap. `finest` are that width \[s\] and that rounding \[m\]. A parabola of duration $\Delta$ that begins with the velocity v is
-/// $v \Delta / 4$ high.
+/// higher than the rounding of the gap. `finest` are that width \[s\] and that rounding \[m\]. A parabola of
+/// duration $\Delta$ that begins with the velocity v is $v \Delta / 4$ high.
 pub(super) fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f64, f64)) -> bool {
     let Some(interval) = history.interval.filter(|_| goes_on(history, t)) else { return false };
     interval <= SHORTEST_FLIGHT * finest.0 || 0.25 * velocity * interval <= 2.0 * finest.1

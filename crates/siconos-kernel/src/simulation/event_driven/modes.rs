@@ -15,8 +15,8 @@ use crate::nonsmooth_problem::Tables;
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
-/// What the driver asks of the dynamics of a model: a system with guards in its present mode, and what is done
-/// at events, at the point that is worked on. First-order systems have no contacts.
+/// What the driver asks of the dynamics of a model: a system with guards in its present mode, and what is
+/// done at events, at the point that is worked on. First-order systems have no contacts.
 pub(super) trait Dynamics: OdeSystem {
     fn tables(&self) -> &Tables;
 
@@ -130,7 +130,8 @@ impl DerefMut for Modes {
 }
 
 impl Modes {
-    /// Lays out a model, and takes the solvers, which keep their memory; on an error they stay where they are.
+    /// Lays out a model, and takes the solvers, which keep their memory; on an error they stay where they
+    /// are.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
         problems: &mut Problems,

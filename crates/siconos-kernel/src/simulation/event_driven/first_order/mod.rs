@@ -34,8 +34,6 @@ mod magnitudes;
 mod mode;
 mod probe;
 mod system;
-#[cfg(test)]
-mod tests;
 mod time_derivative;
 
 use std::sync::Arc;

@@ -68,8 +68,8 @@ impl Mode {
         self.elimination.rank() < self.active.len()
     }
 
-    /// Evaluates the data at a point and the mode there, with or without what the motion of the constraints in
-    /// time does.
+    /// Evaluates the data at a point and the mode there, with or without what the motion of the constraints
+    /// in time does.
     pub(super) fn evaluate_at(
         &mut self,
         data: &mut Data,

@@ -36,8 +36,8 @@ impl LagrangianModes {
         solved
     }
 
-    /// Poses one of the two problems over the members at a time, and solves it. Of each row of a member, given
-    /// with its interaction, `pose` says what q is and where z begins.
+    /// Poses one of the two problems over the members at a time, and solves it. Of each row of a member,
+    /// given with its interaction, `pose` says what q is and where z begins.
     pub(super) fn solve_over_members(
         &mut self,
         which: OneStepProblem,
