@@ -87,7 +87,7 @@ impl<'a> EventDrivenBuilder<'a> {
     #[doc(alias = "insertNonSmoothProblem")]
     #[must_use]
     pub fn solver(mut self, problem: OneStepProblem, solver: impl Into<OneStepSolver>) -> Self {
-        self.problems.set_solver(problem, solver.into());
+        self.problems.of(problem).set_solver(solver.into());
         self
     }
 
@@ -124,9 +124,6 @@ impl<'a> EventDrivenBuilder<'a> {
             fired: Vec::new(),
             root: None,
             committed: None,
-            accumulating: Vec::new(),
-            accumulating_names: Vec::new(),
-            accumulation_time: f64::NAN,
             begins_anew: false,
             forces_may_change: false,
             jumped_before: false,

@@ -133,10 +133,6 @@ pub struct EventDriven {
     /// Time, position and velocity of the state that was committed last, with which the integrator can go on.
     committed: Option<f64>,
     committed_x: Vec<f64>,
-    /// The contacts at which impacts accumulated at this event, and the estimated time.
-    accumulating: Vec<usize>,
-    accumulating_names: Vec<UnitaryRelation>,
-    accumulation_time: f64,
     /// Whether the integration has to begin anew after the event.
     begins_anew: bool,
     /// Whether the user may have changed forces at the last event, so that contacts have to be settled once

@@ -13,8 +13,12 @@ pub(super) struct Outcome {
     pub(super) impact_places: Vec<usize>,
     /// By unitary relation, the largest speed \[m/s\] at which it did, 0 where it did not.
     pub(super) approach: Vec<f64>,
-    /// Places of those that touched and lift off, by an impact of their own or of others.
+    /// Places of those that touched and lift off, by an impact of their own or of others; once these have
+    /// been looked at, of those at which impacts accumulate.
     pub(super) lifted_places: Vec<usize>,
+    /// Those at which impacts accumulate, and the estimated time.
+    pub(super) accumulating: Vec<UnitaryRelation>,
+    pub(super) accumulation: f64,
     /// Those that left I_2.
     pub(super) released: Vec<UnitaryRelation>,
     /// Those for which neither acceleration and force nor their derivatives decide.
@@ -36,6 +40,8 @@ impl Outcome {
             impact_places: Vec::with_capacity(count),
             approach: vec![0.0; count],
             lifted_places: Vec::with_capacity(count),
+            accumulating: room(),
+            accumulation: f64::INFINITY,
             released: room(),
             undetermined: room(),
             closed: room(),
@@ -47,14 +53,14 @@ impl Outcome {
 
     /// Forgets the last event, but for I_2.
     pub(super) fn clear(&mut self) {
-        for names in [&mut self.impacts, &mut self.released, &mut self.undetermined] {
+        for names in [&mut self.impacts, &mut self.accumulating, &mut self.released, &mut self.undetermined] {
             names.clear();
         }
         for places in [&mut self.impact_places, &mut self.lifted_places] {
             places.clear();
         }
         self.approach.fill(0.0);
-        self.jumped = false;
+        (self.accumulation, self.jumped) = (f64::INFINITY, false);
         (self.impact_solve, self.acceleration_solve) = (NOTHING_TO_SOLVE, NOTHING_TO_SOLVE);
     }
 

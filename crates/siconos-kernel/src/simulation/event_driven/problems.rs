@@ -58,11 +58,6 @@ impl Problems {
         told.status.is_success().then_some(problem)
     }
 
-    /// Takes over a solver of the user.
-    pub(super) fn set_solver(&mut self, which: OneStepProblem, solver: OneStepSolver) {
-        *self.of(which) = OneStepNonSmoothProblem::new(solver);
-    }
-
     /// Fits the solvers to the laws of a model.
     pub(super) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         self.impact.adapt(tables)?;

@@ -32,45 +32,41 @@ impl EventDriven {
         let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
         let t = modes.time();
         let settings = &self.settings.accumulation;
-        let outcome = &modes.outcome;
-        for &place in &outcome.impact_places {
-            note_impact(&mut self.impacts[place], settings, t, outcome.approach[place]);
+        for &place in &modes.outcome.impact_places {
+            note_impact(&mut self.impacts[place], settings, t, modes.outcome.approach[place]);
         }
+        let mut places = std::mem::take(&mut modes.outcome.lifted_places);
         let mut estimate = f64::INFINITY;
-        for &place in &outcome.lifted_places {
+        places.retain(|&place| {
             let history = &self.impacts[place];
             let unresolved = || {
                 let finest = (self.settings.integrator.location().width(t), modes.gap_resolution(place));
                 is_unresolved(history, t, modes.gap_velocity(place), finest)
             };
             let found = accumulates(history, settings, t).or_else(|| unresolved().then_some(t));
-            if let Some(time) = found {
-                self.accumulating.push(place);
-                self.accumulating_names.push(modes.name(place));
-                estimate = estimate.min(time);
-            }
-        }
-        if self.accumulating.is_empty() {
+            estimate = estimate.min(found.unwrap_or(f64::INFINITY));
+            found.is_some()
+        });
+        if places.is_empty() {
+            modes.outcome.lifted_places = places;
             return Ok(());
         }
-        self.accumulation_time = estimate;
+        tracing::debug!(t, estimate, contacts = places.len(), "impacts accumulate");
+        let names = places.iter().map(|&place| modes.tables.unitary[place].name);
+        modes.outcome.accumulating.extend(names);
+        modes.outcome.accumulation = estimate;
         let hands_over = matches!(settings.policy, AccumulationPolicy::HandOver { .. });
-        for &place in &self.accumulating {
+        for &place in &places {
             // What comes after has nothing to do with what was before.
             self.impacts[place] = ImpactHistory { hands_over, ..ImpactHistory::default() };
         }
-        tracing::debug!(t, estimate, contacts = self.accumulating.len(), "impacts accumulate");
         match settings.policy {
-            AccumulationPolicy::Stop => {
-                self.is_stopped = true;
-                Ok(())
-            }
-            AccumulationPolicy::Stick => modes.stick(&self.accumulating),
-            AccumulationPolicy::HandOver { h } => {
-                self.hand_over = Some(h);
-                Ok(())
-            }
+            AccumulationPolicy::Stop => self.is_stopped = true,
+            AccumulationPolicy::HandOver { h } => self.hand_over = Some(h),
+            AccumulationPolicy::Stick => modes.stick(&places)?,
         }
+        modes.outcome.lifted_places = places;
+        Ok(())
     }
 
     /// Takes over what a state remembers of impacts.

@@ -179,8 +179,6 @@ impl EventDriven {
     /// integrator keeps its state as it is: points of output do not change the motion.
     fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();
-        self.accumulating.clear();
-        self.accumulating_names.clear();
         let t = self.time();
         self.modes.move_to(t, &self.x);
         self.modes.remove_drift()?;
@@ -328,8 +326,7 @@ impl EventDriven {
     /// The account of the event that was finished last.
     fn report(&self) -> EventReport<'_> {
         let outcome = self.modes.outcome();
-        let accumulation = (!self.accumulating_names.is_empty())
-            .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
+        let accumulation = Accumulation { t: outcome.accumulation, contacts: &outcome.accumulating };
         EventReport {
             t: self.time(),
             events: self.events.processed_events(),
@@ -341,7 +338,7 @@ impl EventDriven {
             jumped: outcome.jumped || self.jumped_before,
             impact_solve: outcome.impact_solve,
             acceleration_solve: outcome.acceleration_solve,
-            accumulation,
+            accumulation: (!outcome.accumulating.is_empty()).then_some(accumulation),
         }
     }
 }

@@ -77,8 +77,6 @@ impl EventDriven {
     fn begin_anew(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
-        self.accumulating.clear();
-        self.accumulating_names.clear();
         self.process_nonsmooth()?;
         let outcome = self.modes.outcome();
         self.jumped_before = outcome.jumped;

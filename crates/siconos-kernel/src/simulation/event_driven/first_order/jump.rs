@@ -32,19 +32,20 @@ impl Island {
     /// jump does.
     pub(super) fn jump(&mut self, problems: &mut Problems, t: f64, x: &mut [f64]) -> Result<bool, ModeError> {
         let before = x.to_vec();
-        let projected = match self.rows_without_lambda() {
-            Some(rows) => self.jump_onto(problems, (t, x), &rows)?,
-            None => false,
-        };
-        if projected {
-            self.data.evaluate(t, x, true)?;
-            if matches!(self.choose(problems, (t, x))?, Found::Mode) {
-                return Ok(true);
-            }
+        if self.jump_onto(problems, (t, &before), x)?
+            || self.jump_by_enumeration(problems, (t, &before), x)?
+        {
+            return Ok(true);
         }
         x.copy_from_slice(&before);
         self.jump_impulse.fill(0.0);
-        self.jump_by_enumeration(problems, t, x)
+        Ok(false)
+    }
+
+    /// Whether a mode goes on at (t, x), which is then in the trial.
+    fn has_mode_at(&mut self, problems: &mut Problems, t: f64, x: &[f64]) -> Result<bool, ModeError> {
+        self.data.evaluate(t, x, true)?;
+        Ok(matches!(self.choose(problems, (t, x))?, Found::Mode))
     }
 
     /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an
@@ -56,15 +57,15 @@ impl Island {
         (!rows.is_empty() && rows.iter().all(is_apart)).then_some(rows)
     }
 
-    /// The jump onto $h \ge 0$ in these rows, by Newton's method of Josephy (1979): h is linearised at the
-    /// last $x^+$, B is taken there.
+    /// The jump onto $h \ge 0$ in rows without lambda, by Newton's method of Josephy (1979): h is linearised
+    /// at the last $x^+$, B is taken there.
     fn jump_onto(
         &mut self,
         problems: &mut Problems,
-        (t, x): (f64, &mut [f64]),
-        rows: &[usize],
+        (t, before): (f64, &[f64]),
+        x: &mut [f64],
     ) -> Result<bool, ModeError> {
-        let before = x.to_vec();
+        let Some(rows) = self.rows_without_lambda() else { return Ok(false) };
         let size = rows.len();
         for _ in 0..MOST_STEPS {
             self.data.evaluate(t, x, false)?;
@@ -78,14 +79,14 @@ impl Island {
                 return Ok(false);
             };
             let last = x.to_vec();
-            x.copy_from_slice(&before);
-            for (sigma, &row) in problem.z.iter().zip(rows) {
+            x.copy_from_slice(before);
+            for (sigma, &row) in problem.z.iter().zip(&rows) {
                 add_scaled(*sigma, data.input(row), x);
                 jump_impulse[row] = *sigma;
             }
             let is_still = |k: usize| (x[k] - last[k]).abs() <= SMALL_STEP * (x[k].abs() + before[k].abs());
             if (0..x.len()).all(is_still) {
-                return Ok(true);
+                return self.has_mode_at(problems, t, x);
             }
         }
         Ok(false)
@@ -95,18 +96,16 @@ impl Island {
     fn jump_by_enumeration(
         &mut self,
         problems: &mut Problems,
-        t: f64,
+        (t, before): (f64, &[f64]),
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
-        let rows = self.data.rows();
-        let open: Vec<usize> = (0..rows).filter(|row| !self.data.is_equality[*row]).collect();
+        let equalities = self.data.is_equality.clone();
+        let open: Vec<usize> = (0..equalities.len()).filter(|row| !equalities[*row]).collect();
         if open.len() > LARGEST_ENUMERATION {
             return Ok(false);
         }
-        let before = x.to_vec();
-        let equalities = self.data.is_equality.clone();
         for is_active in with_exchanged(&equalities, &open) {
-            self.data.evaluate(t, &before, true)?;
+            self.data.evaluate(t, before, true)?;
             if self.trial.set(&is_active, &self.data).is_err() {
                 continue;
             }
@@ -114,18 +113,15 @@ impl Island {
             if !self.lets_pass(&open) {
                 continue;
             }
-            x.copy_from_slice(&before);
+            x.copy_from_slice(before);
             for (row, sigma) in self.sigma.iter().enumerate() {
                 add_scaled(*sigma, self.data.input(row), x);
             }
-            self.data.evaluate(t, x, true)?;
             self.jump_impulse.copy_from_slice(&self.sigma);
-            if matches!(self.choose(problems, (t, x))?, Found::Mode) {
+            if self.has_mode_at(problems, t, x)? {
                 return Ok(true);
             }
         }
-        x.copy_from_slice(&before);
-        self.jump_impulse.fill(0.0);
         Ok(false)
     }
 

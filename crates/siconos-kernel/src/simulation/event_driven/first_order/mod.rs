@@ -63,8 +63,9 @@ pub(super) struct FirstOrderModes {
     islands: Vec<Island>,
     /// By row, its island and its row there.
     island_rows: Vec<(usize, usize)>,
-    /// The present values, which the islands share.
+    /// The present values, which the islands share, and room for the next ones.
     parameters: Arc<Parameters>,
+    spare: Arc<Parameters>,
     horizon: f64,
     /// Of jumps, and of the choice of a mode.
     problems: Problems,
@@ -125,6 +126,7 @@ impl FirstOrderModes {
         Ok(Self {
             islands,
             island_rows,
+            spare: Arc::new(parameters.as_ref().clone()),
             parameters,
             horizon: f64::INFINITY,
             problems: Problems::default(),
@@ -211,7 +213,9 @@ impl Dynamics for FirstOrderModes {
         if self.parameters.same(parameters) {
             return false;
         }
-        self.parameters = Arc::new(parameters.clone());
+        // Nobody shares the spare ones: they take no new memory.
+        std::mem::swap(&mut self.parameters, &mut self.spare);
+        Arc::make_mut(&mut self.parameters).copy_from(parameters);
         self.islands.iter_mut().for_each(|island| island.data.parameters = Arc::clone(&self.parameters));
         true
     }

@@ -5,7 +5,7 @@ use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryEntry};
 
-/// How far ahead the next derivative is looked for, as a part of the time scale of the and of the time
+/// How far ahead the next derivative is looked for, as a part of the time scale of the model and of the time
 /// that is left before functions may jump.
 const LOOK_AHEAD: f64 = 1.0 / 1024.0;
 const PART_OF_REST: f64 = 0.5;

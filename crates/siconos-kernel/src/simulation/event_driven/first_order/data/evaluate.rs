@@ -71,7 +71,7 @@ impl Data {
             }
         }
         // Without lambda a linear relation has no input.
-        for relation in self.relations.iter().filter(|relation| !relation.is_affine) {
+        for relation in self.relations.iter().filter(|relation| !relation.entry.affine) {
             for (r, &column) in relation.values.r.iter().zip(&relation.columns) {
                 self.rate[column] += r;
             }
@@ -137,10 +137,10 @@ impl Data {
     /// Checks that nonlinear relations are affine in lambda at the present one, in the units of the model.
     pub(in super::super) fn check_affine(&mut self, t: f64, lambda: &[f64]) -> Result<(), ModeError> {
         let at = At::new(t, &self.parameters);
-        for part in self.relations.iter_mut().filter(|part| !part.is_affine) {
+        for part in self.relations.iter_mut().filter(|part| !part.entry.affine) {
             let error = part.error_of_affine(at, &lambda[part.rows.clone()]);
             if error > AFFINE {
-                return Err(ModeError::NotAffineInLambda { interaction: part.id, t, error });
+                return Err(ModeError::NotAffineInLambda { interaction: part.entry.id, t, error });
             }
         }
         Ok(())

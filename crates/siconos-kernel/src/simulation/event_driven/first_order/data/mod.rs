@@ -81,7 +81,7 @@ impl Data {
                 places.binary_search(&part.system).ok().map(|system| systems[system].states.clone())
             });
             let (rows, columns) = (first..row_places.len(), own.flatten().collect());
-            relations.push(RelationPart::new(entry, rows, columns));
+            relations.push(RelationPart::new(entry.clone(), rows, columns));
         }
         let (states, rows) = (state_places.len(), row_places.len());
         let entries = || island.interactions.iter().map(|&place| &tables.interactions[place]);
@@ -126,12 +126,12 @@ impl Data {
 
     /// The interaction of a row.
     pub(super) fn interaction(&self, row: usize) -> Option<InteractionId> {
-        self.relations.iter().find(|relation| relation.rows.contains(&row)).map(|relation| relation.id)
+        self.relations.iter().find(|relation| relation.rows.contains(&row)).map(|relation| relation.entry.id)
     }
 
     /// Its first interaction, for messages about what has rows.
     pub(super) fn name(&self) -> InteractionId {
-        self.relations[0].id
+        self.relations[0].entry.id
     }
 
     /// Row i of $\partial_x h$.

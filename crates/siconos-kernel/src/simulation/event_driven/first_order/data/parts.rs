@@ -1,14 +1,13 @@
 //! The systems and the relations of an island, and what each of them has in memory.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use ndarray::{Array2, ArrayView1};
 use siconos_numerics::linalg::{FactoredMatrix, MatrixRef, SingularMatrix};
 
 use crate::model::dynamical_system::FirstOrderScratch;
 use crate::model::relation::RelationValues;
-use crate::model::{At, DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothLaw, Relation};
+use crate::model::{At, DynamicalSystem, DynamicalSystemId, NonSmoothLaw};
 use crate::nonsmooth_problem::InteractionEntry;
 
 /// A system.
@@ -102,11 +101,7 @@ impl SystemPart {
 /// A relation.
 #[derive(Clone, Debug)]
 pub(super) struct RelationPart {
-    pub(super) id: InteractionId,
-    relation: Arc<Relation>,
-    /// Whether its matrices are constant, and whether it is linear in x and lambda.
-    is_constant: bool,
-    pub(super) is_affine: bool,
+    pub(super) entry: InteractionEntry,
     /// Its rows, and the states that it is a function of, among those of the island.
     pub(super) rows: Range<usize>,
     pub(super) columns: Vec<usize>,
@@ -116,17 +111,14 @@ pub(super) struct RelationPart {
 }
 
 impl RelationPart {
-    pub(super) fn new(entry: &InteractionEntry, rows: Range<usize>, columns: Vec<usize>) -> Self {
+    pub(super) fn new(entry: InteractionEntry, rows: Range<usize>, columns: Vec<usize>) -> Self {
         Self {
-            id: entry.id,
-            relation: Arc::clone(&entry.relation),
-            is_constant: entry.constant,
-            is_affine: entry.affine,
             values: RelationValues::of(&entry.relation, columns.len()),
             x: vec![0.0; columns.len()],
             lambda: vec![0.0; rows.len()],
             rows,
             columns,
+            entry,
         }
     }
 
@@ -136,11 +128,11 @@ impl RelationPart {
             *target = x[column];
         }
         self.lambda.fill(0.0);
-        if is_first || !self.is_constant {
-            self.values.matrices(&self.relation, at, &self.x, &self.lambda);
+        if is_first || !self.entry.constant {
+            self.values.matrices(&self.entry.relation, at, &self.x, &self.lambda);
         }
-        self.values.offset(&self.relation, at);
-        self.values.functions(&self.relation, at, &self.x, &self.lambda);
+        self.values.offset(&self.entry.relation, at);
+        self.values.functions(&self.entry.relation, at, &self.x, &self.lambda);
     }
 
     /// How far h and g are off what is affine in lambda, at this lambda and the x of the last evaluation; the
@@ -149,7 +141,7 @@ impl RelationPart {
         let values = &mut self.values;
         let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
         self.lambda.copy_from_slice(lambda);
-        values.functions(&self.relation, at, &self.x, &self.lambda);
+        values.functions(&self.entry.relation, at, &self.x, &self.lambda);
         let slopes = values.d.rows().into_iter().chain(values.b.rows());
         let found = values.y.iter().chain(&values.r);
         let off = slopes.zip(&before).zip(found).map(|((slope, before), found)| {
