@@ -18,16 +18,20 @@ const DEPENDENT: f64 = 1e-11;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BilateralSystem {
     members: Vec<usize>,
-    size: usize,
+    /// Of the members, one after the other, each with its interaction.
+    rows: Vec<(usize, usize)>,
     islands: Islands,
     /// The parts of the matrix, of which the first so many are in use.
     parts: Vec<Part>,
     in_use: usize,
     by_block: ByBlock,
-    /// By unitary relation, where its rows begin among those of all.
-    first_row: Vec<usize>,
+    /// By unitary relation, where its rows begin among those of all; `None` of what is no member.
+    first_row: Vec<Option<usize>>,
     /// The members before the last change.
     before: Vec<usize>,
+    /// By row, while those are looked for that do not depend on others.
+    ranks: Vec<f64>,
+    is_independent: Vec<bool>,
 }
 
 /// The matrix of an island.
@@ -47,7 +51,7 @@ struct Part {
 impl BilateralSystem {
     /// Holds nothing.
     pub(crate) fn new(tables: &Tables) -> Self {
-        let mut system = Self { first_row: vec![0; tables.unitary.len()], ..Self::default() };
+        let mut system = Self { first_row: vec![None; tables.unitary.len()], ..Self::default() };
         system.islands.begin(tables);
         system
     }
@@ -60,20 +64,38 @@ impl BilateralSystem {
         self.lay_out(tables);
     }
 
-    /// Takes out the members that are not wanted.
-    pub(crate) fn keep(&mut self, tables: &Tables, wanted: impl Fn(usize) -> bool) {
+    /// Keeps the members with a row that does not depend on rows before it in the order of their ranks, large
+    /// ones first, by elimination in the matrix that was gathered, which is then reduced. `rank` is given a
+    /// member and a row; what has an infinite one stays.
+    pub(crate) fn keep_independent(&mut self, tables: &Tables, rank: impl Fn(usize, usize) -> f64) {
+        self.ranks.clear();
+        for &member in &self.members {
+            self.ranks.extend(tables.unitary[member].rows.clone().map(|row| rank(member, row)));
+        }
+        self.is_independent.clear();
+        self.is_independent.resize(self.size(), false);
+        for part in &mut self.parts[..self.in_use] {
+            part.mark_independent(&self.ranks, &mut self.is_independent);
+        }
         std::mem::swap(&mut self.members, &mut self.before);
         self.members.clear();
-        self.members.extend(self.before.iter().copied().filter(|&member| wanted(member)));
+        let is_kept = |row: usize| self.is_independent[row] || self.ranks[row] == f64::INFINITY;
+        let kept = self.before.iter().copied().filter(|&member| {
+            let first = self.first_row[member].unwrap_or(0);
+            (first..first + tables.unitary[member].rows.len()).any(is_kept)
+        });
+        self.members.extend(kept);
         self.lay_out(tables);
     }
 
     fn lay_out(&mut self, tables: &Tables) {
         self.islands.update(tables, &self.before, &self.members);
-        self.size = 0;
+        self.before.iter().for_each(|&member| self.first_row[member] = None);
+        self.rows.clear();
         for &member in &self.members {
-            self.first_row[member] = self.size;
-            self.size += tables.unitary[member].rows.len();
+            self.first_row[member] = Some(self.rows.len());
+            let unitary = &tables.unitary[member];
+            self.rows.extend(unitary.rows.clone().map(|row| (unitary.interaction, row)));
         }
         self.in_use = self.islands.active().len();
         if self.parts.len() < self.in_use {
@@ -84,7 +106,7 @@ impl BilateralSystem {
             part.couplings.lay_out(tables, members, FrictionPosing::Cones, &mut self.by_block);
             part.rows.clear();
             for &member in members {
-                let first = self.first_row[member];
+                let first = self.first_row[member].unwrap_or(0);
                 part.rows.extend(first..first + tables.unitary[member].rows.len());
             }
         }
@@ -94,9 +116,19 @@ impl BilateralSystem {
         &self.members
     }
 
+    /// The rows of the members, one after the other, each with its interaction.
+    pub(crate) fn rows(&self) -> &[(usize, usize)] {
+        &self.rows
+    }
+
     /// The number of rows.
     pub(crate) fn size(&self) -> usize {
-        self.size
+        self.rows.len()
+    }
+
+    /// Where the rows of a unitary relation begin among those of all; `None` where it is no member.
+    pub(crate) fn first_row(&self, unitary: usize) -> Option<usize> {
+        self.first_row[unitary]
     }
 
     /// Gathers the matrix from the Delassus blocks.
@@ -120,26 +152,18 @@ impl BilateralSystem {
             part.rows.iter().zip(&part.b).for_each(|(&row, x)| b[row] = *x);
         }
     }
-
-    /// Marks the rows that do not depend on rows before them in the order of their ranks, large ones first,
-    /// by elimination; leaves the matrix reduced.
-    pub(crate) fn independent(&mut self, rank: impl Fn(usize) -> f64, is_independent: &mut Vec<bool>) {
-        is_independent.clear();
-        is_independent.resize(self.size, false);
-        for part in &mut self.parts[..self.in_use] {
-            part.mark_independent(&rank, is_independent);
-        }
-    }
 }
 
 impl Part {
-    fn mark_independent(&mut self, rank: &impl Fn(usize) -> f64, is_independent: &mut [bool]) {
+    /// Marks the rows that do not depend on rows before them in the order of their ranks, by elimination;
+    /// leaves the matrix reduced.
+    fn mark_independent(&mut self, ranks: &[f64], is_independent: &mut [bool]) {
         let Self { rows, matrix, sizes, order, .. } = self;
         let n = rows.len();
         let Some(a) = matrix.as_slice_mut() else { return };
         order.clear();
         order.extend(0..n);
-        order.sort_unstable_by(|&a, &b| rank(rows[b]).total_cmp(&rank(rows[a])).then(a.cmp(&b)));
+        order.sort_unstable_by(|&a, &b| ranks[rows[b]].total_cmp(&ranks[rows[a]]).then(a.cmp(&b)));
         // The diagonal is overwritten as the rows are reduced: the sizes have to be known before.
         sizes.clear();
         sizes.extend((0..n).map(|row| a[row * n + row].abs()));

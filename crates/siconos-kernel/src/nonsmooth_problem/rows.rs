@@ -276,6 +276,7 @@ impl<'a> Row<'a> {
     }
 }
 
-fn magnitude(row: &[f64], x: &[f64]) -> f64 {
+/// The size of the terms of a product.
+pub(crate) fn magnitude(row: &[f64], x: &[f64]) -> f64 {
     row.iter().zip(x).map(|(h, x)| (h * x).abs()).sum()
 }

@@ -10,6 +10,7 @@ use ndarray::Array2;
 use siconos_numerics::{SolveInfo, SolverError};
 
 use self::solve::Task;
+pub(crate) use self::solve::{NOTHING_TO_SOLVE, together};
 use super::class::{FrictionPosing, ProblemClass};
 use super::couplings::ByBlock;
 use super::delassus::{Blocks, Coefficients, Delassus};

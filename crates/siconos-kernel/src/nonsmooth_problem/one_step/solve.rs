@@ -15,12 +15,13 @@ pub(super) struct Task {
     outcome: Result<SolveInfo, SolverError>,
 }
 
-/// Of a problem that has not been solved.
-const NOTHING: SolveInfo = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+/// What is told of a problem that has not been solved, or that has no unknowns.
+pub(crate) const NOTHING_TO_SOLVE: SolveInfo =
+    SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
 impl OneStepNonSmoothProblem {
-    /// Solves for `z` from the guess in `z`; what belongs to islands that are held stays as it is. Iterations
-    /// are counted together, the error is the largest, and the status the first that is no success.
+    /// Solves for `z` from the guess in `z`; what belongs to islands that are held stays as it is. What is
+    /// told of all is put [together].
     ///
     /// Automatic solvers remember nothing from one problem to the next, so that each thread may have its own.
     pub(crate) fn solve(
@@ -33,7 +34,7 @@ impl OneStepNonSmoothProblem {
             return self.gather(is_held);
         }
         let Self { solvers, islands, problems, q, z, w, .. } = self;
-        let mut all = NOTHING;
+        let mut all = NOTHING_TO_SOLVE;
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let info = match &mut problems[place] {
                 Problem { row: Some(problem), .. } => problem.solve(q, (z, w))?,
@@ -52,7 +53,7 @@ impl OneStepNonSmoothProblem {
     fn gather(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
         let Self { islands, problems, tasks, q, z, w, .. } = self;
         let mut tasks = tasks.drain(..).peekable();
-        let (mut all, mut failed) = (NOTHING, None);
+        let (mut all, mut failed) = (NOTHING_TO_SOLVE, None);
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let Problem { row, coupled } = &mut problems[place];
             let solved = match (row, tasks.next_if(|task| task.place == place)) {
@@ -79,7 +80,7 @@ impl OneStepNonSmoothProblem {
             if let Problem { row: None, coupled } = &mut problems[place]
                 && let Some(problem) = coupled.take()
             {
-                tasks.push(Task { place, problem, outcome: Ok(NOTHING) });
+                tasks.push(Task { place, problem, outcome: Ok(NOTHING_TO_SOLVE) });
             }
         }
         of_threads.resize_with(threads.count(), Solvers::default);
@@ -108,13 +109,14 @@ impl RowProblem {
             return Err(ProblemError::NotFinite { what: "q", index: 0, value }.into());
         }
         (z[row], w[row]) = if value < 0.0 { (-value / self.m, 0.0) } else { (0.0, value) };
-        Ok(NOTHING)
+        Ok(NOTHING_TO_SOLVE)
     }
 }
 
-/// What is told of two problems together.
+/// What is told of two problems together: iterations are counted together, the error is the largest, and the
+/// status the first that is no success.
 #[inline(always)]
-fn together(mut all: SolveInfo, info: SolveInfo) -> SolveInfo {
+pub(crate) fn together(mut all: SolveInfo, info: SolveInfo) -> SolveInfo {
     if all.status == Status::Converged || (all.status.is_success() && !info.status.is_success()) {
         all.status = info.status;
     }

@@ -7,15 +7,6 @@ use crate::state::ImpactHistory;
 /// So many widths of the location of roots is the shortest flight that is one.
 const SHORTEST_FLIGHT: f64 = 16.0;
 
-/// What is told apart.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Finest {
-    /// The width to which roots are located \[s\].
-    pub(super) time: f64,
-    /// The rounding of a gap \[m\].
-    pub(super) gap: f64,
-}
-
 /// Notes an impact at a contact at `t`, with the speed at which it closed.
 pub(super) fn note_impact(history: &mut ImpactHistory, settings: &AccumulationSettings, t: f64, speed: f64) {
     let interval = history.last.map(|last| t - last).filter(|interval| *interval > 0.0);
@@ -59,11 +50,11 @@ pub(super) fn accumulates(history: &ImpactHistory, settings: &AccumulationSettin
 
 /// Whether the flight that begins at a contact at `t` cannot be told from rest, going by the time between its
 /// last impacts: that lasted no longer than a few times the width to which impacts are located, or was no
-/// higher than the rounding of the gap. A parabola of duration $\Delta$ that begins with the velocity v is
-/// $v \Delta / 4$ high.
-pub(super) fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: &Finest) -> bool {
+/// higher than the rounding of the gap. `finest` are that width \[s\] and that rounding \[m\]. A parabola of
+/// duration $\Delta$ that begins with the velocity v is $v \Delta / 4$ high.
+pub(super) fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f64, f64)) -> bool {
     let Some(interval) = history.interval.filter(|_| goes_on(history, t)) else { return false };
-    interval <= SHORTEST_FLIGHT * finest.time || 0.25 * velocity * interval <= 2.0 * finest.gap
+    interval <= SHORTEST_FLIGHT * finest.0 || 0.25 * velocity * interval <= 2.0 * finest.1
 }
 
 /// How often each guard has fired while the time stood still.

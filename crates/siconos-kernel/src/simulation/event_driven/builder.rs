@@ -87,7 +87,7 @@ impl<'a> EventDrivenBuilder<'a> {
     #[doc(alias = "insertNonSmoothProblem")]
     #[must_use]
     pub fn solver(mut self, problem: OneStepProblem, solver: impl Into<OneStepSolver>) -> Self {
-        self.problems.set_solver(problem, solver.into());
+        self.problems.of(problem).set_solver(solver.into());
         self
     }
 
@@ -98,15 +98,12 @@ impl<'a> EventDrivenBuilder<'a> {
     /// [`SettingsError`] for a parameter outside its range, or a missing discretisation;
     /// [`SimulationError`](crate::SimulationError) for what this scheme cannot carry: friction, compliant
     /// contacts, laws of first-order systems on Lagrangian ones.
-    pub fn build(self) -> Result<EventDriven, Error> {
+    pub fn build(mut self) -> Result<EventDriven, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;
         let integrator = self.settings.integrator.build()?;
         let events = EventsManager::new(discretisation, self.events)?;
-        let modes = Modes::new(self.model, self.problems, &self.settings)?;
-        if matches!(modes, Modes::FirstOrder(_)) && !self.settings.integrator.carries_first_order() {
-            return Err(crate::SimulationError::MechanicalIntegrator.into());
-        }
+        let modes = Modes::new(self.model, &mut self.problems, &self.settings)?;
         if let EventIntegrator::Ode(settings) = &self.settings.integrator {
             settings.check_lengths(modes.dimension()).map_err(|error| match error {
                 OdeError::Settings(error) => Error::from(SettingsError::Solver(error)),
@@ -127,17 +124,13 @@ impl<'a> EventDrivenBuilder<'a> {
             fired: Vec::new(),
             root: None,
             committed: None,
-            accumulating: Vec::new(),
-            accumulating_names: Vec::new(),
-            accumulation_time: f64::NAN,
             begins_anew: false,
             forces_may_change: false,
             jumped_before: false,
             impacts_before: Vec::new(),
             is_stopped: false,
             hand_over: None,
-            comes_back: false,
-            pressing: Vec::new(),
+            pressing: None,
             repeats: Repeats::default(),
         })
     }

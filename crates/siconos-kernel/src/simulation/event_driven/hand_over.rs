@@ -41,24 +41,23 @@ impl EventDriven {
         q.copy_from_slice(&moved.q);
         v.copy_from_slice(&moved.v);
         self.impacts.iter_mut().for_each(|history| history.hands_over = false);
-        self.pressing.clear();
-        if let Some(modes) = self.modes.contacts() {
-            for place in 0..modes.contacts() {
-                if moved.lambda[1][modes.first_row(place)] > 0.0 {
-                    self.pressing.push(place);
-                } else if moved.y[0][modes.first_row(place)] <= 0.0 {
-                    self.fired.push(place);
-                }
+        let mut pressing = Vec::new();
+        for (place, unitary) in self.modes.tables().unitary.iter().enumerate() {
+            let row = unitary.rows.start;
+            if moved.lambda[1][row] > 0.0 {
+                pressing.push(place);
+            } else if moved.y[0][row] <= 0.0 {
+                self.fired.push(place);
             }
         }
-        self.comes_back = true;
+        self.pressing = Some(pressing);
         Ok(())
     }
 
-    /// Closes the contacts that pressed in the last time step.
+    /// Closes the contacts that pressed in the last time step, where such steps have just been taken.
     pub(super) fn come_back(&mut self) -> Result<(), SimulationError> {
-        self.comes_back = false;
+        let Some(pressing) = self.pressing.take() else { return Ok(()) };
         self.begins_anew = true;
-        self.modes.on_contacts(|contacts| contacts.stick(&self.pressing))
+        self.modes.stick(&pressing)
     }
 }

@@ -57,6 +57,7 @@
 
 mod accumulation;
 mod builder;
+mod check;
 mod first_order;
 mod hand_over;
 mod integrator;
@@ -132,10 +133,6 @@ pub struct EventDriven {
     /// Time, position and velocity of the state that was committed last, with which the integrator can go on.
     committed: Option<f64>,
     committed_x: Vec<f64>,
-    /// The contacts at which impacts accumulated at this event, and the estimated time.
-    accumulating: Vec<usize>,
-    accumulating_names: Vec<UnitaryRelation>,
-    accumulation_time: f64,
     /// Whether the integration has to begin anew after the event.
     begins_anew: bool,
     /// Whether the user may have changed forces at the last event, so that contacts have to be settled once
@@ -149,9 +146,8 @@ pub struct EventDriven {
     is_stopped: bool,
     /// The step length of the time steps that come next, where impacts have accumulated.
     hand_over: Option<f64>,
-    /// Whether such steps have just been taken, and the contacts that pressed in the last of them.
-    comes_back: bool,
-    pressing: Vec<usize>,
+    /// Where such steps have just been taken, the contacts that pressed in the last of them.
+    pressing: Option<Vec<usize>>,
     /// Nonsmooth events at which the time has not moved on noticeably.
     repeats: Repeats,
 }
@@ -251,6 +247,6 @@ impl EventDriven {
     /// The index set I_2 after the last event.
     #[must_use]
     pub fn index_set(&self) -> &[UnitaryRelation] {
-        self.modes.outcome().closed
+        &self.modes.outcome().closed
     }
 }

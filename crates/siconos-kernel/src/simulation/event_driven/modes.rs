@@ -1,15 +1,106 @@
-//! The two kinds of dynamics between events, as the driver sees them.
+//! The two kinds of dynamics between events, and what the driver asks of both.
 
-use siconos_numerics::ode::{OdeSettings, OdeSystem};
+use std::ops::{Deref, DerefMut};
+
+use siconos_numerics::ode::OdeSystem;
 
 use super::first_order::FirstOrderModes;
 use super::lagrangian::LagrangianModes;
-use super::outcome::OutcomeRef;
+use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, EventIntegrator};
 use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
+use crate::nonsmooth_problem::Tables;
+use crate::simulation::UnitaryRelation;
 use crate::state::State;
+
+/// What the driver asks of the dynamics of a model: a system with guards in its present mode, and what is
+/// done at events, at the point that is worked on. First-order systems have no contacts.
+pub(super) trait Dynamics: OdeSystem {
+    fn tables(&self) -> &Tables;
+
+    /// The two problems with their solvers.
+    fn problems(&mut self) -> &mut Problems;
+
+    /// Fits the solvers to the model.
+    fn adapt_problems(&mut self) -> Result<(), SimulationError>;
+
+    /// What the last event did.
+    fn outcome(&self) -> &Outcome;
+
+    /// The error that a callback of the system has met since the last call.
+    fn take_error(&mut self) -> Option<SimulationError>;
+
+    /// All unitary relations, each with whether it is in I_1 and in I_2; of first-order systems by row, with
+    /// whether its multiplier is active for both.
+    fn index_sets(&self) -> Vec<(UnitaryRelation, [bool; 2])>;
+
+    /// Takes over a state as the point to work on.
+    fn read(&mut self, state: &State);
+
+    /// Writes the point that is worked on into a state.
+    fn write(&mut self, state: &mut State) -> Result<(), SimulationError>;
+
+    /// Takes over parameters, with which functions of the model are evaluated from now on; whether they are
+    /// other ones than before.
+    fn set_parameters(&mut self, parameters: &Parameters) -> bool;
+
+    /// Takes over a time and what an integration has come to.
+    fn move_to(&mut self, t: f64, x: &[f64]);
+
+    /// Writes from where an integration goes on.
+    fn x_into(&self, x: &mut [f64]);
+
+    /// Takes the drift out of the work point.
+    fn remove_drift(&mut self) -> Result<(), SimulationError>;
+
+    /// Forgets what the last event did: the work point has come to the next.
+    fn begin_event(&mut self);
+
+    /// Index sets of contacts, or the next mode of first-order systems. `fired` are the guards that did, in
+    /// increasing order. At the horizon \[s\] functions of the model may next have a kink or a jump; it is
+    /// infinite if they have none.
+    fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError>;
+
+    /// Evaluates accelerations and forces, or rates, at the work point.
+    fn evaluate_point(&mut self) -> Result<(), SimulationError>;
+
+    /// Whether I_1 - I_2 holds a contact that closes.
+    fn needs_impact(&self) -> bool {
+        false
+    }
+
+    /// Whether I_2 holds anything.
+    fn has_lasting_contacts(&self) -> bool {
+        false
+    }
+
+    /// The problem at velocity level, and index sets from the velocities after it.
+    fn solve_impact(&mut self) -> Result<(), SimulationError> {
+        Ok(())
+    }
+
+    /// The problem at acceleration level.
+    fn solve_acceleration(&mut self) -> Result<(), SimulationError> {
+        Ok(())
+    }
+
+    /// Takes contacts with positive acceleration out of I_2 and I_1.
+    fn update_index_sets_with_double_condition(&mut self) -> Result<(), SimulationError> {
+        Ok(())
+    }
+
+    /// Makes the closed contacts those that f holds.
+    fn hold_closed_contacts(&mut self) -> Result<(), SimulationError> {
+        Ok(())
+    }
+
+    /// Closes contacts where impacts accumulate.
+    fn stick(&mut self, _contacts: &[usize]) -> Result<(), SimulationError> {
+        Ok(())
+    }
+}
 
 /// The dynamics of a model: Lagrangian systems with contacts, or first-order systems with complementarity.
 #[derive(Debug)]
@@ -18,34 +109,41 @@ pub(super) enum Modes {
     FirstOrder(Box<FirstOrderModes>),
 }
 
+impl Deref for Modes {
+    type Target = dyn Dynamics;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::Lagrangian(modes) => &**modes,
+            Self::FirstOrder(modes) => &**modes,
+        }
+    }
+}
+
+impl DerefMut for Modes {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        match self {
+            Self::Lagrangian(modes) => &mut **modes,
+            Self::FirstOrder(modes) => &mut **modes,
+        }
+    }
+}
+
 impl Modes {
-    /// Lays out a model, with the solvers of the user.
+    /// Lays out a model, and takes the solvers, which keep their memory; on an error they stay where they
+    /// are.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
-        mut problems: Problems,
+        problems: &mut Problems,
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
-        let mut modes = Self::lay_out(model, settings)?;
-        std::mem::swap(modes.problems(), &mut problems);
-        modes.adapt_problems()?;
-        Ok(modes)
-    }
-
-    /// Makes all tables anew for a model that has changed; the solvers keep their memory.
-    pub(super) fn rebuild(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        settings: &EventDrivenSettings,
-    ) -> Result<(), SimulationError> {
         let mut fresh = Self::lay_out(model, settings)?;
-        std::mem::swap(fresh.problems(), self.problems());
+        std::mem::swap(fresh.problems(), problems);
         let adapted = fresh.adapt_problems();
-        if adapted.is_ok() {
-            *self = fresh;
-        } else {
-            std::mem::swap(fresh.problems(), self.problems());
+        if adapted.is_err() {
+            std::mem::swap(fresh.problems(), problems);
         }
-        adapted
+        adapted.map(|()| fresh)
     }
 
     fn lay_out(
@@ -55,197 +153,16 @@ impl Modes {
         if !is_first_order(model) {
             return Ok(Self::Lagrangian(Box::new(LagrangianModes::new(model, settings)?)));
         }
-        let other = OdeSettings::default();
-        let integration = match &settings.integrator {
-            EventIntegrator::Ode(integration) => integration,
-            // It is refused.
-            _ => &other,
+        let EventIntegrator::Ode(integration) = &settings.integrator else {
+            return Err(SimulationError::MechanicalIntegrator);
         };
         Ok(Self::FirstOrder(Box::new(FirstOrderModes::new(model, integration)?)))
     }
 
-    /// The two problems with their solvers.
-    pub(super) fn problems(&mut self) -> &mut Problems {
-        match self {
-            Self::Lagrangian(modes) => modes.problems(),
-            Self::FirstOrder(modes) => modes.problems(),
-        }
-    }
-
-    fn adapt_problems(&mut self) -> Result<(), SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => modes.adapt_problems(),
-            Self::FirstOrder(modes) => modes.problems().adapt_to_matrices(),
-        }
-    }
-
-    pub(super) fn epoch(&self) -> u64 {
-        match self {
-            Self::Lagrangian(modes) => modes.epoch(),
-            Self::FirstOrder(modes) => modes.tables().epoch,
-        }
-    }
-
+    /// Whether the vectors of a state have the lengths of the tables.
     pub(super) fn fits(&self, state: &State) -> bool {
-        match self {
-            Self::Lagrangian(modes) => modes.fits(state),
-            Self::FirstOrder(modes) => {
-                let tables = modes.tables();
-                (state.q.len(), state.v.len(), state.y[0].len()) == (0, tables.dofs, tables.rows)
-            }
-        }
-    }
-
-    /// The number of states of the smooth dynamics.
-    pub(super) fn dimension(&self) -> usize {
-        match self {
-            Self::Lagrangian(modes) => modes.dimension(),
-            Self::FirstOrder(modes) => modes.tables().dofs,
-        }
-    }
-
-    /// The smooth dynamics in the present mode, for a piece of work.
-    pub(super) fn with_system<T>(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        work: impl FnOnce(&mut dyn OdeSystem) -> T,
-    ) -> T {
-        match self {
-            Self::Lagrangian(modes) => work(&mut **modes),
-            Self::FirstOrder(modes) => work(&mut modes.system(model)),
-        }
-    }
-
-    pub(super) fn take_error(&mut self) -> Option<SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => modes.take_error(),
-            Self::FirstOrder(modes) => modes.take_error(),
-        }
-    }
-
-    pub(super) fn read(&mut self, state: &State) {
-        match self {
-            Self::Lagrangian(modes) => modes.read(state),
-            Self::FirstOrder(modes) => modes.read(state),
-        }
-    }
-
-    /// Takes over parameters; whether they are other ones than before.
-    pub(super) fn set_parameters(&mut self, parameters: &Parameters) -> bool {
-        let own = match self {
-            Self::Lagrangian(modes) => &mut modes.parameters,
-            Self::FirstOrder(modes) => modes.parameters(),
-        };
-        if own.same(parameters) {
-            return false;
-        }
-        own.copy_from(parameters);
-        if let Self::Lagrangian(modes) = self {
-            modes.was_set = true;
-        }
-        true
-    }
-
-    pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
-        match self {
-            Self::Lagrangian(modes) => modes.move_to(t, x),
-            Self::FirstOrder(modes) => modes.move_to(t, x),
-        }
-    }
-
-    pub(super) fn x_into(&self, x: &mut [f64]) {
-        match self {
-            Self::Lagrangian(modes) => modes.x_into(x),
-            Self::FirstOrder(modes) => x.copy_from_slice(modes.x()),
-        }
-    }
-
-    /// Takes the drift out of the work point.
-    pub(super) fn project(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => modes.project(),
-            Self::FirstOrder(modes) => modes.complete(model),
-        }
-    }
-
-    pub(super) fn begin_event(&mut self) {
-        match self {
-            Self::Lagrangian(modes) => modes.begin_event(),
-            Self::FirstOrder(modes) => modes.begin_event(),
-        }
-    }
-
-    /// Index sets of contacts, or the next mode of first-order systems; functions of the model may jump at
-    /// the horizon.
-    pub(super) fn update_index_sets(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        fired: &[usize],
-        horizon: f64,
-    ) -> Result<(), SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => {
-                modes.set_horizon(horizon);
-                modes.update_index_sets(fired)
-            }
-            Self::FirstOrder(modes) => modes.settle(model, fired, horizon),
-        }
-    }
-
-    pub(super) fn needs_impact(&self) -> bool {
-        self.contacts().is_some_and(LagrangianModes::needs_impact)
-    }
-
-    pub(super) fn has_lasting_contacts(&self) -> bool {
-        self.contacts().is_some_and(LagrangianModes::has_lasting_contacts)
-    }
-
-    /// The contacts of Lagrangian systems; first-order systems have none.
-    pub(super) fn contacts(&self) -> Option<&LagrangianModes> {
-        match self {
-            Self::Lagrangian(modes) => Some(modes),
-            Self::FirstOrder(_) => None,
-        }
-    }
-
-    /// Does a piece of work on the contacts, where there are such.
-    pub(super) fn on_contacts(
-        &mut self,
-        work: impl FnOnce(&mut LagrangianModes) -> Result<(), SimulationError>,
-    ) -> Result<(), SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => work(modes),
-            Self::FirstOrder(_) => Ok(()),
-        }
-    }
-
-    /// Evaluates accelerations and forces, or rates, at the work point.
-    pub(super) fn evaluate_point(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => modes.evaluate_point(),
-            Self::FirstOrder(modes) => modes.evaluate(model),
-        }
-    }
-
-    pub(super) fn write(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<(), SimulationError> {
-        match self {
-            Self::Lagrangian(modes) => {
-                modes.write(state);
-                Ok(())
-            }
-            Self::FirstOrder(modes) => modes.write(model, state),
-        }
-    }
-
-    pub(super) fn outcome(&self) -> OutcomeRef<'_> {
-        match self {
-            Self::Lagrangian(modes) => modes.outcome.view(),
-            Self::FirstOrder(modes) => modes.outcome(),
-        }
+        let tables = self.tables();
+        (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows)
     }
 }
 

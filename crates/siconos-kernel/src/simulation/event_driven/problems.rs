@@ -1,5 +1,8 @@
 //! The two one-step problems of an event, each with a solver of its own.
 
+use ndarray::Array2;
+use siconos_numerics::SolveInfo;
+
 use crate::error::SimulationError;
 use crate::nonsmooth_problem::{OneStepNonSmoothProblem, OneStepSolver, Tables};
 
@@ -42,9 +45,17 @@ impl Problems {
         }
     }
 
-    /// Takes over a solver of the user.
-    pub(super) fn set_solver(&mut self, which: OneStepProblem, solver: OneStepSolver) {
-        *self.of(which) = OneStepNonSmoothProblem::new(solver);
+    /// Solves a linear complementarity problem that is posed as a matrix, and notes what the solver tells;
+    /// `None` without a solution. What a solver does not take, it does not solve.
+    pub(super) fn solve_posed(
+        &mut self,
+        which: OneStepProblem,
+        (matrix, q): (&Array2<f64>, &[f64]),
+        told: &mut SolveInfo,
+    ) -> Option<&OneStepNonSmoothProblem> {
+        let problem = self.of(which);
+        *told = problem.solve_posed(matrix, q).ok()?;
+        told.status.is_success().then_some(problem)
     }
 
     /// Fits the solvers to the laws of a model.

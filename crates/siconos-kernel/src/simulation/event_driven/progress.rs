@@ -1,7 +1,7 @@
 //! Whether the time moves on: accumulations of impacts, and contacts that find no common state.
 
-use super::accumulation::{Finest, accumulates, is_unresolved, note_impact};
-use super::modes::Modes;
+use super::accumulation::{accumulates, is_unresolved, note_impact};
+use super::modes::{Dynamics, Modes};
 use super::{AccumulationPolicy, EventDriven};
 use crate::error::SimulationError;
 use crate::state::{ImpactHistory, State};
@@ -32,56 +32,48 @@ impl EventDriven {
         let Modes::Lagrangian(modes) = &mut self.modes else { return Ok(()) };
         let t = modes.time();
         let settings = &self.settings.accumulation;
-        let outcome = &modes.outcome;
-        for &place in &outcome.impact_places {
-            note_impact(&mut self.impacts[place], settings, t, outcome.approach(place));
+        for &place in &modes.outcome.impact_places {
+            note_impact(&mut self.impacts[place], settings, t, modes.outcome.approach[place]);
         }
+        let mut places = std::mem::take(&mut modes.outcome.lifted_places);
         let mut estimate = f64::INFINITY;
-        for &place in &outcome.lifted_places {
+        places.retain(|&place| {
             let history = &self.impacts[place];
             let unresolved = || {
-                let finest = Finest {
-                    time: self.settings.integrator.location().width(t),
-                    gap: modes.gap_resolution(place),
-                };
-                is_unresolved(history, t, modes.gap_velocity(place), &finest)
+                let finest = (self.settings.integrator.location().width(t), modes.gap_resolution(place));
+                is_unresolved(history, t, modes.gap_velocity(place), finest)
             };
             let found = accumulates(history, settings, t).or_else(|| unresolved().then_some(t));
-            if let Some(time) = found {
-                self.accumulating.push(place);
-                self.accumulating_names.push(modes.name(place));
-                estimate = estimate.min(time);
-            }
-        }
-        if self.accumulating.is_empty() {
+            estimate = estimate.min(found.unwrap_or(f64::INFINITY));
+            found.is_some()
+        });
+        if places.is_empty() {
+            modes.outcome.lifted_places = places;
             return Ok(());
         }
-        self.accumulation_time = estimate;
+        tracing::debug!(t, estimate, contacts = places.len(), "impacts accumulate");
+        let names = places.iter().map(|&place| modes.tables.unitary[place].name);
+        modes.outcome.accumulating.extend(names);
+        modes.outcome.accumulation = estimate;
         let hands_over = matches!(settings.policy, AccumulationPolicy::HandOver { .. });
-        for &place in &self.accumulating {
+        for &place in &places {
             // What comes after has nothing to do with what was before.
             self.impacts[place] = ImpactHistory { hands_over, ..ImpactHistory::default() };
         }
-        tracing::debug!(t, estimate, contacts = self.accumulating.len(), "impacts accumulate");
         match settings.policy {
-            AccumulationPolicy::Stop => {
-                self.is_stopped = true;
-                Ok(())
-            }
-            AccumulationPolicy::Stick => modes.stick(&self.accumulating),
-            AccumulationPolicy::HandOver { h } => {
-                self.hand_over = Some(h);
-                Ok(())
-            }
+            AccumulationPolicy::Stop => self.is_stopped = true,
+            AccumulationPolicy::HandOver { h } => self.hand_over = Some(h),
+            AccumulationPolicy::Stick => modes.stick(&places)?,
         }
+        modes.outcome.lifted_places = places;
+        Ok(())
     }
 
     /// Takes over what a state remembers of impacts.
     pub(super) fn read_impacts(&mut self, state: &State) {
         self.impacts.clear();
-        if let Some(modes) = self.modes.contacts() {
-            self.impacts.extend((0..modes.contacts()).map(|place| state.impacts[modes.first_row(place)]));
-        }
+        let unitary = &self.modes.tables().unitary;
+        self.impacts.extend(unitary.iter().map(|unitary| state.impacts[unitary.rows.start]));
         self.hand_over = match self.settings.accumulation.policy {
             AccumulationPolicy::HandOver { h } => {
                 self.impacts.iter().any(|history| history.hands_over).then_some(h)
@@ -91,10 +83,8 @@ impl EventDriven {
     }
 
     pub(super) fn write_impacts(&self, state: &mut State) {
-        if let Some(modes) = self.modes.contacts() {
-            for (place, history) in self.impacts.iter().enumerate() {
-                state.impacts[modes.first_row(place)] = *history;
-            }
+        for (unitary, history) in self.modes.tables().unitary.iter().zip(&self.impacts) {
+            state.impacts[unitary.rows.start] = *history;
         }
     }
 }

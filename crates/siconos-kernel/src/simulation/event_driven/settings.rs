@@ -96,34 +96,29 @@ impl Default for EventDrivenSettings {
 impl EventDrivenSettings {
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         let accumulation = &self.accumulation;
-        let step = match accumulation.policy {
-            AccumulationPolicy::HandOver { h } => h,
-            AccumulationPolicy::Stop | AccumulationPolicy::Stick => 1.0,
-        };
-        check_positive(&[
-            ("gap_tolerance", self.gap_tolerance),
-            ("velocity_tolerance", self.velocity_tolerance),
-            ("acceleration_tolerance", self.acceleration_tolerance),
-            ("window", accumulation.window),
-            ("h", step),
-        ])?;
-        for (name, value) in [("impacts", accumulation.impacts), ("most_impacts", accumulation.most_impacts)]
-        {
-            if value < 3 {
-                let value = value as f64;
-                return Err(SettingsError::OutOfRange { name, value, must_be: "at least 3" });
-            }
+        if let AccumulationPolicy::HandOver { h } = accumulation.policy {
+            check_positive("h", h)?;
         }
-        Ok(())
+        check_positive("gap_tolerance", self.gap_tolerance)?;
+        check_positive("velocity_tolerance", self.velocity_tolerance)?;
+        check_positive("acceleration_tolerance", self.acceleration_tolerance)?;
+        check_positive("window", accumulation.window)?;
+        check("impacts", accumulation.impacts as f64, |count| count >= 3.0, "at least 3")?;
+        check("most_impacts", accumulation.most_impacts as f64, |count| count >= 3.0, "at least 3")
     }
 }
 
+/// Accepts numbers in a range.
+pub(super) fn check(
+    name: &'static str,
+    value: f64,
+    is_in_range: impl Fn(f64) -> bool,
+    must_be: &'static str,
+) -> Result<(), SettingsError> {
+    if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
+}
+
 /// Accepts finite numbers above 0.
-pub(super) fn check_positive(settings: &[(&'static str, f64)]) -> Result<(), SettingsError> {
-    for &(name, value) in settings {
-        if !value.is_finite() || value <= 0.0 {
-            return Err(SettingsError::OutOfRange { name, value, must_be: "finite and above 0" });
-        }
-    }
-    Ok(())
+pub(super) fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
+    check(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
 }

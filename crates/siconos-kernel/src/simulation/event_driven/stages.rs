@@ -3,11 +3,10 @@
 use siconos_numerics::SolveInfo;
 use siconos_numerics::ode::Advance;
 
-use super::lagrangian::LagrangianModes;
 use super::{Accumulation, EventDriven, EventReport, OneStepProblem};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::EventKind;
+use crate::simulation::{Event, EventKind};
 use crate::state::State;
 
 /// What has been done of an event.
@@ -84,7 +83,7 @@ impl EventDriven {
         }
         // What a trial step ran into that was then taken shorter is no error.
         let _past = self.modes.take_error();
-        let answer = self.integrator.advance_within(&mut self.modes, model, t, critical);
+        let answer = self.integrator.advance_within(&mut self.modes, t, critical);
         let root = match answer {
             Ok(Advance::Reached { .. }) => None,
             Ok(Advance::Roots { t, fired }) => {
@@ -127,16 +126,15 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<EventReport<'_>, SimulationError> {
-        self.expect("process_events", &[Stage::Advanced], model)?;
-        let processed = self.process(model);
-        self.or_give_up(processed)?;
-        self.finish(model, state)
-    }
-
-    fn process(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let comes_back = self.comes_back;
-        self.begin_event(model)?;
-        if self.fired.is_empty() && !comes_back { Ok(()) } else { self.process_nonsmooth(model) }
+        self.in_turn(("process_events", &[Stage::Advanced], Stage::Idle), model, |it| {
+            let comes_back = it.pressing.is_some();
+            it.begin_event()?;
+            if comes_back || !it.fired.is_empty() {
+                it.process_nonsmooth()?;
+            }
+            it.finish(state)
+        })?;
+        Ok(self.report())
     }
 
     /// After an error nothing of the integration is kept: the next step begins from the state.
@@ -155,14 +153,20 @@ impl EventDriven {
         Err(SimulationError::OutOfOrder { called, expected: self.stage.expects() })
     }
 
-    fn expect(
-        &self,
-        called: &'static str,
-        stages: &[Stage],
+    /// Does the work of a step by its name, which is allowed at some stages and leads to another.
+    fn in_turn<T>(
+        &mut self,
+        (called, stages, next): (&'static str, &[Stage], Stage),
         model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
+        work: impl FnOnce(&mut Self) -> Result<T, SimulationError>,
+    ) -> Result<T, SimulationError> {
         self.expect_stage(called, stages)?;
-        if self.modes.epoch() == model.epoch() { Ok(()) } else { Err(SimulationError::OtherState { called }) }
+        if self.modes.tables().epoch != model.epoch() {
+            return Err(SimulationError::OtherState { called });
+        }
+        let done = work(self);
+        self.stage = next;
+        self.or_give_up(done)
     }
 
     /// The time of the event that is processed: that of the root, where points of output or other events are
@@ -173,40 +177,44 @@ impl EventDriven {
 
     /// Takes the events of the tick off the queue, and moves the work point to their time, without drift. The
     /// integrator keeps its state as it is: points of output do not change the motion.
-    fn begin_event(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();
         let t = self.time();
-        self.accumulating.clear();
-        self.accumulating_names.clear();
         self.modes.move_to(t, &self.x);
-        self.modes.project(model)?;
+        self.modes.remove_drift()?;
         self.modes.begin_event();
         let has_any = |kinds: &[EventKind]| {
             self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()))
         };
         self.begins_anew = has_any(&[EventKind::NonSmooth]);
         self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
-        if self.comes_back { self.come_back() } else { Ok(()) }
+        self.come_back()
     }
 
     /// All that is done at a nonsmooth event, and before the first step from a state.
-    pub(super) fn process_nonsmooth(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-    ) -> Result<(), SimulationError> {
-        self.modes.update_index_sets(model, &self.fired, self.horizon())?;
+    pub(super) fn process_nonsmooth(&mut self) -> Result<(), SimulationError> {
+        self.choose_index_sets()?;
         if self.modes.needs_impact() {
-            self.modes.on_contacts(LagrangianModes::solve_impact)?;
-            self.look_for_accumulation()?;
+            self.solve_impact()?;
         }
         if self.modes.has_lasting_contacts() {
-            self.modes.on_contacts(LagrangianModes::solve_acceleration)?;
-            self.modes.on_contacts(LagrangianModes::update_index_sets_with_double_condition)?;
+            self.modes.solve_acceleration()?;
+            self.modes.update_index_sets_with_double_condition()?;
         } else {
-            self.modes.on_contacts(LagrangianModes::hold_closed_contacts)?;
+            self.modes.hold_closed_contacts()?;
         }
-        self.modes.project(model)?;
-        Ok(())
+        self.modes.remove_drift()
+    }
+
+    fn choose_index_sets(&mut self) -> Result<(), SimulationError> {
+        // Functions of the model may jump at an event of the user.
+        let horizon = self.events.next_critical_time().unwrap_or(f64::INFINITY);
+        self.modes.update_index_sets(&self.fired, horizon)
+    }
+
+    fn solve_impact(&mut self) -> Result<(), SimulationError> {
+        self.modes.solve_impact()?;
+        self.look_for_accumulation()
     }
 
     /// Chooses I_1 and I_2 at the event that [`advance_to_event`](Self::advance_to_event) has come to.
@@ -216,13 +224,10 @@ impl EventDriven {
     /// [`SimulationError::OutOfOrder`]; values that are not finite.
     #[doc(alias = "updateIndexSets")]
     pub fn update_index_sets(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        self.expect("update_index_sets", &[Stage::Advanced], model)?;
-        let begun = self.begin_event(model);
-        self.or_give_up(begun)?;
-        let updated = self.modes.update_index_sets(model, &self.fired, self.horizon());
-        self.or_give_up(updated)?;
-        self.stage = Stage::IndexSets;
-        Ok(())
+        self.in_turn(("update_index_sets", &[Stage::Advanced], Stage::IndexSets), model, |it| {
+            it.begin_event()?;
+            it.choose_index_sets()
+        })
     }
 
     /// Whether I_1 - I_2 holds a contact that closes, so that the problem at velocity level is to be solved.
@@ -250,20 +255,14 @@ impl EventDriven {
     ) -> Result<SolveInfo, SimulationError> {
         match problem {
             OneStepProblem::Impact => {
-                self.expect("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets], model)?;
-                let solved = self.modes.on_contacts(LagrangianModes::solve_impact);
-                self.or_give_up(solved)?;
-                let looked = self.look_for_accumulation();
-                self.or_give_up(looked)?;
-                self.stage = Stage::Impact;
+                let turn = ("compute_one_step_ns_problem(Impact)", &[Stage::IndexSets][..], Stage::Impact);
+                self.in_turn(turn, model, Self::solve_impact)?;
                 Ok(self.modes.outcome().impact_solve)
             }
             OneStepProblem::Acceleration => {
-                let stages = [Stage::IndexSets, Stage::Impact];
-                self.expect("compute_one_step_ns_problem(Acceleration)", &stages, model)?;
-                let solved = self.modes.on_contacts(LagrangianModes::solve_acceleration);
-                self.or_give_up(solved)?;
-                self.stage = Stage::Acceleration;
+                let called = "compute_one_step_ns_problem(Acceleration)";
+                let turn = (called, &[Stage::IndexSets, Stage::Impact][..], Stage::Acceleration);
+                self.in_turn(turn, model, |it| it.modes.solve_acceleration())?;
                 Ok(self.modes.outcome().acceleration_solve)
             }
         }
@@ -279,11 +278,10 @@ impl EventDriven {
         &mut self,
         model: &NonSmoothDynamicalSystem,
     ) -> Result<(), SimulationError> {
-        self.expect("update_index_sets_with_double_condition", &[Stage::Acceleration], model)?;
-        let updated = self.modes.on_contacts(LagrangianModes::update_index_sets_with_double_condition);
-        self.or_give_up(updated)?;
-        self.stage = Stage::DoubleCondition;
-        Ok(())
+        let called = "update_index_sets_with_double_condition";
+        self.in_turn((called, &[Stage::Acceleration], Stage::DoubleCondition), model, |it| {
+            it.modes.update_index_sets_with_double_condition()
+        })
     }
 
     /// Ends the event: the state becomes its right limit.
@@ -299,58 +297,48 @@ impl EventDriven {
     ) -> Result<EventReport<'_>, SimulationError> {
         let is_done = !self.needs_impact() && !self.modes.has_lasting_contacts();
         let stages = [Stage::DoubleCondition, Stage::IndexSets, Stage::Impact];
-        self.expect("next_step", if is_done { &stages } else { &stages[..1] }, model)?;
-        if self.stage != Stage::DoubleCondition {
-            let held = self
-                .modes
-                .on_contacts(LagrangianModes::hold_closed_contacts)
-                .and_then(|()| self.modes.project(model));
-            self.or_give_up(held)?;
-        }
-        self.finish(model, state)
+        let stages = if is_done { &stages[..] } else { &stages[..1] };
+        let holds = self.stage != Stage::DoubleCondition;
+        self.in_turn(("next_step", stages, Stage::Idle), model, |it| {
+            if holds {
+                it.modes.hold_closed_contacts()?;
+                it.modes.remove_drift()?;
+            }
+            it.finish(state)
+        })?;
+        Ok(self.report())
     }
 
-    fn finish(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<EventReport<'_>, SimulationError> {
+    fn finish(&mut self, state: &mut State) -> Result<(), SimulationError> {
         let t = self.time();
-        let ended = self.modes.evaluate_point(model).and_then(|()| {
-            self.check_progress(t)?;
-            if self.begins_anew { self.restart(t) } else { Ok(()) }
-        });
-        self.or_give_up(ended)?;
-        let written = self.write(model, state);
-        self.or_give_up(written)?;
+        self.modes.evaluate_point()?;
+        self.check_progress(t)?;
+        if self.begins_anew {
+            self.restart(t)?;
+        }
+        self.write(state)?;
         (state.t, self.committed) = (t, Some(t));
-        let points = self
-            .events
-            .processed_events()
-            .iter()
-            .filter(|event| event.kind() == EventKind::TimeDiscretisation);
-        state.step += points.count();
-        self.stage = Stage::Idle;
+        let is_point = |event: &&Event| event.kind() == EventKind::TimeDiscretisation;
+        state.step += self.events.processed_events().iter().filter(is_point).count();
+        Ok(())
+    }
+
+    /// The account of the event that was finished last.
+    fn report(&self) -> EventReport<'_> {
         let outcome = self.modes.outcome();
-        let accumulation = (!self.accumulating_names.is_empty())
-            .then(|| Accumulation { t: self.accumulation_time, contacts: &self.accumulating_names });
-        Ok(EventReport {
-            t,
+        let accumulation = Accumulation { t: outcome.accumulation, contacts: &outcome.accumulating };
+        EventReport {
+            t: self.time(),
             events: self.events.processed_events(),
-            impacts: outcome.impacts,
+            impacts: &outcome.impacts,
             impacts_before: &self.impacts_before,
-            released: outcome.released,
-            undetermined: outcome.undetermined,
-            closed: outcome.closed,
+            released: &outcome.released,
+            undetermined: &outcome.undetermined,
+            closed: &outcome.closed,
             jumped: outcome.jumped || self.jumped_before,
             impact_solve: outcome.impact_solve,
             acceleration_solve: outcome.acceleration_solve,
-            accumulation,
-        })
-    }
-
-    /// The next time at which functions of the model may jump: that of an event of the user.
-    fn horizon(&self) -> f64 {
-        self.events.next_critical_time().unwrap_or(f64::INFINITY)
+            accumulation: (!outcome.accumulating.is_empty()).then_some(accumulation),
+        }
     }
 }

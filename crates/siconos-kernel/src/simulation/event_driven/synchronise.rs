@@ -1,6 +1,7 @@
 //! Fits the simulation to the model and the state that it is given.
 
 use super::EventDriven;
+use super::modes::Modes;
 use super::stages::Stage;
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -27,7 +28,7 @@ impl EventDriven {
         self.synchronise(model, state)?;
         // It shows in the state.
         self.forget_what_was_settled();
-        let evaluated = self.modes.evaluate_point(model).and_then(|()| self.write(model, state));
+        let evaluated = self.modes.evaluate_point().and_then(|()| self.write(state));
         self.or_give_up(evaluated)
     }
 
@@ -41,7 +42,7 @@ impl EventDriven {
         if state.model_uid != model.uid() {
             return Err(SimulationError::OtherModel);
         }
-        if self.modes.epoch() != model.epoch() {
+        if self.modes.tables().epoch != model.epoch() {
             self.rebuild(model)?;
         }
         state.close_gaps(model);
@@ -55,33 +56,31 @@ impl EventDriven {
         if self.goes_on_from(state) {
             self.forces_may_change |= self.modes.set_parameters(&state.parameters);
             if self.forces_may_change {
-                self.begin_anew(model, state.t)?;
+                self.begin_anew(state.t)?;
                 self.forces_may_change = false;
             }
             return Ok(());
         }
         self.committed = None;
         self.is_stopped = false;
-        self.comes_back = false;
+        self.pressing = None;
         self.repeats.clear();
         self.events.go_to_time(state.t)?;
         self.forces_may_change = false;
         self.modes.read(state);
         self.read_impacts(state);
-        self.begin_anew(model, state.t)
+        self.begin_anew(state.t)
     }
 
     /// Index sets, impacts, accelerations and forces at the work point, from where the integration begins
     /// anew.
-    fn begin_anew(&mut self, model: &NonSmoothDynamicalSystem, t: f64) -> Result<(), SimulationError> {
+    fn begin_anew(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
-        self.accumulating.clear();
-        self.accumulating_names.clear();
-        self.process_nonsmooth(model)?;
+        self.process_nonsmooth()?;
         let outcome = self.modes.outcome();
         self.jumped_before = outcome.jumped;
-        self.impacts_before.extend_from_slice(outcome.impacts);
+        self.impacts_before.extend_from_slice(&outcome.impacts);
         self.restart(t)
     }
 
@@ -100,7 +99,7 @@ impl EventDriven {
     /// Makes all tables anew for a model that has changed.
     fn rebuild(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         self.committed = None;
-        self.modes.rebuild(model, &self.settings)?;
+        self.modes = Modes::new(model, self.modes.problems(), &self.settings)?;
         let n = self.modes.dimension();
         self.x.resize(n, 0.0);
         self.committed_x.resize(n, 0.0);
@@ -114,12 +113,8 @@ impl EventDriven {
     }
 
     /// Writes the work point into a state, from which the integrator can go on.
-    pub(super) fn write(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<(), SimulationError> {
-        self.modes.write(model, state)?;
+    pub(super) fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
+        self.modes.write(state)?;
         self.write_impacts(state);
         (state.outputs_stale, state.parameters_set) = (false, false);
         self.committed = Some(state.t);

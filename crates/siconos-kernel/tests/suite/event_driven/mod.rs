@@ -12,6 +12,7 @@ mod integrators;
 mod islands;
 mod limits;
 mod many;
+mod modes;
 mod motions;
 mod rebuilt;
 mod reference;

@@ -11,10 +11,10 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::dot;
 
+use super::ModeError;
 use super::island::Island;
 use super::probe::NEARLY_ZERO;
-use super::{ModeError, Surroundings};
-use crate::simulation::event_driven::problems::Problems;
+use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
 /// The largest number of constraints of which all sets are tried: 4096.
 const LARGEST_ENUMERATION: usize = 12;
@@ -37,7 +37,6 @@ impl Island {
     /// it has jumped.
     pub(super) fn choose_with_jump(
         &mut self,
-        around: Surroundings<'_>,
         problems: &mut Problems,
         t: f64,
         x: &mut [f64],
@@ -46,18 +45,18 @@ impl Island {
         // A guard of the second half is below zero by its margin: that says nothing of a zero.
         self.fired.retain(|guard| *guard < rows);
         let mut tried = 0;
-        if !self.violates_constraint(around, x) {
+        if !self.violates_constraint(x) {
             // By the signs as they are; where these contradict each other, by those that the integration
             // resolves.
             for is_resolved in [false, true] {
                 self.magnitudes.resolve(is_resolved);
-                let found = self.choose(around, problems, (t, x));
+                let found = self.choose(problems, (t, x));
                 self.magnitudes.resolve(false);
                 match found? {
                     Found::Mode => return Ok(false),
                     Found::None { tried: count } => tried += count,
                     Found::TooMany { count } => {
-                        let (interaction, largest) = (self.data.name(around.tables), LARGEST_ENUMERATION);
+                        let (interaction, largest) = (self.data.name(), LARGEST_ENUMERATION);
                         return Err(ModeError::TooManyAtOnce { t, interaction, count, largest });
                     }
                 }
@@ -65,15 +64,15 @@ impl Island {
         }
         // A jump leaves the zeros behind.
         self.fired.clear();
-        if self.jump(around, problems, t, x)? {
+        if self.jump(problems, t, x)? {
             return Ok(true);
         }
-        Err(ModeError::NoMode { t, interaction: self.data.name(around.tables), sets: tried })
+        Err(ModeError::NoMode { t, interaction: self.data.name(), sets: tried })
     }
 
     /// Whether h is negative in a row without lambda: no mode goes on from there.
-    fn violates_constraint(&mut self, around: Surroundings<'_>, x: &[f64]) -> bool {
-        self.measure(around, x);
+    fn violates_constraint(&mut self, x: &[f64]) -> bool {
+        self.measure(x);
         let (data, x) = (&self.data, &self.magnitudes.x);
         (0..data.rows()).any(|row| {
             let violated = data.h[row] < -NEARLY_ZERO * data.h_size(row, x);
@@ -84,7 +83,6 @@ impl Island {
     /// Looks for a mode at (t, x).
     pub(super) fn choose(
         &mut self,
-        around: Surroundings<'_>,
         problems: &mut Problems,
         (t, x): (f64, &[f64]),
     ) -> Result<Found, ModeError> {
@@ -96,16 +94,16 @@ impl Island {
             base[row] = !base[row];
         }
         let mut tried = 1;
-        if self.has_mode && self.admits(around, (t, x), &base)? {
+        if self.has_mode && self.admits((t, x), &base)? {
             return Ok(Found::Mode);
         }
-        self.data.evaluate(around, t, x, true)?;
+        self.data.evaluate(t, x, true)?;
         let mut too_many = None;
         if let Some(Solution { is_active: solution, open }) =
-            self.active_set_of_problem(around, problems, x, &base)?
+            self.active_set_of_problem(problems, x, &base)?
         {
             if open.len() <= LARGEST_ENUMERATION {
-                if self.try_sets(around, (t, x), &solution, &open, &mut tried)? {
+                if self.try_sets((t, x), &solution, &open, &mut tried)? {
                     return Ok(Found::Mode);
                 }
             } else {
@@ -114,7 +112,7 @@ impl Island {
                 open.iter().for_each(|row| without[*row] = false);
                 for candidate in [solution, without] {
                     tried += 1;
-                    if self.admits(around, (t, x), &candidate)? {
+                    if self.admits((t, x), &candidate)? {
                         return Ok(Found::Mode);
                     }
                 }
@@ -123,7 +121,7 @@ impl Island {
         }
         let all: Vec<usize> = (0..base.len()).filter(|row| !self.data.is_equality[*row]).collect();
         if all.len() <= LARGEST_ENUMERATION {
-            if self.try_sets(around, (t, x), &base, &all, &mut tried)? {
+            if self.try_sets((t, x), &base, &all, &mut tried)? {
                 return Ok(Found::Mode);
             }
             too_many = None;
@@ -134,20 +132,14 @@ impl Island {
     /// Tries the base with all subsets of the open rows exchanged, small ones first.
     fn try_sets(
         &mut self,
-        around: Surroundings<'_>,
         at: (f64, &[f64]),
         base: &[bool],
         open: &[usize],
         tried: &mut usize,
     ) -> Result<bool, ModeError> {
-        let mut candidate = base.to_vec();
-        for mask in subsets(open.len()) {
-            candidate.copy_from_slice(base);
-            for (k, &row) in open.iter().enumerate() {
-                candidate[row] ^= mask >> k & 1 == 1;
-            }
+        for candidate in with_exchanged(base, open) {
             *tried += 1;
-            if self.admits(around, at, &candidate)? {
+            if self.admits(at, &candidate)? {
                 return Ok(true);
             }
         }
@@ -159,12 +151,11 @@ impl Island {
     /// found.
     fn active_set_of_problem(
         &mut self,
-        around: Surroundings<'_>,
         problems: &mut Problems,
         x: &[f64],
         base: &[bool],
     ) -> Result<Option<Solution>, ModeError> {
-        self.measure(around, x);
+        self.measure(x);
         let Self { data, acceleration_solve, magnitudes: of, .. } = self;
         if data.is_equality.contains(&true) {
             return Ok(None);
@@ -177,27 +168,20 @@ impl Island {
         if size == 0 {
             return Ok(Some(Solution { is_active: solution, open: Vec::new() }));
         }
-        let matrix = Array2::from_shape_fn((size, size), |(k, l)| match data.shows_lambda(rows[k]) {
-            true => data.d[[rows[k], rows[l]]],
-            false => data.gain(rows[k], rows[l]),
-        });
+        let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.leading(rows[k], rows[l]));
         let of_row = |&row: &usize| {
             if data.shows_lambda(row) {
                 (data.h[row], data.h_size(row, &of.x))
             } else {
-                let parts = data.c_row(row).iter().zip(&of.rate).map(|(c, v)| (c * v).abs());
-                let value = data.h_rate[row] + dot(data.c_row(row), &data.rate);
-                (value, data.h_rate[row].abs() + parts.sum::<f64>())
+                (data.h_rate[row] + dot(data.c_row(row), &data.rate), data.h_rate_size(row, &of.rate))
             }
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
-        let problem = &mut problems.acceleration;
-        // What is not finite has been refused before; what the solver does not take, it does not solve.
-        let Ok(info) = problem.solve_posed(&matrix, &q) else { return Ok(None) };
-        *acceleration_solve = info;
-        if !info.status.is_success() {
+        // What is not finite has been refused before.
+        let which = OneStepProblem::Acceleration;
+        let Some(problem) = problems.solve_posed(which, (&matrix, &q), acceleration_solve) else {
             return Ok(None);
-        }
+        };
         let (z, w) = (&problem.z, &problem.w);
         let mut open = Vec::new();
         for (k, &row) in rows.iter().enumerate() {
@@ -216,9 +200,15 @@ impl Island {
     }
 }
 
-/// All subsets of `size` rows as bits, small ones first.
-pub(super) fn subsets(size: usize) -> Vec<u32> {
-    let mut subsets: Vec<u32> = (0..1 << size).collect();
+/// A set with all subsets of the open rows exchanged, small ones first.
+pub(super) fn with_exchanged(base: &[bool], open: &[usize]) -> impl Iterator<Item = Vec<bool>> {
+    let mut subsets: Vec<u32> = (0..1 << open.len()).collect();
     subsets.sort_by_key(|subset| subset.count_ones());
-    subsets
+    subsets.into_iter().map(|subset| {
+        let mut set = base.to_vec();
+        for (k, &row) in open.iter().enumerate() {
+            set[row] ^= subset >> k & 1 == 1;
+        }
+        set
+    })
 }

@@ -1,16 +1,17 @@
 //! The present mode of one island.
 
-use siconos_numerics::SolveInfo;
+use std::sync::Arc;
 
+use siconos_numerics::SolveInfo;
+use siconos_numerics::ode::OdeSettings;
+
+use super::ModeError;
 use super::data::Data;
 use super::magnitudes::Magnitudes;
 use super::mode::Mode;
 use super::probe::ZERO;
-use super::{ModeError, Surroundings};
 use crate::error::SimulationError;
-use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{self, Tables};
-use crate::simulation::event_driven::outcome::NOTHING_TO_SOLVE;
+use crate::nonsmooth_problem::NOTHING_TO_SOLVE;
 use crate::simulation::event_driven::problems::Problems;
 use crate::state::State;
 
@@ -22,6 +23,8 @@ const PROJECTIONS: usize = 3;
 #[derive(Debug)]
 pub(super) struct Island {
     pub(super) data: Data,
+    /// How the motion is integrated.
+    pub(super) integration: Arc<OdeSettings>,
     pub(super) mode: Mode,
     /// A mode that is being tried.
     pub(super) trial: Mode,
@@ -50,15 +53,13 @@ pub(super) struct Island {
 }
 
 impl Island {
-    pub(super) fn new(
-        model: &NonSmoothDynamicalSystem,
-        tables: &Tables,
-        island: &nonsmooth_problem::Island,
-    ) -> Result<Self, ModeError> {
-        let data = Data::new(model, tables, island)?;
+    pub(super) fn new(data: Data, integration: &Arc<OdeSettings>) -> Self {
         let (rows, states) = (data.rows(), data.states());
-        Ok(Self {
+        let mut magnitudes = Magnitudes::new(states);
+        magnitudes.set_resolution(integration, &data.state_places);
+        Self {
             data,
+            integration: Arc::clone(integration),
             mode: Mode::default(),
             trial: Mode::default(),
             has_mode: false,
@@ -68,12 +69,12 @@ impl Island {
             margins: vec![0.0; rows],
             jump_impulse: vec![0.0; rows],
             sigma: vec![0.0; rows],
-            magnitudes: Magnitudes::new(states),
+            magnitudes,
             impact_solve: NOTHING_TO_SOLVE,
             acceleration_solve: NOTHING_TO_SOLVE,
             x: vec![0.0; states],
             sizes: vec![0.0; rows],
-        })
+        }
     }
 
     /// Forgets what the last event did.
@@ -105,38 +106,38 @@ impl Island {
     /// Chooses the mode at (t, x); a state that no mode can go on from jumps. Says whether it has.
     pub(super) fn settle(
         &mut self,
-        around: Surroundings<'_>,
         problems: &mut Problems,
-        (t, x): (f64, &mut [f64]),
+        t: f64,
+        x: &mut [f64],
     ) -> Result<bool, SimulationError> {
         if self.has_mode && !self.fired.is_empty() {
-            self.project(around, t, x)?;
+            self.project(t, x)?;
         }
-        self.data.begin(around, t, x)?;
-        self.data.evaluate(around, t, x, true)?;
+        self.data.begin(t, x)?;
+        self.data.evaluate(t, x, true)?;
         self.data.check_finite(t)?;
-        let jumped = self.choose_with_jump(around, problems, t, x)?;
+        let jumped = self.choose_with_jump(problems, t, x)?;
         std::mem::swap(&mut self.mode, &mut self.trial);
         self.has_mode = true;
-        self.project(around, t, x)?;
+        self.project(t, x)?;
         self.sigma.copy_from_slice(&self.mode.lambda);
         self.data.units.take_back_unknowns(&mut self.sigma);
-        self.data.check_affine(around, t, &self.sigma)?;
+        self.data.check_affine(t, &self.sigma)?;
         self.data.units.take_back_unknowns(&mut self.jump_impulse);
-        self.set_margins(around, x);
+        self.set_margins(x);
         Ok(jumped)
     }
 
     /// Whether the mode goes on at (t, x), where something has happened to others only: whether no guard has
     /// come to zero since its stretch of motion began. Which of those that were zero then still are is found
     /// anew, because the integration begins anew.
-    pub(super) fn goes_on(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<bool, ModeError> {
+    pub(super) fn goes_on(&mut self, t: f64, x: &[f64]) -> Result<bool, ModeError> {
         if !self.has_mode {
             return Ok(false);
         }
-        self.evaluate(around, t, x, true)?;
+        self.mode.evaluate_at(&mut self.data, (t, x), true)?;
         self.data.check_finite(t)?;
-        self.measure(around, x);
+        self.measure(x);
         self.mode.guard_sizes(&self.data, &self.magnitudes, &mut self.sizes);
         for row in 0..self.data.rows() {
             let is_zero = !self.data.is_equality[row] && self.mode.guard(row) <= ZERO * self.sizes[row];
@@ -173,54 +174,34 @@ impl Island {
         }
     }
 
-    /// Evaluates the present mode, with or without what the motion of the constraints in time does.
-    fn evaluate(
-        &mut self,
-        around: Surroundings<'_>,
-        t: f64,
-        x: &[f64],
-        with_rates: bool,
-    ) -> Result<(), ModeError> {
-        self.data.evaluate(around, t, x, with_rates && self.mode.needs_rates())?;
-        self.mode.follow(&self.data, around.tables, t)?;
-        self.mode.evaluate(&self.data, with_rates);
-        Ok(())
-    }
-
     /// Evaluates the present mode where the integration is at x, which becomes the state that belongs to it.
     pub(super) fn evaluate_carried(
         &mut self,
-        around: Surroundings<'_>,
         t: f64,
         x: &mut [f64],
         with_rates: bool,
     ) -> Result<(), ModeError> {
         if self.data.matrices_vary {
-            return self.evaluate(around, t, x, true);
+            return self.mode.evaluate_at(&mut self.data, (t, x), true);
         }
-        self.put_onto(around, t, x)?;
-        self.evaluate(around, t, x, with_rates)
+        self.put_onto(t, x)?;
+        self.mode.evaluate_at(&mut self.data, (t, x), with_rates)
     }
 
     /// Puts x onto the active constraints that hold no lambda, and evaluates the mode there.
-    pub(super) fn project(
-        &mut self,
-        around: Surroundings<'_>,
-        t: f64,
-        x: &mut [f64],
-    ) -> Result<(), ModeError> {
-        self.put_onto(around, t, x)?;
-        self.evaluate(around, t, x, true)
+    pub(super) fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
+        self.put_onto(t, x)?;
+        self.mode.evaluate_at(&mut self.data, (t, x), true)
     }
 
-    fn put_onto(&mut self, around: Surroundings<'_>, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
+    fn put_onto(&mut self, t: f64, x: &mut [f64]) -> Result<(), ModeError> {
         if !self.mode.needs_rates() {
             return Ok(());
         }
         // Once is enough for what is linear, but for rounding.
         for _ in 0..PROJECTIONS {
-            self.data.evaluate(around, t, x, false)?;
-            self.mode.follow(&self.data, around.tables, t)?;
+            self.data.evaluate(t, x, false)?;
+            self.mode.follow(&self.data, t)?;
             self.mode.impulses(&self.data, &mut self.sigma);
             let mut moved = false;
             for (place, x) in x.iter_mut().enumerate() {

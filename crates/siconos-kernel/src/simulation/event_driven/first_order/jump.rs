@@ -13,10 +13,10 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::{add_scaled, dot};
 
-use super::choice::{Found, subsets};
+use super::ModeError;
+use super::choice::{Found, with_exchanged};
 use super::island::Island;
-use super::{ModeError, Surroundings};
-use crate::simulation::event_driven::problems::Problems;
+use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
 /// Newton steps onto a nonlinear constraint.
 const MOST_STEPS: usize = 100;
@@ -30,27 +30,22 @@ const NEGLIGIBLE: f64 = 1e-10;
 impl Island {
     /// Lets x jump to where a mode goes on, and leaves that in the trial; false, and x as it was, where no
     /// jump does.
-    pub(super) fn jump(
-        &mut self,
-        around: Surroundings<'_>,
-        problems: &mut Problems,
-        t: f64,
-        x: &mut [f64],
-    ) -> Result<bool, ModeError> {
+    pub(super) fn jump(&mut self, problems: &mut Problems, t: f64, x: &mut [f64]) -> Result<bool, ModeError> {
         let before = x.to_vec();
-        let projected = match self.rows_without_lambda() {
-            Some(rows) => self.jump_onto(around, problems, (t, x), &rows)?,
-            None => false,
-        };
-        if projected {
-            self.data.evaluate(around, t, x, true)?;
-            if matches!(self.choose(around, problems, (t, x))?, Found::Mode) {
-                return Ok(true);
-            }
+        if self.jump_onto(problems, (t, &before), x)?
+            || self.jump_by_enumeration(problems, (t, &before), x)?
+        {
+            return Ok(true);
         }
         x.copy_from_slice(&before);
         self.jump_impulse.fill(0.0);
-        self.jump_by_enumeration(around, problems, t, x)
+        Ok(false)
+    }
+
+    /// Whether a mode goes on at (t, x), which is then in the trial.
+    fn has_mode_at(&mut self, problems: &mut Problems, t: f64, x: &[f64]) -> Result<bool, ModeError> {
+        self.data.evaluate(t, x, true)?;
+        Ok(matches!(self.choose(problems, (t, x))?, Found::Mode))
     }
 
     /// The rows whose y shows no lambda, if an impulse of theirs shows in no other row either and none is an
@@ -62,40 +57,36 @@ impl Island {
         (!rows.is_empty() && rows.iter().all(is_apart)).then_some(rows)
     }
 
-    /// The jump onto $h \ge 0$ in these rows, by Newton's method of Josephy (1979): h is linearised at the
-    /// last $x^+$, B is taken there.
+    /// The jump onto $h \ge 0$ in rows without lambda, by Newton's method of Josephy (1979): h is linearised
+    /// at the last $x^+$, B is taken there.
     fn jump_onto(
         &mut self,
-        around: Surroundings<'_>,
         problems: &mut Problems,
-        (t, x): (f64, &mut [f64]),
-        rows: &[usize],
+        (t, before): (f64, &[f64]),
+        x: &mut [f64],
     ) -> Result<bool, ModeError> {
-        let before = x.to_vec();
+        let Some(rows) = self.rows_without_lambda() else { return Ok(false) };
         let size = rows.len();
         for _ in 0..MOST_STEPS {
-            self.data.evaluate(around, t, x, false)?;
+            self.data.evaluate(t, x, false)?;
             self.data.check_finite(t)?;
             let Self { data, impact_solve, jump_impulse, .. } = self;
             let back: Vec<f64> = before.iter().zip(&*x).map(|(before, x)| before - x).collect();
             let matrix = Array2::from_shape_fn((size, size), |(k, l)| data.gain(rows[k], rows[l]));
             let q: Vec<f64> = rows.iter().map(|&row| data.h[row] + dot(data.c_row(row), &back)).collect();
-            let problem = &mut problems.impact;
-            // What the solver does not take, it does not solve.
-            let Ok(info) = problem.solve_posed(&matrix, &q) else { return Ok(false) };
-            *impact_solve = info;
-            if !info.status.is_success() {
+            let posed = (&matrix, &q[..]);
+            let Some(problem) = problems.solve_posed(OneStepProblem::Impact, posed, impact_solve) else {
                 return Ok(false);
-            }
+            };
             let last = x.to_vec();
-            x.copy_from_slice(&before);
-            for (sigma, &row) in problem.z.iter().zip(rows) {
+            x.copy_from_slice(before);
+            for (sigma, &row) in problem.z.iter().zip(&rows) {
                 add_scaled(*sigma, data.input(row), x);
                 jump_impulse[row] = *sigma;
             }
             let is_still = |k: usize| (x[k] - last[k]).abs() <= SMALL_STEP * (x[k].abs() + before[k].abs());
             if (0..x.len()).all(is_still) {
-                return Ok(true);
+                return self.has_mode_at(problems, t, x);
             }
         }
         Ok(false)
@@ -104,23 +95,17 @@ impl Island {
     /// The jump of few linear rows, with D: all sets of impulses.
     fn jump_by_enumeration(
         &mut self,
-        around: Surroundings<'_>,
         problems: &mut Problems,
-        t: f64,
+        (t, before): (f64, &[f64]),
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
-        let rows = self.data.rows();
-        let open: Vec<usize> = (0..rows).filter(|row| !self.data.is_equality[*row]).collect();
+        let equalities = self.data.is_equality.clone();
+        let open: Vec<usize> = (0..equalities.len()).filter(|row| !equalities[*row]).collect();
         if open.len() > LARGEST_ENUMERATION {
             return Ok(false);
         }
-        let before = x.to_vec();
-        for subset in subsets(open.len()) {
-            let mut is_active = self.data.is_equality.clone();
-            for (k, &row) in open.iter().enumerate() {
-                is_active[row] = subset >> k & 1 == 1;
-            }
-            self.data.evaluate(around, t, &before, true)?;
+        for is_active in with_exchanged(&equalities, &open) {
+            self.data.evaluate(t, before, true)?;
             if self.trial.set(&is_active, &self.data).is_err() {
                 continue;
             }
@@ -128,18 +113,15 @@ impl Island {
             if !self.lets_pass(&open) {
                 continue;
             }
-            x.copy_from_slice(&before);
+            x.copy_from_slice(before);
             for (row, sigma) in self.sigma.iter().enumerate() {
                 add_scaled(*sigma, self.data.input(row), x);
             }
-            self.data.evaluate(around, t, x, true)?;
             self.jump_impulse.copy_from_slice(&self.sigma);
-            if matches!(self.choose(around, problems, (t, x))?, Found::Mode) {
+            if self.has_mode_at(problems, t, x)? {
                 return Ok(true);
             }
         }
-        x.copy_from_slice(&before);
-        self.jump_impulse.fill(0.0);
         Ok(false)
     }
 

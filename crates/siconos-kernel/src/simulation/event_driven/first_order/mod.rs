@@ -16,7 +16,7 @@
 //! Where a set moves by e(t), its derivative would bring the rounding of differences into f, which error
 //! control cannot take. With constant matrices it is not needed: the integration carries z with
 //! $\dot z = \dot x$ but for what pushes along $M^{-1} B$, and x is z put onto the active constraints along
-//! these directions, [`FirstOrderModes::complete`].
+//! these directions, [`Dynamics::remove_drift`].
 //!
 //! A [mode](Mode) is a set of active constraints. Its guards are lambda of these and y of the others, which
 //! must not fall below zero. The next mode is one whose guards do not become negative just after: what is
@@ -34,37 +34,26 @@ mod magnitudes;
 mod mode;
 mod probe;
 mod system;
-#[cfg(test)]
-mod tests;
 mod time_derivative;
 
-use siconos_numerics::ode::OdeSettings;
+use std::sync::Arc;
+
+use siconos_numerics::SolveInfo;
+use siconos_numerics::ode::{OdeSettings, OdeSystem};
 
 pub use error::ModeError;
-pub(super) use system::FirstOrderSystem;
 
+use self::data::Data;
 use self::island::Island;
-use super::outcome::{OutcomeRef, together};
+use super::modes::Dynamics;
+use super::outcome::Outcome;
 use super::problems::Problems;
 use crate::error::SimulationError;
 use crate::integrator::{EulerMoreau, Scheme};
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::{Islands, Tables};
+use crate::nonsmooth_problem::{Islands, NOTHING_TO_SOLVE, Tables, together};
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
-
-/// What an island does not own.
-#[derive(Clone, Copy, Debug)]
-struct Surroundings<'a> {
-    model: &'a NonSmoothDynamicalSystem,
-    tables: &'a Tables,
-    /// The present values.
-    parameters: &'a Parameters,
-    /// How the motion is integrated.
-    integration: &'a OdeSettings,
-    /// The time up to which the functions of the model are smooth; they are not evaluated at it or after it.
-    horizon: f64,
-}
 
 /// The first-order systems of a model as a hybrid system: the point that is worked on, the present mode of
 /// each island, and how to find the next one.
@@ -74,8 +63,9 @@ pub(super) struct FirstOrderModes {
     islands: Vec<Island>,
     /// By row, its island and its row there.
     island_rows: Vec<(usize, usize)>,
-    parameters: Parameters,
-    integration: OdeSettings,
+    /// The present values, which the islands share, and room for the next ones.
+    parameters: Arc<Parameters>,
+    spare: Arc<Parameters>,
     horizon: f64,
     /// Of jumps, and of the choice of a mode.
     problems: Problems,
@@ -84,15 +74,14 @@ pub(super) struct FirstOrderModes {
     /// The states before the jump of the last event.
     x_before: Vec<f64>,
     rates: Vec<f64>,
-    /// Whether they have jumped at the last event, and p\[1\] of that.
-    jumped: bool,
+    /// p\[1\] of the jump of the last event.
     impulse: Vec<f64>,
     /// The unitary relation of each row, and whether its multiplier is active: may differ from zero.
     names: Vec<UnitaryRelation>,
     is_active: Vec<bool>,
-    /// Rows whose multiplier became inactive at the last event, and the active ones.
-    released: Vec<UnitaryRelation>,
-    active: Vec<UnitaryRelation>,
+    /// What the last event did: rows whose multiplier became inactive are released, the active ones closed.
+    outcome: Outcome,
+    /// The first error that a callback of the system has met.
     error: Option<SimulationError>,
 }
 
@@ -107,21 +96,14 @@ impl FirstOrderModes {
         model: &NonSmoothDynamicalSystem,
         integration: &OdeSettings,
     ) -> Result<Self, SimulationError> {
-        check::kinds(model)?;
+        super::check::first_order(model)?;
         // Tables are made for a scheme; of this one nothing is used.
         let scheme = Scheme::FirstOrder(EulerMoreau::default().into());
         let tables = Tables::without_gaps(model, |_, _| scheme)?;
         // Tolerances of another length are refused by the integration.
         let fits = integration.check_lengths(tables.dofs).is_ok();
-        let integration = if fits { integration.clone() } else { OdeSettings::default() };
-        let parameters = model.at(0.0).parameters().clone();
-        let around = Surroundings {
-            model,
-            tables: &tables,
-            parameters: &parameters,
-            integration: &integration,
-            horizon: f64::INFINITY,
-        };
+        let integration = Arc::new(if fits { integration.clone() } else { OdeSettings::default() });
+        let parameters = Arc::new(model.at(0.0).parameters().clone());
         // First-order interactions are active always, so that these islands stay what they are.
         let mut connected = Islands::default();
         connected.begin(&tables);
@@ -132,115 +114,131 @@ impl FirstOrderModes {
             if island.blocks.is_empty() {
                 continue;
             }
-            let mut island = Island::new(model, &tables, island)?;
-            check::matrices(around, &mut island.data)?;
-            island.magnitudes.set_resolution(&integration, &island.data.state_places);
-            for (row, &place) in island.data.row_places.iter().enumerate() {
+            let mut data = Data::new(model, &tables, island, &parameters)?;
+            check::matrices(&mut data)?;
+            for (row, &place) in data.row_places.iter().enumerate() {
                 island_rows[place] = (islands.len(), row);
             }
-            islands.push(island);
+            islands.push(Island::new(data, &integration));
         }
         let names = tables.unitary.iter().flat_map(|unitary| unitary.rows.clone().map(|_| unitary.name));
         let (states, rows) = (|| vec![0.0; tables.dofs], tables.rows);
         Ok(Self {
             islands,
             island_rows,
+            spare: Arc::new(parameters.as_ref().clone()),
             parameters,
-            integration,
             horizon: f64::INFINITY,
             problems: Problems::default(),
             t: 0.0,
             x: states(),
             x_before: states(),
             rates: states(),
-            jumped: false,
             impulse: states(),
             names: names.collect(),
             is_active: vec![false; rows],
-            released: Vec::with_capacity(rows),
-            active: Vec::with_capacity(rows),
+            outcome: Outcome::new(rows),
             error: None,
             tables,
         })
     }
 
-    pub(super) fn tables(&self) -> &Tables {
+    /// Notes what has become of each row.
+    fn note_active_rows(&mut self) {
+        self.outcome.closed.clear();
+        for (row, &(place, own)) in self.island_rows.iter().enumerate() {
+            let island = &self.islands[place];
+            let was_active = std::mem::replace(&mut self.is_active[row], island.mode.is_active[own]);
+            if self.is_active[row] {
+                self.outcome.closed.push(self.names[row]);
+            } else if was_active {
+                self.outcome.released.push(self.names[row]);
+            }
+        }
+        let all = |of: fn(&Island) -> SolveInfo| self.islands.iter().map(of).fold(NOTHING_TO_SOLVE, together);
+        self.outcome.impact_solve = all(|island| island.impact_solve);
+        self.outcome.acceleration_solve = all(|island| island.acceleration_solve);
+        if self.outcome.jumped {
+            for island in &self.islands {
+                island.data.reaction_into(&island.jump_impulse, &mut self.impulse);
+            }
+        }
+    }
+}
+
+impl Dynamics for FirstOrderModes {
+    fn tables(&self) -> &Tables {
         &self.tables
     }
 
-    /// The two problems with their solvers.
-    pub(super) fn problems(&mut self) -> &mut Problems {
+    fn problems(&mut self) -> &mut Problems {
         &mut self.problems
     }
 
-    /// The parameters that the functions of the model are evaluated with.
-    pub(super) fn parameters(&mut self) -> &mut Parameters {
-        &mut self.parameters
+    fn adapt_problems(&mut self) -> Result<(), SimulationError> {
+        self.problems.adapt_to_matrices()
     }
 
-    /// The unitary relation of each row, and whether its multiplier is active.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (UnitaryRelation, bool)> + '_ {
-        self.names.iter().copied().zip(self.is_active.iter().copied())
+    fn outcome(&self) -> &Outcome {
+        &self.outcome
     }
 
-    pub(super) fn x(&self) -> &[f64] {
-        &self.x
-    }
-
-    /// f and guards of the present modes.
-    pub(super) fn system<'a>(&'a mut self, model: &'a NonSmoothDynamicalSystem) -> FirstOrderSystem<'a> {
-        FirstOrderSystem { modes: self, model }
-    }
-
-    /// The first error that a callback of the system has met since the last call.
-    pub(super) fn take_error(&mut self) -> Option<SimulationError> {
+    fn take_error(&mut self) -> Option<SimulationError> {
         self.error.take()
+    }
+
+    fn index_sets(&self) -> Vec<(UnitaryRelation, [bool; 2])> {
+        self.names.iter().zip(&self.is_active).map(|(name, is_active)| (*name, [*is_active; 2])).collect()
     }
 
     /// Takes over a state as the point to work on, and forgets the modes: what comes next follows from the
     /// state alone.
-    pub(super) fn read(&mut self, state: &State) {
-        self.parameters.copy_from(&state.parameters);
+    fn read(&mut self, state: &State) {
+        self.set_parameters(&state.parameters);
         self.move_to(state.t, &state.v);
         self.islands.iter_mut().for_each(|island| island.has_mode = false);
     }
 
-    /// Takes over a time and states from the integrator.
-    pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
+    fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
+        self.remove_drift()?;
+        state.v.copy_from_slice(&self.x);
+        state.v_before.copy_from_slice(&self.x_before);
+        state.acceleration.copy_from_slice(&self.rates);
+        state.impulse.copy_from_slice(&self.impulse);
+        self.islands.iter_mut().for_each(|island| island.write(state));
+        Ok(())
+    }
+
+    fn set_parameters(&mut self, parameters: &Parameters) -> bool {
+        if self.parameters.same(parameters) {
+            return false;
+        }
+        // Nobody shares the spare ones: they take no new memory.
+        std::mem::swap(&mut self.parameters, &mut self.spare);
+        Arc::make_mut(&mut self.parameters).copy_from(parameters);
+        self.islands.iter_mut().for_each(|island| island.data.parameters = Arc::clone(&self.parameters));
+        true
+    }
+
+    fn move_to(&mut self, t: f64, x: &[f64]) {
         self.t = t;
         self.x.copy_from_slice(x);
     }
 
-    /// The islands, with what is around them.
-    fn islands<'a>(
-        &'a mut self,
-        model: &'a NonSmoothDynamicalSystem,
-    ) -> (Surroundings<'a>, &'a mut [Island]) {
-        let Self { tables, islands, parameters, integration, horizon, .. } = self;
-        (Surroundings { model, tables, parameters, integration, horizon: *horizon }, islands)
+    fn x_into(&self, x: &mut [f64]) {
+        x.copy_from_slice(&self.x);
     }
 
-    /// Makes the state of what an integration of [`system`](Self::system) has come to: puts x onto the active
-    /// constraints. To be called before anything else is done with that x; a second time it changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// What the functions of the model return that is not finite.
-    pub(super) fn complete(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-        let (t, mut x) = (self.t, std::mem::take(&mut self.x));
-        let (around, islands) = self.islands(model);
-        let mut islands = islands.iter_mut();
-        let done =
-            islands.try_for_each(|island| island.move_states(&mut x, |it, x| it.project(around, t, x)));
-        self.x = x;
-        Ok(done?)
+    /// Makes the state of what an integration has come to: puts x onto the active constraints. To be called
+    /// before anything else is done with that x; a second time it changes nothing.
+    fn remove_drift(&mut self) -> Result<(), SimulationError> {
+        let Self { t, x, islands, .. } = self;
+        Ok(islands.iter_mut().try_for_each(|island| island.move_states(x, |it, x| it.project(*t, x)))?)
     }
 
-    /// Forgets what the last event did.
-    pub(super) fn begin_event(&mut self) {
+    fn begin_event(&mut self) {
         self.x_before.copy_from_slice(&self.x);
-        self.released.clear();
-        self.jumped = false;
+        self.outcome.clear();
         self.impulse.fill(0.0);
         self.islands.iter_mut().for_each(Island::begin_event);
     }
@@ -251,102 +249,43 @@ impl FirstOrderModes {
     /// the driver stops. Up to the next call they are not evaluated there or later, but as their limits from
     /// the left.
     ///
-    /// `fired` are indices of the guards of [`system`](Self::system).
-    ///
     /// # Errors
     ///
     /// [`ModeError`] within [`SimulationError::Mode`].
-    pub(super) fn settle(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        fired: &[usize],
-        horizon: f64,
-    ) -> Result<(), SimulationError> {
+    fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         // One that has been reached is behind.
         let horizon = if horizon <= self.t { f64::INFINITY } else { horizon };
         let is_of_all = fired.is_empty() || horizon != self.horizon;
         self.horizon = horizon;
-        self.islands.iter_mut().for_each(|island| island.fired.clear());
+        for island in &mut self.islands {
+            island.fired.clear();
+            island.data.horizon = horizon;
+        }
         for &guard in fired {
             let (half, row) = (guard / self.names.len(), guard % self.names.len());
             let (place, row) = self.island_rows[row];
             let island = &mut self.islands[place];
             island.fired.push(row + half * island.data.rows());
         }
-        let (t, mut x) = (self.t, std::mem::take(&mut self.x));
-        let Self { tables, islands, parameters, integration, problems, .. } = self;
-        let around = Surroundings { model, tables, parameters, integration, horizon };
+        let Self { t, x, islands, problems, .. } = self;
+        let t = *t;
         let settled = islands.iter_mut().try_fold(false, |jumped, island| {
-            let jumps = island.move_states(&mut x, |it, x| {
-                let goes_on = !is_of_all && it.fired.is_empty() && it.goes_on(around, t, x)?;
-                if goes_on { Ok(false) } else { it.settle(around, problems, (t, x)) }
+            let jumps = island.move_states(x, |it, x| {
+                let goes_on = !is_of_all && it.fired.is_empty() && it.goes_on(t, x)?;
+                if goes_on { Ok(false) } else { it.settle(problems, t, x) }
             });
             jumps.map(|jumps: bool| jumped || jumps)
         });
-        self.x = x;
-        self.jumped = settled?;
-        tracing::trace!(t, jumped = self.jumped, "mode");
+        self.outcome.jumped = settled?;
+        tracing::trace!(t, jumped = self.outcome.jumped, "mode");
         self.note_active_rows();
         Ok(())
     }
 
-    /// Notes what has become of each row.
-    fn note_active_rows(&mut self) {
-        self.active.clear();
-        for (row, &(place, own)) in self.island_rows.iter().enumerate() {
-            let island = &self.islands[place];
-            let was_active = std::mem::replace(&mut self.is_active[row], island.mode.is_active[own]);
-            if self.is_active[row] {
-                self.active.push(self.names[row]);
-            } else if was_active {
-                self.released.push(self.names[row]);
-            }
-        }
-        if self.jumped {
-            for island in &self.islands {
-                island.data.reaction_into(&island.jump_impulse, &mut self.impulse);
-            }
-        }
-    }
-
-    /// Evaluates the rates of the states in the present modes.
-    pub(super) fn evaluate(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+    fn evaluate_point(&mut self) -> Result<(), SimulationError> {
         let (x, mut rates) = (std::mem::take(&mut self.x), std::mem::take(&mut self.rates));
-        self.rates_into(model, (self.t, &x), &mut rates);
+        self.compute_f(self.t, &x, &mut rates);
         (self.x, self.rates) = (x, rates);
-        self.take_error().map_or(Ok(()), Err)
-    }
-
-    /// Writes the point that is worked on, put back onto the active constraints, with y and lambda to a
-    /// state.
-    ///
-    /// # Errors
-    ///
-    /// What the functions of the model return that is not finite.
-    pub(super) fn write(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<(), SimulationError> {
-        self.complete(model)?;
-        state.v.copy_from_slice(&self.x);
-        state.v_before.copy_from_slice(&self.x_before);
-        state.acceleration.copy_from_slice(&self.rates);
-        state.impulse.copy_from_slice(&self.impulse);
-        self.islands.iter_mut().for_each(|island| island.write(state));
-        Ok(())
-    }
-
-    /// What the last event did.
-    pub(super) fn outcome(&self) -> OutcomeRef<'_> {
-        OutcomeRef {
-            impacts: &[],
-            released: &self.released,
-            undetermined: &[],
-            closed: &self.active,
-            jumped: self.jumped,
-            impact_solve: together(self.islands.iter().map(|island| island.impact_solve)),
-            acceleration_solve: together(self.islands.iter().map(|island| island.acceleration_solve)),
-        }
+        self.error.take().map_or(Ok(()), Err)
     }
 }

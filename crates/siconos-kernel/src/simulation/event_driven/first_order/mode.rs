@@ -1,5 +1,7 @@
 //! One mode: lambda and the motion with a given set of active constraints.
 
+use std::ops::Range;
+
 use ndarray::ArrayView2;
 use siconos_numerics::linalg::{DenseLu, SingularMatrix, add_scaled, dot};
 
@@ -7,7 +9,6 @@ use super::ModeError;
 use super::data::Data;
 use super::elimination::Elimination;
 use super::magnitudes::Magnitudes;
-use crate::nonsmooth_problem::Tables;
 
 /// The set $\alpha$ of active constraints, and what follows from it at the point where the data were
 /// evaluated last.
@@ -29,8 +30,6 @@ pub(super) struct Mode {
     /// Of S, by columns.
     inverse: Vec<f64>,
     lu: DenseLu,
-    right_hand_side: Vec<f64>,
-    sizes: Vec<f64>,
     /// lambda of all rows.
     pub(super) lambda: Vec<f64>,
     /// y of all rows.
@@ -69,12 +68,26 @@ impl Mode {
         self.elimination.rank() < self.active.len()
     }
 
+    /// Evaluates the data at a point and the mode there, with or without what the motion of the constraints
+    /// in time does.
+    pub(super) fn evaluate_at(
+        &mut self,
+        data: &mut Data,
+        (t, x): (f64, &[f64]),
+        with_rates: bool,
+    ) -> Result<(), ModeError> {
+        data.evaluate(t, x, with_rates && self.needs_rates())?;
+        self.follow(data, t)?;
+        self.evaluate(data, with_rates);
+        Ok(())
+    }
+
     /// Follows matrices that vary.
-    pub(super) fn follow(&mut self, data: &Data, tables: &Tables, t: f64) -> Result<(), ModeError> {
+    pub(super) fn follow(&mut self, data: &Data, t: f64) -> Result<(), ModeError> {
         if !data.matrices_vary {
             return Ok(());
         }
-        let named = |source| ModeError::SingularMode { t, interaction: data.name(tables), source };
+        let named = |source| ModeError::SingularMode { t, interaction: data.name(), source };
         self.factor(data).map_err(named)
     }
 
@@ -102,23 +115,37 @@ impl Mode {
         Ok(())
     }
 
+    /// Adds the multipliers that answer to what `of_row` says of the active rows in some of the combinations,
+    /// with the entries of the inverse of S and the weights of the combinations as they are, or as their
+    /// magnitudes.
+    fn add_answer(
+        &self,
+        combinations: Range<usize>,
+        weight: impl Fn(f64) -> f64,
+        of_row: impl Fn(usize, usize) -> f64,
+        out: &mut [f64],
+    ) {
+        let size = self.active.len();
+        for k in combinations {
+            let value = self.combined(k, &weight, |i| of_row(k, i));
+            for (entry, &i) in self.inverse[k * size..(k + 1) * size].iter().zip(&self.active) {
+                out[i] += weight(*entry) * value;
+            }
+        }
+    }
+
     /// Computes lambda, y and the rate of x; without `with_rates` the rate alone, as if constraints did not
     /// move in time.
     pub(super) fn evaluate(&mut self, data: &Data, with_rates: bool) {
-        let size = self.active.len();
-        self.right_hand_side.clear();
-        for k in 0..size {
-            let shows = k < self.elimination.rank();
-            let moved = |i: usize| if with_rates { data.h_rate[i] } else { 0.0 };
-            let known = |i: usize| if shows { data.h[i] } else { moved(i) + dot(data.c_row(i), &data.rate) };
-            self.right_hand_side.push(-self.combined(k, |e| e, known));
-        }
-        self.lambda.fill(0.0);
-        for (column, value) in self.inverse.chunks_exact(size.max(1)).zip(&self.right_hand_side) {
-            for (entry, &i) in column.iter().zip(&self.active) {
-                self.lambda[i] += entry * value;
-            }
-        }
+        let (rank, mut lambda) = (self.elimination.rank(), std::mem::take(&mut self.lambda));
+        lambda.fill(0.0);
+        let moved = |i: usize| if with_rates { data.h_rate[i] } else { 0.0 };
+        let known = |k: usize, i: usize| match k < rank {
+            true => -data.h[i],
+            false => -(moved(i) + dot(data.c_row(i), &data.rate)),
+        };
+        self.add_answer(0..self.active.len(), |e| e, known, &mut lambda);
+        self.lambda = lambda;
         self.rate.copy_from_slice(&data.rate);
         for &j in &self.active {
             add_scaled(self.lambda[j], data.input(j), &mut self.rate);
@@ -138,24 +165,13 @@ impl Mode {
     }
 
     /// The sum of magnitudes that the guards are made of, for states and rates of these magnitudes.
-    pub(super) fn guard_sizes(&mut self, data: &Data, of: &Magnitudes, out: &mut [f64]) {
-        let size = self.active.len();
-        let magnitude = |row: &[f64], of: &[f64]| row.iter().zip(of).map(|(c, x)| (c * x).abs()).sum::<f64>();
-        self.sizes.clear();
-        for k in 0..size {
-            let shows = k < self.elimination.rank();
-            let known = |i: usize| match shows {
-                true => data.h_size(i, &of.x),
-                false => data.h_rate[i].abs() + magnitude(data.c_row(i), &of.rate),
-            };
-            self.sizes.push(self.combined(k, f64::abs, known));
-        }
+    pub(super) fn guard_sizes(&self, data: &Data, of: &Magnitudes, out: &mut [f64]) {
         out.fill(0.0);
-        for (column, value) in self.inverse.chunks_exact(size.max(1)).zip(&self.sizes) {
-            for (entry, &i) in column.iter().zip(&self.active) {
-                out[i] += entry.abs() * value;
-            }
-        }
+        let known = |k: usize, i: usize| match k < self.elimination.rank() {
+            true => data.h_size(i, &of.x),
+            false => data.h_rate_size(i, &of.rate),
+        };
+        self.add_answer(0..self.active.len(), f64::abs, known, out);
         for i in (0..out.len()).filter(|i| !self.is_active[*i]) {
             let by_lambda = self.active.iter().map(|&j| data.d[[i, j]].abs() * out[j]);
             out[i] = data.h_size(i, &of.x) + by_lambda.sum::<f64>();
@@ -178,14 +194,9 @@ impl Mode {
 
     /// The impulses $\sigma_\alpha$ with $D_{\alpha\alpha} \sigma = 0$ that bring $n^T h_\alpha$ to zero,
     /// over all rows.
-    pub(super) fn impulses(&mut self, data: &Data, sigma: &mut [f64]) {
-        let size = self.active.len();
+    pub(super) fn impulses(&self, data: &Data, sigma: &mut [f64]) {
         sigma.fill(0.0);
-        for k in self.elimination.rank()..size {
-            let value = self.combined(k, |e| e, |i| data.h[i]);
-            for (entry, &i) in self.inverse[k * size..(k + 1) * size].iter().zip(&self.active) {
-                sigma[i] -= entry * value;
-            }
-        }
+        let combinations = self.elimination.rank()..self.active.len();
+        self.add_answer(combinations, |e| e, |_, i| -data.h[i], sigma);
     }
 }

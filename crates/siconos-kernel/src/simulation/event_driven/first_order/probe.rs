@@ -1,7 +1,7 @@
 //! What a mode does just after a point: the signs of its guards.
 
+use super::ModeError;
 use super::island::Island;
-use super::{ModeError, Surroundings};
 
 /// A guard below this part of the size of its terms is zero.
 pub(super) const ZERO: f64 = 1e-11;
@@ -29,33 +29,23 @@ impl Island {
     /// What is zero now is judged by its change over a short time along the motion of the mode, and if that
     /// is zero to rounding, over twice that time. What shows no sign even then may have either: the mode is
     /// taken, and the guard is watched.
-    pub(super) fn admits(
-        &mut self,
-        around: Surroundings<'_>,
-        at: (f64, &[f64]),
-        is_active: &[bool],
-    ) -> Result<bool, ModeError> {
-        match self.probe(around, at, is_active) {
+    pub(super) fn admits(&mut self, at: (f64, &[f64]), is_active: &[bool]) -> Result<bool, ModeError> {
+        match self.probe(at, is_active) {
             // Regular here, and not just after.
             Err(ModeError::SingularMode { .. }) => Ok(false),
             answer => answer,
         }
     }
 
-    fn probe(
-        &mut self,
-        around: Surroundings<'_>,
-        (t, x): (f64, &[f64]),
-        is_active: &[bool],
-    ) -> Result<bool, ModeError> {
+    fn probe(&mut self, (t, x): (f64, &[f64]), is_active: &[bool]) -> Result<bool, ModeError> {
         let rows = self.data.rows();
-        self.data.evaluate(around, t, x, true)?;
+        self.data.evaluate(t, x, true)?;
         if self.trial.set(is_active, &self.data).is_err() {
             // No unique lambda on this set.
             return Ok(false);
         }
         self.trial.evaluate(&self.data, true);
-        self.measure(around, x);
+        self.measure(x);
         if self.trial.inconsistency(&self.data, &self.magnitudes) > NEARLY_ZERO {
             return Ok(false);
         }
@@ -67,18 +57,18 @@ impl Island {
         if watched.iter().any(|&row| now[row] < -NEARLY_ZERO * sizes[row] && !self.fired.contains(&row)) {
             return Ok(false);
         }
-        let time = self.time_scale(around, t, x)?;
+        let time = self.time_scale(t, x)?;
         let s = (PROBE * time).max(1e3 * f64::EPSILON * t.abs());
         self.magnitudes.move_on(&self.trial.rate, time);
         self.trial.guard_sizes(&self.data, &self.magnitudes, &mut sizes);
-        let after = self.guards_after(around, t, x, s)?;
-        let twice = self.guards_after(around, t, x, 2.0 * s)?;
+        let after = self.guards_after(t, x, s)?;
+        let twice = self.guards_after(t, x, 2.0 * s)?;
         self.is_zero.fill(false);
         self.is_silent.fill(false);
         for &row in &watched {
             let (first, second) = (after[row] - now[row], twice[row] - now[row]);
             let tolerance = if self.fired.contains(&row) {
-                NEARLY_ZERO * sizes[row] + first.abs() / s * ROOT_WIDTHS * around.integration.root_tolerance
+                NEARLY_ZERO * sizes[row] + first.abs() / s * ROOT_WIDTHS * self.integration.root_tolerance
             } else {
                 ZERO * sizes[row]
             };
@@ -100,15 +90,15 @@ impl Island {
     }
 
     /// Takes the magnitudes of the terms of guards at the x of the last evaluation.
-    pub(super) fn measure(&mut self, around: Surroundings<'_>, x: &[f64]) {
+    pub(super) fn measure(&mut self, x: &[f64]) {
         self.data.find_offsets(x);
-        self.magnitudes.set(x, &self.data.rate, around.model.time_scale());
+        self.magnitudes.set(x, &self.data.rate, self.data.time_scale);
     }
 
     /// Sets how far below zero each guard may fall, at the beginning of a mode.
-    pub(super) fn set_margins(&mut self, around: Surroundings<'_>, x: &[f64]) {
+    pub(super) fn set_margins(&mut self, x: &[f64]) {
         self.magnitudes.resolve(true);
-        self.measure(around, x);
+        self.measure(x);
         self.magnitudes.resolve(false);
         self.mode.guard_sizes(&self.data, &self.magnitudes, &mut self.margins);
         self.margins.iter_mut().for_each(|margin| *margin *= MARGIN);
@@ -116,46 +106,37 @@ impl Island {
 
     /// A time in which x, or its rate, changes by its own size, in the norm of the integration; at most the
     /// time scale of the model. Leaves the data at (t, x).
-    fn time_scale(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<f64, ModeError> {
+    fn time_scale(&mut self, t: f64, x: &[f64]) -> Result<f64, ModeError> {
         let rate = self.trial.rate.clone();
         let states = x.iter().zip(&self.data.state_places);
-        let weights: Vec<f64> = states.map(|(x, &place)| around.integration.weight(place, *x)).collect();
+        let weights: Vec<f64> = states.map(|(x, &place)| self.integration.weight(place, *x)).collect();
         let (size, speed) = (largest(x, &weights), largest(&rate, &weights));
         // An x that the integration does not tell from zero has no size.
         let of_x = if speed > 0.0 && size >= 1.0 { size / speed } else { f64::INFINITY };
-        let of_x = of_x.min(around.model.time_scale());
+        let of_x = of_x.min(self.data.time_scale);
         let s = (PROBE * of_x).max(1e3 * f64::EPSILON * t.abs());
-        let point: Vec<f64> = x.iter().zip(&rate).map(|(x, v)| x + s * v).collect();
-        self.evaluate_trial(around, t + s, &point)?;
+        self.move_trial((t, x), &rate, s)?;
         let change: Vec<f64> = self.trial.rate.iter().zip(&rate).map(|(a, b)| (a - b) / s).collect();
         let change = largest(&change, &weights);
         let of_rate = if change > 0.0 && speed > 0.0 { speed / change } else { of_x };
-        self.evaluate_trial(around, t, x)?;
+        self.trial.evaluate_at(&mut self.data, (t, x), true)?;
         Ok(of_x.min(of_rate))
     }
 
     /// The guards of the trial a short time later, by the midpoint rule; leaves the data at (t, x).
-    fn guards_after(
-        &mut self,
-        around: Surroundings<'_>,
-        t: f64,
-        x: &[f64],
-        s: f64,
-    ) -> Result<Vec<f64>, ModeError> {
-        let half: Vec<f64> = x.iter().zip(&self.trial.rate).map(|(x, v)| x + 0.5 * s * v).collect();
-        self.evaluate_trial(around, t + 0.5 * s, &half)?;
-        let end: Vec<f64> = x.iter().zip(&self.trial.rate).map(|(x, v)| x + s * v).collect();
-        self.evaluate_trial(around, t + s, &end)?;
+    fn guards_after(&mut self, t: f64, x: &[f64], s: f64) -> Result<Vec<f64>, ModeError> {
+        for time in [0.5 * s, s] {
+            let rate = self.trial.rate.clone();
+            self.move_trial((t, x), &rate, time)?;
+        }
         let guards = (0..self.data.rows()).map(|row| self.trial.guard(row)).collect();
-        self.evaluate_trial(around, t, x)?;
+        self.trial.evaluate_at(&mut self.data, (t, x), true)?;
         Ok(guards)
     }
 
-    fn evaluate_trial(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        let Self { data, trial, .. } = self;
-        data.evaluate(around, t, x, trial.needs_rates())?;
-        trial.follow(data, around.tables, t)?;
-        trial.evaluate(data, true);
-        Ok(())
+    /// Evaluates the trial after a motion of some time from (t, x) at this rate.
+    fn move_trial(&mut self, (t, x): (f64, &[f64]), rate: &[f64], time: f64) -> Result<(), ModeError> {
+        let moved: Vec<f64> = x.iter().zip(rate).map(|(x, v)| x + time * v).collect();
+        self.trial.evaluate_at(&mut self.data, (t + time, &moved), true)
     }
 }

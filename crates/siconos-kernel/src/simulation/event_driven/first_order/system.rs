@@ -4,67 +4,41 @@ use siconos_numerics::ode::{Crossing, OdeSystem};
 
 use super::FirstOrderModes;
 use super::island::Island;
-use crate::model::NonSmoothDynamicalSystem;
+
+impl FirstOrderModes {
+    /// Evaluates the modes where the integration is at x, and reads what is asked for of each island; of one
+    /// that cannot be evaluated that is not finite, and the error is kept.
+    fn visit(&mut self, (t, x): (f64, &[f64]), with_rates: bool, mut read: impl FnMut(&Island, bool)) {
+        for island in &mut self.islands {
+            let done = island.with_states(x, |it, x| it.evaluate_carried(t, x, with_rates));
+            read(island, done.is_ok());
+            if let Err(error) = done {
+                self.error.get_or_insert(error.into());
+            }
+        }
+    }
+}
 
 /// f and the guards of the present modes.
 ///
 /// Each row has two guards: the first is lambda or y itself, the second the same above a small margin. The
 /// second finds what the first cannot show: a guard that was zero from the beginning on, to rounding, and
 /// falls later.
-#[derive(Debug)]
-pub(in super::super) struct FirstOrderSystem<'a> {
-    pub(super) modes: &'a mut FirstOrderModes,
-    pub(super) model: &'a NonSmoothDynamicalSystem,
-}
-
-impl FirstOrderModes {
-    /// Evaluates the modes where the integration is at x, and reads what is asked for of each island; of one
-    /// that cannot be evaluated that is not finite, and the error is kept.
-    fn visit(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        (t, x): (f64, &[f64]),
-        with_rates: bool,
-        mut read: impl FnMut(&Island, bool),
-    ) {
-        let mut first_error = None;
-        let (around, islands) = self.islands(model);
-        for island in islands {
-            let done = island.with_states(x, |it, x| it.evaluate_carried(around, t, x, with_rates));
-            read(island, done.is_ok());
-            first_error = first_error.or(done.err());
-        }
-        if let Some(error) = first_error {
-            self.error.get_or_insert(error.into());
-        }
-    }
-
-    /// Writes the rates of the states in the present modes.
-    pub(super) fn rates_into(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        (t, x): (f64, &[f64]),
-        rates: &mut [f64],
-    ) {
-        self.visit(model, (t, x), false, |island, is_known| {
-            for (&place, &rate) in island.data.state_places.iter().zip(&island.mode.rate) {
-                rates[place] = if is_known { rate } else { f64::NAN };
-            }
-        });
-    }
-}
-
-impl OdeSystem for FirstOrderSystem<'_> {
+impl OdeSystem for FirstOrderModes {
     fn dimension(&self) -> usize {
-        self.modes.x.len()
+        self.x.len()
     }
 
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
-        self.modes.rates_into(self.model, (t, x), f);
+        self.visit((t, x), false, |island, is_known| {
+            for (&place, &rate) in island.data.state_places.iter().zip(&island.mode.rate) {
+                f[place] = if is_known { rate } else { f64::NAN };
+            }
+        });
     }
 
     fn guards(&self) -> usize {
-        2 * self.modes.island_rows.len()
+        2 * self.island_rows.len()
     }
 
     fn crossing(&self, _guard: usize) -> Crossing {
@@ -72,18 +46,16 @@ impl OdeSystem for FirstOrderSystem<'_> {
     }
 
     fn zero_band(&self, guard: usize) -> Option<f64> {
-        let &(island, row) = self.modes.island_rows.get(guard)?;
-        self.modes.islands[island].is_zero[row].then_some(0.0)
+        let &(island, row) = self.island_rows.get(guard)?;
+        self.islands[island].is_zero[row].then_some(0.0)
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         let (first, second) = g.split_at_mut(g.len() / 2);
-        self.modes.visit(self.model, (t, x), true, |island, is_known| {
+        self.visit((t, x), true, |island, is_known| {
             for (row, &place) in island.data.row_places.iter().enumerate() {
-                (first[place], second[place]) = match is_known {
-                    true => island.guards(row),
-                    false => (f64::NAN, f64::NAN),
-                };
+                (first[place], second[place]) =
+                    if is_known { island.guards(row) } else { (f64::NAN, f64::NAN) };
             }
         });
     }

@@ -1,7 +1,5 @@
 //! The derivative in time of functions of which only values are known.
 
-use super::ModeError;
-
 /// Steps that are tried, as negative powers of two, in the time scale of the model: added to a time, these
 /// are hardly rounded.
 const STEPS: [i32; 8] = [3, 6, 9, 12, 15, 18, 21, 24];
@@ -38,8 +36,8 @@ impl TimeDerivative {
         &mut self,
         (begin, end): (f64, f64),
         time_scale: f64,
-        mut function: impl FnMut(f64, &mut [f64]) -> Result<(), ModeError>,
-    ) -> Result<(), ModeError> {
+        mut function: impl FnMut(f64, &mut [f64]),
+    ) {
         (self.begin, self.end) = (begin, end);
         let longest = (end - begin) / (NODES as f64 - 1.0 + CLEARANCE);
         let mut best = (f64::INFINITY, longest.min(2.0_f64.powi(-STEPS[3]) * time_scale));
@@ -48,25 +46,19 @@ impl TimeDerivative {
             STEPS.map(|digits| 2.0_f64.powi(-digits) * time_scale).into_iter().filter(|step| *step <= longest)
         {
             self.step = step;
-            self.evaluate(begin, &mut coarse, &mut function)?;
+            self.evaluate(begin, &mut coarse, &mut function);
             self.step = 0.5 * step;
-            self.evaluate(begin, &mut fine, &mut function)?;
+            self.evaluate(begin, &mut fine, &mut function);
             let change = coarse.iter().zip(&fine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             if change < best.0 {
                 best = (change, 0.5 * step);
             }
         }
         (self.coarse, self.fine, self.step) = (coarse, fine, best.1);
-        Ok(())
     }
 
     /// Writes the derivative at t.
-    pub(super) fn evaluate(
-        &mut self,
-        t: f64,
-        out: &mut [f64],
-        mut function: impl FnMut(f64, &mut [f64]) -> Result<(), ModeError>,
-    ) -> Result<(), ModeError> {
+    pub(super) fn evaluate(&mut self, t: f64, out: &mut [f64], mut function: impl FnMut(f64, &mut [f64])) {
         let length = NODES as f64 - 1.0;
         let last = self.end - (length + CLEARANCE) * self.step;
         let first = (t - 0.5 * length * self.step).min(last).max(self.begin);
@@ -75,13 +67,12 @@ impl TimeDerivative {
         for node in 0..NODES {
             let weight = weight(node, place) / self.step;
             if weight != 0.0 {
-                function(first + node as f64 * self.step, &mut self.value)?;
+                function(first + node as f64 * self.step, &mut self.value);
                 for (out, value) in out.iter_mut().zip(&self.value) {
                     *out += weight * value;
                 }
             }
         }
-        Ok(())
     }
 }
 
@@ -105,12 +96,11 @@ mod tests {
         let function = |t: f64, h: &mut [f64]| {
             assert!((0.0..1.0).contains(&t), "looked at {t}");
             h[0] = (3.0 * t).sin();
-            Ok(())
         };
-        derivative.choose_step((0.0, 1.0), 1.0, function).expect("finite");
+        derivative.choose_step((0.0, 1.0), 1.0, function);
         let mut rate = [0.0];
         for t in [0.0, 1e-6, 1e-3, 0.3, 0.7, 0.999, 1.0] {
-            derivative.evaluate(t, &mut rate, function).expect("finite");
+            derivative.evaluate(t, &mut rate, function);
             let error = (rate[0] - 3.0 * (3.0 * t).cos()).abs();
             assert!(error <= 1e-9, "t = {t}: off by {error:e}");
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_numerics::ode::RootLocation;
 
-use super::super::settings::check_positive;
+use super::super::settings::{check, check_positive};
 use crate::error::SettingsError;
 
 /// A half-explicit Runge-Kutta method for contact phases: HEM4 of Brasey and Hairer (1993), "Half-explicit
@@ -66,18 +66,12 @@ impl Default for HalfExplicit {
 
 impl HalfExplicit {
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
-        let h_initial = self.h_initial.unwrap_or(1.0);
-        check_positive(&[("absolute_tolerance", self.absolute_tolerance), ("h_initial", h_initial)])?;
-        let (name, value) = ("relative_tolerance", self.relative_tolerance);
-        if !value.is_finite() || value < 1e-14 {
-            return Err(SettingsError::OutOfRange { name, value, must_be: "finite and at least 1e-14" });
-        }
-        if self.h_max.is_nan() || self.h_max <= 0.0 {
-            return Err(SettingsError::OutOfRange { name: "h_max", value: self.h_max, must_be: "above 0" });
-        }
-        if self.max_steps == 0 {
-            return Err(SettingsError::OutOfRange { name: "max_steps", value: 0.0, must_be: "at least 1" });
-        }
+        check_positive("absolute_tolerance", self.absolute_tolerance)?;
+        check_positive("h_initial", self.h_initial.unwrap_or(1.0))?;
+        let is_tolerance = |value: f64| value.is_finite() && value >= 1e-14;
+        check("relative_tolerance", self.relative_tolerance, is_tolerance, "finite and at least 1e-14")?;
+        check("h_max", self.h_max, |h| h > 0.0, "above 0")?;
+        check("max_steps", self.max_steps as f64, |steps| steps >= 1.0, "at least 1")?;
         Ok(self.location.check()?)
     }
 

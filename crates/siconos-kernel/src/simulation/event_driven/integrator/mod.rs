@@ -14,7 +14,6 @@ pub use self::newmark_alpha::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
 use self::smooth_integration::SmoothIntegration;
 use super::modes::Modes;
 use crate::error::{SettingsError, SimulationError};
-use crate::model::NonSmoothDynamicalSystem;
 
 /// The default of both tolerances.
 const TOLERANCE: f64 = 1e-12;
@@ -103,11 +102,6 @@ impl EventIntegrator {
         }
     }
 
-    /// Whether it can carry first-order systems.
-    pub(super) fn carries_first_order(&self) -> bool {
-        matches!(self, Self::Ode(_))
-    }
-
     /// Makes the integrator, without a state.
     pub(super) fn build(&self) -> Result<SmoothIntegrator, SettingsError> {
         Ok(match self {
@@ -146,15 +140,13 @@ impl SmoothIntegrator {
     pub(super) fn advance_within(
         &mut self,
         modes: &mut Modes,
-        model: &NonSmoothDynamicalSystem,
         t_out: f64,
         t_critical: f64,
     ) -> Result<Advance<'_>, SimulationError> {
         match (self, modes) {
             (Self::Ode(integrator), modes) => {
                 let t = integrator.t();
-                let answer =
-                    modes.with_system(model, |system| integrator.advance_within(system, t_out, t_critical));
+                let answer = integrator.advance_within(&mut **modes, t_out, t_critical);
                 answer.map_err(|source| SimulationError::Integration { t, source })
             }
             (Self::SmoothIntegration(walk), Modes::Lagrangian(modes)) => {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_numerics::ode::RootLocation;
 
-use super::super::settings::check_positive;
+use super::super::settings::{check, check_positive};
 use crate::error::SettingsError;
 
 /// The generalised-alpha method with events (Chung and Hulbert 1993), for held contacts as Arnold and Brüls
@@ -112,28 +112,23 @@ impl AlphaParameters {
     }
 
     fn validate(self) -> Result<(), SettingsError> {
-        let refuse = |name, value, must_be| Err(SettingsError::OutOfRange { name, value, must_be });
-        match self {
-            Self::RhoInfinity(rho) if !(0.0..=1.0).contains(&rho) => {
-                refuse("rho_infinity", rho, "from 0 to 1")
+        let (alpha_m, alpha_f, beta, gamma) = match self {
+            Self::RhoInfinity(rho) => {
+                return check("rho_infinity", rho, |rho| (0.0..=1.0).contains(&rho), "from 0 to 1");
             }
-            Self::RhoInfinity(_) => Ok(()),
-            Self::Given { alpha_m, alpha_f, beta, gamma } => {
-                let slack = 1e-12;
-                let shift = alpha_f - alpha_m;
-                if !(alpha_f.is_finite() && alpha_f <= 0.5 + slack) {
-                    refuse("alpha_f", alpha_f, "finite and at most 1/2")
-                } else if !(alpha_m.is_finite() && alpha_m <= alpha_f + slack) {
-                    refuse("alpha_m", alpha_m, "finite and at most alpha_f")
-                } else if !gamma.is_finite() || (gamma - 0.5 - shift).abs() > slack {
-                    refuse("gamma", gamma, "1/2 - alpha_m + alpha_f, for order 2")
-                } else if !(beta.is_finite() && beta >= 0.25 + 0.5 * shift - slack) {
-                    refuse("beta", beta, "finite and at least 1/4 + (alpha_f - alpha_m) / 2")
-                } else {
-                    Ok(())
-                }
-            }
-        }
+            Self::Given { alpha_m, alpha_f, beta, gamma } => (alpha_m, alpha_f, beta, gamma),
+        };
+        let slack = 1e-12;
+        let shift = alpha_f - alpha_m;
+        let is_within = |low: f64, high: f64| {
+            move |value: f64| value.is_finite() && value >= low - slack && value <= high + slack
+        };
+        let (least, order_2) = (0.25 + 0.5 * shift, 0.5 + shift);
+        check("alpha_f", alpha_f, is_within(f64::NEG_INFINITY, 0.5), "finite and at most 1/2")?;
+        check("alpha_m", alpha_m, is_within(f64::NEG_INFINITY, alpha_f), "finite and at most alpha_f")?;
+        check("gamma", gamma, is_within(order_2, order_2), "1/2 - alpha_m + alpha_f, for order 2")?;
+        let must_be = "finite and at least 1/4 + (alpha_f - alpha_m) / 2";
+        check("beta", beta, is_within(least, f64::INFINITY), must_be)
     }
 }
 
@@ -160,17 +155,11 @@ impl NewmarkAlpha {
     }
 
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
-        check_positive(&[("h", self.h), ("tolerance", self.tolerance)])?;
+        check_positive("h", self.h)?;
+        check_positive("tolerance", self.tolerance)?;
         self.parameters.validate()?;
         self.location.check()?;
-        for (name, value, least, must_be) in [
-            ("max_iterations", self.max_iterations, 2, "at least 2"),
-            ("max_steps", self.max_steps, 1, "at least 1"),
-        ] {
-            if value < least {
-                return Err(SettingsError::OutOfRange { name, value: value as f64, must_be });
-            }
-        }
-        Ok(())
+        check("max_iterations", self.max_iterations as f64, |count| count >= 2.0, "at least 2")?;
+        check("max_steps", self.max_steps as f64, |count| count >= 1.0, "at least 1")
     }
 }

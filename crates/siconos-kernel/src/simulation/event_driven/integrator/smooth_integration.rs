@@ -61,7 +61,7 @@ pub(in super::super) struct SmoothIntegration {
 
 impl SmoothIntegration {
     pub(super) fn of_newmark_alpha(settings: &NewmarkAlpha) -> Self {
-        let method = Method::NewmarkAlpha { step: AlphaStep::new(settings), settings: settings.clone() };
+        let method = Method::NewmarkAlpha { step: AlphaStep::default(), settings: settings.clone() };
         let keeps_positions = settings.level == ConstraintLevel::Position;
         Self { keeps_positions, ..Self::new(method, settings.location, settings.max_steps) }
     }
@@ -170,7 +170,7 @@ impl SmoothIntegration {
         let h = match &mut self.method {
             Method::NewmarkAlpha { settings, step } => {
                 self.statistics.f_evaluations += 2;
-                step.begin(modes, (t, settings.h), &self.end.x, &self.end.a)?;
+                step.begin(modes, settings, (t, &self.end.x, &self.end.a));
                 settings.h
             }
             Method::HalfExplicit { settings, middle, whole, step } => {
@@ -292,7 +292,7 @@ impl SmoothIntegration {
         self.statistics.f_evaluations += 1;
         if let Method::NewmarkAlpha { settings, step } = &mut self.method {
             self.statistics.f_evaluations += 2;
-            step.begin(modes, (t, settings.h), x, a)?;
+            step.begin(modes, settings, (t, x, a));
         }
         Ok(())
     }
@@ -309,7 +309,7 @@ impl SmoothIntegration {
             Method::NewmarkAlpha { settings, step } => {
                 let from = (&start.x[..], &start.a[..]);
                 let to = (&mut next.x[..], &mut next.a[..]);
-                if step.advance(modes, (end, h), from, to, &mut self.statistics)? {
+                if step.advance(modes, settings, (end, h), from, to, &mut self.statistics)? {
                     Trial::Accepted { next: settings.h.min(2.0 * h) }
                 } else {
                     return Ok(Trial::Rejected { next: 0.5 * h });

@@ -23,16 +23,9 @@ const SLIVER: f64 = 1e-3;
 /// Rounding of positions, of which velocities have the part 1/h.
 const ROUNDING: f64 = 50.0 * f64::EPSILON;
 
-/// The method in numbers, and its memory.
-#[derive(Debug)]
+/// The memory of the method.
+#[derive(Debug, Default)]
 pub(in super::super) struct AlphaStep {
-    /// The length of the steps, but for those that are cut short.
-    h: f64,
-    /// $\alpha_m$, $\alpha_f$, $\beta$, $\gamma$.
-    parameters: [f64; 4],
-    level: ConstraintLevel,
-    tolerance: f64,
-    max_iterations: usize,
     /// The algorithmic acceleration at the beginning of the step, and the length of step that it is for.
     algorithmic: Vec<f64>,
     algorithmic_h: f64,
@@ -55,42 +48,17 @@ pub(in super::super) struct AlphaStep {
 }
 
 impl AlphaStep {
-    pub(in super::super) fn new(settings: &NewmarkAlpha) -> Self {
-        Self {
-            h: settings.h,
-            parameters: settings.parameters.values(),
-            level: settings.level,
-            tolerance: settings.tolerance,
-            max_iterations: settings.max_iterations,
-            algorithmic: Vec::new(),
-            algorithmic_h: settings.h,
-            forces: Vec::new(),
-            old: Vec::new(),
-            q_before: Vec::new(),
-            way_known: Vec::new(),
-            v_known: Vec::new(),
-            acceleration: Vec::new(),
-            trial_forces: Vec::new(),
-            residual: Vec::new(),
-            matrix: Vec::new(),
-            lu: DenseLu::default(),
-            tangents: Vec::new(),
-            epoch: None,
-        }
-    }
-
-    /// Begins anew from a state and its acceleration, with steps of length h.
+    /// Begins anew from a state and its acceleration.
     pub(in super::super) fn begin(
         &mut self,
         modes: &mut LagrangianModes,
-        (t, h): (f64, f64),
-        x: &[f64],
-        a: &[f64],
-    ) -> Result<(), SimulationError> {
-        if self.epoch != Some(modes.epoch()) {
+        settings: &NewmarkAlpha,
+        (t, x, a): (f64, &[f64], &[f64]),
+    ) {
+        if self.epoch != Some(modes.tables.epoch) {
             self.tangents.clear();
             self.tangents.extend(modes.masses.iter().map(TangentWork::new));
-            self.epoch = Some(modes.epoch());
+            self.epoch = Some(modes.tables.epoch);
         }
         let dofs = a.len();
         self.forces.clear();
@@ -100,22 +68,26 @@ impl AlphaStep {
             vector.resize(dofs, 0.0);
         }
         self.matrix.resize(size * size, 0.0);
-        self.begin_algorithmic(modes, (t, h), x, a);
+        self.begin_algorithmic(modes, settings, (t, x, a));
         self.residual.resize(size, 0.0);
-        self.algorithmic_h = h;
-        Ok(())
+        self.algorithmic_h = settings.h;
     }
 
     /// The algorithmic acceleration stands for the time $(\alpha_m - \alpha_f) h$ later. The third derivative
     /// that takes it there comes from the accelerations at two times ahead. Where these do not agree on it,
     /// the motion is too fast for the step, and where it leads where there are none, the acceleration is
     /// taken as it is.
-    fn begin_algorithmic(&mut self, modes: &mut LagrangianModes, (t, h): (f64, f64), x: &[f64], a: &[f64]) {
-        let [alpha_m, alpha_f, ..] = self.parameters;
+    fn begin_algorithmic(
+        &mut self,
+        modes: &mut LagrangianModes,
+        settings: &NewmarkAlpha,
+        (t, x, a): (f64, &[f64], &[f64]),
+    ) {
+        let [alpha_m, alpha_f, ..] = settings.parameters.values();
         let (q, v) = x.split_at(x.len() - a.len());
         self.algorithmic.resize(a.len(), 0.0);
         let is_known = [(LOOK_AHEAD, true), (2.0 * LOOK_AHEAD, false)].into_iter().all(|(part, is_first)| {
-            let delta = part * h;
+            let delta = part * settings.h;
             let (state, way) = (&mut self.residual, &mut self.way_known);
             way.clear();
             way.extend(v.iter().zip(a).map(|(v, a)| delta * (v + 0.5 * delta * a)));
@@ -143,21 +115,21 @@ impl AlphaStep {
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,
+        settings: &NewmarkAlpha,
         (t, h): (f64, f64),
         from: (&[f64], &[f64]),
         to: (&mut [f64], &mut [f64]),
         statistics: &mut Statistics,
     ) -> Result<bool, SimulationError> {
-        self.predict(h, from);
-        let mut point = std::mem::take(&mut modes.trial);
-        let solved = self.iterate(modes, (t, h), &mut point, statistics);
-        let is_solved = matches!(solved, Ok(true));
-        if is_solved {
-            let (q, v) = to.0.split_at_mut(point.q.len());
-            q.copy_from_slice(&point.q);
-            v.copy_from_slice(&point.v);
+        self.predict(settings, h, from);
+        let solved = modes.on_trial((t, from.0), |modes, point| {
+            let solved = self.iterate(modes, settings, h, (&mut *point, &mut *statistics));
+            point.x_into(to.0);
+            solved
+        });
+        if let Ok(true) = solved {
             to.1.copy_from_slice(&self.acceleration);
-            let [alpha_m, alpha_f, ..] = self.parameters;
+            let [alpha_m, alpha_f, ..] = settings.parameters.values();
             let new = self.acceleration.iter().zip(&self.old).zip(from.1);
             for (algorithmic, ((new, old), before)) in self.algorithmic.iter_mut().zip(new) {
                 *algorithmic = ((1.0 - alpha_f) * new + alpha_f * before - alpha_m * old) / (1.0 - alpha_m);
@@ -165,13 +137,12 @@ impl AlphaStep {
             self.algorithmic_h = h;
             std::mem::swap(&mut self.forces, &mut self.trial_forces);
         }
-        modes.trial = point;
         solved
     }
 
     /// What displacements and velocities are made of, but for the new acceleration.
-    fn predict(&mut self, h: f64, (x, a): (&[f64], &[f64])) {
-        let [alpha_m, alpha_f, beta, gamma] = self.parameters;
+    fn predict(&mut self, settings: &NewmarkAlpha, h: f64, (x, a): (&[f64], &[f64])) {
+        let [alpha_m, alpha_f, beta, gamma] = settings.parameters.values();
         let (q, v) = x.split_at(x.len() - a.len());
         self.q_before.clear();
         self.q_before.extend_from_slice(q);
@@ -192,23 +163,23 @@ impl AlphaStep {
     fn iterate(
         &mut self,
         modes: &mut LagrangianModes,
-        (t, h): (f64, f64),
-        point: &mut Point,
-        statistics: &mut Statistics,
+        settings: &NewmarkAlpha,
+        h: f64,
+        (point, statistics): (&mut Point, &mut Statistics),
     ) -> Result<bool, SimulationError> {
-        let [alpha_m, alpha_f, beta, gamma] = self.parameters;
+        let [alpha_m, alpha_f, beta, gamma] = settings.parameters.values();
         let new = (1.0 - alpha_f) / (1.0 - alpha_m);
         let (to_q, to_v) = (h * h * beta * new, h * gamma * new);
         let (dofs, size) = (self.acceleration.len(), self.residual.len());
-        point.t = t;
+        let level = level_in(settings, h);
         let (mut before, mut ratio) = (f64::INFINITY, f64::INFINITY);
-        for iteration in 0..self.max_iterations {
+        for iteration in 0..settings.max_iterations {
             for (i, a) in self.acceleration.iter().enumerate() {
                 modes.displacement[i] = self.way_known[i] + to_q * a;
                 point.v[i] = self.v_known[i] + to_v * a;
             }
             modes.space.advance(&self.q_before, &modes.displacement, &mut point.q);
-            self.compute_residual(modes, (to_q, to_v, self.level_in(h)), point)?;
+            self.compute_residual(modes, (to_q, to_v, level), point)?;
             statistics.f_evaluations += 1;
             if ratio > SLOW {
                 self.compute_matrix(modes, (to_v, to_q), point)?;
@@ -235,7 +206,7 @@ impl AlphaStep {
             for (force, change) in self.trial_forces.iter_mut().zip(change_of_forces) {
                 *force -= change;
             }
-            if worst <= self.tolerance.max(ROUNDING * largest / h) {
+            if worst <= settings.tolerance.max(ROUNDING * largest / h) {
                 return Ok(true);
             }
             // The first ratio is known after two iterations; NaN is refused as well.
@@ -246,12 +217,6 @@ impl AlphaStep {
             before = worst;
         }
         Ok(false)
-    }
-
-    /// Where the held contacts are kept closed in a step of length h. In a step that is cut very short,
-    /// positions are known to rounding only, and over h squared that is no acceleration; nor do they drift.
-    fn level_in(&self, h: f64) -> ConstraintLevel {
-        if h < SLIVER * self.h { ConstraintLevel::Velocity } else { self.level }
     }
 
     /// The equations of motion, and the constraints in the unit of accelerations.
@@ -278,8 +243,8 @@ impl AlphaStep {
         }
         modes.evaluate_jacobians(point);
         modes.evaluate_outputs(point);
-        let rows = modes.held_rows().zip(constraints).zip(&self.trial_forces);
-        for ((place, constraint), force) in rows {
+        let rows = modes.held.rows().iter().zip(constraints).zip(&self.trial_forces);
+        for ((&place, constraint), force) in rows {
             *constraint = match level {
                 ConstraintLevel::Position => point.y[place.1] / to_q,
                 ConstraintLevel::Velocity => point.y_dot[place.1] / to_v,
@@ -304,7 +269,7 @@ impl AlphaStep {
             let target = (&mut self.matrix[..], entry.dofs.start, size);
             tangent.tangent_into(at, coefficients, target);
         }
-        for (k, place) in (dofs..).zip(modes.held_rows()) {
+        for (k, &place) in (dofs..).zip(modes.held.rows()) {
             let j = modes.kinematics.row(&modes.tables, place);
             j.add_to(1.0, &mut self.matrix[k * size..k * size + dofs]);
             for i in 0..dofs {
@@ -313,4 +278,10 @@ impl AlphaStep {
         }
         Ok(())
     }
+}
+
+/// Where the held contacts are kept closed in a step of length h. In a step that is cut very short, positions
+/// are known to rounding only, and over h squared that is no acceleration; nor do they drift.
+fn level_in(settings: &NewmarkAlpha, h: f64) -> ConstraintLevel {
+    if h < SLIVER * settings.h { ConstraintLevel::Velocity } else { settings.level }
 }

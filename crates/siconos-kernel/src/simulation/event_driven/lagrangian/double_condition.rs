@@ -1,11 +1,11 @@
 //! The double condition on I_2: which of the contacts that last open, by acceleration and force, or by what
 //! both are a moment later.
 
-use super::{Constraint, LagrangianModes, Point};
+use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryEntry};
 
-/// How far ahead the next derivative is looked for, as a part of the time scale of the and of the time
+/// How far ahead the next derivative is looked for, as a part of the time scale of the model and of the time
 /// that is left before functions may jump.
 const LOOK_AHEAD: f64 = 1.0 / 1024.0;
 const PART_OF_REST: f64 = 0.5;
@@ -18,25 +18,19 @@ impl LagrangianModes {
     /// positive leaves I_2 and I_1, one with a force stays. Where both are zero the next derivative decides:
     /// the problem at acceleration level a moment later on the motion as it is. Where that says nothing
     /// either, the contact stays and is reported.
-    pub(in super::super) fn update_index_sets_with_double_condition(
-        &mut self,
-    ) -> Result<(), SimulationError> {
+    pub(super) fn apply_double_condition(&mut self) -> Result<(), SimulationError> {
         let mut is_undetermined = false;
         for place in 0..self.constraints.len() {
-            if !self.closed[place] || self.constraints[place] == Constraint::Bilateral {
-                continue;
-            }
-            let row = self.tables.unitary[place].rows.start;
-            match self.verdict(&self.point, place, row, self.tolerances.acceleration) {
-                Verdict::Opens => self.open(place),
-                Verdict::Stays => {}
-                Verdict::Undetermined => is_undetermined = true,
+            match self.verdict_now(place) {
+                Some(Verdict::Opens) => self.open(place),
+                Some(Verdict::Undetermined) => is_undetermined = true,
+                Some(Verdict::Stays) | None => {}
             }
         }
         if is_undetermined {
             self.look_ahead()?;
         }
-        self.hold_closed_contacts()
+        self.hold()
     }
 
     fn open(&mut self, place: usize) {
@@ -46,8 +40,15 @@ impl LagrangianModes {
         self.outcome.released.push(name);
     }
 
+    /// The verdict at the work point on a contact of I_2 that may open.
+    fn verdict_now(&self, place: usize) -> Option<Verdict> {
+        let may_open = self.closed[place] && !self.is_bilateral(place);
+        may_open.then(|| self.verdict(&self.point, place, self.settings.acceleration_tolerance))
+    }
+
     /// Compares the acceleration of a contact with that which its force makes.
-    fn verdict(&self, point: &Point, place: usize, row: usize, tolerance: f64) -> Verdict {
+    fn verdict(&self, point: &Point, place: usize, tolerance: f64) -> Verdict {
+        let row = self.tables.unitary[place].rows.start;
         let response = self.own_response(place);
         let (opening, pressing) = (point.y_ddot[row], response * point.force[row]);
         if opening > tolerance && opening > pressing {
@@ -83,8 +84,15 @@ impl LagrangianModes {
         let delta = (LOOK_AHEAD * self.tables.time_scale).min(PART_OF_REST * left);
         // The trial point of f is free between events.
         let mut ahead = std::mem::take(&mut self.trial);
-        ahead.copy_from(&self.point);
-        ahead.t += delta;
+        ahead.t = self.point.t + delta;
+        for (target, source) in [
+            (&mut ahead.q, &self.point.q),
+            (&mut ahead.v, &self.point.v),
+            // Where the solver begins.
+            (&mut ahead.force, &self.point.force),
+        ] {
+            target.copy_from_slice(source);
+        }
         for ((way, v), a) in self.displacement.iter_mut().zip(&mut ahead.v).zip(&self.point.acceleration) {
             *way = delta * (*v + 0.5 * delta * a);
             *v += delta * a;
@@ -95,28 +103,23 @@ impl LagrangianModes {
         self.trial = ahead;
         solved?;
         // The evaluations ahead have left their Jacobians.
-        let point = std::mem::take(&mut self.point);
-        let evaluated = self.factor_masses(point.t, &point.q);
-        self.evaluate_jacobians(&point);
-        self.point = point;
-        evaluated
+        self.on_point(|it, point| {
+            let factored = it.factor_masses(point.t, &point.q);
+            it.evaluate_jacobians(point);
+            factored
+        })
     }
 
     /// Applies the double condition at a point ahead to the contacts that are undetermined now.
     fn decide_by(&mut self, ahead: &Point) {
         for place in 0..self.constraints.len() {
-            if !self.closed[place] || self.constraints[place] == Constraint::Bilateral {
-                continue;
-            }
-            let row = self.tables.unitary[place].rows.start;
-            let now = self.verdict(&self.point, place, row, self.tolerances.acceleration);
-            if now != Verdict::Undetermined {
+            if self.verdict_now(place) != Some(Verdict::Undetermined) {
                 continue;
             }
             // What grows from zero within so short a time is small: rounding is the limit here.
             let size = self.acceleration_size(place, &self.point);
             let tolerance = (NEGLIGIBLE * size).max(f64::MIN_POSITIVE);
-            match self.verdict(ahead, place, row, tolerance) {
+            match self.verdict(ahead, place, tolerance) {
                 Verdict::Opens => self.open(place),
                 Verdict::Stays => {}
                 Verdict::Undetermined => {

@@ -1,20 +1,101 @@
-//! What is done at events: index sets, the problem at acceleration level, the double condition.
+//! What the driver asks of contacts, and the index sets at events.
 
-use siconos_numerics::SolveInfo;
-
-use super::super::OneStepProblem;
+use super::super::modes::Dynamics;
+use super::super::outcome::Outcome;
+use super::super::problems::Problems;
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
-use crate::model::At;
-use crate::nonsmooth_problem::Coefficients;
-use crate::simulation::Threads;
+use crate::model::Parameters;
+use crate::nonsmooth_problem::Tables;
+use crate::simulation::UnitaryRelation;
+use crate::state::State;
 
 /// A gap above so many tolerances at a closed contact is no drift: the position or the constraint was moved.
 const LARGEST_DRIFT: f64 = 10.0;
 
-impl LagrangianModes {
-    /// Forgets what the last event did: the work point has come to the next.
-    pub(in super::super) fn begin_event(&mut self) {
+impl Dynamics for LagrangianModes {
+    fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    fn problems(&mut self) -> &mut Problems {
+        &mut self.problems
+    }
+
+    fn adapt_problems(&mut self) -> Result<(), SimulationError> {
+        self.problems.adapt(&self.tables)
+    }
+
+    fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    fn take_error(&mut self) -> Option<SimulationError> {
+        self.error.take()
+    }
+
+    fn index_sets(&self) -> Vec<(UnitaryRelation, [bool; 2])> {
+        let names = self.tables.unitary.iter().map(|unitary| unitary.name);
+        let sets = self.touching.iter().zip(&self.closed).map(|(touches, lasts)| [*touches, *lasts]);
+        names.zip(sets).collect()
+    }
+
+    /// With its closed contacts.
+    fn read(&mut self, state: &State) {
+        self.parameters.copy_from(&state.parameters);
+        self.was_set = state.outputs_stale || state.parameters_set;
+        self.point.t = state.t;
+        self.point.q.copy_from_slice(&state.q);
+        self.point.v.copy_from_slice(&state.v);
+        // Where solvers begin: two runs from one state are alike.
+        self.point.force.copy_from_slice(&state.lambda[2]);
+        for (place, unitary) in self.tables.unitary.iter().enumerate() {
+            self.closed[place] =
+                self.is_bilateral(place) || unitary.rows.clone().all(|row| state.closed[row]);
+        }
+    }
+
+    fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
+        let point = &self.point;
+        state.q.copy_from_slice(&point.q);
+        state.v.copy_from_slice(&point.v);
+        state.v_before.copy_from_slice(&point.v_before);
+        state.acceleration.copy_from_slice(&point.acceleration);
+        state.impulse.copy_from_slice(&point.impulse);
+        for (target, source) in state.y.iter_mut().zip([&point.y, &point.y_dot, &point.y_ddot]) {
+            target.copy_from_slice(source);
+        }
+        state.lambda[1].copy_from_slice(&point.percussion);
+        state.lambda[2].copy_from_slice(&point.force);
+        for (place, unitary) in self.tables.unitary.iter().enumerate() {
+            state.closed[unitary.rows.clone()].fill(self.closed[place]);
+        }
+        Ok(())
+    }
+
+    fn set_parameters(&mut self, parameters: &Parameters) -> bool {
+        if self.parameters.same(parameters) {
+            return false;
+        }
+        self.parameters.copy_from(parameters);
+        self.was_set = true;
+        true
+    }
+
+    fn move_to(&mut self, t: f64, x: &[f64]) {
+        self.point.move_to(t, x);
+        self.space.restore(&mut self.point.q);
+    }
+
+    fn x_into(&self, x: &mut [f64]) {
+        self.point.x_into(x);
+    }
+
+    fn remove_drift(&mut self) -> Result<(), SimulationError> {
+        self.on_point(Self::project_point)
+    }
+
+    fn begin_event(&mut self) {
         self.outcome.clear();
         let point = &mut self.point;
         point.v_before.copy_from_slice(&point.v);
@@ -24,32 +105,99 @@ impl LagrangianModes {
 
     /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2: contacts touch whose gap
     /// is at most the tolerance, that have been closed, or whose gap has just fired; those last whose gap
-    /// velocity is at most the tolerance. `fired` is in increasing order.
-    pub(in super::super) fn update_index_sets(&mut self, fired: &[usize]) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut self.point);
-        let evaluated = self.evaluate_forces(&mut point);
-        self.evaluate_jacobians(&point);
-        self.evaluate_outputs(&mut point);
-        self.point = point;
-        evaluated?;
+    /// velocity is at most the tolerance.
+    fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
+        self.horizon = horizon;
+        self.on_point(|it, point| {
+            let evaluated = it.evaluate_forces(point);
+            it.evaluate_jacobians(point);
+            it.evaluate_outputs(point);
+            evaluated
+        })?;
         self.check_outputs()?;
         let was_set = std::mem::take(&mut self.was_set);
+        let tolerance = self.settings.gap_tolerance;
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            let row = unitary.rows.start;
-            let is_bilateral = self.constraints[place] == Constraint::Bilateral;
-            if was_set && self.point.y[row].abs() > LARGEST_DRIFT * self.tolerances.gap {
+            let gap = self.point.y[unitary.rows.start];
+            let is_bilateral = self.is_bilateral(place);
+            if was_set && gap.abs() > LARGEST_DRIFT * tolerance {
                 self.closed[place] = is_bilateral;
             }
             let has_fired = fired.binary_search(&place).is_ok();
-            self.touching[place] =
-                is_bilateral || self.closed[place] || self.point.y[row] <= self.tolerances.gap || has_fired;
-            if self.point.y[row] < -2.0 * self.tolerances.gap && !self.closed[place] && !has_fired {
-                let (gap, t) = (self.point.y[row], self.point.t);
-                return Err(SimulationError::Penetration { interaction: unitary.name.interaction, gap, t });
+            self.touching[place] = is_bilateral || self.closed[place] || gap <= tolerance || has_fired;
+            if gap < -2.0 * tolerance && !self.closed[place] && !has_fired {
+                let (interaction, t) = (unitary.name.interaction, self.point.t);
+                return Err(SimulationError::Penetration { interaction, gap, t });
             }
         }
         self.update_lasting_contacts();
         Ok(())
+    }
+
+    /// With the second derivatives of y.
+    fn evaluate_point(&mut self) -> Result<(), SimulationError> {
+        self.on_point(|it, point| {
+            let evaluated = it.evaluate_motion(point).map(|()| it.evaluate_convective(point));
+            it.write_forces(point);
+            for (place, entry) in it.tables.interactions.iter().enumerate() {
+                for row in entry.rows.clone() {
+                    point.y_ddot[row] =
+                        it.row_product((place, row), &point.acceleration) + point.convective[row];
+                }
+            }
+            evaluated
+        })?;
+        self.check_outputs()
+    }
+
+    fn needs_impact(&self) -> bool {
+        let tolerance = self.settings.velocity_tolerance;
+        self.tables.unitary.iter().enumerate().any(|(place, unitary)| {
+            let velocities = &self.point.y_dot[unitary.rows.clone()];
+            match self.constraints[place] {
+                Constraint::Bilateral => velocities.iter().any(|v| v.abs() > tolerance),
+                Constraint::Unilateral { .. } => {
+                    self.touching[place] && velocities.iter().any(|v| *v < -tolerance)
+                }
+            }
+        })
+    }
+
+    fn has_lasting_contacts(&self) -> bool {
+        self.closed.contains(&true)
+    }
+
+    fn solve_impact(&mut self) -> Result<(), SimulationError> {
+        self.impinge()
+    }
+
+    fn solve_acceleration(&mut self) -> Result<(), SimulationError> {
+        self.outcome.acceleration_solve = self.on_point(Self::solve_acceleration_at)?;
+        Ok(())
+    }
+
+    fn update_index_sets_with_double_condition(&mut self) -> Result<(), SimulationError> {
+        self.apply_double_condition()
+    }
+
+    fn hold_closed_contacts(&mut self) -> Result<(), SimulationError> {
+        self.hold()
+    }
+
+    /// They belong to I_2 from now on, and their gaps and gap velocities are projected to zero.
+    fn stick(&mut self, contacts: &[usize]) -> Result<(), SimulationError> {
+        for &place in contacts {
+            self.touching[place] = true;
+            self.closed[place] = true;
+        }
+        self.hold()?;
+        self.remove_drift()
+    }
+}
+
+impl LagrangianModes {
+    pub(super) fn is_bilateral(&self, place: usize) -> bool {
+        self.constraints[place] == Constraint::Bilateral
     }
 
     /// The forces of the contacts that have been held up to here, from which the problem at acceleration
@@ -59,8 +207,7 @@ impl LagrangianModes {
         if self.was_set || self.held.members().is_empty() {
             return Ok(());
         }
-        self.evaluate_free(point)?;
-        self.evaluate_held(point)?;
+        self.evaluate_motion(point)?;
         self.write_forces(point);
         Ok(())
     }
@@ -69,8 +216,8 @@ impl LagrangianModes {
     fn write_forces(&self, point: &mut Point) {
         point.force.fill(0.0);
         // After an error there are none.
-        for ((_, row), force) in self.held_rows().zip(&point.held_force) {
-            point.force[row] = *force;
+        for ((_, row), force) in self.held.rows().iter().zip(&point.held_force) {
+            point.force[*row] = *force;
         }
     }
 
@@ -79,146 +226,31 @@ impl LagrangianModes {
         let Point { t, y, y_dot, y_ddot, .. } = &self.point;
         for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
             let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
-            let Some(unitary) = self.tables.unitary.iter().find(|unitary| unitary.rows.contains(&row)) else {
-                continue;
-            };
-            let (interaction, value, t) = (unitary.name.interaction, values[row], *t);
-            let index = row - self.tables.interactions[unitary.interaction].rows.start;
-            return Err(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t });
+            if let Some(error) = self.not_finite((what, values[row]), row, *t) {
+                return Err(error);
+            }
         }
         Ok(())
+    }
+
+    /// The error of an output that is not finite, by the name of its interaction.
+    pub(super) fn not_finite(
+        &self,
+        (what, value): (&'static str, f64),
+        row: usize,
+        t: f64,
+    ) -> Option<SimulationError> {
+        let entry = self.tables.interactions.iter().find(|entry| entry.rows.contains(&row))?;
+        let (interaction, index) = (entry.id, row - entry.rows.start);
+        Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t })
     }
 
     /// I_2 from I_1 and the gap velocities.
     pub(super) fn update_lasting_contacts(&mut self) {
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            self.closed[place] = self.constraints[place] == Constraint::Bilateral
-                || (self.touching[place]
-                    && self.point.y_dot[unitary.rows.start].abs() <= self.tolerances.velocity);
+            let velocity = self.point.y_dot[unitary.rows.start];
+            self.closed[place] = self.is_bilateral(place)
+                || (self.touching[place] && velocity.abs() <= self.settings.velocity_tolerance);
         }
-    }
-
-    /// Whether I_1 - I_2 holds a contact that closes.
-    pub(in super::super) fn needs_impact(&self) -> bool {
-        self.tables.unitary.iter().enumerate().any(|(place, unitary)| {
-            let velocities = &self.point.y_dot[unitary.rows.clone()];
-            match self.constraints[place] {
-                Constraint::Bilateral => velocities.iter().any(|v| v.abs() > self.tolerances.velocity),
-                Constraint::Unilateral { .. } => {
-                    self.touching[place] && velocities.iter().any(|v| *v < -self.tolerances.velocity)
-                }
-            }
-        })
-    }
-
-    /// Whether I_2 holds anything.
-    pub(in super::super) fn has_lasting_contacts(&self) -> bool {
-        self.closed.contains(&true)
-    }
-
-    /// The problem at acceleration level over I_2: $0 \le \ddot y \perp \lambda \ge 0$ with
-    /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$.
-    pub(in super::super) fn solve_acceleration(&mut self) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut self.point);
-        let solved = self.solve_acceleration_at(&mut point);
-        self.point = point;
-        self.outcome.acceleration_solve = solved?;
-        Ok(())
-    }
-
-    /// Writes force, y_ddot and acceleration of a point.
-    pub(super) fn solve_acceleration_at(&mut self, point: &mut Point) -> Result<SolveInfo, SimulationError> {
-        self.evaluate_free(point)?;
-        self.evaluate_jacobians(point);
-        self.evaluate_convective(point);
-        let mut members = std::mem::take(&mut self.members);
-        members.clear();
-        members.extend((0..self.closed.len()).filter(|&place| self.closed[place]));
-        self.begin_problem(OneStepProblem::Acceleration, &members);
-        for &place in &members {
-            let unitary = &self.tables.unitary[place];
-            for row in unitary.rows.clone() {
-                let free = self.row_product((unitary.interaction, row), &point.free_acceleration);
-                self.problems.acceleration.q[row] = free + point.convective[row];
-                self.problems.acceleration.z[row] = point.force[row];
-            }
-        }
-        let solved = self.solve_problem(OneStepProblem::Acceleration, point.t);
-        point.force.fill(0.0);
-        point.acceleration.copy_from_slice(&point.free_acceleration);
-        for &place in &members {
-            let unitary = &self.tables.unitary[place];
-            for row in unitary.rows.clone() {
-                point.force[row] = self.problems.acceleration.z[row];
-                point.y_ddot[row] = self.problems.acceleration.w[row];
-                self.add_response((unitary.interaction, row), point.force[row], &mut point.acceleration);
-            }
-        }
-        self.members = members;
-        solved
-    }
-
-    pub(super) fn begin_problem(&mut self, which: OneStepProblem, members: &[usize]) {
-        let Self { tables, kinematics, delassus, masses, problems, .. } = self;
-        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
-        let problem = problems.of(which);
-        problem.set_members(tables, members);
-        problem.assemble(tables, delassus, (&mut masses[..], coefficients), 1.0, |_| false);
-    }
-
-    pub(super) fn solve_problem(
-        &mut self,
-        which: OneStepProblem,
-        t: f64,
-    ) -> Result<SolveInfo, SimulationError> {
-        let at = At::new(t, &self.parameters);
-        let problem = self.problems.of(which);
-        let described = problem.describe_laws(&self.tables, (at, at, 1.0));
-        described.map_err(|(interaction, source)| SimulationError::Bounds {
-            interaction,
-            step: 0,
-            t,
-            source,
-        })?;
-        let info = problem
-            .solve(&Threads::default(), |_| false)
-            .map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
-        if info.status.is_success() {
-            return Ok(info);
-        }
-        let SolveInfo { status, iterations, error } = info;
-        Err(SimulationError::NotConverged { step: 0, t, status, iterations, error })
-    }
-
-    /// Evaluates accelerations, forces and the second derivatives of y at the work point.
-    pub(in super::super) fn evaluate_point(&mut self) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut self.point);
-        let evaluated = self.evaluate_free(&mut point).and_then(|()| {
-            self.evaluate_held(&mut point)?;
-            self.evaluate_convective(&mut point);
-            Ok(())
-        });
-        self.write_forces(&mut point);
-        for (place, entry) in self.tables.interactions.iter().enumerate() {
-            for row in entry.rows.clone() {
-                point.y_ddot[row] =
-                    self.row_product((place, row), &point.acceleration) + point.convective[row];
-            }
-        }
-        self.point = point;
-        evaluated?;
-        self.check_outputs()
-    }
-
-    /// Closes a contact where impacts accumulate: it belongs to I_2, and its gap and gap velocity are
-    /// projected to zero.
-    pub(in super::super) fn stick(&mut self, contacts: &[usize]) -> Result<(), SimulationError> {
-        for &place in contacts {
-            self.touching[place] = true;
-            self.closed[place] = true;
-        }
-        self.hold_closed_contacts()?;
-        self.project()?;
-        Ok(())
     }
 }

@@ -57,13 +57,11 @@ impl HalfExplicitStep {
         x: &[f64],
         out: &mut [f64],
     ) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut modes.trial);
-        let stepped = self.advance_point(modes, (t, h), x, &mut point);
-        let (q, v) = out.split_at_mut(point.q.len());
-        q.copy_from_slice(&point.q);
-        v.copy_from_slice(&point.v);
-        modes.trial = point;
-        stepped
+        modes.on_trial((t, x), |modes, point| {
+            let stepped = self.advance_point(modes, (t, h), x, point);
+            point.x_into(out);
+            stepped
+        })
     }
 
     fn advance_point(
@@ -76,7 +74,6 @@ impl HalfExplicitStep {
         let (q, v) = x.split_at(point.q.len());
         let is_held = !modes.held.members().is_empty();
         let varies = is_held && !modes.constant;
-        point.move_to(t, x);
         modes.displacement.fill(0.0);
         if varies {
             modes.evaluate_jacobians(point);
@@ -117,8 +114,8 @@ impl HalfExplicitStep {
         modes.solve_held_rows();
         self.responses.fill(0.0);
         let responses = self.responses.chunks_mut(modes.tables.dofs.max(1));
-        for (place, response) in modes.held_rows().zip(responses) {
-            modes.add_response(place, 1.0, response);
+        for (place, response) in modes.held.rows().iter().zip(responses) {
+            modes.add_response(*place, 1.0, response);
         }
     }
 
@@ -126,7 +123,7 @@ impl HalfExplicitStep {
     /// its position.
     fn compute_multipliers(&mut self, modes: &LagrangianModes, point: &Point) -> Result<(), SimulationError> {
         let (dofs, n) = (modes.tables.dofs.max(1), self.multipliers.len());
-        for (k, place) in modes.held_rows().enumerate() {
+        for (k, &place) in modes.held.rows().iter().enumerate() {
             self.multipliers[k] = -modes.kinematics.velocity(&modes.tables, place, &point.v);
             let entries = &mut self.matrix[k * n..(k + 1) * n];
             for (entry, response) in entries.iter_mut().zip(self.responses.chunks(dofs)) {

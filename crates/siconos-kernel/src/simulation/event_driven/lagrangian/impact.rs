@@ -3,6 +3,7 @@
 use siconos_numerics::SolveInfo;
 
 use super::super::OneStepProblem;
+use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
 
@@ -20,14 +21,11 @@ impl LagrangianModes {
     /// over contacts that close and others that open would. Contacts that hit each other again and again at
     /// one time accumulate there: after so many impacts what is left of their velocities is taken out by a
     /// plastic one.
-    pub(in super::super) fn solve_impact(&mut self) -> Result<(), SimulationError> {
+    pub(super) fn impinge(&mut self) -> Result<(), SimulationError> {
         let mut round = 0;
         while self.needs_impact() && round <= MOST_IMPACTS_AT_ONCE {
             let is_plastic = round == MOST_IMPACTS_AT_ONCE;
-            let mut point = std::mem::take(&mut self.point);
-            let solved = self.solve_impact_at(&mut point, is_plastic);
-            self.point = point;
-            self.outcome.impact_solve = solved?;
+            self.outcome.impact_solve = self.on_point(|it, point| it.solve_impact_at(point, is_plastic))?;
             round += 1;
         }
         // What opens now leaves I_1 as well: I_1 - I_2 is empty after an impact.
@@ -40,28 +38,22 @@ impl LagrangianModes {
 
     fn solve_impact_at(&mut self, point: &mut Point, is_plastic: bool) -> Result<SolveInfo, SimulationError> {
         self.factor_masses(point.t, &point.q)?;
-        let mut members = std::mem::take(&mut self.members);
-        members.clear();
+        let tolerance = self.settings.velocity_tolerance;
+        self.members.clear();
         for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            let opens = self.constraints[place] != Constraint::Bilateral
-                && point.y_dot[unitary.rows.start] > self.tolerances.velocity;
+            let opens = !self.is_bilateral(place) && point.y_dot[unitary.rows.start] > tolerance;
             if self.touching[place] && (is_plastic || !opens) {
-                members.push(place);
+                self.members.push(place);
             }
         }
-        self.begin_problem(OneStepProblem::Impact, &members);
-        for &place in &members {
-            for row in self.tables.unitary[place].rows.clone() {
-                let before = point.y_dot[row];
-                self.problems.impact.q[row] = match self.constraints[place] {
-                    Constraint::Unilateral { restitution } if !is_plastic => before + restitution * before,
-                    _ => before,
-                };
-                self.problems.impact.z[row] = 0.0;
+        let solved = self.solve_over_members(OneStepProblem::Impact, point.t, |it, place, (_, row)| {
+            let before = point.y_dot[row];
+            match it.constraints[place] {
+                Constraint::Unilateral { restitution } if !is_plastic => (before + restitution * before, 0.0),
+                _ => (before, 0.0),
             }
-        }
-        let solved = self.solve_problem(OneStepProblem::Impact, point.t);
-        for &place in &members {
+        });
+        for &place in &self.members {
             let unitary = &self.tables.unitary[place];
             for row in unitary.rows.clone() {
                 let percussion = self.problems.impact.z[row];
@@ -70,12 +62,11 @@ impl LagrangianModes {
                 let j = self.kinematics.row(&self.tables, (unitary.interaction, row));
                 j.add_to(percussion, &mut point.impulse);
                 let speed = -point.y_dot[row];
-                if speed > self.tolerances.velocity && self.constraints[place] != Constraint::Bilateral {
+                if speed > tolerance && !self.is_bilateral(place) {
                     self.outcome.note_impact(place, unitary.name, speed);
                 }
             }
         }
-        self.members = members;
         self.evaluate_outputs(point);
         solved
     }

@@ -2,14 +2,13 @@
 //! events.
 
 mod alpha_step;
-mod check;
 mod double_condition;
 mod events;
 mod half_explicit_step;
 mod hold;
 mod impact;
-mod outcome;
 mod point;
+mod problem;
 mod projection;
 mod smooth;
 
@@ -17,10 +16,10 @@ use std::sync::Arc;
 
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
-use self::outcome::Outcome;
 use self::point::Point;
-use super::EventDrivenSettings;
+use super::outcome::Outcome;
 use super::problems::Problems;
+use super::{EventDrivenSettings, check};
 use crate::error::SimulationError;
 use crate::integrator::{MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
@@ -29,7 +28,6 @@ use crate::nonsmooth_problem::{BilateralSystem, ContactKind, Delassus, Tables};
 use crate::simulation::UnitaryRelation;
 use crate::simulation::kinematics::Kinematics;
 use crate::simulation::threads::Threads;
-use crate::state::State;
 
 /// A unitary relation as the event-driven scheme sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,22 +39,14 @@ enum Constraint {
     },
 }
 
-/// Tolerances of the index sets.
-#[derive(Clone, Copy, Debug)]
-struct Tolerances {
-    gap: f64,
-    velocity: f64,
-    acceleration: f64,
-}
-
 /// Everything that lives from event to event.
 #[derive(Debug)]
 pub(super) struct LagrangianModes {
-    tables: Tables,
+    pub(super) tables: Tables,
     /// The present values.
-    pub(super) parameters: Parameters,
+    parameters: Parameters,
     /// Whether positions or parameters were set from outside, so that closed contacts may have opened.
-    pub(super) was_set: bool,
+    was_set: bool,
     masses: Vec<MassWork>,
     /// In what space the positions of all systems are.
     space: Arc<PositionSpace>,
@@ -74,34 +64,23 @@ pub(super) struct LagrangianModes {
     closed: Vec<bool>,
     /// The members of I_2 whose rows are independent: what f holds closed.
     held: BilateralSystem,
-    /// The place of each unitary relation among the held ones.
-    held_place: Vec<Option<usize>>,
     /// By unitary relation: the band in which its guard begins as zero.
     bands: Vec<Option<f64>>,
     /// Whether masses and Jacobians are constant, so that the matrix of the held contacts is too.
     constant: bool,
     /// Whether the matrix of the held contacts has been factorised, where it is constant.
     is_factorised: bool,
-    tolerances: Tolerances,
+    settings: EventDrivenSettings,
     /// When functions of the model may jump: what is ahead is looked at before that.
     horizon: f64,
     /// The point that is worked on, and the one that is evaluated for f and the guards.
     point: Point,
     trial: Point,
     members: Vec<usize>,
-    /// Which of the closed contacts carry a load of their own.
-    independence: Independence,
     /// What the last event did.
     pub(super) outcome: Outcome,
+    /// The last error that f or a guard has met: that of the shortest step.
     error: Option<SimulationError>,
-}
-
-/// Work arrays of the choice among contacts that carry the same load.
-#[derive(Debug, Default)]
-struct Independence {
-    /// Contact and row, of all rows in turn.
-    rows: Vec<(usize, usize)>,
-    is_independent: Vec<bool>,
 }
 
 impl LagrangianModes {
@@ -110,7 +89,7 @@ impl LagrangianModes {
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
-        check::refuse_unsupported(model)?;
+        check::lagrangian(model)?;
         let mut tables = Tables::without_gaps(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
         let mut masses = Vec::with_capacity(tables.systems.len());
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
@@ -155,76 +134,36 @@ impl LagrangianModes {
             touching: vec![false; count],
             closed: vec![false; count],
             held: BilateralSystem::new(&tables),
-            held_place: vec![None; count],
             bands: vec![None; count],
             constraints,
             constant,
             is_factorised: false,
-            tolerances: Tolerances {
-                gap: settings.gap_tolerance,
-                velocity: settings.velocity_tolerance,
-                acceleration: settings.acceleration_tolerance,
-            },
+            settings: settings.clone(),
             horizon: f64::INFINITY,
             trial: point.clone(),
             point,
             members: Vec::with_capacity(count),
-            independence: Independence::default(),
             outcome: Outcome::new(count),
             error: None,
             tables,
         })
     }
 
-    pub(super) fn problems(&mut self) -> &mut Problems {
-        &mut self.problems
+    /// Does a piece of work on the work point.
+    fn on_point<T>(&mut self, work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
+        let mut point = std::mem::take(&mut self.point);
+        let done = work(self, &mut point);
+        self.point = point;
+        done
     }
 
-    /// Fits the solvers to the laws of the model.
-    pub(super) fn adapt_problems(&mut self) -> Result<(), SimulationError> {
-        self.problems.adapt(&self.tables)
-    }
-
-    /// Sets the time \[s\] at which functions of the model may next have a kink or a jump, infinite if at
-    /// none.
-    pub(super) fn set_horizon(&mut self, t: f64) {
-        self.horizon = t;
-    }
-
-    /// The change of the model that the tables are for.
-    pub(super) fn epoch(&self) -> u64 {
-        self.tables.epoch
-    }
-
-    /// Whether the vectors of a state have the lengths of the tables.
-    pub(super) fn fits(&self, state: &State) -> bool {
-        let tables = &self.tables;
-        (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows)
-    }
-
-    /// The number of unitary relations.
-    pub(super) fn contacts(&self) -> usize {
-        self.constraints.len()
-    }
-
-    /// The last error that f or a guard has met since the last call: that of the shortest step.
-    pub(super) fn take_error(&mut self) -> Option<SimulationError> {
-        self.error.take()
-    }
-
-    /// Takes over the state as the point to work on, with its closed contacts.
-    pub(super) fn read(&mut self, state: &State) {
-        self.parameters.copy_from(&state.parameters);
-        self.was_set = state.outputs_stale || state.parameters_set;
-        self.point.t = state.t;
-        self.point.q.copy_from_slice(&state.q);
-        self.point.v.copy_from_slice(&state.v);
-        // Where solvers begin: two runs from one state are alike.
-        self.point.force.copy_from_slice(&state.lambda[2]);
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            self.closed[place] = self.constraints[place] == Constraint::Bilateral
-                || unitary.rows.clone().all(|row| state.closed[row]);
-        }
+    /// Does a piece of work on the trial point, moved to a time and a state.
+    fn on_trial<T>(&mut self, (t, x): (f64, &[f64]), work: impl FnOnce(&mut Self, &mut Point) -> T) -> T {
+        let mut point = std::mem::take(&mut self.trial);
+        point.move_to(t, x);
+        let done = work(self, &mut point);
+        self.trial = point;
+        done
     }
 
     /// The numbers of states and of degrees of freedom.
@@ -235,12 +174,6 @@ impl LagrangianModes {
     /// The space of all positions.
     pub(super) fn space(&self) -> Arc<PositionSpace> {
         Arc::clone(&self.space)
-    }
-
-    /// Takes over a time, position and velocity from the integrator.
-    pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
-        self.point.move_to(t, x);
-        self.space.restore(&mut self.point.q);
     }
 
     /// Puts the positions of a state back into their space; whether that changes any.
@@ -260,49 +193,9 @@ impl LagrangianModes {
         self.space.advance(&self.positions_before, &self.displacement, &mut point.q);
     }
 
-    /// The position and velocity that are worked on.
-    pub(super) fn x_into(&self, x: &mut [f64]) {
-        let (q, v) = x.split_at_mut(self.tables.positions);
-        q.copy_from_slice(&self.point.q);
-        v.copy_from_slice(&self.point.v);
-    }
-
-    /// Writes the point that is worked on into a state.
-    pub(super) fn write(&self, state: &mut State) {
-        let point = &self.point;
-        state.q.copy_from_slice(&point.q);
-        state.v.copy_from_slice(&point.v);
-        state.v_before.copy_from_slice(&point.v_before);
-        state.acceleration.copy_from_slice(&point.acceleration);
-        state.impulse.copy_from_slice(&point.impulse);
-        for (target, source) in state.y.iter_mut().zip([&point.y, &point.y_dot, &point.y_ddot]) {
-            target.copy_from_slice(source);
-        }
-        state.lambda[1].copy_from_slice(&point.percussion);
-        state.lambda[2].copy_from_slice(&point.force);
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            state.closed[unitary.rows.clone()].fill(self.closed[place]);
-        }
-    }
-
     /// The time of the work point.
     pub(super) fn time(&self) -> f64 {
         self.point.t
-    }
-
-    /// Whether a unitary relation is in I_1.
-    pub(super) fn is_touching(&self, place: usize) -> bool {
-        self.touching[place]
-    }
-
-    /// Whether a unitary relation is in I_2.
-    pub(super) fn is_closed(&self, place: usize) -> bool {
-        self.closed[place]
-    }
-
-    /// The place of a contact in a vector over all components of y.
-    pub(super) fn first_row(&self, place: usize) -> usize {
-        self.tables.unitary[place].rows.start
     }
 
     /// The name of a unitary relation.

@@ -56,35 +56,19 @@ impl Point {
         }
     }
 
-    /// Takes over all of another point, without new memory.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        let Self { t, q, v, v_before, free_acceleration, acceleration, impulse, y, y_dot, y_ddot, .. } = self;
-        *t = other.t;
-        for (target, source) in [
-            (q, &other.q),
-            (v, &other.v),
-            (v_before, &other.v_before),
-            (free_acceleration, &other.free_acceleration),
-            (acceleration, &other.acceleration),
-            (impulse, &other.impulse),
-            (y, &other.y),
-            (y_dot, &other.y_dot),
-            (y_ddot, &other.y_ddot),
-            (&mut self.convective, &other.convective),
-            (&mut self.percussion, &other.percussion),
-            (&mut self.force, &other.force),
-            (&mut self.held_force, &other.held_force),
-        ] {
-            target.clone_from(source);
-        }
-    }
-
     /// Takes over position and velocity.
     pub(super) fn move_to(&mut self, t: f64, x: &[f64]) {
         let (q, v) = x.split_at(self.q.len());
         self.t = t;
         self.q.copy_from_slice(q);
         self.v.copy_from_slice(v);
+    }
+
+    /// Writes position and velocity.
+    pub(super) fn x_into(&self, x: &mut [f64]) {
+        let (q, v) = x.split_at_mut(self.q.len());
+        q.copy_from_slice(&self.q);
+        v.copy_from_slice(&self.v);
     }
 }
 
@@ -114,6 +98,12 @@ impl LagrangianModes {
             mass.respond(a);
         }
         Ok(())
+    }
+
+    /// Evaluates the acceleration without contact forces, and with those of the held contacts.
+    pub(super) fn evaluate_motion(&mut self, point: &mut Point) -> Result<(), SimulationError> {
+        self.evaluate_free(point)?;
+        self.evaluate_held(point)
     }
 
     /// Evaluates the Jacobians that are not constant, at the position of a point.
@@ -146,11 +136,7 @@ impl LagrangianModes {
     pub(super) fn solve_held_rows(&mut self) {
         let Self { tables, kinematics, delassus, masses, held, constant, .. } = self;
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
-        let rows = held.members().iter().flat_map(|&place| {
-            let unitary = &tables.unitary[place];
-            unitary.rows.clone().map(|row| (unitary.interaction, row))
-        });
-        delassus.solve_rows(tables, masses, coefficients, (1.0, *constant), rows);
+        delassus.solve_rows(tables, masses, coefficients, (1.0, *constant), held.rows().iter().copied());
     }
 
     /// Gathers the matrix of the held contacts, at the Jacobians and masses as they are.
@@ -174,7 +160,7 @@ impl LagrangianModes {
             self.evaluate_convective(point);
         }
         self.factor_held(point.t)?;
-        for place in self.held_rows() {
+        for &place in self.held.rows() {
             let free = self.row_product(place, &point.free_acceleration);
             point.held_force.push(-free - point.convective[place.1]);
         }
@@ -183,19 +169,11 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// The rows of the held contacts, one after the other, each with its interaction.
-    pub(super) fn held_rows(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.held.members().iter().flat_map(|&place| {
-            let unitary = &self.tables.unitary[place];
-            unitary.rows.clone().map(|row| (unitary.interaction, row))
-        })
-    }
-
     /// Adds the responses to multipliers of the held contacts, to accelerations or velocities, or to
     /// positions, which have the same places because $\dot q = v$.
     pub(super) fn apply(&self, multipliers: &[f64], out: &mut [f64]) {
-        for (place, multiplier) in self.held_rows().zip(multipliers) {
-            self.add_response(place, *multiplier, out);
+        for (place, multiplier) in self.held.rows().iter().zip(multipliers) {
+            self.add_response(*place, *multiplier, out);
         }
     }
 

@@ -1,7 +1,8 @@
 //! Projection of the drift: the held contacts are kept at $\ddot y = 0$, and integration errors in y and its
 //! velocity grow.
 
-use super::LagrangianModes;
+use super::super::EventDrivenSettings;
+use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
 
 /// Newton steps for the gaps; they converge quadratically from a small drift.
@@ -20,42 +21,27 @@ impl LagrangianModes {
         if self.held.members().is_empty() {
             return Ok(false);
         }
-        let mut point = std::mem::take(&mut self.trial);
-        point.move_to(t, x);
-        let projected = self.project_drifted(&mut point);
+        let projected = self.on_trial((t, x), |it, point| {
+            it.evaluate_jacobians(point);
+            it.evaluate_outputs(point);
+            let (gap, velocity) = (it.worst(&point.y), it.worst(&point.y_dot));
+            let EventDrivenSettings { gap_tolerance, velocity_tolerance, .. } = it.settings;
+            if gap <= TOLERATED_DRIFT * gap_tolerance && velocity <= TOLERATED_DRIFT * velocity_tolerance {
+                return Ok(false);
+            }
+            it.project_point(point).map(|()| true)
+        });
         if let Ok(true) = projected {
-            let (q, v) = x.split_at_mut(point.q.len());
-            q.copy_from_slice(&point.q);
-            v.copy_from_slice(&point.v);
+            self.trial.x_into(x);
         }
-        self.trial = point;
         projected
     }
 
-    fn project_drifted(&mut self, point: &mut super::Point) -> Result<bool, SimulationError> {
-        self.evaluate_jacobians(point);
-        self.evaluate_outputs(point);
-        let (gap, velocity) = (self.worst(&point.y), self.worst(&point.y_dot));
-        let tolerances = self.tolerances;
-        if gap <= TOLERATED_DRIFT * tolerances.gap && velocity <= TOLERATED_DRIFT * tolerances.velocity {
-            return Ok(false);
-        }
-        self.project_point(point)?;
-        Ok(true)
-    }
-
-    /// Moves the position of the work point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts,
+    /// Moves the position of a point to $y = 0$ and its velocity to $\dot y = 0$ on the held contacts,
     /// by the smallest change in the metric of M:
     /// $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$ and the same for v (Hairer and Wanner 1996,
     /// section VII.2, "coordinate projection").
-    pub(in super::super) fn project(&mut self) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut self.point);
-        let projected = self.project_point(&mut point);
-        self.point = point;
-        projected
-    }
-
-    fn project_point(&mut self, point: &mut super::Point) -> Result<(), SimulationError> {
+    pub(super) fn project_point(&mut self, point: &mut Point) -> Result<(), SimulationError> {
         if self.held.members().is_empty() {
             self.evaluate_jacobians(point);
             self.evaluate_outputs(point);
@@ -92,12 +78,12 @@ impl LagrangianModes {
 
     /// The largest magnitude over the rows of the held contacts.
     fn worst(&self, y: &[f64]) -> f64 {
-        self.held_rows().fold(0.0, |worst: f64, (_, row)| worst.max(y[row].abs()))
+        self.held.rows().iter().fold(0.0, |worst: f64, (_, row)| worst.max(y[*row].abs()))
     }
 
     /// The negative of the rows of the held contacts.
     fn gather_held(&self, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        out.extend(self.held_rows().map(|(_, row)| -y[row]));
+        out.extend(self.held.rows().iter().map(|(_, row)| -y[*row]));
     }
 }

@@ -14,30 +14,9 @@ impl LagrangianModes {
         x: &[f64],
         out: &mut [f64],
     ) -> Result<(), SimulationError> {
-        let evaluated = self.evaluate_trial((t, x), What::Accelerations);
+        let evaluated = self.on_trial((t, x), Self::evaluate_motion);
         out.copy_from_slice(&self.trial.acceleration);
         evaluated
-    }
-
-    /// Moves the trial point, and evaluates there what is asked.
-    fn evaluate_trial(&mut self, (t, x): (f64, &[f64]), what: What) -> Result<(), SimulationError> {
-        let mut point = std::mem::take(&mut self.trial);
-        point.move_to(t, x);
-        let evaluated = self.evaluate_at(&mut point, what);
-        self.trial = point;
-        evaluated
-    }
-
-    fn evaluate_at(&mut self, point: &mut super::Point, what: What) -> Result<(), SimulationError> {
-        if what == What::Guards {
-            // Gaps need no Jacobians but those of linear relations.
-            self.evaluate_outputs(point);
-            if self.held.members().is_empty() {
-                return Ok(());
-            }
-        }
-        self.evaluate_free(point)?;
-        self.evaluate_held(point)
     }
 
     /// What a callback that cannot return an error does with one: the integrator stops at what is not a
@@ -46,13 +25,6 @@ impl LagrangianModes {
         self.error = Some(error);
         out.fill(f64::NAN);
     }
-}
-
-/// What is asked of a trial point.
-#[derive(Clone, Copy, PartialEq)]
-enum What {
-    Accelerations,
-    Guards,
 }
 
 /// Names for what the integrator knows by numbers only.
@@ -66,11 +38,8 @@ impl LagrangianModes {
     }
 
     fn note_output(&mut self, t: f64, place: usize, value: f64) {
-        let unitary = &self.tables.unitary[place];
-        let entry = &self.tables.interactions[unitary.interaction];
-        let (interaction, index) = (entry.id, unitary.rows.start - entry.rows.start);
-        let what = if self.held_place[place].is_some() { "lambda" } else { "y" };
-        self.error = Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t });
+        let what = if self.held.first_row(place).is_some() { "lambda" } else { "y" };
+        self.error = self.not_finite((what, value), self.tables.unitary[place].rows.start, t);
     }
 }
 
@@ -86,7 +55,7 @@ impl OdeSystem for LagrangianModes {
     }
 
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
-        if let Err(error) = self.evaluate_trial((t, x), What::Accelerations) {
+        if let Err(error) = self.on_trial((t, x), Self::evaluate_motion) {
             return self.report(error, f);
         }
         let trial = &self.trial;
@@ -110,7 +79,7 @@ impl OdeSystem for LagrangianModes {
     }
 
     fn guards(&self) -> usize {
-        self.contacts()
+        self.constraints.len()
     }
 
     fn crossing(&self, _guard: usize) -> Crossing {
@@ -129,15 +98,22 @@ impl OdeSystem for LagrangianModes {
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
-        if let Err(error) = self.evaluate_trial((t, x), What::Guards) {
+        let evaluated = self.on_trial((t, x), |it, point| {
+            it.evaluate_outputs(point);
+            // Gaps need no Jacobians but those of linear relations.
+            if it.held.members().is_empty() { Ok(()) } else { it.evaluate_motion(point) }
+        });
+        if let Err(error) = evaluated {
             return self.report(error, g);
         }
         for (place, (guard, unitary)) in g.iter_mut().zip(&self.tables.unitary).enumerate() {
-            *guard = match (self.constraints[place], self.held_place[place]) {
+            *guard = match (self.constraints[place], self.held.first_row(place)) {
                 (Constraint::Bilateral, _) => 1.0,
                 (_, Some(k)) => self.trial.held_force[k],
                 // What others hold as well stays where it is, but for what is nonlinear in it.
-                (_, None) if self.closed[place] => self.trial.y[unitary.rows.start] + self.tolerances.gap,
+                (_, None) if self.closed[place] => {
+                    self.trial.y[unitary.rows.start] + self.settings.gap_tolerance
+                }
                 _ => self.trial.y[unitary.rows.start],
             };
         }

@@ -1,17 +1,18 @@
 //! An island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
 
-mod checks;
+mod evaluate;
 mod parts;
-mod units;
+
+use std::sync::Arc;
 
 use ndarray::Array2;
 use siconos_numerics::linalg::dot;
 
 use self::parts::{RelationPart, SystemPart, equalities};
 use super::time_derivative::TimeDerivative;
-use super::{ModeError, Surroundings};
-use crate::model::{At, InteractionId, NonSmoothDynamicalSystem};
-use crate::nonsmooth_problem::{self, ProblemUnits, Tables};
+use crate::error::ModelError;
+use crate::model::{InteractionId, NonSmoothDynamicalSystem, Parameters};
+use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has
 /// `rows` components, x `states`, all those of the island, in the order of the model.
@@ -48,6 +49,12 @@ pub(super) struct Data {
     pub(super) units: ProblemUnits,
     has_units: bool,
     is_begun: bool,
+    /// The present values.
+    pub(super) parameters: Arc<Parameters>,
+    /// The time up to which the functions of the model are smooth; they are not evaluated at it or after it.
+    pub(super) horizon: f64,
+    /// The time scale of the model.
+    pub(super) time_scale: f64,
 }
 
 impl Data {
@@ -55,12 +62,15 @@ impl Data {
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         island: &nonsmooth_problem::Island,
-    ) -> Result<Self, ModeError> {
-        let (mut systems, mut state_places) = (Vec::<SystemPart>::new(), Vec::new());
+        parameters: &Arc<Parameters>,
+    ) -> Result<Self, ModelError> {
+        let (mut systems, mut places, mut state_places) = (Vec::new(), Vec::new(), Vec::new());
         for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.clone()) {
             let (entry, first) = (&tables.systems[place], state_places.len());
             state_places.extend(entry.dofs.clone());
-            systems.push(SystemPart::new(model.system(entry.id)?, place, first..state_places.len()));
+            let system = model.system(entry.id)?.clone();
+            systems.push(SystemPart::new(entry.id, system, first..state_places.len()));
+            places.push(place);
         }
         let (mut relations, mut row_places, mut is_equality) = (Vec::new(), Vec::new(), Vec::new());
         for &place in &island.interactions {
@@ -68,11 +78,11 @@ impl Data {
             row_places.extend(entry.rows.clone());
             is_equality.extend(equalities(entry));
             let own = tables.parts_of(place).iter().filter_map(|part| {
-                let system = systems.binary_search_by_key(&part.system, |system| system.place);
-                system.ok().map(|system| systems[system].states.clone())
+                places.binary_search(&part.system).ok().map(|system| systems[system].states.clone())
             });
             let (rows, columns) = (first..row_places.len(), own.flatten().collect());
-            relations.push(RelationPart::new(model.interaction(entry.id)?.relation(), place, rows, columns));
+            let relation = model.interaction(entry.id)?.shared_relation();
+            relations.push(RelationPart::new((entry.clone(), relation), rows, columns));
         }
         let (states, rows) = (state_places.len(), row_places.len());
         let entries = || island.interactions.iter().map(|&place| &tables.interactions[place]);
@@ -96,6 +106,9 @@ impl Data {
             units: ProblemUnits::default(),
             has_units: false,
             is_begun: false,
+            parameters: Arc::clone(parameters),
+            horizon: f64::INFINITY,
+            time_scale: tables.time_scale,
         })
     }
 
@@ -108,21 +121,18 @@ impl Data {
     }
 
     /// The states at the beginning.
-    pub(super) fn initial_states(&self, around: Surroundings<'_>) -> Vec<f64> {
-        let systems = self.systems.iter().map(|part| around.tables.systems[part.place].id);
-        let systems = systems.filter_map(|id| around.model.system(id).ok());
-        systems.flat_map(|system| system.x0().iter().copied()).collect()
+    pub(super) fn initial_states(&self) -> Vec<f64> {
+        self.systems.iter().flat_map(|part| part.system.x0().iter().copied()).collect()
     }
 
     /// The interaction of a row.
-    pub(super) fn interaction(&self, tables: &Tables, row: usize) -> Option<InteractionId> {
-        let relation = self.relations.iter().find(|relation| relation.rows.contains(&row));
-        relation.map(|relation| tables.interactions[relation.place].id)
+    pub(super) fn interaction(&self, row: usize) -> Option<InteractionId> {
+        self.relations.iter().find(|relation| relation.rows.contains(&row)).map(|relation| relation.entry.id)
     }
 
     /// Its first interaction, for messages about what has rows.
-    pub(super) fn name(&self, tables: &Tables) -> InteractionId {
-        tables.interactions[self.relations[0].place].id
+    pub(super) fn name(&self) -> InteractionId {
+        self.relations[0].entry.id
     }
 
     /// Row i of $\partial_x h$.
@@ -138,9 +148,13 @@ impl Data {
     /// $C M^{-1} B$ at (i, j), zero where it is only rounding.
     pub(super) fn gain(&self, i: usize, j: usize) -> f64 {
         let (c, b) = (self.c_row(i), self.input(j));
-        let size: f64 = c.iter().zip(b).map(|(c, b)| (c * b).abs()).sum();
         let value = dot(c, b);
-        if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * size { 0.0 } else { value }
+        if value.abs() <= 4.0 * c.len() as f64 * f64::EPSILON * magnitude(c, b) { 0.0 } else { value }
+    }
+
+    /// What lambda_j does to y_i, or where that shows no lambda to its rate.
+    pub(super) fn leading(&self, i: usize, j: usize) -> f64 {
+        if self.shows_lambda(i) { self.d[[i, j]] } else { self.gain(i, j) }
     }
 
     /// Writes $B \sigma$, as B was evaluated last, to the states of the model, for $\sigma$ in the units of
@@ -164,131 +178,11 @@ impl Data {
 
     /// The sum of magnitudes that h_i is made of, for states of these magnitudes.
     pub(super) fn h_size(&self, i: usize, x: &[f64]) -> f64 {
-        self.offsets[i] + self.c_row(i).iter().zip(x).map(|(c, x)| (c * x).abs()).sum::<f64>()
+        self.offsets[i] + magnitude(self.c_row(i), x)
     }
 
-    /// Begins a stretch of smooth motion at (t, x): derivatives do not look back before it.
-    pub(super) fn begin(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        if self.matrices_vary {
-            self.find_units(around, t, x)?;
-        }
-        if self.depends_on_time {
-            let mut derivative = std::mem::take(&mut self.time_derivative);
-            let (stretch, time_scale) = ((t, around.horizon), around.model.time_scale());
-            let chosen = derivative.choose_step(stretch, time_scale, |t, h| self.outputs_at(around, t, x, h));
-            self.time_derivative = derivative;
-            chosen?;
-        }
-        Ok(())
-    }
-
-    /// Evaluates the island at a point; the derivative of h in time when `with_rates`.
-    pub(super) fn evaluate(
-        &mut self,
-        around: Surroundings<'_>,
-        t: f64,
-        x: &[f64],
-        with_rates: bool,
-    ) -> Result<(), ModeError> {
-        // The limit from the left.
-        let t = if t >= around.horizon { around.horizon.next_down() } else { t };
-        if !self.has_units {
-            self.find_units(around, t, x)?;
-        }
-        if with_rates && self.depends_on_time {
-            let mut derivative = std::mem::take(&mut self.time_derivative);
-            let mut rates = std::mem::take(&mut self.h_rate);
-            let done = derivative.evaluate(t, &mut rates, |t, h| self.outputs_at(around, t, x, h));
-            (self.time_derivative, self.h_rate) = (derivative, rates);
-            done?;
-        }
-        self.evaluate_functions(around, t, x)
-    }
-
-    /// Finds what h is made of beside the states, at the x of the last evaluation.
-    pub(super) fn find_offsets(&mut self, x: &[f64]) {
-        for i in 0..self.rows() {
-            self.offsets[i] = (self.h[i] - dot(self.c_row(i), x)).abs();
-        }
-    }
-
-    fn evaluate_functions(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        let mut h = std::mem::take(&mut self.h);
-        let done = self.outputs_at(around, t, x, &mut h);
-        self.h = h;
-        done?;
-        self.field(around, t, x)?;
-        if self.matrices_vary || !self.is_begun {
-            self.copy_matrices();
-            self.is_begun = true;
-        }
-        Ok(())
-    }
-
-    /// Evaluates the relations with lambda = 0, and writes h.
-    fn outputs_at(
-        &mut self,
-        around: Surroundings<'_>,
-        t: f64,
-        x: &[f64],
-        h: &mut [f64],
-    ) -> Result<(), ModeError> {
-        let at = At::new(t, around.parameters);
-        for relation in &mut self.relations {
-            let entry = &around.tables.interactions[relation.place];
-            let has_matrices = entry.constant && self.is_begun;
-            relation.evaluate(around.model.interaction(entry.id)?.relation(), (at, x), has_matrices);
-            h[relation.rows.clone()].copy_from_slice(&relation.values.y);
-        }
-        h.iter_mut().zip(self.units.rows()).for_each(|(h, unit)| *h *= unit);
-        Ok(())
-    }
-
-    /// Writes $M^{-1} (f + g)$; the relations have been evaluated.
-    fn field(&mut self, around: Surroundings<'_>, t: f64, x: &[f64]) -> Result<(), ModeError> {
-        let at = At::new(t, around.parameters);
-        for part in &mut self.systems {
-            let id = around.tables.systems[part.place].id;
-            let (system, states) = (around.model.system(id)?, part.states.clone());
-            let point = (at, &x[states.clone()]);
-            part.field_into(system, point, !self.is_begun, &mut self.rate[states]);
-            if part.mass_varies || !self.is_begun {
-                part.factor_mass(system, point).map_err(|source| ModeError::SingularMass {
-                    system: id,
-                    t,
-                    source,
-                })?;
-            }
-        }
-        // Without lambda a linear relation has no input.
-        for relation in &self.relations {
-            if !around.tables.interactions[relation.place].affine {
-                for (r, &column) in relation.values.r.iter().zip(&relation.columns) {
-                    self.rate[column] += r;
-                }
-            }
-        }
-        self.systems.iter_mut().for_each(|part| part.solve_mass(&mut self.rate));
-        Ok(())
-    }
-
-    /// Writes C, D and $M^{-1} B$ as they were evaluated last.
-    fn copy_matrices(&mut self) {
-        let n = self.states();
-        for RelationPart { rows, columns, values, .. } in &self.relations {
-            for (i, row) in rows.clone().enumerate() {
-                for (j, column) in rows.clone().enumerate() {
-                    self.d[[row, column]] = values.d[[i, j]];
-                }
-                for (k, &column) in columns.iter().enumerate() {
-                    self.c[row * n + column] = values.c[[i, k]];
-                    self.inputs[row * n + column] = values.b[[k, i]];
-                }
-            }
-        }
-        for input in self.inputs.chunks_exact_mut(n.max(1)) {
-            self.systems.iter_mut().for_each(|part| part.solve_mass(input));
-        }
-        self.put_matrices_into_units();
+    /// The sum of magnitudes that the rate of h_i is made of, for rates of these magnitudes.
+    pub(super) fn h_rate_size(&self, i: usize, rate: &[f64]) -> f64 {
+        self.h_rate[i].abs() + magnitude(self.c_row(i), rate)
     }
 }

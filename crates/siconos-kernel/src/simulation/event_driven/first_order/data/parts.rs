@@ -1,20 +1,21 @@
 //! The systems and the relations of an island, and what each of them has in memory.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use ndarray::{Array2, ArrayView1};
 use siconos_numerics::linalg::{FactoredMatrix, MatrixRef, SingularMatrix};
 
 use crate::model::dynamical_system::FirstOrderScratch;
 use crate::model::relation::RelationValues;
-use crate::model::{At, DynamicalSystem, NonSmoothLaw, Relation};
+use crate::model::{At, DynamicalSystem, DynamicalSystemId, NonSmoothLaw, Relation};
 use crate::nonsmooth_problem::InteractionEntry;
 
 /// A system.
 #[derive(Clone, Debug)]
 pub(super) struct SystemPart {
-    /// Its place in the tables.
-    pub(super) place: usize,
+    pub(super) id: DynamicalSystemId,
+    pub(super) system: DynamicalSystem,
     /// Its states among those of the island.
     pub(super) states: Range<usize>,
     /// M; `None` while it has not been factorised, and where it is the identity.
@@ -27,9 +28,9 @@ pub(super) struct SystemPart {
 }
 
 impl SystemPart {
-    pub(super) fn new(system: &DynamicalSystem, place: usize, states: Range<usize>) -> Self {
+    pub(super) fn new(id: DynamicalSystemId, system: DynamicalSystem, states: Range<usize>) -> Self {
         let n = states.len();
-        let (mass_varies, linear, room, scratch) = match system {
+        let (mass_varies, linear, room, scratch) = match &system {
             DynamicalSystem::FirstOrderNonlinear(system) => {
                 (!system.has_constant_mass(), 0, n, system.scratch())
             }
@@ -39,18 +40,14 @@ impl SystemPart {
             _ => (false, 0, 0, FirstOrderScratch::default()),
         };
         let matrix = Array2::zeros((linear, linear));
-        Self { place, states, mass: None, mass_varies, matrix, work: vec![0.0; room], scratch }
+        Self { id, system, states, mass: None, mass_varies, matrix, work: vec![0.0; room], scratch }
     }
 
-    /// Writes f; the first time with A, where that is constant.
-    pub(super) fn field_into(
-        &mut self,
-        system: &DynamicalSystem,
-        (at, x): (At<'_>, &[f64]),
-        is_first: bool,
-        out: &mut [f64],
-    ) {
-        match system {
+    /// Writes f to the states of the system among those of the island; the first time with A, where that is
+    /// constant.
+    pub(super) fn field_into(&mut self, (at, x): (At<'_>, &[f64]), is_first: bool, out: &mut [f64]) {
+        let (x, out) = (&x[self.states.clone()], &mut out[self.states.clone()]);
+        match &self.system {
             DynamicalSystem::FirstOrderLinear(system) => {
                 if is_first || !system.has_constant_matrix() {
                     system.matrix_into(at, &mut self.matrix.view_mut());
@@ -70,12 +67,9 @@ impl SystemPart {
     }
 
     /// Factorises M.
-    pub(super) fn factor_mass(
-        &mut self,
-        system: &DynamicalSystem,
-        (at, x): (At<'_>, &[f64]),
-    ) -> Result<(), SingularMatrix> {
-        match system {
+    pub(super) fn factor_mass(&mut self, (at, x): (At<'_>, &[f64])) -> Result<(), SingularMatrix> {
+        let x = &x[self.states.clone()];
+        match &self.system {
             DynamicalSystem::FirstOrderLinear(system) => match system.mass() {
                 Some(mass) => self.mass.get_or_insert_default().factor_sum(&[(1.0, mass.view())]),
                 None => Ok(()),
@@ -108,39 +102,61 @@ impl SystemPart {
 /// A relation.
 #[derive(Clone, Debug)]
 pub(super) struct RelationPart {
-    /// Its place in the tables.
-    pub(super) place: usize,
+    pub(super) entry: InteractionEntry,
+    relation: Arc<Relation>,
     /// Its rows, and the states that it is a function of, among those of the island.
     pub(super) rows: Range<usize>,
     pub(super) columns: Vec<usize>,
     pub(super) values: RelationValues,
-    pub(super) x: Vec<f64>,
-    pub(super) lambda: Vec<f64>,
+    x: Vec<f64>,
+    lambda: Vec<f64>,
 }
 
 impl RelationPart {
-    pub(super) fn new(relation: &Relation, place: usize, rows: Range<usize>, columns: Vec<usize>) -> Self {
+    pub(super) fn new(
+        (entry, relation): (InteractionEntry, Arc<Relation>),
+        rows: Range<usize>,
+        columns: Vec<usize>,
+    ) -> Self {
         Self {
-            place,
-            values: RelationValues::of(relation, columns.len()),
+            values: RelationValues::of(&relation, columns.len()),
             x: vec![0.0; columns.len()],
             lambda: vec![0.0; rows.len()],
             rows,
             columns,
+            entry,
+            relation,
         }
     }
 
-    /// Evaluates h and g with lambda = 0, and before that the matrices, where they are not known.
-    pub(super) fn evaluate(&mut self, relation: &Relation, (at, x): (At<'_>, &[f64]), has_matrices: bool) {
+    /// Evaluates h and g with lambda = 0, and before that the matrices: the first time, and where they vary.
+    pub(super) fn evaluate(&mut self, (at, x): (At<'_>, &[f64]), is_first: bool) {
         for (target, &column) in self.x.iter_mut().zip(&self.columns) {
             *target = x[column];
         }
         self.lambda.fill(0.0);
-        if !has_matrices {
-            self.values.matrices(relation, at, &self.x, &self.lambda);
+        if is_first || !self.entry.constant {
+            self.values.matrices(&self.relation, at, &self.x, &self.lambda);
         }
-        self.values.offset(relation, at);
-        self.values.functions(relation, at, &self.x, &self.lambda);
+        self.values.offset(&self.relation, at);
+        self.values.functions(&self.relation, at, &self.x, &self.lambda);
+    }
+
+    /// How far h and g are off what is affine in lambda, at this lambda and the x of the last evaluation; the
+    /// values are then those there.
+    pub(super) fn error_of_affine(&mut self, at: At<'_>, lambda: &[f64]) -> f64 {
+        let values = &mut self.values;
+        let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
+        self.lambda.copy_from_slice(lambda);
+        values.functions(&self.relation, at, &self.x, &self.lambda);
+        let slopes = values.d.rows().into_iter().chain(values.b.rows());
+        let found = values.y.iter().chain(&values.r);
+        let off = slopes.zip(&before).zip(found).map(|((slope, before), found)| {
+            let affine = before + slope.dot(&ArrayView1::from(&self.lambda));
+            let size = found.abs() + affine.abs() + before.abs();
+            if size > 0.0 { (found - affine).abs() / size } else { 0.0 }
+        });
+        off.fold(0.0, f64::max)
     }
 }
 

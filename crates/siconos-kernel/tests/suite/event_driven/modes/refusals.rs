@@ -1,17 +1,13 @@
 //! What is refused, with a reason that says what would be right.
 
 use ndarray::{Array2, array};
+use siconos_kernel::prelude::*;
+use siconos_kernel::simulation::ModeError;
 
 use super::{Driver, linear, with_relation};
-use crate::error::SimulationError;
-use crate::model::{
-    FirstOrderLinear, FirstOrderLinearRelation, FirstOrderNonlinearRelation, NonSmoothDynamicalSystem,
-    RelationJacobian, Relay,
-};
-use crate::simulation::ModeError;
 
 fn error_of(model: &NonSmoothDynamicalSystem) -> SimulationError {
-    Driver::try_new(model, 0.0).map(|_| ()).expect_err("it is refused")
+    Driver::try_new(model).map(|_| ()).expect_err("it is refused")
 }
 
 #[test]

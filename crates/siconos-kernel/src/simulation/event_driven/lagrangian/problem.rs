@@ -1,0 +1,79 @@
+//! The problems at events: how both are posed and solved, and the one at acceleration level.
+
+use siconos_numerics::SolveInfo;
+
+use super::super::OneStepProblem;
+use super::{LagrangianModes, Point};
+use crate::error::SimulationError;
+use crate::model::At;
+use crate::nonsmooth_problem::Coefficients;
+use crate::simulation::Threads;
+
+impl LagrangianModes {
+    /// The problem at acceleration level over I_2: $0 \le \ddot y \perp \lambda \ge 0$ with
+    /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$. Writes force, y_ddot and acceleration of a
+    /// point.
+    pub(super) fn solve_acceleration_at(&mut self, point: &mut Point) -> Result<SolveInfo, SimulationError> {
+        self.evaluate_free(point)?;
+        self.evaluate_jacobians(point);
+        self.evaluate_convective(point);
+        self.members.clear();
+        self.members.extend((0..self.closed.len()).filter(|&place| self.closed[place]));
+        let solved = self.solve_over_members(OneStepProblem::Acceleration, point.t, |it, _, at| {
+            let (_, row) = at;
+            (it.row_product(at, &point.free_acceleration) + point.convective[row], point.force[row])
+        });
+        point.force.fill(0.0);
+        point.acceleration.copy_from_slice(&point.free_acceleration);
+        for &place in &self.members {
+            let unitary = &self.tables.unitary[place];
+            for row in unitary.rows.clone() {
+                point.force[row] = self.problems.acceleration.z[row];
+                point.y_ddot[row] = self.problems.acceleration.w[row];
+                self.add_response((unitary.interaction, row), point.force[row], &mut point.acceleration);
+            }
+        }
+        solved
+    }
+
+    /// Poses one of the two problems over the members at a time, and solves it. Of each row of a member,
+    /// given with its interaction, `pose` says what q is and where z begins.
+    pub(super) fn solve_over_members(
+        &mut self,
+        which: OneStepProblem,
+        t: f64,
+        pose: impl Fn(&Self, usize, (usize, usize)) -> (f64, f64),
+    ) -> Result<SolveInfo, SimulationError> {
+        let Self { tables, kinematics, delassus, masses, problems, members, .. } = self;
+        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
+        let problem = problems.of(which);
+        problem.set_members(tables, members);
+        problem.assemble(tables, delassus, (&mut masses[..], coefficients), 1.0, |_| false);
+        for k in 0..self.members.len() {
+            let unitary = &self.tables.unitary[self.members[k]];
+            let interaction = unitary.interaction;
+            for row in unitary.rows.clone() {
+                let posed = pose(self, self.members[k], (interaction, row));
+                let problem = self.problems.of(which);
+                (problem.q[row], problem.z[row]) = posed;
+            }
+        }
+        let at = At::new(t, &self.parameters);
+        let problem = self.problems.of(which);
+        let described = problem.describe_laws(&self.tables, (at, at, 1.0));
+        described.map_err(|(interaction, source)| SimulationError::Bounds {
+            interaction,
+            step: 0,
+            t,
+            source,
+        })?;
+        let info = problem
+            .solve(&Threads::default(), |_| false)
+            .map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
+        if info.status.is_success() {
+            return Ok(info);
+        }
+        let SolveInfo { status, iterations, error } = info;
+        Err(SimulationError::NotConverged { step: 0, t, status, iterations, error })
+    }
+}
