@@ -127,6 +127,7 @@ impl<'a> EventDrivenBuilder<'a> {
             begins_anew: false,
             forces_may_change: false,
             jumped_before: false,
+            ends_untold: false,
             impacts_before: Vec::new(),
             is_stopped: false,
             hand_over: None,

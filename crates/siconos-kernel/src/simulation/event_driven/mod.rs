@@ -142,6 +142,8 @@ pub struct EventDriven {
     /// contacts that had an impact there.
     jumped_before: bool,
     impacts_before: Vec<UnitaryRelation>,
+    /// Whether that has not been told yet, as there was no event to come.
+    ends_untold: bool,
     /// Whether the policy has ended the simulation.
     is_stopped: bool,
     /// The step length of the time steps that come next, where impacts have accumulated.

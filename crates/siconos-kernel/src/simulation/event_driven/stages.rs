@@ -69,9 +69,15 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
-        self.forget_what_was_settled();
+        // What was settled when there was no event to come is told at the next one.
+        if !std::mem::take(&mut self.ends_untold) {
+            self.forget_what_was_settled();
+        }
         self.synchronise(model, state)?;
-        let Some(next) = self.events.next_time().filter(|_| !self.is_stopped) else { return Ok(false) };
+        let Some(next) = self.events.next_time().filter(|_| !self.is_stopped) else {
+            self.ends_untold = true;
+            return Ok(false);
+        };
         let t = next.max(state.t);
         let critical = self.events.next_critical_time().unwrap_or(f64::INFINITY).max(t);
         self.fired.clear();

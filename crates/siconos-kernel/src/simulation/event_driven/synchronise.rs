@@ -69,6 +69,7 @@ impl EventDriven {
         self.forces_may_change = false;
         self.modes.read(state);
         self.read_impacts(state);
+        self.forget_what_was_settled();
         self.begin_anew(state.t)
     }
 
@@ -79,7 +80,7 @@ impl EventDriven {
         self.fired.clear();
         self.process_nonsmooth()?;
         let outcome = self.modes.outcome();
-        self.jumped_before = outcome.jumped;
+        self.jumped_before |= outcome.jumped;
         self.impacts_before.extend_from_slice(&outcome.impacts);
         self.restart(t)
     }

@@ -181,3 +181,31 @@ fn copies_within_one_system() {
         assert!(state.x(system).iter().all(|x| (x - exact).abs() < 1e-8), "{:?} {exact}", state.x(system));
     }
 }
+
+/// After the last point of output a parameter moves a table up against the ball that rests on it: no event is
+/// left to tell of the impact. When points are added the next report does.
+#[test]
+fn an_impact_behind_the_last_event_is_told_at_the_next() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let speed = model.add_parameter("speed", [0.0]).unwrap();
+    let ball = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0]);
+    let ball = model.add_system(ball.with_constant_external_force(vec![-9.81])).unwrap();
+    let table =
+        LagrangianRheonomousRelation::new(1, move |at, q, y| y[0] = q[0] - at[speed][0] * (at.t - 1.0))
+            .with_jacobian(|_at, _q, j| j[[0, 0]] = 1.0)
+            .with_time_derivative(move |at, _q, y_t| y_t[0] = -at[speed][0]);
+    model.add_interaction([ball], table, NewtonImpact::new(0.5).unwrap()).unwrap();
+    let grid = |end| TimeDiscretisation::uniform(0.0, end, 0.5).unwrap();
+    let mut simulation = EventDriven::builder(&model).discretisation(grid(1.0)).build().unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    while simulation.step(&model, &mut state).unwrap().is_some() {}
+    state.set_parameter(speed, &[2.0]).unwrap();
+    for _ in 0..3 {
+        assert!(simulation.step(&model, &mut state).unwrap().is_none(), "no point is left");
+    }
+    simulation.set_discretisation(grid(2.0)).unwrap();
+    let report = simulation.step(&model, &mut state).unwrap().expect("an event");
+    assert_eq!(report.impacts_before.len(), 1, "the table hit the ball");
+    let report = simulation.step(&model, &mut state).unwrap().expect("another event");
+    assert_eq!(report.impacts_before.len(), 0, "that has been told");
+}
