@@ -414,6 +414,19 @@ impl<'a> BlockRow<'a> {
         self.matrix.row_starts[self.block_row]..self.matrix.row_starts[self.block_row + 1]
     }
 
+    /// One of its rows, counted from its first: the columns that each stored block covers, and the entries
+    /// there. (A view of each block costs more than the product with a row of a small one.)
+    pub(crate) fn line(self, row: usize) -> impl Iterator<Item = (std::ops::Range<usize>, &'a [f64])> {
+        let matrix = self.matrix;
+        (matrix.first_block[self.block_row]..matrix.first_block[self.block_row + 1]).map(move |k| {
+            let j = matrix.block_columns[k];
+            let columns = matrix.column_starts[j]..matrix.column_starts[j + 1];
+            let first = matrix.first_value[k] + row * columns.len();
+            let entries = &matrix.values[first..first + columns.len()];
+            (columns, entries)
+        })
+    }
+
     /// The stored blocks: the columns each covers, and its entries.
     pub fn blocks(self) -> impl Iterator<Item = (std::ops::Range<usize>, ArrayView2<'a, f64>)> {
         let matrix = self.matrix;

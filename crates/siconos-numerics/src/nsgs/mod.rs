@@ -149,8 +149,8 @@ impl SweepRows<1> for ScalarRows<'_> {
     fn row_product(&self, row: usize, z: &[f64]) -> [f64; 1] {
         let (block_row, k) = self.places[row];
         let mut sum = 0.0;
-        for (columns, block) in self.matrix.block_row(block_row).blocks() {
-            sum += block.row(k).iter().zip(&z[columns]).map(|(a, z)| a * z).sum::<f64>();
+        for (columns, entries) in self.matrix.block_row(block_row).line(k) {
+            sum += entries.iter().zip(&z[columns]).map(|(a, z)| a * z).sum::<f64>();
         }
         [sum]
     }
@@ -160,9 +160,9 @@ impl SweepRows<1> for ScalarRows<'_> {
         let diagonal = self
             .matrix
             .block_row(block_row)
-            .blocks()
+            .line(k)
             .find(|(columns, _)| columns.contains(&row))
-            .map_or(0.0, |(columns, block)| block[[k, row - columns.start]]);
+            .map_or(0.0, |(columns, entries)| entries[row - columns.start]);
         SmallMatrix([[diagonal]])
     }
 }

@@ -64,7 +64,8 @@ impl LagrangianScleronomousRelation {
     }
 
     /// The step of the central differences in q, where no Jacobian is given; see
-    /// [`Jacobian`](crate::model::Jacobian). Default [`DIFFERENCE_STEP`].
+    /// [`Jacobian`](crate::model::Jacobian). Default
+    /// [`DIFFERENCE_STEP`](crate::model::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         self.0.step = step;
@@ -139,7 +140,8 @@ impl LagrangianRheonomousRelation {
     }
 
     /// The step of the central differences in q, where no Jacobian is given; see
-    /// [`Jacobian`](crate::model::Jacobian). Default [`DIFFERENCE_STEP`].
+    /// [`Jacobian`](crate::model::Jacobian). Default
+    /// [`DIFFERENCE_STEP`](crate::model::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         self.0.step = step;
