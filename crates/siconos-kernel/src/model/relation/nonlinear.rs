@@ -65,7 +65,7 @@ impl LagrangianScleronomousRelation {
 
     /// The step of the central differences in q, where no Jacobian is given; see
     /// [`Jacobian`](crate::model::Jacobian). Default
-    /// [`DIFFERENCE_STEP`](crate::model::DIFFERENCE_STEP).
+    /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         self.0.step = step;
@@ -141,7 +141,7 @@ impl LagrangianRheonomousRelation {
 
     /// The step of the central differences in q, where no Jacobian is given; see
     /// [`Jacobian`](crate::model::Jacobian). Default
-    /// [`DIFFERENCE_STEP`](crate::model::DIFFERENCE_STEP).
+    /// [`DIFFERENCE_STEP`](crate::model::dynamical_system::DIFFERENCE_STEP).
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         self.0.step = step;
