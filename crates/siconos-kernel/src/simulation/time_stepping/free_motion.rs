@@ -59,8 +59,9 @@ impl TimeStepping {
             }
         };
         (self.work.v_free, self.work.f_k, self.work.f_kp1) = (v_free, f_k, f_kp1);
-        if first && moved.is_ok() {
-            self.work.t_of_f_k = self.work.t_k;
+        if first {
+            // Where a block cannot be moved, those before it have forces of another time than the others.
+            self.work.t_of_f_k = if moved.is_ok() { self.work.t_k } else { f64::NAN };
         }
         moved.map_err(|(place, error)| {
             let system = self.tables.systems[self.tables.blocks[place].systems.start].id;
@@ -94,19 +95,16 @@ struct Piece<'a> {
 impl<'a> Piece<'a> {
     /// Cuts it into the pieces of lists of blocks that follow each other.
     fn cut(self, tables: &Tables, lists: impl Iterator<Item = &'a [usize]>) -> Vec<Self> {
-        let Self { mut first, mut systems, mut vectors, .. } = self;
+        let Self { mut first, systems: mut all, vectors: mut rest, .. } = self;
         let mut pieces = Vec::new();
         for blocks in lists {
             let Some(&last) = blocks.last() else { continue };
             let end = (last + 1, tables.blocks[last].dofs.end);
-            let own_systems;
-            (own_systems, systems) = systems.split_at_mut(end.0 - first.0);
-            let own = vectors.each_mut().map(|vector| {
-                let (own, rest) = std::mem::take(vector).split_at_mut(end.1 - first.1);
-                *vector = rest;
-                own
-            });
-            pieces.push(Piece { blocks, first, systems: own_systems, vectors: own });
+            let systems = all.split_off_mut(..end.0 - first.0).unwrap_or_default();
+            let own =
+                |vector: &mut &'a mut [f64]| vector.split_off_mut(..end.1 - first.1).unwrap_or_default();
+            let vectors = rest.each_mut().map(own);
+            pieces.push(Piece { blocks, first, systems, vectors });
             first = end;
         }
         pieces
