@@ -92,7 +92,7 @@ impl Tables {
         entry.rows = entry.rows.start..entry.rows.start;
         (entry.incidences, entry.places, entry.parts, entry.jacobian) = (0..0, 0..0, 0..0, 0..0);
         entry.pattern = None;
-        (entry.constant, entry.rheonomous, entry.is_linear) = (true, false, true);
+        (entry.constant, entry.is_linear) = (true, true);
         for unitary in &mut self.unitary[entry.unitary.clone()] {
             unitary.rows = unitary.rows.start..unitary.rows.start;
         }

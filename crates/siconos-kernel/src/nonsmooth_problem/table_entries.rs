@@ -83,7 +83,6 @@ pub(crate) struct InteractionEntry {
     pub(crate) is_linear: bool,
     /// Whether the part of y without x and lambda is constant as well.
     pub(crate) constant_offset: bool,
-    pub(crate) rheonomous: bool,
 }
 
 impl InteractionEntry {

@@ -233,7 +233,6 @@ impl Tables {
                 Relation::FirstOrderLinear(relation) => relation.has_constant_offset(),
                 _ => false,
             },
-            rheonomous: interaction.relation().is_rheonomous(),
         });
         Ok(())
     }

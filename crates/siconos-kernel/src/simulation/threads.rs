@@ -56,9 +56,7 @@ impl Threads {
         let mut pieces = Vec::new();
         for part in self.parts(places.len()).map(|part| &places[part]) {
             let Some(&last) = part.last() else { continue };
-            let own;
-            (own, rest) = rest.split_at_mut(last + 1 - first);
-            pieces.push((part, first, own));
+            pieces.push((part, first, rest.split_off_mut(..last + 1 - first).unwrap_or_default()));
             first = last + 1;
         }
         let work = |(part, first, own): (&[usize], usize, &mut [T])| {
@@ -98,9 +96,7 @@ mod tests {
             let mut rest = &mut done[..];
             let mut pieces = Vec::new();
             for part in threads.parts(10) {
-                let own;
-                (own, rest) = rest.split_at_mut(part.len());
-                pieces.push((part.start, own));
+                pieces.push((part.start, rest.split_off_mut(..part.len()).expect("a part of the list")));
             }
             assert_eq!(pieces.len(), count);
             let filled = threads.share(pieces, |(first, piece)| {

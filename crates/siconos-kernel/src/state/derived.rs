@@ -79,7 +79,11 @@ impl State {
                 }
             }
             relation if relation.is_first_order() => y = self.values(relation, &x, lambda).y,
-            relation => relation.nonlinear_output_into(self.at(), &x, &mut y),
+            relation => {
+                if let Some(constraint) = relation.constraint() {
+                    constraint.output_into(self.at(), &x, &mut y);
+                }
+            }
         }
         check_finite("y", &y)?;
         Ok(y)

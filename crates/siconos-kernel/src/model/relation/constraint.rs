@@ -20,7 +20,7 @@ type MatrixFn = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Se
 
 /// h and its derivatives.
 #[derive(Clone, Debug)]
-pub(super) struct Constraint {
+pub(crate) struct Constraint {
     pub(super) size: usize,
     h: VectorFn,
     pub(super) time: Time,
@@ -63,12 +63,12 @@ impl Constraint {
         check_step(self.step)
     }
 
-    pub(super) fn output_into(&self, at: At<'_>, q: &[f64], y: &mut [f64]) {
+    pub(crate) fn output_into(&self, at: At<'_>, q: &[f64], y: &mut [f64]) {
         y.fill(0.0);
         (self.h.0)(at, q, y);
     }
 
-    pub(super) fn jacobian_into(
+    pub(crate) fn jacobian_into(
         &self,
         at: At<'_>,
         (space, q): (&PositionSpace, &[f64]),
@@ -85,11 +85,9 @@ impl Constraint {
     }
 
     /// Writes the partial derivative in time; `scratch` has as many entries.
-    pub(super) fn time_derivative_into(
+    pub(crate) fn time_derivative_into(
         &self,
-        at: At<'_>,
-        q: &[f64],
-        time_scale: f64,
+        (at, q, time_scale): (At<'_>, &[f64], f64),
         scratch: &mut [f64],
         out: &mut [f64],
     ) {
@@ -98,16 +96,14 @@ impl Constraint {
             Time::Scleronomous => {}
             Time::Rheonomous { derivative: Some(derivative) } => (derivative.0)(at, q, out),
             Time::Rheonomous { derivative: None } => {
-                self.difference_in_time(at, q, time_scale, scratch, out);
+                self.difference_in_time((at, q, time_scale), scratch, out);
             }
         }
     }
 
     fn difference_in_time(
         &self,
-        at: At<'_>,
-        q: &[f64],
-        time_scale: f64,
+        (at, q, time_scale): (At<'_>, &[f64], f64),
         scratch: &mut [f64],
         out: &mut [f64],
     ) {
@@ -115,7 +111,7 @@ impl Constraint {
     }
 
     /// Writes the second derivative of h along the path of a motion with a constant velocity.
-    pub(super) fn convective_into(
+    pub(crate) fn convective_into(
         &self,
         (at, space, q, v): (At<'_>, &PositionSpace, &[f64], &[f64]),
         time_scale: f64,
@@ -159,9 +155,10 @@ impl Constraint {
             return Ok(());
         }
         let column = |values: Vec<f64>| Array2::from_shape_fn((values.len(), 1), |(i, _)| values[i]);
+        let point = (at, q, DEFAULT_TIME_SCALE);
         let [mut given, mut expected, mut scratch] = [(); 3].map(|()| vec![0.0; self.size]);
-        self.time_derivative_into(at, q, DEFAULT_TIME_SCALE, &mut scratch, &mut given);
-        self.difference_in_time(at, q, DEFAULT_TIME_SCALE, &mut scratch, &mut expected);
+        self.time_derivative_into(point, &mut scratch, &mut given);
+        self.difference_in_time(point, &mut scratch, &mut expected);
         compare_jacobians("partial derivative of h in t", &column(given), &column(expected), tolerance)
     }
 }

@@ -14,6 +14,7 @@ mod lagrangian_linear;
 mod nonlinear;
 mod values;
 
+pub(crate) use constraint::Constraint;
 pub(crate) use convective::ConvectiveScratch;
 pub use first_order_linear::FirstOrderLinearRelation;
 pub use first_order_nonlinear::{
@@ -23,7 +24,6 @@ pub use lagrangian_linear::LagrangianLinearRelation;
 pub use nonlinear::{LagrangianRheonomousRelation, LagrangianScleronomousRelation};
 pub(crate) use values::RelationValues;
 
-use self::constraint::Constraint;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::linalg::{Csc, Matrix};
 
@@ -192,25 +192,13 @@ impl Relation {
         matches!(self, Self::FirstOrderNonlinear(relation) if relation.has_k())
     }
 
-    /// A nonlinear relation of Lagrangian systems.
-    fn constraint(&self) -> Option<&Constraint> {
+    /// What a nonlinear relation of Lagrangian systems is; of linear ones the rows of H lie in the arrays of a
+    /// simulation, and of first-order ones everything in [`RelationValues`].
+    pub(crate) fn constraint(&self) -> Option<&Constraint> {
         match self {
             Self::LagrangianScleronomous(LagrangianScleronomousRelation(constraint))
             | Self::LagrangianRheonomous(LagrangianRheonomousRelation(constraint)) => Some(constraint),
             _ => None,
-        }
-    }
-
-    /// Whether y depends on time explicitly.
-    pub(crate) fn is_rheonomous(&self) -> bool {
-        self.constraint().is_some_and(Constraint::is_rheonomous)
-    }
-
-    /// Writes y of a nonlinear relation of Lagrangian systems; of linear ones the rows of H lie in the tables
-    /// of the simulation, and of first-order ones everything in [`RelationValues`].
-    pub(crate) fn nonlinear_output_into(&self, at: At<'_>, q: &[f64], y: &mut [f64]) {
-        if let Some(constraint) = self.constraint() {
-            constraint.output_into(at, q, y);
         }
     }
 
@@ -229,35 +217,6 @@ impl Relation {
                 other => j.assign(&other.view().to_dense()),
             },
             _ => {}
-        }
-    }
-
-    /// Writes the part of the acceleration of y that does not come from the acceleration of q.
-    pub(crate) fn convective_into(
-        &self,
-        motion: (At<'_>, &PositionSpace, &[f64], &[f64]),
-        time_scale: f64,
-        scratch: &mut ConvectiveScratch,
-        out: &mut [f64],
-    ) {
-        match self.constraint() {
-            Some(constraint) => constraint.convective_into(motion, time_scale, scratch, out),
-            None => out.fill(0.0),
-        }
-    }
-
-    /// Writes the partial derivative of h in time.
-    pub(crate) fn time_derivative_into(
-        &self,
-        at: At<'_>,
-        q: &[f64],
-        time_scale: f64,
-        scratch: &mut [f64],
-        out: &mut [f64],
-    ) {
-        match self.constraint() {
-            Some(constraint) => constraint.time_derivative_into(at, q, time_scale, scratch, out),
-            None => out.fill(0.0),
         }
     }
 }

@@ -64,8 +64,9 @@ impl Kinematics {
                 self.write_linear(tables, place, relation);
                 continue;
             }
+            let Some(constraint) = interaction.relation().constraint() else { continue };
             let positions = tables.incidences_of(place).iter().map(|at| at.positions.len()).sum();
-            self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction, positions)));
+            self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction, constraint, positions)));
             self.places.push(place);
         }
     }
@@ -201,7 +202,7 @@ impl Kinematics {
         let incidences = tables.incidences_of(place);
         let q = gather(incidences, positions, q, &mut own.q);
         let v = gather(incidences, |at| at.dofs.clone(), v, &mut own.v);
-        own.relation.convective_into((at, &own.space, q, v), tables.time_scale, scratch, out);
+        own.constraint.convective_into((at, &own.space, q, v), tables.time_scale, scratch, out);
     }
 
     /// $J v + \partial_t h$ of one component.

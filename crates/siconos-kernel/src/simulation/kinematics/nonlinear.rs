@@ -2,19 +2,19 @@
 //! evaluation of many.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use ndarray::Array2;
 
 use super::Motion;
 use crate::model::dynamical_system::DifferenceScratch;
-use crate::model::{At, Interaction, PositionSpace, Relation};
+use crate::model::relation::Constraint;
+use crate::model::{At, Interaction, PositionSpace};
 use crate::nonsmooth_problem::{Incidence, Tables};
 
 /// The relation, and what it was at the last evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Nonlinear {
-    pub(super) relation: Arc<Relation>,
+    pub(super) constraint: Constraint,
     /// In what space the positions of its systems are, one after the other.
     pub(super) space: PositionSpace,
     pub(super) y: Vec<f64>,
@@ -28,10 +28,10 @@ pub(super) struct Nonlinear {
 }
 
 impl Nonlinear {
-    pub(super) fn new(interaction: &Interaction, positions: usize) -> Self {
+    pub(super) fn new(interaction: &Interaction, constraint: &Constraint, positions: usize) -> Self {
         let (size, columns) = (interaction.size(), interaction.columns());
         Self {
-            relation: interaction.shared_relation(),
+            constraint: constraint.clone(),
             space: interaction.space().clone(),
             y: vec![0.0; size],
             jacobian: Array2::zeros((size, columns)),
@@ -46,17 +46,15 @@ impl Nonlinear {
     /// Evaluates y.
     pub(super) fn evaluate(&mut self, tables: &Tables, place: usize, motion: Motion<'_>) {
         let q = gather(tables.incidences_of(place), positions, motion.q, &mut self.q);
-        self.relation.nonlinear_output_into(motion.at, q, &mut self.y);
+        self.constraint.output_into(motion.at, q, &mut self.y);
     }
 
     /// Evaluates Jacobian and time derivative.
     pub(super) fn differentiate(&mut self, tables: &Tables, place: usize, (at, q): (At<'_>, &[f64])) {
-        let Self { relation, space, jacobian, time_derivative, scratch, difference, .. } = self;
+        let Self { constraint, space, jacobian, time_derivative, scratch, difference, .. } = self;
         let q = gather(tables.incidences_of(place), positions, q, &mut self.q);
-        relation.jacobian_into(at, (space, q), difference, jacobian.view_mut());
-        if relation.is_rheonomous() {
-            relation.time_derivative_into(at, q, tables.time_scale, scratch, time_derivative);
-        }
+        constraint.jacobian_into(at, (space, q), difference, jacobian.view_mut());
+        constraint.time_derivative_into((at, q, tables.time_scale), scratch, time_derivative);
     }
 }
 

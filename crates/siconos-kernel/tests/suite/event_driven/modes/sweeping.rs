@@ -134,10 +134,9 @@ fn jump_where_the_set_steps() {
     assert_close(&driver.lambda(), &[3.0], 1e-12);
 }
 
-/// A point in a disc, drawn upwards: it slides along the circle, sin(theta) = tanh(t + const).
-#[test]
-fn slide_along_a_circle() {
-    let relation = FirstOrderNonlinearRelation::new(
+/// A point stays in the disc of radius 1; B is to be given.
+fn in_a_disc() -> FirstOrderNonlinearRelation {
+    FirstOrderNonlinearRelation::new(
         1,
         |at, y| y[0] = 0.5 * (1.0 - at.x[0] * at.x[0] - at.x[1] * at.x[1]),
         |at, r| (r[0], r[1]) = (-at.x[0] * at.lambda[0], -at.x[1] * at.lambda[0]),
@@ -145,7 +144,13 @@ fn slide_along_a_circle() {
     .with_c(RelationJacobian::function(|at, c| (c[[0, 0]], c[[0, 1]]) = (-at.x[0], -at.x[1])))
     .with_d(RelationJacobian::Zero)
     .with_k(RelationJacobian::FiniteDifference)
-    .with_b(RelationJacobian::function(|at, b| (b[[0, 0]], b[[1, 0]]) = (-at.x[0], -at.x[1])));
+}
+
+/// A point in a disc, drawn upwards: it slides along the circle, sin(theta) = tanh(t + const).
+#[test]
+fn slide_along_a_circle() {
+    let relation =
+        in_a_disc().with_b(RelationJacobian::function(|at, b| (b[[0, 0]], b[[1, 0]]) = (-at.x[0], -at.x[1])));
     let system = FirstOrderLinear::new(vec![0.6, 0.0], none(2)).with_source(vec![0.0, 1.0]);
     let model = with_relation(system, relation, 1);
     let mut driver = Driver::new(&model);
@@ -160,15 +165,7 @@ fn slide_along_a_circle() {
 /// From outside of the disc the nearest point is along the radius.
 #[test]
 fn jump_onto_a_circle() {
-    let relation = FirstOrderNonlinearRelation::new(
-        1,
-        |at, y| y[0] = 0.5 * (1.0 - at.x[0] * at.x[0] - at.x[1] * at.x[1]),
-        |at, r| (r[0], r[1]) = (-at.x[0] * at.lambda[0], -at.x[1] * at.lambda[0]),
-    )
-    .with_c(RelationJacobian::function(|at, c| (c[[0, 0]], c[[0, 1]]) = (-at.x[0], -at.x[1])))
-    .with_d(RelationJacobian::Zero)
-    .with_k(RelationJacobian::FiniteDifference)
-    .with_b(RelationJacobian::FiniteDifference);
+    let relation = in_a_disc().with_b(RelationJacobian::FiniteDifference);
     let model = with_relation(FirstOrderLinear::new(vec![1.5, 2.0], none(2)), relation, 1);
     let mut driver = Driver::new(&model);
     assert!(driver.events[0].jumped);
