@@ -136,8 +136,8 @@ fn a_state_goes_on_with_another_step_length() {
     assert!((state.q(id)[0] - (50.0 - 2.0 * 9.81)).abs() < 1e-11);
 }
 
-/// The ball comes before a system whose mass vanishes where it is put, so that a step fails behind the ball. The
-/// next goes on from where the one before had ended, with the forces there.
+/// The ball comes before a system whose mass vanishes where it is put, so that a step fails behind the ball.
+/// The next goes on from where the one before had ended, with the forces there.
 #[test]
 fn a_step_that_failed_half_way_leaves_no_old_forces_behind() {
     let mut model = NonSmoothDynamicalSystem::new();

@@ -192,8 +192,8 @@ impl Relation {
         matches!(self, Self::FirstOrderNonlinear(relation) if relation.has_k())
     }
 
-    /// What a nonlinear relation of Lagrangian systems is; of linear ones the rows of H lie in the arrays of a
-    /// simulation, and of first-order ones everything in [`RelationValues`].
+    /// What a nonlinear relation of Lagrangian systems is; of linear ones the rows of H lie in the arrays of
+    /// a simulation, and of first-order ones everything in [`RelationValues`].
     pub(crate) fn constraint(&self) -> Option<&Constraint> {
         match self {
             Self::LagrangianScleronomous(LagrangianScleronomousRelation(constraint))
