@@ -42,27 +42,23 @@ impl Threads {
         }
     }
 
-    /// Does the same to some of many items, whose places increase.
-    pub(crate) fn each<T: Send>(
+    /// Does the same to some of many items, whose places increase; each has a range of its own in some arrays,
+    /// which lies behind those of the items before, or is passed over.
+    #[inline(always)]
+    pub(crate) fn each<T: Send, const N: usize>(
         &self,
-        items: &mut [T],
+        (items, arrays): (&mut [T], [&mut [f64]; N]),
         places: &[usize],
-        work: impl Fn(usize, &mut T) + Sync,
+        ranges: impl Fn(usize) -> Option<[Range<usize>; N]> + Sync,
+        work: impl Fn(usize, &mut T, [&mut [f64]; N]) + Sync,
     ) {
-        let Some(pool) = &self.pool else {
-            return places.iter().for_each(|&place| work(place, &mut items[place]));
-        };
-        let (mut first, mut rest) = (0, items);
+        let mut rest = Piece { places, first: 0, items, starts: [0; N], arrays };
+        let Some(pool) = &self.pool else { return rest.work_on(ranges, work) };
         let mut pieces = Vec::new();
-        for part in self.parts(places.len()).map(|part| &places[part]) {
-            let Some(&last) = part.last() else { continue };
-            pieces.push((part, first, rest.split_off_mut(..last + 1 - first).unwrap_or_default()));
-            first = last + 1;
+        for part in self.parts(places.len()) {
+            pieces.extend(rest.split_off(part.len(), &ranges));
         }
-        let work = |(part, first, own): (&[usize], usize, &mut [T])| {
-            part.iter().for_each(|&place| work(place, &mut own[place - first]));
-        };
-        pool.install(|| pieces.into_par_iter().for_each(work));
+        pool.install(|| pieces.into_par_iter().for_each(|mut piece| piece.work_on(&ranges, &work)));
     }
 
     /// Cuts a list into as many parts as there are threads, of about equal length.
@@ -72,19 +68,78 @@ impl Threads {
     }
 }
 
+/// Some of the places of [`Threads::each`], with the part of the items and arrays that holds theirs.
+struct Piece<'a, T, const N: usize> {
+    places: &'a [usize],
+    first: usize,
+    items: &'a mut [T],
+    starts: [usize; N],
+    arrays: [&'a mut [f64]; N],
+}
+
+impl<T, const N: usize> Piece<'_, T, N> {
+    // Inlined, the piece of one thread costs nothing.
+    #[inline(always)]
+    fn work_on(
+        &mut self,
+        ranges: impl Fn(usize) -> Option<[Range<usize>; N]>,
+        work: impl Fn(usize, &mut T, [&mut [f64]; N]),
+    ) {
+        for &place in self.places {
+            let Some(own) = ranges(place) else { continue };
+            let mut k = 0;
+            let arrays = self.arrays.each_mut().map(|array| {
+                let range = own[k].start - self.starts[k]..own[k].end - self.starts[k];
+                k += 1;
+                &mut array[range]
+            });
+            work(place, &mut self.items[place - self.first], arrays);
+        }
+    }
+}
+
+impl<'a, T, const N: usize> Piece<'a, T, N> {
+    /// Takes a number of places off the front; `None` where all of them are passed over.
+    fn split_off(
+        &mut self,
+        count: usize,
+        ranges: impl Fn(usize) -> Option<[Range<usize>; N]>,
+    ) -> Option<Self> {
+        let places = self.places.split_off(..count)?;
+        let (last, own) = places.iter().rev().find_map(|&place| Some((place, ranges(place)?)))?;
+        let (first, starts) = (self.first, self.starts);
+        (self.first, self.starts) = (last + 1, own.map(|own| own.end));
+        let mut k = 0;
+        let arrays = self.arrays.each_mut().map(|array| {
+            let length = self.starts[k] - starts[k];
+            k += 1;
+            array.split_off_mut(..length).unwrap_or_default()
+        });
+        let items = self.items.split_off_mut(..self.first - first)?;
+        Some(Self { places, first, items, starts, arrays })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn some_of_many_items_are_worked_on() {
+        // The item at place k has k entries in an array; that at 5 is passed over.
+        let range = |k: usize| (k != 5).then(|| [k * (k.max(1) - 1) / 2..k * (k + 1) / 2]);
         for count in [1, 2, 5] {
             let threads = Threads::new(NonZeroUsize::new(count).expect("not 0")).expect("a pool");
-            let mut items = [0; 8];
-            threads.each(&mut items, &[1, 2, 5, 7], |place, item| *item = 10 * place);
-            assert_eq!(items, [0, 10, 20, 0, 0, 50, 0, 70]);
-            threads.each(&mut items, &[], |_, item| *item = 1);
-            assert_eq!(items, [0, 10, 20, 0, 0, 50, 0, 70]);
+            let (mut items, mut array) = ([0; 8], [0.0; 28]);
+            for (places, factor) in [(&[1, 2, 5, 7][..], 10), (&[], 1), (&[5], 1)] {
+                threads.each((&mut items, [&mut array]), places, range, |place, item, [own]| {
+                    *item = factor * place;
+                    own.fill(place as f64);
+                });
+            }
+            assert_eq!(items, [0, 10, 20, 0, 0, 0, 0, 70]);
+            let entries = (0..8).flat_map(|k| vec![if [1, 2, 7].contains(&k) { k as f64 } else { 0.0 }; k]);
+            assert_eq!(array.to_vec(), entries.collect::<Vec<_>>());
         }
     }
 

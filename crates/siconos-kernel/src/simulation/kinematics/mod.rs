@@ -99,19 +99,16 @@ impl Kinematics {
         interactions: &[usize],
         (at, q): (At<'_>, &[f64]),
     ) {
-        threads.each(&mut self.nonlinear, interactions, |place, own| {
-            if let Some(nonlinear) = own.as_deref_mut().filter(|_| !tables.interactions[place].is_gone()) {
-                nonlinear.differentiate(tables, place, (at, q));
+        let Self { nonlinear, jacobian, time_derivative, .. } = self;
+        let ranges = |place: usize| {
+            let entry = &tables.interactions[place];
+            (!entry.is_gone()).then(|| [entry.jacobian.clone(), entry.rows.clone()])
+        };
+        threads.each((nonlinear, [jacobian, time_derivative]), interactions, ranges, |place, own, to| {
+            if let Some(nonlinear) = own {
+                nonlinear.differentiate(tables.incidences_of(place), (at, q, tables.time_scale), to);
             }
         });
-        for &place in interactions {
-            let entry = &tables.interactions[place];
-            if let Some(own) = self.nonlinear[place].as_deref().filter(|_| !entry.is_gone()) {
-                let jacobian = self.jacobian[entry.jacobian.clone()].iter_mut();
-                jacobian.zip(&own.jacobian).for_each(|(target, own)| *target = *own);
-                self.time_derivative[entry.rows.clone()].copy_from_slice(&own.time_derivative);
-            }
-        }
     }
 
     /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as
@@ -125,7 +122,7 @@ impl Kinematics {
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
         if !self.places.is_empty() {
-            self.evaluate_outputs(tables, threads, motion);
+            self.evaluate_outputs(tables, threads, motion, y);
         }
         for (place, entry) in tables.interactions.iter().enumerate() {
             if !entry.is_first_order() {
@@ -135,10 +132,14 @@ impl Kinematics {
     }
 
     #[inline(never)]
-    fn evaluate_outputs(&mut self, tables: &Tables, threads: &Threads, motion: Motion<'_>) {
-        threads.each(&mut self.nonlinear, &self.places, |place, own| {
-            if let Some(nonlinear) = own.as_deref_mut().filter(|_| !tables.interactions[place].is_gone()) {
-                nonlinear.evaluate(tables, place, motion);
+    fn evaluate_outputs(&mut self, tables: &Tables, threads: &Threads, motion: Motion<'_>, y: &mut [f64]) {
+        let ranges = |place: usize| {
+            let entry = &tables.interactions[place];
+            (!entry.is_gone()).then(|| [entry.rows.clone()])
+        };
+        threads.each((&mut self.nonlinear, [y]), &self.places, ranges, |place, own, [y]| {
+            if let Some(nonlinear) = own {
+                nonlinear.evaluate(tables.incidences_of(place), motion, y);
             }
         });
     }
@@ -150,15 +151,16 @@ impl Kinematics {
         tables: &Tables,
         place: usize,
         motion: Motion<'_>,
-        to: (&mut [f64], &mut [f64]),
+        (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
-        if let Some(nonlinear) = self.nonlinear[place].as_deref_mut() {
-            nonlinear.evaluate(tables, place, motion);
+        if let Some(nonlinear) = &mut self.nonlinear[place] {
+            let y = &mut y[tables.interactions[place].rows.clone()];
+            nonlinear.evaluate(tables.incidences_of(place), motion, y);
         }
-        self.write_output(tables, place, motion, to);
+        self.write_output(tables, place, motion, (y, y_dot));
     }
 
-    /// [`output`](Self::output) where nonlinear relations have been evaluated.
+    /// [`output`](Self::output) where y of nonlinear relations has been written.
     // A call for each interaction shows in a step.
     #[inline(always)]
     fn write_output(
@@ -169,11 +171,6 @@ impl Kinematics {
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
         let entry = &tables.interactions[place];
-        if !entry.constant
-            && let Some(own) = self.nonlinear[place].as_deref()
-        {
-            y[entry.rows.clone()].copy_from_slice(&own.y);
-        }
         for row in entry.rows.clone() {
             let j = tables.row_of(entry, &self.jacobian, row);
             if entry.constant {
@@ -217,6 +214,7 @@ impl Kinematics {
     }
 
     /// Measures the positions that are no vectors, for the roundings of gaps.
+    #[inline]
     pub(super) fn measure(&mut self, tables: &Tables, q: &[f64]) {
         if tables.has_spaces {
             for entry in &tables.systems {

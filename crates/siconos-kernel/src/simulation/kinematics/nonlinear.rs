@@ -1,25 +1,22 @@
-//! A nonlinear relation of Lagrangian systems with all that is evaluated of it, so that threads can share the
-//! evaluation of many.
+//! A nonlinear relation of Lagrangian systems with the memory of its evaluation, so that threads can share that
+//! of many.
 
 use std::ops::Range;
 
-use ndarray::Array2;
+use ndarray::ArrayViewMut2;
 
 use super::Motion;
 use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::relation::Constraint;
 use crate::model::{At, Interaction, PositionSpace};
-use crate::nonsmooth_problem::{Incidence, Tables};
+use crate::nonsmooth_problem::Incidence;
 
-/// The relation, and what it was at the last evaluation.
+/// The relation, and what its evaluation needs.
 #[derive(Clone, Debug)]
 pub(super) struct Nonlinear {
     pub(super) constraint: Constraint,
     /// In what space the positions of its systems are, one after the other.
     pub(super) space: PositionSpace,
-    pub(super) y: Vec<f64>,
-    pub(super) jacobian: Array2<f64>,
-    pub(super) time_derivative: Vec<f64>,
     /// Positions and velocities of its systems, one after the other.
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
@@ -33,9 +30,6 @@ impl Nonlinear {
         Self {
             constraint: constraint.clone(),
             space: interaction.space().clone(),
-            y: vec![0.0; size],
-            jacobian: Array2::zeros((size, columns)),
-            time_derivative: vec![0.0; size],
             q: vec![0.0; positions],
             v: vec![0.0; columns],
             scratch: vec![0.0; size],
@@ -44,17 +38,24 @@ impl Nonlinear {
     }
 
     /// Evaluates y.
-    pub(super) fn evaluate(&mut self, tables: &Tables, place: usize, motion: Motion<'_>) {
-        let q = gather(tables.incidences_of(place), positions, motion.q, &mut self.q);
-        self.constraint.output_into(motion.at, q, &mut self.y);
+    pub(super) fn evaluate(&mut self, incidences: &[Incidence], motion: Motion<'_>, y: &mut [f64]) {
+        let q = gather(incidences, positions, motion.q, &mut self.q);
+        self.constraint.output_into(motion.at, q, y);
     }
 
     /// Evaluates Jacobian and time derivative.
-    pub(super) fn differentiate(&mut self, tables: &Tables, place: usize, (at, q): (At<'_>, &[f64])) {
-        let Self { constraint, space, jacobian, time_derivative, scratch, difference, .. } = self;
-        let q = gather(tables.incidences_of(place), positions, q, &mut self.q);
-        constraint.jacobian_into(at, (space, q), difference, jacobian.view_mut());
-        constraint.time_derivative_into((at, q, tables.time_scale), scratch, time_derivative);
+    pub(super) fn differentiate(
+        &mut self,
+        incidences: &[Incidence],
+        (at, q, time_scale): (At<'_>, &[f64], f64),
+        [jacobian, time_derivative]: [&mut [f64]; 2],
+    ) {
+        let Self { constraint, space, scratch, difference, v, .. } = self;
+        let shape = (scratch.len(), v.len());
+        let q = gather(incidences, positions, q, &mut self.q);
+        let jacobian = ArrayViewMut2::from_shape(shape, jacobian).expect("rows of equal length");
+        constraint.jacobian_into(at, (space, q), difference, jacobian);
+        constraint.time_derivative_into((at, q, time_scale), scratch, time_derivative);
     }
 }
 
@@ -65,22 +66,28 @@ pub(super) fn positions(incidence: &Incidence) -> Range<usize> {
 
 /// The part of `x` that belongs to the systems of an interaction, without a copy where there is only one;
 /// `place` says where that of an incidence lies.
+#[inline]
 pub(super) fn gather<'a>(
     incidences: &[Incidence],
     place: impl Fn(&Incidence) -> Range<usize>,
     x: &'a [f64],
     gathered: &'a mut [f64],
 ) -> &'a [f64] {
-    match incidences {
-        [incidence] => &x[place(incidence)],
-        incidences => {
-            let mut end = 0;
-            for incidence in incidences {
-                let (start, from) = (end, place(incidence));
-                end += from.len();
-                gathered[start..end].copy_from_slice(&x[from]);
-            }
-            &gathered[..end]
-        }
+    let [incidence] = incidences else { return gather_all(incidences, place, x, gathered) };
+    &x[place(incidence)]
+}
+
+fn gather_all<'a>(
+    incidences: &[Incidence],
+    place: impl Fn(&Incidence) -> Range<usize>,
+    x: &[f64],
+    gathered: &'a mut [f64],
+) -> &'a [f64] {
+    let mut end = 0;
+    for incidence in incidences {
+        let (start, from) = (end, place(incidence));
+        end += from.len();
+        gathered[start..end].copy_from_slice(&x[from]);
     }
+    &gathered[..end]
 }

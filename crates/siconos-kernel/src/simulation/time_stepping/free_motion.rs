@@ -116,7 +116,7 @@ impl FreeMotion<'_> {
     #[inline(always)]
     fn move_blocks(&self, piece: Piece<'_>) -> Result<(), (usize, FactorError)> {
         let Piece { blocks, first: (first_block, first_dof), systems, vectors: [v_free, f_k, f_kp1] } = piece;
-        blocks.iter().try_for_each(|&place| {
+        for &place in blocks {
             let dofs = &self.tables.blocks[place].dofs;
             let own = dofs.start - first_dof..dofs.end - first_dof;
             let forces = ExternalForces {
@@ -125,8 +125,9 @@ impl FreeMotion<'_> {
                 begin_is_known: self.forces_known,
             };
             self.move_block(place, &mut systems[place - first_block], forces, &mut v_free[own])
-                .map_err(|error| (place, error))
-        })
+                .map_err(|error| (place, error))?;
+        }
+        Ok(())
     }
 
     #[inline(always)]
