@@ -42,8 +42,8 @@ impl Threads {
         }
     }
 
-    /// Does the same to some of many items, whose places increase; each has a range of its own in some arrays,
-    /// which lies behind those of the items before, or is passed over.
+    /// Does the same to some of many items, whose places increase; each has a range of its own in some
+    /// arrays, which lies behind those of the items before, or is passed over.
     #[inline(always)]
     pub(crate) fn each<T: Send, const N: usize>(
         &self,
@@ -126,18 +126,21 @@ mod tests {
 
     #[test]
     fn some_of_many_items_are_worked_on() {
-        // The item at place k has k entries in an array; that at 5 is passed over.
-        let range = |k: usize| (k != 5).then(|| [k * (k.max(1) - 1) / 2..k * (k + 1) / 2]);
+        // The item at place k has one entry in one array and k in the other; that at 5 is passed over.
+        let ranges = |k: usize| (k != 5).then(|| [k..k + 1, k * (k.max(1) - 1) / 2..k * (k + 1) / 2]);
         for count in [1, 2, 5] {
             let threads = Threads::new(NonZeroUsize::new(count).expect("not 0")).expect("a pool");
-            let (mut items, mut array) = ([0; 8], [0.0; 28]);
+            let (mut items, mut single, mut array) = ([0; 8], [0.0; 8], [0.0; 28]);
             for (places, factor) in [(&[1, 2, 5, 7][..], 10), (&[], 1), (&[5], 1)] {
-                threads.each((&mut items, [&mut array]), places, range, |place, item, [own]| {
+                let arrays = [&mut single[..], &mut array];
+                threads.each((&mut items, arrays), places, ranges, |place, item, [one, own]| {
                     *item = factor * place;
+                    one[0] += 1.0;
                     own.fill(place as f64);
                 });
             }
             assert_eq!(items, [0, 10, 20, 0, 0, 0, 0, 70]);
+            assert_eq!(single, [0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
             let entries = (0..8).flat_map(|k| vec![if [1, 2, 7].contains(&k) { k as f64 } else { 0.0 }; k]);
             assert_eq!(array.to_vec(), entries.collect::<Vec<_>>());
         }

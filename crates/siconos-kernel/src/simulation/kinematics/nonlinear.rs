@@ -1,5 +1,5 @@
-//! A nonlinear relation of Lagrangian systems with the memory of its evaluation, so that threads can share that
-//! of many.
+//! A nonlinear relation of Lagrangian systems with the memory of its evaluation, so that threads can share
+//! that of many.
 
 use std::ops::Range;
 
