@@ -229,6 +229,11 @@ impl<T, W> SideTable<T, W> {
         }
     }
 
+    /// All values, in no order that means anything.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut W> {
+        self.entries.iter_mut().flatten().map(|(_, value)| value)
+    }
+
     /// The value attached to an object, if any.
     #[must_use]
     pub fn get(&self, id: Id<T>) -> Option<&W> {

@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::configuration::PositionSpace;
 use super::fingerprint::Fingerprint;
 use super::{At, DynamicalSystem, DynamicalSystemId, JacobianMismatch, NonSmoothLaw, Relation};
 use crate::arena::SideTable;
+
+/// The systems of an interaction, mostly one or two.
+pub(super) type Systems = SmallVec<[DynamicalSystemId; 2]>;
 
 /// What ties systems together: a [`Relation`] that says what y and lambda are, and a [`NonSmoothLaw`] between
 /// them.
@@ -13,7 +18,7 @@ use crate::arena::SideTable;
 /// Made by [`NonSmoothDynamicalSystem::add_interaction`](super::NonSmoothDynamicalSystem::add_interaction).
 #[derive(Clone, Debug)]
 pub struct Interaction {
-    pub(super) systems: Vec<DynamicalSystemId>,
+    pub(super) systems: Systems,
     pub(super) relation: Arc<Relation>,
     pub(super) law: Arc<NonSmoothLaw>,
     /// In what space the positions of all systems are, and the number of their velocities.

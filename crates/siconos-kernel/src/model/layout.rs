@@ -6,8 +6,9 @@
 //! that of their first system), however a model came to be what it is.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::{DynamicalSystem, DynamicalSystemId, Interaction, InteractionId};
+use super::{DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Moved};
 use crate::arena::SideTable;
 
 /// Where a system lies in the vectors.
@@ -52,6 +53,8 @@ pub(crate) enum Change {
     SystemRemoved(DynamicalSystemId, Places),
     InteractionAdded(InteractionId, Range<usize>),
     InteractionRemoved(InteractionId, Range<usize>),
+    /// The gaps between the rows of interactions have been closed.
+    GapsClosed(Arc<Moved>),
     /// An interaction has another law, of the same size.
     LawSet(InteractionId),
     /// A parameter was added, or the time scale set.
@@ -114,11 +117,15 @@ impl Layout {
                 self.interactions.remove(*id);
                 self.in_use.rows -= rows.len();
             }
+            Change::GapsClosed(moved) => {
+                self.interactions.values_mut().for_each(|rows| *rows = moved.range(rows));
+                self.lengths.rows = moved.kept();
+            }
             Change::LawSet(_) | Change::Other => {}
         }
     }
 
-    /// Takes a change back, the last one first.
+    /// Takes a change back, the last one first; but closed gaps.
     pub(crate) fn take_back(&mut self, change: &Change) {
         match change {
             Change::SystemAdded(id, places) => {
@@ -139,13 +146,13 @@ impl Layout {
                 self.apply(&Change::InteractionAdded(*id, rows.clone()));
                 self.lengths.rows = length;
             }
-            Change::LawSet(_) | Change::Other => {}
+            Change::GapsClosed(_) | Change::LawSet(_) | Change::Other => {}
         }
     }
 
-    /// Whether there are many gaps, of systems or of interactions.
-    pub(crate) fn is_loose(&self) -> bool {
-        self.has_loose_systems() || is_loose(self.lengths.rows, self.in_use.rows)
+    /// Whether there are many gaps between interactions, or between systems.
+    pub(crate) fn has_loose_interactions(&self) -> bool {
+        is_loose(self.lengths.rows, self.in_use.rows)
     }
 
     pub(crate) fn has_loose_systems(&self) -> bool {
@@ -153,10 +160,12 @@ impl Layout {
             || is_loose(self.lengths.dofs, self.in_use.dofs)
     }
 
-    /// Takes all interactions out.
-    pub(crate) fn clear_interactions(&mut self) {
-        self.interactions = SideTable::default();
-        (self.lengths.rows, self.in_use.rows) = (0, 0);
+    /// Closes the gaps between the rows of interactions.
+    pub(crate) fn close_gaps(&mut self) -> Change {
+        let rows = self.interactions.values_mut().map(|rows| rows.clone());
+        let change = Change::GapsClosed(Arc::new(Moved::keeping(self.lengths.rows, rows)));
+        self.apply(&change);
+        change
     }
 
     /// Whether anything has been removed since everything was laid out.

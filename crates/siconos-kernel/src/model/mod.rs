@@ -16,6 +16,7 @@ pub mod dynamical_system;
 mod fingerprint;
 mod interaction;
 mod layout;
+mod moved;
 mod nonsmooth_dynamical_system;
 mod nonsmooth_law;
 mod parameters;
@@ -31,6 +32,7 @@ pub use dynamical_system::{
 pub(crate) use fingerprint::Fingerprint;
 pub use interaction::Interaction;
 pub(crate) use layout::{Change, Layout, Lengths, Places};
+pub(crate) use moved::Moved;
 pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
 pub use nonsmooth_law::{
     ComplementarityCondition, ConeComplementarity, EqualityCondition, MixedComplementarityCondition,

@@ -7,6 +7,7 @@
 
 use super::class::ContactKind;
 use super::rows::Row;
+use super::table_changes::Moves;
 use super::tables::Tables;
 use crate::integrator::Response;
 use crate::model::relation::RelationValues;
@@ -51,6 +52,21 @@ impl Delassus {
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.responses.reserve(tables.response_len.saturating_sub(self.responses.len()));
         self.rows.resize(tables.rows, UNKNOWN);
+    }
+
+    /// Follows the tables where gaps have been closed; responses to what is gone are given up.
+    pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
+        moves.rows.close(&mut self.rows);
+        let mut kept = Vec::with_capacity(tables.response_len);
+        for entry in &tables.interactions {
+            let rows = entry.rows.start.min(self.rows.len())..entry.rows.end.min(self.rows.len());
+            for known in self.rows[rows].iter_mut().filter(|known| known.start != UNKNOWN.start) {
+                let from = known.start..known.start + entry.columns;
+                known.start = kept.len();
+                kept.extend_from_slice(&self.responses[from]);
+            }
+        }
+        self.responses = kept;
     }
 
     /// Computes $W^{-1} H^T$ for some rows, each given with its interaction, for a step of length `h`; with

@@ -7,6 +7,7 @@
 use super::class::ContactKind;
 use super::table_entries::UnitaryEntry;
 use super::tables::Tables;
+use crate::model::Moved;
 use crate::simulation::UnitaryRelation;
 
 /// I_1 of a step.
@@ -19,8 +20,6 @@ pub(crate) struct IndexSet {
     is_chosen: bool,
     /// Whether the model has changed since.
     is_stale: bool,
-    /// The members before the last change, from the first that differs on.
-    before: Vec<usize>,
     /// What the last change took out and put in.
     removed: Vec<usize>,
     added: Vec<usize>,
@@ -54,51 +53,56 @@ impl IndexSet {
                 }
             }
         };
-        // Mostly nothing changes: compare while going along, and write from the first difference on.
-        let mut kept = 0;
-        let mut first_new = tables.unitary.len();
-        for (place, unitary) in tables.unitary.iter().enumerate() {
-            if is_active(unitary) {
-                if self.members.get(kept) != Some(&place) {
-                    first_new = place;
-                    break;
-                }
-                kept += 1;
-            }
-        }
-        if first_new == tables.unitary.len() && kept == self.members.len() {
-            return false;
-        }
-        let rest = tables.unitary.iter().enumerate().skip(first_new);
-        self.replace(kept, rest.filter(|(_, unitary)| is_active(unitary)).map(|(place, _)| place));
-        self.name(tables, kept);
-        true
-    }
-
-    /// Keeps the first members, and takes others in the place of the rest.
-    fn replace(&mut self, kept: usize, others: impl Iterator<Item = usize>) {
-        self.before.clear();
-        self.before.extend(self.members.drain(kept..));
-        self.members.extend(others);
         self.removed.clear();
         self.added.clear();
-        let (mut old, mut new) = (self.before.iter().peekable(), self.members[kept..].iter().peekable());
-        loop {
-            match (old.peek(), new.peek()) {
-                (Some(a), Some(b)) if a == b => {
-                    old.next();
-                    new.next();
-                }
-                (Some(a), other) if other.is_none_or(|b| a < b) => self.removed.extend(old.next()),
-                (_, Some(_)) => self.added.extend(new.next()),
-                (_, None) => break,
+        let mut old = self.members.iter().copied().peekable();
+        for (place, unitary) in tables.unitary.iter().enumerate() {
+            let was_active = old.next_if_eq(&place).is_some();
+            let is_active = is_active(unitary);
+            if is_active != was_active {
+                if is_active { self.added.push(place) } else { self.removed.push(place) }
             }
         }
+        let has_changed = !(self.removed.is_empty() && self.added.is_empty());
+        if has_changed {
+            self.apply(tables);
+        }
+        has_changed
+    }
+
+    /// Takes members out and puts others in, as the two lists say.
+    fn apply(&mut self, tables: &Tables) {
+        let first = self.removed.iter().chain(&self.added).min().copied().unwrap_or(0);
+        let kept = self.members.partition_point(|&member| member < first);
+        let mut removed = self.removed.iter().peekable();
+        self.members.retain(|member| removed.next_if_eq(&member).is_none());
+        // From the end, so that each moves once.
+        let mut left = self.members.len();
+        self.members.resize(left + self.added.len(), 0);
+        let mut to = self.members.len();
+        for &place in self.added.iter().rev() {
+            while left > 0 && self.members[left - 1] > place {
+                (left, to) = (left - 1, to - 1);
+                self.members[to] = self.members[left];
+            }
+            to -= 1;
+            self.members[to] = place;
+        }
+        self.names.truncate(kept);
+        self.names.extend(self.members[kept..].iter().map(|&place| tables.unitary[place].name));
     }
 
     /// What the last change took out and put in.
     pub(crate) fn change(&self) -> (&[usize], &[usize]) {
         (&self.removed, &self.added)
+    }
+
+    /// Follows the tables where gaps have been closed, of what is still there.
+    pub(crate) fn close_gaps(&mut self, unitary: &Moved) {
+        let mut members = self.members.iter();
+        self.names.retain(|_| members.next().is_some_and(|&member| unitary.of(member).is_some()));
+        unitary.rename(&mut self.members);
+        [&mut self.removed, &mut self.added].into_iter().for_each(Vec::clear);
     }
 
     /// Takes note that the model has changed.
@@ -114,20 +118,15 @@ impl IndexSet {
             kind != ContactKind::Gone && !kind.has_gap()
         };
         let all = tables.unitary.len();
-        for list in [&mut self.members, &mut self.before, &mut self.removed, &mut self.added] {
+        for list in [&mut self.members, &mut self.removed, &mut self.added] {
             list.clear();
             list.reserve(all);
         }
-        self.names.reserve(all.saturating_sub(self.names.len()));
+        self.names.clear();
+        self.names.reserve(all);
         let unitary = tables.unitary.iter().enumerate();
-        self.replace(0, unitary.filter(|(_, unitary)| is_always_active(unitary)).map(|(place, _)| place));
-        self.name(tables, 0);
-    }
-
-    /// Writes the names of the members but the first ones.
-    fn name(&mut self, tables: &Tables, kept: usize) {
-        self.names.truncate(kept);
-        self.names.extend(self.members[kept..].iter().map(|&place| tables.unitary[place].name));
+        self.added.extend(unitary.filter(|(_, unitary)| is_always_active(unitary)).map(|(place, _)| place));
+        self.apply(tables);
     }
 
     pub(crate) fn members(&self) -> &[usize] {

@@ -4,18 +4,24 @@
 //! one changes no bit of what happens in another. Islands follow the index set: where a contact opens or
 //! closes, the islands that it touches are found anew, and no other.
 
+use smallvec::SmallVec;
+
+use super::table_changes::Moves;
 use super::tables::Tables;
 use crate::model::Partition;
+
+/// Places of an island. Most islands have one or two of a kind, which lie in the island itself.
+type Places = SmallVec<[usize; 2]>;
 
 /// One island.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Island {
     /// Its blocks of systems, increasing.
-    pub(crate) blocks: Vec<usize>,
+    pub(crate) blocks: Places,
     /// The unitary relations of the index set that act on them, increasing.
-    pub(crate) members: Vec<usize>,
+    pub(crate) members: Places,
     /// The interactions of these.
-    pub(crate) interactions: Vec<usize>,
+    pub(crate) interactions: Places,
     /// Whether systems and relations are linear, so that one Newton iteration is exact.
     pub(crate) is_affine: bool,
     /// Whether the coefficients are constant as well.
@@ -107,7 +113,7 @@ impl Islands {
         }
         for &place in &self.touched {
             let island = &mut self.islands[place];
-            self.blocks.append(&mut island.blocks);
+            self.blocks.extend(island.blocks.drain(..));
             island.interactions.clear();
             let of_member = &self.of_member;
             self.members.extend(island.members.drain(..).filter(|&member| of_member[member] != NONE));
@@ -133,6 +139,16 @@ impl Islands {
             let Some(&first) = self.islands[place].members.first() else { continue };
             let order = self.active.partition_point(|&other| self.islands[other].members[0] < first);
             self.active.insert(order, place);
+        }
+    }
+
+    /// Follows the tables where gaps have been closed that nothing of the index set has left.
+    pub(super) fn close_gaps(&mut self, moves: &Moves) {
+        moves.unitary.close(&mut self.of_member);
+        for &place in &self.active {
+            let island = &mut self.islands[place];
+            island.members.iter_mut().for_each(|member| *member = moves.unitary.before(*member));
+            island.interactions.iter_mut().for_each(|place| *place = moves.interactions.before(*place));
         }
     }
 

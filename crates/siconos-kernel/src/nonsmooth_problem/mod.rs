@@ -38,6 +38,6 @@ pub(crate) use problem_units::{Entries, ProblemUnits, Sharing};
 pub(crate) use rows::{Row, magnitude};
 pub(crate) use solver::check_tolerance;
 pub use solver::{OneStepClass, OneStepSolver};
-pub(crate) use table_changes::Changed;
+pub(crate) use table_changes::{Changed, Moves};
 pub(crate) use table_entries::{Block, Incidence, InteractionEntry, Part, SystemEntry, UnitaryEntry};
 pub(crate) use tables::Tables;

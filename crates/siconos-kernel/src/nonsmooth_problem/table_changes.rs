@@ -1,15 +1,17 @@
 //! How the tables follow the changes of a model.
 
+use std::sync::Arc;
+
 use super::class::ContactKind;
 use super::table_entries::{Block, SystemEntry};
 use super::tables::Tables;
 use crate::error::SimulationError;
 use crate::integrator::Scheme;
-use crate::model::{Change, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
+use crate::model::{Change, DynamicalSystemId, InteractionId, Moved, NonSmoothDynamicalSystem};
 
 /// What a change of the model changed in the tables.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Changed {
+pub(crate) enum Changed<'a> {
     Nothing,
     /// A block of systems, or an interaction, at the end of its table.
     Block,
@@ -22,6 +24,19 @@ pub(crate) enum Changed {
     },
     /// An interaction with another law.
     Law(usize),
+    /// Before and after what is behind gaps moves into them.
+    GapsToClose,
+    GapsClosed(&'a Moves),
+}
+
+/// Where things go when the gaps that interactions have left are closed.
+#[derive(Debug)]
+pub(crate) struct Moves {
+    pub(crate) interactions: Moved,
+    pub(crate) unitary: Moved,
+    pub(crate) rows: Arc<Moved>,
+    /// The entries of Jacobians.
+    pub(crate) jacobian: Moved,
 }
 
 impl Tables {
@@ -37,19 +52,27 @@ impl Tables {
         &mut self,
         model: &NonSmoothDynamicalSystem,
         scheme: impl Fn(DynamicalSystemId, bool) -> Scheme,
-        mut tell: impl FnMut(&mut Self, Changed) -> Result<bool, SimulationError>,
+        mut tell: impl FnMut(&mut Self, Changed<'_>) -> Result<bool, SimulationError>,
     ) -> Result<bool, SimulationError> {
-        let Some(changes) = model.changes_since(self.epoch) else { return Ok(false) };
+        let (Some(changes), Some(all)) = (model.changes_since(self.epoch), model.changes_since(self.epoch))
+        else {
+            return Ok(false);
+        };
+        // Where gaps have been closed twice, little is where it was.
+        if all.filter(|change| matches!(change, Change::GapsClosed(_))).count() > 1 {
+            return Ok(false);
+        }
         for change in changes {
+            let moves;
             let changed = match change {
                 Change::Other => Changed::Nothing,
                 Change::SystemAdded(id, _) if model.system(*id).is_ok() => {
                     self.push_block((model, model.layout()), &[*id], &scheme)?;
                     Changed::Block
                 }
-                Change::InteractionAdded(id, _) => match model.interactions().get(*id) {
+                Change::InteractionAdded(id, rows) => match model.interactions().get(*id) {
                     Some(interaction) => {
-                        self.push_interaction(model.layout(), (*id, interaction))?;
+                        self.push_interaction(rows.clone(), (*id, interaction))?;
                         Changed::Interaction
                     }
                     None => Changed::Nothing,
@@ -58,6 +81,15 @@ impl Tables {
                 Change::SystemAdded(..) => Changed::Nothing,
                 Change::SystemRemoved(id, _) => self.take_out_system(*id),
                 Change::InteractionRemoved(id, _) => self.take_out_interaction(*id),
+                Change::GapsClosed(rows) => {
+                    // What first-order interactions keep does not move.
+                    let has_first_order = self.systems.iter().any(SystemEntry::is_first_order);
+                    if has_first_order || !tell(self, Changed::GapsToClose)? {
+                        return Ok(false);
+                    }
+                    moves = self.close_gaps(rows);
+                    Changed::GapsClosed(&moves)
+                }
                 Change::LawSet(id) => match self.set_law(model, *id)? {
                     Some(changed) => changed,
                     None => return Ok(false),
@@ -74,7 +106,7 @@ impl Tables {
     }
 
     /// A system that is removed is the only one of its block: no interaction acts on it.
-    fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed {
+    fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed<'static> {
         let Some(&place) = self.system_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.systems[place];
         (entry.positions, entry.dofs) = (0..0, 0..0);
@@ -84,7 +116,7 @@ impl Tables {
         Changed::BlockGone(block)
     }
 
-    fn take_out_interaction(&mut self, id: InteractionId) -> Changed {
+    fn take_out_interaction(&mut self, id: InteractionId) -> Changed<'static> {
         let Some(&place) = self.interaction_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.interactions[place];
         let gone = Changed::InteractionGone { was_linear: entry.is_linear, was_constant: entry.constant };
@@ -100,12 +132,52 @@ impl Tables {
         gone
     }
 
+    /// Closes the gaps that interactions have left, between rows as the model has.
+    fn close_gaps(&mut self, rows: &Arc<Moved>) -> Moves {
+        let Self { interactions, incidences, places, parts, unitary, .. } = self;
+        let kept = || interactions.iter().filter(|entry| !entry.is_gone());
+        let of_incidences = Moved::keeping(incidences.len(), kept().map(|entry| entry.incidences.clone()));
+        let of_places = Moved::keeping(places.len(), kept().map(|entry| entry.places.clone()));
+        let of_parts = Moved::keeping(parts.len(), kept().map(|entry| entry.parts.clone()));
+        let alive = interactions.iter().enumerate().filter(|(_, entry)| !entry.is_gone());
+        let moves = Moves {
+            interactions: Moved::keeping(interactions.len(), alive.map(|(place, _)| place..place + 1)),
+            unitary: Moved::keeping(unitary.len(), kept().map(|entry| entry.unitary.clone())),
+            rows: Arc::clone(rows),
+            jacobian: Moved::keeping(self.jacobian_len, kept().map(|entry| entry.jacobian.clone())),
+        };
+        of_incidences.close(incidences);
+        of_places.close(places);
+        of_parts.close(parts);
+        moves.unitary.close(unitary);
+        moves.interactions.close(interactions);
+        self.response_len = 0;
+        for (place, entry) in interactions.iter_mut().enumerate() {
+            entry.rows = rows.range(&entry.rows);
+            entry.jacobian = moves.jacobian.range(&entry.jacobian);
+            entry.incidences = of_incidences.range(&entry.incidences);
+            entry.places = of_places.range(&entry.places);
+            entry.parts = of_parts.range(&entry.parts);
+            entry.unitary = moves.unitary.range(&entry.unitary);
+            for unitary in &mut unitary[entry.unitary.clone()] {
+                unitary.interaction = place;
+                unitary.rows = rows.range(&unitary.rows);
+            }
+            self.response_len += if entry.pattern.is_none() { entry.jacobian.len() } else { 0 };
+        }
+        for place in self.interaction_places.values_mut() {
+            *place = moves.interactions.before(*place);
+        }
+        self.jacobian_len = moves.jacobian.kept();
+        moves
+    }
+
     /// `None` where the law divides the interaction into other unitary relations.
     fn set_law(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         id: InteractionId,
-    ) -> Result<Option<Changed>, SimulationError> {
+    ) -> Result<Option<Changed<'static>>, SimulationError> {
         let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
         let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
         let schemes = self.parts_of(place).iter().map(|part| self.systems[part.system].scheme);

@@ -97,8 +97,9 @@ impl Tables {
         for group in model.coupled_systems().groups() {
             tables.push_block((model, layout), group, &scheme)?;
         }
-        for interaction in model.interactions().iter() {
-            tables.push_interaction(layout, interaction)?;
+        for (id, interaction) in model.interactions().iter() {
+            let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?;
+            tables.push_interaction(rows.clone(), (id, interaction))?;
         }
         tables.take_lengths(layout);
         tables.time_scale = model.time_scale();
@@ -145,7 +146,7 @@ impl Tables {
 
     pub(super) fn push_interaction(
         &mut self,
-        layout: &Layout,
+        rows: Range<usize>,
         (id, interaction): (InteractionId, &Interaction),
     ) -> Result<(), SimulationError> {
         let (first_incidence, first_part) = (self.incidences.len(), self.parts.len());
@@ -187,7 +188,6 @@ impl Tables {
             self.blocks[block].coupling.push(self.interactions.len());
         }
         self.has_gaps |= kind.has_gap();
-        let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?.clone();
         let pattern = interaction
             .relation()
             .sparse_rows()

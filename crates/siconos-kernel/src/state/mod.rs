@@ -103,7 +103,7 @@ pub struct State {
 pub(crate) enum Before {
     /// The state has followed single changes.
     Followed { epoch: u64, lengths: Lengths, parameters: Parameters, parameters_set: bool },
-    /// The state has been laid out anew.
+    /// The state has been laid out anew, or its gaps have been closed.
     LaidOut(Box<State>),
 }
 
@@ -149,8 +149,10 @@ impl State {
     fn make_room(&mut self) {
         let Lengths { positions, dofs, rows } = self.layout.lengths();
         self.q.resize(positions, 0.0);
-        for vector in [&mut self.v, &mut self.v_before, &mut self.acceleration, &mut self.impulse] {
-            vector.resize(dofs, 0.0);
+        if self.v.len() != dofs {
+            for vector in [&mut self.v, &mut self.v_before, &mut self.acceleration, &mut self.impulse] {
+                vector.resize(dofs, 0.0);
+            }
         }
         for vector in self.y.iter_mut().chain(&mut self.lambda) {
             vector.resize(rows, 0.0);
@@ -181,16 +183,26 @@ impl State {
         }
     }
 
-    /// Fits the state to a model that has changed, at the cost of the changes where these are few. Outputs of
-    /// what is new have to be computed, of all where the state was laid out anew.
-    pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> Before {
-        let Some(changes) = model.changes_since(self.epoch).filter(|_| !self.has_own_layout) else {
+    /// Fits the state to a model that has changed, at the cost of the changes where these are few; says how
+    /// many of its first rows it has known before. Outputs of the others have to be computed, of all where
+    /// the state was laid out anew.
+    pub(crate) fn follow(&mut self, model: &NonSmoothDynamicalSystem) -> (Before, usize) {
+        let since = |epoch| model.changes_since(epoch).filter(|_| !self.has_own_layout);
+        let (Some(changes), Some(mut all)) = (since(self.epoch), since(self.epoch)) else {
             let adopted = self.adopted(model, model.layout().clone());
-            return Before::LaidOut(Box::new(std::mem::replace(self, adopted)));
+            let known = adopted.y[0].len();
+            return (Before::LaidOut(Box::new(std::mem::replace(self, adopted))), known);
         };
-        let (lengths, parameters) = (self.layout.lengths(), self.parameters.clone());
-        let before =
-            Before::Followed { epoch: self.epoch, lengths, parameters, parameters_set: self.parameters_set };
+        let mut known = self.y[0].len();
+        let before = match all.any(|change| matches!(change, Change::GapsClosed(_))) {
+            true => Before::LaidOut(Box::new(self.clone())),
+            false => Before::Followed {
+                epoch: self.epoch,
+                lengths: self.layout.lengths(),
+                parameters: self.parameters.clone(),
+                parameters_set: self.parameters_set,
+            },
+        };
         for change in changes {
             self.layout.apply(change);
             match change {
@@ -198,13 +210,19 @@ impl State {
                     self.make_room();
                     self.start(model, *id);
                 }
+                Change::GapsClosed(moved) => {
+                    known = moved.before(known);
+                    self.y.iter_mut().chain(&mut self.lambda).for_each(|rows| moved.close(rows));
+                    moved.close(&mut self.closed);
+                    moved.close(&mut self.impacts);
+                }
                 Change::Other => self.follow_parameters(model),
                 _ => {}
             }
         }
         self.make_room();
         self.epoch = model.epoch();
-        before
+        (before, known)
     }
 
     fn follow_parameters(&mut self, model: &NonSmoothDynamicalSystem) {

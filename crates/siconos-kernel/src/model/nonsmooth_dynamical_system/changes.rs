@@ -46,23 +46,13 @@ impl NonSmoothDynamicalSystem {
     /// leave none.
     pub(super) fn note_removal(&mut self, change: Option<Change>, is_first_order: bool) {
         let stamp = next_stamp();
-        match change.filter(|_| !is_first_order) {
-            None => self.lay_out(stamp),
-            Some(_) if self.layout.is_loose() => self.close_gaps(stamp),
-            Some(change) => self.note(stamp, change),
-        }
-    }
-
-    /// Lays everything out anew, without gaps; systems only where they have many.
-    fn close_gaps(&mut self, stamp: u64) {
-        if self.layout.has_loose_systems() {
+        let Some(change) = change.filter(|_| !(is_first_order || self.layout.has_loose_systems())) else {
             return self.lay_out(stamp);
-        }
-        self.epoch = stamp;
-        self.changes.begin(stamp);
-        self.layout.clear_interactions();
-        for (id, interaction) in self.interactions.iter() {
-            self.layout.push_interaction(id, interaction);
+        };
+        self.note(stamp, change);
+        if self.layout.has_loose_interactions() {
+            let closed = self.layout.close_gaps();
+            self.note(next_stamp(), closed);
         }
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::configuration::PositionSpace;
+use super::interaction::Systems;
 use super::layout::{Change, ChangeLog, Layout};
 use super::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
@@ -51,6 +52,8 @@ pub struct NonSmoothDynamicalSystem {
     parameters: Arena<Parameter>,
     /// What every state begins with.
     initial_parameters: Parameters,
+    /// The law that was added last: mostly many contacts have the same, and share it.
+    last_law: Option<Arc<NonSmoothLaw>>,
     /// See [`set_time_scale`](Self::set_time_scale).
     time_scale: f64,
     /// Of the model from its creation on; a clone keeps it, so that states fit both.
@@ -80,6 +83,7 @@ impl NonSmoothDynamicalSystem {
             changes,
             parameters: Arena::default(),
             initial_parameters: Parameters::default(),
+            last_law: None,
             time_scale: DEFAULT_TIME_SCALE,
             uid: stamp,
             epoch: stamp,
@@ -189,7 +193,7 @@ impl NonSmoothDynamicalSystem {
     fn insert_interaction(
         &mut self,
         name: Option<&str>,
-        systems: Vec<DynamicalSystemId>,
+        systems: Systems,
         relation: Relation,
         law: NonSmoothLaw,
     ) -> Result<InteractionId, ModelError> {
@@ -225,8 +229,12 @@ impl NonSmoothDynamicalSystem {
         let couples = relation.has_k();
         let factors = systems.iter().filter_map(|id| self.systems.get(*id)?.factor());
         let space = if are_vectors { PositionSpace::Vector } else { PositionSpace::of(factors) };
-        let interaction =
-            Interaction { systems, relation: Arc::new(relation), law: Arc::new(law), space, columns };
+        let law = match self.last_law.take().filter(|last| last.is_same(&law)) {
+            Some(last) => last,
+            None => Arc::new(law),
+        };
+        self.last_law = Some(Arc::clone(&law));
+        let interaction = Interaction { systems, relation: Arc::new(relation), law, space, columns };
         let id = self.interactions.insert(name, interaction, stamp);
         if couples {
             self.lay_out(stamp);

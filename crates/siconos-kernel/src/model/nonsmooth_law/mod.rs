@@ -41,6 +41,17 @@ pub enum NonSmoothLaw {
 }
 
 impl NonSmoothLaw {
+    /// Whether both are certainly the same: laws that are a few numbers, as those of contacts.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Complementarity(a), Self::Complementarity(b)) => a == b,
+            (Self::Equality(a), Self::Equality(b)) => a == b,
+            (Self::NewtonImpact(a), Self::NewtonImpact(b)) => a == b,
+            (Self::NewtonImpactFriction(a), Self::NewtonImpactFriction(b)) => a == b,
+            _ => false,
+        }
+    }
+
     /// The number of components of one block of the law.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -28,7 +28,7 @@ pub struct LagrangianLinearRelation {
     /// The transpose of H without its zeros, where it has few entries: a row of H is a column of it.
     rows: Option<Box<Csc>>,
     b: Option<Array1<f64>>,
-    d: Option<Array2<f64>>,
+    d: Option<Box<Array2<f64>>>,
 }
 
 impl LagrangianLinearRelation {
@@ -52,7 +52,7 @@ impl LagrangianLinearRelation {
     /// Makes the contact compliant with the matrix D, `m x m`.
     #[must_use]
     pub fn with_compliance(mut self, d: Array2<f64>) -> Self {
-        self.d = Some(d.as_standard_layout().into_owned());
+        self.d = Some(Box::new(d.as_standard_layout().into_owned()));
         self
     }
 
@@ -85,7 +85,7 @@ impl LagrangianLinearRelation {
     /// The compliance D, if any.
     #[must_use]
     pub fn compliance(&self) -> Option<&Array2<f64>> {
-        self.d.as_ref()
+        self.d.as_deref()
     }
 
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
@@ -104,7 +104,7 @@ impl LagrangianLinearRelation {
         }
         if let Some(d) = &self.d {
             check_shape("D", (m, m), d.dim())?;
-            check_finite("D", d)?;
+            check_finite("D", d.as_ref())?;
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ use super::island_problem::IslandProblem;
 use super::islands::{Island, Islands, LARGEST_KEPT};
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
+use super::table_changes::Moves;
 use super::table_entries::InteractionEntry;
 use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
@@ -209,7 +210,7 @@ impl OneStepNonSmoothProblem {
 
     /// Follows a change of the index set; both lists are increasing.
     pub(crate) fn change_members(&mut self, tables: &Tables, removed: &[usize], added: &[usize]) {
-        let Self { solvers, islands, problems, by_block, .. } = self;
+        let Self { islands, problems, .. } = self;
         islands.update(tables, removed, added);
         problems.resize_with(problems.len().max(tables.blocks.len()), Problem::default);
         for &place in islands.touched() {
@@ -217,23 +218,43 @@ impl OneStepNonSmoothProblem {
                 problems[place] = Problem::default();
             }
         }
+        for k in 0..self.islands.changed().len() {
+            self.pose(tables, self.islands.changed()[k]);
+        }
+    }
+
+    /// Poses the problem of an island anew.
+    fn pose(&mut self, tables: &Tables, place: usize) {
+        let Self { solvers, islands, problems, by_block, .. } = self;
+        let members = &islands.at(place).members[..];
         // Such a solver gets contacts as such even where there is no friction.
-        let takes_cones = solvers.takes_cones();
-        for &place in islands.changed() {
-            let members = &islands.at(place).members[..];
-            let (posing, class) = tables.posing_and_class(members, takes_cones);
-            let Some(class) = class else { continue };
-            if let (&[member], ProblemClass::Complementarity, true) = (members, class, solvers.is_automatic())
-                && let rows = tables.unknowns(member, posing)
-                && rows.len() == 1
-            {
-                let row = (tables.unitary[member].interaction, rows.start);
-                problems[place].row = Some(RowProblem { row, m: f64::NAN, m_for: f64::NAN });
-                continue;
+        let (posing, class) = tables.posing_and_class(members, solvers.takes_cones());
+        let Some(class) = class else { return };
+        if let (&[member], ProblemClass::Complementarity, true) = (members, class, solvers.is_automatic())
+            && let rows = tables.unknowns(member, posing)
+            && rows.len() == 1
+        {
+            let row = (tables.unitary[member].interaction, rows.start);
+            problems[place].row = Some(RowProblem { row, m: f64::NAN, m_for: f64::NAN });
+            return;
+        }
+        let solver = solvers.place(class);
+        let posed = (members, posing, class);
+        problems[place].coupled().begin(tables, posed, (solver, solvers.at(solver)), by_block);
+    }
+
+    /// Follows the tables where gaps have been closed that nothing of the index set has left.
+    pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
+        self.islands.close_gaps(moves);
+        for k in 0..self.islands.active().len() {
+            let place = self.islands.active()[k];
+            match &mut self.problems[place].row {
+                Some(RowProblem { row: (interaction, row), .. }) => {
+                    *interaction = moves.interactions.before(*interaction);
+                    *row = moves.rows.before(*row);
+                }
+                None => self.pose(tables, place),
             }
-            let solver = solvers.place(class);
-            let posed = (members, posing, class);
-            problems[place].coupled().begin(tables, posed, (solver, solvers.at(solver)), by_block);
         }
     }
 

@@ -10,7 +10,7 @@ use super::threads::Threads;
 use crate::integrator::ROUNDINGS;
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{Row, Tables};
+use crate::nonsmooth_problem::{Moves, Row, Tables};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +69,15 @@ impl Kinematics {
             self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction, constraint, positions)));
             self.places.push(place);
         }
+    }
+
+    /// Follows the tables where gaps have been closed.
+    pub(super) fn close_gaps(&mut self, moves: &Moves) {
+        moves.jacobian.close(&mut self.jacobian);
+        moves.rows.close(&mut self.time_derivative);
+        moves.rows.close(&mut self.offset);
+        moves.interactions.close(&mut self.nonlinear);
+        moves.interactions.rename(&mut self.places);
     }
 
     fn write_linear(&mut self, tables: &Tables, place: usize, relation: &LagrangianLinearRelation) {

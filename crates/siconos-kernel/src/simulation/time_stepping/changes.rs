@@ -65,7 +65,7 @@ impl TimeStepping {
         &mut self,
         model: &NonSmoothDynamicalSystem,
         tables: &mut Tables,
-        changed: Changed,
+        changed: Changed<'_>,
     ) -> Result<bool, SimulationError> {
         match changed {
             Changed::Nothing => {}
@@ -106,6 +106,22 @@ impl TimeStepping {
                 if !was_constant {
                     self.unsettled.expect_change();
                 }
+            }
+            Changed::GapsToClose => {
+                let is_gone =
+                    |&member: &usize| tables.interactions[tables.unitary[member].interaction].is_gone();
+                let gone: Vec<_> = self.index_set.members().iter().copied().filter(is_gone).collect();
+                self.problem.change_members(tables, &gone, &[]);
+            }
+            Changed::GapsClosed(moves) => {
+                self.kinematics.close_gaps(moves);
+                self.delassus.close_gaps(tables, moves);
+                self.problem.close_gaps(tables, moves);
+                self.index_set.close_gaps(&moves.unitary);
+                moves.interactions.rename(&mut self.unevaluated);
+                moves.unitary.rename(&mut self.renewed);
+                self.unsettled.expect_change();
+                self.work.matrix_valid = false;
             }
             Changed::Law(place) => {
                 if !self.problem.admits(&tables.interactions[place]) {

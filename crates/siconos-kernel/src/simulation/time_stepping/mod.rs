@@ -360,9 +360,10 @@ impl TimeStepping {
             return Err(SimulationError::OtherModel);
         }
         self.fit(model)?;
-        let rows_before = state.y[0].len();
+        let mut rows_known = state.y[0].len();
         if state.is_behind(model) {
-            self.before = Some(state.follow(model));
+            let (before, known) = state.follow(model);
+            (self.before, rows_known) = (Some(before), known);
         }
         if (state.q.len(), state.v.len(), state.y[0].len())
             != (self.tables.positions, self.tables.dofs, self.tables.rows)
@@ -393,27 +394,27 @@ impl TimeStepping {
         if !self.work.relations_evaluated {
             self.evaluate_relations_at(state);
         }
-        self.evaluate_new(state, rows_before)
+        self.evaluate_new(state, rows_known)
     }
 
-    /// Evaluates what is new in the simulation, and in the state, which has had so many rows before.
-    fn evaluate_new(&mut self, state: &mut State, rows_before: usize) -> Result<(), SimulationError> {
+    /// Evaluates what is new in the simulation, and in the state, of which so many rows are known.
+    fn evaluate_new(&mut self, state: &mut State, rows_known: usize) -> Result<(), SimulationError> {
         if !self.unevaluated.is_empty() {
             let at = (state.at(), &state.q[..]);
             self.kinematics.evaluate_some(&self.tables, &self.threads, &self.unevaluated, at);
             self.unevaluated.clear();
         }
-        if state.y[0].len() == rows_before {
+        if state.y[0].len() == rows_known {
             return Ok(());
         }
         let [y, y_dot, _] = &mut state.y;
         let at = At::new(state.t, &state.parameters);
         let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
         let entries = self.tables.interactions.iter().enumerate().rev();
-        for (place, _) in entries.take_while(|(_, entry)| entry.rows.start >= rows_before) {
+        for (place, _) in entries.take_while(|(_, entry)| entry.rows.start >= rows_known) {
             self.kinematics.output(&self.tables, place, motion, (y, y_dot));
         }
-        self.check_outputs(y, y_dot, rows_before)
+        self.check_outputs(y, y_dot, rows_known)
     }
 
     /// Evaluates all Jacobians, matrices and offsets at the state; what is constant stays from then on.

@@ -148,6 +148,21 @@ impl StepWork {
     /// Makes room for what is new at the end of the tables.
     pub(super) fn extend(&mut self, tables: &Tables) {
         self.q.resize(tables.positions, 0.0);
+        if self.v.len() != tables.dofs {
+            self.extend_dofs(tables.dofs);
+        }
+        for by_row in
+            [&mut self.y, &mut self.y_dot, &mut self.lambda, &mut self.force, &mut self.force_before]
+        {
+            by_row.resize(tables.rows, 0.0);
+        }
+        let islands = tables.blocks.len();
+        self.island_errors.resize(islands, IslandError::default());
+        self.best_errors.resize(islands, BestError::default());
+        self.merits.resize(islands, Merit::default());
+    }
+
+    fn extend_dofs(&mut self, dofs: usize) {
         for by_dof in [
             &mut self.v,
             &mut self.v_free,
@@ -160,17 +175,8 @@ impl StepWork {
             &mut self.input,
             &mut self.v_before,
         ] {
-            by_dof.resize(tables.dofs, 0.0);
+            by_dof.resize(dofs, 0.0);
         }
-        for by_row in
-            [&mut self.y, &mut self.y_dot, &mut self.lambda, &mut self.force, &mut self.force_before]
-        {
-            by_row.resize(tables.rows, 0.0);
-        }
-        let islands = tables.blocks.len();
-        self.island_errors.resize(islands, IslandError::default());
-        self.best_errors.resize(islands, BestError::default());
-        self.merits.resize(islands, Merit::default());
     }
 
     /// Forgets the forces that were kept for the beginning of the next step.
