@@ -66,7 +66,9 @@ pub use spectrum::{
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
 pub use vector::{add_scaled, dot, first_non_finite, norm, square};
-pub(crate) use vector::{are_equal, are_finite, contiguous, inlined, slice, with_wide_registers};
+pub(crate) use vector::{
+    are_equal, are_finite, contiguous, inlined, norm_of_normal, slice, with_wide_registers,
+};
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.
 use openblas_src as _;
