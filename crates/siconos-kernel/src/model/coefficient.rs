@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ndarray::{Array1, ArrayView2, ArrayViewMut2};
+use ndarray::{Array1, ArrayViewMut2};
 use siconos_numerics::linalg::Matrix;
 
 use super::At;
@@ -39,14 +39,6 @@ impl MatrixCoefficient {
         match self {
             Self::Constant(matrix) => Some(matrix),
             Self::OfTime(_) => None,
-        }
-    }
-
-    /// All entries, where it is constant and they are stored.
-    pub(crate) fn as_dense(&self) -> Option<ArrayView2<'_, f64>> {
-        match self {
-            Self::Constant(Matrix::Dense(matrix)) => Some(matrix.view()),
-            Self::Constant(_) | Self::OfTime(_) => None,
         }
     }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use siconos_numerics::linalg::{Csc, dot};
+use siconos_numerics::linalg::dot;
 
 use super::table_entries::{Incidence, InteractionEntry};
 use super::tables::Tables;
@@ -66,12 +66,16 @@ pub(crate) struct RowPattern {
 }
 
 impl RowPattern {
-    /// The pattern of rows that are given as columns of a matrix, of whose rows each block has some.
-    pub(super) fn new(rows: &Csc, blocks: &[Incidence]) -> Self {
+    /// The pattern of some rows over blocks; `of_row` says in which columns a row has entries.
+    pub(super) fn new<I: Iterator<Item = usize>>(
+        rows: usize,
+        of_row: impl Fn(usize) -> I,
+        blocks: &[Incidence],
+    ) -> Self {
         let mut pattern = Self { blocks: blocks.len(), starts: vec![0], places: Vec::new() };
-        for row in 0..rows.columns() {
+        for row in 0..rows {
             for at in blocks {
-                let own = rows.column(row).map(|(place, _)| place).filter(|it| at.columns.contains(it));
+                let own = of_row(row).filter(|it| at.columns.contains(it));
                 pattern.places.extend(own.map(|place| Place::of(at, place - at.columns.start)));
                 pattern.starts.push(index(pattern.places.len()));
             }

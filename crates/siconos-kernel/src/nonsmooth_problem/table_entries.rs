@@ -144,6 +144,41 @@ pub(crate) struct Part {
     pub(crate) column: usize,
 }
 
+impl Part {
+    /// The parts of a system of which an interaction reads or acts on some states, given by their increasing
+    /// columns in the relation: one part for each run of them, and one without states where there is none.
+    pub(super) fn push_runs(
+        states: &[usize],
+        (system, dofs, relation, column): (usize, Range<usize>, Range<usize>, usize),
+        parts: &mut Vec<Self>,
+    ) {
+        let first = states.partition_point(|&state| state < relation.start);
+        let end = states.partition_point(|&state| state < relation.end);
+        let mut at = first;
+        for run in states[first..end].chunk_by(|a, b| a + 1 == *b) {
+            let within = run[0] - relation.start;
+            let start = dofs.start + within;
+            let relation = at..at + run.len();
+            at = relation.end;
+            parts.push(Self { system, dofs: start..start + run.len(), relation, column: column + within });
+        }
+        if first == end {
+            parts.push(Self { system, dofs: dofs.start..dofs.start, relation: first..first, column });
+        }
+    }
+
+    /// Leaves out the columns that none of the parts of an interaction has, and returns the others.
+    pub(super) fn close_columns(parts: &mut [Self]) -> Vec<usize> {
+        let mut columns: Vec<_> =
+            parts.iter().flat_map(|part| part.column..part.column + part.dofs.len()).collect();
+        columns.sort_unstable();
+        for part in parts {
+            part.column = columns.partition_point(|&column| column < part.column);
+        }
+        columns
+    }
+}
+
 /// One unitary relation.
 #[derive(Clone, Debug)]
 pub(crate) struct UnitaryEntry {

@@ -151,6 +151,7 @@ impl Tables {
     ) -> Result<(), SimulationError> {
         let (first_incidence, first_part) = (self.incidences.len(), self.parts.len());
         let (mut columns, mut of_relation) = (0, 0);
+        let support = interaction.relation().support();
         for &system in interaction.systems() {
             let Some(&place) = self.system_places.get(system) else {
                 return Err(ModelError::UnknownSystem { id: system }.into());
@@ -177,8 +178,14 @@ impl Tables {
             let relation = of_relation..of_relation + entry.dofs.len();
             of_relation = relation.end;
             let column = incidence.columns.start + entry.dofs.start - incidence.dofs.start;
-            self.parts.push(Part { system: place, dofs: entry.dofs.clone(), relation, column });
+            let dofs = entry.dofs.clone();
+            match support {
+                None => self.parts.push(Part { system: place, dofs, relation, column }),
+                Some(states) => Part::push_runs(states, (place, dofs, relation, column), &mut self.parts),
+            }
         }
+        // Rows over a support have their entries in these columns alone, and these are the relation's.
+        let columns_in_use = support.map(|_| Part::close_columns(&mut self.parts[first_part..]));
         let (incidences, parts) = (first_incidence..self.incidences.len(), first_part..self.parts.len());
         let schemes = self.parts[parts.clone()].iter().map(|part| self.systems[part.system].scheme);
         // Every combination of relation, law and integrator is accepted or refused here.
@@ -188,10 +195,17 @@ impl Tables {
             self.blocks[block].coupling.push(self.interactions.len());
         }
         self.has_gaps |= kind.has_gap();
-        let pattern = interaction
-            .relation()
-            .sparse_rows()
-            .map(|rows| Box::new(RowPattern::new(rows, &self.incidences[incidences.clone()])));
+        let blocks = &self.incidences[incidences.clone()];
+        let pattern = match (interaction.relation().sparse_rows(), &columns_in_use) {
+            (Some(sparse), _) => {
+                let of_row = |row| sparse.column(row).map(|(column, _)| column);
+                Some(Box::new(RowPattern::new(rows.len(), of_row, blocks)))
+            }
+            (None, Some(columns)) => {
+                Some(Box::new(RowPattern::new(rows.len(), |_| columns.iter().copied(), blocks)))
+            }
+            (None, None) => None,
+        };
         let first_place = self.places.len();
         if pattern.is_none() && columns <= FEW_COLUMNS {
             self.places.extend(self.incidences[incidences.clone()].iter().flat_map(Place::all_of));

@@ -1,8 +1,10 @@
 //! Linear relations of first-order systems.
 
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
+use ndarray::{Array1, Array2, ArrayViewMut2};
+use siconos_numerics::linalg::Matrix;
 
 use super::RelationValues;
+use super::support::Support;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
@@ -33,16 +35,22 @@ pub struct FirstOrderLinearRelation {
     d: Option<MatrixCoefficient>,
     e: Option<VectorCoefficient>,
     parameters: Option<(Array2<f64>, VectorCoefficient)>,
+    /// C and B over the states that they are not zero in, where these are few.
+    support: Option<Support>,
 }
 
 impl FirstOrderLinearRelation {
-    /// $y = C x$, $r = B \lambda$ with constant C (`m x N`) and B (`N x m`).
+    /// $y = C x$, $r = B \lambda$ with constant C (`m x N`) and B (`N x m`), in any storage. Where they are
+    /// not zero in few of many states, only these are kept, whatever the storage: a diode between two nodes
+    /// of a large circuit costs as much as one of a small circuit.
     ///
     /// Shapes and finiteness are checked when the interaction is added to a model.
     #[must_use]
-    pub fn new(c: Array2<f64>, b: Array2<f64>) -> Self {
+    pub fn new(c: impl Into<Matrix>, b: impl Into<Matrix>) -> Self {
+        let (c, b) = (c.into(), b.into());
         Self {
-            size: c.nrows(),
+            size: c.rows(),
+            support: Support::of(&c, &b),
             c: MatrixCoefficient::constant(c),
             b: MatrixCoefficient::constant(b),
             d: None,
@@ -62,6 +70,7 @@ impl FirstOrderLinearRelation {
     ) -> Self {
         Self {
             size,
+            support: None,
             c: MatrixCoefficient::of_time(c),
             b: MatrixCoefficient::of_time(b),
             d: None,
@@ -135,20 +144,25 @@ impl FirstOrderLinearRelation {
 
     /// C, where it is constant.
     #[must_use]
-    pub fn c(&self) -> Option<ArrayView2<'_, f64>> {
-        self.c.as_dense()
+    pub fn c(&self) -> Option<&Matrix> {
+        self.c.as_constant()
     }
 
     /// B, where it is constant.
     #[must_use]
-    pub fn b(&self) -> Option<ArrayView2<'_, f64>> {
-        self.b.as_dense()
+    pub fn b(&self) -> Option<&Matrix> {
+        self.b.as_constant()
     }
 
     /// D, where there is one and it is constant.
     #[must_use]
-    pub fn d(&self) -> Option<ArrayView2<'_, f64>> {
-        self.d.as_ref().and_then(MatrixCoefficient::as_dense)
+    pub fn d(&self) -> Option<&Matrix> {
+        self.d.as_ref().and_then(MatrixCoefficient::as_constant)
+    }
+
+    /// The states that it reads or acts on, where these are few of all.
+    pub(super) fn support(&self) -> Option<&[usize]> {
+        self.support.as_ref().map(|support| &support.states[..])
     }
 
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
@@ -183,8 +197,16 @@ impl FirstOrderLinearRelation {
 
     /// Writes C, B and D.
     pub(super) fn matrices_into(&self, at: At<'_>, values: &mut RelationValues) {
-        self.c.write(at, &mut values.c.view_mut());
-        self.b.write(at, &mut values.b.view_mut());
+        match self.support.as_ref().filter(|_| values.is_of_support) {
+            Some(support) => {
+                values.c.assign(&support.c);
+                values.b.assign(&support.b);
+            }
+            None => {
+                self.c.write(at, &mut values.c.view_mut());
+                self.b.write(at, &mut values.b.view_mut());
+            }
+        }
         if let Some(d) = &self.d {
             d.write(at, &mut values.d.view_mut());
         }

@@ -12,6 +12,7 @@ mod first_order_linear;
 mod first_order_nonlinear;
 mod lagrangian_linear;
 mod nonlinear;
+mod support;
 mod values;
 
 pub(crate) use constraint::Constraint;
@@ -175,6 +176,14 @@ impl Relation {
     pub(crate) fn sparse_rows(&self) -> Option<&Csc> {
         match self {
             Self::LagrangianLinear(relation) => relation.sparse_rows(),
+            _ => None,
+        }
+    }
+
+    /// The states that a relation of first-order systems reads or acts on, where these are known and few.
+    pub(crate) fn support(&self) -> Option<&[usize]> {
+        match self {
+            Self::FirstOrderLinear(relation) => relation.support(),
             _ => None,
         }
     }

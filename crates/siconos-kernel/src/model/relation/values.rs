@@ -25,6 +25,8 @@ pub(crate) struct RelationValues {
     pub(crate) r: Vec<f64>,
     pub(super) scratch_y: Vec<f64>,
     pub(super) scratch_z: Vec<f64>,
+    /// Whether it is over the [support](Relation::support) of the relation alone.
+    pub(super) is_of_support: bool,
     /// Of C, D, K, B.
     pub(super) differences: [DifferenceScratch; 4],
 }
@@ -57,6 +59,7 @@ impl RelationValues {
             r: vec![0.0; columns],
             scratch_y: vec![0.0; m],
             scratch_z: vec![0.0; parameters],
+            is_of_support: false,
             differences: [scratch(m, columns), scratch(m, m), scratch(k, k), scratch(columns, m)],
         }
     }
@@ -73,6 +76,14 @@ impl RelationValues {
             }
             _ => Self::default(),
         }
+    }
+
+    /// Memory for a relation over its [support](Relation::support) where it has one, else over `columns`
+    /// states.
+    pub(crate) fn of_support(relation: &Relation, columns: usize) -> Self {
+        let support = relation.support();
+        let values = Self::of(relation, support.map_or(columns, <[usize]>::len));
+        Self { is_of_support: support.is_some(), ..values }
     }
 
     /// Writes C, D, K and B at a point.

@@ -89,7 +89,7 @@ impl InputOutput {
         let values = relations.iter().enumerate().map(|(place, relation)| {
             relation
                 .as_ref()
-                .map_or_else(RelationValues::default, |of| RelationValues::of(of, columns(place)))
+                .map_or_else(RelationValues::default, |of| RelationValues::of_support(of, columns(place)))
         });
         let places = (0..tables.interactions.len()).map(|place| {
             let of_part = |part: &Part| {

@@ -19,6 +19,7 @@ mod recovery;
 mod reference;
 mod relations;
 mod smooth;
+mod support;
 mod units;
 mod view;
 mod wrong_input;

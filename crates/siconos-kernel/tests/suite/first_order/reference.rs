@@ -55,7 +55,7 @@ fn the_diode_bridge() {
     let system = model.add_system(oscillator()).unwrap();
     let relation = FirstOrderLinearRelation::new(
         array![[0.0, 0.0], [0.0, 0.0], [-1.0, 0.0], [1.0, 0.0]],
-        array![[0.0, 0.0, -1.0 / C, 1.0 / C], [0.0; 4]],
+        array![[0.0, 0.0, -1.0 / C, 1.0 / C], [0.0, 0.0, 0.0, 0.0]],
     )
     .with_d(array![
         [1.0 / R, 1.0 / R, -1.0, 0.0],
@@ -80,7 +80,7 @@ fn the_diode_bridge_with_a_filter() {
     let second = model.add_system(FirstOrderLinearTi::new(vec![0.0], array![[-1.0 / (R * filter)]])).unwrap();
     let relation = FirstOrderLinearRelation::new(
         array![[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
-        array![[0.0, 0.0, -1.0 / C, 1.0 / C], [0.0; 4], [1.0 / filter, 0.0, 1.0 / filter, 0.0]],
+        array![[0.0, 0.0, -1.0 / C, 1.0 / C], [0.0, 0.0, 0.0, 0.0], [1.0 / filter, 0.0, 1.0 / filter, 0.0]],
     )
     .with_d(array![
         [0.0, -1.0, 0.0, 0.0],

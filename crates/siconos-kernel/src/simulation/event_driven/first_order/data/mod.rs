@@ -78,7 +78,9 @@ impl Data {
             row_places.extend(entry.rows.clone());
             is_equality.extend(equalities(entry));
             let own = tables.parts_of(place).iter().filter_map(|part| {
-                places.binary_search(&part.system).ok().map(|system| systems[system].states.clone())
+                let first = systems[places.binary_search(&part.system).ok()?].states.start;
+                let within = part.dofs.start - tables.systems[part.system].dofs.start;
+                Some(first + within..first + within + part.dofs.len())
             });
             let (rows, columns) = (first..row_places.len(), own.flatten().collect());
             let relation = model.interaction(entry.id)?.shared_relation();

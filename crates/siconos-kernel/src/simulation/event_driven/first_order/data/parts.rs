@@ -119,7 +119,7 @@ impl RelationPart {
         columns: Vec<usize>,
     ) -> Self {
         Self {
-            values: RelationValues::of(&relation, columns.len()),
+            values: RelationValues::of_support(&relation, columns.len()),
             x: vec![0.0; columns.len()],
             lambda: vec![0.0; rows.len()],
             rows,
