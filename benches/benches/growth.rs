@@ -280,7 +280,7 @@ fn tridiagonal(n: usize, diagonal: f64, beside: f64) -> Csc {
 /// Steps of ladders of capacitors with diodes, driven so that these open and close: in one system, with a
 /// diode from ground to each node; and of a system per capacitor, with diodes from each to the next.
 fn ladder(criterion: &mut Criterion) {
-    for n in [100, 1000] {
+    for n in [100, 1000, 10_000] {
         bench_steps(criterion, &format!("growth/ladder/one_system/{n}"), DRIVEN, || ladder_in_one_system(n));
     }
     for n in [100, 1000, 10_000] {
@@ -298,9 +298,10 @@ fn ladder_in_one_system(n: usize) -> NonSmoothDynamicalSystem {
         });
     let ladder = model.add_system(ladder).expect("a ladder");
     for k in 0..n {
-        let mut node = Array2::zeros((1, n));
-        node[[0, k]] = 1.0;
-        let relation = FirstOrderLinearRelation::new(node.clone(), node.reversed_axes());
+        let node = |rows, columns| {
+            Csc::from_triplets(rows, columns, [(k % rows, k % columns, 1.0)]).expect("a node of the ladder")
+        };
+        let relation = FirstOrderLinearRelation::new(node(1, n), node(n, 1));
         let law = ComplementarityCondition::new(1).expect("a row");
         model.add_interaction([ladder], relation, law).expect("a diode");
     }

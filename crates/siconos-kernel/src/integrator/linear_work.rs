@@ -156,6 +156,18 @@ impl LinearWork {
         self.deformation.is_some()
     }
 
+    pub(super) fn factored(&self) -> &FactoredMatrix {
+        &self.w
+    }
+
+    /// How many entries W has at most.
+    pub(super) fn entries(&self) -> usize {
+        let (damping, stiffness) =
+            self.deformation.as_ref().map_or((None, None), |it| it.sparse.of(&self.system));
+        let terms = [Some(self.system.mass().view()), damping, stiffness];
+        terms.iter().flatten().map(MatrixRef::stored_entries).sum()
+    }
+
     pub(super) fn respond(&mut self, b: &mut [f64]) {
         self.w.solve(b);
     }

@@ -112,4 +112,8 @@ impl Response for MassWork {
     fn respond(&mut self, b: &mut [f64]) {
         self.w.solve(b);
     }
+
+    fn matrix(&self) -> (&FactoredMatrix, f64) {
+        (&self.w, 1.0)
+    }
 }

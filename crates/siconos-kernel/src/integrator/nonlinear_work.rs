@@ -165,6 +165,10 @@ impl NonlinearWork {
         self.at.0 = f64::NAN;
     }
 
+    pub(super) fn factored(&self) -> &FactoredMatrix {
+        &self.w
+    }
+
     pub(super) fn respond(&mut self, b: &mut [f64]) {
         self.w.solve(b);
     }

@@ -2,6 +2,7 @@
 //! so that which one it has is asked once.
 
 use ndarray::Array2;
+use siconos_numerics::linalg::FactoredMatrix;
 
 use super::first_order_block::FirstOrderSystem;
 use super::linear_work::LinearWork;
@@ -15,6 +16,10 @@ use crate::nonsmooth_problem::SystemEntry;
 pub(crate) trait Response {
     /// Overwrites `b` with the response to it: $W^{-1} b$, or that of [`FirstOrderWork::respond`].
     fn respond(&mut self, b: &mut [f64]);
+
+    /// W as it was factorised last, and what the response $W^{-1} b$ is multiplied by; under a hold, where
+    /// there is no such matrix, M.
+    fn matrix(&self) -> (&FactoredMatrix, f64);
 }
 
 /// The step as the integrator of one system sees it.
@@ -95,6 +100,15 @@ impl SystemWork {
         }
     }
 
+    /// How many entries a W that depends on the step length only has at most; of others it is not said.
+    pub(crate) fn entries(&self) -> usize {
+        match self {
+            Self::Linear(work) => work.entries(),
+            Self::Nonlinear(_) => usize::MAX,
+            Self::FirstOrder(work) => work.entries(),
+        }
+    }
+
     /// Forgets forces that were kept for the next step: a parameter has changed, or an event has acted. Those
     /// of linear systems are kept by the simulation.
     pub(crate) fn forget_forces(&mut self) {
@@ -142,6 +156,14 @@ impl Response for SystemWork {
             Self::Linear(work) => work.respond(b),
             Self::Nonlinear(work) => work.respond(b),
             Self::FirstOrder(work) => work.respond(b),
+        }
+    }
+
+    fn matrix(&self) -> (&FactoredMatrix, f64) {
+        match self {
+            Self::Linear(work) => (work.factored(), 1.0),
+            Self::Nonlinear(work) => (work.factored(), 1.0),
+            Self::FirstOrder(work) => work.factored(),
         }
     }
 }

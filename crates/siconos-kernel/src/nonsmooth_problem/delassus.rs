@@ -22,6 +22,15 @@ pub(crate) struct Coefficients<'a> {
 }
 
 impl<'a> Coefficients<'a> {
+    /// By what rows of a kind the unknowns act, what that is divided by, and the weight of the outputs, for a
+    /// step of length `h`.
+    pub(super) fn of(&self, kind: ContactKind, h: f64) -> (&'a [f64], f64, f64) {
+        match kind {
+            ContactKind::FirstOrder(scheme) => (self.input, scheme.scale(h), scheme.gamma),
+            _ => (self.jacobian, 1.0, 1.0),
+        }
+    }
+
     /// The coefficients where all systems are Lagrangian.
     pub(crate) fn of_jacobian(jacobian: &'a [f64]) -> Self {
         Self { jacobian, input: &[], values: &[] }
@@ -91,10 +100,7 @@ impl Delassus {
                 self.responses.resize(known.start + entry.columns, 0.0);
             }
             let response = &mut self.responses[known.start..known.start + entry.columns];
-            let (of, divisor) = match entry.kind {
-                ContactKind::FirstOrder(scheme) => (coefficients.input, scheme.scale(h)),
-                _ => (coefficients.jacobian, 1.0),
-            };
+            let (of, divisor, _) = coefficients.of(entry.kind, h);
             tables.row(of, (interaction, row)).spread_into(divisor, response);
             for incidence in tables.incidences_of(interaction) {
                 systems[incidence.block].respond(&mut response[incidence.columns.clone()]);
@@ -125,10 +131,7 @@ impl Blocks<'_> {
         let Self { tables, delassus, coefficients, h } = *self;
         let product =
             tables.row(coefficients.jacobian, (a, row)).shared(delassus.response(tables, (b, column)));
-        let weight = match tables.interactions[a].kind {
-            ContactKind::FirstOrder(scheme) => scheme.gamma,
-            _ => 1.0,
-        };
+        let (_, _, weight) = coefficients.of(tables.interactions[a].kind, h);
         let own = if a == b { feedthrough(tables, coefficients.values, a, (row, column), h) } else { 0.0 };
         weight * product + own
     }
@@ -136,7 +139,7 @@ impl Blocks<'_> {
 
 /// What an interaction adds to its own block: D of a first-order relation; of a compliant contact, from y' =
 /// H q' + b + D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
-fn feedthrough(
+pub(super) fn feedthrough(
     tables: &Tables,
     values: &[RelationValues],
     interaction: usize,

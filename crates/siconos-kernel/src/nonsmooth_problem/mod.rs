@@ -19,6 +19,7 @@ mod index_sets;
 mod island_problem;
 mod islands;
 mod laws;
+mod mixed_form;
 mod one_step;
 mod problem_units;
 mod rows;

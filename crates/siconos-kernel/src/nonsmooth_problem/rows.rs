@@ -215,6 +215,17 @@ impl<'a> Row<'a> {
         self.sum(few, many)
     }
 
+    /// Calls `visit` with the block, the place in it, and the value of each entry.
+    pub(super) fn for_each_entry(self, mut visit: impl FnMut(usize, usize, f64)) {
+        self.for_each_block(|at, places, entries| match places {
+            None => entries.iter().enumerate().for_each(|(within, x)| visit(at.block, within, *x)),
+            Some(places) => {
+                let entries = places.iter().zip(entries);
+                entries.for_each(|(place, x)| visit(at.block, place.dof() - at.dofs.start, *x));
+            }
+        });
+    }
+
     /// The largest entry times the largest one of a vector, block by block, added up.
     pub(crate) fn bound(self, x: &[f64]) -> f64 {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));

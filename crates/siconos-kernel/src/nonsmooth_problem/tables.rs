@@ -140,6 +140,7 @@ impl Tables {
             is_affine: false,
             is_constant: false,
             has_step_length: true,
+            entries_of_w: usize::MAX,
         });
         Ok(())
     }

@@ -24,6 +24,7 @@ mod friction_reference;
 mod frictionless;
 mod law_rows;
 mod laws;
+mod mixed_form;
 mod names;
 mod newton_sets;
 mod newton_tolerance;

@@ -1,6 +1,6 @@
 //! A matrix, factorised in the storage that its pattern asks for.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView1};
 
 use super::matrix::is_sparse;
 use super::sparse_factors::Sparse;
@@ -262,6 +262,17 @@ impl FactoredMatrix {
             }
             Kind::Sparse(sparse) => sparse.matrix.to_dense(),
             Kind::Dense(dense) => dense.matrix.clone(),
+        }
+    }
+
+    /// Calls `visit` with row, column and value of each entry of the matrix that is stored.
+    pub fn for_each_entry(&self, visit: impl FnMut(usize, usize, f64)) {
+        match &self.0 {
+            Kind::Diagonal { entries, .. } => {
+                MatrixRef::Diagonal(ArrayView1::from(&entries[..])).for_each_entry(visit);
+            }
+            Kind::Sparse(sparse) => MatrixRef::Csc(&sparse.matrix).for_each_entry(visit),
+            Kind::Dense(dense) => MatrixRef::Dense(dense.matrix.view()).for_each_entry(visit),
         }
     }
 

@@ -230,7 +230,8 @@ impl MatrixRef<'_> {
     }
 
     /// The number of entries that are stored.
-    pub(crate) fn stored_entries(&self) -> usize {
+    #[must_use]
+    pub fn stored_entries(&self) -> usize {
         match self {
             Self::Dense(a) => a.len(),
             Self::Diagonal(d) => d.len(),

@@ -53,6 +53,7 @@ pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_h
 pub use factored_matrix::FactoredMatrix;
 pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
+pub use pivot_units::units_of_matrix;
 pub(crate) use pivoted_lu::PivotedLu;
 pub use powers::{exponent, power_of_two};
 pub(crate) use powers::{nearest_power_of_two, power_of_two_below};

@@ -33,6 +33,28 @@ pub(super) struct PivotUnits {
     is_in_tree: Vec<bool>,
 }
 
+/// What the rows and the columns of a square matrix are to be multiplied by, powers of two, so that it does
+/// not depend on the units of either: the diagonal comes near 1, and the two entries of the strongest
+/// couplings to one size. Parts that are not connected are not compared; where a diagonal entry is zero, all
+/// units are 1.
+///
+/// ```
+/// use siconos_numerics::linalg::{Csc, units_of_matrix};
+///
+/// let a = Csc::from_triplets(2, 2, [(0, 0, 4.0), (0, 1, 64.0), (1, 0, 1.0), (1, 1, 32.0)]).expect("entries");
+/// let (rows, columns) = units_of_matrix(&a);
+/// let scaled = |i: usize, j: usize| rows[i] * a.get(i, j) * columns[j];
+/// assert_eq!((scaled(0, 0), scaled(1, 1)), (1.0, 1.0));
+/// assert_eq!((scaled(0, 1), scaled(1, 0)), (0.5, 1.0));
+/// ```
+#[must_use]
+pub fn units_of_matrix(a: &Csc) -> (Vec<f64>, Vec<f64>) {
+    let (mut units, mut transposed) = (PivotUnits::default(), Csc::default());
+    transposed.copy_transposed(a);
+    units.find_sparse(a, &transposed);
+    (units.rows, units.columns)
+}
+
 /// How an unknown is coupled with one in the tree: the exponents of the entry in the row of that one, and of
 /// the entry in its column.
 #[derive(Clone, Copy, Debug)]

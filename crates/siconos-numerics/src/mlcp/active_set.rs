@@ -64,8 +64,13 @@ impl ActiveSet {
         for (x, first) in self.x.iter_mut().zip(&self.first) {
             *x += first;
         }
-        for ((z, x), row) in z.iter_mut().zip(&self.x).zip(rows) {
-            *z = if *row == MlcpRow::Equality { *x } else { x.max(0.0) };
+        for (((z, x), row), b) in z.iter_mut().zip(&self.x).zip(rows).zip(&self.b) {
+            *z = match row {
+                MlcpRow::Equality => *x,
+                MlcpRow::Complementarity if *b == 1.0 => x.max(0.0),
+                // Sparse factors leave rounding there, which would pass for an active row next time.
+                MlcpRow::Complementarity => 0.0,
+            };
         }
         Ok(())
     }

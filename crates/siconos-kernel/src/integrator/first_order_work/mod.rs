@@ -151,6 +151,20 @@ impl FirstOrderWork {
         self.scheme.hold.is_some()
     }
 
+    /// W, or M under a hold, as it was factorised last, and what the response is multiplied by.
+    pub(super) fn factored(&self) -> (&FactoredMatrix, f64) {
+        (&self.w, self.weight)
+    }
+
+    /// How many entries W has at most, where it depends on the step length only.
+    pub(super) fn entries(&self) -> usize {
+        if self.is_held() || self.refactor != Refactor::WithStepLength || !self.affine {
+            return usize::MAX;
+        }
+        let of_part = |part: &Part| part.mass.view().stored_entries() + part.a.view().stored_entries();
+        self.parts.iter().map(of_part).sum()
+    }
+
     /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$,
     /// or $\int_0^h e^{A s} ds \thinspace b$ under a hold.
     pub(crate) fn respond(&mut self, b: &mut [f64]) {

@@ -7,6 +7,7 @@
 mod solve;
 
 use ndarray::Array2;
+use siconos_numerics::linalg::add_scaled;
 use siconos_numerics::{SolveInfo, SolverError};
 
 use self::solve::Task;
@@ -16,6 +17,7 @@ use super::couplings::ByBlock;
 use super::delassus::{Blocks, Coefficients, Delassus};
 use super::island_problem::IslandProblem;
 use super::islands::{Island, Islands, LARGEST_KEPT};
+use super::mixed_form::MixedForm;
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
 use super::table_changes::Moves;
@@ -30,6 +32,8 @@ use crate::model::{At, InteractionId};
 struct Problem {
     /// What it is where it has one complementarity row, for which the automatic choice needs no solver.
     row: Option<RowProblem>,
+    /// What it is with the motion among its unknowns.
+    mixed: Option<Box<MixedForm>>,
     /// What it is otherwise; without members, the memory of the last one.
     coupled: Option<Box<IslandProblem>>,
 }
@@ -47,22 +51,24 @@ struct RowProblem {
 impl Problem {
     /// Makes it one that a solver solves.
     fn coupled(&mut self) -> &mut IslandProblem {
-        self.row = None;
+        (self.row, self.mixed) = (None, None);
         self.coupled.get_or_insert_default()
     }
 
     fn rows(&self) -> &[(usize, usize)] {
-        match (&self.row, &self.coupled) {
-            (Some(problem), _) => std::slice::from_ref(&problem.row),
-            (None, Some(problem)) => problem.rows(),
-            (None, None) => &[],
+        match self {
+            Self { row: Some(problem), .. } => std::slice::from_ref(&problem.row),
+            Self { mixed: Some(problem), .. } => problem.rows(),
+            Self { coupled: Some(problem), .. } => problem.rows(),
+            Self { coupled: None, .. } => &[],
         }
     }
 
     fn has_matrix_for(&self, h: f64) -> bool {
-        match (&self.row, &self.coupled) {
-            (Some(problem), _) => problem.m_for == h,
-            (None, problem) => problem.as_ref().is_none_or(|problem| problem.has_matrix_for(h)),
+        match self {
+            Self { row: Some(problem), .. } => problem.m_for == h,
+            Self { mixed: Some(problem), .. } => problem.has_matrix_for(h),
+            Self { coupled, .. } => coupled.as_ref().is_none_or(|problem| problem.has_matrix_for(h)),
         }
     }
 }
@@ -77,6 +83,8 @@ pub(crate) struct OneStepNonSmoothProblem {
     islands: Islands,
     /// By place of an island.
     problems: Vec<Problem>,
+    /// The places of those whose motion is among their unknowns.
+    mixed: Vec<usize>,
     by_block: ByBlock,
     /// The class of all interactions together, as if they were all connected.
     class: Option<ProblemClass>,
@@ -96,6 +104,7 @@ impl OneStepNonSmoothProblem {
             tasks: Vec::new(),
             islands: Islands::default(),
             problems: Vec::new(),
+            mixed: Vec::new(),
             by_block: ByBlock::default(),
             class: None,
             members: Vec::new(),
@@ -163,6 +172,7 @@ impl OneStepNonSmoothProblem {
     /// Begins without contacts.
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.islands.begin(tables);
+        self.mixed.clear();
         self.members.clear();
         self.resize(tables.rows);
     }
@@ -218,6 +228,7 @@ impl OneStepNonSmoothProblem {
                 problems[place] = Problem::default();
             }
         }
+        self.mixed.retain(|place| !islands.touched().contains(place));
         for k in 0..self.islands.changed().len() {
             self.pose(tables, self.islands.changed()[k]);
         }
@@ -225,7 +236,8 @@ impl OneStepNonSmoothProblem {
 
     /// Poses the problem of an island anew.
     fn pose(&mut self, tables: &Tables, place: usize) {
-        let Self { solvers, islands, problems, by_block, .. } = self;
+        let Self { solvers, islands, problems, mixed, by_block, .. } = self;
+        mixed.retain(|&other| other != place);
         let members = &islands.at(place).members[..];
         // Such a solver gets contacts as such even where there is no friction.
         let (posing, class) = tables.posing_and_class(members, solvers.takes_cones());
@@ -235,7 +247,18 @@ impl OneStepNonSmoothProblem {
             && rows.len() == 1
         {
             let row = (tables.unitary[member].interaction, rows.start);
+            problems[place].mixed = None;
             problems[place].row = Some(RowProblem { row, m: f64::NAN, m_for: f64::NAN });
+            return;
+        }
+        let island = islands.at(place);
+        if class == ProblemClass::Complementarity
+            && solvers.is_automatic()
+            && MixedForm::suits(tables, island)
+        {
+            let form = MixedForm::new(tables, island, posing, solvers.place(ProblemClass::Mixed));
+            (problems[place].row, problems[place].mixed) = (None, Some(Box::new(form)));
+            mixed.push(place);
             return;
         }
         let solver = solvers.place(class);
@@ -280,11 +303,42 @@ impl OneStepNonSmoothProblem {
         times: (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
         for &place in self.islands.active() {
-            if let Problem { row: None, coupled: Some(problem) } = &mut self.problems[place] {
+            if let Problem { row: None, mixed: None, coupled: Some(problem) } = &mut self.problems[place] {
                 problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether a member belongs to an island whose motion is among the unknowns of its problem.
+    #[inline(always)]
+    pub(crate) fn is_mixed(&self, member: usize) -> bool {
+        !self.mixed.is_empty() && self.mixed.contains(&self.islands.of_member(member))
+    }
+
+    /// Adds what the reactions of these islands, but those that are held, make of the velocities, or states,
+    /// in a step of length `h`; `scratch` is memory by degree of freedom.
+    pub(crate) fn add_motion(
+        &self,
+        tables: &Tables,
+        (systems, coefficients, h): (&mut [impl Response], Coefficients<'_>, f64),
+        lambda: &[f64],
+        (scratch, v): (&mut [f64], &mut [f64]),
+        is_held: impl Fn(usize) -> bool,
+    ) {
+        for &place in self.mixed.iter().filter(|&&place| !is_held(place)) {
+            let blocks = &self.islands.at(place).blocks;
+            blocks.iter().for_each(|&block| scratch[tables.blocks[block].dofs.clone()].fill(0.0));
+            for &(interaction, row) in self.rows_of(place) {
+                let (acting, divisor, _) = coefficients.of(tables.interactions[interaction].kind, h);
+                tables.row(acting, (interaction, row)).add_to(lambda[row] / divisor, scratch);
+            }
+            for &block in blocks {
+                let dofs = tables.blocks[block].dofs.clone();
+                systems[block].respond(&mut scratch[dofs.clone()]);
+                add_scaled(1.0, &scratch[dofs.clone()], &mut v[dofs]);
+            }
+        }
     }
 
     /// The matrix of the last problems, over the rows of the members in their order.
@@ -297,6 +351,13 @@ impl OneStepNonSmoothProblem {
             match &self.problems[place] {
                 Problem { row: Some(RowProblem { row: (_, row), m, .. }), .. } => {
                     whole[[places[*row]; 2]] = *m;
+                }
+                Problem { mixed: Some(problem), .. } => {
+                    let rows = problem.rows();
+                    let Ok(own) = problem.condensed() else { continue };
+                    for ((i, j), &entry) in own.indexed_iter() {
+                        whole[[places[rows[i].1], places[rows[j].1]]] = entry;
+                    }
                 }
                 Problem { coupled: Some(problem), .. } => problem.add_matrix(&mut whole, |row| places[row]),
                 Problem { .. } => {}
@@ -336,6 +397,10 @@ impl OneStepNonSmoothProblem {
                 continue;
             }
             let key = if is_constant { key } else { f64::NAN };
+            if let Some(problem) = &mut problem.mixed {
+                problem.assemble(tables, systems, coefficients, (h, key));
+                continue;
+            }
             let rows = problem.rows().iter().copied();
             delassus.solve_rows(tables, systems, coefficients, (h, is_constant), rows);
             let blocks = Blocks { tables, delassus, coefficients, h };

@@ -38,10 +38,13 @@ impl OneStepNonSmoothProblem {
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let info = match &mut problems[place] {
                 Problem { row: Some(problem), .. } => problem.solve(q, (z, w))?,
-                Problem { row: None, coupled: Some(problem) } => {
+                Problem { mixed: Some(problem), .. } => {
                     problem.solve(solvers.at_mut(problem.solver), q, (z, w))?
                 }
-                Problem { row: None, coupled: None } => continue,
+                Problem { coupled: Some(problem), .. } => {
+                    problem.solve(solvers.at_mut(problem.solver), q, (z, w))?
+                }
+                Problem { coupled: None, .. } => continue,
             };
             all = together(all, info);
         }
@@ -51,19 +54,20 @@ impl OneStepNonSmoothProblem {
     /// Takes what threads have solved back from the tasks, and solves what needs no solver; the first error
     /// in the order of the islands.
     fn gather(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
-        let Self { islands, problems, tasks, q, z, w, .. } = self;
+        let Self { solvers, islands, problems, tasks, q, z, w, .. } = self;
         let mut tasks = tasks.drain(..).peekable();
         let (mut all, mut failed) = (NOTHING_TO_SOLVE, None);
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
-            let Problem { row, coupled } = &mut problems[place];
-            let solved = match (row, tasks.next_if(|task| task.place == place)) {
-                (Some(problem), _) => problem.solve(q, (z, w)),
-                (None, Some(Task { problem, outcome, .. })) => {
+            let Problem { row, mixed, coupled } = &mut problems[place];
+            let solved = match (row, mixed, tasks.next_if(|task| task.place == place)) {
+                (Some(problem), _, _) => problem.solve(q, (z, w)),
+                (_, Some(problem), _) => problem.solve(solvers.at_mut(problem.solver), q, (z, w)),
+                (_, _, Some(Task { problem, outcome, .. })) => {
                     problem.scatter((z, w));
                     *coupled = Some(problem);
                     outcome
                 }
-                (None, None) => continue,
+                (_, _, None) => continue,
             };
             match solved {
                 Ok(info) => all = together(all, info),
@@ -77,7 +81,7 @@ impl OneStepNonSmoothProblem {
     fn share(&mut self, threads: &Threads, is_held: &impl Fn(usize) -> bool) {
         let Self { solvers, of_threads, islands, problems, tasks, q, z, .. } = self;
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
-            if let Problem { row: None, coupled } = &mut problems[place]
+            if let Problem { row: None, mixed: None, coupled } = &mut problems[place]
                 && let Some(problem) = coupled.take()
             {
                 tasks.push(Task { place, problem, outcome: Ok(NOTHING_TO_SOLVE) });

@@ -231,4 +231,5 @@ impl TimeStepping {
 fn note_facts(block: &mut Block, work: &SystemWork) {
     (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
     block.has_step_length = work.has_step_length();
+    block.entries_of_w = work.entries();
 }

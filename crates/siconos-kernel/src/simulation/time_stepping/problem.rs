@@ -1,8 +1,17 @@
 //! The one-step problem of a step: its matrices, its vectors.
 
-use super::TimeStepping;
+use super::{InputOutput, Kinematics, TimeStepping};
 use crate::nonsmooth_problem::{Coefficients, ContactKind};
 use crate::state::State;
+
+/// The coefficients of all relations as they were evaluated last.
+pub(super) fn coefficients<'a>(
+    kinematics: &'a Kinematics,
+    input_output: &'a InputOutput,
+) -> Coefficients<'a> {
+    let (input, values) = (&input_output.input[..], &input_output.values[..]);
+    Coefficients { jacobian: &kinematics.jacobian, input, values }
+}
 
 impl TimeStepping {
     /// The matrices of the islands that Newton's loop works on.
@@ -12,11 +21,7 @@ impl TimeStepping {
             return;
         }
         let (first, unsettled) = (self.work.newton_iterations == 1, &self.unsettled);
-        let coefficients = Coefficients {
-            jacobian: &self.kinematics.jacobian,
-            input: &self.input_output.input,
-            values: &self.input_output.values,
-        };
+        let coefficients = coefficients(&self.kinematics, &self.input_output);
         let is_held = |island| !first && unsettled.is_settled(island);
         let from = (&mut self.systems[..], coefficients);
         self.problem.assemble(&self.tables, &mut self.delassus, from, self.work.h, is_held);

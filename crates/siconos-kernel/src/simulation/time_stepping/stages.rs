@@ -4,6 +4,7 @@ use siconos_numerics::SolverError;
 
 use super::convergence::{IslandError, add_impulses};
 use super::goal::{Goal, Stretch};
+use super::problem::coefficients;
 use super::work::{Stage, StepWork};
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, deepest_gap};
 use crate::error::SimulationError;
@@ -239,6 +240,9 @@ impl TimeStepping {
         }
         for &place in members {
             let unitary = &self.tables.unitary[place];
+            if self.problem.is_mixed(place) {
+                continue;
+            }
             for row in unitary.rows.clone() {
                 let lambda = work.lambda[row];
                 if lambda == 0.0 {
@@ -248,6 +252,11 @@ impl TimeStepping {
                 self.delassus.response(&self.tables, place).add_to(lambda, &mut work.v);
             }
         }
+        let StepWork { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
+        let coefficients = coefficients(&self.kinematics, &self.input_output);
+        let systems = (&mut self.systems[..], coefficients, *h);
+        let is_held = |island| *newton_iterations > 1 && self.unsettled.is_settled(island);
+        self.problem.add_motion(&self.tables, systems, lambda, (displacement, v), is_held);
         // Those of islands that are held come out as they were.
         let h = work.h;
         let StepWork { q, v, displacement, .. } = &mut *work;

@@ -1,0 +1,297 @@
+//! The one-step problem of an island with its motion among the unknowns.
+//!
+//! Where many contacts act on one large system, every entry of the Delassus matrix differs from zero: each
+//! contact moves all others. With the change x of the velocities (or states) by the reactions as unknowns of
+//! their own, the matrix has the entries of W, H and D and no other,
+//!
+//! $$ \begin{pmatrix} 0 \\ w \end{pmatrix} = \begin{pmatrix} W & -s H^T \\ \gamma H & D \end{pmatrix}
+//! \begin{pmatrix} x \\ z \end{pmatrix} + \begin{pmatrix} 0 \\ q \end{pmatrix}, $$
+//!
+//! as plain text: W x = s H^T z, w = gamma H x + D z + q; a mixed complementarity problem that is solved by
+//! sparse factors, in a time that grows with the entries.
+
+use ndarray::{Array2, s};
+use siconos_numerics::linalg::{
+    BlockCsr, Csc, FactoredMatrix, MatrixRef, SingularMatrix, exponent, power_of_two, units_of_matrix,
+};
+use siconos_numerics::mlcp::{MlcpProblem, MlcpRow};
+use siconos_numerics::{SolveInfo, Solver, SolverError};
+
+use super::class::FrictionPosing;
+use super::delassus::{Coefficients, feedthrough};
+use super::islands::Island;
+use super::problem_units::{Entries, ProblemUnits, Sharing};
+use super::solver::ClassSolver;
+use super::solvers::Entry;
+use super::tables::Tables;
+use crate::integrator::Response;
+use crate::model::Partition;
+
+/// Islands of fewer rows are posed without their motion.
+const FEWEST_ROWS: usize = 64;
+
+/// So many times the entries of this form the Delassus matrix has to have: its solvers are cheaper by entry.
+const WORTH: usize = 8;
+
+/// The problem and its memory.
+#[derive(Debug)]
+pub(super) struct MixedForm {
+    /// The place of its solver.
+    pub(super) solver: usize,
+    rows: Vec<(usize, usize)>,
+    /// The blocks of systems, with their first unknown, and the number of unknowns of the motion.
+    blocks: Vec<(usize, usize)>,
+    dofs: usize,
+    laws: Vec<MlcpRow>,
+    entries: Vec<(usize, usize, f64)>,
+    matrix: BlockCsr,
+    /// The step length for which the matrix is known, 0 for all; NaN where it is not.
+    matrix_for: f64,
+    units: ProblemUnits,
+    /// The block of W in the units of the matrix, and whether it has been factorised.
+    w_block: FactoredMatrix,
+    is_factored: bool,
+    q: Vec<f64>,
+    z: Vec<f64>,
+    w: Vec<f64>,
+}
+
+impl MixedForm {
+    /// Whether an island of complementarity rows whose coefficients are constant is better off in this form.
+    pub(super) fn suits(tables: &Tables, island: &Island) -> bool {
+        if !island.is_constant || island.members.len() < FEWEST_ROWS {
+            return false;
+        }
+        let own = |block: usize| island.blocks.binary_search(&block).ok();
+        let mut on_block = vec![0_usize; island.blocks.len()];
+        let mut entries: usize = 0;
+        for &member in &island.members {
+            let unitary = &tables.unitary[member];
+            for incidence in tables.incidences_of(unitary.interaction) {
+                own(incidence.block).into_iter().for_each(|block| on_block[block] += unitary.rows.len());
+            }
+            let jacobian = &tables.interactions[unitary.interaction].jacobian;
+            entries = entries.saturating_add(2 * jacobian.len());
+        }
+        for &block in &island.blocks {
+            entries = entries.saturating_add(tables.blocks[block].entries_of_w);
+        }
+        let of_delassus: usize = on_block.iter().map(|rows| rows * rows).sum();
+        of_delassus / WORTH > entries
+    }
+
+    /// Begins the problem of an island, for the solver at a place.
+    pub(super) fn new(tables: &Tables, island: &Island, posing: FrictionPosing, solver: usize) -> Self {
+        let of_member = |&member: &usize| {
+            let interaction = tables.unitary[member].interaction;
+            tables.unknowns(member, posing).map(move |row| (interaction, row))
+        };
+        let rows: Vec<_> = island.members.iter().flat_map(of_member).collect();
+        let (mut dofs, mut blocks) = (0, Vec::with_capacity(island.blocks.len()));
+        for &block in &island.blocks {
+            blocks.push((block, dofs));
+            dofs += tables.blocks[block].dofs.len();
+        }
+        let n = dofs + rows.len();
+        let mut laws = vec![MlcpRow::Equality; dofs];
+        laws.resize(n, MlcpRow::Complementarity);
+        let mut units = ProblemUnits::default();
+        units.lay_out(Sharing::None, std::iter::repeat_n(1, n));
+        let vector = || vec![0.0; n];
+        Self {
+            solver,
+            rows,
+            blocks,
+            dofs,
+            laws,
+            entries: Vec::new(),
+            matrix: BlockCsr::default(),
+            matrix_for: f64::NAN,
+            units,
+            w_block: FactoredMatrix::default(),
+            is_factored: false,
+            q: vector(),
+            z: vector(),
+            w: vector(),
+        }
+    }
+
+    /// Its rows, each with its interaction.
+    pub(super) fn rows(&self) -> &[(usize, usize)] {
+        &self.rows
+    }
+
+    pub(super) fn has_matrix_for(&self, h: f64) -> bool {
+        self.matrix_for == h
+    }
+
+    /// Computes the matrix for a step of length `h`; `known_for` is the step length that it is known for
+    /// then, 0 for all.
+    pub(super) fn assemble(
+        &mut self,
+        tables: &Tables,
+        systems: &[impl Response],
+        coefficients: Coefficients<'_>,
+        (h, known_for): (f64, f64),
+    ) {
+        self.write_entries(tables, systems, coefficients, h);
+        self.unify_units();
+        self.entries.sort_unstable_by_key(|&(i, j, _)| (i, j));
+        let n = self.laws.len();
+        self.matrix.begin(std::iter::repeat_n(1, n));
+        let mut entries = self.entries.iter().peekable();
+        for row in 0..n {
+            self.matrix.push_block_row(1);
+            while let Some(&(_, column, x)) = entries.next_if(|entry| entry.0 == row) {
+                self.matrix.push_block(column)[0] = x;
+            }
+        }
+        self.units.scale(&mut Entries::Blocks(&mut self.matrix));
+        let (n, mut of_w) = (self.dofs, Vec::new());
+        MatrixRef::from(&self.matrix).for_each_entry(|i, j, x| {
+            if i < n && j < n {
+                of_w.push((i, j, x));
+            }
+        });
+        self.is_factored = self.w_block.factor_entries(n, of_w).is_ok();
+        self.matrix_for = known_for;
+    }
+
+    /// Writes the entries of W, and behind them those of the contacts.
+    fn write_entries(
+        &mut self,
+        tables: &Tables,
+        systems: &[impl Response],
+        coefficients: Coefficients<'_>,
+        h: f64,
+    ) {
+        let Self { rows, blocks, dofs, entries, .. } = self;
+        entries.clear();
+        for &(block, first) in &*blocks {
+            let (w, _) = systems[block].matrix();
+            w.for_each_entry(|i, j, x| entries.push((first + i, first + j, x)));
+        }
+        let first_of = |block: usize| {
+            blocks.binary_search_by_key(&block, |(own, _)| *own).map_or(0, |place| blocks[place].1)
+        };
+        for (own, &(interaction, row)) in rows.iter().enumerate() {
+            let (acting, divisor, gamma) = coefficients.of(tables.interactions[interaction].kind, h);
+            tables.row(acting, (interaction, row)).for_each_entry(|block, within, x| {
+                let (_, weight) = systems[block].matrix();
+                entries.push((first_of(block) + within, *dofs + own, -weight * x / divisor));
+            });
+            tables.row(coefficients.jacobian, (interaction, row)).for_each_entry(|block, within, x| {
+                entries.push((*dofs + own, first_of(block) + within, gamma * x));
+            });
+            // The rows of one interaction follow each other.
+            let before = rows[..own].iter().rev().take_while(|(other, _)| *other == interaction).count();
+            let of_interaction = rows[own - before..].iter().take_while(|(other, _)| *other == interaction);
+            for (place, &(_, column)) in of_interaction.enumerate() {
+                let d = feedthrough(tables, coefficients.values, interaction, (row, column), h);
+                // The diagonal is there also where it is zero.
+                if d != 0.0 || column == row {
+                    entries.push((*dofs + own, *dofs + own - before + place, d));
+                }
+            }
+        }
+    }
+
+    /// Puts the motion into units in which a row times its unknown has the unit of w z, whatever the units
+    /// of the states and of their equations are: those that W determines, and for each of its parts a factor
+    /// from the first contact that acts on it. Nothing of the motion is read, and its rows have no constant
+    /// part: so these units are not kept.
+    fn unify_units(&mut self) {
+        let n = self.dofs;
+        let of_w = || self.entries.iter().copied().filter(|&(i, j, _)| i < n && j < n);
+        let (rows, columns) = units_of_matrix(&Csc::from_triplets(n, n, of_w()).unwrap_or_default());
+        let mut parts = Partition::new(n);
+        of_w().for_each(|(i, j, _)| parts.join([i, j]));
+        // By part, the first row that acts on it and reads it, and the exponents of both entries.
+        let mut first: Vec<Option<(usize, i32, Option<i32>)>> = vec![None; n];
+        for &(i, j, x) in &self.entries {
+            let known = match (i < n, j < n) {
+                (true, false) | (false, true) => &mut first[parts.root(i.min(j))],
+                _ => continue,
+            };
+            match (*known, i < n) {
+                (Some((.., Some(_))), _) => {}
+                (_, true) => *known = exponent(x * rows[i]).map(|b| (j, b, None)),
+                (Some((row, b, None)), false) if row == i => {
+                    *known = Some((row, b, exponent(x * columns[j])));
+                }
+                (_, false) => {}
+            }
+        }
+        let factor = |root: usize| match first[root] {
+            Some((_, b, Some(c))) => power_of_two(c - b),
+            _ => 1.0,
+        };
+        for (i, j, x) in &mut self.entries {
+            if *i < n {
+                *x *= rows[*i] * factor(parts.root(*i));
+            }
+            if *j < n {
+                *x *= columns[*j];
+            }
+        }
+    }
+
+    /// Solves with its rows of q, from the guess in its rows of z; writes its rows of z and w.
+    pub(super) fn solve(
+        &mut self,
+        solver: &mut Entry,
+        q: &[f64],
+        (z, w): (&mut [f64], &mut [f64]),
+    ) -> Result<SolveInfo, SolverError> {
+        let ClassSolver::Mlcp(solver) = &mut solver.chosen else {
+            unreachable!("automatic solvers take mixed problems as such")
+        };
+        let n = self.dofs;
+        let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
+        let own = self.q[n..].iter_mut().zip(&mut self.z[n..]).zip(&self.rows);
+        for (((own_q, own_z), &(_, row)), (unit, column_unit)) in own.zip(units) {
+            (*own_q, *own_z) = (q[row] * unit, z[row] / column_unit);
+        }
+        self.guess_motion();
+        let problem = MlcpProblem::new(MatrixRef::BlockCsr(&self.matrix), &self.q, &self.laws)?;
+        let info = solver.solve(&problem, &mut self.z, &mut self.w)?;
+        let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
+        let own = self.z[n..].iter().zip(&self.w[n..]).zip(&self.rows);
+        for (((own_z, own_w), &(_, row)), (unit, column_unit)) in own.zip(units) {
+            (z[row], w[row]) = (own_z * column_unit, own_w / unit);
+        }
+        Ok(info)
+    }
+
+    /// Writes the motion that follows from the guess of the reactions: without it the outputs of the guess
+    /// would be those without reactions, and its error large where the last step had the same reactions.
+    fn guess_motion(&mut self) {
+        let n = self.dofs;
+        self.z[..n].fill(0.0);
+        if !self.is_factored {
+            return;
+        }
+        self.w.fill(0.0);
+        MatrixRef::from(&self.matrix).add_product(-1.0, &self.z, &mut self.w);
+        self.z[..n].copy_from_slice(&self.w[..n]);
+        self.w_block.solve(&mut self.z[..n]);
+    }
+
+    /// The Delassus matrix, in the units of the model: the motion eliminated.
+    pub(super) fn condensed(&self) -> Result<Array2<f64>, SingularMatrix> {
+        let n = self.dofs;
+        let mut whole = self.matrix.to_dense();
+        for ((i, j), entry) in whole.indexed_iter_mut() {
+            *entry = self.units.take_back_entry(i, j, *entry);
+        }
+        let mut w = FactoredMatrix::default();
+        w.factor_sum(&[(1.0, MatrixRef::Dense(whole.slice(s![..n, ..n])))])?;
+        let mut responses = whole.slice(s![..n, n..]).to_owned();
+        for mut column in responses.columns_mut() {
+            let mut response = column.to_vec();
+            w.solve(&mut response);
+            column.iter_mut().zip(response).for_each(|(entry, x)| *entry = x);
+        }
+        Ok(&whole.slice(s![n.., n..]) - &whole.slice(s![n.., ..n]).dot(&responses))
+    }
+}

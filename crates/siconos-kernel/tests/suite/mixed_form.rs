@@ -1,0 +1,243 @@
+//! Islands whose motion is among the unknowns of their problem, because every contact moves all others:
+//! the same steps as with the Delassus matrix, for which a solver of the user asks.
+
+use std::num::NonZeroUsize;
+
+use ndarray::Array1;
+use siconos_kernel::prelude::*;
+use siconos_numerics::lcp::Lemke;
+use siconos_numerics::linalg::{Csc, MatrixRef};
+use siconos_testkit::allocation::count_allocations;
+use siconos_testkit::compare::worse;
+
+fn chain(n: usize, diagonal: impl Fn(usize) -> f64, beside: f64) -> Csc {
+    let of_column = |j: usize| {
+        let above = (j > 0).then(|| (j - 1, j, beside));
+        let below = (j + 1 < n).then_some((j + 1, j, beside));
+        [above, Some((j, j, diagonal(j))), below].into_iter().flatten()
+    };
+    Csc::from_triplets(n, n, (0..n).flat_map(of_column)).unwrap()
+}
+
+/// A scene of one large system, and of small ones that have nothing to do with it.
+struct Scene {
+    model: NonSmoothDynamicalSystem,
+    systems: Vec<DynamicalSystemId>,
+    interactions: Vec<InteractionId>,
+}
+
+impl Scene {
+    fn simulation(&self, by_user: bool, threads: usize) -> TimeStepping {
+        let builder = TimeStepping::builder(&self.model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 10.0, 0.01).unwrap())
+            .threads(NonZeroUsize::new(threads).unwrap());
+        let builder = if by_user { builder.solver(Lemke::default()) } else { builder };
+        builder.build().unwrap()
+    }
+
+    fn numbers(&self, state: &State) -> Vec<f64> {
+        let of_system = |&id: &DynamicalSystemId| [state.x(id), state.q(id), state.v(id)].concat();
+        let of_contact = |&id: &InteractionId| {
+            [
+                state.y(id, Level::Position),
+                state.lambda(id, Level::Position),
+                state.lambda(id, Level::Velocity),
+            ]
+            .concat()
+        };
+        let systems = self.systems.iter().flat_map(of_system);
+        systems.chain(self.interactions.iter().flat_map(of_contact)).collect()
+    }
+
+    fn run(&self, (by_user, threads): (bool, usize), steps: usize) -> Vec<Vec<f64>> {
+        let mut simulation = self.simulation(by_user, threads);
+        let mut state = simulation.initial_state(&self.model).unwrap();
+        let mut all = Vec::new();
+        for _ in 0..steps {
+            simulation.step(&self.model, &mut state).unwrap();
+            all.push(self.numbers(&state));
+        }
+        all
+    }
+}
+
+/// An elastic rope of n nodes that falls on stops under each of them, in units of mass and length that are
+/// `mass` kg and `length` m.
+fn rope(n: usize, (mass, length): (f64, f64), with_pendulum: bool) -> Scene {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ends = |k: usize| if k == 0 || k + 1 == n { 400.0 } else { 800.0 };
+    let stiffness = chain(n, |k| mass * ends(k), -400.0 * mass);
+    let start: Vec<f64> = (0..n).map(|k| length * (0.1 + 0.05 * (0.7 * k as f64).sin())).collect();
+    let rope = LagrangianLinear::new(start, vec![0.0; n], Array1::from_elem(n, mass))
+        .with_stiffness(stiffness)
+        .with_constant_external_force(vec![-10.0 * mass * length; n]);
+    let mut systems = vec![model.add_system(rope).unwrap()];
+    let stop = |k: usize| {
+        let row = Csc::from_triplets(1, n, [(0, k, 1.0)]).unwrap();
+        let height = 0.02 * (0.3 * k as f64).sin() * length;
+        let relation = LagrangianLinearRelation::new(row).with_offset(vec![-height]);
+        model.add_interaction([systems[0]], relation, NewtonImpact::new(0.5).unwrap()).unwrap()
+    };
+    let mut interactions: Vec<_> = (0..n).map(stop).collect();
+    if with_pendulum {
+        let pendulum = Lagrangian::new(vec![1.0], vec![0.0], ndarray::array![1.0]).with_internal_force(
+            |_, q, _, f| f[0] = 9.81 * q[0].sin(),
+            Jacobian::FiniteDifference,
+            Jacobian::Zero,
+        );
+        let pendulum = model.add_system(pendulum).unwrap();
+        let wall = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[0].sin() + 0.2);
+        systems.push(pendulum);
+        interactions.push(model.add_interaction([pendulum], wall, NewtonImpact::new(0.9).unwrap()).unwrap());
+    }
+    Scene { model, systems, interactions }
+}
+
+/// A ladder of n capacitors with a diode from ground to each, whose sources stop at a time; the voltage of
+/// node k is in units of `volt(k)` V.
+fn ladder(n: usize, volt: impl Fn(usize) -> f64 + Copy + Send + Sync + 'static, stop: f64) -> Scene {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let entries = |(i, j, x): (usize, usize, f64)| (i, j, x * volt(j) / volt(i));
+    let mut rates = Vec::new();
+    MatrixRef::from(&chain(n, |_| -2.0, 1.0)).for_each_entry(|i, j, x| rates.push(entries((i, j, x))));
+    let rates = Csc::from_triplets(n, n, rates).unwrap();
+    let ladder = FirstOrderLinear::new(vec![0.0; n], rates).with_source_function(move |at, b| {
+        let t = at.t.min(stop);
+        b.iter_mut().enumerate().for_each(|(k, b)| *b = (3.0 * t + 1.1 * k as f64).sin() / volt(k));
+    });
+    let system = model.add_system(ladder).unwrap();
+    let diode = |k: usize| {
+        let reads = Csc::from_triplets(1, n, [(0, k, volt(k))]).unwrap();
+        let acts = Csc::from_triplets(n, 1, [(k, 0, 1.0 / volt(k))]).unwrap();
+        let law = ComplementarityCondition::new(1).unwrap();
+        model.add_interaction([system], FirstOrderLinearRelation::new(reads, acts), law).unwrap()
+    };
+    let interactions = (0..n).map(diode).collect();
+    Scene { model, systems: vec![system], interactions }
+}
+
+/// The ladder in volts.
+fn plain_ladder(n: usize) -> Scene {
+    ladder(n, |_| 1.0, f64::INFINITY)
+}
+
+/// The largest difference, beside the largest number.
+fn difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let (mut off, mut size) = (0.0, 0.0);
+    for (a, b) in a.iter().zip(b) {
+        assert_eq!(a.len(), b.len());
+        for (a, b) in a.iter().zip(b) {
+            off = worse(off, (a - b).abs());
+            size = worse(size, b.abs());
+        }
+    }
+    off / size
+}
+
+#[test]
+fn steps_are_those_with_the_delassus_matrix() {
+    for scene in [rope(150, (1.0, 1.0), false), rope(150, (1.0, 1.0), true), plain_ladder(150)] {
+        let (own, expected) = (scene.run((false, 1), 120), scene.run((true, 1), 120));
+        let off = difference(&own, &expected);
+        assert!(off < 1e-10, "{off:e}");
+        // Some contacts are closed and others are open.
+        let loaded = own.last().unwrap().iter().filter(|x| **x > 0.0).count();
+        assert!(loaded > 20, "{loaded}");
+        assert_eq!(own, scene.run((false, 2), 120), "two threads");
+    }
+}
+
+#[test]
+fn the_matrix_that_is_shown_is_that_of_the_contacts() {
+    for scene in [rope(200, (1.0, 1.0), false), plain_ladder(100)] {
+        let matrix = |by_user| {
+            let mut simulation = scene.simulation(by_user, 1);
+            let mut state = simulation.initial_state(&scene.model).unwrap();
+            let mut largest = None;
+            for _ in 0..40 {
+                simulation.step(&scene.model, &mut state).unwrap();
+                let Some(matrix) = simulation.one_step_matrix() else { continue };
+                if largest.as_ref().is_none_or(|other: &ndarray::Array2<f64>| other.nrows() < matrix.nrows())
+                {
+                    largest = Some(matrix);
+                }
+            }
+            largest.unwrap()
+        };
+        let (own, expected) = (matrix(false), matrix(true));
+        assert!(own.nrows() > 64 && own.dim() == expected.dim(), "{:?} {:?}", own.dim(), expected.dim());
+        let off = (&own - &expected).iter().fold(0.0, |off, x| worse(off, x.abs()));
+        assert!(off < 1e-12 * expected.iter().fold(0.0, |size, x| worse(size, x.abs())), "{off:e}");
+    }
+}
+
+/// In other units by powers of two all numbers are the same but for these.
+#[test]
+fn units_change_no_bit() {
+    let bits = |run: Vec<Vec<f64>>| run.into_iter().flatten().map(f64::to_bits).collect::<Vec<_>>();
+    let positions = |run: Vec<Vec<f64>>, unit: f64| {
+        bits(
+            run.into_iter()
+                .map(|mut numbers| {
+                    numbers.truncate(240);
+                    numbers.iter().map(|x| x / unit).collect()
+                })
+                .collect(),
+        )
+    };
+    let (mass, length) = (2.0_f64.powi(12), 2.0_f64.powi(-9));
+    let plain = rope(120, (1.0, 1.0), false).run((false, 1), 60);
+    let other = rope(120, (mass, length), false).run((false, 1), 60);
+    assert!(positions(plain, 1.0) == positions(other, length), "masses and lengths");
+    // Behind the states come y and lambda of the diodes.
+    let plain = plain_ladder(120).run((false, 1), 60);
+    let unit = |k: usize| 2.0_f64.powi((7 * k % 11) as i32 - 5);
+    let other = ladder(120, unit, f64::INFINITY).run((false, 1), 60);
+    let in_volts = |mut numbers: Vec<f64>| {
+        numbers[..120].iter_mut().enumerate().for_each(|(k, x)| *x *= unit(k));
+        numbers
+    };
+    assert!(bits(plain) == bits(other.into_iter().map(in_volts).collect()), "volts");
+}
+
+/// Nothing is remembered from step to step but what follows from the state.
+#[test]
+fn a_simulation_made_anew_in_every_step_goes_on_with_the_same_bits() {
+    for scene in [rope(120, (1.0, 1.0), false), plain_ladder(120)] {
+        let mut state = scene.simulation(false, 1).initial_state(&scene.model).unwrap();
+        for expected in scene.run((false, 1), 50) {
+            scene.simulation(false, 1).step(&scene.model, &mut state).unwrap();
+            assert_eq!(scene.numbers(&state), expected);
+        }
+    }
+}
+
+/// A pendulum that iterates beside it changes no bit of a rope that is exact after one iteration.
+#[test]
+fn a_body_beside_it_changes_nothing() {
+    let alone = rope(120, (1.0, 1.0), false).run((false, 1), 80);
+    let beside = rope(120, (1.0, 1.0), true).run((false, 1), 80);
+    for (alone, beside) in alone.iter().zip(&beside) {
+        // Positions and velocities; behind those of the pendulum, the contacts of the rope.
+        assert_eq!(alone[..240], beside[..240]);
+        assert_eq!(alone[240..], beside[242..242 + alone.len() - 240]);
+    }
+}
+
+#[test]
+fn steps_in_which_nothing_opens_or_closes_allocate_nothing() {
+    let scene = ladder(100, |_| 1.0, 1.0);
+    let mut simulation = scene.simulation(false, 1);
+    let mut state = simulation.initial_state(&scene.model).unwrap();
+    // The sources have stopped long ago.
+    for _ in 0..800 {
+        simulation.step(&scene.model, &mut state).unwrap();
+    }
+    let count = count_allocations(|| {
+        for _ in 0..100 {
+            simulation.step(&scene.model, &mut state).unwrap();
+        }
+    });
+    assert_eq!(count, 0);
+}
