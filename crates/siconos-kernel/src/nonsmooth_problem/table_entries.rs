@@ -7,21 +7,33 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use super::class::ContactKind;
-use super::rows::RowPattern;
+use super::rows::{EntryPlace, RowPattern};
+use crate::index::{Columns, Dofs, JacobianEntries, Place, Positions, RelationColumns, RowPlace, Rows, Span};
 use crate::integrator::Scheme;
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothLaw, PositionSpace};
-use crate::simulation::UnitaryRelation;
+
+pub(crate) type SystemPlace = Place<SystemEntry>;
+pub(crate) type BlockPlace = Place<Block>;
+pub(crate) type InteractionPlace = Place<InteractionEntry>;
+pub(crate) type UnitaryPlace = Place<UnitaryEntry>;
+
+/// A row of the model, and the interaction that it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InteractionRow {
+    pub(crate) interaction: InteractionPlace,
+    pub(crate) row: RowPlace,
+}
 
 /// One system.
 #[derive(Clone, Debug)]
 pub(crate) struct SystemEntry {
     pub(crate) id: DynamicalSystemId,
     /// Its positions; none of a first-order system.
-    pub(crate) positions: Range<usize>,
+    pub(crate) positions: Span<Positions>,
     /// What is solved for: its velocities, or its state.
-    pub(crate) dofs: Range<usize>,
+    pub(crate) dofs: Span<Dofs>,
     pub(crate) scheme: Scheme,
-    pub(crate) block: usize,
+    pub(crate) block: BlockPlace,
     /// In what space its positions are.
     pub(crate) space: PositionSpace,
 }
@@ -35,10 +47,10 @@ impl SystemEntry {
 /// Systems that share one matrix W: one, or several that a relation with r = g(x, lambda) couples.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    pub(crate) systems: Range<usize>,
-    pub(crate) dofs: Range<usize>,
+    pub(crate) systems: Span<SystemEntry>,
+    pub(crate) dofs: Span<Dofs>,
     /// The interactions whose K is part of W.
-    pub(crate) coupling: Vec<usize>,
+    pub(crate) coupling: Vec<InteractionPlace>,
     /// Whether one Newton iteration is exact as far as its systems go, and whether W depends on the step
     /// length only: what the simulation finds of its integrators.
     pub(crate) is_affine: bool,
@@ -59,18 +71,19 @@ impl Block {
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
     /// Its components in y and lambda.
-    pub(crate) rows: Range<usize>,
+    pub(crate) rows: Span<Rows>,
     /// Its Jacobian in the flat array of Jacobians: `rows x columns` entries, or those of a pattern.
-    pub(crate) jacobian: Range<usize>,
-    pub(crate) columns: usize,
+    pub(crate) jacobian: Span<JacobianEntries>,
+    /// The end of its columns.
+    pub(super) columns: Place<Columns>,
     /// Which entries its rows have, where these are few.
     pub(crate) pattern: Option<Box<RowPattern>>,
     /// The places of its columns, where these are few.
-    pub(super) places: Range<usize>,
-    pub(crate) incidences: Range<usize>,
-    pub(crate) parts: Range<usize>,
+    pub(super) places: Span<EntryPlace>,
+    pub(super) incidences: Span<Incidence>,
+    pub(super) parts: Span<Part>,
     /// Its unitary relations.
-    pub(crate) unitary: Range<usize>,
+    pub(crate) unitary: Span<UnitaryEntry>,
     pub(crate) kind: ContactKind,
     pub(crate) law: Arc<NonSmoothLaw>,
     /// D of a compliant relation.
@@ -91,6 +104,10 @@ impl InteractionEntry {
         self.kind == ContactKind::Gone
     }
 
+    pub(crate) fn columns(&self) -> usize {
+        self.columns.index()
+    }
+
     /// Where the rows of its Jacobian lie in the flat array.
     pub(crate) fn rows_of_jacobian(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         (0..self.rows.len()).map(|row| self.row_of_jacobian(row))
@@ -100,10 +117,11 @@ impl InteractionEntry {
     #[inline(always)]
     pub(super) fn row_of_jacobian(&self, row: usize) -> Range<usize> {
         let (start, own) = match &self.pattern {
-            None => (row * self.columns, self.columns),
-            Some(pattern) => (pattern.row(row).start, pattern.row(row).len()),
+            None => (row * self.columns(), self.columns()),
+            Some(pattern) => (pattern.row(row).start().index(), pattern.row(row).len()),
         };
-        self.jacobian.start + start..self.jacobian.start + start + own
+        let start = self.jacobian.start().index() + start;
+        start..start + own
     }
 
     /// Whether it is one of first-order systems.
@@ -112,43 +130,59 @@ impl InteractionEntry {
     }
 
     /// $(D \lambda)$ of one component, for multipliers at position level.
-    pub(crate) fn compliant_part(&self, row: usize, force: &[f64]) -> f64 {
+    pub(crate) fn compliant_part(&self, row: RowPlace, force: &[f64]) -> f64 {
         self.compliance.as_ref().map_or(0.0, |d| {
-            let own = &force[self.rows.clone()];
-            d.row(row - self.rows.start).iter().zip(own).map(|(d, force)| d * force).sum()
+            let own = &force[self.rows.range()];
+            d.row(self.rows.index_of(row)).iter().zip(own).map(|(d, force)| d * force).sum()
         })
     }
 }
 
 /// The part of an interaction that acts on one block of systems.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Incidence {
-    pub(crate) block: usize,
+    pub(crate) block: BlockPlace,
     /// The positions of its system; none of first-order systems.
-    pub(crate) positions: Range<usize>,
+    pub(crate) positions: Span<Positions>,
     /// Whether they are a vector, with a velocity for each.
     pub(crate) is_vector: bool,
-    pub(crate) dofs: Range<usize>,
+    pub(crate) dofs: Span<Dofs>,
     /// Where its columns lie in a row of the Jacobian.
-    pub(crate) columns: Range<usize>,
+    pub(crate) columns: Span<Columns>,
 }
 
 /// The part of an interaction that acts on one system.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    pub(crate) system: usize,
-    pub(crate) dofs: Range<usize>,
+    pub(crate) system: SystemPlace,
+    pub(crate) dofs: Span<Dofs>,
     /// Its columns in the relation of the user.
-    pub(crate) relation: Range<usize>,
-    /// Where these begin in a row of the Jacobian.
-    pub(crate) column: usize,
+    pub(crate) relation: Span<RelationColumns>,
+    /// Where these lie in a row of the Jacobian.
+    pub(crate) columns: Span<Columns>,
 }
 
 /// One unitary relation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitaryEntry {
-    pub(crate) name: UnitaryRelation,
-    pub(crate) interaction: usize,
+    pub(crate) interaction: InteractionPlace,
+    /// Which of those of the interaction it is.
+    pub(super) block: UnitaryPlace,
     /// The components of it that are unknowns of the problem.
-    pub(crate) rows: Range<usize>,
+    pub(crate) rows: Span<Rows>,
+}
+
+impl UnitaryEntry {
+    /// Its first row: of what opens and closes that of the gap.
+    #[inline(always)]
+    pub(crate) fn first_row(&self) -> InteractionRow {
+        InteractionRow { interaction: self.interaction, row: self.rows.start() }
+    }
+
+    /// Its rows that are unknowns, one by one.
+    #[inline(always)]
+    pub(crate) fn each_row(&self) -> impl Iterator<Item = InteractionRow> + use<> {
+        let interaction = self.interaction;
+        self.rows.iter().map(move |row| InteractionRow { interaction, row })
+    }
 }

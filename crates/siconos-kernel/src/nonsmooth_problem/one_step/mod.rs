@@ -19,9 +19,10 @@ use super::islands::{Island, Islands, LARGEST_KEPT};
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
 use super::table_changes::Moves;
-use super::table_entries::InteractionEntry;
+use super::table_entries::{Block, BlockPlace, InteractionEntry, InteractionRow, UnitaryPlace};
 use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
+use crate::index::{RowPlace, Rows, Table};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId};
 
@@ -37,8 +38,7 @@ struct Problem {
 /// $w = m z + q$, whose solution is $z = \max(0, -q / m)$.
 #[derive(Debug)]
 struct RowProblem {
-    /// The interaction, and the row of the model.
-    row: (usize, usize),
+    row: InteractionRow,
     m: f64,
     /// The step length for which m is known, 0 for all.
     m_for: f64,
@@ -51,7 +51,7 @@ impl Problem {
         self.coupled.get_or_insert_default()
     }
 
-    fn rows(&self) -> &[(usize, usize)] {
+    fn rows(&self) -> &[InteractionRow] {
         match (&self.row, &self.coupled) {
             (Some(problem), _) => std::slice::from_ref(&problem.row),
             (None, Some(problem)) => problem.rows(),
@@ -76,12 +76,12 @@ pub(crate) struct OneStepNonSmoothProblem {
     tasks: Vec<Task>,
     islands: Islands,
     /// By place of an island.
-    problems: Vec<Problem>,
+    problems: Table<Block, Problem>,
     by_block: ByBlock,
     /// The class of all interactions together, as if they were all connected.
     class: Option<ProblemClass>,
     /// Where they are set as a whole.
-    members: Vec<usize>,
+    members: Vec<UnitaryPlace>,
     /// By row of the model; what is not in the index set means nothing.
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
@@ -95,7 +95,7 @@ impl OneStepNonSmoothProblem {
             of_threads: Vec::new(),
             tasks: Vec::new(),
             islands: Islands::default(),
-            problems: Vec::new(),
+            problems: Table::default(),
             by_block: ByBlock::default(),
             class: None,
             members: Vec::new(),
@@ -152,7 +152,7 @@ impl OneStepNonSmoothProblem {
 
     /// Poses the problems of unitary relations anew, whose law has changed, where these are in the index set;
     /// empties the list.
-    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<usize>) {
+    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<UnitaryPlace>) {
         unitary.retain(|&member| self.islands.has_member(member));
         unitary.sort_unstable();
         unitary.dedup();
@@ -184,7 +184,7 @@ impl OneStepNonSmoothProblem {
         if self.problems.is_empty() {
             self.problems.push(Problem::default());
         }
-        let problem = self.problems[0].coupled();
+        let problem = self.problems[BlockPlace::new(0)].coupled();
         problem.solver = solver;
         problem.pose(m, self.solvers.at(solver));
         self.z.clear();
@@ -200,7 +200,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Takes these members, in increasing order, in the place of those before.
-    pub(crate) fn set_members(&mut self, tables: &Tables, members: &[usize]) {
+    pub(crate) fn set_members(&mut self, tables: &Tables, members: &[UnitaryPlace]) {
         let mut before = std::mem::take(&mut self.members);
         self.change_members(tables, &before, members);
         before.clear();
@@ -209,10 +209,16 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Follows a change of the index set; both lists are increasing.
-    pub(crate) fn change_members(&mut self, tables: &Tables, removed: &[usize], added: &[usize]) {
+    pub(crate) fn change_members(
+        &mut self,
+        tables: &Tables,
+        removed: &[UnitaryPlace],
+        added: &[UnitaryPlace],
+    ) {
         let Self { islands, problems, .. } = self;
         islands.update(tables, removed, added);
-        problems.resize_with(problems.len().max(tables.blocks.len()), Problem::default);
+        let count = problems.len().max(tables.blocks.len());
+        problems.resize_with(count, Problem::default);
         for &place in islands.touched() {
             if islands.at(place).blocks.is_empty() && problems[place].rows().len() > LARGEST_KEPT {
                 problems[place] = Problem::default();
@@ -224,17 +230,17 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Poses the problem of an island anew.
-    fn pose(&mut self, tables: &Tables, place: usize) {
+    fn pose(&mut self, tables: &Tables, place: BlockPlace) {
         let Self { solvers, islands, problems, by_block, .. } = self;
         let members = &islands.at(place).members[..];
         // Such a solver gets contacts as such even where there is no friction.
         let (posing, class) = tables.posing_and_class(members, solvers.takes_cones());
         let Some(class) = class else { return };
         if let (&[member], ProblemClass::Complementarity, true) = (members, class, solvers.is_automatic())
-            && let rows = tables.unknowns(member, posing)
-            && rows.len() == 1
+            && let unknowns = tables.unknowns(member, posing)
+            && unknowns.rows.len() == 1
         {
-            let row = (tables.unitary[member].interaction, rows.start);
+            let row = unknowns.first_row();
             problems[place].row = Some(RowProblem { row, m: f64::NAN, m_for: f64::NAN });
             return;
         }
@@ -249,7 +255,7 @@ impl OneStepNonSmoothProblem {
         for k in 0..self.islands.active().len() {
             let place = self.islands.active()[k];
             match &mut self.problems[place].row {
-                Some(RowProblem { row: (interaction, row), .. }) => {
+                Some(RowProblem { row: InteractionRow { interaction, row }, .. }) => {
                     *interaction = moves.interactions.before(*interaction);
                     *row = moves.rows.before(*row);
                 }
@@ -263,12 +269,12 @@ impl OneStepNonSmoothProblem {
     }
 
     /// The islands with members, with their places, in the order of their first members.
-    fn active(&self) -> impl Iterator<Item = (usize, &Island)> {
+    fn active(&self) -> impl Iterator<Item = (BlockPlace, &Island)> {
         self.islands.active().iter().map(|&place| (place, self.islands.at(place)))
     }
 
-    /// The rows of the problem of an island, each with its interaction.
-    pub(crate) fn rows_of(&self, place: usize) -> &[(usize, usize)] {
+    /// The rows of the problem of an island.
+    pub(crate) fn rows_of(&self, place: BlockPlace) -> &[InteractionRow] {
         self.problems[place].rows()
     }
 
@@ -290,13 +296,13 @@ impl OneStepNonSmoothProblem {
     /// The matrix of the last problems, over the rows of the members in their order.
     pub(crate) fn matrix(&self) -> Array2<f64> {
         let rows = self.rows();
-        let mut places = vec![0; self.q.len()];
+        let mut places: Table<Rows, usize> = self.q.iter().map(|_| 0).collect();
         rows.iter().enumerate().for_each(|(place, &row)| places[row] = place);
         let mut whole = Array2::zeros((rows.len(), rows.len()));
         for (place, _) in self.active() {
             match &self.problems[place] {
-                Problem { row: Some(RowProblem { row: (_, row), m, .. }), .. } => {
-                    whole[[places[*row]; 2]] = *m;
+                Problem { row: Some(RowProblem { row, m, .. }), .. } => {
+                    whole[[places[row.row]; 2]] = *m;
                 }
                 Problem { coupled: Some(problem), .. } => problem.add_matrix(&mut whole, |row| places[row]),
                 Problem { .. } => {}
@@ -307,12 +313,12 @@ impl OneStepNonSmoothProblem {
 
     /// The constant part of the last problems, over the same rows.
     pub(crate) fn vector(&self) -> Vec<f64> {
-        self.rows().into_iter().map(|row| self.q[row]).collect()
+        self.rows().into_iter().map(|row| self.q[row.index()]).collect()
     }
 
     /// The rows of all problems, in the order of the model.
-    fn rows(&self) -> Vec<usize> {
-        let of_island = |(place, _)| self.rows_of(place).iter().map(|&(_, row)| row);
+    fn rows(&self) -> Vec<RowPlace> {
+        let of_island = |(place, _)| self.rows_of(place).iter().map(|at| at.row);
         let mut rows: Vec<_> = self.active().flat_map(of_island).collect();
         rows.sort_unstable();
         rows
@@ -324,9 +330,9 @@ impl OneStepNonSmoothProblem {
         &mut self,
         tables: &Tables,
         delassus: &mut Delassus,
-        (systems, coefficients): (&mut [impl Response], Coefficients<'_>),
+        (systems, coefficients): (&mut Table<Block, impl Response>, Coefficients<'_>),
         h: f64,
-        is_held: impl Fn(usize) -> bool,
+        is_held: impl Fn(BlockPlace) -> bool,
     ) {
         for &place in self.islands.active() {
             let Island { is_constant, has_step_length, .. } = *self.islands.at(place);

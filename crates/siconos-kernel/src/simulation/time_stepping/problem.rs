@@ -1,7 +1,7 @@
 //! The one-step problem of a step: its matrices, its vectors.
 
 use super::TimeStepping;
-use crate::nonsmooth_problem::{Coefficients, ContactKind};
+use crate::nonsmooth_problem::{Coefficients, ContactKind, InteractionRow};
 use crate::state::State;
 
 impl TimeStepping {
@@ -15,10 +15,10 @@ impl TimeStepping {
         let coefficients = Coefficients {
             jacobian: &self.kinematics.jacobian,
             input: &self.input_output.input,
-            values: &self.input_output.values,
+            values: Some(&self.input_output.values),
         };
         let is_held = |island| !first && unsettled.is_settled(island);
-        let from = (&mut self.systems[..], coefficients);
+        let from = (&mut self.systems, coefficients);
         self.problem.assemble(&self.tables, &mut self.delassus, from, self.work.h, is_held);
         (self.work.matrix_valid, self.work.h_assembled) = (true, self.work.h);
     }
@@ -32,9 +32,10 @@ impl TimeStepping {
             if !first && self.unsettled.is_settled(island) {
                 continue;
             }
-            for &(interaction, row) in self.problem.rows_of(island) {
-                q[row] = self.constant_part(interaction, row, state);
-                z[row] = match (self.tables.interactions[interaction].kind, first) {
+            for &at in self.problem.rows_of(island) {
+                let row = at.row.index();
+                q[row] = self.constant_part(at, state);
+                z[row] = match (self.tables.interactions[at.interaction].kind, first) {
                     (ContactKind::FirstOrder(scheme), true) => {
                         scheme.scale(self.work.h) * state.lambda[0][row]
                     }
@@ -51,25 +52,26 @@ impl TimeStepping {
 
     /// The constant part of one row of an interaction.
     #[inline]
-    fn constant_part(&self, interaction: usize, row: usize, state: &State) -> f64 {
+    fn constant_part(&self, at: InteractionRow, state: &State) -> f64 {
         let (tables, work) = (&self.tables, &self.work);
-        let entry = &tables.interactions[interaction];
+        let entry = &tables.interactions[at.interaction];
         if let ContactKind::FirstOrder(_) = entry.kind {
-            let (place, states) = ((interaction, row), (&work.v_free[..], &state.v[..]));
-            return self.input_output.free_output(tables, place, &self.kinematics.jacobian, states);
+            let states = (&work.v_free[..], &state.v[..]);
+            return self.input_output.free_output(tables, at, &self.kinematics.jacobian, states);
         }
-        let free = self.kinematics.velocity(tables, (interaction, row), &work.v_free);
+        let free = self.kinematics.velocity(tables, at, &work.v_free);
+        let row = at.row.index();
         let y_dot = state.y[1][row];
         match entry.kind {
             ContactKind::Bilateral | ContactKind::FirstOrder(_) | ContactKind::Gone => free,
             ContactKind::Unilateral { restitution, .. } => free + restitution * y_dot,
             ContactKind::Frictional { law, .. } => {
-                let is_normal = (row - entry.rows.start).is_multiple_of(law.dimension());
+                let is_normal = entry.rows.index_of(at.row).is_multiple_of(law.dimension());
                 let e = if is_normal { law.restitution() } else { law.tangential_restitution() };
                 free + e * y_dot
             }
             ContactKind::Compliant { theta, .. } => {
-                let gap = state.y[0][row] - entry.compliant_part(row, &state.lambda[0]);
+                let gap = state.y[0][row] - entry.compliant_part(at.row, &state.lambda[0]);
                 free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta)
             }
         }

@@ -65,9 +65,9 @@ impl Data {
         parameters: &Arc<Parameters>,
     ) -> Result<Self, ModelError> {
         let (mut systems, mut places, mut state_places) = (Vec::new(), Vec::new(), Vec::new());
-        for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.clone()) {
+        for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.iter()) {
             let (entry, first) = (&tables.systems[place], state_places.len());
-            state_places.extend(entry.dofs.clone());
+            state_places.extend(entry.dofs.range());
             let system = model.system(entry.id)?.clone();
             systems.push(SystemPart::new(entry.id, system, first..state_places.len()));
             places.push(place);
@@ -75,7 +75,7 @@ impl Data {
         let (mut relations, mut row_places, mut is_equality) = (Vec::new(), Vec::new(), Vec::new());
         for &place in &island.interactions {
             let (entry, first) = (&tables.interactions[place], row_places.len());
-            row_places.extend(entry.rows.clone());
+            row_places.extend(entry.rows.range());
             is_equality.extend(equalities(entry));
             let own = tables.parts_of(place).iter().filter_map(|part| {
                 places.binary_search(&part.system).ok().map(|system| systems[system].states.clone())
