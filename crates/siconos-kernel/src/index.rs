@@ -22,10 +22,11 @@ pub(crate) enum Positions {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum JacobianEntries {}
 
-/// Columns of the rows of one interaction, block after block of its systems, and system after system.
+/// Columns of the rows of one interaction, block after block of its systems.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Columns {}
 
+/// Columns of the relation of the user, system after system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RelationColumns {}
 
@@ -163,10 +164,6 @@ impl<K> Span<K> {
     /// So many that follow.
     pub(crate) fn next(self, count: usize) -> Self {
         Self { start: self.end, end: self.end + narrow(count), ..self }
-    }
-
-    pub(crate) fn contains(self, place: Place<K>) -> bool {
-        (self.start..self.end).contains(&place.index)
     }
 
     #[inline(always)]
@@ -315,9 +312,12 @@ mod tests {
         assert_eq!((&table[span], table[span.start()], span.range()), (&['d', 'e'][..], 'd', 3..5));
         assert_eq!(span.iter().map(|place| table[place]).collect::<String>(), "de");
         assert_eq!((span.len(), span.part(0..1).range(), span.next(3).range()), (2, 3..4, 5..8));
-        assert_eq!((span.within(first), span.contains(span.end())), (0..2, false));
+        assert_eq!(
+            (span.within(Place::new(1)), span.index_of(span.at(1)), span.is_empty()),
+            (2..4, 1, false)
+        );
         table[span].fill('f');
-        assert!(table.entries().all(|(place, value)| (*value == 'f') == span.contains(place)));
+        assert!(table.entries().all(|(place, value)| (*value == 'f') == (place >= first)));
         assert_eq!(size_of::<(Place<Rows>, Span<Dofs>)>(), 12);
     }
 }

@@ -94,7 +94,7 @@ impl Delassus {
                 self.responses.resize(known.start + entry.columns(), 0.0);
             }
             let response = &mut self.responses[known.start..known.start + entry.columns()];
-            let (of, divisor) = match entry.kind {
+            let (of, divisor) = match *entry.kind {
                 ContactKind::FirstOrder(scheme) => (coefficients.input, scheme.scale(h)),
                 _ => (coefficients.jacobian, 1.0),
             };
@@ -127,7 +127,7 @@ impl Blocks<'_> {
     pub(crate) fn entry(&self, row: InteractionRow, column: InteractionRow) -> f64 {
         let Self { tables, delassus, coefficients, h } = *self;
         let product = tables.row(coefficients.jacobian, row).shared(delassus.response(tables, column));
-        let weight = match tables.interactions[row.interaction].kind {
+        let weight = match *tables.interactions[row.interaction].kind {
             ContactKind::FirstOrder(scheme) => scheme.gamma,
             _ => 1.0,
         };
@@ -147,7 +147,7 @@ fn feedthrough(
 ) -> f64 {
     let entry = &tables.interactions[interaction];
     let place = [row, column.row].map(|row| entry.rows.index_of(row));
-    match (entry.kind, &entry.compliance, values) {
+    match (*entry.kind, &entry.compliance, values) {
         (ContactKind::FirstOrder(scheme), _, Some(values)) => values[interaction].d[place] / scheme.scale(h),
         (ContactKind::Compliant { theta, .. }, Some(d), _) => d[place] / (h * h * theta),
         _ => 0.0,

@@ -39,7 +39,7 @@ impl IndexSet {
             return false;
         }
         self.is_chosen = true;
-        let is_active = |unitary: &UnitaryEntry| match tables.interactions[unitary.interaction].kind {
+        let is_active = |unitary: &UnitaryEntry| match *tables.interactions[unitary.interaction].kind {
             ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_) => true,
             ContactKind::Gone => false,
             // The first component is the gap; under friction the others slide.
@@ -114,8 +114,8 @@ impl IndexSet {
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {
-            let kind = tables.interactions[unitary.interaction].kind;
-            kind != ContactKind::Gone && !kind.has_gap()
+            let entry = &tables.interactions[unitary.interaction];
+            !entry.is_gone() && !entry.kind.has_gap()
         };
         let all = tables.unitary.len();
         for list in [&mut self.members, &mut self.removed, &mut self.added] {

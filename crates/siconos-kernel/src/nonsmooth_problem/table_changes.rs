@@ -122,7 +122,7 @@ impl Tables {
         let Some(&place) = self.interaction_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.interactions[place];
         let gone = Changed::InteractionGone { was_linear: entry.is_linear, was_constant: entry.constant };
-        entry.kind = ContactKind::Gone;
+        entry.kind = Arc::clone(self.gone.get_or_insert_default());
         entry.rows = entry.rows.part(0..0);
         (entry.incidences, entry.places) = (Span::default(), Span::default());
         (entry.parts, entry.jacobian) = (Span::default(), Span::default());
@@ -186,7 +186,7 @@ impl Tables {
     ) -> Result<Option<Changed<'static>>, SimulationError> {
         let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
         let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
-        let schemes = self.parts_of(place).iter().map(|part| self.systems[part.system].scheme);
+        let schemes = self.parts_of(place).iter().map(|part| *self.systems[part.system].scheme);
         let kind = ContactKind::new(id, interaction, schemes)?;
         let unknowns = |kind: ContactKind| {
             let size = kind.unitary_size(interaction);
@@ -199,7 +199,9 @@ impl Tables {
             return Ok(None);
         }
         entry.law = interaction.shared_law();
-        entry.kind = kind;
+        if *entry.kind != kind {
+            entry.kind = Arc::new(kind);
+        }
         self.has_gaps |= kind.has_gap();
         Ok(Some(Changed::Law(place)))
     }

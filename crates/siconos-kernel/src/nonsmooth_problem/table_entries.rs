@@ -32,7 +32,8 @@ pub(crate) struct SystemEntry {
     pub(crate) positions: Span<Positions>,
     /// What is solved for: its velocities, or its state.
     pub(crate) dofs: Span<Dofs>,
-    pub(crate) scheme: Scheme,
+    /// Shared with the system before, where that has the same.
+    pub(crate) scheme: Arc<Scheme>,
     pub(crate) block: BlockPlace,
     /// In what space its positions are.
     pub(crate) space: PositionSpace,
@@ -40,7 +41,7 @@ pub(crate) struct SystemEntry {
 
 impl SystemEntry {
     pub(crate) fn is_first_order(&self) -> bool {
-        matches!(self.scheme, Scheme::FirstOrder(_))
+        matches!(*self.scheme, Scheme::FirstOrder(_))
     }
 }
 
@@ -84,7 +85,8 @@ pub(crate) struct InteractionEntry {
     pub(super) parts: Span<Part>,
     /// Its unitary relations.
     pub(crate) unitary: Span<UnitaryEntry>,
-    pub(crate) kind: ContactKind,
+    /// Shared with the interaction before, where that enters alike.
+    pub(crate) kind: Arc<ContactKind>,
     pub(crate) law: Arc<NonSmoothLaw>,
     /// D of a compliant relation.
     pub(crate) compliance: Option<Box<Array2<f64>>>,
@@ -101,7 +103,7 @@ pub(crate) struct InteractionEntry {
 impl InteractionEntry {
     /// Whether it has been removed.
     pub(crate) fn is_gone(&self) -> bool {
-        self.kind == ContactKind::Gone
+        matches!(*self.kind, ContactKind::Gone)
     }
 
     pub(crate) fn columns(&self) -> usize {
@@ -126,7 +128,12 @@ impl InteractionEntry {
 
     /// Whether it is one of first-order systems.
     pub(crate) fn is_first_order(&self) -> bool {
-        matches!(self.kind, ContactKind::FirstOrder(_))
+        matches!(*self.kind, ContactKind::FirstOrder(_))
+    }
+
+    /// The coefficient of restitution of what has one, without friction; else 0.
+    pub(crate) fn restitution(&self) -> f64 {
+        if let NonSmoothLaw::NewtonImpact(law) = &*self.law { law.restitution() } else { 0.0 }
     }
 
     /// $(D \lambda)$ of one component, for multipliers at position level.
@@ -158,8 +165,8 @@ pub(crate) struct Part {
     pub(crate) dofs: Span<Dofs>,
     /// Its columns in the relation of the user.
     pub(crate) relation: Span<RelationColumns>,
-    /// Where these lie in a row of the Jacobian.
-    pub(crate) columns: Span<Columns>,
+    /// Where these begin in a row of the Jacobian.
+    pub(crate) column: Place<Columns>,
 }
 
 /// One unitary relation.

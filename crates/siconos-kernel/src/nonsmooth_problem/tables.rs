@@ -4,6 +4,8 @@
 //! changes one by one. What is removed leaves an entry that holds nothing, until the model closes its gaps;
 //! so entries are in the order of the model, and their places do not move.
 
+use std::sync::Arc;
+
 use super::class::{ContactKind, FrictionPosing, ProblemClass};
 use super::islands::Islands;
 use super::rows::{EntryPlace, FEW_COLUMNS, RowPattern};
@@ -32,6 +34,8 @@ pub(crate) struct Tables {
     pub(super) places: Table<EntryPlace>,
     pub(super) parts: Table<Part>,
     pub(crate) unitary: Table<UnitaryEntry>,
+    /// The kind of all interactions that have been removed.
+    pub(super) gone: Option<Arc<ContactKind>>,
     /// Whether there are contacts that open and close, and positions that are no vectors.
     pub(crate) has_gaps: bool,
     pub(crate) has_spaces: bool,
@@ -131,6 +135,7 @@ impl Tables {
             let places = layout.system(id).ok_or(ModelError::UnknownSystem { id })?;
             let scheme = scheme(id, system.is_first_order());
             scheme.check(id, system)?;
+            let scheme = shared(scheme, self.systems.last().map(|before| &before.scheme));
             let (positions, dofs) = (Span::of(places.q.clone()), Span::of(places.v.clone()));
             let space = system.space().clone();
             self.has_spaces |= !space.is_vector();
@@ -181,12 +186,12 @@ impl Tables {
                 }
             };
             of_relation = of_relation.next(entry.dofs.len());
-            let columns = incidence.columns.part(entry.dofs.within(incidence.dofs.start()));
-            self.parts.push(Part { system: place, dofs: entry.dofs, relation: of_relation, columns });
+            let column = incidence.columns.at(incidence.dofs.index_of(entry.dofs.start()));
+            self.parts.push(Part { system: place, dofs: entry.dofs, relation: of_relation, column });
         }
         let columns = columns.end();
         let (incidences, parts) = (self.incidences.since(first_incidence), self.parts.since(first_part));
-        let schemes = self.parts[parts].iter().map(|part| self.systems[part.system].scheme);
+        let schemes = self.parts[parts].iter().map(|part| *self.systems[part.system].scheme);
         // Every combination of relation, law and integrator is accepted or refused here.
         let kind = ContactKind::new(id, interaction, schemes)?;
         if interaction.relation().has_k() {
@@ -224,7 +229,7 @@ impl Tables {
             incidences,
             parts,
             unitary: self.unitary.since(first_unitary),
-            kind,
+            kind: shared(kind, self.interactions.last().map(|before| &before.kind)),
             law: interaction.shared_law(),
             compliance: interaction.relation().compliance().cloned().map(Box::new),
             constant: interaction.relation().has_constant_jacobian(),
@@ -286,7 +291,7 @@ impl Tables {
     /// The components of a unitary relation that are unknowns of a problem.
     pub(super) fn unknowns(&self, member: UnitaryPlace, posing: FrictionPosing) -> UnitaryEntry {
         let entry = self.unitary[member];
-        match (self.interactions[entry.interaction].kind, posing) {
+        match (&*self.interactions[entry.interaction].kind, posing) {
             (ContactKind::Frictional { .. }, FrictionPosing::NormalRows) => {
                 UnitaryEntry { rows: entry.rows.part(0..1), ..entry }
             }
@@ -305,7 +310,7 @@ impl Tables {
             true => FrictionPosing::Cones,
             false => FrictionPosing::of(entries().map(|entry| &*entry.law)),
         };
-        let classes = entries().map(|entry| ProblemClass::of(&entry.law, entry.kind, posing));
+        let classes = entries().map(|entry| ProblemClass::of(&entry.law, *entry.kind, posing));
         (posing, classes.reduce(ProblemClass::join))
     }
 
@@ -318,4 +323,9 @@ impl Tables {
             |&island: &BlockPlace| self.posing_and_class(&islands.at(island).members, takes_cones).1;
         islands.active().iter().filter_map(of_island).collect()
     }
+}
+
+/// What stands before where that is the same: thousands read one.
+fn shared<T: PartialEq>(value: T, before: Option<&Arc<T>>) -> Arc<T> {
+    before.filter(|before| ***before == value).map_or_else(|| Arc::new(value), Arc::clone)
 }

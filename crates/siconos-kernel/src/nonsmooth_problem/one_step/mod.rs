@@ -366,5 +366,5 @@ impl OneStepNonSmoothProblem {
 }
 
 fn class_by_itself(entry: &InteractionEntry) -> ProblemClass {
-    ProblemClass::of(&entry.law, entry.kind, FrictionPosing::Cones)
+    ProblemClass::of(&entry.law, *entry.kind, FrictionPosing::Cones)
 }

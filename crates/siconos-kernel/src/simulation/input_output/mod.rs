@@ -3,13 +3,12 @@
 
 mod linearisation;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use siconos_numerics::linalg::add_scaled;
 
 use super::newton::larger;
-use crate::index::Table;
+use crate::index::{RelationColumns, Span, Table};
 use crate::integrator::Scheme;
 use crate::model::relation::RelationValues;
 use crate::model::{At, Interaction, NonSmoothDynamicalSystem, Relation};
@@ -67,7 +66,7 @@ pub(super) struct InputOutput {
     lambda_at: Vec<f64>,
     x_gamma: Vec<f64>,
     /// Where the systems of an interaction lie in its relation and in their block of W.
-    places: Table<InteractionEntry, Vec<(Range<usize>, usize)>>,
+    places: Table<InteractionEntry, Vec<(Span<RelationColumns>, usize)>>,
 }
 
 /// Outputs by row, inputs by interaction.
@@ -99,7 +98,7 @@ impl InputOutput {
         let places = tables.interactions.places().map(|place| {
             let of_part = |part: &Part| {
                 let block = &tables.blocks[tables.systems[part.system].block];
-                (part.relation.range(), block.dofs.index_of(part.dofs.start()))
+                (part.relation, block.dofs.index_of(part.dofs.start()))
             };
             tables.parts_of(place).iter().map(of_part).collect()
         });
@@ -142,7 +141,7 @@ impl InputOutput {
     }
 
     /// Where the systems of an interaction lie in its relation and in their block of W.
-    pub(super) fn places(&self, interaction: InteractionPlace) -> &[(Range<usize>, usize)] {
+    pub(super) fn places(&self, interaction: InteractionPlace) -> &[(Span<RelationColumns>, usize)] {
         &self.places[interaction]
     }
 
@@ -168,9 +167,9 @@ impl InputOutput {
                 c.fill(0.0);
                 b.fill(0.0);
                 for part in tables.parts_of(place) {
-                    for (at, of) in part.columns.range().zip(part.relation.range()) {
-                        c[at] = values.c[[i, of]];
-                        b[at] = values.b[[of, i]];
+                    for (at, column) in (part.column.index()..).zip(part.relation.range()) {
+                        c[at] = values.c[[i, column]];
+                        b[at] = values.b[[column, i]];
                     }
                 }
             }
@@ -246,7 +245,7 @@ impl InputOutput {
         }
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
+            let ContactKind::FirstOrder(scheme) = *entry.kind else { continue };
             if entry.affine {
                 // g = B lambda.
                 continue;
@@ -275,7 +274,7 @@ impl InputOutput {
         (x_p, x_k): (&[f64], &[f64]),
     ) -> f64 {
         let entry = &tables.interactions[at.interaction];
-        let ContactKind::FirstOrder(scheme) = entry.kind else { return 0.0 };
+        let ContactKind::FirstOrder(scheme) = *entry.kind else { return 0.0 };
         let i = entry.rows.index_of(at.row);
         let c = tables.row_of(entry, jacobian, at.row);
         let values = &self.values[at.interaction];
@@ -323,7 +322,7 @@ impl InputOutput {
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
+            let ContactKind::FirstOrder(scheme) = *entry.kind else { continue };
             for row in entry.rows.iter() {
                 tables.row_of(entry, &self.input, row).add_to(h * scheme.theta_r * lambda[row.index()], out);
             }
@@ -346,7 +345,7 @@ fn add_inputs<'a>(
     out: &mut [f64],
 ) {
     for &place in interactions {
-        let ContactKind::FirstOrder(scheme) = tables.interactions[place].kind else { continue };
+        let ContactKind::FirstOrder(scheme) = *tables.interactions[place].kind else { continue };
         for part in tables.parts_of(place) {
             add_scaled(h * scheme.theta_r, &r(place)[part.relation.range()], &mut out[part.dofs.range()]);
         }
@@ -366,7 +365,7 @@ fn add_input_before(tables: &Tables, block: BlockPlace, h: f64, before: &[f64], 
 
 /// theta_r of a first-order system.
 fn theta_r(tables: &Tables, system: SystemPlace) -> Option<f64> {
-    match tables.systems[system].scheme {
+    match *tables.systems[system].scheme {
         Scheme::FirstOrder(scheme) => Some(scheme.theta_r),
         Scheme::SecondOrder(_) => None,
     }
@@ -379,7 +378,7 @@ fn gather<'a>(
     at: Iterate<'a>,
     gathered: &'a mut [f64],
 ) -> (At<'a>, &'a [f64]) {
-    let gamma = match tables.interactions[interaction].kind {
+    let gamma = match *tables.interactions[interaction].kind {
         ContactKind::FirstOrder(scheme) => scheme.gamma,
         _ => 1.0,
     };

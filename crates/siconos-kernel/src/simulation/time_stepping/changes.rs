@@ -78,7 +78,7 @@ impl TimeStepping {
                 self.nonlinearities.add(block.is_affine, block.is_constant);
                 let entry = &tables.systems[block.systems.start()];
                 self.work.has_first_order |= entry.is_first_order();
-                self.has_explicit_input |= explicit_input(entry.scheme);
+                self.has_explicit_input |= explicit_input(*entry.scheme);
                 self.unprepared.push(self.systems.push(work));
                 self.unsettled.expect_change();
             }
@@ -182,7 +182,7 @@ impl TimeStepping {
         self.unsettled = Unsettled::default();
         self.unsettled.expect_change();
         self.unsettled.begin(&tables, self.problem.islands(), self.index_set.members());
-        self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(entry.scheme));
+        self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(*entry.scheme));
         self.unevaluated.clear();
         self.renewed.clear();
         let h_prepared = self.work.h_prepared;

@@ -1,6 +1,7 @@
 //! The one-step problem of a step: its matrices, its vectors.
 
 use super::TimeStepping;
+use crate::model::NonSmoothLaw;
 use crate::nonsmooth_problem::{Coefficients, ContactKind, InteractionRow};
 use crate::state::State;
 
@@ -35,7 +36,7 @@ impl TimeStepping {
             for &at in self.problem.rows_of(island) {
                 let row = at.row.index();
                 q[row] = self.constant_part(at, state);
-                z[row] = match (self.tables.interactions[at.interaction].kind, first) {
+                z[row] = match (*self.tables.interactions[at.interaction].kind, first) {
                     (ContactKind::FirstOrder(scheme), true) => {
                         scheme.scale(self.work.h) * state.lambda[0][row]
                     }
@@ -55,25 +56,25 @@ impl TimeStepping {
     fn constant_part(&self, at: InteractionRow, state: &State) -> f64 {
         let (tables, work) = (&self.tables, &self.work);
         let entry = &tables.interactions[at.interaction];
-        if let ContactKind::FirstOrder(_) = entry.kind {
+        if let ContactKind::FirstOrder(_) = *entry.kind {
             let states = (&work.v_free[..], &state.v[..]);
             return self.input_output.free_output(tables, at, &self.kinematics.jacobian, states);
         }
         let free = self.kinematics.velocity(tables, at, &work.v_free);
         let row = at.row.index();
         let y_dot = state.y[1][row];
-        match entry.kind {
-            ContactKind::Bilateral | ContactKind::FirstOrder(_) | ContactKind::Gone => free,
-            ContactKind::Unilateral { restitution, .. } => free + restitution * y_dot,
-            ContactKind::Frictional { law, .. } => {
+        match (*entry.kind, &*entry.law) {
+            (ContactKind::Unilateral { .. }, _) => free + entry.restitution() * y_dot,
+            (ContactKind::Frictional { .. }, NonSmoothLaw::NewtonImpactFriction(law)) => {
                 let is_normal = entry.rows.index_of(at.row).is_multiple_of(law.dimension());
                 let e = if is_normal { law.restitution() } else { law.tangential_restitution() };
                 free + e * y_dot
             }
-            ContactKind::Compliant { theta, .. } => {
+            (ContactKind::Compliant { theta, .. }, _) => {
                 let gap = state.y[0][row] - entry.compliant_part(at.row, &state.lambda[0]);
                 free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta)
             }
+            (_, _) => free,
         }
     }
 }

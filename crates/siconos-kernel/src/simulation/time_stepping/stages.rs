@@ -351,7 +351,7 @@ impl TimeStepping {
         let work = &mut self.work;
         if work.has_compliance {
             for entry in self.tables.interactions.iter() {
-                if let ContactKind::Compliant { .. } = entry.kind {
+                if let ContactKind::Compliant { .. } = *entry.kind {
                     for row in entry.rows.range() {
                         work.force[row] = work.lambda[row] / work.h;
                     }

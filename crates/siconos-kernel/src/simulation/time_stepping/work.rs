@@ -139,7 +139,7 @@ impl StepWork {
             has_compliance: tables
                 .interactions
                 .iter()
-                .any(|entry| matches!(entry.kind, ContactKind::Compliant { .. })),
+                .any(|entry| matches!(*entry.kind, ContactKind::Compliant { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
         };
         work.extend(tables);

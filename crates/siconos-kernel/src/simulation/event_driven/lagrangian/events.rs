@@ -242,7 +242,8 @@ impl LagrangianModes {
         row: RowPlace,
         t: f64,
     ) -> Option<SimulationError> {
-        let entry = self.tables.interactions.iter().find(|entry| entry.rows.contains(row))?;
+        let entry =
+            self.tables.interactions.iter().find(|entry| entry.rows.range().contains(&row.index()))?;
         let (interaction, index) = (entry.id, entry.rows.index_of(row));
         Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t })
     }

@@ -105,8 +105,9 @@ impl LagrangianModes {
         let constraints: Table<_, _> = tables
             .unitary
             .iter()
-            .map(|unitary| match tables.interactions[unitary.interaction].kind {
-                ContactKind::Unilateral { restitution, .. } => Constraint::Unilateral { restitution },
+            .map(|unitary| &tables.interactions[unitary.interaction])
+            .map(|entry| match *entry.kind {
+                ContactKind::Unilateral { .. } => Constraint::Unilateral { restitution: entry.restitution() },
                 _ => Constraint::Bilateral,
             })
             .collect();
