@@ -55,7 +55,7 @@ impl Unsettled {
         }
         self.is_settled.clear();
         self.is_settled.resize(tables.blocks.len(), false);
-        self.blocks.clone_from(&self.all_blocks);
+        copy(&self.all_blocks, &mut self.blocks);
         self.islands.clear();
         self.islands.extend(self.blocks.iter().copied().filter(|&block| islands.of_block(block) == block));
         let is_active = |place: InteractionPlace| {
@@ -67,14 +67,13 @@ impl Unsettled {
         for &place in &self.all_curved {
             if is_active(place) { self.curved.push(place) } else { self.idle.push(place) }
         }
-        self.first_order.clone_from(&self.all_first_order);
+        copy(&self.all_first_order, &mut self.first_order);
         self.take_members(members);
     }
 
     /// Begins with another index set alone, in a model of which one iteration settles nothing.
     pub(super) fn take_members(&mut self, members: &[UnitaryPlace]) {
-        self.members.clear();
-        self.members.extend_from_slice(members);
+        copy(members, &mut self.members);
     }
 
     /// Whether the model has changed since the last beginning.
@@ -114,4 +113,9 @@ impl Unsettled {
     pub(super) fn is_settled(&self, island: BlockPlace) -> bool {
         self.is_settled[island]
     }
+}
+
+fn copy<T: Copy>(from: &[T], to: &mut Vec<T>) {
+    to.clear();
+    to.extend_from_slice(from);
 }
