@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod arena;
 pub mod error;
+mod index;
 pub mod integrator;
 pub mod model;
 pub mod nonsmooth_problem;

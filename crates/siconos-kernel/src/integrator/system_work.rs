@@ -59,7 +59,7 @@ impl SystemWork {
         coupled: bool,
     ) -> Result<Self, ModelError> {
         let first = &entries[0];
-        Ok(match (model.system(first.id)?, first.scheme) {
+        Ok(match (model.system(first.id)?, *first.scheme) {
             (DynamicalSystem::LagrangianLinear(system), _) => Self::Linear(LinearWork::new(system)),
             (DynamicalSystem::Lagrangian(system), _) => Self::Nonlinear(Box::new(NonlinearWork::new(system))),
             (_, Scheme::FirstOrder(scheme)) => {

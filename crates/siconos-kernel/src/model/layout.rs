@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::{DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Moved};
 use crate::arena::SideTable;
+use crate::index::{Rows, Span};
 
 /// Where a system lies in the vectors.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +55,7 @@ pub(crate) enum Change {
     InteractionAdded(InteractionId, Range<usize>),
     InteractionRemoved(InteractionId, Range<usize>),
     /// The gaps between the rows of interactions have been closed.
-    GapsClosed(Arc<Moved>),
+    GapsClosed(Arc<Moved<Rows>>),
     /// An interaction has another law, of the same size.
     LawSet(InteractionId),
     /// A parameter was added, or the time scale set.
@@ -118,7 +119,9 @@ impl Layout {
                 self.in_use.rows -= rows.len();
             }
             Change::GapsClosed(moved) => {
-                self.interactions.values_mut().for_each(|rows| *rows = moved.range(rows));
+                self.interactions
+                    .values_mut()
+                    .for_each(|rows| *rows = moved.span(Span::of(rows.clone())).range());
                 self.lengths.rows = moved.kept();
             }
             Change::LawSet(_) | Change::Other => {}
@@ -162,7 +165,7 @@ impl Layout {
 
     /// Closes the gaps between the rows of interactions.
     pub(crate) fn close_gaps(&mut self) -> Change {
-        let rows = self.interactions.values_mut().map(|rows| rows.clone());
+        let rows = self.interactions.values_mut().map(|rows| Span::of(rows.clone()));
         let change = Change::GapsClosed(Arc::new(Moved::keeping(self.lengths.rows, rows)));
         self.apply(&change);
         change

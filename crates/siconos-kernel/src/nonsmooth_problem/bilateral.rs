@@ -8,7 +8,9 @@ use super::class::FrictionPosing;
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::islands::Islands;
+use super::table_entries::{InteractionRow, UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
+use crate::index::{RowPlace, Table};
 
 /// A row whose part that is independent of the rows before it is smaller than this part of it depends on
 /// them.
@@ -17,18 +19,18 @@ const DEPENDENT: f64 = 1e-11;
 /// The matrix over some unitary relations, factorised.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BilateralSystem {
-    members: Vec<usize>,
-    /// Of the members, one after the other, each with its interaction.
-    rows: Vec<(usize, usize)>,
+    members: Vec<UnitaryPlace>,
+    /// Of the members, one after the other.
+    rows: Vec<InteractionRow>,
     islands: Islands,
     /// The parts of the matrix, of which the first so many are in use.
     parts: Vec<Part>,
     in_use: usize,
     by_block: ByBlock,
     /// By unitary relation, where its rows begin among those of all; `None` of what is no member.
-    first_row: Vec<Option<usize>>,
+    first_row: Table<UnitaryEntry, Option<usize>>,
     /// The members before the last change.
-    before: Vec<usize>,
+    before: Vec<UnitaryPlace>,
     /// By row, while those are looked for that do not depend on others.
     ranks: Vec<f64>,
     is_independent: Vec<bool>,
@@ -51,13 +53,13 @@ struct Part {
 impl BilateralSystem {
     /// Holds nothing.
     pub(crate) fn new(tables: &Tables) -> Self {
-        let mut system = Self { first_row: vec![None; tables.unitary.len()], ..Self::default() };
+        let mut system = Self { first_row: tables.unitary.iter().map(|_| None).collect(), ..Self::default() };
         system.islands.begin(tables);
         system
     }
 
     /// Holds these unitary relations, in increasing order.
-    pub(crate) fn set_members(&mut self, tables: &Tables, members: impl Iterator<Item = usize>) {
+    pub(crate) fn set_members(&mut self, tables: &Tables, members: impl Iterator<Item = UnitaryPlace>) {
         std::mem::swap(&mut self.members, &mut self.before);
         self.members.clear();
         self.members.extend(members);
@@ -67,10 +69,10 @@ impl BilateralSystem {
     /// Keeps the members with a row that does not depend on rows before it in the order of their ranks, large
     /// ones first, by elimination in the matrix that was gathered, which is then reduced. `rank` is given a
     /// member and a row; what has an infinite one stays.
-    pub(crate) fn keep_independent(&mut self, tables: &Tables, rank: impl Fn(usize, usize) -> f64) {
+    pub(crate) fn keep_independent(&mut self, tables: &Tables, rank: impl Fn(UnitaryPlace, RowPlace) -> f64) {
         self.ranks.clear();
         for &member in &self.members {
-            self.ranks.extend(tables.unitary[member].rows.clone().map(|row| rank(member, row)));
+            self.ranks.extend(tables.unitary[member].rows.iter().map(|row| rank(member, row)));
         }
         self.is_independent.clear();
         self.is_independent.resize(self.size(), false);
@@ -94,8 +96,7 @@ impl BilateralSystem {
         self.rows.clear();
         for &member in &self.members {
             self.first_row[member] = Some(self.rows.len());
-            let unitary = &tables.unitary[member];
-            self.rows.extend(unitary.rows.clone().map(|row| (unitary.interaction, row)));
+            self.rows.extend(tables.unitary[member].each_row());
         }
         self.in_use = self.islands.active().len();
         if self.parts.len() < self.in_use {
@@ -112,12 +113,12 @@ impl BilateralSystem {
         }
     }
 
-    pub(crate) fn members(&self) -> &[usize] {
+    pub(crate) fn members(&self) -> &[UnitaryPlace] {
         &self.members
     }
 
-    /// The rows of the members, one after the other, each with its interaction.
-    pub(crate) fn rows(&self) -> &[(usize, usize)] {
+    /// The rows of the members, one after the other.
+    pub(crate) fn rows(&self) -> &[InteractionRow] {
         &self.rows
     }
 
@@ -127,7 +128,7 @@ impl BilateralSystem {
     }
 
     /// Where the rows of a unitary relation begin among those of all; `None` where it is no member.
-    pub(crate) fn first_row(&self, unitary: usize) -> Option<usize> {
+    pub(crate) fn first_row(&self, unitary: UnitaryPlace) -> Option<usize> {
         self.first_row[unitary]
     }
 

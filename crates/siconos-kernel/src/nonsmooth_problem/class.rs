@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use crate::error::SimulationError;
 use crate::integrator::{FirstOrderScheme, MoreauJean, Scheme};
-use crate::model::{At, Interaction, InteractionId, NewtonImpactFriction, NonSmoothLaw};
+use crate::model::{At, Interaction, InteractionId, NonSmoothLaw};
 
 /// The classes of one-step problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,9 @@ impl ProblemClass {
                 Self::Complementarity
             }
             (_, ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. }) => Self::Mixed,
-            (_, ContactKind::Frictional { law, .. }) => Self::Contact { dimension: law.dimension() },
+            (NonSmoothLaw::NewtonImpactFriction(law), ContactKind::Frictional { .. }) => {
+                Self::Contact { dimension: law.dimension() }
+            }
             (NonSmoothLaw::Equality(_) | NonSmoothLaw::MixedComplementarity(_), _) => Self::Mixed,
             (NonSmoothLaw::Relay(_), _) => Self::Box,
             (NonSmoothLaw::NormalCone(_), _) => Self::Polyhedron,
@@ -94,15 +96,15 @@ impl FrictionPosing {
     }
 }
 
-/// How an interaction enters the one-step problem.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How an interaction enters the one-step problem, but for the numbers of its law.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum ContactKind {
     /// At velocity level, while the predicted gap is closed: at most the threshold, or its rounding where
     /// none is given.
-    Unilateral { restitution: f64, gamma: f64, threshold: Option<f64> },
+    Unilateral { gamma: f64, threshold: Option<f64> },
     /// At velocity level with friction, while the predicted gap, which is the first component of a block, is
     /// closed.
-    Frictional { law: NewtonImpactFriction, gamma: f64, threshold: Option<f64> },
+    Frictional { gamma: f64, threshold: Option<f64> },
     /// $\dot y = 0$ in every step.
     Bilateral,
     /// At position level with the compliance D, in every step.
@@ -110,6 +112,7 @@ pub(crate) enum ContactKind {
     /// Between y and lambda of first-order systems, in every step.
     FirstOrder(FirstOrderScheme),
     /// Not at all: the interaction has been removed.
+    #[default]
     Gone,
 }
 
@@ -276,16 +279,12 @@ impl ContactKind {
                 _ => Ok(first),
             }
         };
-        match *interaction.law() {
+        match interaction.law() {
             NonSmoothLaw::Equality(_) => Ok(Self::Bilateral),
-            NonSmoothLaw::NewtonImpactFriction(law) => {
-                Ok(Self::Frictional { law, gamma: gamma()?, threshold: threshold()? })
+            NonSmoothLaw::NewtonImpactFriction(_) => {
+                Ok(Self::Frictional { gamma: gamma()?, threshold: threshold()? })
             }
-            NonSmoothLaw::NewtonImpact(law) => {
-                let restitution = law.restitution();
-                Ok(Self::Unilateral { restitution, gamma: gamma()?, threshold: threshold()? })
-            }
-            _ => Ok(Self::Unilateral { restitution: 0.0, gamma: gamma()?, threshold: threshold()? }),
+            _ => Ok(Self::Unilateral { gamma: gamma()?, threshold: threshold()? }),
         }
     }
 }

@@ -5,17 +5,19 @@ use siconos_numerics::linalg::BlockCsr;
 
 use super::class::FrictionPosing;
 use super::delassus::Blocks;
+use super::table_entries::{Block, InteractionRow, UnitaryPlace};
 use super::tables::Tables;
+use crate::index::Table;
 
 /// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, of some of
 /// them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Couplings {
-    members: Vec<usize>,
+    members: Vec<UnitaryPlace>,
     /// By member its first row here, and the number of rows at the end.
     starts: Vec<usize>,
-    /// By row here, its interaction and its row among those of the model.
-    rows: Vec<(usize, usize)>,
+    /// By row here, its row among those of the model.
+    rows: Vec<InteractionRow>,
     /// By member the place of its first partner, and the number of them at the end.
     first: Vec<usize>,
     /// The partners of each member, increasing; each is coupled with itself.
@@ -25,7 +27,7 @@ pub(super) struct Couplings {
 /// By block of systems, the members that act on it; empty but for the time in which couplings are laid out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ByBlock {
-    lists: Vec<Vec<usize>>,
+    lists: Table<Block, Vec<usize>>,
 }
 
 impl Couplings {
@@ -33,7 +35,7 @@ impl Couplings {
     pub(super) fn lay_out(
         &mut self,
         tables: &Tables,
-        members: &[usize],
+        members: &[UnitaryPlace],
         posing: FrictionPosing,
         by_block: &mut ByBlock,
     ) {
@@ -43,8 +45,7 @@ impl Couplings {
         self.rows.clear();
         for &member in members {
             self.starts.push(self.rows.len());
-            let interaction = tables.unitary[member].interaction;
-            self.rows.extend(tables.unknowns(member, posing).map(|row| (interaction, row)));
+            self.rows.extend(tables.unknowns(member, posing).each_row());
         }
         self.starts.push(self.rows.len());
         self.first.clear();
@@ -55,17 +56,19 @@ impl Couplings {
             self.first.push(1);
             return;
         }
-        by_block.lists.resize_with(by_block.lists.len().max(tables.blocks.len()), Vec::new);
-        let blocks = |member: usize| {
+        let lists = &mut by_block.lists;
+        let count = lists.len().max(tables.blocks.len());
+        lists.resize_with(count, Vec::new);
+        let blocks = |member: UnitaryPlace| {
             let incidences = tables.incidences_of(tables.unitary[member].interaction);
             incidences.iter().map(|incidence| incidence.block)
         };
         for (local, &member) in members.iter().enumerate() {
-            blocks(member).for_each(|block| by_block.lists[block].push(local));
+            blocks(member).for_each(|block| lists[block].push(local));
         }
         for &member in members {
             let start = self.partners.len();
-            blocks(member).for_each(|block| self.partners.extend_from_slice(&by_block.lists[block]));
+            blocks(member).for_each(|block| self.partners.extend_from_slice(&lists[block]));
             if blocks(member).len() > 1 {
                 self.partners[start..].sort_unstable();
                 let mut end = start;
@@ -80,16 +83,16 @@ impl Couplings {
             self.first.push(self.partners.len());
         }
         for &member in members {
-            blocks(member).for_each(|block| by_block.lists[block].clear());
+            blocks(member).for_each(|block| lists[block].clear());
         }
     }
 
-    pub(super) fn members(&self) -> &[usize] {
+    pub(super) fn members(&self) -> &[UnitaryPlace] {
         &self.members
     }
 
-    /// By row here, its interaction and its row among those of the model.
-    pub(super) fn rows(&self) -> &[(usize, usize)] {
+    /// By row here, its row among those of the model.
+    pub(super) fn rows(&self) -> &[InteractionRow] {
         &self.rows
     }
 

@@ -8,7 +8,9 @@
 use super::class::ContactKind;
 use super::rows::Row;
 use super::table_changes::Moves;
+use super::table_entries::{Block, InteractionEntry, InteractionRow};
 use super::tables::Tables;
+use crate::index::{Rows, Table};
 use crate::integrator::Response;
 use crate::model::relation::RelationValues;
 
@@ -18,13 +20,13 @@ use crate::model::relation::RelationValues;
 pub(crate) struct Coefficients<'a> {
     pub(crate) jacobian: &'a [f64],
     pub(crate) input: &'a [f64],
-    pub(crate) values: &'a [RelationValues],
+    pub(crate) values: Option<&'a Table<InteractionEntry, RelationValues>>,
 }
 
 impl<'a> Coefficients<'a> {
     /// By what rows of a kind the unknowns act, what that is divided by, and the weight of the outputs, for a
     /// step of length `h`.
-    pub(super) fn of(&self, kind: ContactKind, h: f64) -> (&'a [f64], f64, f64) {
+    pub(super) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind {
             ContactKind::FirstOrder(scheme) => (self.input, scheme.scale(h), scheme.gamma),
             _ => (self.jacobian, 1.0, 1.0),
@@ -33,7 +35,7 @@ impl<'a> Coefficients<'a> {
 
     /// The coefficients where all systems are Lagrangian.
     pub(crate) fn of_jacobian(jacobian: &'a [f64]) -> Self {
-        Self { jacobian, input: &[], values: &[] }
+        Self { jacobian, input: &[], values: None }
     }
 }
 
@@ -43,7 +45,7 @@ pub(crate) struct Delassus {
     /// Responses with all of their entries, in the order in which they were asked for first: what has never
     /// been in an index set has none.
     responses: Vec<f64>,
-    rows: Vec<Known>,
+    rows: Table<Rows, Known>,
 }
 
 /// Where the response to a row is, and what it was computed for.
@@ -67,10 +69,11 @@ impl Delassus {
     pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
         moves.rows.close(&mut self.rows);
         let mut kept = Vec::with_capacity(tables.response_len);
-        for entry in &tables.interactions {
-            let rows = entry.rows.start.min(self.rows.len())..entry.rows.end.min(self.rows.len());
+        for entry in tables.interactions.iter() {
+            let known_end = self.rows.end();
+            let rows = entry.rows.start().min(known_end).up_to(entry.rows.end().min(known_end));
             for known in self.rows[rows].iter_mut().filter(|known| known.start != UNKNOWN.start) {
-                let from = known.start..known.start + entry.columns;
+                let from = known.start..known.start + entry.columns();
                 known.start = kept.len();
                 kept.extend_from_slice(&self.responses[from]);
             }
@@ -83,36 +86,36 @@ impl Delassus {
     pub(crate) fn solve_rows(
         &mut self,
         tables: &Tables,
-        systems: &mut [impl Response],
+        systems: &mut Table<Block, impl Response>,
         coefficients: Coefficients<'_>,
         (h, is_constant): (f64, bool),
-        rows: impl Iterator<Item = (usize, usize)>,
+        rows: impl Iterator<Item = InteractionRow>,
     ) {
-        for (interaction, row) in rows {
-            let (key, known) = (tables.key(interaction, h), &mut self.rows[row]);
+        for at in rows {
+            let (key, known) = (tables.key(at.interaction, h), &mut self.rows[at.row]);
             if is_constant && known.key == key {
                 continue;
             }
             known.key = key;
-            let entry = &tables.interactions[interaction];
+            let entry = &tables.interactions[at.interaction];
             if known.start == UNKNOWN.start {
                 known.start = self.responses.len();
-                self.responses.resize(known.start + entry.columns, 0.0);
+                self.responses.resize(known.start + entry.columns(), 0.0);
             }
-            let response = &mut self.responses[known.start..known.start + entry.columns];
-            let (of, divisor, _) = coefficients.of(entry.kind, h);
-            tables.row(of, (interaction, row)).spread_into(divisor, response);
-            for incidence in tables.incidences_of(interaction) {
-                systems[incidence.block].respond(&mut response[incidence.columns.clone()]);
+            let response = &mut self.responses[known.start..known.start + entry.columns()];
+            let (of, divisor, _) = coefficients.of(&entry.kind, h);
+            tables.row_of(entry, of, at.row).spread_into(divisor, response);
+            for incidence in tables.incidences_of(at.interaction) {
+                systems[incidence.block].respond(&mut response[incidence.columns.range()]);
             }
         }
     }
 
-    /// $W^{-1} H^T$ of one row of an interaction, which has been in an index set.
+    /// $W^{-1} H^T$ of one row, which has been in an index set.
     #[inline(always)]
-    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, (interaction, row): (usize, usize)) -> Row<'a> {
-        let (start, columns) = (self.rows[row].start, tables.interactions[interaction].columns);
-        tables.full_row(&self.responses[start..start + columns], interaction)
+    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, at: InteractionRow) -> Row<'a> {
+        let (start, columns) = (self.rows[at.row].start, tables.interactions[at.interaction].columns());
+        tables.full_row(&self.responses[start..start + columns], at.interaction)
     }
 }
 
@@ -126,13 +129,13 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// The entry of two rows, each given with its interaction.
-    pub(crate) fn entry(&self, (a, row): (usize, usize), (b, column): (usize, usize)) -> f64 {
+    /// The entry of two rows.
+    pub(crate) fn entry(&self, row: InteractionRow, column: InteractionRow) -> f64 {
         let Self { tables, delassus, coefficients, h } = *self;
-        let product =
-            tables.row(coefficients.jacobian, (a, row)).shared(delassus.response(tables, (b, column)));
-        let (_, _, weight) = coefficients.of(tables.interactions[a].kind, h);
-        let own = if a == b { feedthrough(tables, coefficients.values, a, (row, column), h) } else { 0.0 };
+        let product = tables.row(coefficients.jacobian, row).shared(delassus.response(tables, column));
+        let (_, _, weight) = coefficients.of(&tables.interactions[row.interaction].kind, h);
+        let is_own = row.interaction == column.interaction;
+        let own = if is_own { feedthrough(tables, coefficients.values, (row, column), h) } else { 0.0 };
         weight * product + own
     }
 }
@@ -141,16 +144,15 @@ impl Blocks<'_> {
 /// H q' + b + D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
 pub(super) fn feedthrough(
     tables: &Tables,
-    values: &[RelationValues],
-    interaction: usize,
-    (row, column): (usize, usize),
+    values: Option<&Table<InteractionEntry, RelationValues>>,
+    (InteractionRow { interaction, row }, column): (InteractionRow, InteractionRow),
     h: f64,
 ) -> f64 {
     let entry = &tables.interactions[interaction];
-    let place = [row - entry.rows.start, column - entry.rows.start];
-    match (entry.kind, &entry.compliance) {
-        (ContactKind::FirstOrder(scheme), _) => values[interaction].d[place] / scheme.scale(h),
-        (ContactKind::Compliant { theta, .. }, Some(d)) => d[place] / (h * h * theta),
+    let place = [row, column.row].map(|row| entry.rows.index_of(row));
+    match (*entry.kind, &entry.compliance, values) {
+        (ContactKind::FirstOrder(scheme), _, Some(values)) => values[interaction].d[place] / scheme.scale(h),
+        (ContactKind::Compliant { theta, .. }, Some(d), _) => d[place] / (h * h * theta),
         _ => 0.0,
     }
 }

@@ -5,7 +5,7 @@
 //! active (equalities, compliant contacts, first-order systems).
 
 use super::class::ContactKind;
-use super::table_entries::UnitaryEntry;
+use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::model::Moved;
 use crate::simulation::UnitaryRelation;
@@ -13,16 +13,16 @@ use crate::simulation::UnitaryRelation;
 /// I_1 of a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexSet {
-    /// Places in the table of unitary relations, increasing.
-    members: Vec<usize>,
+    /// Increasing.
+    members: Vec<UnitaryPlace>,
     /// The members as names.
     names: Vec<UnitaryRelation>,
     is_chosen: bool,
     /// Whether the model has changed since.
     is_stale: bool,
     /// What the last change took out and put in.
-    removed: Vec<usize>,
-    added: Vec<usize>,
+    removed: Vec<UnitaryPlace>,
+    added: Vec<UnitaryPlace>,
 }
 
 impl IndexSet {
@@ -39,13 +39,13 @@ impl IndexSet {
             return false;
         }
         self.is_chosen = true;
-        let is_active = |unitary: &UnitaryEntry| match tables.interactions[unitary.interaction].kind {
+        let is_active = |unitary: &UnitaryEntry| match *tables.interactions[unitary.interaction].kind {
             ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_) => true,
             ContactKind::Gone => false,
             // The first component is the gap; under friction the others slide.
             ContactKind::Unilateral { gamma, threshold, .. }
             | ContactKind::Frictional { gamma, threshold, .. } => {
-                let row = unitary.rows.start;
+                let row = unitary.rows.start().index();
                 let gap = y[row] + gamma * h * y_dot[row];
                 match threshold {
                     Some(threshold) => gap <= threshold,
@@ -56,7 +56,7 @@ impl IndexSet {
         self.removed.clear();
         self.added.clear();
         let mut old = self.members.iter().copied().peekable();
-        for (place, unitary) in tables.unitary.iter().enumerate() {
+        for (place, unitary) in tables.unitary.entries() {
             let was_active = old.next_if_eq(&place).is_some();
             let is_active = is_active(unitary);
             if is_active != was_active {
@@ -72,13 +72,13 @@ impl IndexSet {
 
     /// Takes members out and puts others in, as the two lists say.
     fn apply(&mut self, tables: &Tables) {
-        let first = self.removed.iter().chain(&self.added).min().copied().unwrap_or(0);
+        let first = self.removed.iter().chain(&self.added).min().copied().unwrap_or(UnitaryPlace::NOWHERE);
         let kept = self.members.partition_point(|&member| member < first);
         let mut removed = self.removed.iter().peekable();
         self.members.retain(|member| removed.next_if_eq(&member).is_none());
         // From the end, so that each moves once.
         let mut left = self.members.len();
-        self.members.resize(left + self.added.len(), 0);
+        self.members.resize(left + self.added.len(), UnitaryPlace::NOWHERE);
         let mut to = self.members.len();
         for &place in self.added.iter().rev() {
             while left > 0 && self.members[left - 1] > place {
@@ -89,16 +89,16 @@ impl IndexSet {
             self.members[to] = place;
         }
         self.names.truncate(kept);
-        self.names.extend(self.members[kept..].iter().map(|&place| tables.unitary[place].name));
+        self.names.extend(self.members[kept..].iter().map(|&place| tables.name(&tables.unitary[place])));
     }
 
     /// What the last change took out and put in.
-    pub(crate) fn change(&self) -> (&[usize], &[usize]) {
+    pub(crate) fn change(&self) -> (&[UnitaryPlace], &[UnitaryPlace]) {
         (&self.removed, &self.added)
     }
 
     /// Follows the tables where gaps have been closed, of what is still there.
-    pub(crate) fn close_gaps(&mut self, unitary: &Moved) {
+    pub(crate) fn close_gaps(&mut self, unitary: &Moved<UnitaryEntry>) {
         let mut members = self.members.iter();
         self.names.retain(|_| members.next().is_some_and(|&member| unitary.of(member).is_some()));
         unitary.rename(&mut self.members);
@@ -114,8 +114,8 @@ impl IndexSet {
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {
-            let kind = tables.interactions[unitary.interaction].kind;
-            kind != ContactKind::Gone && !kind.has_gap()
+            let entry = &tables.interactions[unitary.interaction];
+            !entry.is_gone() && !entry.kind.has_gap()
         };
         let all = tables.unitary.len();
         for list in [&mut self.members, &mut self.removed, &mut self.added] {
@@ -124,12 +124,12 @@ impl IndexSet {
         }
         self.names.clear();
         self.names.reserve(all);
-        let unitary = tables.unitary.iter().enumerate();
+        let unitary = tables.unitary.entries();
         self.added.extend(unitary.filter(|(_, unitary)| is_always_active(unitary)).map(|(place, _)| place));
         self.apply(tables);
     }
 
-    pub(crate) fn members(&self) -> &[usize] {
+    pub(crate) fn members(&self) -> &[UnitaryPlace] {
         &self.members
     }
 

@@ -17,8 +17,10 @@ use super::laws::Laws;
 use super::problem_units::{Entries, ProblemUnits, Sharing};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
+use super::table_entries::{InteractionRow, UnitaryPlace};
 use super::tables::Tables;
 use crate::error::ModelError;
+use crate::index::RowPlace;
 use crate::model::{At, InteractionId};
 
 /// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled
@@ -43,7 +45,7 @@ pub(super) struct IslandProblem {
     pub(super) solver: usize,
     couplings: Couplings,
     /// Where its rows are among those of the model, and whether they are one after the other there.
-    rows: Vec<usize>,
+    rows: Vec<RowPlace>,
     is_contiguous: bool,
     storage: Storage,
     dense: Array2<f64>,
@@ -100,15 +102,15 @@ impl IslandProblem {
     pub(super) fn begin(
         &mut self,
         tables: &Tables,
-        (members, posing, class): (&[usize], FrictionPosing, ProblemClass),
+        (members, posing, class): (&[UnitaryPlace], FrictionPosing, ProblemClass),
         (place, solver): (usize, &Entry),
         by_block: &mut ByBlock,
     ) {
         self.forget(class, place);
         self.couplings.lay_out(tables, members, posing, by_block);
         self.rows.clear();
-        self.rows.extend(self.couplings.rows().iter().map(|&(_, row)| row));
-        self.is_contiguous = self.rows.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        self.rows.extend(self.couplings.rows().iter().map(|at| at.row));
+        self.is_contiguous = self.rows.windows(2).all(|pair| pair[1] == pair[0].next());
         let n = self.rows.len();
         let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
@@ -127,8 +129,7 @@ impl IslandProblem {
         self.laws.invalidate();
     }
 
-    /// Its rows, each with its interaction.
-    pub(super) fn rows(&self) -> &[(usize, usize)] {
+    pub(super) fn rows(&self) -> &[InteractionRow] {
         self.couplings.rows()
     }
 
@@ -142,7 +143,7 @@ impl IslandProblem {
         let n = m.nrows();
         self.forget(ProblemClass::Complementarity, self.solver);
         self.rows.clear();
-        self.rows.extend(0..n);
+        self.rows.extend((0..n).map(RowPlace::new));
         self.is_contiguous = true;
         self.storage = Storage::Dense;
         self.laws.describe_complementarity(n);
@@ -171,7 +172,7 @@ impl IslandProblem {
 
     /// Adds the matrix, in the units of the model, to one of all problems; `place` says where there a row of
     /// the model is.
-    pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(usize) -> usize) {
+    pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(RowPlace) -> usize) {
         for ((i, j), &entry) in self.view().to_dense().indexed_iter() {
             whole[[place(self.rows[i]), place(self.rows[j])]] = self.units.take_back_entry(i, j, entry);
         }
@@ -213,7 +214,7 @@ impl IslandProblem {
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         if self.is_contiguous && !self.is_scaled {
-            let first = self.rows.first().copied().unwrap_or(0);
+            let first = self.rows.first().map_or(0, |row| row.index());
             let rows = first..first + self.rows.len();
             let unknowns = (&mut z[rows.clone()], &mut w[rows.clone()]);
             return self.solve_where_it_is(&mut solver.chosen, &q[rows], unknowns, None);
@@ -233,9 +234,9 @@ impl IslandProblem {
         let mut own = std::mem::take(&mut self.gathered);
         let (row_units, column_units) = (self.units.rows(), self.units.columns());
         own.q.clear();
-        own.q.extend(self.rows.iter().zip(row_units).map(|(&row, unit)| q[row] * unit));
+        own.q.extend(self.rows.iter().zip(row_units).map(|(&row, unit)| q[row.index()] * unit));
         own.z.clear();
-        own.z.extend(self.rows.iter().zip(column_units).map(|(&row, unit)| z[row] / unit));
+        own.z.extend(self.rows.iter().zip(column_units).map(|(&row, unit)| z[row.index()] / unit));
         own.w.resize(self.rows.len(), 0.0);
         if let ClassSolver::Relay(_) = &solver.chosen {
             for (own, bounds) in [(&mut own.lower, &self.laws.lower), (&mut own.upper, &self.laws.upper)] {
@@ -254,7 +255,7 @@ impl IslandProblem {
         let units = self.units.rows().iter().zip(self.units.columns());
         let own = self.gathered.z.iter().zip(&self.gathered.w);
         for ((&row, (own_z, own_w)), (row_unit, unit)) in self.rows.iter().zip(own).zip(units) {
-            (z[row], w[row]) = (own_z * unit, own_w / row_unit);
+            (z[row.index()], w[row.index()]) = (own_z * unit, own_w / row_unit);
         }
     }
 

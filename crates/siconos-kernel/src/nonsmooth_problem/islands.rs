@@ -7,21 +7,26 @@
 use smallvec::SmallVec;
 
 use super::table_changes::Moves;
+use super::table_entries::{
+    Block, BlockPlace, InteractionEntry, InteractionPlace, UnitaryEntry, UnitaryPlace,
+};
 use super::tables::Tables;
+use crate::index::{Place, Table};
 use crate::model::Partition;
 
-/// Places of an island. Most islands have one or two of a kind, which lie in the island itself.
-type Places = SmallVec<[usize; 2]>;
+/// Places of an island. Most islands have few of a kind, which lie in the island itself: four take no more
+/// memory than a vector.
+type Places<K> = SmallVec<[Place<K>; 4]>;
 
 /// One island.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Island {
     /// Its blocks of systems, increasing.
-    pub(crate) blocks: Places,
+    pub(crate) blocks: Places<Block>,
     /// The unitary relations of the index set that act on them, increasing.
-    pub(crate) members: Places,
+    pub(crate) members: Places<UnitaryEntry>,
     /// The interactions of these.
-    pub(crate) interactions: Places,
+    pub(crate) interactions: Places<InteractionEntry>,
     /// Whether systems and relations are linear, so that one Newton iteration is exact.
     pub(crate) is_affine: bool,
     /// Whether the coefficients are constant as well.
@@ -31,7 +36,10 @@ pub(crate) struct Island {
 }
 
 /// No island.
-const NONE: usize = usize::MAX;
+const NONE: BlockPlace = BlockPlace::NOWHERE;
+
+/// Of a block that is not looked at.
+const NOT_LOCAL: usize = usize::MAX;
 
 /// Islands of up to so many blocks, or rows, leave their memory to the next at their place.
 pub(super) const LARGEST_KEPT: usize = 16;
@@ -43,25 +51,25 @@ const FEW: usize = 16;
 /// kept at a place does not depend on the islands that there were before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {
-    islands: Vec<Island>,
-    of_block: Vec<usize>,
-    of_member: Vec<usize>,
+    islands: Table<Block, Island>,
+    of_block: Table<Block, BlockPlace>,
+    of_member: Table<UnitaryEntry, BlockPlace>,
     /// The islands with members, in the order of their first ones.
-    active: Vec<usize>,
+    active: Vec<BlockPlace>,
     /// The islands that the last update took apart, and those that it made.
-    touched: Vec<usize>,
-    changed: Vec<usize>,
-    /// The memory of an update: what is in these islands, and the connections.
-    blocks: Vec<usize>,
-    members: Vec<usize>,
-    local_of_block: Vec<usize>,
+    touched: Vec<BlockPlace>,
+    changed: Vec<BlockPlace>,
+    /// The memory of an update: what is in these islands, where among them, and the connections.
+    blocks: Vec<BlockPlace>,
+    members: Vec<UnitaryPlace>,
+    local_of_block: Table<Block, usize>,
     partition: Partition,
 }
 
 impl Islands {
     /// Begins with every block by itself, without contacts.
     pub(crate) fn begin(&mut self, tables: &Tables) {
-        for island in &mut self.islands {
+        for island in self.islands.iter_mut() {
             island.blocks.clear();
             island.members.clear();
             island.interactions.clear();
@@ -76,13 +84,13 @@ impl Islands {
     /// Takes in blocks and unitary relations that are new, as islands without contacts.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.of_member.resize(tables.unitary.len(), NONE);
-        self.local_of_block.resize(tables.blocks.len(), NONE);
+        self.local_of_block.resize(tables.blocks.len(), NOT_LOCAL);
         self.islands.resize_with(tables.blocks.len(), Island::default);
         for list in [&mut self.active, &mut self.touched, &mut self.changed, &mut self.blocks] {
             list.reserve(tables.blocks.len().saturating_sub(list.len()));
         }
         self.members.reserve(tables.unitary.len().saturating_sub(self.members.len()));
-        for block in self.of_block.len()..tables.blocks.len() {
+        for block in self.of_block.end().up_to(tables.blocks.end()).iter() {
             self.islands[block].blocks.push(block);
             self.of_block.push(block);
             self.close(tables, block);
@@ -90,7 +98,7 @@ impl Islands {
     }
 
     /// Follows a change of the index set.
-    pub(crate) fn update(&mut self, tables: &Tables, removed: &[usize], added: &[usize]) {
+    pub(crate) fn update(&mut self, tables: &Tables, removed: &[UnitaryPlace], added: &[UnitaryPlace]) {
         self.changed.clear();
         self.touched.clear();
         for &member in removed {
@@ -131,7 +139,7 @@ impl Islands {
         if !few || self.changed.len() > FEW {
             self.active.clear();
             let islands = &self.islands;
-            self.active.extend((0..islands.len()).filter(|&place| !islands[place].members.is_empty()));
+            self.active.extend(islands.places().filter(|&place| !islands[place].members.is_empty()));
             self.active.sort_unstable_by_key(|&place| islands[place].members[0]);
             return;
         }
@@ -152,9 +160,9 @@ impl Islands {
         }
     }
 
-    fn touch(&mut self, island: usize) {
-        if self.local_of_block[island] == NONE {
-            self.local_of_block[island] = island;
+    fn touch(&mut self, island: BlockPlace) {
+        if self.local_of_block[island] == NOT_LOCAL {
+            self.local_of_block[island] = 0;
             self.touched.push(island);
         }
     }
@@ -190,7 +198,7 @@ impl Islands {
             self.of_member[member] = place;
         }
         for &block in &self.blocks {
-            self.local_of_block[block] = NONE;
+            self.local_of_block[block] = NOT_LOCAL;
         }
         for k in 0..self.changed.len() {
             self.close(tables, self.changed[k]);
@@ -198,7 +206,7 @@ impl Islands {
     }
 
     /// Notes what follows from the parts of an island.
-    fn close(&mut self, tables: &Tables, place: usize) {
+    fn close(&mut self, tables: &Tables, place: BlockPlace) {
         let island = &mut self.islands[place];
         let blocks = || island.blocks.iter().map(|&block| &tables.blocks[block]);
         let interactions =
@@ -211,42 +219,42 @@ impl Islands {
         island.has_step_length = island.interactions.iter().any(|&place| tables.key(place, 1.0) != 0.0);
     }
 
-    pub(crate) fn at(&self, place: usize) -> &Island {
+    pub(crate) fn at(&self, place: BlockPlace) -> &Island {
         &self.islands[place]
     }
 
     /// The islands that the last update took apart; where their places have no blocks, no other has them.
-    pub(crate) fn touched(&self) -> &[usize] {
+    pub(crate) fn touched(&self) -> &[BlockPlace] {
         &self.touched
     }
 
     /// The islands with members, in the order of their first ones.
-    pub(crate) fn active(&self) -> &[usize] {
+    pub(crate) fn active(&self) -> &[BlockPlace] {
         &self.active
     }
 
     /// The islands that the last update made.
-    pub(crate) fn changed(&self) -> &[usize] {
+    pub(crate) fn changed(&self) -> &[BlockPlace] {
         &self.changed
     }
 
     /// The island of a block of systems.
-    pub(crate) fn of_block(&self, block: usize) -> usize {
+    pub(crate) fn of_block(&self, block: BlockPlace) -> BlockPlace {
         self.of_block[block]
     }
 
     /// The island of an interaction in the index set.
-    pub(crate) fn of_interaction(&self, tables: &Tables, interaction: usize) -> usize {
+    pub(crate) fn of_interaction(&self, tables: &Tables, interaction: InteractionPlace) -> BlockPlace {
         self.of_block[tables.incidences_of(interaction)[0].block]
     }
 
     /// Whether a unitary relation is in the index set.
-    pub(crate) fn has_member(&self, unitary: usize) -> bool {
-        self.of_member.get(unitary).is_some_and(|&island| island != NONE)
+    pub(crate) fn has_member(&self, unitary: UnitaryPlace) -> bool {
+        self.of_member.get(unitary.index()).is_some_and(|&island| island != NONE)
     }
 
     /// The island of a unitary relation in the index set.
-    pub(crate) fn of_member(&self, member: usize) -> usize {
+    pub(crate) fn of_member(&self, member: UnitaryPlace) -> BlockPlace {
         self.of_member[member]
     }
 }

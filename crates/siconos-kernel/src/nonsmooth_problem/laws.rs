@@ -69,12 +69,12 @@ impl Laws {
     ) -> Result<(), (InteractionId, ModelError)> {
         let blocks = couplings.members().iter().zip(couplings.sizes()).map(|(&member, size)| {
             let entry = &tables.interactions[tables.unitary[member].interaction];
-            let scale = match entry.kind {
+            let scale = match *entry.kind {
                 ContactKind::FirstOrder(scheme) => scheme.scale(h),
                 _ => 1.0,
             };
             let at = entry.kind.at_law(begin, end);
-            Block { interaction: entry.id, law: &entry.law, kind: entry.kind, size, scale, at }
+            Block { interaction: entry.id, law: &entry.law, kind: *entry.kind, size, scale, at }
         });
         self.depends_on_time = blocks
             .clone()
@@ -97,8 +97,8 @@ impl Laws {
             }
             ClassSolver::Contact(_) => {
                 self.slopes.clear();
-                self.slopes.extend(blocks.filter_map(|block| match block.kind {
-                    ContactKind::Frictional { law, .. } => Some(law.mu()),
+                self.slopes.extend(blocks.filter_map(|block| match block.law {
+                    NonSmoothLaw::NewtonImpactFriction(law) => Some(law.mu()),
                     _ => None,
                 }));
             }
@@ -235,11 +235,11 @@ impl Laws {
                 upper.extend_from_slice(&self.upper[rows]);
                 continue;
             }
-            let law = match block.kind {
-                ContactKind::Frictional { law, .. } if block.size == 2 => {
+            let law = match block.law {
+                NonSmoothLaw::NewtonImpactFriction(law) if block.size == 2 => {
                     MechanicalLaw::Friction2 { mu: law.mu() }
                 }
-                ContactKind::Frictional { law, .. } if block.size == 3 => {
+                NonSmoothLaw::NewtonImpactFriction(law) if block.size == 3 => {
                     MechanicalLaw::Friction3 { mu: law.mu() }
                 }
                 _ if block.equalities() == block.size => MechanicalLaw::Equality { size: block.size },

@@ -23,7 +23,9 @@ use super::islands::Island;
 use super::problem_units::{Entries, ProblemUnits, Sharing};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
+use super::table_entries::{Block, BlockPlace, InteractionRow, UnitaryPlace};
 use super::tables::Tables;
+use crate::index::Table;
 use crate::integrator::Response;
 use crate::model::Partition;
 
@@ -38,9 +40,9 @@ const WORTH: usize = 8;
 pub(super) struct MixedForm {
     /// The place of its solver.
     pub(super) solver: usize,
-    rows: Vec<(usize, usize)>,
+    rows: Vec<InteractionRow>,
     /// The blocks of systems, with their first unknown, and the number of unknowns of the motion.
-    blocks: Vec<(usize, usize)>,
+    blocks: Vec<(BlockPlace, usize)>,
     dofs: usize,
     laws: Vec<MlcpRow>,
     entries: Vec<(usize, usize, f64)>,
@@ -62,7 +64,7 @@ impl MixedForm {
         if !island.is_constant || island.members.len() < FEWEST_ROWS {
             return false;
         }
-        let own = |block: usize| island.blocks.binary_search(&block).ok();
+        let own = |block: BlockPlace| island.blocks.binary_search(&block).ok();
         let mut on_block = vec![0_usize; island.blocks.len()];
         let mut entries: usize = 0;
         for &member in &island.members {
@@ -82,10 +84,7 @@ impl MixedForm {
 
     /// Begins the problem of an island, for the solver at a place.
     pub(super) fn new(tables: &Tables, island: &Island, posing: FrictionPosing, solver: usize) -> Self {
-        let of_member = |&member: &usize| {
-            let interaction = tables.unitary[member].interaction;
-            tables.unknowns(member, posing).map(move |row| (interaction, row))
-        };
+        let of_member = |&member: &UnitaryPlace| tables.unknowns(member, posing).each_row();
         let rows: Vec<_> = island.members.iter().flat_map(of_member).collect();
         let (mut dofs, mut blocks) = (0, Vec::with_capacity(island.blocks.len()));
         for &block in &island.blocks {
@@ -117,7 +116,7 @@ impl MixedForm {
     }
 
     /// Its rows, each with its interaction.
-    pub(super) fn rows(&self) -> &[(usize, usize)] {
+    pub(super) fn rows(&self) -> &[InteractionRow] {
         &self.rows
     }
 
@@ -130,7 +129,7 @@ impl MixedForm {
     pub(super) fn assemble(
         &mut self,
         tables: &Tables,
-        systems: &[impl Response],
+        systems: &Table<Block, impl Response>,
         coefficients: Coefficients<'_>,
         (h, known_for): (f64, f64),
     ) {
@@ -161,7 +160,7 @@ impl MixedForm {
     fn write_entries(
         &mut self,
         tables: &Tables,
-        systems: &[impl Response],
+        systems: &Table<Block, impl Response>,
         coefficients: Coefficients<'_>,
         h: f64,
     ) {
@@ -171,25 +170,26 @@ impl MixedForm {
             let (w, _) = systems[block].matrix();
             w.for_each_entry(|i, j, x| entries.push((first + i, first + j, x)));
         }
-        let first_of = |block: usize| {
+        let first_of = |block: BlockPlace| {
             blocks.binary_search_by_key(&block, |(own, _)| *own).map_or(0, |place| blocks[place].1)
         };
-        for (own, &(interaction, row)) in rows.iter().enumerate() {
-            let (acting, divisor, gamma) = coefficients.of(tables.interactions[interaction].kind, h);
-            tables.row(acting, (interaction, row)).for_each_entry(|block, within, x| {
+        for (own, &at) in rows.iter().enumerate() {
+            let (acting, divisor, gamma) = coefficients.of(&tables.interactions[at.interaction].kind, h);
+            tables.row(acting, at).for_each_entry(|block, within, x| {
                 let (_, weight) = systems[block].matrix();
                 entries.push((first_of(block) + within, *dofs + own, -weight * x / divisor));
             });
-            tables.row(coefficients.jacobian, (interaction, row)).for_each_entry(|block, within, x| {
+            tables.row(coefficients.jacobian, at).for_each_entry(|block, within, x| {
                 entries.push((*dofs + own, first_of(block) + within, gamma * x));
             });
             // The rows of one interaction follow each other.
-            let before = rows[..own].iter().rev().take_while(|(other, _)| *other == interaction).count();
-            let of_interaction = rows[own - before..].iter().take_while(|(other, _)| *other == interaction);
-            for (place, &(_, column)) in of_interaction.enumerate() {
-                let d = feedthrough(tables, coefficients.values, interaction, (row, column), h);
+            let is_of_same = |other: &&InteractionRow| other.interaction == at.interaction;
+            let before = rows[..own].iter().rev().take_while(is_of_same).count();
+            let of_interaction = rows[own - before..].iter().take_while(is_of_same);
+            for (place, &column) in of_interaction.enumerate() {
+                let d = feedthrough(tables, coefficients.values, (at, column), h);
                 // The diagonal is there also where it is zero.
-                if d != 0.0 || column == row {
+                if d != 0.0 || column.row == at.row {
                     entries.push((*dofs + own, *dofs + own - before + place, d));
                 }
             }
@@ -249,7 +249,8 @@ impl MixedForm {
         let n = self.dofs;
         let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
         let own = self.q[n..].iter_mut().zip(&mut self.z[n..]).zip(&self.rows);
-        for (((own_q, own_z), &(_, row)), (unit, column_unit)) in own.zip(units) {
+        for (((own_q, own_z), at), (unit, column_unit)) in own.zip(units) {
+            let row = at.row.index();
             (*own_q, *own_z) = (q[row] * unit, z[row] / column_unit);
         }
         self.guess_motion();
@@ -257,7 +258,8 @@ impl MixedForm {
         let info = solver.solve(&problem, &mut self.z, &mut self.w)?;
         let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
         let own = self.z[n..].iter().zip(&self.w[n..]).zip(&self.rows);
-        for (((own_z, own_w), &(_, row)), (unit, column_unit)) in own.zip(units) {
+        for (((own_z, own_w), at), (unit, column_unit)) in own.zip(units) {
+            let row = at.row.index();
             (z[row], w[row]) = (own_z * column_unit, own_w / unit);
         }
         Ok(info)

@@ -40,5 +40,8 @@ pub(crate) use rows::{Row, magnitude};
 pub(crate) use solver::check_tolerance;
 pub use solver::{OneStepClass, OneStepSolver};
 pub(crate) use table_changes::{Changed, Moves};
-pub(crate) use table_entries::{Block, Incidence, InteractionEntry, Part, SystemEntry, UnitaryEntry};
+pub(crate) use table_entries::{
+    Block, BlockPlace, Incidence, InteractionEntry, InteractionPlace, InteractionRow, Part, SystemEntry,
+    SystemPlace, UnitaryEntry, UnitaryPlace,
+};
 pub(crate) use tables::Tables;

@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use siconos_numerics::linalg::dot;
 
-use super::table_entries::{Incidence, InteractionEntry};
+use super::table_entries::{BlockPlace, Incidence, InteractionEntry, InteractionPlace, InteractionRow};
 use super::tables::Tables;
+use crate::index::{Dofs, Place, Positions, RowPlace, Span, Table};
 
 /// One row of an interaction, whose entries stand block after block of the systems that it acts on.
 #[derive(Clone, Copy)]
@@ -23,19 +24,17 @@ pub(crate) struct Row<'a> {
 
 /// What an entry of a row is multiplied with.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    dof: u32,
-    /// [`NOWHERE`] where positions are no vector.
-    position: u32,
+pub(crate) struct EntryPlace {
+    dof: Place<Dofs>,
+    /// Nowhere where positions are no vector.
+    position: Place<Positions>,
 }
-
-const NOWHERE: u32 = u32::MAX;
 
 /// Rows over up to so many degrees of freedom have a list of the places of their entries: that is read in
 /// less time than the blocks that they lie in.
 pub(super) const FEW_COLUMNS: usize = 8;
 
-impl Place {
+impl EntryPlace {
     /// The places of the degrees of freedom of a block.
     pub(super) fn all_of(at: &Incidence) -> impl Iterator<Item = Self> + '_ {
         (0..at.dofs.len()).map(|within| Self::of(at, within))
@@ -43,16 +42,16 @@ impl Place {
 
     fn of(at: &Incidence, within: usize) -> Self {
         let is_vector = at.is_vector && at.positions.len() == at.dofs.len();
-        let position = if is_vector { index(at.positions.start + within) } else { NOWHERE };
-        Self { dof: index(at.dofs.start + within), position }
+        let position = if is_vector { at.positions.at(within) } else { Place::NOWHERE };
+        Self { dof: at.dofs.at(within), position }
     }
 
     fn dof(self) -> usize {
-        self.dof as usize
+        self.dof.index()
     }
 
     fn position(self) -> usize {
-        self.position as usize
+        self.position.index()
     }
 }
 
@@ -60,9 +59,9 @@ impl Place {
 #[derive(Clone, Debug)]
 pub(crate) struct RowPattern {
     blocks: usize,
-    /// Where the entries of a row in a block begin, row by row and block by block, and the number of all.
-    starts: Vec<u32>,
-    places: Vec<Place>,
+    /// Where the entries of a row in a block begin, row by row and block by block, and the end of all.
+    starts: Vec<Place<EntryPlace>>,
+    places: Table<EntryPlace>,
 }
 
 impl RowPattern {
@@ -72,12 +71,14 @@ impl RowPattern {
         of_row: impl Fn(usize) -> I,
         blocks: &[Incidence],
     ) -> Self {
-        let mut pattern = Self { blocks: blocks.len(), starts: vec![0], places: Vec::new() };
+        let (starts, places) = (vec![Place::new(0)], Table::default());
+        let mut pattern = Self { blocks: blocks.len(), starts, places };
         for row in 0..rows {
             for at in blocks {
-                let own = of_row(row).filter(|it| at.columns.contains(it));
-                pattern.places.extend(own.map(|place| Place::of(at, place - at.columns.start)));
-                pattern.starts.push(index(pattern.places.len()));
+                let columns = at.columns.range();
+                let own = of_row(row).filter(|it| columns.contains(it));
+                pattern.places.extend(own.map(|place| EntryPlace::of(at, place - columns.start)));
+                pattern.starts.push(pattern.places.end());
             }
         }
         pattern
@@ -88,42 +89,37 @@ impl RowPattern {
     }
 
     /// Where the entries of a row lie among all.
-    pub(super) fn row(&self, row: usize) -> Range<usize> {
+    pub(super) fn row(&self, row: usize) -> Span<EntryPlace> {
         let first = row * self.blocks;
-        self.starts[first] as usize..self.starts[first + self.blocks] as usize
+        self.starts[first].up_to(self.starts[first + self.blocks])
     }
 
     /// Where the entries of a row in each of the blocks lie among those of the row.
     fn blocks(&self, row: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let ends = &self.starts[row * self.blocks..=(row + 1) * self.blocks];
-        let first = ends[0];
-        ends.windows(2).map(move |ends| (ends[0] - first) as usize..(ends[1] - first) as usize)
+        let first = ends[0].index();
+        ends.windows(2).map(move |ends| ends[0].index() - first..ends[1].index() - first)
     }
 }
 
-/// Half the memory of a count is enough for what a model has.
-fn index(count: usize) -> u32 {
-    u32::try_from(count).expect("a model has less than 2^32 degrees of freedom")
-}
-
 impl Tables {
-    /// A row of an interaction, counted among those of the model, in an array in the layout of the Jacobians.
+    /// A row in an array in the layout of the Jacobians.
     #[inline(always)]
-    pub(crate) fn row<'a>(&'a self, of: &'a [f64], (interaction, row): (usize, usize)) -> Row<'a> {
-        self.row_of(&self.interactions[interaction], of, row)
+    pub(crate) fn row<'a>(&'a self, of: &'a [f64], at: InteractionRow) -> Row<'a> {
+        self.row_of(&self.interactions[at.interaction], of, at.row)
     }
 
     /// [`row`](Self::row) of an interaction that is at hand.
     // Calls for each row show in a step, and so in what follows.
     #[inline(always)]
-    pub(crate) fn row_of<'a>(&'a self, entry: &'a InteractionEntry, of: &'a [f64], row: usize) -> Row<'a> {
-        let own = row - entry.rows.start;
+    pub(crate) fn row_of<'a>(&'a self, entry: &'a InteractionEntry, of: &'a [f64], row: RowPlace) -> Row<'a> {
+        let own = entry.rows.index_of(row);
         Row { entries: &of[entry.row_of_jacobian(own)], tables: self, of: entry, own: Some(own) }
     }
 
     /// A row of an interaction with all of its entries.
     #[inline(always)]
-    pub(super) fn full_row<'a>(&'a self, entries: &'a [f64], interaction: usize) -> Row<'a> {
+    pub(super) fn full_row<'a>(&'a self, entries: &'a [f64], interaction: InteractionPlace) -> Row<'a> {
         Row { entries, tables: self, of: &self.interactions[interaction], own: None }
     }
 }
@@ -131,10 +127,10 @@ impl Tables {
 impl<'a> Row<'a> {
     /// The places of its entries, one by one, of a row that has few.
     #[inline(always)]
-    fn places(self) -> Option<&'a [Place]> {
+    fn places(self) -> Option<&'a [EntryPlace]> {
         match (&self.of.pattern, self.own) {
             (Some(pattern), Some(row)) => Some(&pattern.places[pattern.row(row)]),
-            (None, _) if !self.of.places.is_empty() => Some(&self.tables.places[self.of.places.clone()]),
+            (None, _) if !self.of.places.is_empty() => Some(&self.tables.places[self.of.places]),
             _ => None,
         }
     }
@@ -142,13 +138,13 @@ impl<'a> Row<'a> {
     /// The blocks that it acts on.
     #[inline(always)]
     fn incidences(self) -> &'a [Incidence] {
-        &self.tables.incidences[self.of.incidences.clone()]
+        &self.tables.incidences[self.of.incidences]
     }
 
     /// Calls `visit` with each block, and the places (where these are not all) and values of the entries in
     /// it.
     #[inline(always)]
-    fn for_each_block(self, mut visit: impl FnMut(&'a Incidence, Option<&'a [Place]>, &'a [f64])) {
+    fn for_each_block(self, mut visit: impl FnMut(&'a Incidence, Option<&'a [EntryPlace]>, &'a [f64])) {
         match (&self.of.pattern, self.own) {
             (Some(pattern), Some(row)) => {
                 let places = &pattern.places[pattern.row(row)];
@@ -156,32 +152,32 @@ impl<'a> Row<'a> {
                     visit(at, Some(&places[own.clone()]), &self.entries[own]);
                 }
             }
-            _ => self.incidences().iter().for_each(|at| visit(at, None, &self.entries[at.columns.clone()])),
+            _ => self.incidences().iter().for_each(|at| visit(at, None, &self.entries[at.columns.range()])),
         }
     }
 
     /// The sum of a function of entries and their places, of a row that has few; of others that of a function
     /// of a block and the entries in it.
     #[inline(always)]
-    fn sum(self, few: impl Fn(f64, Place) -> f64, many: impl Fn(&Incidence, &[f64]) -> f64) -> f64 {
+    fn sum(self, few: impl Fn(f64, EntryPlace) -> f64, many: impl Fn(&Incidence, &[f64]) -> f64) -> f64 {
         match self.places() {
             Some(places) => self.entries.iter().zip(places).map(|(h, place)| few(*h, *place)).sum(),
-            None => self.incidences().iter().map(|at| many(at, &self.entries[at.columns.clone()])).sum(),
+            None => self.incidences().iter().map(|at| many(at, &self.entries[at.columns.range()])).sum(),
         }
     }
 
     /// The product with a vector over all degrees of freedom: $J v$ of one component.
     #[inline(always)]
     pub(crate) fn times(self, x: &[f64]) -> f64 {
-        self.sum(|h, place| h * x[place.dof()], |at, entries| dot(entries, &x[at.dofs.clone()]))
+        self.sum(|h, place| h * x[place.dof()], |at, entries| dot(entries, &x[at.dofs.range()]))
     }
 
     /// The product with a combination of two vectors.
     #[inline(always)]
     pub(crate) fn times_both(self, (x, y): (&[f64], &[f64]), combine: impl Fn(f64, f64) -> f64) -> f64 {
-        let few = |h: f64, place: Place| h * combine(x[place.dof()], y[place.dof()]);
+        let few = |h: f64, place: EntryPlace| h * combine(x[place.dof()], y[place.dof()]);
         let many = |at: &Incidence, entries: &[f64]| {
-            let both = x[at.dofs.clone()].iter().zip(&y[at.dofs.clone()]);
+            let both = x[at.dofs.range()].iter().zip(&y[at.dofs.range()]);
             entries.iter().zip(both).map(|(h, (x, y))| h * combine(*x, *y)).sum()
         };
         self.sum(few, many)
@@ -190,38 +186,39 @@ impl<'a> Row<'a> {
     /// The products with positions that are vectors and with their velocities.
     #[inline(always)]
     pub(crate) fn times_motion(self, q: &[f64], v: &[f64]) -> (f64, f64) {
-        let few = |h: f64, place: Place| h * q[place.position()];
-        let h_q = self.sum(few, |at, entries| dot(entries, &q[at.positions.clone()]));
+        let few = |h: f64, place: EntryPlace| h * q[place.position()];
+        let h_q = self.sum(few, |at, entries| dot(entries, &q[at.positions.range()]));
         (h_q, self.times(v))
     }
 
     /// The size of the terms of [`times`](Self::times).
     pub(crate) fn magnitude(self, x: &[f64]) -> f64 {
-        let few = |h: f64, place: Place| (h * x[place.dof()]).abs();
-        self.sum(few, |at, entries| magnitude(entries, &x[at.dofs.clone()]))
+        let few = |h: f64, place: EntryPlace| (h * x[place.dof()]).abs();
+        self.sum(few, |at, entries| magnitude(entries, &x[at.dofs.range()]))
     }
 
     /// The size of the terms of $J q$; `magnitudes` says, over all degrees of freedom, how large positions
     /// are that are no vectors.
     pub(crate) fn magnitude_at(self, q: &[f64], magnitudes: &[f64]) -> f64 {
-        let few = |h: f64, place: Place| {
-            let size = if place.position == NOWHERE { magnitudes[place.dof()] } else { q[place.position()] };
+        let few = |h: f64, place: EntryPlace| {
+            let size =
+                if place.position == Place::NOWHERE { magnitudes[place.dof()] } else { q[place.position()] };
             (h * size).abs()
         };
         let many = |at: &Incidence, entries: &[f64]| match at.is_vector {
-            true => magnitude(entries, &q[at.positions.clone()]),
-            false => magnitude(entries, &magnitudes[at.dofs.clone()]),
+            true => magnitude(entries, &q[at.positions.range()]),
+            false => magnitude(entries, &magnitudes[at.dofs.range()]),
         };
         self.sum(few, many)
     }
 
     /// Calls `visit` with the block, the place in it, and the value of each entry.
-    pub(super) fn for_each_entry(self, mut visit: impl FnMut(usize, usize, f64)) {
+    pub(super) fn for_each_entry(self, mut visit: impl FnMut(BlockPlace, usize, f64)) {
         self.for_each_block(|at, places, entries| match places {
             None => entries.iter().enumerate().for_each(|(within, x)| visit(at.block, within, *x)),
             Some(places) => {
                 let entries = places.iter().zip(entries);
-                entries.for_each(|(place, x)| visit(at.block, place.dof() - at.dofs.start, *x));
+                entries.for_each(|(place, x)| visit(at.block, at.dofs.index_of(place.dof), *x));
             }
         });
     }
@@ -230,7 +227,7 @@ impl<'a> Row<'a> {
     pub(crate) fn bound(self, x: &[f64]) -> f64 {
         let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let mut sum = 0.0;
-        self.for_each_block(|at, _, entries| sum += largest(entries) * largest(&x[at.dofs.clone()]));
+        self.for_each_block(|at, _, entries| sum += largest(entries) * largest(&x[at.dofs.range()]));
         sum
     }
 
@@ -251,7 +248,7 @@ impl<'a> Row<'a> {
             return self.entries.iter().zip(places).for_each(|(h, place)| out[place.dof()] += term(*h));
         }
         for at in self.incidences() {
-            let entries = out[at.dofs.clone()].iter_mut().zip(&self.entries[at.columns.clone()]);
+            let entries = out[at.dofs.range()].iter_mut().zip(&self.entries[at.columns.range()]);
             entries.for_each(|(out, h)| *out += term(*h));
         }
     }
@@ -262,11 +259,12 @@ impl<'a> Row<'a> {
         let mut sum = 0.0;
         self.for_each_block(|a, places, entries| {
             for b in other.incidences().iter().filter(|b| a.block == b.block) {
-                let other = &other.entries[b.columns.clone()];
+                let other = &other.entries[b.columns.range()];
                 sum += match places {
                     None => dot(entries, other),
                     Some(places) => {
-                        let of_place = |(h, place): (&f64, &Place)| h * other[place.dof() - a.dofs.start];
+                        let of_place =
+                            |(h, place): (&f64, &EntryPlace)| h * other[a.dofs.index_of(place.dof)];
                         entries.iter().zip(places).map(of_place).sum::<f64>()
                     }
                 };
@@ -279,12 +277,12 @@ impl<'a> Row<'a> {
     pub(super) fn spread_into(self, divisor: f64, out: &mut [f64]) {
         out.fill(0.0);
         self.for_each_block(|at, places, entries| {
-            let out = &mut out[at.columns.clone()];
+            let out = &mut out[at.columns.range()];
             match places {
                 None => out.iter_mut().zip(entries).for_each(|(out, h)| *out = h / divisor),
                 Some(places) => {
                     let entries = places.iter().zip(entries);
-                    entries.for_each(|(place, h)| out[place.dof() - at.dofs.start] = h / divisor);
+                    entries.for_each(|(place, h)| out[at.dofs.index_of(place.dof)] = h / divisor);
                 }
             }
         });

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use super::class::ContactKind;
-use super::table_entries::{Block, SystemEntry};
+use super::table_entries::{
+    Block, BlockPlace, InteractionEntry, InteractionPlace, SystemEntry, UnitaryEntry,
+};
 use super::tables::Tables;
 use crate::error::SimulationError;
+use crate::index::{JacobianEntries, Rows, Span};
 use crate::integrator::Scheme;
 use crate::model::{Change, DynamicalSystemId, InteractionId, Moved, NonSmoothDynamicalSystem};
 
@@ -17,13 +20,13 @@ pub(crate) enum Changed<'a> {
     Block,
     Interaction,
     /// A block or an interaction that holds nothing any more.
-    BlockGone(usize),
+    BlockGone(BlockPlace),
     InteractionGone {
         was_linear: bool,
         was_constant: bool,
     },
     /// An interaction with another law.
-    Law(usize),
+    Law(InteractionPlace),
     /// Before and after what is behind gaps moves into them.
     GapsToClose,
     GapsClosed(&'a Moves),
@@ -32,11 +35,10 @@ pub(crate) enum Changed<'a> {
 /// Where things go when the gaps that interactions have left are closed.
 #[derive(Debug)]
 pub(crate) struct Moves {
-    pub(crate) interactions: Moved,
-    pub(crate) unitary: Moved,
-    pub(crate) rows: Arc<Moved>,
-    /// The entries of Jacobians.
-    pub(crate) jacobian: Moved,
+    pub(crate) interactions: Moved<InteractionEntry>,
+    pub(crate) unitary: Moved<UnitaryEntry>,
+    pub(crate) rows: Arc<Moved<Rows>>,
+    pub(crate) jacobian: Moved<JacobianEntries>,
 }
 
 impl Tables {
@@ -72,7 +74,7 @@ impl Tables {
                 }
                 Change::InteractionAdded(id, rows) => match model.interactions().get(*id) {
                     Some(interaction) => {
-                        self.push_interaction(rows.clone(), (*id, interaction))?;
+                        self.push_interaction(Span::of(rows.clone()), (*id, interaction))?;
                         Changed::Interaction
                     }
                     None => Changed::Nothing,
@@ -109,9 +111,9 @@ impl Tables {
     fn take_out_system(&mut self, id: DynamicalSystemId) -> Changed<'static> {
         let Some(&place) = self.system_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.systems[place];
-        (entry.positions, entry.dofs) = (0..0, 0..0);
+        (entry.positions, entry.dofs) = (Span::default(), Span::default());
         let block = entry.block;
-        self.blocks[block].dofs = 0..0;
+        self.blocks[block].dofs = Span::default();
         self.system_places.remove(id);
         Changed::BlockGone(block)
     }
@@ -120,31 +122,35 @@ impl Tables {
         let Some(&place) = self.interaction_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.interactions[place];
         let gone = Changed::InteractionGone { was_linear: entry.is_linear, was_constant: entry.constant };
-        entry.kind = ContactKind::Gone;
-        entry.rows = entry.rows.start..entry.rows.start;
-        (entry.incidences, entry.places, entry.parts, entry.jacobian) = (0..0, 0..0, 0..0, 0..0);
+        entry.kind = Arc::clone(self.gone.get_or_insert_default());
+        entry.rows = entry.rows.part(0..0);
+        (entry.incidences, entry.places) = (Span::default(), Span::default());
+        (entry.parts, entry.jacobian) = (Span::default(), Span::default());
         entry.pattern = None;
         (entry.constant, entry.is_linear) = (true, true);
-        for unitary in &mut self.unitary[entry.unitary.clone()] {
-            unitary.rows = unitary.rows.start..unitary.rows.start;
+        for unitary in &mut self.unitary[entry.unitary] {
+            unitary.rows = unitary.rows.part(0..0);
         }
         self.interaction_places.remove(id);
         gone
     }
 
     /// Closes the gaps that interactions have left, between rows as the model has.
-    fn close_gaps(&mut self, rows: &Arc<Moved>) -> Moves {
+    fn close_gaps(&mut self, rows: &Arc<Moved<Rows>>) -> Moves {
         let Self { interactions, incidences, places, parts, unitary, .. } = self;
         let kept = || interactions.iter().filter(|entry| !entry.is_gone());
-        let of_incidences = Moved::keeping(incidences.len(), kept().map(|entry| entry.incidences.clone()));
-        let of_places = Moved::keeping(places.len(), kept().map(|entry| entry.places.clone()));
-        let of_parts = Moved::keeping(parts.len(), kept().map(|entry| entry.parts.clone()));
-        let alive = interactions.iter().enumerate().filter(|(_, entry)| !entry.is_gone());
+        let of_incidences = Moved::keeping(incidences.len(), kept().map(|entry| entry.incidences));
+        let of_places = Moved::keeping(places.len(), kept().map(|entry| entry.places));
+        let of_parts = Moved::keeping(parts.len(), kept().map(|entry| entry.parts));
+        let alive = interactions.entries().filter(|(_, entry)| !entry.is_gone());
         let moves = Moves {
-            interactions: Moved::keeping(interactions.len(), alive.map(|(place, _)| place..place + 1)),
-            unitary: Moved::keeping(unitary.len(), kept().map(|entry| entry.unitary.clone())),
+            interactions: Moved::keeping(
+                interactions.len(),
+                alive.map(|(place, _)| place.up_to(place.next())),
+            ),
+            unitary: Moved::keeping(unitary.len(), kept().map(|entry| entry.unitary)),
             rows: Arc::clone(rows),
-            jacobian: Moved::keeping(self.jacobian_len, kept().map(|entry| entry.jacobian.clone())),
+            jacobian: Moved::keeping(self.jacobian_len, kept().map(|entry| entry.jacobian)),
         };
         of_incidences.close(incidences);
         of_places.close(places);
@@ -152,16 +158,16 @@ impl Tables {
         moves.unitary.close(unitary);
         moves.interactions.close(interactions);
         self.response_len = 0;
-        for (place, entry) in interactions.iter_mut().enumerate() {
-            entry.rows = rows.range(&entry.rows);
-            entry.jacobian = moves.jacobian.range(&entry.jacobian);
-            entry.incidences = of_incidences.range(&entry.incidences);
-            entry.places = of_places.range(&entry.places);
-            entry.parts = of_parts.range(&entry.parts);
-            entry.unitary = moves.unitary.range(&entry.unitary);
-            for unitary in &mut unitary[entry.unitary.clone()] {
+        for (place, entry) in interactions.places().zip(interactions.iter_mut()) {
+            entry.rows = rows.span(entry.rows);
+            entry.jacobian = moves.jacobian.span(entry.jacobian);
+            entry.incidences = of_incidences.span(entry.incidences);
+            entry.places = of_places.span(entry.places);
+            entry.parts = of_parts.span(entry.parts);
+            entry.unitary = moves.unitary.span(entry.unitary);
+            for unitary in &mut unitary[entry.unitary] {
                 unitary.interaction = place;
-                unitary.rows = rows.range(&unitary.rows);
+                unitary.rows = rows.span(unitary.rows);
             }
             self.response_len += if entry.pattern.is_none() { entry.jacobian.len() } else { 0 };
         }
@@ -180,26 +186,28 @@ impl Tables {
     ) -> Result<Option<Changed<'static>>, SimulationError> {
         let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
         let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
-        let schemes = self.parts_of(place).iter().map(|part| self.systems[part.system].scheme);
+        let schemes = self.parts_of(place).iter().map(|part| *self.systems[part.system].scheme);
         let kind = ContactKind::new(id, interaction, schemes)?;
         let unknowns = |kind: ContactKind| {
             let size = kind.unitary_size(interaction);
             (size, kind.unknowns(size))
         };
         let entry = &mut self.interactions[place];
-        let before = self.unitary[entry.unitary.start].rows.len();
+        let before = self.unitary[entry.unitary.start()].rows.len();
         let (size, new) = unknowns(kind);
         if (entry.rows.len() / size, new) != (entry.unitary.len(), before) {
             return Ok(None);
         }
         entry.law = interaction.shared_law();
-        entry.kind = kind;
+        if *entry.kind != kind {
+            entry.kind = Arc::new(kind);
+        }
         self.has_gaps |= kind.has_gap();
         Ok(Some(Changed::Law(place)))
     }
 
     /// The block that is one of another model's tables in systems and integrators, without couplings.
-    pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<usize> {
+    pub(crate) fn block_like(&self, entries: &[SystemEntry], block: &Block) -> Option<BlockPlace> {
         let [entry] = entries else { return None };
         let own = &self.systems[self.place_of(entry.id)?];
         let own_block = &self.blocks[own.block];

@@ -7,38 +7,51 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use super::class::ContactKind;
-use super::rows::RowPattern;
+use super::rows::{EntryPlace, RowPattern};
+use crate::index::{Columns, Dofs, JacobianEntries, Place, Positions, RelationColumns, RowPlace, Rows, Span};
 use crate::integrator::Scheme;
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothLaw, PositionSpace};
-use crate::simulation::UnitaryRelation;
+
+pub(crate) type SystemPlace = Place<SystemEntry>;
+pub(crate) type BlockPlace = Place<Block>;
+pub(crate) type InteractionPlace = Place<InteractionEntry>;
+pub(crate) type UnitaryPlace = Place<UnitaryEntry>;
+
+/// A row of the model, and the interaction that it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InteractionRow {
+    pub(crate) interaction: InteractionPlace,
+    pub(crate) row: RowPlace,
+}
 
 /// One system.
 #[derive(Clone, Debug)]
 pub(crate) struct SystemEntry {
     pub(crate) id: DynamicalSystemId,
     /// Its positions; none of a first-order system.
-    pub(crate) positions: Range<usize>,
+    pub(crate) positions: Span<Positions>,
     /// What is solved for: its velocities, or its state.
-    pub(crate) dofs: Range<usize>,
-    pub(crate) scheme: Scheme,
-    pub(crate) block: usize,
+    pub(crate) dofs: Span<Dofs>,
+    /// Shared with the system before, where that has the same.
+    pub(crate) scheme: Arc<Scheme>,
+    pub(crate) block: BlockPlace,
     /// In what space its positions are.
     pub(crate) space: PositionSpace,
 }
 
 impl SystemEntry {
     pub(crate) fn is_first_order(&self) -> bool {
-        matches!(self.scheme, Scheme::FirstOrder(_))
+        matches!(*self.scheme, Scheme::FirstOrder(_))
     }
 }
 
 /// Systems that share one matrix W: one, or several that a relation with r = g(x, lambda) couples.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    pub(crate) systems: Range<usize>,
-    pub(crate) dofs: Range<usize>,
+    pub(crate) systems: Span<SystemEntry>,
+    pub(crate) dofs: Span<Dofs>,
     /// The interactions whose K is part of W.
-    pub(crate) coupling: Vec<usize>,
+    pub(crate) coupling: Vec<InteractionPlace>,
     /// Whether one Newton iteration is exact as far as its systems go, and whether W depends on the step
     /// length only: what the simulation finds of its integrators.
     pub(crate) is_affine: bool,
@@ -61,19 +74,21 @@ impl Block {
 pub(crate) struct InteractionEntry {
     pub(crate) id: InteractionId,
     /// Its components in y and lambda.
-    pub(crate) rows: Range<usize>,
+    pub(crate) rows: Span<Rows>,
     /// Its Jacobian in the flat array of Jacobians: `rows x columns` entries, or those of a pattern.
-    pub(crate) jacobian: Range<usize>,
-    pub(crate) columns: usize,
+    pub(crate) jacobian: Span<JacobianEntries>,
+    /// The end of its columns.
+    pub(super) columns: Place<Columns>,
     /// Which entries its rows have, where these are few.
     pub(crate) pattern: Option<Box<RowPattern>>,
     /// The places of its columns, where these are few.
-    pub(super) places: Range<usize>,
-    pub(crate) incidences: Range<usize>,
-    pub(crate) parts: Range<usize>,
+    pub(super) places: Span<EntryPlace>,
+    pub(super) incidences: Span<Incidence>,
+    pub(super) parts: Span<Part>,
     /// Its unitary relations.
-    pub(crate) unitary: Range<usize>,
-    pub(crate) kind: ContactKind,
+    pub(crate) unitary: Span<UnitaryEntry>,
+    /// Shared with the interaction before, where that enters alike.
+    pub(crate) kind: Arc<ContactKind>,
     pub(crate) law: Arc<NonSmoothLaw>,
     /// D of a compliant relation.
     pub(crate) compliance: Option<Box<Array2<f64>>>,
@@ -90,7 +105,11 @@ pub(crate) struct InteractionEntry {
 impl InteractionEntry {
     /// Whether it has been removed.
     pub(crate) fn is_gone(&self) -> bool {
-        self.kind == ContactKind::Gone
+        matches!(*self.kind, ContactKind::Gone)
+    }
+
+    pub(crate) fn columns(&self) -> usize {
+        self.columns.index()
     }
 
     /// Where the rows of its Jacobian lie in the flat array.
@@ -102,90 +121,111 @@ impl InteractionEntry {
     #[inline(always)]
     pub(super) fn row_of_jacobian(&self, row: usize) -> Range<usize> {
         let (start, own) = match &self.pattern {
-            None => (row * self.columns, self.columns),
-            Some(pattern) => (pattern.row(row).start, pattern.row(row).len()),
+            None => (row * self.columns(), self.columns()),
+            Some(pattern) => (pattern.row(row).start().index(), pattern.row(row).len()),
         };
-        self.jacobian.start + start..self.jacobian.start + start + own
+        let start = self.jacobian.start().index() + start;
+        start..start + own
     }
 
     /// Whether it is one of first-order systems.
     pub(crate) fn is_first_order(&self) -> bool {
-        matches!(self.kind, ContactKind::FirstOrder(_))
+        matches!(*self.kind, ContactKind::FirstOrder(_))
+    }
+
+    /// The coefficient of restitution of what has one, without friction; else 0.
+    pub(crate) fn restitution(&self) -> f64 {
+        if let NonSmoothLaw::NewtonImpact(law) = &*self.law { law.restitution() } else { 0.0 }
     }
 
     /// $(D \lambda)$ of one component, for multipliers at position level.
-    pub(crate) fn compliant_part(&self, row: usize, force: &[f64]) -> f64 {
+    pub(crate) fn compliant_part(&self, row: RowPlace, force: &[f64]) -> f64 {
         self.compliance.as_ref().map_or(0.0, |d| {
-            let own = &force[self.rows.clone()];
-            d.row(row - self.rows.start).iter().zip(own).map(|(d, force)| d * force).sum()
+            let own = &force[self.rows.range()];
+            d.row(self.rows.index_of(row)).iter().zip(own).map(|(d, force)| d * force).sum()
         })
     }
 }
 
 /// The part of an interaction that acts on one block of systems.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Incidence {
-    pub(crate) block: usize,
+    pub(crate) block: BlockPlace,
     /// The positions of its system; none of first-order systems.
-    pub(crate) positions: Range<usize>,
+    pub(crate) positions: Span<Positions>,
     /// Whether they are a vector, with a velocity for each.
     pub(crate) is_vector: bool,
-    pub(crate) dofs: Range<usize>,
+    pub(crate) dofs: Span<Dofs>,
     /// Where its columns lie in a row of the Jacobian.
-    pub(crate) columns: Range<usize>,
+    pub(crate) columns: Span<Columns>,
 }
 
 /// The part of an interaction that acts on one system.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
-    pub(crate) system: usize,
-    pub(crate) dofs: Range<usize>,
+    pub(crate) system: SystemPlace,
+    pub(crate) dofs: Span<Dofs>,
     /// Its columns in the relation of the user.
-    pub(crate) relation: Range<usize>,
+    pub(crate) relation: Span<RelationColumns>,
     /// Where these begin in a row of the Jacobian.
-    pub(crate) column: usize,
+    pub(crate) column: Place<Columns>,
 }
 
 impl Part {
     /// The parts of a system of which an interaction reads or acts on some states, given by their increasing
     /// columns in the relation: one part for each run of them, and one without states where there is none.
-    pub(super) fn push_runs(
-        states: &[usize],
-        (system, dofs, relation, column): (usize, Range<usize>, Range<usize>, usize),
-        parts: &mut Vec<Self>,
-    ) {
-        let first = states.partition_point(|&state| state < relation.start);
-        let end = states.partition_point(|&state| state < relation.end);
-        let mut at = first;
-        for run in states[first..end].chunk_by(|a, b| a + 1 == *b) {
-            let within = run[0] - relation.start;
-            let start = dofs.start + within;
-            let relation = at..at + run.len();
-            at = relation.end;
-            parts.push(Self { system, dofs: start..start + run.len(), relation, column: column + within });
-        }
+    pub(super) fn runs(self, states: &[usize]) -> Vec<Self> {
+        let all = self.relation.range();
+        let first = states.partition_point(|&state| state < all.start);
+        let end = states.partition_point(|&state| state < all.end);
+        let mut relation = Span::of(first..first);
         if first == end {
-            parts.push(Self { system, dofs: dofs.start..dofs.start, relation: first..first, column });
+            return vec![Self { dofs: self.dofs.part(0..0), relation, ..self }];
         }
+        let columns = Span::of(self.column.index()..self.column.index() + all.len());
+        let run = |run: &[usize]| {
+            let within = run[0] - all.start;
+            relation = relation.next(run.len());
+            let dofs = self.dofs.part(within..within + run.len());
+            Self { dofs, relation, column: columns.at(within), ..self }
+        };
+        states[first..end].chunk_by(|a, b| a + 1 == *b).map(run).collect()
     }
 
     /// Leaves out the columns that none of the parts of an interaction has, and returns the others.
-    pub(super) fn close_columns(parts: &mut [Self]) -> Vec<usize> {
-        let mut columns: Vec<_> =
-            parts.iter().flat_map(|part| part.column..part.column + part.dofs.len()).collect();
+    pub(super) fn close_columns(parts: &mut [Self]) -> Vec<Place<Columns>> {
+        let of_part =
+            |part: &Self| Span::of(part.column.index()..part.column.index() + part.dofs.len()).iter();
+        let mut columns: Vec<_> = parts.iter().flat_map(of_part).collect();
         columns.sort_unstable();
         for part in parts {
-            part.column = columns.partition_point(|&column| column < part.column);
+            part.column = Place::new(columns.partition_point(|&column| column < part.column));
         }
         columns
     }
 }
 
 /// One unitary relation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitaryEntry {
-    pub(crate) name: UnitaryRelation,
-    pub(crate) interaction: usize,
+    pub(crate) interaction: InteractionPlace,
+    /// Which of those of the interaction it is.
+    pub(super) block: UnitaryPlace,
     /// The components of it that are unknowns of the problem.
-    pub(crate) rows: Range<usize>,
+    pub(crate) rows: Span<Rows>,
+}
+
+impl UnitaryEntry {
+    /// Its first row: of what opens and closes that of the gap.
+    #[inline(always)]
+    pub(crate) fn first_row(&self) -> InteractionRow {
+        InteractionRow { interaction: self.interaction, row: self.rows.start() }
+    }
+
+    /// Its rows that are unknowns, one by one.
+    #[inline(always)]
+    pub(crate) fn each_row(&self) -> impl Iterator<Item = InteractionRow> + use<> {
+        let interaction = self.interaction;
+        self.rows.iter().map(move |row| InteractionRow { interaction, row })
+    }
 }

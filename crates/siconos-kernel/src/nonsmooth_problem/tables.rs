@@ -4,14 +4,18 @@
 //! changes one by one. What is removed leaves an entry that holds nothing, until the model closes its gaps;
 //! so entries are in the order of the model, and their places do not move.
 
-use std::ops::Range;
+use std::sync::Arc;
 
 use super::class::{ContactKind, FrictionPosing, ProblemClass};
 use super::islands::Islands;
-use super::rows::{FEW_COLUMNS, Place, RowPattern};
-use super::table_entries::{Block, Incidence, InteractionEntry, Part, SystemEntry, UnitaryEntry};
+use super::rows::{EntryPlace, FEW_COLUMNS, RowPattern};
+use super::table_entries::{
+    Block, BlockPlace, Incidence, InteractionEntry, InteractionPlace, Part, SystemEntry, SystemPlace,
+    UnitaryEntry, UnitaryPlace,
+};
 use crate::arena::SideTable;
 use crate::error::{ModelError, SimulationError};
+use crate::index::{Place, Rows, Span, Table};
 use crate::integrator::Scheme;
 use crate::model::{
     DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Layout, Lengths,
@@ -23,13 +27,15 @@ use crate::simulation::UnitaryRelation;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
     pub(crate) epoch: u64,
-    pub(crate) systems: Vec<SystemEntry>,
-    pub(crate) blocks: Vec<Block>,
-    pub(crate) interactions: Vec<InteractionEntry>,
-    pub(crate) incidences: Vec<Incidence>,
-    pub(super) places: Vec<Place>,
-    pub(crate) parts: Vec<Part>,
-    pub(crate) unitary: Vec<UnitaryEntry>,
+    pub(crate) systems: Table<SystemEntry>,
+    pub(crate) blocks: Table<Block>,
+    pub(crate) interactions: Table<InteractionEntry>,
+    pub(super) incidences: Table<Incidence>,
+    pub(super) places: Table<EntryPlace>,
+    pub(super) parts: Table<Part>,
+    pub(crate) unitary: Table<UnitaryEntry>,
+    /// The kind of all interactions that have been removed.
+    pub(super) gone: Option<Arc<ContactKind>>,
     /// Whether there are contacts that open and close, and positions that are no vectors.
     pub(crate) has_gaps: bool,
     pub(crate) has_spaces: bool,
@@ -41,8 +47,8 @@ pub(crate) struct Tables {
     pub(crate) response_len: usize,
     /// The time scale of the model \[s\].
     pub(crate) time_scale: f64,
-    pub(super) system_places: SideTable<DynamicalSystem, usize>,
-    pub(super) interaction_places: SideTable<Interaction, usize>,
+    pub(super) system_places: SideTable<DynamicalSystem, SystemPlace>,
+    pub(super) interaction_places: SideTable<Interaction, InteractionPlace>,
 }
 
 impl Tables {
@@ -53,12 +59,18 @@ impl Tables {
     ) -> impl Iterator<Item = (&'t UnitaryEntry, f64)> + use<'t, 'y> {
         let unitary: &[UnitaryEntry] = if self.has_gaps { &self.unitary } else { &[] };
         let has_gap = |unitary: &&UnitaryEntry| self.interactions[unitary.interaction].kind.has_gap();
-        unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start]))
+        unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start().index()]))
     }
 
     /// The smallest of these gaps.
     pub(crate) fn deepest_gap(&self, y: &[f64]) -> Option<(&UnitaryEntry, f64)> {
         self.gaps(y).reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
+    }
+
+    /// The name of a unitary relation.
+    pub(crate) fn name(&self, unitary: &UnitaryEntry) -> UnitaryRelation {
+        let interaction = self.interactions[unitary.interaction].id;
+        UnitaryRelation { interaction, block: unitary.block.index() }
     }
 
     /// The tables of a model; refuses what the integrators cannot carry.
@@ -85,13 +97,13 @@ impl Tables {
         let (systems, interactions) = (model.systems().len(), model.interactions().len());
         let mut tables = Self {
             epoch: model.epoch(),
-            systems: Vec::with_capacity(systems),
-            blocks: Vec::with_capacity(systems),
-            interactions: Vec::with_capacity(interactions),
-            incidences: Vec::with_capacity(2 * interactions),
-            places: Vec::with_capacity(2 * interactions),
-            parts: Vec::with_capacity(2 * interactions),
-            unitary: Vec::with_capacity(interactions),
+            systems: Table::with_capacity(systems),
+            blocks: Table::with_capacity(systems),
+            interactions: Table::with_capacity(interactions),
+            incidences: Table::with_capacity(2 * interactions),
+            places: Table::with_capacity(2 * interactions),
+            parts: Table::with_capacity(2 * interactions),
+            unitary: Table::with_capacity(interactions),
             ..Self::default()
         };
         for group in model.coupled_systems().groups() {
@@ -99,7 +111,7 @@ impl Tables {
         }
         for (id, interaction) in model.interactions().iter() {
             let rows = layout.rows(id).ok_or(ModelError::UnknownInteraction { id })?;
-            tables.push_interaction(rows.clone(), (id, interaction))?;
+            tables.push_interaction(Span::of(rows.clone()), (id, interaction))?;
         }
         tables.take_lengths(layout);
         tables.time_scale = model.time_scale();
@@ -117,26 +129,29 @@ impl Tables {
         group: &[DynamicalSystemId],
         scheme: &impl Fn(DynamicalSystemId, bool) -> Scheme,
     ) -> Result<(), SimulationError> {
-        let first = self.systems.len();
-        let block = self.blocks.len();
+        let (first, block) = (self.systems.end(), self.blocks.end());
         for &id in group {
             let system = model.system(id)?;
             let places = layout.system(id).ok_or(ModelError::UnknownSystem { id })?;
             let scheme = scheme(id, system.is_first_order());
             scheme.check(id, system)?;
-            self.system_places.insert(id, self.systems.len());
-            let (positions, dofs) = (places.q.clone(), places.v.clone());
+            let scheme = shared(scheme, self.systems.last().map(|before| &before.scheme));
+            let (positions, dofs) = (Span::of(places.q.clone()), Span::of(places.v.clone()));
             let space = system.space().clone();
             self.has_spaces |= !space.is_vector();
-            self.systems.push(SystemEntry { id, positions, dofs, scheme, block, space });
+            let place = self.systems.push(SystemEntry { id, positions, dofs, scheme, block, space });
+            self.system_places.insert(id, place);
         }
-        let own = &self.systems[first..];
-        let dofs = own.first().map_or(0, |it| it.dofs.start)..own.last().map_or(0, |it| it.dofs.end);
-        let (systems, coupling) = (first..self.systems.len(), Vec::new());
+        let systems = self.systems.since(first);
+        let dofs = self.systems[systems]
+            .iter()
+            .map(|it| it.dofs)
+            .reduce(|a, b| a.start().up_to(b.end()))
+            .unwrap_or_default();
         self.blocks.push(Block {
             systems,
             dofs,
-            coupling,
+            coupling: Vec::new(),
             is_affine: false,
             is_constant: false,
             has_step_length: true,
@@ -147,11 +162,12 @@ impl Tables {
 
     pub(super) fn push_interaction(
         &mut self,
-        rows: Range<usize>,
+        rows: Span<Rows>,
         (id, interaction): (InteractionId, &Interaction),
     ) -> Result<(), SimulationError> {
-        let (first_incidence, first_part) = (self.incidences.len(), self.parts.len());
-        let (mut columns, mut of_relation) = (0, 0);
+        let own_place = self.interactions.end();
+        let (first_incidence, first_part) = (self.incidences.end(), self.parts.end());
+        let (mut columns, mut of_relation) = (Span::default(), Span::default());
         let support = interaction.relation().support();
         for &system in interaction.systems() {
             let Some(&place) = self.system_places.get(system) else {
@@ -159,86 +175,77 @@ impl Tables {
             };
             let entry = &self.systems[place];
             let block = entry.block;
-            let incidence =
-                match self.incidences[first_incidence..].iter().find(|incidence| incidence.block == block) {
-                    Some(incidence) => incidence.clone(),
-                    None => {
-                        let dofs = self.blocks[block].dofs.clone();
-                        let incidence = Incidence {
-                            block,
-                            positions: entry.positions.clone(),
-                            is_vector: entry.space.is_vector(),
-                            columns: columns..columns + dofs.len(),
-                            dofs,
-                        };
-                        columns = incidence.columns.end;
-                        self.incidences.push(incidence.clone());
-                        incidence
-                    }
-                };
-            let relation = of_relation..of_relation + entry.dofs.len();
-            of_relation = relation.end;
-            let column = incidence.columns.start + entry.dofs.start - incidence.dofs.start;
-            let dofs = entry.dofs.clone();
+            let known = self.incidences[self.incidences.since(first_incidence)].iter();
+            let incidence = match known.copied().find(|incidence| incidence.block == block) {
+                Some(incidence) => incidence,
+                None => {
+                    let (dofs, positions) = (self.blocks[block].dofs, entry.positions);
+                    columns = columns.next(dofs.len());
+                    let is_vector = entry.space.is_vector();
+                    let incidence = Incidence { block, positions, is_vector, dofs, columns };
+                    self.incidences.push(incidence);
+                    incidence
+                }
+            };
+            of_relation = of_relation.next(entry.dofs.len());
+            let column = incidence.columns.at(incidence.dofs.index_of(entry.dofs.start()));
+            let part = Part { system: place, dofs: entry.dofs, relation: of_relation, column };
             match support {
-                None => self.parts.push(Part { system: place, dofs, relation, column }),
-                Some(states) => Part::push_runs(states, (place, dofs, relation, column), &mut self.parts),
+                None => drop(self.parts.push(part)),
+                Some(states) => self.parts.extend(part.runs(states)),
             }
         }
+        let columns = columns.end();
+        let (incidences, parts) = (self.incidences.since(first_incidence), self.parts.since(first_part));
         // Rows over a support have their entries in these columns alone, and these are the relation's.
-        let columns_in_use = support.map(|_| Part::close_columns(&mut self.parts[first_part..]));
-        let (incidences, parts) = (first_incidence..self.incidences.len(), first_part..self.parts.len());
-        let schemes = self.parts[parts.clone()].iter().map(|part| self.systems[part.system].scheme);
+        let columns_in_use = support.map(|_| Part::close_columns(&mut self.parts[parts]));
+        let schemes = self.parts[parts].iter().map(|part| *self.systems[part.system].scheme);
         // Every combination of relation, law and integrator is accepted or refused here.
         let kind = ContactKind::new(id, interaction, schemes)?;
         if interaction.relation().has_k() {
             let block = self.incidences[first_incidence].block;
-            self.blocks[block].coupling.push(self.interactions.len());
+            self.blocks[block].coupling.push(own_place);
         }
         self.has_gaps |= kind.has_gap();
-        let blocks = &self.incidences[incidences.clone()];
+        let blocks = &self.incidences[incidences];
         let pattern = match (interaction.relation().sparse_rows(), &columns_in_use) {
             (Some(sparse), _) => {
                 let of_row = |row| sparse.column(row).map(|(column, _)| column);
                 Some(Box::new(RowPattern::new(rows.len(), of_row, blocks)))
             }
             (None, Some(columns)) => {
-                Some(Box::new(RowPattern::new(rows.len(), |_| columns.iter().copied(), blocks)))
+                let of_row = |_| columns.iter().map(|column| column.index());
+                Some(Box::new(RowPattern::new(rows.len(), of_row, blocks)))
             }
             (None, None) => None,
         };
-        let first_place = self.places.len();
-        if pattern.is_none() && columns <= FEW_COLUMNS {
-            self.places.extend(self.incidences[incidences.clone()].iter().flat_map(Place::all_of));
+        let first_place = self.places.end();
+        if pattern.is_none() && columns.index() <= FEW_COLUMNS {
+            self.places.extend(self.incidences[incidences].iter().flat_map(EntryPlace::all_of));
         }
-        let entries = pattern.as_ref().map_or(rows.len() * columns, |pattern| pattern.entries());
-        self.response_len += if pattern.is_none() { rows.len() * columns } else { 0 };
-        let jacobian = self.jacobian_len..self.jacobian_len + entries;
-        self.jacobian_len = jacobian.end;
-        let size = kind.unitary_size(interaction);
-        let first_unitary = self.unitary.len();
+        let entries = pattern.as_ref().map_or(rows.len() * columns.index(), |pattern| pattern.entries());
+        self.response_len += if pattern.is_none() { entries } else { 0 };
+        let jacobian = Span::of(self.jacobian_len..self.jacobian_len + entries);
+        self.jacobian_len += entries;
+        let (size, first_unitary) = (kind.unitary_size(interaction), self.unitary.end());
         for block in 0..rows.len() / size {
-            let start = rows.start + block * size;
-            self.unitary.push(UnitaryEntry {
-                name: UnitaryRelation { interaction: id, block },
-                interaction: self.interactions.len(),
-                rows: start..start + kind.unknowns(size),
-            });
+            let rows = rows.part(block * size..block * size + kind.unknowns(size));
+            self.unitary.push(UnitaryEntry { interaction: own_place, block: Place::new(block), rows });
         }
         let affine =
             matches!(interaction.relation(), Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_));
-        self.interaction_places.insert(id, self.interactions.len());
+        self.interaction_places.insert(id, own_place);
         self.interactions.push(InteractionEntry {
             id,
             rows,
             jacobian,
             columns,
             pattern,
-            places: first_place..self.places.len(),
+            places: self.places.since(first_place),
             incidences,
             parts,
-            unitary: first_unitary..self.unitary.len(),
-            kind,
+            unitary: self.unitary.since(first_unitary),
+            kind: shared(kind, self.interactions.last().map(|before| &before.kind)),
             law: interaction.shared_law(),
             compliance: interaction.relation().compliance().cloned().map(Box::new),
             constant: interaction.relation().has_constant_jacobian(),
@@ -260,31 +267,31 @@ impl Tables {
         (displacement, out): (&mut [f64], &mut [f64]),
         way: impl Fn(&SystemEntry) -> W,
     ) {
-        for entry in &self.systems {
-            let (q, out) = (&q[entry.positions.clone()], &mut out[entry.positions.clone()]);
+        for entry in self.systems.iter() {
+            let (q, out) = (&q[entry.positions.range()], &mut out[entry.positions.range()]);
             if entry.space.is_vector() {
                 out.iter_mut().zip(q).zip(way(entry)).for_each(|((out, q), way)| *out = q + way);
                 continue;
             }
-            let displacement = &mut displacement[entry.dofs.clone()];
+            let displacement = &mut displacement[entry.dofs.range()];
             displacement.iter_mut().zip(way(entry)).for_each(|(own, way)| *own = way);
             entry.space.advance(q, displacement, out);
         }
     }
 
     /// The incidences of an interaction.
-    pub(crate) fn incidences_of(&self, interaction: usize) -> &[Incidence] {
-        &self.incidences[self.interactions[interaction].incidences.clone()]
+    pub(crate) fn incidences_of(&self, interaction: InteractionPlace) -> &[Incidence] {
+        &self.incidences[self.interactions[interaction].incidences]
     }
 
     /// The parts of an interaction, one per system.
-    pub(crate) fn parts_of(&self, interaction: usize) -> &[Part] {
-        &self.parts[self.interactions[interaction].parts.clone()]
+    pub(crate) fn parts_of(&self, interaction: InteractionPlace) -> &[Part] {
+        &self.parts[self.interactions[interaction].parts]
     }
 
     /// What a constant response of an interaction, and what is computed from it, is known for: the step
     /// length, or 0 where it depends on none.
-    pub(crate) fn key(&self, interaction: usize, h: f64) -> f64 {
+    pub(crate) fn key(&self, interaction: InteractionPlace, h: f64) -> f64 {
         let entry = &self.interactions[interaction];
         let has_step_length = entry.is_first_order()
             || entry.compliance.is_some()
@@ -293,30 +300,25 @@ impl Tables {
     }
 
     /// Where a system is in the table.
-    pub(crate) fn place_of(&self, id: DynamicalSystemId) -> Option<usize> {
+    pub(crate) fn place_of(&self, id: DynamicalSystemId) -> Option<SystemPlace> {
         self.system_places.get(id).copied()
     }
 
-    /// Where row `row` (of all rows) of an interaction's Jacobian lies in the flat array.
-    #[inline]
-    pub(crate) fn jacobian_row(&self, interaction: usize, row: usize) -> Range<usize> {
-        let entry = &self.interactions[interaction];
-        entry.row_of_jacobian(row - entry.rows.start)
-    }
-
     /// The components of a unitary relation that are unknowns of a problem.
-    pub(super) fn unknowns(&self, member: usize, posing: FrictionPosing) -> Range<usize> {
-        let UnitaryEntry { interaction, rows, .. } = &self.unitary[member];
-        match (self.interactions[*interaction].kind, posing) {
-            (ContactKind::Frictional { .. }, FrictionPosing::NormalRows) => rows.start..rows.start + 1,
-            _ => rows.clone(),
+    pub(super) fn unknowns(&self, member: UnitaryPlace, posing: FrictionPosing) -> UnitaryEntry {
+        let entry = self.unitary[member];
+        match (&*self.interactions[entry.interaction].kind, posing) {
+            (ContactKind::Frictional { .. }, FrictionPosing::NormalRows) => {
+                UnitaryEntry { rows: entry.rows.part(0..1), ..entry }
+            }
+            _ => entry,
         }
     }
 
     /// How the friction of some unitary relations enters their problem, and its class.
     pub(super) fn posing_and_class(
         &self,
-        members: &[usize],
+        members: &[UnitaryPlace],
         takes_cones: bool,
     ) -> (FrictionPosing, Option<ProblemClass>) {
         let entries = || members.iter().map(|&member| &self.interactions[self.unitary[member].interaction]);
@@ -324,7 +326,7 @@ impl Tables {
             true => FrictionPosing::Cones,
             false => FrictionPosing::of(entries().map(|entry| &*entry.law)),
         };
-        let classes = entries().map(|entry| ProblemClass::of(&entry.law, entry.kind, posing));
+        let classes = entries().map(|entry| ProblemClass::of(&entry.law, *entry.kind, posing));
         (posing, classes.reduce(ProblemClass::join))
     }
 
@@ -332,8 +334,14 @@ impl Tables {
     pub(super) fn classes(&self, takes_cones: bool) -> Vec<ProblemClass> {
         let mut islands = Islands::default();
         islands.begin(self);
-        islands.update(self, &[], &(0..self.unitary.len()).collect::<Vec<_>>());
-        let of_island = |&island: &usize| self.posing_and_class(&islands.at(island).members, takes_cones).1;
+        islands.update(self, &[], &self.unitary.places().collect::<Vec<_>>());
+        let of_island =
+            |&island: &BlockPlace| self.posing_and_class(&islands.at(island).members, takes_cones).1;
         islands.active().iter().filter_map(of_island).collect()
     }
+}
+
+/// What stands before where that is the same: thousands read one.
+fn shared<T: PartialEq>(value: T, before: Option<&Arc<T>>) -> Arc<T> {
+    before.filter(|before| ***before == value).map_or_else(|| Arc::new(value), Arc::clone)
 }

@@ -8,6 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::SettingsError;
+use crate::index::{Place, Table};
 
 /// One thread, that of the caller, or several of a pool.
 #[derive(Debug, Default)]
@@ -45,12 +46,12 @@ impl Threads {
     /// Does the same to some of many items, whose places increase; each has a range of its own in some
     /// arrays, which lies behind those of the items before, or is passed over.
     #[inline(always)]
-    pub(crate) fn each<T: Send, const N: usize>(
+    pub(crate) fn each<K, T: Send, const N: usize>(
         &self,
-        (items, arrays): (&mut [T], [&mut [f64]; N]),
-        places: &[usize],
-        ranges: impl Fn(usize) -> Option<[Range<usize>; N]> + Sync,
-        work: impl Fn(usize, &mut T, [&mut [f64]; N]) + Sync,
+        (items, arrays): (&mut Table<K, T>, [&mut [f64]; N]),
+        places: &[Place<K>],
+        ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]> + Sync,
+        work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) + Sync,
     ) {
         let mut rest = Piece { places, first: 0, items, starts: [0; N], arrays };
         let Some(pool) = &self.pool else { return rest.work_on(ranges, work) };
@@ -69,21 +70,21 @@ impl Threads {
 }
 
 /// Some of the places of [`Threads::each`], with the part of the items and arrays that holds theirs.
-struct Piece<'a, T, const N: usize> {
-    places: &'a [usize],
+struct Piece<'a, K, T, const N: usize> {
+    places: &'a [Place<K>],
     first: usize,
     items: &'a mut [T],
     starts: [usize; N],
     arrays: [&'a mut [f64]; N],
 }
 
-impl<T, const N: usize> Piece<'_, T, N> {
+impl<K, T, const N: usize> Piece<'_, K, T, N> {
     // Inlined, the piece of one thread costs nothing.
     #[inline(always)]
     fn work_on(
         &mut self,
-        ranges: impl Fn(usize) -> Option<[Range<usize>; N]>,
-        work: impl Fn(usize, &mut T, [&mut [f64]; N]),
+        ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]>,
+        work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]),
     ) {
         for &place in self.places {
             let Some(own) = ranges(place) else { continue };
@@ -93,22 +94,22 @@ impl<T, const N: usize> Piece<'_, T, N> {
                 k += 1;
                 &mut array[range]
             });
-            work(place, &mut self.items[place - self.first], arrays);
+            work(place, &mut self.items[place.index() - self.first], arrays);
         }
     }
 }
 
-impl<'a, T, const N: usize> Piece<'a, T, N> {
+impl<'a, K, T, const N: usize> Piece<'a, K, T, N> {
     /// Takes a number of places off the front; `None` where all of them are passed over.
     fn split_off(
         &mut self,
         count: usize,
-        ranges: impl Fn(usize) -> Option<[Range<usize>; N]>,
+        ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]>,
     ) -> Option<Self> {
         let places = self.places.split_off(..count)?;
         let (last, own) = places.iter().rev().find_map(|&place| Some((place, ranges(place)?)))?;
         let (first, starts) = (self.first, self.starts);
-        (self.first, self.starts) = (last + 1, own.map(|own| own.end));
+        (self.first, self.starts) = (last.index() + 1, own.map(|own| own.end));
         let mut k = 0;
         let arrays = self.arrays.each_mut().map(|array| {
             let length = self.starts[k] - starts[k];
@@ -123,23 +124,28 @@ impl<'a, T, const N: usize> Piece<'a, T, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::RowPlace;
 
     #[test]
     fn some_of_many_items_are_worked_on() {
         // The item at place k has one entry in one array and k in the other; that at 5 is passed over.
-        let ranges = |k: usize| (k != 5).then(|| [k..k + 1, k * (k.max(1) - 1) / 2..k * (k + 1) / 2]);
+        let ranges = |place: RowPlace| {
+            let k = place.index();
+            (k != 5).then(|| [k..k + 1, k * (k.max(1) - 1) / 2..k * (k + 1) / 2])
+        };
         for count in [1, 2, 5] {
             let threads = Threads::new(NonZeroUsize::new(count).expect("not 0")).expect("a pool");
-            let (mut items, mut single, mut array) = ([0; 8], [0.0; 8], [0.0; 28]);
+            let (mut items, mut single, mut array) = ([0; 8].into_iter().collect(), [0.0; 8], [0.0; 28]);
             for (places, factor) in [(&[1, 2, 5, 7][..], 10), (&[], 1), (&[5], 1)] {
                 let arrays = [&mut single[..], &mut array];
-                threads.each((&mut items, arrays), places, ranges, |place, item, [one, own]| {
-                    *item = factor * place;
+                let places: Vec<_> = places.iter().copied().map(RowPlace::new).collect();
+                threads.each((&mut items, arrays), &places, ranges, |place, item, [one, own]| {
+                    *item = factor * place.index();
                     one[0] += 1.0;
-                    own.fill(place as f64);
+                    own.fill(place.index() as f64);
                 });
             }
-            assert_eq!(items, [0, 10, 20, 0, 0, 0, 0, 70]);
+            assert_eq!(items.to_vec(), [0, 10, 20, 0, 0, 0, 0, 70]);
             assert_eq!(single, [0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
             let entries = (0..8).flat_map(|k| vec![if [1, 2, 7].contains(&k) { k as f64 } else { 0.0 }; k]);
             assert_eq!(array.to_vec(), entries.collect::<Vec<_>>());

@@ -14,6 +14,7 @@ pub use self::derived::Side;
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
 use crate::error::ModelError;
+use crate::index::RowPlace;
 use crate::model::{
     At, Change, DynamicalSystemId, InteractionId, Layout, Lengths, NonSmoothDynamicalSystem, ParameterId,
     Parameters, Places,
@@ -211,7 +212,7 @@ impl State {
                     self.start(model, *id);
                 }
                 Change::GapsClosed(moved) => {
-                    known = moved.before(known);
+                    known = moved.before(RowPlace::new(known)).index();
                     self.y.iter_mut().chain(&mut self.lambda).for_each(|rows| moved.close(rows));
                     moved.close(&mut self.closed);
                     moved.close(&mut self.impacts);

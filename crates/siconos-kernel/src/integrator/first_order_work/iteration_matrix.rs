@@ -1,8 +1,6 @@
 //! The matrix of a step: $W = M - h \theta \thinspace \partial_x f - h \theta_r \gamma K$ of a block, in the
 //! storage that its entries ask for, or the exact solution under a hold.
 
-use std::ops::Range;
-
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
 
@@ -10,13 +8,14 @@ use super::super::first_order_block::{FirstOrderSystem, Part};
 use super::super::{FirstOrderScheme, StepTimes};
 use super::free_state::solve_columns;
 use super::{FactorError, FirstOrderWork, Held};
+use crate::index::{RelationColumns, Span};
 
 /// The derivative of an input r = g(x, lambda) in x, and where its rows and columns lie in the block: ranges
 /// of them, each with the first of its states.
 #[derive(Clone, Copy)]
 pub(crate) struct Coupling<'a> {
     pub(crate) k: &'a Array2<f64>,
-    pub(crate) places: &'a [(Range<usize>, usize)],
+    pub(crate) places: &'a [(Span<RelationColumns>, usize)],
 }
 
 impl<'a> Coupling<'a> {
@@ -24,7 +23,7 @@ impl<'a> Coupling<'a> {
     fn blocks(self) -> impl Iterator<Item = (ArrayView2<'a, f64>, usize, usize)> {
         self.places.iter().flat_map(move |(rows, row)| {
             self.places.iter().map(move |(columns, column)| {
-                (self.k.slice(s![rows.clone(), columns.clone()]), *row, *column)
+                (self.k.slice(s![rows.range(), columns.range()]), *row, *column)
             })
         })
     }

@@ -21,9 +21,10 @@ use super::mixed_form::MixedForm;
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
 use super::table_changes::Moves;
-use super::table_entries::InteractionEntry;
+use super::table_entries::{Block, BlockPlace, InteractionEntry, InteractionRow, UnitaryPlace};
 use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
+use crate::index::{RowPlace, Rows, Table};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId};
 
@@ -41,8 +42,7 @@ struct Problem {
 /// $w = m z + q$, whose solution is $z = \max(0, -q / m)$.
 #[derive(Debug)]
 struct RowProblem {
-    /// The interaction, and the row of the model.
-    row: (usize, usize),
+    row: InteractionRow,
     m: f64,
     /// The step length for which m is known, 0 for all.
     m_for: f64,
@@ -55,7 +55,7 @@ impl Problem {
         self.coupled.get_or_insert_default()
     }
 
-    fn rows(&self) -> &[(usize, usize)] {
+    fn rows(&self) -> &[InteractionRow] {
         match self {
             Self { row: Some(problem), .. } => std::slice::from_ref(&problem.row),
             Self { mixed: Some(problem), .. } => problem.rows(),
@@ -82,14 +82,14 @@ pub(crate) struct OneStepNonSmoothProblem {
     tasks: Vec<Task>,
     islands: Islands,
     /// By place of an island.
-    problems: Vec<Problem>,
+    problems: Table<Block, Problem>,
     /// The places of those whose motion is among their unknowns.
-    mixed: Vec<usize>,
+    mixed: Vec<BlockPlace>,
     by_block: ByBlock,
     /// The class of all interactions together, as if they were all connected.
     class: Option<ProblemClass>,
     /// Where they are set as a whole.
-    members: Vec<usize>,
+    members: Vec<UnitaryPlace>,
     /// By row of the model; what is not in the index set means nothing.
     pub(crate) q: Vec<f64>,
     pub(crate) z: Vec<f64>,
@@ -103,7 +103,7 @@ impl OneStepNonSmoothProblem {
             of_threads: Vec::new(),
             tasks: Vec::new(),
             islands: Islands::default(),
-            problems: Vec::new(),
+            problems: Table::default(),
             mixed: Vec::new(),
             by_block: ByBlock::default(),
             class: None,
@@ -161,7 +161,7 @@ impl OneStepNonSmoothProblem {
 
     /// Poses the problems of unitary relations anew, whose law has changed, where these are in the index set;
     /// empties the list.
-    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<usize>) {
+    pub(crate) fn renew_members(&mut self, tables: &Tables, unitary: &mut Vec<UnitaryPlace>) {
         unitary.retain(|&member| self.islands.has_member(member));
         unitary.sort_unstable();
         unitary.dedup();
@@ -194,7 +194,7 @@ impl OneStepNonSmoothProblem {
         if self.problems.is_empty() {
             self.problems.push(Problem::default());
         }
-        let problem = self.problems[0].coupled();
+        let problem = self.problems[BlockPlace::new(0)].coupled();
         problem.solver = solver;
         problem.pose(m, self.solvers.at(solver));
         self.z.clear();
@@ -210,7 +210,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Takes these members, in increasing order, in the place of those before.
-    pub(crate) fn set_members(&mut self, tables: &Tables, members: &[usize]) {
+    pub(crate) fn set_members(&mut self, tables: &Tables, members: &[UnitaryPlace]) {
         let mut before = std::mem::take(&mut self.members);
         self.change_members(tables, &before, members);
         before.clear();
@@ -219,10 +219,16 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Follows a change of the index set; both lists are increasing.
-    pub(crate) fn change_members(&mut self, tables: &Tables, removed: &[usize], added: &[usize]) {
+    pub(crate) fn change_members(
+        &mut self,
+        tables: &Tables,
+        removed: &[UnitaryPlace],
+        added: &[UnitaryPlace],
+    ) {
         let Self { islands, problems, .. } = self;
         islands.update(tables, removed, added);
-        problems.resize_with(problems.len().max(tables.blocks.len()), Problem::default);
+        let count = problems.len().max(tables.blocks.len());
+        problems.resize_with(count, Problem::default);
         for &place in islands.touched() {
             if islands.at(place).blocks.is_empty() && problems[place].rows().len() > LARGEST_KEPT {
                 problems[place] = Problem::default();
@@ -235,7 +241,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Poses the problem of an island anew.
-    fn pose(&mut self, tables: &Tables, place: usize) {
+    fn pose(&mut self, tables: &Tables, place: BlockPlace) {
         let Self { solvers, islands, problems, mixed, by_block, .. } = self;
         mixed.retain(|&other| other != place);
         let members = &islands.at(place).members[..];
@@ -243,10 +249,10 @@ impl OneStepNonSmoothProblem {
         let (posing, class) = tables.posing_and_class(members, solvers.takes_cones());
         let Some(class) = class else { return };
         if let (&[member], ProblemClass::Complementarity, true) = (members, class, solvers.is_automatic())
-            && let rows = tables.unknowns(member, posing)
-            && rows.len() == 1
+            && let unknowns = tables.unknowns(member, posing)
+            && unknowns.rows.len() == 1
         {
-            let row = (tables.unitary[member].interaction, rows.start);
+            let row = unknowns.first_row();
             problems[place].mixed = None;
             problems[place].row = Some(RowProblem { row, m: f64::NAN, m_for: f64::NAN });
             return;
@@ -272,7 +278,7 @@ impl OneStepNonSmoothProblem {
         for k in 0..self.islands.active().len() {
             let place = self.islands.active()[k];
             match &mut self.problems[place].row {
-                Some(RowProblem { row: (interaction, row), .. }) => {
+                Some(RowProblem { row: InteractionRow { interaction, row }, .. }) => {
                     *interaction = moves.interactions.before(*interaction);
                     *row = moves.rows.before(*row);
                 }
@@ -286,12 +292,12 @@ impl OneStepNonSmoothProblem {
     }
 
     /// The islands with members, with their places, in the order of their first members.
-    fn active(&self) -> impl Iterator<Item = (usize, &Island)> {
+    fn active(&self) -> impl Iterator<Item = (BlockPlace, &Island)> {
         self.islands.active().iter().map(|&place| (place, self.islands.at(place)))
     }
 
-    /// The rows of the problem of an island, each with its interaction.
-    pub(crate) fn rows_of(&self, place: usize) -> &[(usize, usize)] {
+    /// The rows of the problem of an island.
+    pub(crate) fn rows_of(&self, place: BlockPlace) -> &[InteractionRow] {
         self.problems[place].rows()
     }
 
@@ -312,7 +318,7 @@ impl OneStepNonSmoothProblem {
 
     /// Whether a member belongs to an island whose motion is among the unknowns of its problem.
     #[inline(always)]
-    pub(crate) fn is_mixed(&self, member: usize) -> bool {
+    pub(crate) fn is_mixed(&self, member: UnitaryPlace) -> bool {
         !self.mixed.is_empty() && self.mixed.contains(&self.islands.of_member(member))
     }
 
@@ -321,22 +327,22 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn add_motion(
         &self,
         tables: &Tables,
-        (systems, coefficients, h): (&mut [impl Response], Coefficients<'_>, f64),
+        (systems, coefficients, h): (&mut Table<Block, impl Response>, Coefficients<'_>, f64),
         lambda: &[f64],
         (scratch, v): (&mut [f64], &mut [f64]),
-        is_held: impl Fn(usize) -> bool,
+        is_held: impl Fn(BlockPlace) -> bool,
     ) {
         for &place in self.mixed.iter().filter(|&&place| !is_held(place)) {
             let blocks = &self.islands.at(place).blocks;
-            blocks.iter().for_each(|&block| scratch[tables.blocks[block].dofs.clone()].fill(0.0));
-            for &(interaction, row) in self.rows_of(place) {
-                let (acting, divisor, _) = coefficients.of(tables.interactions[interaction].kind, h);
-                tables.row(acting, (interaction, row)).add_to(lambda[row] / divisor, scratch);
+            blocks.iter().for_each(|&block| scratch[tables.blocks[block].dofs.range()].fill(0.0));
+            for &at in self.rows_of(place) {
+                let (acting, divisor, _) = coefficients.of(&tables.interactions[at.interaction].kind, h);
+                tables.row(acting, at).add_to(lambda[at.row.index()] / divisor, scratch);
             }
             for &block in blocks {
-                let dofs = tables.blocks[block].dofs.clone();
-                systems[block].respond(&mut scratch[dofs.clone()]);
-                add_scaled(1.0, &scratch[dofs.clone()], &mut v[dofs]);
+                let dofs = tables.blocks[block].dofs;
+                systems[block].respond(&mut scratch[dofs.range()]);
+                add_scaled(1.0, &scratch[dofs.range()], &mut v[dofs.range()]);
             }
         }
     }
@@ -344,19 +350,19 @@ impl OneStepNonSmoothProblem {
     /// The matrix of the last problems, over the rows of the members in their order.
     pub(crate) fn matrix(&self) -> Array2<f64> {
         let rows = self.rows();
-        let mut places = vec![0; self.q.len()];
+        let mut places: Table<Rows, usize> = self.q.iter().map(|_| 0).collect();
         rows.iter().enumerate().for_each(|(place, &row)| places[row] = place);
         let mut whole = Array2::zeros((rows.len(), rows.len()));
         for (place, _) in self.active() {
             match &self.problems[place] {
-                Problem { row: Some(RowProblem { row: (_, row), m, .. }), .. } => {
-                    whole[[places[*row]; 2]] = *m;
+                Problem { row: Some(RowProblem { row, m, .. }), .. } => {
+                    whole[[places[row.row]; 2]] = *m;
                 }
                 Problem { mixed: Some(problem), .. } => {
                     let rows = problem.rows();
                     let Ok(own) = problem.condensed() else { continue };
                     for ((i, j), &entry) in own.indexed_iter() {
-                        whole[[places[rows[i].1], places[rows[j].1]]] = entry;
+                        whole[[rows[i], rows[j]].map(|at| places[at.row])] = entry;
                     }
                 }
                 Problem { coupled: Some(problem), .. } => problem.add_matrix(&mut whole, |row| places[row]),
@@ -368,12 +374,12 @@ impl OneStepNonSmoothProblem {
 
     /// The constant part of the last problems, over the same rows.
     pub(crate) fn vector(&self) -> Vec<f64> {
-        self.rows().into_iter().map(|row| self.q[row]).collect()
+        self.rows().into_iter().map(|row| self.q[row.index()]).collect()
     }
 
     /// The rows of all problems, in the order of the model.
-    fn rows(&self) -> Vec<usize> {
-        let of_island = |(place, _)| self.rows_of(place).iter().map(|&(_, row)| row);
+    fn rows(&self) -> Vec<RowPlace> {
+        let of_island = |(place, _)| self.rows_of(place).iter().map(|at| at.row);
         let mut rows: Vec<_> = self.active().flat_map(of_island).collect();
         rows.sort_unstable();
         rows
@@ -385,9 +391,9 @@ impl OneStepNonSmoothProblem {
         &mut self,
         tables: &Tables,
         delassus: &mut Delassus,
-        (systems, coefficients): (&mut [impl Response], Coefficients<'_>),
+        (systems, coefficients): (&mut Table<Block, impl Response>, Coefficients<'_>),
         h: f64,
-        is_held: impl Fn(usize) -> bool,
+        is_held: impl Fn(BlockPlace) -> bool,
     ) {
         for &place in self.islands.active() {
             let Island { is_constant, has_step_length, .. } = *self.islands.at(place);
@@ -425,5 +431,5 @@ impl OneStepNonSmoothProblem {
 }
 
 fn class_by_itself(entry: &InteractionEntry) -> ProblemClass {
-    ProblemClass::of(&entry.law, entry.kind, FrictionPosing::Cones)
+    ProblemClass::of(&entry.law, *entry.kind, FrictionPosing::Cones)
 }

@@ -4,13 +4,14 @@ use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 
 use super::super::island_problem::IslandProblem;
 use super::super::solvers::Solvers;
+use super::super::table_entries::BlockPlace;
 use super::{OneStepNonSmoothProblem, Problem, RowProblem};
 use crate::simulation::Threads;
 
 /// The problem of an island on its way through a thread.
 #[derive(Debug)]
 pub(super) struct Task {
-    place: usize,
+    place: BlockPlace,
     problem: Box<IslandProblem>,
     outcome: Result<SolveInfo, SolverError>,
 }
@@ -27,7 +28,7 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn solve(
         &mut self,
         threads: &Threads,
-        is_held: impl Fn(usize) -> bool,
+        is_held: impl Fn(BlockPlace) -> bool,
     ) -> Result<SolveInfo, SolverError> {
         if threads.count() > 1 && self.solvers.is_automatic() {
             self.share(threads, &is_held);
@@ -53,7 +54,7 @@ impl OneStepNonSmoothProblem {
 
     /// Takes what threads have solved back from the tasks, and solves what needs no solver; the first error
     /// in the order of the islands.
-    fn gather(&mut self, is_held: impl Fn(usize) -> bool) -> Result<SolveInfo, SolverError> {
+    fn gather(&mut self, is_held: impl Fn(BlockPlace) -> bool) -> Result<SolveInfo, SolverError> {
         let Self { solvers, islands, problems, tasks, q, z, w, .. } = self;
         let mut tasks = tasks.drain(..).peekable();
         let (mut all, mut failed) = (NOTHING_TO_SOLVE, None);
@@ -78,7 +79,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Solves all problems that are not held and need a solver; leaves them in the tasks.
-    fn share(&mut self, threads: &Threads, is_held: &impl Fn(usize) -> bool) {
+    fn share(&mut self, threads: &Threads, is_held: &impl Fn(BlockPlace) -> bool) {
         let Self { solvers, of_threads, islands, problems, tasks, q, z, .. } = self;
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             if let Problem { row: None, mixed: None, coupled } = &mut problems[place]
@@ -108,7 +109,8 @@ impl OneStepNonSmoothProblem {
 impl RowProblem {
     #[inline(always)]
     fn solve(&self, q: &[f64], (z, w): (&mut [f64], &mut [f64])) -> Result<SolveInfo, SolverError> {
-        let (row, value) = (self.row.1, q[self.row.1]);
+        let row = self.row.row.index();
+        let value = q[row];
         if !value.is_finite() {
             return Err(ProblemError::NotFinite { what: "q", index: 0, value }.into());
         }

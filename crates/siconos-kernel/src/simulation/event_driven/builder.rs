@@ -8,6 +8,7 @@ use super::problems::{OneStepProblem, Problems};
 use super::stages::Stage;
 use super::{EventDriven, EventDrivenSettings, EventIntegrator};
 use crate::error::{Error, SettingsError};
+use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::OneStepSolver;
 use crate::simulation::{EventSettings, EventsManager, TimeDiscretisation};
@@ -113,7 +114,7 @@ impl<'a> EventDrivenBuilder<'a> {
             })?;
         }
         Ok(EventDriven {
-            impacts: Vec::new(),
+            impacts: Table::default(),
             x: vec![0.0; modes.dimension()],
             committed_x: vec![0.0; modes.dimension()],
             modes,

@@ -42,12 +42,12 @@ impl EventDriven {
         v.copy_from_slice(&moved.v);
         self.impacts.iter_mut().for_each(|history| history.hands_over = false);
         let mut pressing = Vec::new();
-        for (place, unitary) in self.modes.tables().unitary.iter().enumerate() {
-            let row = unitary.rows.start;
+        for (place, unitary) in self.modes.tables().unitary.entries() {
+            let row = unitary.rows.start().index();
             if moved.lambda[1][row] > 0.0 {
                 pressing.push(place);
             } else if moved.y[0][row] <= 0.0 {
-                self.fired.push(place);
+                self.fired.push(place.index());
             }
         }
         self.pressing = Some(pressing);

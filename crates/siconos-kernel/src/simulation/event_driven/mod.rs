@@ -87,7 +87,9 @@ use self::modes::Modes;
 use self::stages::Stage;
 use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
 use crate::error::{Error, SimulationError};
+use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::{UnitaryEntry, UnitaryPlace};
 use crate::state::{ImpactHistory, State};
 
 /// An event-driven simulation of a model.
@@ -123,7 +125,7 @@ pub struct EventDriven {
     integrator: SmoothIntegrator,
     modes: Modes,
     /// By contact.
-    impacts: Vec<ImpactHistory>,
+    impacts: Table<UnitaryEntry, ImpactHistory>,
     stage: Stage,
     /// Position and velocity as the integrator has them.
     x: Vec<f64>,
@@ -149,7 +151,7 @@ pub struct EventDriven {
     /// The step length of the time steps that come next, where impacts have accumulated.
     hand_over: Option<f64>,
     /// Where such steps have just been taken, the contacts that pressed in the last of them.
-    pressing: Option<Vec<usize>>,
+    pressing: Option<Vec<UnitaryPlace>>,
     /// Nonsmooth events at which the time has not moved on noticeably.
     repeats: Repeats,
 }

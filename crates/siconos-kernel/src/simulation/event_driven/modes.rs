@@ -11,7 +11,7 @@ use super::problems::Problems;
 use super::{EventDrivenSettings, EventIntegrator};
 use crate::error::SimulationError;
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
-use crate::nonsmooth_problem::Tables;
+use crate::nonsmooth_problem::{Tables, UnitaryPlace};
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
@@ -97,7 +97,7 @@ pub(super) trait Dynamics: OdeSystem {
     }
 
     /// Closes contacts where impacts accumulate.
-    fn stick(&mut self, _contacts: &[usize]) -> Result<(), SimulationError> {
+    fn stick(&mut self, _contacts: &[UnitaryPlace]) -> Result<(), SimulationError> {
         Ok(())
     }
 }

@@ -2,7 +2,8 @@
 
 use siconos_numerics::SolveInfo;
 
-use crate::nonsmooth_problem::NOTHING_TO_SOLVE;
+use crate::index::Table;
+use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry, UnitaryPlace};
 use crate::simulation::UnitaryRelation;
 
 /// What the last event did.
@@ -10,12 +11,12 @@ use crate::simulation::UnitaryRelation;
 pub(super) struct Outcome {
     /// Unitary relations that impinged, and these as places in the table.
     pub(super) impacts: Vec<UnitaryRelation>,
-    pub(super) impact_places: Vec<usize>,
-    /// By unitary relation, the largest speed \[m/s\] at which it did, 0 where it did not.
-    pub(super) approach: Vec<f64>,
+    pub(super) impact_places: Vec<UnitaryPlace>,
+    /// The largest speed \[m/s\] at which it did, 0 where it did not.
+    pub(super) approach: Table<UnitaryEntry, f64>,
     /// Places of those that touched and lift off, by an impact of their own or of others; once these have
     /// been looked at, of those at which impacts accumulate.
-    pub(super) lifted_places: Vec<usize>,
+    pub(super) lifted_places: Vec<UnitaryPlace>,
     /// Those at which impacts accumulate, and the estimated time.
     pub(super) accumulating: Vec<UnitaryRelation>,
     pub(super) accumulation: f64,
@@ -38,7 +39,7 @@ impl Outcome {
         Self {
             impacts: room(),
             impact_places: Vec::with_capacity(count),
-            approach: vec![0.0; count],
+            approach: (0..count).map(|_| 0.0).collect(),
             lifted_places: Vec::with_capacity(count),
             accumulating: room(),
             accumulation: f64::INFINITY,
@@ -65,7 +66,7 @@ impl Outcome {
     }
 
     /// Notes that a unitary relation impinges at a speed above 0 \[m/s\]; at one event it counts once.
-    pub(super) fn note_impact(&mut self, place: usize, name: UnitaryRelation, speed: f64) {
+    pub(super) fn note_impact(&mut self, place: UnitaryPlace, name: UnitaryRelation, speed: f64) {
         if self.approach[place] == 0.0 {
             self.impacts.push(name);
             self.impact_places.push(place);

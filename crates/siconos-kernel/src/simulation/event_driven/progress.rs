@@ -52,7 +52,8 @@ impl EventDriven {
             return Ok(());
         }
         tracing::debug!(t, estimate, contacts = places.len(), "impacts accumulate");
-        let names = places.iter().map(|&place| modes.tables.unitary[place].name);
+        let tables = &modes.tables;
+        let names = places.iter().map(|&place| tables.name(&tables.unitary[place]));
         modes.outcome.accumulating.extend(names);
         modes.outcome.accumulation = estimate;
         let hands_over = matches!(settings.policy, AccumulationPolicy::HandOver { .. });
@@ -73,7 +74,7 @@ impl EventDriven {
     pub(super) fn read_impacts(&mut self, state: &State) {
         self.impacts.clear();
         let unitary = &self.modes.tables().unitary;
-        self.impacts.extend(unitary.iter().map(|unitary| state.impacts[unitary.rows.start]));
+        self.impacts.extend(unitary.iter().map(|unitary| state.impacts[unitary.rows.start().index()]));
         self.hand_over = match self.settings.accumulation.policy {
             AccumulationPolicy::HandOver { h } => {
                 self.impacts.iter().any(|history| history.hands_over).then_some(h)
@@ -83,8 +84,8 @@ impl EventDriven {
     }
 
     pub(super) fn write_impacts(&self, state: &mut State) {
-        for (unitary, history) in self.modes.tables().unitary.iter().zip(&self.impacts) {
-            state.impacts[unitary.rows.start] = *history;
+        for (unitary, history) in self.modes.tables().unitary.iter().zip(self.impacts.iter()) {
+            state.impacts[unitary.rows.start().index()] = *history;
         }
     }
 }

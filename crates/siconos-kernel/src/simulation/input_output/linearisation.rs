@@ -3,7 +3,7 @@
 use ndarray::ArrayView1;
 
 use super::{InputOutput, larger};
-use crate::nonsmooth_problem::{ContactKind, Part, Tables};
+use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Part, Tables};
 
 impl InputOutput {
     /// Linearises y and r of some interactions around the last iterate, at the solution of the one-step
@@ -11,19 +11,19 @@ impl InputOutput {
     pub(in crate::simulation) fn linearise(
         &mut self,
         tables: &Tables,
-        interactions: &[usize],
+        interactions: &[InteractionPlace],
         x: &[f64],
         lambda: &[f64],
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
+            let ContactKind::FirstOrder(scheme) = *entry.kind else { continue };
             let values = &self.values[place];
-            let rows = entry.rows.clone();
+            let rows = entry.rows.range();
             let change: &mut [f64] = &mut self.x_gamma;
             for part in tables.parts_of(place) {
-                let states = x[part.dofs.clone()].iter().zip(&self.x_at[part.dofs.clone()]);
-                for (change, (x, x_at)) in change[part.relation.clone()].iter_mut().zip(states) {
+                let states = x[part.dofs.range()].iter().zip(&self.x_at[part.dofs.range()]);
+                for (change, (x, x_at)) in change[part.relation.range()].iter_mut().zip(states) {
                     *change = scheme.gamma * (x - x_at);
                 }
             }
@@ -44,32 +44,40 @@ impl InputOutput {
     }
 
     /// Takes the outputs and inputs of the last evaluation as those of the iterate.
-    pub(in crate::simulation) fn begin_iterates(&mut self, tables: &Tables, interactions: &[usize]) {
+    pub(in crate::simulation) fn begin_iterates(
+        &mut self,
+        tables: &Tables,
+        interactions: &[InteractionPlace],
+    ) {
         for &place in interactions {
-            let rows = tables.interactions[place].rows.clone();
+            let rows = tables.interactions[place].rows.range();
             self.iterate.y[rows].copy_from_slice(&self.values[place].y);
             self.iterate.r[place].copy_from_slice(&self.values[place].r);
         }
     }
 
     /// Takes the linearised outputs and inputs as those of the iterate.
-    pub(in crate::simulation) fn accept_linearised(&mut self, tables: &Tables, interactions: &[usize]) {
+    pub(in crate::simulation) fn accept_linearised(
+        &mut self,
+        tables: &Tables,
+        interactions: &[InteractionPlace],
+    ) {
         for &place in interactions {
-            let rows = tables.interactions[place].rows.clone();
+            let rows = tables.interactions[place].rows.range();
             self.iterate.y[rows.clone()].copy_from_slice(&self.linearised.y[rows]);
             self.iterate.r[place].copy_from_slice(&self.linearised.r[place]);
         }
     }
 
     /// Goes half of the way back from the linearised outputs and inputs to those of the iterate.
-    pub(in crate::simulation) fn halve(&mut self, tables: &Tables, interactions: &[usize]) {
+    pub(in crate::simulation) fn halve(&mut self, tables: &Tables, interactions: &[InteractionPlace]) {
         let halve = |x: &mut [f64], at: &[f64]| {
             for (x, at) in x.iter_mut().zip(at) {
                 *x = 0.5 * (*x + at);
             }
         };
         for &place in interactions {
-            let rows = tables.interactions[place].rows.clone();
+            let rows = tables.interactions[place].rows.range();
             halve(&mut self.linearised.y[rows.clone()], &self.iterate.y[rows]);
             halve(&mut self.linearised.r[place], &self.iterate.r[place]);
         }
@@ -81,25 +89,25 @@ impl InputOutput {
     pub(in crate::simulation) fn residuals(
         &self,
         tables: &Tables,
-        interactions: &[usize],
+        interactions: &[InteractionPlace],
         mut each: impl FnMut(f64, f64),
     ) -> (f64, f64) {
         let (mut worst_y, mut worst_r) = (0.0_f64, 0.0_f64);
         for &place in interactions {
             let entry = &tables.interactions[place];
             let values = &self.values[place];
-            let lambda = &self.lambda_at[entry.rows.clone()];
+            let lambda = &self.lambda_at[entry.rows.range()];
             let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
                 row.iter().zip(lambda).map(|(a, l)| (a * l).abs()).sum()
             };
             let of_x = |row: ArrayView1<'_, f64>| -> f64 {
                 let part = |part: &Part| -> f64 {
-                    let states = &self.x_at[part.dofs.clone()];
-                    part.relation.clone().zip(states).map(|(k, x)| (row[k] * x).abs()).sum()
+                    let states = &self.x_at[part.dofs.range()];
+                    part.relation.range().zip(states).map(|(k, x)| (row[k] * x).abs()).sum()
                 };
                 tables.parts_of(place).iter().map(part).sum()
             };
-            for (i, (y, h)) in self.linearised.y[entry.rows.clone()].iter().zip(&values.y).enumerate() {
+            for (i, (y, h)) in self.linearised.y[entry.rows.range()].iter().zip(&values.y).enumerate() {
                 let terms = of_x(values.c.row(i)) + of_lambda(values.d.row(i)) + y.abs() + h.abs();
                 worst_y = larger(worst_y, relative(y - h, terms));
                 each(y - h, terms);

@@ -3,16 +3,18 @@
 
 mod linearisation;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use siconos_numerics::linalg::add_scaled;
 
 use super::newton::larger;
+use crate::index::{RelationColumns, Span, Table};
 use crate::integrator::Scheme;
 use crate::model::relation::RelationValues;
 use crate::model::{At, Interaction, NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{ContactKind, InteractionEntry, Part, Tables};
+use crate::nonsmooth_problem::{
+    BlockPlace, ContactKind, InteractionEntry, InteractionPlace, InteractionRow, Part, SystemPlace, Tables,
+};
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
 #[derive(Clone, Copy)]
@@ -44,9 +46,9 @@ pub(super) enum Which {
 #[derive(Clone, Debug, Default)]
 pub(super) struct InputOutput {
     /// By interaction; none of those of Lagrangian systems.
-    relations: Vec<Option<Arc<Relation>>>,
+    relations: Table<InteractionEntry, Option<Arc<Relation>>>,
     /// By interaction; empty for those of Lagrangian systems.
-    pub(super) values: Vec<RelationValues>,
+    pub(super) values: Table<InteractionEntry, RelationValues>,
     /// The rows of $B^T$, in the layout of the Jacobians.
     pub(super) input: Vec<f64>,
     /// The known part of the inputs over the step, by state:
@@ -64,14 +66,14 @@ pub(super) struct InputOutput {
     lambda_at: Vec<f64>,
     x_gamma: Vec<f64>,
     /// Where the systems of an interaction lie in its relation and in their block of W.
-    places: Vec<Vec<(Range<usize>, usize)>>,
+    places: Table<InteractionEntry, Vec<(Span<RelationColumns>, usize)>>,
 }
 
 /// Outputs by row, inputs by interaction.
 #[derive(Clone, Debug, Default)]
 struct Signals {
     y: Vec<f64>,
-    r: Vec<Vec<f64>>,
+    r: Table<InteractionEntry, Vec<f64>>,
 }
 
 impl InputOutput {
@@ -80,27 +82,29 @@ impl InputOutput {
             let zeros = || vec![0.0; tables.dofs];
             return Self { known: zeros(), before: zeros(), ..Self::default() };
         }
-        let columns = |place: usize| tables.parts_of(place).last().map_or(0, |part| part.relation.end);
+        let columns = |place: InteractionPlace| {
+            tables.parts_of(place).last().map_or(0, |part| part.relation.end().index())
+        };
         let relation_of = |entry: &InteractionEntry| {
             let interaction = model.interactions().get(entry.id).filter(|_| entry.is_first_order());
             interaction.map(Interaction::shared_relation)
         };
-        let relations: Vec<_> = tables.interactions.iter().map(relation_of).collect();
-        let values = relations.iter().enumerate().map(|(place, relation)| {
+        let relations: Table<_, _> = tables.interactions.iter().map(relation_of).collect();
+        let values = relations.entries().map(|(place, relation)| {
             relation
                 .as_ref()
                 .map_or_else(RelationValues::default, |of| RelationValues::of_support(of, columns(place)))
         });
-        let places = (0..tables.interactions.len()).map(|place| {
+        let places = tables.interactions.places().map(|place| {
             let of_part = |part: &Part| {
                 let block = &tables.blocks[tables.systems[part.system].block];
-                (part.relation.clone(), part.dofs.start - block.dofs.start)
+                (part.relation, block.dofs.index_of(part.dofs.start()))
             };
             tables.parts_of(place).iter().map(of_part).collect()
         });
         let signals = Signals {
             y: vec![0.0; tables.rows],
-            r: (0..tables.interactions.len()).map(|place| vec![0.0; columns(place)]).collect(),
+            r: tables.interactions.places().map(|place| vec![0.0; columns(place)]).collect(),
         };
         Self {
             values: values.collect(),
@@ -112,7 +116,7 @@ impl InputOutput {
             iterate: signals,
             x_at: vec![0.0; tables.dofs],
             lambda_at: vec![0.0; tables.rows],
-            x_gamma: vec![0.0; (0..tables.interactions.len()).map(columns).max().unwrap_or(0)],
+            x_gamma: vec![0.0; tables.interactions.places().map(columns).max().unwrap_or(0)],
             places: places.collect(),
         }
     }
@@ -137,7 +141,7 @@ impl InputOutput {
     }
 
     /// Where the systems of an interaction lie in its relation and in their block of W.
-    pub(super) fn places(&self, interaction: usize) -> &[(Range<usize>, usize)] {
+    pub(super) fn places(&self, interaction: InteractionPlace) -> &[(Span<RelationColumns>, usize)] {
         &self.places[interaction]
     }
 
@@ -145,7 +149,7 @@ impl InputOutput {
     pub(super) fn matrices(
         &mut self,
         tables: &Tables,
-        (which, interactions): (Which, &[usize]),
+        (which, interactions): (Which, &[InteractionPlace]),
         at: Iterate<'_>,
         jacobian: &mut [f64],
     ) {
@@ -157,16 +161,15 @@ impl InputOutput {
             let Some(relation) = &self.relations[place] else { continue };
             let (time, x) = gather(tables, place, at, &mut self.x_gamma);
             let values = &mut self.values[place];
-            values.matrices(relation, time, x, &at.lambda[entry.rows.clone()]);
-            for (i, row) in entry.rows.clone().enumerate() {
-                let range = tables.jacobian_row(place, row);
+            values.matrices(relation, time, x, &at.lambda[entry.rows.range()]);
+            for (i, range) in entry.rows_of_jacobian().enumerate() {
                 let (c, b) = (&mut jacobian[range.clone()], &mut self.input[range]);
                 c.fill(0.0);
                 b.fill(0.0);
                 for part in tables.parts_of(place) {
-                    for (k, column) in part.relation.clone().enumerate() {
-                        c[part.column + k] = values.c[[i, column]];
-                        b[part.column + k] = values.b[[column, i]];
+                    for (at, column) in (part.column.index()..).zip(part.relation.range()) {
+                        c[at] = values.c[[i, column]];
+                        b[at] = values.b[[column, i]];
                     }
                 }
             }
@@ -177,7 +180,7 @@ impl InputOutput {
     pub(super) fn offsets(
         &mut self,
         tables: &Tables,
-        (which, interactions): (Which, &[usize]),
+        (which, interactions): (Which, &[InteractionPlace]),
         (begin, end): (At<'_>, At<'_>),
     ) {
         for &place in interactions {
@@ -192,37 +195,37 @@ impl InputOutput {
     }
 
     /// Evaluates h and g of some interactions, which needs the matrices and offsets of linear relations.
-    pub(super) fn functions(&mut self, tables: &Tables, interactions: &[usize], at: Iterate<'_>) {
+    pub(super) fn functions(&mut self, tables: &Tables, interactions: &[InteractionPlace], at: Iterate<'_>) {
         self.offsets(tables, (Which::Variable, interactions), (at.begin, at.end));
         for &place in interactions {
             let entry = &tables.interactions[place];
             let Some(relation) = &self.relations[place] else { continue };
             let (time, x) = gather(tables, place, at, &mut self.x_gamma);
-            let rows = entry.rows.clone();
+            let rows = entry.rows.range();
             self.values[place].functions(relation, time, x, &at.lambda[rows.clone()]);
             self.lambda_at[rows.clone()].copy_from_slice(&at.lambda[rows]);
             for part in tables.parts_of(place) {
-                self.x_at[part.dofs.clone()].copy_from_slice(&at.x[part.dofs.clone()]);
+                self.x_at[part.dofs.range()].copy_from_slice(&at.x[part.dofs.range()]);
             }
         }
     }
 
     /// Writes h of some interactions as it was evaluated last into y.
-    pub(super) fn write_outputs(&self, tables: &Tables, interactions: &[usize], y: &mut [f64]) {
+    pub(super) fn write_outputs(&self, tables: &Tables, interactions: &[InteractionPlace], y: &mut [f64]) {
         for &place in interactions {
-            y[tables.interactions[place].rows.clone()].copy_from_slice(&self.values[place].y);
+            y[tables.interactions[place].rows.range()].copy_from_slice(&self.values[place].y);
         }
     }
 
     /// Keeps g as it was evaluated last as $r_k$.
-    pub(super) fn keep_inputs(&mut self, tables: &Tables, interactions: &[usize]) {
+    pub(super) fn keep_inputs(&mut self, tables: &Tables, interactions: &[InteractionPlace]) {
         self.before.fill(0.0);
         for &place in interactions {
             for part in tables.parts_of(place) {
                 add_scaled(
                     1.0,
-                    &self.values[place].r[part.relation.clone()],
-                    &mut self.before[part.dofs.clone()],
+                    &self.values[place].r[part.relation.range()],
+                    &mut self.before[part.dofs.range()],
                 );
             }
         }
@@ -230,20 +233,26 @@ impl InputOutput {
 
     /// The known part of the inputs of some interactions over the step, for the iterate of the last
     /// evaluation, by state of the blocks that they act on.
-    pub(super) fn update_known(&mut self, tables: &Tables, blocks: &[usize], interactions: &[usize], h: f64) {
+    pub(super) fn update_known(
+        &mut self,
+        tables: &Tables,
+        blocks: &[BlockPlace],
+        interactions: &[InteractionPlace],
+        h: f64,
+    ) {
         for &block in blocks {
-            self.known[tables.blocks[block].dofs.clone()].fill(0.0);
+            self.known[tables.blocks[block].dofs.range()].fill(0.0);
         }
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
+            let ContactKind::FirstOrder(scheme) = *entry.kind else { continue };
             if entry.affine {
                 // g = B lambda.
                 continue;
             }
-            let (values, lambda) = (&self.values[place], &self.lambda_at[entry.rows.clone()]);
+            let (values, lambda) = (&self.values[place], &self.lambda_at[entry.rows.range()]);
             for part in tables.parts_of(place) {
-                for (k, row) in part.dofs.clone().zip(part.relation.clone()) {
+                for (k, row) in part.dofs.range().zip(part.relation.range()) {
                     let b_lambda: f64 = values.b.row(row).iter().zip(lambda).map(|(b, l)| b * l).sum();
                     self.known[k] += h * scheme.theta_r * (values.r[row] - b_lambda);
                 }
@@ -260,21 +269,21 @@ impl InputOutput {
     pub(super) fn free_output(
         &self,
         tables: &Tables,
-        (interaction, row): (usize, usize),
+        at: InteractionRow,
         jacobian: &[f64],
         (x_p, x_k): (&[f64], &[f64]),
     ) -> f64 {
-        let entry = &tables.interactions[interaction];
-        let ContactKind::FirstOrder(scheme) = entry.kind else { return 0.0 };
-        let i = row - entry.rows.start;
-        let c = tables.row(jacobian, (interaction, row));
-        let values = &self.values[interaction];
+        let entry = &tables.interactions[at.interaction];
+        let ContactKind::FirstOrder(scheme) = *entry.kind else { return 0.0 };
+        let i = entry.rows.index_of(at.row);
+        let c = tables.row_of(entry, jacobian, at.row);
+        let values = &self.values[at.interaction];
         let gamma = scheme.gamma;
         if entry.affine {
             let at_gamma = |p, x| gamma * p + (1.0 - gamma) * x;
             return values.offset[i] + c.times_both((x_p, x_k), at_gamma);
         }
-        let lambda = &self.lambda_at[entry.rows.clone()];
+        let lambda = &self.lambda_at[entry.rows.range()];
         let d_lambda: f64 = values.d.row(i).iter().zip(lambda).map(|(d, l)| d * l).sum();
         values.y[i] + gamma * c.times_both((x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
@@ -284,7 +293,7 @@ impl InputOutput {
     pub(super) fn add_linearised_inputs(
         &self,
         tables: &Tables,
-        interactions: &[usize],
+        interactions: &[InteractionPlace],
         h: f64,
         out: &mut [f64],
     ) {
@@ -295,7 +304,7 @@ impl InputOutput {
     pub(super) fn add_evaluated_inputs(
         &self,
         tables: &Tables,
-        interactions: &[usize],
+        interactions: &[InteractionPlace],
         h: f64,
         out: &mut [f64],
     ) {
@@ -306,23 +315,23 @@ impl InputOutput {
     pub(super) fn add_linear_inputs(
         &self,
         tables: &Tables,
-        interactions: &[usize],
+        interactions: &[InteractionPlace],
         h: f64,
         lambda: &[f64],
         out: &mut [f64],
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = entry.kind else { continue };
-            for row in entry.rows.clone() {
-                tables.row(&self.input, (place, row)).add_to(h * scheme.theta_r * lambda[row], out);
+            let ContactKind::FirstOrder(scheme) = *entry.kind else { continue };
+            for row in entry.rows.iter() {
+                tables.row_of(entry, &self.input, row).add_to(h * scheme.theta_r * lambda[row.index()], out);
             }
         }
     }
 
     /// Adds the integral of the input at the beginning of the step, $h (1 - \theta_r) r_k$, to the states of
     /// one block.
-    pub(super) fn add_input_before(&self, tables: &Tables, block: usize, h: f64, out: &mut [f64]) {
+    pub(super) fn add_input_before(&self, tables: &Tables, block: BlockPlace, h: f64, out: &mut [f64]) {
         add_input_before(tables, block, h, &self.before, out);
     }
 }
@@ -330,33 +339,33 @@ impl InputOutput {
 /// Adds $h \theta_r r$ of some interactions.
 fn add_inputs<'a>(
     tables: &Tables,
-    interactions: &[usize],
+    interactions: &[InteractionPlace],
     h: f64,
-    r: impl Fn(usize) -> &'a Vec<f64>,
+    r: impl Fn(InteractionPlace) -> &'a Vec<f64>,
     out: &mut [f64],
 ) {
     for &place in interactions {
-        let ContactKind::FirstOrder(scheme) = tables.interactions[place].kind else { continue };
+        let ContactKind::FirstOrder(scheme) = *tables.interactions[place].kind else { continue };
         for part in tables.parts_of(place) {
-            add_scaled(h * scheme.theta_r, &r(place)[part.relation.clone()], &mut out[part.dofs.clone()]);
+            add_scaled(h * scheme.theta_r, &r(place)[part.relation.range()], &mut out[part.dofs.range()]);
         }
     }
 }
 
 /// Adds $h (1 - \theta_r) r_k$ to the states of one block.
-fn add_input_before(tables: &Tables, block: usize, h: f64, before: &[f64], out: &mut [f64]) {
+fn add_input_before(tables: &Tables, block: BlockPlace, h: f64, before: &[f64], out: &mut [f64]) {
     let block = &tables.blocks[block];
-    if let Some(theta_r) = theta_r(tables, block.systems.start)
+    if let Some(theta_r) = theta_r(tables, block.systems.start())
         && theta_r != 1.0
     {
-        let place = block.dofs.clone();
+        let place = block.dofs.range();
         add_scaled(h * (1.0 - theta_r), &before[place.clone()], &mut out[place]);
     }
 }
 
 /// theta_r of a first-order system.
-fn theta_r(tables: &Tables, system: usize) -> Option<f64> {
-    match tables.systems[system].scheme {
+fn theta_r(tables: &Tables, system: SystemPlace) -> Option<f64> {
+    match *tables.systems[system].scheme {
         Scheme::FirstOrder(scheme) => Some(scheme.theta_r),
         Scheme::SecondOrder(_) => None,
     }
@@ -365,24 +374,24 @@ fn theta_r(tables: &Tables, system: usize) -> Option<f64> {
 /// The time and the states at which the relation of an interaction is taken.
 fn gather<'a>(
     tables: &Tables,
-    interaction: usize,
+    interaction: InteractionPlace,
     at: Iterate<'a>,
     gathered: &'a mut [f64],
 ) -> (At<'a>, &'a [f64]) {
-    let gamma = match tables.interactions[interaction].kind {
+    let gamma = match *tables.interactions[interaction].kind {
         ContactKind::FirstOrder(scheme) => scheme.gamma,
         _ => 1.0,
     };
     match tables.parts_of(interaction) {
-        [part] if gamma == 1.0 => (at.end, &at.x[part.dofs.clone()]),
+        [part] if gamma == 1.0 => (at.end, &at.x[part.dofs.range()]),
         parts => {
             for part in parts {
-                let states = at.x[part.dofs.clone()].iter().zip(&at.x_k[part.dofs.clone()]);
-                for (target, (x, x_k)) in gathered[part.relation.clone()].iter_mut().zip(states) {
+                let states = at.x[part.dofs.range()].iter().zip(&at.x_k[part.dofs.range()]);
+                for (target, (x, x_k)) in gathered[part.relation.range()].iter_mut().zip(states) {
                     *target = gamma * x + (1.0 - gamma) * x_k;
                 }
             }
-            let columns = parts.last().map_or(0, |part| part.relation.end);
+            let columns = parts.last().map_or(0, |part| part.relation.end().index());
             (tables.interactions[interaction].kind.at_law(at.begin, at.end), &gathered[..columns])
         }
     }

@@ -7,10 +7,11 @@ use siconos_numerics::linalg::dot;
 
 use self::nonlinear::{Nonlinear, gather, positions};
 use super::threads::Threads;
+use crate::index::{Dofs, Place, Table};
 use crate::integrator::ROUNDINGS;
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{Moves, Row, Tables};
+use crate::nonsmooth_problem::{InteractionEntry, InteractionPlace, InteractionRow, Moves, Row, Tables};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +28,8 @@ pub(super) struct Kinematics {
     /// there are none.
     magnitudes: Vec<f64>,
     /// By interaction; of those that have to be evaluated, whose places are these.
-    nonlinear: Vec<Option<Box<Nonlinear>>>,
-    places: Vec<usize>,
+    nonlinear: Table<InteractionEntry, Option<Box<Nonlinear>>>,
+    places: Vec<InteractionPlace>,
 }
 
 /// Where the outputs are evaluated.
@@ -55,7 +56,7 @@ impl Kinematics {
         self.time_derivative.resize(tables.rows, 0.0);
         self.offset.resize(tables.rows, 0.0);
         self.magnitudes.resize(if tables.has_spaces { tables.dofs } else { 0 }, 0.0);
-        for (place, entry) in tables.interactions.iter().enumerate().skip(self.nonlinear.len()) {
+        for (place, entry) in tables.interactions.entries().skip(self.nonlinear.len()) {
             self.nonlinear.push(None);
             let known = model.interactions().get(entry.id).filter(|_| !entry.is_first_order());
             // One that came and went has nothing to evaluate.
@@ -80,10 +81,15 @@ impl Kinematics {
         moves.interactions.rename(&mut self.places);
     }
 
-    fn write_linear(&mut self, tables: &Tables, place: usize, relation: &LagrangianLinearRelation) {
+    fn write_linear(
+        &mut self,
+        tables: &Tables,
+        place: InteractionPlace,
+        relation: &LagrangianLinearRelation,
+    ) {
         let entry = &tables.interactions[place];
-        relation.rows_into(&mut self.jacobian[entry.jacobian.clone()]);
-        let offset = self.offset[entry.rows.clone()].iter_mut();
+        relation.rows_into(&mut self.jacobian[entry.jacobian.range()]);
+        let offset = self.offset[entry.rows.range()].iter_mut();
         offset.zip(relation.offset().into_iter().flatten()).for_each(|(own, b)| *own = *b);
         for row in entry.rows_of_jacobian() {
             let size = self.jacobian[row].iter().map(|j| j.abs()).sum();
@@ -105,13 +111,13 @@ impl Kinematics {
         &mut self,
         tables: &Tables,
         threads: &Threads,
-        interactions: &[usize],
+        interactions: &[InteractionPlace],
         (at, q): (At<'_>, &[f64]),
     ) {
         let Self { nonlinear, jacobian, time_derivative, .. } = self;
-        let ranges = |place: usize| {
+        let ranges = |place: InteractionPlace| {
             let entry = &tables.interactions[place];
-            (!entry.is_gone()).then(|| [entry.jacobian.clone(), entry.rows.clone()])
+            (!entry.is_gone()).then(|| [entry.jacobian.range(), entry.rows.range()])
         };
         threads.each((nonlinear, [jacobian, time_derivative]), interactions, ranges, |place, own, to| {
             if let Some(nonlinear) = own {
@@ -133,7 +139,7 @@ impl Kinematics {
         if !self.places.is_empty() {
             self.evaluate_outputs(tables, threads, motion, y);
         }
-        for (place, entry) in tables.interactions.iter().enumerate() {
+        for (place, entry) in tables.interactions.entries() {
             if !entry.is_first_order() {
                 self.write_output(tables, place, motion, (y, y_dot));
             }
@@ -142,9 +148,9 @@ impl Kinematics {
 
     #[inline(never)]
     fn evaluate_outputs(&mut self, tables: &Tables, threads: &Threads, motion: Motion<'_>, y: &mut [f64]) {
-        let ranges = |place: usize| {
+        let ranges = |place: InteractionPlace| {
             let entry = &tables.interactions[place];
-            (!entry.is_gone()).then(|| [entry.rows.clone()])
+            (!entry.is_gone()).then(|| [entry.rows.range()])
         };
         threads.each((&mut self.nonlinear, [y]), &self.places, ranges, |place, own, [y]| {
             if let Some(nonlinear) = own {
@@ -158,12 +164,12 @@ impl Kinematics {
     pub(super) fn output(
         &mut self,
         tables: &Tables,
-        place: usize,
+        place: InteractionPlace,
         motion: Motion<'_>,
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
         if let Some(nonlinear) = &mut self.nonlinear[place] {
-            let y = &mut y[tables.interactions[place].rows.clone()];
+            let y = &mut y[tables.interactions[place].rows.range()];
             nonlinear.evaluate(tables.incidences_of(place), motion, y);
         }
         self.write_output(tables, place, motion, (y, y_dot));
@@ -175,13 +181,13 @@ impl Kinematics {
     fn write_output(
         &self,
         tables: &Tables,
-        place: usize,
+        place: InteractionPlace,
         motion: Motion<'_>,
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
         let entry = &tables.interactions[place];
-        for row in entry.rows.clone() {
-            let j = tables.row_of(entry, &self.jacobian, row);
+        for at in entry.rows.iter() {
+            let (j, row) = (tables.row_of(entry, &self.jacobian, at), at.index());
             if entry.constant {
                 // y = H q + b with the rows of H at hand.
                 let (j_q, j_v) = j.times_motion(motion.q, motion.v);
@@ -190,7 +196,7 @@ impl Kinematics {
                 y_dot[row] = j.times(motion.v) + self.time_derivative[row];
             }
             if entry.compliance.is_some() {
-                y[row] += entry.compliant_part(row, motion.lambda);
+                y[row] += entry.compliant_part(at, motion.lambda);
             }
         }
     }
@@ -199,7 +205,7 @@ impl Kinematics {
     pub(super) fn convective(
         &mut self,
         tables: &Tables,
-        place: usize,
+        place: InteractionPlace,
         (at, q, v): (At<'_>, &[f64], &[f64]),
         scratch: &mut ConvectiveScratch,
         out: &mut [f64],
@@ -207,43 +213,43 @@ impl Kinematics {
         let Some(own) = self.nonlinear[place].as_deref_mut() else { return out.fill(0.0) };
         let incidences = tables.incidences_of(place);
         let q = gather(incidences, positions, q, &mut own.q);
-        let v = gather(incidences, |at| at.dofs.clone(), v, &mut own.v);
+        let v = gather(incidences, |at| at.dofs.range(), v, &mut own.v);
         own.constraint.convective_into((at, &own.space, q, v), tables.time_scale, scratch, out);
     }
 
     /// $J v + \partial_t h$ of one component.
     #[inline(always)]
-    pub(super) fn velocity(&self, tables: &Tables, place: (usize, usize), v: &[f64]) -> f64 {
-        self.row(tables, place).times(v) + self.time_derivative[place.1]
+    pub(super) fn velocity(&self, tables: &Tables, at: InteractionRow, v: &[f64]) -> f64 {
+        self.row(tables, at).times(v) + self.time_derivative[at.row.index()]
     }
 
     /// The size of the terms that make up [`velocity`](Self::velocity).
-    pub(super) fn velocity_scale(&self, tables: &Tables, place: (usize, usize), v: &[f64]) -> f64 {
-        self.row(tables, place).magnitude(v) + self.time_derivative[place.1].abs()
+    pub(super) fn velocity_scale(&self, tables: &Tables, at: InteractionRow, v: &[f64]) -> f64 {
+        self.row(tables, at).magnitude(v) + self.time_derivative[at.row.index()].abs()
     }
 
     /// Measures the positions that are no vectors, for the roundings of gaps.
     #[inline]
     pub(super) fn measure(&mut self, tables: &Tables, q: &[f64]) {
         if tables.has_spaces {
-            for entry in &tables.systems {
-                let out = &mut self.magnitudes[entry.dofs.clone()];
-                entry.space.magnitudes(&q[entry.positions.clone()], out);
+            for entry in tables.systems.iter() {
+                let out = &mut self.magnitudes[entry.dofs.range()];
+                entry.space.magnitudes(&q[entry.positions.range()], out);
             }
         }
     }
 
     /// How large a position that is no vector is along a velocity, where it was measured last.
-    pub(super) fn magnitude(&self, dof: usize) -> Option<f64> {
-        self.magnitudes.get(dof).copied()
+    pub(super) fn magnitude(&self, dof: Place<Dofs>) -> Option<f64> {
+        self.magnitudes.get(dof.index()).copied()
     }
 
     /// The rounding of y of one component \[m\] at a time and position, where the latter has been
     /// [measured](Self::measure), with the Jacobian as it is: of gaps that are not larger nothing says
     /// whether they are closed.
-    pub(super) fn gap_rounding(&self, tables: &Tables, place: (usize, usize), (t, q): (f64, &[f64])) -> f64 {
-        let of_position = self.row(tables, place).magnitude_at(q, &self.magnitudes);
-        let size = self.time_derivative[place.1].abs() * t.abs() + of_position;
+    pub(super) fn gap_rounding(&self, tables: &Tables, at: InteractionRow, (t, q): (f64, &[f64])) -> f64 {
+        let of_position = self.row(tables, at).magnitude_at(q, &self.magnitudes);
+        let size = self.time_derivative[at.row.index()].abs() * t.abs() + of_position;
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
     }
 
@@ -257,7 +263,7 @@ impl Kinematics {
 
     /// One row of an interaction's Jacobian.
     #[inline(always)]
-    pub(super) fn row<'a>(&'a self, tables: &'a Tables, place: (usize, usize)) -> Row<'a> {
-        tables.row(&self.jacobian, place)
+    pub(super) fn row<'a>(&'a self, tables: &'a Tables, at: InteractionRow) -> Row<'a> {
+        tables.row(&self.jacobian, at)
     }
 }

@@ -61,7 +61,7 @@ impl Nonlinear {
 
 /// Where the positions of an incidence lie.
 pub(super) fn positions(incidence: &Incidence) -> Range<usize> {
-    incidence.positions.clone()
+    incidence.positions.range()
 }
 
 /// The part of `x` that belongs to the systems of an interaction, without a copy where there is only one;

@@ -6,7 +6,9 @@ use super::{FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepp
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{Block, Changed, Delassus, InteractionEntry, Tables};
+use crate::nonsmooth_problem::{
+    Block, BlockPlace, Changed, Delassus, InteractionEntry, Tables, UnitaryPlace,
+};
 
 /// How much of a model is not linear, or not constant: where nothing is, one Newton iteration is exact, and
 /// the matrices depend on the step length only.
@@ -70,16 +72,14 @@ impl TimeStepping {
         match changed {
             Changed::Nothing => {}
             Changed::Block => {
-                let place = tables.blocks.len() - 1;
-                let block = &mut tables.blocks[place];
-                let work = SystemWork::new(model, &tables.systems[block.systems.clone()], false)?;
+                let Some(block) = tables.blocks.last_mut() else { return Ok(false) };
+                let work = SystemWork::new(model, &tables.systems[block.systems], false)?;
                 note_facts(block, &work);
                 self.nonlinearities.add(block.is_affine, block.is_constant);
-                let entry = &tables.systems[block.systems.start];
+                let entry = &tables.systems[block.systems.start()];
                 self.work.has_first_order |= entry.is_first_order();
-                self.has_explicit_input |= explicit_input(entry.scheme);
-                self.systems.push(work);
-                self.unprepared.push(place);
+                self.has_explicit_input |= explicit_input(*entry.scheme);
+                self.unprepared.push(self.systems.push(work));
                 self.unsettled.expect_change();
             }
             Changed::BlockGone(place) => {
@@ -88,9 +88,8 @@ impl TimeStepping {
                 self.unsettled.expect_change();
             }
             Changed::Interaction => {
-                let place = tables.interactions.len() - 1;
-                let is_linear = self.is_linear(&tables.interactions[place]);
-                let entry = &mut tables.interactions[place];
+                let Some((place, entry)) = tables.interactions.last_entry_mut() else { return Ok(false) };
+                let is_linear = self.is_linear(entry);
                 entry.is_linear = is_linear;
                 if entry.is_first_order() || entry.compliance.is_some() || !self.problem.admits(entry) {
                     return Ok(false);
@@ -108,8 +107,9 @@ impl TimeStepping {
                 }
             }
             Changed::GapsToClose => {
-                let is_gone =
-                    |&member: &usize| tables.interactions[tables.unitary[member].interaction].is_gone();
+                let is_gone = |&member: &UnitaryPlace| {
+                    tables.interactions[tables.unitary[member].interaction].is_gone()
+                };
                 let gone: Vec<_> = self.index_set.members().iter().copied().filter(is_gone).collect();
                 self.problem.change_members(tables, &gone, &[]);
             }
@@ -127,7 +127,7 @@ impl TimeStepping {
                 if !self.problem.admits(&tables.interactions[place]) {
                     return Ok(false);
                 }
-                self.renewed.extend(tables.interactions[place].unitary.clone());
+                self.renewed.extend(tables.interactions[place].unitary.iter());
             }
         }
         Ok(true)
@@ -164,15 +164,13 @@ impl TimeStepping {
         let mut tables = Tables::new(model, |id, first_order| self.integrators.of(id, first_order).scheme())?;
         self.take_over_works(model, &tables, before)?;
         self.nonlinearities = Nonlinearities::default();
-        for (block, work) in tables.blocks.iter_mut().zip(&self.systems) {
+        for (block, work) in tables.blocks.iter_mut().zip(self.systems.iter()) {
             note_facts(block, work);
             self.nonlinearities.add(block.is_affine, block.is_constant);
         }
-        for place in 0..tables.interactions.len() {
-            let is_linear = self.is_linear(&tables.interactions[place]);
-            let entry = &mut tables.interactions[place];
-            entry.is_linear = is_linear;
-            self.nonlinearities.add(is_linear, entry.constant);
+        for entry in tables.interactions.iter_mut() {
+            entry.is_linear = self.is_linear(entry);
+            self.nonlinearities.add(entry.is_linear, entry.constant);
         }
         self.problem.adapt(&tables)?;
         self.begin_index_set(&tables);
@@ -184,7 +182,7 @@ impl TimeStepping {
         self.unsettled = Unsettled::default();
         self.unsettled.expect_change();
         self.unsettled.begin(&tables, self.problem.islands(), self.index_set.members());
-        self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(entry.scheme));
+        self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(*entry.scheme));
         self.unevaluated.clear();
         self.renewed.clear();
         let h_prepared = self.work.h_prepared;
@@ -200,19 +198,19 @@ impl TimeStepping {
         tables: &Tables,
         before: &Tables,
     ) -> Result<(), SimulationError> {
-        let entries = |block: &Block| &tables.systems[block.systems.clone()];
+        let entries = |block: &Block| &tables.systems[block.systems];
         let place_before = |block: &Block| before.block_like(entries(block), block);
         // Most often only interactions have changed, or what is at the end.
-        let stays = |(place, block): &(usize, &Block)| place_before(block) == Some(*place);
-        let staying = tables.blocks.iter().enumerate().take_while(stays).count();
+        let stays = |(place, block): &(BlockPlace, &Block)| place_before(block) == Some(*place);
+        let staying = tables.blocks.entries().take_while(stays).count();
         let mut moving: Vec<_> = self.systems.drain(staying..).map(Some).collect();
         let mut unprepared = std::mem::take(&mut self.unprepared);
         unprepared.sort_unstable();
-        self.unprepared.extend(unprepared.iter().filter(|&&place| place < staying));
-        for (place, block) in tables.blocks.iter().enumerate().skip(staying) {
+        self.unprepared.extend(unprepared.iter().filter(|place| place.index() < staying));
+        for (place, block) in tables.blocks.entries().skip(staying) {
             let kept = place_before(block).and_then(|old| {
                 let is_prepared = unprepared.binary_search(&old).is_err();
-                Some((moving.get_mut(old.checked_sub(staying)?)?.take()?, is_prepared))
+                Some((moving.get_mut(old.index().checked_sub(staying)?)?.take()?, is_prepared))
             });
             let (work, is_prepared) = match kept {
                 Some(kept) => kept,

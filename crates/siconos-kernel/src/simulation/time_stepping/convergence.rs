@@ -2,7 +2,7 @@
 
 use super::{ContactJacobian, Kinematics, TimeStepping};
 use crate::integrator::{Impulses, ROUNDINGS, SystemWork};
-use crate::nonsmooth_problem::Tables;
+use crate::nonsmooth_problem::{InteractionRow, Tables, UnitaryPlace};
 use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
 use crate::state::State;
@@ -82,11 +82,11 @@ impl TimeStepping {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
         let members = &self.unsettled.members;
         // With the Jacobian that the problem was solved with ..
-        for_each_active_row(tables, members, |interaction, row| {
-            work.y_dot[row] = self.kinematics.velocity(tables, (interaction, row), &work.v);
+        for_each_active_row(tables, members, |at| {
+            work.y_dot[at.row.index()] = self.kinematics.velocity(tables, at, &work.v);
         });
         for &block in &self.unsettled.blocks {
-            let dofs = tables.blocks[block].dofs.clone();
+            let dofs = tables.blocks[block].dofs.range();
             work.impulse_before[dofs.clone()].copy_from_slice(&work.impulse[dofs.clone()]);
             work.impulse[dofs.clone()].fill(0.0);
             work.impulse_terms[dofs].fill(0.0);
@@ -97,15 +97,15 @@ impl TimeStepping {
             self.kinematics.evaluate_some(tables, &self.threads, &self.unsettled.curved, at);
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
-        for_each_active_row(tables, members, |interaction, row| {
-            let place = (interaction, row);
-            self.kinematics.row(tables, place).add_magnitudes_to(work.lambda[row], &mut work.impulse_terms);
-            let velocity = self.kinematics.velocity(tables, place, &work.v);
-            let scale = self.kinematics.velocity_scale(tables, place, &work.v);
+        for_each_active_row(tables, members, |at| {
+            let row = at.row.index();
+            self.kinematics.row(tables, at).add_magnitudes_to(work.lambda[row], &mut work.impulse_terms);
+            let velocity = self.kinematics.velocity(tables, at, &work.v);
+            let scale = self.kinematics.velocity_scale(tables, at, &work.v);
             let change = (velocity - work.y_dot[row]).abs();
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
             let change = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
-            work.island_errors[islands.of_interaction(tables, interaction)].add(change);
+            work.island_errors[islands.of_interaction(tables, at.interaction)].add(change);
         });
     }
 
@@ -115,8 +115,8 @@ impl TimeStepping {
         let work = &mut self.work;
         for &place in &self.unsettled.blocks {
             let block = &self.tables.blocks[place];
-            let entry = &self.tables.systems[block.systems.start];
-            let (positions, dofs) = (entry.positions.clone(), entry.dofs.clone());
+            let entry = &self.tables.systems[block.systems.start()];
+            let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
             let (v, v_k) = (&work.v[dofs.clone()], &state.v[dofs.clone()]);
             let impulses = Impulses {
                 before: &work.impulse_before[dofs.clone()],
@@ -147,26 +147,24 @@ impl TimeStepping {
 pub(super) fn add_impulses(
     tables: &Tables,
     kinematics: &Kinematics,
-    members: &[usize],
+    members: &[UnitaryPlace],
     lambda: &[f64],
     impulse: &mut [f64],
 ) {
-    for_each_active_row(tables, members, |interaction, row| {
-        if lambda[row] != 0.0 {
-            kinematics.row(tables, (interaction, row)).add_to(lambda[row], impulse);
+    for_each_active_row(tables, members, |at| {
+        let lambda = lambda[at.row.index()];
+        if lambda != 0.0 {
+            kinematics.row(tables, at).add_to(lambda, impulse);
         }
     });
 }
 
 /// Of Lagrangian interactions.
-fn for_each_active_row(tables: &Tables, members: &[usize], mut action: impl FnMut(usize, usize)) {
+fn for_each_active_row(tables: &Tables, members: &[UnitaryPlace], mut action: impl FnMut(InteractionRow)) {
     for &place in members {
         let unitary = &tables.unitary[place];
-        if tables.interactions[unitary.interaction].is_first_order() {
-            continue;
-        }
-        for row in unitary.rows.clone() {
-            action(unitary.interaction, row);
+        if !tables.interactions[unitary.interaction].is_first_order() {
+            unitary.each_row().for_each(&mut action);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::convergence::IslandError;
 use super::{Iterate, TimeStepping, Which};
 use crate::integrator::SystemWork;
-use crate::nonsmooth_problem::Island;
+use crate::nonsmooth_problem::{BlockPlace, Island};
 use crate::simulation::newton::larger;
 use crate::simulation::{Damping, Residuals};
 use crate::state::State;
@@ -34,7 +34,7 @@ impl TimeStepping {
     }
 
     /// Takes the step of one island, which has all of it without damping.
-    fn take_newton_step(&mut self, state: &State, island: usize) {
+    fn take_newton_step(&mut self, state: &State, island: BlockPlace) {
         let backtracks = self.newton.damping == Damping::Backtracking && self.work.newton_iterations > 1;
         let mut taken = 1.0;
         let mut residuals = self.first_order_residuals(state, island);
@@ -46,11 +46,11 @@ impl TimeStepping {
             let (tables, work) = (&self.tables, &mut self.work);
             let Island { blocks, interactions, .. } = self.problem.islands().at(island);
             for &block in blocks {
-                let dofs = tables.blocks[block].dofs.clone();
+                let dofs = tables.blocks[block].dofs.range();
                 halve(&mut work.v[dofs.clone()], &work.v_before[dofs]);
             }
             for &interaction in interactions {
-                let rows = tables.interactions[interaction].rows.clone();
+                let rows = tables.interactions[interaction].rows.range();
                 halve(&mut work.force[rows.clone()], &work.force_before[rows]);
             }
             self.input_output.halve(tables, interactions);
@@ -65,7 +65,7 @@ impl TimeStepping {
     }
 
     /// The three residuals of an island at the iterate in work, where h and g are evaluated.
-    fn first_order_residuals(&mut self, state: &State, island: usize) -> Residuals {
+    fn first_order_residuals(&mut self, state: &State, island: BlockPlace) -> Residuals {
         let Island { blocks, interactions, .. } = self.problem.islands().at(island);
         let at = self.work.iterate(state);
         self.input_output.functions(&self.tables, interactions, at);
@@ -80,7 +80,7 @@ impl TimeStepping {
         };
         let (y, r) = self.input_output.residuals(&self.tables, interactions, &mut record);
         for &block in blocks {
-            work.input[self.tables.blocks[block].dofs.clone()].fill(0.0);
+            work.input[self.tables.blocks[block].dofs.range()].fill(0.0);
         }
         self.input_output.add_linearised_inputs(&self.tables, interactions, work.h, &mut work.input);
         let mut x_residual = 0.0;
@@ -91,8 +91,8 @@ impl TimeStepping {
             }
             let block = &self.tables.blocks[place];
             self.input_output.add_input_before(&self.tables, place, work.h, &mut work.input);
-            let dofs = block.dofs.clone();
-            let times = work.times(self.tables.systems[block.systems.start].scheme.theta(), state);
+            let dofs = block.dofs.range();
+            let times = work.times(self.tables.systems[block.systems.start()].scheme.theta(), state);
             let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
             systems_work.residual(times, x, x_k);
             systems_work.equation_rows(times.h, (x, x_k), input, &mut work.equation_rows);

@@ -77,7 +77,7 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         let x = of(&self.work);
         let Some(place) = first_non_finite(x) else { return Ok(()) };
-        let entry = self.tables.systems.iter().find(|entry| entry.dofs.contains(&place));
+        let entry = self.tables.systems.iter().find(|entry| entry.dofs.range().contains(&place));
         entry.map_or(Ok(()), |entry| {
             Err(SimulationError::NotFinite {
                 system: entry.id,
@@ -86,7 +86,7 @@ impl TimeStepping {
                     "free velocity" if entry.is_first_order() => "free state",
                     _ => what,
                 },
-                index: place - entry.dofs.start,
+                index: place - entry.dofs.range().start,
                 value: x[place],
                 step: self.work.step,
                 t: self.work.t_k,
@@ -103,11 +103,13 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         for (what, x) in [("y", y), ("velocity of y", y_dot)] {
             let Some(place) = first_non_finite(&x[first..]).map(|place| first + place) else { continue };
-            if let Some(entry) = self.tables.interactions.iter().find(|entry| entry.rows.contains(&place)) {
+            if let Some(entry) =
+                self.tables.interactions.iter().find(|entry| entry.rows.range().contains(&place))
+            {
                 return Err(SimulationError::NotFiniteOutput {
                     interaction: entry.id,
                     what,
-                    index: place - entry.rows.start,
+                    index: place - entry.rows.range().start,
                     value: x[place],
                     step: self.work.step,
                     t: self.work.t_k,

@@ -4,28 +4,28 @@ use super::{Iterate, TimeStepping, Which};
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::Scheme;
 use crate::model::InteractionId;
-use crate::nonsmooth_problem::{ContactKind, Islands, Tables};
+use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Islands, Tables};
 use crate::state::State;
 
 /// The interactions of first-order systems, by whether one Newton iteration is exact for their island.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstOrderInteractions {
-    affine: Vec<usize>,
-    nonlinear: Vec<usize>,
+    affine: Vec<InteractionPlace>,
+    nonlinear: Vec<InteractionPlace>,
 }
 
 impl FirstOrderInteractions {
     /// Finds them in a model; they are always active, and their islands do not change.
     pub(super) fn new(tables: &Tables, islands: &Islands) -> Self {
-        let entries = tables.interactions.iter().enumerate().filter(|(_, entry)| entry.is_first_order());
-        let (affine, nonlinear) = entries
-            .map(|(place, _)| place)
-            .partition(|&place: &usize| islands.at(islands.of_interaction(tables, place)).is_affine);
+        let entries = tables.interactions.entries().filter(|(_, entry)| entry.is_first_order());
+        let (affine, nonlinear) = entries.map(|(place, _)| place).partition(|&place: &InteractionPlace| {
+            islands.at(islands.of_interaction(tables, place)).is_affine
+        });
         Self { affine, nonlinear }
     }
 
     /// Both parts.
-    pub(super) fn each(&self) -> [&[usize]; 2] {
+    pub(super) fn each(&self) -> [&[InteractionPlace]; 2] {
         [&self.affine, &self.nonlinear]
     }
 }
@@ -79,12 +79,12 @@ impl TimeStepping {
         self.input_output.write_outputs(tables, nonlinear, &mut work.y);
         self.input_output.add_evaluated_inputs(tables, nonlinear, work.h, &mut work.impulse);
         if self.has_explicit_input {
-            for block in 0..tables.blocks.len() {
+            for block in tables.blocks.places() {
                 self.input_output.add_input_before(tables, block, work.h, &mut work.impulse);
             }
         }
         for &place in affine.iter().chain(nonlinear) {
-            for row in tables.interactions[place].rows.clone() {
+            for row in tables.interactions[place].rows.range() {
                 work.lambda[row] = work.h * work.force[row];
             }
         }
@@ -105,10 +105,10 @@ pub(super) fn explicit_input(scheme: Scheme) -> bool {
 impl super::StepWork {
     /// lambda of first-order systems from the unknowns of the one-step problem.
     pub(super) fn update_multipliers(&mut self, tables: &Tables) {
-        for entry in &tables.interactions {
-            if let ContactKind::FirstOrder(scheme) = entry.kind {
+        for entry in tables.interactions.iter() {
+            if let ContactKind::FirstOrder(scheme) = *entry.kind {
                 let scale = scheme.scale(self.h);
-                for row in entry.rows.clone() {
+                for row in entry.rows.range() {
                     self.force[row] = self.lambda[row] / scale;
                 }
             }

@@ -3,18 +3,19 @@
 
 use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
+use crate::index::{Dofs, Place};
 use crate::integrator::{
     Coupling, ExternalForces, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork,
 };
 use crate::model::DynamicalSystemId;
-use crate::nonsmooth_problem::{Block, Islands, Tables};
+use crate::nonsmooth_problem::{Block, BlockPlace, Islands, Tables};
 use crate::state::State;
 
 impl TimeStepping {
     /// Factorises W where it depends on nothing but the step length, of what is new or where that is.
     pub(super) fn prepare_constant_blocks(&mut self, state: &State) -> Result<(), SimulationError> {
         if self.work.h_prepared != self.work.h {
-            let blocks = self.tables.blocks.iter().enumerate();
+            let blocks = self.tables.blocks.entries();
             let dependent = blocks.filter(|(_, block)| block.has_step_length && !block.is_gone());
             self.unprepared.retain(|&place| !self.tables.blocks[place].has_step_length);
             self.unprepared.extend(dependent.map(|(place, _)| place));
@@ -26,9 +27,9 @@ impl TimeStepping {
                 self.unprepared.pop();
                 continue;
             }
-            let entry = &self.tables.systems[block.systems.start];
+            let entry = &self.tables.systems[block.systems.start()];
             let times = self.work.times(entry.scheme.theta(), state);
-            let (system_work, x) = (&mut self.systems[place], &state.v[block.dofs.clone()]);
+            let (system_work, x) = (&mut self.systems[place], &state.v[block.dofs.range()]);
             if let Err(error) = system_work.prepare(times, x) {
                 return Err(self.work.not_factored(entry.id, system_work, error));
             }
@@ -49,7 +50,8 @@ impl TimeStepping {
         let motion = FreeMotion { tables, islands, input_output, work, state, first, forces_known };
         let blocks = &self.unsettled.blocks;
         let vectors = [&mut v_free[..], &mut f_k, &mut f_kp1];
-        let all = Piece { blocks, first: (0, 0), systems: &mut self.systems, vectors };
+        let all =
+            Piece { blocks, first: (BlockPlace::new(0), Place::new(0)), systems: &mut self.systems, vectors };
         let moved = match self.threads.count() {
             1 => motion.move_blocks(all),
             _ => {
@@ -64,7 +66,7 @@ impl TimeStepping {
             self.work.t_of_f_k = if moved.is_ok() { self.work.t_k } else { f64::NAN };
         }
         moved.map_err(|(place, error)| {
-            let system = self.tables.systems[self.tables.blocks[place].systems.start].id;
+            let system = self.tables.systems[self.tables.blocks[place].systems.start()].id;
             self.work.not_factored(system, &self.systems[place], error)
         })
     }
@@ -85,24 +87,24 @@ struct FreeMotion<'a> {
 /// Some blocks, with the works, the free velocities and the external forces at both ends of the step from the
 /// first of them on.
 struct Piece<'a> {
-    blocks: &'a [usize],
+    blocks: &'a [BlockPlace],
     /// The block and the degree of freedom that it begins with.
-    first: (usize, usize),
+    first: (BlockPlace, Place<Dofs>),
     systems: &'a mut [SystemWork],
     vectors: [&'a mut [f64]; 3],
 }
 
 impl<'a> Piece<'a> {
     /// Cuts it into the pieces of lists of blocks that follow each other.
-    fn cut(self, tables: &Tables, lists: impl Iterator<Item = &'a [usize]>) -> Vec<Self> {
+    fn cut(self, tables: &Tables, lists: impl Iterator<Item = &'a [BlockPlace]>) -> Vec<Self> {
         let Self { mut first, systems: mut all, vectors: mut rest, .. } = self;
         let mut pieces = Vec::new();
         for blocks in lists {
             let Some(&last) = blocks.last() else { continue };
-            let end = (last + 1, tables.blocks[last].dofs.end);
-            let systems = all.split_off_mut(..end.0 - first.0).unwrap_or_default();
-            let own =
-                |vector: &mut &'a mut [f64]| vector.split_off_mut(..end.1 - first.1).unwrap_or_default();
+            let end = (last.next(), tables.blocks[last].dofs.end());
+            let systems = all.split_off_mut(..first.0.up_to(end.0).len()).unwrap_or_default();
+            let dofs = first.1.up_to(end.1).len();
+            let own = |vector: &mut &'a mut [f64]| vector.split_off_mut(..dofs).unwrap_or_default();
             let vectors = rest.each_mut().map(own);
             pieces.push(Piece { blocks, first, systems, vectors });
             first = end;
@@ -114,17 +116,16 @@ impl<'a> Piece<'a> {
 impl FreeMotion<'_> {
     /// Moves some blocks; the place of one that cannot be moved.
     #[inline(always)]
-    fn move_blocks(&self, piece: Piece<'_>) -> Result<(), (usize, FactorError)> {
+    fn move_blocks(&self, piece: Piece<'_>) -> Result<(), (BlockPlace, FactorError)> {
         let Piece { blocks, first: (first_block, first_dof), systems, vectors: [v_free, f_k, f_kp1] } = piece;
         for &place in blocks {
-            let dofs = &self.tables.blocks[place].dofs;
-            let own = dofs.start - first_dof..dofs.end - first_dof;
+            let own = self.tables.blocks[place].dofs.within(first_dof);
             let forces = ExternalForces {
                 f_k: &mut f_k[own.clone()],
                 f_kp1: &mut f_kp1[own.clone()],
                 begin_is_known: self.forces_known,
             };
-            self.move_block(place, &mut systems[place - first_block], forces, &mut v_free[own])
+            self.move_block(place, &mut systems[first_block.up_to(place).len()], forces, &mut v_free[own])
                 .map_err(|error| (place, error))?;
         }
         Ok(())
@@ -133,15 +134,15 @@ impl FreeMotion<'_> {
     #[inline(always)]
     fn move_block(
         &self,
-        place: usize,
+        place: BlockPlace,
         system_work: &mut SystemWork,
         forces: ExternalForces<'_>,
         v_free: &mut [f64],
     ) -> Result<(), FactorError> {
         let Self { tables, work, state, first, .. } = *self;
         let block = &tables.blocks[place];
-        let entry = &tables.systems[block.systems.start];
-        let (dofs, positions) = (block.dofs.clone(), entry.positions.clone());
+        let entry = &tables.systems[block.systems.start()];
+        let (dofs, positions) = (block.dofs.range(), entry.positions.range());
         let times = work.times(entry.scheme.theta(), state);
         let v_k = &state.v[dofs.clone()];
         match system_work {
@@ -204,7 +205,7 @@ fn free_state(
         }
         systems_work.residual(times, x, x_k);
     }
-    let known = &input_output.known[block.dofs.clone()];
+    let known = &input_output.known[block.dofs.range()];
     match affine {
         true => systems_work.affine_free_state(times, x_k, known, x_p),
         false => systems_work.free_state(times, (x, x_k), known, x_p),

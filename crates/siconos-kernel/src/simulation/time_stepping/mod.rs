@@ -50,10 +50,12 @@ use super::{
     TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
 };
 use crate::error::SimulationError;
+use crate::index::Table;
 use crate::integrator::SystemWork;
 use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{
-    Delassus, IndexSet, OneStepNonSmoothProblem, OneStepSolver, Tables, UnitaryEntry,
+    Block, BlockPlace, Delassus, IndexSet, InteractionPlace, OneStepNonSmoothProblem, OneStepSolver, Tables,
+    UnitaryEntry, UnitaryPlace,
 };
 use crate::state::{Before, State};
 
@@ -87,7 +89,7 @@ pub struct TimeStepping {
     on_non_convergence: OnNonConvergence,
     problem: OneStepNonSmoothProblem,
     tables: Tables,
-    systems: Vec<SystemWork>,
+    systems: Table<Block, SystemWork>,
     kinematics: Kinematics,
     input_output: InputOutput,
     delassus: Delassus,
@@ -95,9 +97,9 @@ pub struct TimeStepping {
     nonlinearities: Nonlinearities,
     /// Blocks whose W is not factorised for the step length of the others yet, interactions of which nothing
     /// has been evaluated, and unitary relations whose law has changed.
-    unprepared: Vec<usize>,
-    unevaluated: Vec<usize>,
-    renewed: Vec<usize>,
+    unprepared: Vec<BlockPlace>,
+    unevaluated: Vec<InteractionPlace>,
+    renewed: Vec<UnitaryPlace>,
     first_order: FirstOrderInteractions,
     unsettled: Unsettled,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
@@ -137,7 +139,7 @@ impl TimeStepping {
             on_non_convergence,
             problem: OneStepNonSmoothProblem::new(solver),
             tables: Tables::default(),
-            systems: Vec::new(),
+            systems: Table::default(),
             kinematics: Kinematics::default(),
             input_output: InputOutput::default(),
             delassus: Delassus::default(),
@@ -205,14 +207,14 @@ impl TimeStepping {
 
     /// A start below the floor is mostly a mistake in a sign or an offset: impulses take no overlap back.
     fn warn_of_overlap(&self, state: &State) {
-        let is_real = |(unitary, gap): &(&UnitaryEntry, f64)| {
-            let place = (unitary.interaction, unitary.rows.start);
-            -gap > self.kinematics.gap_rounding(&self.tables, place, (state.t, &state.q))
+        let is_real = |&(unitary, gap): &(&UnitaryEntry, f64)| {
+            let row = unitary.first_row();
+            -gap > self.kinematics.gap_rounding(&self.tables, row, (state.t, &state.q))
         };
         // Rounding of one gap may be more than the overlap of another contact.
         let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
         if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
-            let (contact, contacts) = (unitary.name, overlaps().count());
+            let (contact, contacts) = (self.tables.name(unitary), overlaps().count());
             tracing::warn!(
                 ?contact,
                 gap,
@@ -410,8 +412,8 @@ impl TimeStepping {
         let [y, y_dot, _] = &mut state.y;
         let at = At::new(state.t, &state.parameters);
         let motion = Motion { at, q: &state.q, v: &state.v, lambda: &state.lambda[0] };
-        let entries = self.tables.interactions.iter().enumerate().rev();
-        for (place, _) in entries.take_while(|(_, entry)| entry.rows.start >= rows_known) {
+        let entries = self.tables.interactions.entries().rev();
+        for (place, _) in entries.take_while(|(_, entry)| entry.rows.start().index() >= rows_known) {
             self.kinematics.output(&self.tables, place, motion, (y, y_dot));
         }
         self.check_outputs(y, y_dot, rows_known)
@@ -434,5 +436,5 @@ impl TimeStepping {
 
 /// The smallest gap of a state, and the contact that has it.
 fn deepest_gap(tables: &Tables, state: &State) -> Option<(UnitaryRelation, f64)> {
-    tables.deepest_gap(&state.y[0]).map(|(unitary, gap)| (unitary.name, gap))
+    tables.deepest_gap(&state.y[0]).map(|(unitary, gap)| (tables.name(unitary), gap))
 }

@@ -1,7 +1,8 @@
 //! The one-step problem of a step: its matrices, its vectors.
 
 use super::{InputOutput, Kinematics, TimeStepping};
-use crate::nonsmooth_problem::{Coefficients, ContactKind};
+use crate::model::NonSmoothLaw;
+use crate::nonsmooth_problem::{Coefficients, ContactKind, InteractionRow};
 use crate::state::State;
 
 /// The coefficients of all relations as they were evaluated last.
@@ -9,7 +10,7 @@ pub(super) fn coefficients<'a>(
     kinematics: &'a Kinematics,
     input_output: &'a InputOutput,
 ) -> Coefficients<'a> {
-    let (input, values) = (&input_output.input[..], &input_output.values[..]);
+    let (input, values) = (&input_output.input[..], Some(&input_output.values));
     Coefficients { jacobian: &kinematics.jacobian, input, values }
 }
 
@@ -23,7 +24,7 @@ impl TimeStepping {
         let (first, unsettled) = (self.work.newton_iterations == 1, &self.unsettled);
         let coefficients = coefficients(&self.kinematics, &self.input_output);
         let is_held = |island| !first && unsettled.is_settled(island);
-        let from = (&mut self.systems[..], coefficients);
+        let from = (&mut self.systems, coefficients);
         self.problem.assemble(&self.tables, &mut self.delassus, from, self.work.h, is_held);
         (self.work.matrix_valid, self.work.h_assembled) = (true, self.work.h);
     }
@@ -37,9 +38,10 @@ impl TimeStepping {
             if !first && self.unsettled.is_settled(island) {
                 continue;
             }
-            for &(interaction, row) in self.problem.rows_of(island) {
-                q[row] = self.constant_part(interaction, row, state);
-                z[row] = match (self.tables.interactions[interaction].kind, first) {
+            for &at in self.problem.rows_of(island) {
+                let row = at.row.index();
+                q[row] = self.constant_part(at, state);
+                z[row] = match (*self.tables.interactions[at.interaction].kind, first) {
                     (ContactKind::FirstOrder(scheme), true) => {
                         scheme.scale(self.work.h) * state.lambda[0][row]
                     }
@@ -56,27 +58,28 @@ impl TimeStepping {
 
     /// The constant part of one row of an interaction.
     #[inline]
-    fn constant_part(&self, interaction: usize, row: usize, state: &State) -> f64 {
+    fn constant_part(&self, at: InteractionRow, state: &State) -> f64 {
         let (tables, work) = (&self.tables, &self.work);
-        let entry = &tables.interactions[interaction];
-        if let ContactKind::FirstOrder(_) = entry.kind {
-            let (place, states) = ((interaction, row), (&work.v_free[..], &state.v[..]));
-            return self.input_output.free_output(tables, place, &self.kinematics.jacobian, states);
+        let entry = &tables.interactions[at.interaction];
+        if let ContactKind::FirstOrder(_) = *entry.kind {
+            let states = (&work.v_free[..], &state.v[..]);
+            return self.input_output.free_output(tables, at, &self.kinematics.jacobian, states);
         }
-        let free = self.kinematics.velocity(tables, (interaction, row), &work.v_free);
+        let free = self.kinematics.velocity(tables, at, &work.v_free);
+        let row = at.row.index();
         let y_dot = state.y[1][row];
-        match entry.kind {
-            ContactKind::Bilateral | ContactKind::FirstOrder(_) | ContactKind::Gone => free,
-            ContactKind::Unilateral { restitution, .. } => free + restitution * y_dot,
-            ContactKind::Frictional { law, .. } => {
-                let is_normal = (row - entry.rows.start).is_multiple_of(law.dimension());
+        match (*entry.kind, &*entry.law) {
+            (ContactKind::Unilateral { .. }, _) => free + entry.restitution() * y_dot,
+            (ContactKind::Frictional { .. }, NonSmoothLaw::NewtonImpactFriction(law)) => {
+                let is_normal = entry.rows.index_of(at.row).is_multiple_of(law.dimension());
                 let e = if is_normal { law.restitution() } else { law.tangential_restitution() };
                 free + e * y_dot
             }
-            ContactKind::Compliant { theta, .. } => {
-                let gap = state.y[0][row] - entry.compliant_part(row, &state.lambda[0]);
+            (ContactKind::Compliant { theta, .. }, _) => {
+                let gap = state.y[0][row] - entry.compliant_part(at.row, &state.lambda[0]);
                 free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta)
             }
+            (_, _) => free,
         }
     }
 }

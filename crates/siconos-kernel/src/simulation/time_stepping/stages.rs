@@ -47,7 +47,7 @@ impl TimeStepping {
         work.newton_iterations = 0;
         if !self.nonlinearities.is_affine() {
             let places = (&mut work.displacement[..], &mut work.q[..]);
-            let way = |entry: &SystemEntry| state.v[entry.dofs.clone()].iter().map(|v_k| h * v_k);
+            let way = |entry: &SystemEntry| state.v[entry.dofs.range()].iter().map(|v_k| h * v_k);
             self.tables.advance(&state.q, places, way);
             work.v.copy_from_slice(&state.v);
         }
@@ -86,9 +86,9 @@ impl TimeStepping {
             false => f64::INFINITY,
         };
         let is_rounding = |unitary: &UnitaryEntry, gap: f64| {
-            let place = (unitary.interaction, unitary.rows.start);
+            let row = unitary.first_row();
             gap * gap <= largest
-                && gap <= self.kinematics.gap_rounding(&self.tables, place, (state.t, &state.q))
+                && gap <= self.kinematics.gap_rounding(&self.tables, row, (state.t, &state.q))
         };
         let has_changed = self.index_set.update(&self.tables, self.work.h, (y, y_dot), is_rounding);
         if has_changed {
@@ -202,7 +202,8 @@ impl TimeStepping {
             }
             // y is w where nothing is linearised; of Lagrangian interactions it is computed at the end of the
             // step.
-            for &(_, row) in self.problem.rows_of(place) {
+            for at in self.problem.rows_of(place) {
+                let row = at.row.index();
                 (self.work.lambda[row], self.work.y[row]) = (self.problem.z[row], self.problem.w[row]);
             }
         }
@@ -233,35 +234,32 @@ impl TimeStepping {
             work.impulse.fill(0.0);
         } else {
             for &block in blocks {
-                let dofs = self.tables.blocks[block].dofs.clone();
+                let dofs = self.tables.blocks[block].dofs.range();
                 work.v[dofs.clone()].copy_from_slice(&work.v_free[dofs.clone()]);
                 work.impulse[dofs].fill(0.0);
             }
         }
         for &place in members {
-            let unitary = &self.tables.unitary[place];
             if self.problem.is_mixed(place) {
                 continue;
             }
-            for row in unitary.rows.clone() {
-                let lambda = work.lambda[row];
-                if lambda == 0.0 {
-                    continue;
+            for at in self.tables.unitary[place].each_row() {
+                let lambda = work.lambda[at.row.index()];
+                if lambda != 0.0 {
+                    self.delassus.response(&self.tables, at).add_to(lambda, &mut work.v);
                 }
-                let place = (unitary.interaction, row);
-                self.delassus.response(&self.tables, place).add_to(lambda, &mut work.v);
             }
         }
         let StepWork { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
         let coefficients = coefficients(&self.kinematics, &self.input_output);
-        let systems = (&mut self.systems[..], coefficients, *h);
+        let systems = (&mut self.systems, coefficients, *h);
         let is_held = |island| *newton_iterations > 1 && self.unsettled.is_settled(island);
         self.problem.add_motion(&self.tables, systems, lambda, (displacement, v), is_held);
         // Those of islands that are held come out as they were.
         let h = work.h;
         let StepWork { q, v, displacement, .. } = &mut *work;
         self.tables.advance(&state.q, (displacement, q), |entry| {
-            let (theta, dofs) = (entry.scheme.theta(), entry.dofs.clone());
+            let (theta, dofs) = (entry.scheme.theta(), entry.dofs.range());
             let mean = move |(v, v_k): (&f64, &f64)| h * (theta * v + (1.0 - theta) * v_k);
             v[dofs.clone()].iter().zip(&state.v[dofs]).map(mean)
         });
@@ -290,7 +288,7 @@ impl TimeStepping {
         if self.is_affine() {
             return NewtonProgress { iterations, error, first_order, converged: true };
         }
-        for island in &self.work.island_errors {
+        for island in self.work.island_errors.iter() {
             error = larger(error, island.largest);
             first_order = first_order.worse(island.first_order);
         }
@@ -361,9 +359,9 @@ impl TimeStepping {
     pub(super) fn check_end(&mut self, state: &State) -> Result<(), SimulationError> {
         let work = &mut self.work;
         if work.has_compliance {
-            for entry in &self.tables.interactions {
-                if let ContactKind::Compliant { .. } = entry.kind {
-                    for row in entry.rows.clone() {
+            for entry in self.tables.interactions.iter() {
+                if let ContactKind::Compliant { .. } = *entry.kind {
+                    for row in entry.rows.range() {
                         work.force[row] = work.lambda[row] / work.h;
                     }
                 }

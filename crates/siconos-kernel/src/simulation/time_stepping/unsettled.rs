@@ -3,28 +3,29 @@
 //! Each has an error of its own. One that has converged is held as it is while others go on, so that what a
 //! body does depends on what it is connected with, and on nothing else.
 
-use crate::nonsmooth_problem::{Islands, Tables};
+use crate::index::Table;
+use crate::nonsmooth_problem::{Block, BlockPlace, InteractionPlace, Islands, Tables, UnitaryPlace};
 
 /// The islands that have not converged and what belongs to them, each list increasing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unsettled {
-    pub(super) islands: Vec<usize>,
-    pub(super) blocks: Vec<usize>,
+    pub(super) islands: Vec<BlockPlace>,
+    pub(super) blocks: Vec<BlockPlace>,
     /// Lagrangian interactions in the index set whose Jacobians are not constant.
-    pub(super) curved: Vec<usize>,
+    pub(super) curved: Vec<InteractionPlace>,
     /// Those outside it: their Jacobians are needed at the end of the step only.
-    pub(super) idle: Vec<usize>,
+    pub(super) idle: Vec<InteractionPlace>,
     /// Interactions of first-order systems.
-    pub(super) first_order: Vec<usize>,
+    pub(super) first_order: Vec<InteractionPlace>,
     /// Members of the index set.
-    pub(super) members: Vec<usize>,
-    is_settled: Vec<bool>,
+    pub(super) members: Vec<UnitaryPlace>,
+    is_settled: Table<Block, bool>,
     /// Whether the model has changed since the last step.
     is_stale: bool,
     /// The blocks and interactions of the model, from which a step takes its own.
-    all_blocks: Vec<usize>,
-    all_curved: Vec<usize>,
-    all_first_order: Vec<usize>,
+    all_blocks: Vec<BlockPlace>,
+    all_curved: Vec<InteractionPlace>,
+    all_first_order: Vec<InteractionPlace>,
 }
 
 impl Unsettled {
@@ -35,10 +36,10 @@ impl Unsettled {
 
     /// Finds what there is to choose from.
     fn look_at(&mut self, tables: &Tables) {
-        let lists = [&mut self.all_blocks, &mut self.all_curved, &mut self.all_first_order];
-        lists.into_iter().for_each(Vec::clear);
-        self.all_blocks.extend((0..tables.blocks.len()).filter(|&block| !tables.blocks[block].is_gone()));
-        for (place, entry) in tables.interactions.iter().enumerate() {
+        self.all_blocks.clear();
+        [&mut self.all_curved, &mut self.all_first_order].into_iter().for_each(Vec::clear);
+        self.all_blocks.extend(tables.blocks.places().filter(|&block| !tables.blocks[block].is_gone()));
+        for (place, entry) in tables.interactions.entries() {
             if entry.is_first_order() {
                 self.all_first_order.push(place);
             } else if !entry.constant {
@@ -48,16 +49,16 @@ impl Unsettled {
     }
 
     /// Begins with all islands.
-    pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[usize]) {
+    pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[UnitaryPlace]) {
         if std::mem::take(&mut self.is_stale) {
             self.look_at(tables);
         }
         self.is_settled.clear();
         self.is_settled.resize(tables.blocks.len(), false);
-        self.blocks.clone_from(&self.all_blocks);
+        copy(&self.all_blocks, &mut self.blocks);
         self.islands.clear();
         self.islands.extend(self.blocks.iter().copied().filter(|&block| islands.of_block(block) == block));
-        let is_active = |place: usize| {
+        let is_active = |place: InteractionPlace| {
             let after = members.partition_point(|&member| tables.unitary[member].interaction < place);
             members.get(after).is_some_and(|&member| tables.unitary[member].interaction == place)
         };
@@ -66,14 +67,13 @@ impl Unsettled {
         for &place in &self.all_curved {
             if is_active(place) { self.curved.push(place) } else { self.idle.push(place) }
         }
-        self.first_order.clone_from(&self.all_first_order);
+        copy(&self.all_first_order, &mut self.first_order);
         self.take_members(members);
     }
 
     /// Begins with another index set alone, in a model of which one iteration settles nothing.
-    pub(super) fn take_members(&mut self, members: &[usize]) {
-        self.members.clear();
-        self.members.extend_from_slice(members);
+    pub(super) fn take_members(&mut self, members: &[UnitaryPlace]) {
+        copy(members, &mut self.members);
     }
 
     /// Whether the model has changed since the last beginning.
@@ -86,7 +86,7 @@ impl Unsettled {
         &mut self,
         tables: &Tables,
         islands: &Islands,
-        has_converged: impl Fn(usize) -> bool,
+        has_converged: impl Fn(BlockPlace) -> bool,
     ) {
         let before = self.islands.len();
         let is_settled = &mut self.is_settled;
@@ -97,11 +97,12 @@ impl Unsettled {
         if self.islands.len() == before {
             return;
         }
-        let lists = [&mut self.blocks, &mut self.curved, &mut self.first_order, &mut self.members];
         if self.islands.is_empty() {
-            return lists.into_iter().for_each(Vec::clear);
+            self.blocks.clear();
+            self.members.clear();
+            return [&mut self.curved, &mut self.first_order].into_iter().for_each(Vec::clear);
         }
-        let goes_on = |place: &usize| !is_settled[islands.of_interaction(tables, *place)];
+        let goes_on = |place: &InteractionPlace| !is_settled[islands.of_interaction(tables, *place)];
         self.blocks.retain(|&block| !is_settled[islands.of_block(block)]);
         self.curved.retain(goes_on);
         self.first_order.retain(goes_on);
@@ -109,7 +110,12 @@ impl Unsettled {
     }
 
     /// Whether an island is held.
-    pub(super) fn is_settled(&self, island: usize) -> bool {
+    pub(super) fn is_settled(&self, island: BlockPlace) -> bool {
         self.is_settled[island]
     }
+}
+
+fn copy<T: Copy>(from: &[T], to: &mut Vec<T>) {
+    to.clear();
+    to.extend_from_slice(from);
 }

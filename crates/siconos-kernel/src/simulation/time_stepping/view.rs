@@ -7,6 +7,7 @@ use super::TimeStepping;
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::StepTimes;
 use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::nonsmooth_problem::SystemPlace;
 use crate::simulation::{BuildReport, UnitaryRelation};
 
 impl TimeStepping {
@@ -32,8 +33,8 @@ impl TimeStepping {
     #[must_use]
     pub fn unitary_relations(&self) -> Vec<UnitaryRelation> {
         let live = self.tables.interactions.iter().filter(|entry| !entry.is_gone());
-        live.flat_map(|entry| &self.tables.unitary[entry.unitary.clone()])
-            .map(|unitary| unitary.name)
+        live.flat_map(|entry| &self.tables.unitary[entry.unitary])
+            .map(|unitary| self.tables.name(unitary))
             .collect()
     }
 
@@ -79,14 +80,13 @@ impl TimeStepping {
         }
         let entry = &self.tables.systems[place];
         let block = &self.tables.blocks[entry.block];
-        let from = entry.dofs.start - block.dofs.start;
-        let within = from..from + entry.dofs.len();
+        let within = entry.dofs.within(block.dofs.start());
         let at = model.at(self.work.t_kp1);
         let times = StepTimes { begin: at, end: at, h: self.work.h, theta: entry.scheme.theta() };
         Ok(Some(self.systems[entry.block].w(times).slice(s![within.clone(), within]).to_owned()))
     }
 
-    fn place_of(&self, system: DynamicalSystemId) -> Result<usize, SimulationError> {
+    fn place_of(&self, system: DynamicalSystemId) -> Result<SystemPlace, SimulationError> {
         Ok(self.tables.place_of(system).ok_or(ModelError::UnknownSystem { id: system })?)
     }
 }

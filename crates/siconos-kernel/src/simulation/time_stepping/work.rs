@@ -4,9 +4,10 @@ use siconos_numerics::{SolveInfo, Status};
 
 use super::convergence::{BestError, IslandError};
 use super::damped_newton::Merit;
+use crate::index::Table;
 use crate::integrator::{EquationRows, StepTimes, SystemWork};
 use crate::model::At;
-use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables};
+use crate::nonsmooth_problem::{Block, ContactKind, SystemEntry, Tables};
 use crate::state::State;
 
 /// What has been done of the step.
@@ -71,9 +72,9 @@ pub(super) struct StepWork {
     pub(super) force: Vec<f64>,
     pub(super) newton_iterations: usize,
     /// By place of an island, where Newton's loop left it.
-    pub(super) island_errors: Vec<IslandError>,
-    pub(super) best_errors: Vec<BestError>,
-    pub(super) merits: Vec<Merit>,
+    pub(super) island_errors: Table<Block, IslandError>,
+    pub(super) best_errors: Table<Block, BestError>,
+    pub(super) merits: Table<Block, Merit>,
     /// Of the block that is measured.
     pub(super) equation_rows: EquationRows,
     /// The inputs of first-order systems over the step.
@@ -123,9 +124,9 @@ impl StepWork {
             lambda: Vec::new(),
             force: Vec::new(),
             newton_iterations: 0,
-            island_errors: Vec::new(),
-            best_errors: Vec::new(),
-            merits: Vec::new(),
+            island_errors: Table::default(),
+            best_errors: Table::default(),
+            merits: Table::default(),
             equation_rows: EquationRows::default(),
             input: Vec::new(),
             v_before: Vec::new(),
@@ -138,7 +139,7 @@ impl StepWork {
             has_compliance: tables
                 .interactions
                 .iter()
-                .any(|entry| matches!(entry.kind, ContactKind::Compliant { .. })),
+                .any(|entry| matches!(*entry.kind, ContactKind::Compliant { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
         };
         work.extend(tables);

@@ -107,10 +107,10 @@ impl FirstOrderModes {
         // First-order interactions are active always, so that these islands stay what they are.
         let mut connected = Islands::default();
         connected.begin(&tables);
-        connected.update(&tables, &[], &(0..tables.unitary.len()).collect::<Vec<_>>());
+        connected.update(&tables, &[], &tables.unitary.places().collect::<Vec<_>>());
         let mut islands = Vec::new();
         let mut island_rows = vec![(0, 0); tables.rows];
-        for island in (0..tables.blocks.len()).map(|block| connected.at(block)) {
+        for island in tables.blocks.places().map(|block| connected.at(block)) {
             if island.blocks.is_empty() {
                 continue;
             }
@@ -121,7 +121,10 @@ impl FirstOrderModes {
             }
             islands.push(Island::new(data, &integration));
         }
-        let names = tables.unitary.iter().flat_map(|unitary| unitary.rows.clone().map(|_| unitary.name));
+        let names = tables.unitary.iter().flat_map(|unitary| {
+            let name = tables.name(unitary);
+            unitary.rows.iter().map(move |_| name)
+        });
         let (states, rows) = (|| vec![0.0; tables.dofs], tables.rows);
         Ok(Self {
             islands,

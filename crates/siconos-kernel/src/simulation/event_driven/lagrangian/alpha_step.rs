@@ -229,13 +229,13 @@ impl AlphaStep {
         let dofs = self.acceleration.len();
         let (motion, constraints) = self.residual.split_at_mut(dofs);
         for ((entry, mass), tangent) in
-            modes.tables.systems.iter().zip(&mut modes.masses).zip(&mut self.tangents)
+            modes.tables.systems.iter().zip(modes.masses.iter_mut()).zip(&mut self.tangents)
         {
-            let (q, v) = (&point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
-            let out = &mut motion[entry.dofs.clone()];
+            let (q, v) = (&point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
+            let out = &mut motion[entry.dofs.range()];
             mass.forces_into((At::new(point.t, &modes.parameters), q, v), out);
             out.iter_mut().for_each(|force| *force = -*force);
-            let a = &self.acceleration[entry.dofs.clone()];
+            let a = &self.acceleration[entry.dofs.range()];
             tangent.add_inertia(&modes.parameters, (q, a), out);
         }
         if constraints.is_empty() {
@@ -244,12 +244,12 @@ impl AlphaStep {
         modes.evaluate_jacobians(point);
         modes.evaluate_outputs(point);
         let rows = modes.held.rows().iter().zip(constraints).zip(&self.trial_forces);
-        for ((&place, constraint), force) in rows {
+        for ((&at, constraint), force) in rows {
             *constraint = match level {
-                ConstraintLevel::Position => point.y[place.1] / to_q,
-                ConstraintLevel::Velocity => point.y_dot[place.1] / to_v,
+                ConstraintLevel::Position => point.y[at.row.index()] / to_q,
+                ConstraintLevel::Velocity => point.y_dot[at.row.index()] / to_v,
             };
-            modes.kinematics.row(&modes.tables, place).add_to(-force, motion);
+            modes.kinematics.row(&modes.tables, at).add_to(-force, motion);
         }
         Ok(())
     }
@@ -265,8 +265,8 @@ impl AlphaStep {
         self.matrix.fill(0.0);
         for (entry, tangent) in modes.tables.systems.iter().zip(&mut self.tangents) {
             let time = At::new(point.t, &modes.parameters);
-            let at = (time, &point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
-            let target = (&mut self.matrix[..], entry.dofs.start, size);
+            let at = (time, &point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
+            let target = (&mut self.matrix[..], entry.dofs.range().start, size);
             tangent.tangent_into(at, coefficients, target);
         }
         for (k, &place) in (dofs..).zip(modes.held.rows()) {

@@ -3,7 +3,7 @@
 
 use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
-use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryEntry};
+use crate::nonsmooth_problem::{Blocks, Coefficients, UnitaryPlace};
 
 /// How far ahead the next derivative is looked for, as a part of the time scale of the model and of the time
 /// that is left before functions may jump.
@@ -20,7 +20,7 @@ impl LagrangianModes {
     /// either, the contact stays and is reported.
     pub(super) fn apply_double_condition(&mut self) -> Result<(), SimulationError> {
         let mut is_undetermined = false;
-        for place in 0..self.constraints.len() {
+        for place in self.constraints.places() {
             match self.verdict_now(place) {
                 Some(Verdict::Opens) => self.open(place),
                 Some(Verdict::Undetermined) => is_undetermined = true,
@@ -33,7 +33,7 @@ impl LagrangianModes {
         self.hold()
     }
 
-    fn open(&mut self, place: usize) {
+    fn open(&mut self, place: UnitaryPlace) {
         self.closed[place] = false;
         self.touching[place] = false;
         let name = self.name(place);
@@ -41,14 +41,14 @@ impl LagrangianModes {
     }
 
     /// The verdict at the work point on a contact of I_2 that may open.
-    fn verdict_now(&self, place: usize) -> Option<Verdict> {
+    fn verdict_now(&self, place: UnitaryPlace) -> Option<Verdict> {
         let may_open = self.closed[place] && !self.is_bilateral(place);
         may_open.then(|| self.verdict(&self.point, place, self.settings.acceleration_tolerance))
     }
 
     /// Compares the acceleration of a contact with that which its force makes.
-    fn verdict(&self, point: &Point, place: usize, tolerance: f64) -> Verdict {
-        let row = self.tables.unitary[place].rows.start;
+    fn verdict(&self, point: &Point, place: UnitaryPlace, tolerance: f64) -> Verdict {
+        let row = self.tables.unitary[place].rows.start().index();
         let response = self.own_response(place);
         let (opening, pressing) = (point.y_ddot[row], response * point.force[row]);
         if opening > tolerance && opening > pressing {
@@ -61,21 +61,20 @@ impl LagrangianModes {
     }
 
     /// The acceleration of a contact by a unit of its own force, $J M^{-1} J^T$.
-    fn own_response(&self, place: usize) -> f64 {
-        let UnitaryEntry { interaction, rows, .. } = &self.tables.unitary[place];
+    fn own_response(&self, place: UnitaryPlace) -> f64 {
+        let row = self.tables.unitary[place].first_row();
         let coefficients = Coefficients::of_jacobian(&self.kinematics.jacobian);
         let blocks = Blocks { tables: &self.tables, delassus: &self.delassus, coefficients, h: 1.0 };
-        blocks.entry((*interaction, rows.start), (*interaction, rows.start))
+        blocks.entry(row, row)
     }
 
     /// The size of what makes up the acceleration of a gap \[m/s2\].
-    fn acceleration_size(&self, place: usize, point: &Point) -> f64 {
-        let unitary = &self.tables.unitary[place];
-        let row = unitary.rows.start;
+    fn acceleration_size(&self, place: UnitaryPlace, point: &Point) -> f64 {
+        let at = self.tables.unitary[place].first_row();
         // Forces of other contacts leave rounding errors in all directions in which the body can be
         // accelerated.
-        let j = self.kinematics.row(&self.tables, (unitary.interaction, row));
-        point.convective[row].abs() + j.bound(&point.free_acceleration)
+        let j = self.kinematics.row(&self.tables, at);
+        point.convective[at.row.index()].abs() + j.bound(&point.free_acceleration)
     }
 
     /// Decides on the contacts with neither acceleration nor force by those a moment later.
@@ -112,7 +111,7 @@ impl LagrangianModes {
 
     /// Applies the double condition at a point ahead to the contacts that are undetermined now.
     fn decide_by(&mut self, ahead: &Point) {
-        for place in 0..self.constraints.len() {
+        for place in self.constraints.places() {
             if self.verdict_now(place) != Some(Verdict::Undetermined) {
                 continue;
             }

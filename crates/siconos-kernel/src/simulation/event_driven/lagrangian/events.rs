@@ -5,8 +5,9 @@ use super::super::outcome::Outcome;
 use super::super::problems::Problems;
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
+use crate::index::RowPlace;
 use crate::model::Parameters;
-use crate::nonsmooth_problem::Tables;
+use crate::nonsmooth_problem::{InteractionRow, Tables, UnitaryPlace};
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
@@ -35,8 +36,8 @@ impl Dynamics for LagrangianModes {
     }
 
     fn index_sets(&self) -> Vec<(UnitaryRelation, [bool; 2])> {
-        let names = self.tables.unitary.iter().map(|unitary| unitary.name);
-        let sets = self.touching.iter().zip(&self.closed).map(|(touches, lasts)| [*touches, *lasts]);
+        let names = self.tables.unitary.iter().map(|unitary| self.tables.name(unitary));
+        let sets = self.touching.iter().zip(self.closed.iter()).map(|(touches, lasts)| [*touches, *lasts]);
         names.zip(sets).collect()
     }
 
@@ -49,9 +50,9 @@ impl Dynamics for LagrangianModes {
         self.point.v.copy_from_slice(&state.v);
         // Where solvers begin: two runs from one state are alike.
         self.point.force.copy_from_slice(&state.lambda[2]);
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
+        for (place, unitary) in self.tables.unitary.entries() {
             self.closed[place] =
-                self.is_bilateral(place) || unitary.rows.clone().all(|row| state.closed[row]);
+                self.is_bilateral(place) || unitary.rows.range().all(|row| state.closed[row]);
         }
     }
 
@@ -67,8 +68,8 @@ impl Dynamics for LagrangianModes {
         }
         state.lambda[1].copy_from_slice(&point.percussion);
         state.lambda[2].copy_from_slice(&point.force);
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            state.closed[unitary.rows.clone()].fill(self.closed[place]);
+        for (place, unitary) in self.tables.unitary.entries() {
+            state.closed[unitary.rows.range()].fill(self.closed[place]);
         }
         Ok(())
     }
@@ -117,16 +118,16 @@ impl Dynamics for LagrangianModes {
         self.check_outputs()?;
         let was_set = std::mem::take(&mut self.was_set);
         let tolerance = self.settings.gap_tolerance;
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            let gap = self.point.y[unitary.rows.start];
+        for (place, unitary) in self.tables.unitary.entries() {
+            let gap = self.point.y[unitary.rows.start().index()];
             let is_bilateral = self.is_bilateral(place);
             if was_set && gap.abs() > LARGEST_DRIFT * tolerance {
                 self.closed[place] = is_bilateral;
             }
-            let has_fired = fired.binary_search(&place).is_ok();
+            let has_fired = fired.binary_search(&place.index()).is_ok();
             self.touching[place] = is_bilateral || self.closed[place] || gap <= tolerance || has_fired;
             if gap < -2.0 * tolerance && !self.closed[place] && !has_fired {
-                let (interaction, t) = (unitary.name.interaction, self.point.t);
+                let (interaction, t) = (self.tables.name(unitary).interaction, self.point.t);
                 return Err(SimulationError::Penetration { interaction, gap, t });
             }
         }
@@ -139,10 +140,11 @@ impl Dynamics for LagrangianModes {
         self.on_point(|it, point| {
             let evaluated = it.evaluate_motion(point).map(|()| it.evaluate_convective(point));
             it.write_forces(point);
-            for (place, entry) in it.tables.interactions.iter().enumerate() {
-                for row in entry.rows.clone() {
-                    point.y_ddot[row] =
-                        it.row_product((place, row), &point.acceleration) + point.convective[row];
+            for (interaction, entry) in it.tables.interactions.entries() {
+                for row in entry.rows.iter() {
+                    let at = InteractionRow { interaction, row };
+                    point.y_ddot[row.index()] =
+                        it.row_product(at, &point.acceleration) + point.convective[row.index()];
                 }
             }
             evaluated
@@ -152,8 +154,8 @@ impl Dynamics for LagrangianModes {
 
     fn needs_impact(&self) -> bool {
         let tolerance = self.settings.velocity_tolerance;
-        self.tables.unitary.iter().enumerate().any(|(place, unitary)| {
-            let velocities = &self.point.y_dot[unitary.rows.clone()];
+        self.tables.unitary.entries().any(|(place, unitary)| {
+            let velocities = &self.point.y_dot[unitary.rows.range()];
             match self.constraints[place] {
                 Constraint::Bilateral => velocities.iter().any(|v| v.abs() > tolerance),
                 Constraint::Unilateral { .. } => {
@@ -185,7 +187,7 @@ impl Dynamics for LagrangianModes {
     }
 
     /// They belong to I_2 from now on, and their gaps and gap velocities are projected to zero.
-    fn stick(&mut self, contacts: &[usize]) -> Result<(), SimulationError> {
+    fn stick(&mut self, contacts: &[UnitaryPlace]) -> Result<(), SimulationError> {
         for &place in contacts {
             self.touching[place] = true;
             self.closed[place] = true;
@@ -196,7 +198,7 @@ impl Dynamics for LagrangianModes {
 }
 
 impl LagrangianModes {
-    pub(super) fn is_bilateral(&self, place: usize) -> bool {
+    pub(super) fn is_bilateral(&self, place: UnitaryPlace) -> bool {
         self.constraints[place] == Constraint::Bilateral
     }
 
@@ -216,8 +218,8 @@ impl LagrangianModes {
     fn write_forces(&self, point: &mut Point) {
         point.force.fill(0.0);
         // After an error there are none.
-        for ((_, row), force) in self.held.rows().iter().zip(&point.held_force) {
-            point.force[*row] = *force;
+        for (at, force) in self.held.rows().iter().zip(&point.held_force) {
+            point.force[at.row.index()] = *force;
         }
     }
 
@@ -226,7 +228,7 @@ impl LagrangianModes {
         let Point { t, y, y_dot, y_ddot, .. } = &self.point;
         for (what, values) in [("y", y), ("y_dot", y_dot), ("y_ddot", y_ddot)] {
             let Some(row) = values.iter().position(|value| !value.is_finite()) else { continue };
-            if let Some(error) = self.not_finite((what, values[row]), row, *t) {
+            if let Some(error) = self.not_finite((what, values[row]), RowPlace::new(row), *t) {
                 return Err(error);
             }
         }
@@ -237,18 +239,19 @@ impl LagrangianModes {
     pub(super) fn not_finite(
         &self,
         (what, value): (&'static str, f64),
-        row: usize,
+        row: RowPlace,
         t: f64,
     ) -> Option<SimulationError> {
-        let entry = self.tables.interactions.iter().find(|entry| entry.rows.contains(&row))?;
-        let (interaction, index) = (entry.id, row - entry.rows.start);
+        let entry =
+            self.tables.interactions.iter().find(|entry| entry.rows.range().contains(&row.index()))?;
+        let (interaction, index) = (entry.id, entry.rows.index_of(row));
         Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t })
     }
 
     /// I_2 from I_1 and the gap velocities.
     pub(super) fn update_lasting_contacts(&mut self) {
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            let velocity = self.point.y_dot[unitary.rows.start];
+        for (place, unitary) in self.tables.unitary.entries() {
+            let velocity = self.point.y_dot[unitary.rows.start().index()];
             self.closed[place] = self.is_bilateral(place)
                 || (self.touching[place] && velocity.abs() <= self.settings.velocity_tolerance);
         }

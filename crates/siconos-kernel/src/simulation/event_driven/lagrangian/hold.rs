@@ -3,6 +3,7 @@
 use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes};
 use crate::error::SimulationError;
+use crate::nonsmooth_problem::UnitaryPlace;
 
 /// A held contact whose force is below this part of the tolerance begins in a band about zero.
 const PART_OF_TOLERANCE: f64 = 1e-3;
@@ -12,23 +13,23 @@ impl LagrangianModes {
     /// largest forces.
     pub(super) fn hold(&mut self) -> Result<(), SimulationError> {
         self.outcome.closed.clear();
-        let closed = &self.closed;
-        let names = self.tables.unitary.iter().enumerate().filter(|(place, _)| closed[*place]);
-        self.outcome.closed.extend(names.map(|(_, unitary)| unitary.name));
-        self.held.set_members(&self.tables, (0..closed.len()).filter(|&place| closed[place]));
+        let Self { tables, closed, .. } = self;
+        let places = || closed.places().filter(|&place| closed[place]);
+        self.outcome.closed.extend(places().map(|place| tables.name(&tables.unitary[place])));
+        self.held.set_members(tables, places());
         self.is_factorised = false;
         if self.held.members().len() > 1 {
             self.gather_held_matrix();
             let (constraints, forces) = (&self.constraints, &self.point.force);
             self.held.keep_independent(&self.tables, |place, row| match constraints[place] {
                 Constraint::Bilateral => f64::INFINITY,
-                Constraint::Unilateral { .. } => forces[row],
+                Constraint::Unilateral { .. } => forces[row.index()],
             });
         }
         self.evaluate_point()?;
         self.kinematics.measure(&self.tables, &self.point.q);
-        for place in 0..self.bands.len() {
-            let row = self.tables.unitary[place].rows.start;
+        for place in self.bands.places() {
+            let row = self.tables.unitary[place].rows.start().index();
             self.bands[place] = match (self.constraints[place], self.held.first_row(place)) {
                 (Constraint::Bilateral, _) => None,
                 (_, Some(k)) => {
@@ -47,14 +48,13 @@ impl LagrangianModes {
     }
 
     /// The rounding of the gap of a contact \[m\]: a bounce that is not higher cannot be told from rest.
-    pub(in super::super) fn gap_resolution(&self, place: usize) -> f64 {
-        let unitary = &self.tables.unitary[place];
-        let place = (unitary.interaction, unitary.rows.start);
-        self.kinematics.gap_rounding(&self.tables, place, (self.point.t, &self.point.q))
+    pub(in super::super) fn gap_resolution(&self, place: UnitaryPlace) -> f64 {
+        let row = self.tables.unitary[place].first_row();
+        self.kinematics.gap_rounding(&self.tables, row, (self.point.t, &self.point.q))
     }
 
     /// The gap velocity of a contact at the work point \[m/s\].
-    pub(in super::super) fn gap_velocity(&self, place: usize) -> f64 {
-        self.point.y_dot[self.tables.unitary[place].rows.start]
+    pub(in super::super) fn gap_velocity(&self, place: UnitaryPlace) -> f64 {
+        self.point.y_dot[self.tables.unitary[place].rows.start().index()]
     }
 }

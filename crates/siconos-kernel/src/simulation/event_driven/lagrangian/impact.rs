@@ -6,6 +6,7 @@ use super::super::OneStepProblem;
 use super::super::modes::Dynamics;
 use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
+use crate::nonsmooth_problem::UnitaryPlace;
 
 /// So many impacts one after the other at one time are an accumulation.
 const MOST_IMPACTS_AT_ONCE: usize = 200;
@@ -30,8 +31,8 @@ impl LagrangianModes {
         }
         // What opens now leaves I_1 as well: I_1 - I_2 is empty after an impact.
         self.update_lasting_contacts();
-        let lifts = |place: &usize| self.touching[*place] && !self.closed[*place];
-        self.outcome.lifted_places.extend((0..self.closed.len()).filter(lifts));
+        let lifts = |place: &UnitaryPlace| self.touching[*place] && !self.closed[*place];
+        self.outcome.lifted_places.extend(self.closed.places().filter(lifts));
         self.touching.copy_from_slice(&self.closed);
         Ok(())
     }
@@ -40,14 +41,14 @@ impl LagrangianModes {
         self.factor_masses(point.t, &point.q)?;
         let tolerance = self.settings.velocity_tolerance;
         self.members.clear();
-        for (place, unitary) in self.tables.unitary.iter().enumerate() {
-            let opens = !self.is_bilateral(place) && point.y_dot[unitary.rows.start] > tolerance;
+        for (place, unitary) in self.tables.unitary.entries() {
+            let opens = !self.is_bilateral(place) && point.y_dot[unitary.rows.start().index()] > tolerance;
             if self.touching[place] && (is_plastic || !opens) {
                 self.members.push(place);
             }
         }
-        let solved = self.solve_over_members(OneStepProblem::Impact, point.t, |it, place, (_, row)| {
-            let before = point.y_dot[row];
+        let solved = self.solve_over_members(OneStepProblem::Impact, point.t, |it, place, at| {
+            let before = point.y_dot[at.row.index()];
             match it.constraints[place] {
                 Constraint::Unilateral { restitution } if !is_plastic => (before + restitution * before, 0.0),
                 _ => (before, 0.0),
@@ -55,15 +56,16 @@ impl LagrangianModes {
         });
         for &place in &self.members {
             let unitary = &self.tables.unitary[place];
-            for row in unitary.rows.clone() {
+            for at in unitary.each_row() {
+                let row = at.row.index();
                 let percussion = self.problems.impact.z[row];
                 point.percussion[row] += percussion;
-                self.add_response((unitary.interaction, row), percussion, &mut point.v);
-                let j = self.kinematics.row(&self.tables, (unitary.interaction, row));
+                self.add_response(at, percussion, &mut point.v);
+                let j = self.kinematics.row(&self.tables, at);
                 j.add_to(percussion, &mut point.impulse);
                 let speed = -point.y_dot[row];
                 if speed > tolerance && !self.is_bilateral(place) {
-                    self.outcome.note_impact(place, unitary.name, speed);
+                    self.outcome.note_impact(place, self.tables.name(unitary), speed);
                 }
             }
         }

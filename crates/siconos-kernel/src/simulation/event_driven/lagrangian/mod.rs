@@ -21,10 +21,13 @@ use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, check};
 use crate::error::SimulationError;
+use crate::index::Table;
 use crate::integrator::{MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{NonSmoothDynamicalSystem, Parameters, PositionSpace};
-use crate::nonsmooth_problem::{BilateralSystem, ContactKind, Delassus, Tables};
+use crate::nonsmooth_problem::{
+    BilateralSystem, Block, ContactKind, Delassus, InteractionEntry, Tables, UnitaryEntry, UnitaryPlace,
+};
 use crate::simulation::UnitaryRelation;
 use crate::simulation::kinematics::Kinematics;
 use crate::simulation::threads::Threads;
@@ -47,25 +50,24 @@ pub(super) struct LagrangianModes {
     parameters: Parameters,
     /// Whether positions or parameters were set from outside, so that closed contacts may have opened.
     was_set: bool,
-    masses: Vec<MassWork>,
+    masses: Table<Block, MassWork>,
     /// In what space the positions of all systems are.
     space: Arc<PositionSpace>,
     /// By how much positions move, along the velocities, and where they were before.
     displacement: Vec<f64>,
     positions_before: Vec<f64>,
     kinematics: Kinematics,
-    convective: Vec<ConvectiveScratch>,
+    convective: Table<InteractionEntry, ConvectiveScratch>,
     delassus: Delassus,
     problems: Problems,
-    /// By unitary relation.
-    constraints: Vec<Constraint>,
-    /// The index sets I_1 and I_2, by unitary relation.
-    touching: Vec<bool>,
-    closed: Vec<bool>,
+    constraints: Table<UnitaryEntry, Constraint>,
+    /// The index sets I_1 and I_2.
+    touching: Table<UnitaryEntry, bool>,
+    closed: Table<UnitaryEntry, bool>,
     /// The members of I_2 whose rows are independent: what f holds closed.
     held: BilateralSystem,
-    /// By unitary relation: the band in which its guard begins as zero.
-    bands: Vec<Option<f64>>,
+    /// The band in which the guard begins as zero.
+    bands: Table<UnitaryEntry, Option<f64>>,
     /// Whether masses and Jacobians are constant, so that the matrix of the held contacts is too.
     constant: bool,
     /// Whether the matrix of the held contacts has been factorised, where it is constant.
@@ -76,7 +78,7 @@ pub(super) struct LagrangianModes {
     /// The point that is worked on, and the one that is evaluated for f and the guards.
     point: Point,
     trial: Point,
-    members: Vec<usize>,
+    members: Vec<UnitaryPlace>,
     /// What the last event did.
     pub(super) outcome: Outcome,
     /// The last error that f or a guard has met: that of the shortest step.
@@ -91,20 +93,21 @@ impl LagrangianModes {
     ) -> Result<Self, SimulationError> {
         check::lagrangian(model)?;
         let mut tables = Tables::without_gaps(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
-        let mut masses = Vec::with_capacity(tables.systems.len());
+        let mut masses = Table::with_capacity(tables.systems.len());
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
-        for (entry, block) in tables.systems.iter().zip(&mut tables.blocks) {
+        for (entry, block) in tables.systems.iter().zip(tables.blocks.iter_mut()) {
             let Some(mass) = MassWork::new(model.system(entry.id)?) else { continue };
             (block.is_affine, block.is_constant) = (true, mass.is_constant());
             constant &= block.is_constant;
             masses.push(mass);
         }
         let space = PositionSpace::of(model.systems().iter().filter_map(|(_, system)| system.factor()));
-        let constraints: Vec<_> = tables
+        let constraints: Table<_, _> = tables
             .unitary
             .iter()
-            .map(|unitary| match tables.interactions[unitary.interaction].kind {
-                ContactKind::Unilateral { restitution, .. } => Constraint::Unilateral { restitution },
+            .map(|unitary| &tables.interactions[unitary.interaction])
+            .map(|entry| match *entry.kind {
+                ContactKind::Unilateral { .. } => Constraint::Unilateral { restitution: entry.restitution() },
                 _ => Constraint::Bilateral,
             })
             .collect();
@@ -112,12 +115,13 @@ impl LagrangianModes {
         let convective = tables
             .interactions
             .iter()
-            .map(|entry| ConvectiveScratch::new(entry.rows.len(), entry.columns))
+            .map(|entry| ConvectiveScratch::new(entry.rows.len(), entry.columns()))
             .collect();
         let point = Point::new(&tables);
         let positions = initial_positions(model, &tables)?;
         kinematics.evaluate(&tables, &Threads::default(), (model.at(0.0), &positions));
         let count = constraints.len();
+        let none = || constraints.iter().map(|_| false).collect();
         let mut delassus = Delassus::default();
         delassus.extend(&tables);
         Ok(Self {
@@ -131,10 +135,10 @@ impl LagrangianModes {
             convective,
             delassus,
             problems: Problems::default(),
-            touching: vec![false; count],
-            closed: vec![false; count],
+            touching: none(),
+            closed: none(),
             held: BilateralSystem::new(&tables),
-            bands: vec![None; count],
+            bands: constraints.iter().map(|_| None).collect(),
             constraints,
             constant,
             is_factorised: false,
@@ -199,14 +203,14 @@ impl LagrangianModes {
     }
 
     /// The name of a unitary relation.
-    pub(super) fn name(&self, place: usize) -> UnitaryRelation {
-        self.tables.unitary[place].name
+    pub(super) fn name(&self, place: UnitaryPlace) -> UnitaryRelation {
+        self.tables.name(&self.tables.unitary[place])
     }
 }
 
 fn initial_positions(model: &NonSmoothDynamicalSystem, tables: &Tables) -> Result<Vec<f64>, SimulationError> {
     let mut q = Vec::with_capacity(tables.positions);
-    for entry in &tables.systems {
+    for entry in tables.systems.iter() {
         q.extend(model.system(entry.id)?.q0());
     }
     Ok(q)

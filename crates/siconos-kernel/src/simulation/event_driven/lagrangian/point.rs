@@ -5,7 +5,7 @@ use super::LagrangianModes;
 use crate::error::SimulationError;
 use crate::integrator::Response;
 use crate::model::At;
-use crate::nonsmooth_problem::{Blocks, Coefficients, Tables};
+use crate::nonsmooth_problem::{Blocks, Coefficients, InteractionRow, Tables};
 use crate::simulation::kinematics::Motion;
 use crate::simulation::threads::Threads;
 
@@ -75,8 +75,8 @@ impl Point {
 impl LagrangianModes {
     /// Factorises the masses at a position, where they are not known yet.
     pub(super) fn factor_masses(&mut self, t: f64, q: &[f64]) -> Result<(), SimulationError> {
-        for (entry, mass) in self.tables.systems.iter().zip(&mut self.masses) {
-            mass.factor(&self.parameters, &q[entry.positions.clone()]).map_err(|source| {
+        for (entry, mass) in self.tables.systems.iter().zip(self.masses.iter_mut()) {
+            mass.factor(&self.parameters, &q[entry.positions.range()]).map_err(|source| {
                 SimulationError::SingularMass {
                     system: entry.id,
                     t,
@@ -91,9 +91,9 @@ impl LagrangianModes {
     /// Evaluates the acceleration without contact forces.
     pub(super) fn evaluate_free(&mut self, point: &mut Point) -> Result<(), SimulationError> {
         self.factor_masses(point.t, &point.q)?;
-        for (entry, mass) in self.tables.systems.iter().zip(&mut self.masses) {
-            let (q, v) = (&point.q[entry.positions.clone()], &point.v[entry.dofs.clone()]);
-            let a = &mut point.free_acceleration[entry.dofs.clone()];
+        for (entry, mass) in self.tables.systems.iter().zip(self.masses.iter_mut()) {
+            let (q, v) = (&point.q[entry.positions.range()], &point.v[entry.dofs.range()]);
+            let a = &mut point.free_acceleration[entry.dofs.range()];
             mass.forces_into((At::new(point.t, &self.parameters), q, v), a);
             mass.respond(a);
         }
@@ -122,12 +122,12 @@ impl LagrangianModes {
 
     /// Evaluates the convective part of the accelerations of y.
     pub(super) fn evaluate_convective(&mut self, point: &mut Point) {
-        for (place, entry) in self.tables.interactions.iter().enumerate() {
+        for (place, entry) in self.tables.interactions.entries() {
             if entry.constant {
                 continue;
             }
             let motion = (At::new(point.t, &self.parameters), &point.q[..], &point.v[..]);
-            let (scratch, out) = (&mut self.convective[place], &mut point.convective[entry.rows.clone()]);
+            let (scratch, out) = (&mut self.convective[place], &mut point.convective[entry.rows.range()]);
             self.kinematics.convective(&self.tables, place, motion, scratch, out);
         }
     }
@@ -162,7 +162,7 @@ impl LagrangianModes {
         self.factor_held(point.t)?;
         for &place in self.held.rows() {
             let free = self.row_product(place, &point.free_acceleration);
-            point.held_force.push(-free - point.convective[place.1]);
+            point.held_force.push(-free - point.convective[place.row.index()]);
         }
         self.held.solve(&mut point.held_force);
         self.apply(&point.held_force, &mut point.acceleration);
@@ -189,12 +189,12 @@ impl LagrangianModes {
     }
 
     /// A row of a Jacobian times a vector over all degrees of freedom.
-    pub(super) fn row_product(&self, place: (usize, usize), x: &[f64]) -> f64 {
+    pub(super) fn row_product(&self, place: InteractionRow, x: &[f64]) -> f64 {
         self.kinematics.row(&self.tables, place).times(x)
     }
 
     /// Adds the response $M^{-1} J^T$ to a multiplier of one row.
-    pub(super) fn add_response(&self, place: (usize, usize), lambda: f64, out: &mut [f64]) {
+    pub(super) fn add_response(&self, place: InteractionRow, lambda: f64, out: &mut [f64]) {
         self.delassus.response(&self.tables, place).add_to(lambda, out);
     }
 }

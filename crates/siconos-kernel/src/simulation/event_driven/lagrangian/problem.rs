@@ -6,7 +6,7 @@ use super::super::OneStepProblem;
 use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::model::At;
-use crate::nonsmooth_problem::Coefficients;
+use crate::nonsmooth_problem::{Coefficients, InteractionRow, UnitaryPlace};
 use crate::simulation::Threads;
 
 impl LagrangianModes {
@@ -18,42 +18,41 @@ impl LagrangianModes {
         self.evaluate_jacobians(point);
         self.evaluate_convective(point);
         self.members.clear();
-        self.members.extend((0..self.closed.len()).filter(|&place| self.closed[place]));
+        self.members.extend(self.closed.places().filter(|&place| self.closed[place]));
         let solved = self.solve_over_members(OneStepProblem::Acceleration, point.t, |it, _, at| {
-            let (_, row) = at;
+            let row = at.row.index();
             (it.row_product(at, &point.free_acceleration) + point.convective[row], point.force[row])
         });
         point.force.fill(0.0);
         point.acceleration.copy_from_slice(&point.free_acceleration);
         for &place in &self.members {
-            let unitary = &self.tables.unitary[place];
-            for row in unitary.rows.clone() {
+            for at in self.tables.unitary[place].each_row() {
+                let row = at.row.index();
                 point.force[row] = self.problems.acceleration.z[row];
                 point.y_ddot[row] = self.problems.acceleration.w[row];
-                self.add_response((unitary.interaction, row), point.force[row], &mut point.acceleration);
+                self.add_response(at, point.force[row], &mut point.acceleration);
             }
         }
         solved
     }
 
     /// Poses one of the two problems over the members at a time, and solves it. Of each row of a member,
-    /// given with its interaction, `pose` says what q is and where z begins.
+    /// `pose` says what q is and where z begins.
     pub(super) fn solve_over_members(
         &mut self,
         which: OneStepProblem,
         t: f64,
-        pose: impl Fn(&Self, usize, (usize, usize)) -> (f64, f64),
+        pose: impl Fn(&Self, UnitaryPlace, InteractionRow) -> (f64, f64),
     ) -> Result<SolveInfo, SimulationError> {
         let Self { tables, kinematics, delassus, masses, problems, members, .. } = self;
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
         let problem = problems.of(which);
         problem.set_members(tables, members);
-        problem.assemble(tables, delassus, (&mut masses[..], coefficients), 1.0, |_| false);
+        problem.assemble(tables, delassus, (masses, coefficients), 1.0, |_| false);
         for k in 0..self.members.len() {
-            let unitary = &self.tables.unitary[self.members[k]];
-            let interaction = unitary.interaction;
-            for row in unitary.rows.clone() {
-                let posed = pose(self, self.members[k], (interaction, row));
+            let member = self.members[k];
+            for at in self.tables.unitary[member].each_row() {
+                let (posed, row) = (pose(self, member, at), at.row.index());
                 let problem = self.problems.of(which);
                 (problem.q[row], problem.z[row]) = posed;
             }

@@ -5,6 +5,7 @@ use siconos_numerics::ode::{Crossing, OdeSystem};
 
 use super::{Constraint, LagrangianModes};
 use crate::error::SimulationError;
+use crate::nonsmooth_problem::UnitaryPlace;
 
 impl LagrangianModes {
     /// Writes the accelerations at a state, with the forces of the held contacts.
@@ -30,16 +31,16 @@ impl LagrangianModes {
 /// Names for what the integrator knows by numbers only.
 impl LagrangianModes {
     fn note_acceleration(&mut self, t: f64, dof: usize, value: f64) {
-        if let Some(entry) = self.tables.systems.iter().find(|entry| entry.dofs.contains(&dof)) {
-            let (system, index) = (entry.id, dof - entry.dofs.start);
+        if let Some(entry) = self.tables.systems.iter().find(|entry| entry.dofs.range().contains(&dof)) {
+            let (system, index) = (entry.id, dof - entry.dofs.range().start);
             let what = "acceleration";
             self.error = Some(SimulationError::NotFinite { system, what, index, value, step: 0, t });
         }
     }
 
-    fn note_output(&mut self, t: f64, place: usize, value: f64) {
+    fn note_output(&mut self, t: f64, place: UnitaryPlace, value: f64) {
         let what = if self.held.first_row(place).is_some() { "lambda" } else { "y" };
-        self.error = self.not_finite((what, value), self.tables.unitary[place].rows.start, t);
+        self.error = self.not_finite((what, value), self.tables.unitary[place].rows.start(), t);
     }
 }
 
@@ -89,12 +90,13 @@ impl OdeSystem for LagrangianModes {
     /// The gap of a linear relation is one in x: that it dips below zero for a moment is found however short
     /// the moment.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
-        let interaction = &self.tables.interactions[self.tables.unitary[guard].interaction];
-        (interaction.constant && !self.closed[guard]).then_some(1)
+        let place = UnitaryPlace::new(guard);
+        let interaction = &self.tables.interactions[self.tables.unitary[place].interaction];
+        (interaction.constant && !self.closed[place]).then_some(1)
     }
 
     fn zero_band(&self, guard: usize) -> Option<f64> {
-        self.bands[guard]
+        self.bands[UnitaryPlace::new(guard)]
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
@@ -106,19 +108,19 @@ impl OdeSystem for LagrangianModes {
         if let Err(error) = evaluated {
             return self.report(error, g);
         }
-        for (place, (guard, unitary)) in g.iter_mut().zip(&self.tables.unitary).enumerate() {
+        for (guard, (place, unitary)) in g.iter_mut().zip(self.tables.unitary.entries()) {
             *guard = match (self.constraints[place], self.held.first_row(place)) {
                 (Constraint::Bilateral, _) => 1.0,
                 (_, Some(k)) => self.trial.held_force[k],
                 // What others hold as well stays where it is, but for what is nonlinear in it.
                 (_, None) if self.closed[place] => {
-                    self.trial.y[unitary.rows.start] + self.settings.gap_tolerance
+                    self.trial.y[unitary.rows.start().index()] + self.settings.gap_tolerance
                 }
-                _ => self.trial.y[unitary.rows.start],
+                _ => self.trial.y[unitary.rows.start().index()],
             };
         }
         if let Some(place) = g.iter().position(|value| !value.is_finite()) {
-            self.note_output(t, place, g[place]);
+            self.note_output(t, UnitaryPlace::new(place), g[place]);
         }
     }
 }

@@ -28,7 +28,7 @@ impl LastStep {
         self.spaces.clear();
         if tables.has_spaces {
             let others = tables.systems.iter().filter(|entry| !entry.space.is_vector());
-            self.spaces.extend(others.map(|entry| (entry.dofs.start, entry.space.clone())));
+            self.spaces.extend(others.map(|entry| (entry.dofs.range().start, entry.space.clone())));
         }
         self.q.clone_from(&state.q);
         self.v.clone_from(&state.v);

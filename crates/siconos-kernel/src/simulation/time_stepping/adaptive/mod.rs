@@ -254,12 +254,12 @@ impl AdaptiveStepping {
         let (tables, work) = (&simulation.tables, &simulation.work);
         let middle = state.t + HALF * h;
         let mut verdict = Verdict { error: 0.0, error_of_jump: 0.0, is_switch: false, order: 3.0 };
-        for entry in &tables.systems {
+        for entry in tables.systems.iter() {
             let constants = error_constants(&entry.scheme);
             if constants.second != 0.0 {
                 verdict.order = 2.0;
             }
-            for (k, dof) in entry.dofs.clone().enumerate() {
+            for (k, dof) in entry.dofs.range().enumerate() {
                 let (v_k, v) = (state.v[dof], work.v[dof]);
                 let at = (dof, (v - v_k) / h);
                 let Some([of_rate, of_position]) = self.arc.error((middle, h), at, constants) else {
@@ -269,11 +269,11 @@ impl AdaptiveStepping {
                 let tolerance = self.tolerance(v_k * scale, v * scale);
                 verdict.error = verdict.error.max(of_rate * scale / tolerance);
                 // Of vectors each position belongs to a velocity.
-                let place = entry.positions.start + k;
+                let place = entry.positions.range().start + k;
                 let size = match entry.space.is_vector() {
                     true if entry.is_first_order() => None,
                     true => Some((state.q[place], work.q[place])),
-                    false => simulation.kinematics.magnitude(dof).map(|size| (size, size)),
+                    false => simulation.kinematics.magnitude(entry.dofs.at(k)).map(|size| (size, size)),
                 };
                 if let Some((before, after)) = size {
                     let tolerance = self.tolerance(before, after);

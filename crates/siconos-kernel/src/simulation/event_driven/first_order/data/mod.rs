@@ -65,9 +65,9 @@ impl Data {
         parameters: &Arc<Parameters>,
     ) -> Result<Self, ModelError> {
         let (mut systems, mut places, mut state_places) = (Vec::new(), Vec::new(), Vec::new());
-        for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.clone()) {
+        for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.iter()) {
             let (entry, first) = (&tables.systems[place], state_places.len());
-            state_places.extend(entry.dofs.clone());
+            state_places.extend(entry.dofs.range());
             let system = model.system(entry.id)?.clone();
             systems.push(SystemPart::new(entry.id, system, first..state_places.len()));
             places.push(place);
@@ -75,12 +75,12 @@ impl Data {
         let (mut relations, mut row_places, mut is_equality) = (Vec::new(), Vec::new(), Vec::new());
         for &place in &island.interactions {
             let (entry, first) = (&tables.interactions[place], row_places.len());
-            row_places.extend(entry.rows.clone());
+            row_places.extend(entry.rows.range());
             is_equality.extend(equalities(entry));
             let own = tables.parts_of(place).iter().filter_map(|part| {
                 let first = systems[places.binary_search(&part.system).ok()?].states.start;
-                let within = part.dofs.start - tables.systems[part.system].dofs.start;
-                Some(first + within..first + within + part.dofs.len())
+                let own = part.dofs.within(tables.systems[part.system].dofs.start());
+                Some(first + own.start..first + own.end)
             });
             let (rows, columns) = (first..row_places.len(), own.flatten().collect());
             let relation = model.interaction(entry.id)?.shared_relation();
