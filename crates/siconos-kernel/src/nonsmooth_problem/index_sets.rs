@@ -55,9 +55,10 @@ impl IndexSet {
         };
         self.removed.clear();
         self.added.clear();
-        let mut old = self.members.iter().copied().peekable();
+        let mut before = 0;
         for (place, unitary) in tables.unitary.entries() {
-            let was_active = old.next_if_eq(&place).is_some();
+            let was_active = self.members.get(before) == Some(&place);
+            before += usize::from(was_active);
             let is_active = is_active(unitary);
             if is_active != was_active {
                 if is_active { self.added.push(place) } else { self.removed.push(place) }
@@ -71,6 +72,8 @@ impl IndexSet {
     }
 
     /// Takes members out and puts others in, as the two lists say.
+    // Seldom, and out of the way of the steps in which nothing changes.
+    #[inline(never)]
     fn apply(&mut self, tables: &Tables) {
         let first = self.removed.iter().chain(&self.added).min().copied().unwrap_or(UnitaryPlace::NOWHERE);
         let kept = self.members.partition_point(|&member| member < first);

@@ -29,8 +29,8 @@ use crate::index::Table;
 use crate::integrator::Response;
 use crate::model::Partition;
 
-/// Islands of fewer rows are posed without their motion.
-const FEWEST_ROWS: usize = 64;
+/// Islands of fewer rows are posed without their motion: dense factors are cheap up to there.
+const FEWEST_ROWS: usize = 192;
 
 /// So many times the entries of this form the Delassus matrix has to have: its solvers are cheaper by entry.
 const WORTH: usize = 8;

@@ -127,7 +127,7 @@ impl Tables {
         (entry.incidences, entry.places) = (Span::default(), Span::default());
         (entry.parts, entry.jacobian) = (Span::default(), Span::default());
         entry.pattern = None;
-        (entry.constant, entry.is_linear) = (true, true);
+        (entry.constant, entry.is_linear, entry.first_order) = (true, true, false);
         for unitary in &mut self.unitary[entry.unitary] {
             unitary.rows = unitary.rows.part(0..0);
         }

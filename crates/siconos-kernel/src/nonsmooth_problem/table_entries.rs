@@ -34,6 +34,8 @@ pub(crate) struct SystemEntry {
     pub(crate) dofs: Span<Dofs>,
     /// Shared with the system before, where that has the same.
     pub(crate) scheme: Arc<Scheme>,
+    /// Of the scheme: what every step asks for.
+    pub(crate) theta: f64,
     pub(crate) block: BlockPlace,
     /// In what space its positions are.
     pub(crate) space: PositionSpace,
@@ -92,6 +94,8 @@ pub(crate) struct InteractionEntry {
     pub(crate) law: Arc<NonSmoothLaw>,
     /// D of a compliant relation.
     pub(crate) compliance: Option<Box<Array2<f64>>>,
+    /// Whether it is one of first-order systems: of the kind, what every step asks for.
+    pub(super) first_order: bool,
     /// Whether its Jacobians are constant.
     pub(crate) constant: bool,
     /// Whether y and r are linear in x and lambda, with coefficients that may depend on time.
@@ -130,7 +134,7 @@ impl InteractionEntry {
 
     /// Whether it is one of first-order systems.
     pub(crate) fn is_first_order(&self) -> bool {
-        matches!(*self.kind, ContactKind::FirstOrder(_))
+        self.first_order
     }
 
     /// The coefficient of restitution of what has one, without friction; else 0.

@@ -139,7 +139,8 @@ impl Tables {
             let (positions, dofs) = (Span::of(places.q.clone()), Span::of(places.v.clone()));
             let space = system.space().clone();
             self.has_spaces |= !space.is_vector();
-            let place = self.systems.push(SystemEntry { id, positions, dofs, scheme, block, space });
+            let theta = scheme.theta();
+            let place = self.systems.push(SystemEntry { id, positions, dofs, scheme, theta, block, space });
             self.system_places.insert(id, place);
         }
         let systems = self.systems.since(first);
@@ -248,6 +249,7 @@ impl Tables {
             kind: shared(kind, self.interactions.last().map(|before| &before.kind)),
             law: interaction.shared_law(),
             compliance: interaction.relation().compliance().cloned().map(Box::new),
+            first_order: interaction.relation().is_first_order(),
             constant: interaction.relation().has_constant_jacobian(),
             affine,
             is_linear: affine,

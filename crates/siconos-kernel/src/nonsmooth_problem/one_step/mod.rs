@@ -219,6 +219,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Follows a change of the index set; both lists are increasing.
+    #[inline(never)]
     pub(crate) fn change_members(
         &mut self,
         tables: &Tables,
@@ -316,14 +317,19 @@ impl OneStepNonSmoothProblem {
         Ok(())
     }
 
-    /// Whether a member belongs to an island whose motion is among the unknowns of its problem.
-    #[inline(always)]
-    pub(crate) fn is_mixed(&self, member: UnitaryPlace) -> bool {
-        !self.mixed.is_empty() && self.mixed.contains(&self.islands.of_member(member))
+    /// Whether there are islands whose motion is among the unknowns of their problem.
+    pub(crate) fn has_mixed(&self) -> bool {
+        !self.mixed.is_empty()
     }
 
-    /// Adds what the reactions of these islands, but those that are held, make of the velocities, or states,
+    /// Whether a member belongs to such an island.
+    pub(crate) fn is_mixed(&self, member: UnitaryPlace) -> bool {
+        self.mixed.contains(&self.islands.of_member(member))
+    }
+
+    /// Adds what the reactions of such islands, but those that are held, make of the velocities, or states,
     /// in a step of length `h`; `scratch` is memory by degree of freedom.
+    #[inline(never)]
     pub(crate) fn add_motion(
         &self,
         tables: &Tables,

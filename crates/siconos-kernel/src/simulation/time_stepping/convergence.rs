@@ -126,7 +126,7 @@ impl TimeStepping {
             work.equation_rows.clear();
             match &mut self.systems[place] {
                 SystemWork::Nonlinear(nonlinear) => {
-                    let times = work.times(entry.scheme.theta(), state);
+                    let times = work.times(entry.theta, state);
                     nonlinear.evaluate(times, &work.q[positions], v, v_k);
                     nonlinear.equation_rows(times, v_k, impulses, &mut work.equation_rows);
                 }

@@ -92,7 +92,7 @@ impl TimeStepping {
             let block = &self.tables.blocks[place];
             self.input_output.add_input_before(&self.tables, place, work.h, &mut work.input);
             let dofs = block.dofs.range();
-            let times = work.times(self.tables.systems[block.systems.start()].scheme.theta(), state);
+            let times = work.times(self.tables.systems[block.systems.start()].theta, state);
             let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
             systems_work.residual(times, x, x_k);
             systems_work.equation_rows(times.h, (x, x_k), input, &mut work.equation_rows);

@@ -28,7 +28,7 @@ impl TimeStepping {
                 continue;
             }
             let entry = &self.tables.systems[block.systems.start()];
-            let times = self.work.times(entry.scheme.theta(), state);
+            let times = self.work.times(entry.theta, state);
             let (system_work, x) = (&mut self.systems[place], &state.v[block.dofs.range()]);
             if let Err(error) = system_work.prepare(times, x) {
                 return Err(self.work.not_factored(entry.id, system_work, error));
@@ -143,7 +143,7 @@ impl FreeMotion<'_> {
         let block = &tables.blocks[place];
         let entry = &tables.systems[block.systems.start()];
         let (dofs, positions) = (block.dofs.range(), entry.positions.range());
-        let times = work.times(entry.scheme.theta(), state);
+        let times = work.times(entry.theta, state);
         let v_k = &state.v[dofs.clone()];
         match system_work {
             SystemWork::Linear(linear) => {

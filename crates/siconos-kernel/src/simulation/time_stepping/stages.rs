@@ -239,8 +239,9 @@ impl TimeStepping {
                 work.impulse[dofs].fill(0.0);
             }
         }
+        let has_mixed = self.problem.has_mixed();
         for &place in members {
-            if self.problem.is_mixed(place) {
+            if has_mixed && self.problem.is_mixed(place) {
                 continue;
             }
             for at in self.tables.unitary[place].each_row() {
@@ -250,16 +251,18 @@ impl TimeStepping {
                 }
             }
         }
-        let StepWork { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
-        let coefficients = coefficients(&self.kinematics, &self.input_output);
-        let systems = (&mut self.systems, coefficients, *h);
-        let is_held = |island| *newton_iterations > 1 && self.unsettled.is_settled(island);
-        self.problem.add_motion(&self.tables, systems, lambda, (displacement, v), is_held);
+        if has_mixed {
+            let StepWork { v, displacement, lambda, h, newton_iterations, .. } = &mut *work;
+            let coefficients = coefficients(&self.kinematics, &self.input_output);
+            let systems = (&mut self.systems, coefficients, *h);
+            let is_held = |island| *newton_iterations > 1 && self.unsettled.is_settled(island);
+            self.problem.add_motion(&self.tables, systems, lambda, (displacement, v), is_held);
+        }
         // Those of islands that are held come out as they were.
         let h = work.h;
         let StepWork { q, v, displacement, .. } = &mut *work;
         self.tables.advance(&state.q, (displacement, q), |entry| {
-            let (theta, dofs) = (entry.scheme.theta(), entry.dofs.range());
+            let (theta, dofs) = (entry.theta, entry.dofs.range());
             let mean = move |(v, v_k): (&f64, &f64)| h * (theta * v + (1.0 - theta) * v_k);
             v[dofs.clone()].iter().zip(&state.v[dofs]).map(mean)
         });

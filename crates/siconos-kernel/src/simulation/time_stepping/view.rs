@@ -59,7 +59,7 @@ impl TimeStepping {
     ///
     /// [`SimulationError::Model`] for an id that the simulation does not know.
     pub fn theta(&self, system: DynamicalSystemId) -> Result<f64, SimulationError> {
-        Ok(self.tables.systems[self.place_of(system)?].scheme.theta())
+        Ok(self.tables.systems[self.place_of(system)?].theta)
     }
 
     /// The iteration matrix W of a system, `n x n`, as it was in the last step (and Newton iteration):
@@ -82,7 +82,7 @@ impl TimeStepping {
         let block = &self.tables.blocks[entry.block];
         let within = entry.dofs.within(block.dofs.start());
         let at = model.at(self.work.t_kp1);
-        let times = StepTimes { begin: at, end: at, h: self.work.h, theta: entry.scheme.theta() };
+        let times = StepTimes { begin: at, end: at, h: self.work.h, theta: entry.theta };
         Ok(Some(self.systems[entry.block].w(times).slice(s![within.clone(), within]).to_owned()))
     }
 
