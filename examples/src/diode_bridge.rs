@@ -46,7 +46,7 @@
 //! let oscillator = model.add_system(oscillator)?;
 //! let diodes = FirstOrderLinearRelation::new(
 //!     array![[0.0, 0.0], [0.0, 0.0], [-1.0, 0.0], [1.0, 0.0]],
-//!     array![[0.0, 0.0, -1.0 / c, 1.0 / c], [0.0; 4]],
+//!     array![[0.0, 0.0, -1.0 / c, 1.0 / c], [0.0, 0.0, 0.0, 0.0]],
 //! )
 //! .with_d(array![[g, g, -1.0, 0.0], [g, g, 0.0, -1.0], [1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]]);
 //! let bridge = model.add_interaction([oscillator], diodes, ComplementarityCondition::new(4)?)?;
