@@ -223,10 +223,10 @@ impl ChangeLog {
 
     /// The changes after a stamp; `None` where the log does not reach back to it.
     pub(crate) fn since(&self, stamp: u64) -> Option<impl DoubleEndedIterator<Item = &Change>> {
-        let first = match stamp == self.start {
-            true => 0,
-            false => self.changes.binary_search_by_key(&stamp, |(after, _)| *after).ok()? + 1,
-        };
-        Some(self.changes[first..].iter().map(|(_, change)| change))
+        // From the end: mostly few changes have come since, and what is far back lies in cold memory.
+        let behind = self.changes.iter().rev().take_while(|(after, _)| *after > stamp).count();
+        let (known, new) = self.changes.split_at(self.changes.len() - behind);
+        let reached = known.last().map_or(self.start, |(after, _)| *after);
+        (reached == stamp).then(|| new.iter().map(|(_, change)| change))
     }
 }
