@@ -26,7 +26,7 @@ pub(crate) enum JacobianEntries {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Columns {}
 
-/// Columns of the relation of the user, system after system.
+/// Columns of a relation, or of its support, system after system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RelationColumns {}
 

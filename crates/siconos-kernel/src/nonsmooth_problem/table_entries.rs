@@ -164,12 +164,12 @@ pub(crate) struct Incidence {
     pub(crate) columns: Span<Columns>,
 }
 
-/// The part of an interaction that acts on one system.
+/// The part of an interaction that acts on one system, or on a run of the states of one that it knows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) system: SystemPlace,
     pub(crate) dofs: Span<Dofs>,
-    /// Its columns in the relation of the user.
+    /// Its columns in the relation, or in the support of that.
     pub(crate) relation: Span<RelationColumns>,
     /// Where these begin in a row of the Jacobian.
     pub(crate) column: Place<Columns>,

@@ -192,7 +192,7 @@ impl Tables {
             let column = incidence.columns.at(incidence.dofs.index_of(entry.dofs.start()));
             let part = Part { system: place, dofs: entry.dofs, relation: of_relation, column };
             match support {
-                None => drop(self.parts.push(part)),
+                None => self.parts.extend([part]),
                 Some(states) => self.parts.extend(part.runs(states)),
             }
         }
@@ -286,7 +286,7 @@ impl Tables {
         &self.incidences[self.interactions[interaction].incidences]
     }
 
-    /// The parts of an interaction, one per system.
+    /// The parts of an interaction, one per system, or per run of the states of its support.
     pub(crate) fn parts_of(&self, interaction: InteractionPlace) -> &[Part] {
         &self.parts[self.interactions[interaction].parts]
     }

@@ -10,14 +10,7 @@ use siconos_numerics::linalg::{Csc, MatrixRef};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::worse;
 
-fn chain(n: usize, diagonal: impl Fn(usize) -> f64, beside: f64) -> Csc {
-    let of_column = |j: usize| {
-        let above = (j > 0).then(|| (j - 1, j, beside));
-        let below = (j + 1 < n).then_some((j + 1, j, beside));
-        [above, Some((j, j, diagonal(j))), below].into_iter().flatten()
-    };
-    Csc::from_triplets(n, n, (0..n).flat_map(of_column)).unwrap()
-}
+use crate::first_order::ladder::tridiagonal;
 
 /// A scene of one large system, and of small ones that have nothing to do with it.
 struct Scene {
@@ -66,7 +59,7 @@ impl Scene {
 fn rope(n: usize, (mass, length): (f64, f64), with_pendulum: bool) -> Scene {
     let mut model = NonSmoothDynamicalSystem::new();
     let ends = |k: usize| if k == 0 || k + 1 == n { 400.0 } else { 800.0 };
-    let stiffness = chain(n, |k| mass * ends(k), -400.0 * mass);
+    let stiffness = tridiagonal(n, |k| mass * ends(k), -400.0 * mass);
     let start: Vec<f64> = (0..n).map(|k| length * (0.1 + 0.05 * (0.7 * k as f64).sin())).collect();
     let rope = LagrangianLinear::new(start, vec![0.0; n], Array1::from_elem(n, mass))
         .with_stiffness(stiffness)
@@ -99,7 +92,7 @@ fn ladder(n: usize, volt: impl Fn(usize) -> f64 + Copy + Send + Sync + 'static, 
     let mut model = NonSmoothDynamicalSystem::new();
     let entries = |(i, j, x): (usize, usize, f64)| (i, j, x * volt(j) / volt(i));
     let mut rates = Vec::new();
-    MatrixRef::from(&chain(n, |_| -2.0, 1.0)).for_each_entry(|i, j, x| rates.push(entries((i, j, x))));
+    MatrixRef::from(&tridiagonal(n, |_| -2.0, 1.0)).for_each_entry(|i, j, x| rates.push(entries((i, j, x))));
     let rates = Csc::from_triplets(n, n, rates).unwrap();
     let ladder = FirstOrderLinear::new(vec![0.0; n], rates).with_source_function(move |at, b| {
         let t = at.t.min(stop);

@@ -8,7 +8,7 @@ use siconos_numerics::linalg::{Csc, DenseLu, Matrix};
 use siconos_testkit::compare::worse;
 
 /// A tridiagonal matrix with a diagonal and one number beside it.
-fn tridiagonal(n: usize, diagonal: impl Fn(usize) -> f64, beside: f64) -> Csc {
+pub(crate) fn tridiagonal(n: usize, diagonal: impl Fn(usize) -> f64, beside: f64) -> Csc {
     let of_column = |j: usize| {
         let above = (j > 0).then(|| (j - 1, j, beside));
         let below = (j + 1 < n).then_some((j + 1, j, beside));

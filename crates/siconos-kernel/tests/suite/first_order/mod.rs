@@ -8,7 +8,7 @@ mod combinations;
 mod coupling;
 mod fit;
 mod jumps;
-mod ladder;
+pub(crate) mod ladder;
 mod laws;
 mod limit_cycles;
 mod newton;
