@@ -7,17 +7,51 @@ use siconos_numerics::linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularM
 
 use super::system_work::{Impulses, StepTimes};
 use super::{EquationRows, Inertia};
-use crate::model::LagrangianLinear;
+use crate::model::{At, LagrangianLinear};
 
 /// The work of one linear system.
 #[derive(Clone, Debug)]
 pub(crate) struct LinearWork {
     system: Arc<LagrangianLinear>,
     w: FactoredMatrix,
-    /// Whether its external force has been evaluated.
-    has_force: bool,
+    /// Whether W is M and has been factorised.
+    is_final: bool,
+    /// Where its external force depends on time.
+    force: Option<Box<VaryingForce>>,
     /// Where it has damping or stiffness.
     deformation: Option<Box<Deformation>>,
+}
+
+/// An external force at both ends of a step, each with its time.
+#[derive(Clone, Debug)]
+struct VaryingForce {
+    begin: (f64, Vec<f64>),
+    end: (f64, Vec<f64>),
+}
+
+impl VaryingForce {
+    /// Of a system with so many degrees of freedom.
+    fn new(n: usize) -> Self {
+        let unknown = (f64::NAN, vec![0.0; n]);
+        Self { begin: unknown.clone(), end: unknown }
+    }
+
+    /// Writes $h [\theta F_{k+1} + (1 - \theta) F_k]$; most often the step begins where the last one ended.
+    fn impulse_into(&mut self, system: &LagrangianLinear, step: StepTimes<'_>, out: &mut [f64]) {
+        let StepTimes { begin, end, h, theta } = step;
+        if self.begin.0 != begin.t {
+            std::mem::swap(&mut self.begin, &mut self.end);
+        }
+        if self.begin.0 != begin.t {
+            self.begin.0 = begin.t;
+            system.external_force_into(begin, &mut self.begin.1);
+        }
+        self.end.0 = end.t;
+        system.external_force_into(end, &mut self.end.1);
+        for ((x, f_kp1), f_k) in out.iter_mut().zip(&self.end.1).zip(&self.begin.1) {
+            *x = h * (theta * f_kp1 + (1.0 - theta) * f_k);
+        }
+    }
 }
 
 /// What damping and stiffness need.
@@ -26,14 +60,6 @@ struct Deformation {
     /// Matrices of the system that are dense in its data and have few entries, without their zeros.
     sparse: SparseCopies,
     x: Vec<f64>,
-}
-
-/// The external forces of a system at both ends of a step.
-pub(crate) struct ExternalForces<'a> {
-    pub(crate) f_k: &'a mut [f64],
-    pub(crate) f_kp1: &'a mut [f64],
-    /// Whether those at the beginning are known, of systems that were there at the end of the step before.
-    pub(crate) begin_is_known: bool,
 }
 
 /// C and K, where products with them are cheaper without their zeros.
@@ -56,23 +82,46 @@ impl SparseCopies {
 impl LinearWork {
     pub(super) fn new(system: &Arc<LagrangianLinear>) -> Self {
         let is_rigid = system.damping().is_none() && system.stiffness().is_none();
+        let n = system.v0().len();
         let deformation = || {
             let sparse = SparseCopies {
                 damping: system.damping().and_then(Matrix::sparse_copy),
                 stiffness: system.stiffness().and_then(Matrix::sparse_copy),
             };
-            Box::new(Deformation { sparse, x: vec![0.0; system.v0().len()] })
+            Box::new(Deformation { sparse, x: vec![0.0; n] })
         };
         Self {
             system: Arc::clone(system),
             w: FactoredMatrix::default(),
-            has_force: false,
+            is_final: false,
+            force: (!system.has_constant_force()).then(|| Box::new(VaryingForce::new(n))),
             deformation: (!is_rigid).then(deformation),
+        }
+    }
+
+    /// Whether its free motion is one of constant acceleration.
+    pub(super) fn is_steady(&self) -> bool {
+        self.force.is_none() && self.deformation.is_none()
+    }
+
+    /// Writes the acceleration $W^{-1} F$ of a system that has no other; W has been prepared.
+    pub(crate) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
+        self.system.external_force_into(at, out);
+        self.w.solve(out);
+    }
+
+    /// Forgets forces that were kept for the next step.
+    pub(super) fn forget_forces(&mut self) {
+        if let Some(force) = &mut self.force {
+            (force.begin.0, force.end.0) = (f64::NAN, f64::NAN);
         }
     }
 
     /// Factorises W for a step length.
     pub(super) fn prepare(&mut self, step: StepTimes<'_>) -> Result<(), SingularMatrix> {
+        if self.is_final {
+            return Ok(());
+        }
         let factor = step.h * step.theta;
         let mass = (1.0, self.system.mass().view());
         let (damping, stiffness) = match &self.deformation {
@@ -80,10 +129,12 @@ impl LinearWork {
             None => (None, None),
         };
         match (damping.map(|c| (factor, c)), stiffness.map(|k| (factor * factor, k))) {
-            (None, None) => self.w.factor_sum(&[mass]),
-            (Some(other), None) | (None, Some(other)) => self.w.factor_sum(&[mass, other]),
-            (Some(damping), Some(stiffness)) => self.w.factor_sum(&[mass, damping, stiffness]),
+            (None, None) => self.w.factor_sum(&[mass])?,
+            (Some(other), None) | (None, Some(other)) => self.w.factor_sum(&[mass, other])?,
+            (Some(damping), Some(stiffness)) => self.w.factor_sum(&[mass, damping, stiffness])?,
         }
+        self.is_final = !self.has_step_length();
+        Ok(())
     }
 
     /// The reciprocal condition of W, for messages.
@@ -97,18 +148,15 @@ impl LinearWork {
         step: StepTimes<'_>,
         q_k: &[f64],
         v_k: &[f64],
-        forces: ExternalForces<'_>,
         v_free: &mut [f64],
     ) {
-        let StepTimes { begin, end, h, theta } = step;
-        let ExternalForces { f_k, f_kp1, begin_is_known } = forces;
-        if !(begin_is_known && self.has_force) {
-            self.system.external_force_into(begin, f_k);
-            self.has_force = true;
-        }
-        self.system.external_force_into(end, f_kp1);
-        for ((x, f_kp1), f_k) in v_free.iter_mut().zip(&*f_kp1).zip(&*f_k) {
-            *x = h * (theta * f_kp1 + (1.0 - theta) * f_k);
+        let StepTimes { end, h, theta, .. } = step;
+        match &mut self.force {
+            Some(force) => force.impulse_into(&self.system, step, v_free),
+            None => {
+                self.system.external_force_into(end, v_free);
+                v_free.iter_mut().for_each(|x| *x *= h);
+            }
         }
         if let Some(Deformation { sparse, x }) = self.deformation.as_deref_mut() {
             let (damping, stiffness) = sparse.of(&self.system);

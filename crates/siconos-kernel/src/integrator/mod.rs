@@ -48,7 +48,6 @@ mod tangent;
 pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS};
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Refactor};
-pub(crate) use linear_work::ExternalForces;
 pub(crate) use mass_work::MassWork;
 pub use moreau_jean::MoreauJean;
 pub(crate) use scheme::{FirstOrderScheme, Scheme, Unknown};

@@ -82,6 +82,11 @@ impl SystemWork {
         }
     }
 
+    /// Whether its free motion is one of constant acceleration, which is computed once.
+    pub(crate) fn is_steady(&self) -> bool {
+        matches!(self, Self::Linear(work) if work.is_steady())
+    }
+
     /// Whether W depends on the step length only.
     pub(crate) fn is_constant(&self) -> bool {
         match self {
@@ -109,12 +114,12 @@ impl SystemWork {
         }
     }
 
-    /// Forgets forces that were kept for the next step: a parameter has changed, or an event has acted. Those
-    /// of linear systems are kept by the simulation.
+    /// Forgets forces that were kept for the next step: a parameter has changed, or an event has acted.
     pub(crate) fn forget_forces(&mut self) {
         match self {
+            Self::Linear(work) => work.forget_forces(),
             Self::Nonlinear(work) => work.forget_forces(),
-            Self::Linear(_) | Self::FirstOrder(_) => {}
+            Self::FirstOrder(_) => {}
         }
     }
 

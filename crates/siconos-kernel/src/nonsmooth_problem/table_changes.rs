@@ -8,7 +8,7 @@ use super::table_entries::{
 };
 use super::tables::Tables;
 use crate::error::SimulationError;
-use crate::index::{JacobianEntries, Rows, Span};
+use crate::index::{Dofs, JacobianEntries, Rows, Span};
 use crate::integrator::Scheme;
 use crate::model::{Change, DynamicalSystemId, InteractionId, Moved, NonSmoothDynamicalSystem};
 
@@ -20,7 +20,7 @@ pub(crate) enum Changed<'a> {
     Block,
     Interaction,
     /// A block or an interaction that holds nothing any more.
-    BlockGone(BlockPlace),
+    BlockGone(BlockPlace, Span<Dofs>),
     InteractionGone {
         was_linear: bool,
         was_constant: bool,
@@ -113,9 +113,9 @@ impl Tables {
         let entry = &mut self.systems[place];
         (entry.positions, entry.dofs) = (Span::default(), Span::default());
         let block = entry.block;
-        self.blocks[block].dofs = Span::default();
+        let dofs = std::mem::take(&mut self.blocks[block].dofs);
         self.system_places.remove(id);
-        Changed::BlockGone(block)
+        Changed::BlockGone(block, dofs)
     }
 
     fn take_out_interaction(&mut self, id: InteractionId) -> Changed<'static> {

@@ -58,6 +58,8 @@ pub(crate) struct Block {
     /// length only: what the simulation finds of its integrators.
     pub(crate) is_affine: bool,
     pub(crate) is_constant: bool,
+    /// Whether its free motion is one of constant acceleration.
+    pub(crate) is_steady: bool,
     /// Whether a constant W depends on the step length at all; where it is M, it does not.
     pub(crate) has_step_length: bool,
     /// How many entries W has at most.

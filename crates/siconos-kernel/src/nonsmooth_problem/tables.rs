@@ -39,6 +39,8 @@ pub(crate) struct Tables {
     /// Whether there are contacts that open and close, and positions that are no vectors.
     pub(crate) has_gaps: bool,
     pub(crate) has_spaces: bool,
+    /// Theta, where all systems are Lagrangian, with positions that are vectors, and have the same.
+    common_theta: Option<f64>,
     pub(crate) positions: usize,
     pub(crate) dofs: usize,
     pub(crate) rows: usize,
@@ -140,6 +142,9 @@ impl Tables {
             let space = system.space().clone();
             self.has_spaces |= !space.is_vector();
             let theta = scheme.theta();
+            let is_plain = space.is_vector() && !system.is_first_order();
+            let before = if self.systems.is_empty() { Some(theta) } else { self.common_theta };
+            self.common_theta = before.filter(|before| is_plain && *before == theta);
             let place = self.systems.push(SystemEntry { id, positions, dofs, scheme, theta, block, space });
             self.system_places.insert(id, place);
         }
@@ -155,6 +160,7 @@ impl Tables {
             coupling: Vec::new(),
             is_affine: false,
             is_constant: false,
+            is_steady: false,
             has_step_length: true,
             entries_of_w: usize::MAX,
         });
@@ -261,22 +267,33 @@ impl Tables {
         Ok(())
     }
 
-    /// Writes where displacements take the positions of all systems; `way` tells that of a system, along its
-    /// velocities, and `displacement` is memory for all.
-    pub(crate) fn advance<W: Iterator<Item = f64>>(
+    /// Writes where a step of length `h` takes the positions of all systems, with the velocities `v` at its
+    /// end and `v_k` at its beginning: along $h [\theta v + (1 - \theta) v_k]$, for which `displacement` is
+    /// memory.
+    pub(crate) fn advance(
         &self,
         q: &[f64],
         (displacement, out): (&mut [f64], &mut [f64]),
-        way: impl Fn(&SystemEntry) -> W,
+        (v, v_k, h): (&[f64], &[f64], f64),
     ) {
+        let mean = move |theta: f64| move |(v, v_k): (&f64, &f64)| h * (theta * v + (1.0 - theta) * v_k);
+        let add = |theta: f64, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]| {
+            let ways = way.0.iter().zip(way.1).map(mean(theta));
+            out.iter_mut().zip(q).zip(ways).for_each(|((out, q), way)| *out = q + way);
+        };
+        if let Some(theta) = self.common_theta {
+            return add(theta, q, (v, v_k), out);
+        }
         for entry in self.systems.iter() {
             let (q, out) = (&q[entry.positions.range()], &mut out[entry.positions.range()]);
+            let way = (&v[entry.dofs.range()], &v_k[entry.dofs.range()]);
             if entry.space.is_vector() {
-                out.iter_mut().zip(q).zip(way(entry)).for_each(|((out, q), way)| *out = q + way);
+                add(entry.theta, q, way, out);
                 continue;
             }
             let displacement = &mut displacement[entry.dofs.range()];
-            displacement.iter_mut().zip(way(entry)).for_each(|(own, way)| *own = way);
+            let ways = way.0.iter().zip(way.1).map(mean(entry.theta));
+            displacement.iter_mut().zip(ways).for_each(|(own, way)| *own = way);
             entry.space.advance(q, displacement, out);
         }
     }

@@ -119,6 +119,11 @@ impl LagrangianLinear {
         self.external_force.is_some()
     }
 
+    /// Whether the external force, if there is one, does not depend on time.
+    pub(crate) fn has_constant_force(&self) -> bool {
+        self.external_force.as_ref().is_none_or(VectorCoefficient::is_constant)
+    }
+
     /// Writes $F_{ext}(t)$.
     ///
     /// # Panics

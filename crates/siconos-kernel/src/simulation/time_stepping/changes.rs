@@ -82,7 +82,10 @@ impl TimeStepping {
                 self.unprepared.push(self.systems.push(work));
                 self.unsettled.expect_change();
             }
-            Changed::BlockGone(place) => {
+            Changed::BlockGone(place, dofs) => {
+                // Nothing, if it has not been in a step.
+                let known = dofs.range().end.min(self.work.steady_acceleration.len());
+                self.work.steady_acceleration[dofs.range().start.min(known)..known].fill(0.0);
                 let block = &tables.blocks[place];
                 self.nonlinearities.remove(block.is_affine, block.is_constant);
                 self.unsettled.expect_change();
@@ -181,12 +184,16 @@ impl TimeStepping {
         self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
         self.unsettled = Unsettled::default();
         self.unsettled.expect_change();
+        self.unsettled.look_at(&tables);
         self.unsettled.begin(&tables, self.problem.islands(), self.index_set.members());
         self.has_explicit_input = tables.systems.iter().any(|entry| explicit_input(*entry.scheme));
         self.unevaluated.clear();
         self.renewed.clear();
         let h_prepared = self.work.h_prepared;
         self.work = StepWork { h_prepared, ..StepWork::new(&tables) };
+        // Their W stay, and their accelerations are yet to be computed.
+        let steady = tables.blocks.entries().filter(|(_, block)| block.is_steady);
+        self.unprepared.extend(steady.map(|(place, _)| place));
         self.tables = tables;
         Ok(())
     }
@@ -228,6 +235,7 @@ impl TimeStepping {
 /// Notes what the tables are to know of the work of a block.
 fn note_facts(block: &mut Block, work: &SystemWork) {
     (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
+    block.is_steady = work.is_steady();
     block.has_step_length = work.has_step_length();
     block.entries_of_w = work.entries();
 }

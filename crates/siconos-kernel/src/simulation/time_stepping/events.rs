@@ -2,6 +2,7 @@
 
 use siconos_numerics::{SolveInfo, Status};
 
+use super::free_motion::forget_forces;
 use super::{TimeStepping, deepest_gap};
 use crate::simulation::{EventsManager, StepReport};
 use crate::state::State;
@@ -17,7 +18,7 @@ impl TimeStepping {
 
     /// The account of the events at the first point of the grid, where nothing moves.
     pub(super) fn report_start(&mut self, state: &State) -> StepReport<'_> {
-        self.work.forget_forces(&mut self.systems);
+        forget_forces(&mut self.systems);
         let solve = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
         let deepest_gap = deepest_gap(&self.tables, state);
         StepReport {

@@ -4,9 +4,7 @@
 use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
 use crate::index::{Dofs, Place};
-use crate::integrator::{
-    Coupling, ExternalForces, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork,
-};
+use crate::integrator::{Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
 use crate::model::DynamicalSystemId;
 use crate::nonsmooth_problem::{Block, BlockPlace, Islands, Tables};
 use crate::state::State;
@@ -33,6 +31,10 @@ impl TimeStepping {
             if let Err(error) = system_work.prepare(times, x) {
                 return Err(self.work.not_factored(entry.id, system_work, error));
             }
+            if let (true, SystemWork::Linear(work)) = (block.is_steady, system_work) {
+                let acceleration = &mut self.work.steady_acceleration[block.dofs.range()];
+                work.steady_acceleration_into(times.begin, acceleration);
+            }
             // Those that follow an error are still to be prepared.
             self.unprepared.pop();
         }
@@ -42,16 +44,17 @@ impl TimeStepping {
     /// Writes the velocities and states without the unknown reactions; of linear systems only in the first
     /// iteration.
     pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
-        let [mut v_free, mut f_k, mut f_kp1] =
-            [&mut self.work.v_free, &mut self.work.f_k, &mut self.work.f_kp1].map(std::mem::take);
+        let mut v_free = std::mem::take(&mut self.work.v_free);
+        let blocks = if first { &self.unsettled.unsteady } else { &self.unsettled.blocks };
+        if first {
+            let steady = state.v.iter().zip(&self.work.steady_acceleration);
+            v_free.iter_mut().zip(steady).for_each(|(x, (v_k, a))| *x = v_k + self.work.h * a);
+        }
         let (tables, islands) = (&self.tables, self.problem.islands());
-        let (input_output, work) = (&self.input_output, &self.work);
-        let forces_known = work.t_of_f_k == work.t_k;
-        let motion = FreeMotion { tables, islands, input_output, work, state, first, forces_known };
-        let blocks = &self.unsettled.blocks;
-        let vectors = [&mut v_free[..], &mut f_k, &mut f_kp1];
-        let all =
-            Piece { blocks, first: (BlockPlace::new(0), Place::new(0)), systems: &mut self.systems, vectors };
+        let motion =
+            FreeMotion { tables, islands, input_output: &self.input_output, work: &self.work, state, first };
+        let first_place = (BlockPlace::new(0), Place::new(0));
+        let all = Piece { blocks, first: first_place, systems: &mut self.systems, v_free: &mut v_free };
         let moved = match self.threads.count() {
             1 => motion.move_blocks(all),
             _ => {
@@ -60,11 +63,7 @@ impl TimeStepping {
                 self.threads.share(pieces, |piece| motion.move_blocks(piece))
             }
         };
-        (self.work.v_free, self.work.f_k, self.work.f_kp1) = (v_free, f_k, f_kp1);
-        if first {
-            // Where a block cannot be moved, those before it have forces of another time than the others.
-            self.work.t_of_f_k = if moved.is_ok() { self.work.t_k } else { f64::NAN };
-        }
+        self.work.v_free = v_free;
         moved.map_err(|(place, error)| {
             let system = self.tables.systems[self.tables.blocks[place].systems.start()].id;
             self.work.not_factored(system, &self.systems[place], error)
@@ -80,33 +79,29 @@ struct FreeMotion<'a> {
     work: &'a StepWork,
     state: &'a State,
     first: bool,
-    /// Whether the external forces of linear systems at the beginning of the step are.
-    forces_known: bool,
 }
 
-/// Some blocks, with the works, the free velocities and the external forces at both ends of the step from the
-/// first of them on.
+/// Some blocks, with the works and the free velocities from the first of them on.
 struct Piece<'a> {
     blocks: &'a [BlockPlace],
     /// The block and the degree of freedom that it begins with.
     first: (BlockPlace, Place<Dofs>),
     systems: &'a mut [SystemWork],
-    vectors: [&'a mut [f64]; 3],
+    v_free: &'a mut [f64],
 }
 
 impl<'a> Piece<'a> {
     /// Cuts it into the pieces of lists of blocks that follow each other.
     fn cut(self, tables: &Tables, lists: impl Iterator<Item = &'a [BlockPlace]>) -> Vec<Self> {
-        let Self { mut first, systems: mut all, vectors: mut rest, .. } = self;
+        let Self { mut first, systems: mut all, v_free: mut rest, .. } = self;
         let mut pieces = Vec::new();
         for blocks in lists {
             let Some(&last) = blocks.last() else { continue };
             let end = (last.next(), tables.blocks[last].dofs.end());
             let systems = all.split_off_mut(..first.0.up_to(end.0).len()).unwrap_or_default();
             let dofs = first.1.up_to(end.1).len();
-            let own = |vector: &mut &'a mut [f64]| vector.split_off_mut(..dofs).unwrap_or_default();
-            let vectors = rest.each_mut().map(own);
-            pieces.push(Piece { blocks, first, systems, vectors });
+            let v_free = rest.split_off_mut(..dofs).unwrap_or_default();
+            pieces.push(Piece { blocks, first, systems, v_free });
             first = end;
         }
         pieces
@@ -117,15 +112,10 @@ impl FreeMotion<'_> {
     /// Moves some blocks; the place of one that cannot be moved.
     #[inline(always)]
     fn move_blocks(&self, piece: Piece<'_>) -> Result<(), (BlockPlace, FactorError)> {
-        let Piece { blocks, first: (first_block, first_dof), systems, vectors: [v_free, f_k, f_kp1] } = piece;
+        let Piece { blocks, first: (first_block, first_dof), systems, v_free } = piece;
         for &place in blocks {
             let own = self.tables.blocks[place].dofs.within(first_dof);
-            let forces = ExternalForces {
-                f_k: &mut f_k[own.clone()],
-                f_kp1: &mut f_kp1[own.clone()],
-                begin_is_known: self.forces_known,
-            };
-            self.move_block(place, &mut systems[first_block.up_to(place).len()], forces, &mut v_free[own])
+            self.move_block(place, &mut systems[first_block.up_to(place).len()], &mut v_free[own])
                 .map_err(|error| (place, error))?;
         }
         Ok(())
@@ -136,7 +126,6 @@ impl FreeMotion<'_> {
         &self,
         place: BlockPlace,
         system_work: &mut SystemWork,
-        forces: ExternalForces<'_>,
         v_free: &mut [f64],
     ) -> Result<(), FactorError> {
         let Self { tables, work, state, first, .. } = *self;
@@ -148,7 +137,7 @@ impl FreeMotion<'_> {
         match system_work {
             SystemWork::Linear(linear) => {
                 if first {
-                    linear.free_velocity(times, &state.q[positions], v_k, forces, v_free);
+                    linear.free_velocity(times, &state.q[positions], v_k, v_free);
                 }
                 Ok(())
             }
@@ -211,6 +200,11 @@ fn free_state(
         false => systems_work.free_state(times, (x, x_k), known, x_p),
     }
     Ok(())
+}
+
+/// Forgets the forces that were kept for the beginning of the next step.
+pub(super) fn forget_forces(systems: &mut [SystemWork]) {
+    systems.iter_mut().for_each(SystemWork::forget_forces);
 }
 
 impl StepWork {

@@ -39,6 +39,7 @@ mod work;
 pub use self::adaptive::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping};
 use self::changes::Nonlinearities;
 use self::first_order::FirstOrderInteractions;
+use self::free_motion::forget_forces;
 use self::goal::Goal;
 use self::unsettled::Unsettled;
 use self::work::StepWork;
@@ -375,7 +376,7 @@ impl TimeStepping {
             return Err(SimulationError::OtherModel);
         }
         if !self.parameters.same(&state.parameters) {
-            self.work.forget_forces(&mut self.systems);
+            forget_forces(&mut self.systems);
             self.parameters.copy_from(&state.parameters);
         }
         if state.outputs_stale || state.parameters_set {

@@ -3,13 +3,14 @@
 use siconos_numerics::SolverError;
 
 use super::convergence::{IslandError, add_impulses};
+use super::free_motion::forget_forces;
 use super::goal::{Goal, Stretch};
 use super::problem::coefficients;
 use super::work::{Stage, StepWork};
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, deepest_gap};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{ContactKind, SystemEntry, UnitaryEntry};
+use crate::nonsmooth_problem::{ContactKind, UnitaryEntry};
 use crate::simulation::newton::larger;
 use crate::simulation::{EventKind, NewtonProgress, Residuals};
 use crate::state::State;
@@ -46,11 +47,10 @@ impl TimeStepping {
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         work.newton_iterations = 0;
         if !self.nonlinearities.is_affine() {
-            let places = (&mut work.displacement[..], &mut work.q[..]);
-            let way = |entry: &SystemEntry| state.v[entry.dofs.range()].iter().map(|v_k| h * v_k);
-            self.tables.advance(&state.q, places, way);
             work.v.copy_from_slice(&state.v);
+            self.tables.advance(&state.q, (&mut work.displacement, &mut work.q), (&state.v, &state.v, h));
         }
+        self.unsettled.look_at(&self.tables);
         self.prepare_constant_blocks(state)?;
         self.work.stage = Stage::Begun;
         Ok(true)
@@ -261,11 +261,7 @@ impl TimeStepping {
         // Those of islands that are held come out as they were.
         let h = work.h;
         let StepWork { q, v, displacement, .. } = &mut *work;
-        self.tables.advance(&state.q, (displacement, q), |entry| {
-            let (theta, dofs) = (entry.theta, entry.dofs.range());
-            let mean = move |(v, v_k): (&f64, &f64)| h * (theta * v + (1.0 - theta) * v_k);
-            v[dofs.clone()].iter().zip(&state.v[dofs]).map(mean)
-        });
+        self.tables.advance(&state.q, (displacement, q), (v, &state.v, h));
         add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         if work.has_first_order {
             work.update_multipliers(&self.tables);
@@ -320,9 +316,6 @@ impl TimeStepping {
     pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
         let newton_error = self.newton_progress().error;
         let work = &mut self.work;
-        // The forces at the end of the step are those at the beginning of the next.
-        std::mem::swap(&mut work.f_k, &mut work.f_kp1);
-        work.t_of_f_k = work.t_kp1;
         let [y, y_dot, _] = &mut state.y;
         let [force, lambda, _] = &mut state.lambda;
         std::mem::swap(&mut state.q, &mut work.q);
@@ -341,7 +334,7 @@ impl TimeStepping {
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
             // What the user does now may change them.
-            work.forget_forces(&mut self.systems);
+            forget_forces(&mut self.systems);
         }
         StepReport {
             step: work.step,

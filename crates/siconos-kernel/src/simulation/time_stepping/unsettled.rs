@@ -24,6 +24,8 @@ pub(super) struct Unsettled {
     is_stale: bool,
     /// The blocks and interactions of the model, from which a step takes its own.
     all_blocks: Vec<BlockPlace>,
+    /// The blocks without a constant acceleration.
+    pub(super) unsteady: Vec<BlockPlace>,
     all_curved: Vec<InteractionPlace>,
     all_first_order: Vec<InteractionPlace>,
 }
@@ -34,11 +36,16 @@ impl Unsettled {
         self.is_stale = true;
     }
 
-    /// Finds what there is to choose from.
-    fn look_at(&mut self, tables: &Tables) {
-        self.all_blocks.clear();
+    /// Finds what there is to choose from, where the model has changed.
+    pub(super) fn look_at(&mut self, tables: &Tables) {
+        if !self.is_stale {
+            return;
+        }
+        [&mut self.all_blocks, &mut self.unsteady].into_iter().for_each(Vec::clear);
         [&mut self.all_curved, &mut self.all_first_order].into_iter().for_each(Vec::clear);
         self.all_blocks.extend(tables.blocks.places().filter(|&block| !tables.blocks[block].is_gone()));
+        let is_unsteady = |block: &BlockPlace| !tables.blocks[*block].is_steady;
+        self.unsteady.extend(self.all_blocks.iter().copied().filter(is_unsteady));
         for (place, entry) in tables.interactions.entries() {
             if entry.is_first_order() {
                 self.all_first_order.push(place);
@@ -48,11 +55,9 @@ impl Unsettled {
         }
     }
 
-    /// Begins with all islands.
+    /// Begins with all islands of the model that has been [looked at](Self::look_at).
     pub(super) fn begin(&mut self, tables: &Tables, islands: &Islands, members: &[UnitaryPlace]) {
-        if std::mem::take(&mut self.is_stale) {
-            self.look_at(tables);
-        }
+        self.is_stale = false;
         self.is_settled.clear();
         self.is_settled.resize(tables.blocks.len(), false);
         copy(&self.all_blocks, &mut self.blocks);

@@ -5,7 +5,7 @@ use siconos_numerics::{SolveInfo, Status};
 use super::convergence::{BestError, IslandError};
 use super::damped_newton::Merit;
 use crate::index::Table;
-use crate::integrator::{EquationRows, StepTimes, SystemWork};
+use crate::integrator::{EquationRows, StepTimes};
 use crate::model::At;
 use crate::nonsmooth_problem::{Block, ContactKind, SystemEntry, Tables};
 use crate::state::State;
@@ -54,11 +54,8 @@ pub(super) struct StepWork {
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
     pub(super) v_free: Vec<f64>,
-    /// The external forces of linear systems at the beginning and at the end of the step, and the time at
-    /// which those at the beginning were evaluated.
-    pub(super) f_k: Vec<f64>,
-    pub(super) f_kp1: Vec<f64>,
-    pub(super) t_of_f_k: f64,
+    /// The accelerations without contacts of blocks that have constant ones, known once W is; of others 0.
+    pub(super) steady_acceleration: Vec<f64>,
     /// By how much positions move over the step, along the velocities.
     pub(super) displacement: Vec<f64>,
     pub(super) impulse: Vec<f64>,
@@ -112,9 +109,7 @@ impl StepWork {
             q: Vec::new(),
             v: Vec::new(),
             v_free: Vec::new(),
-            f_k: Vec::new(),
-            f_kp1: Vec::new(),
-            t_of_f_k: f64::NAN,
+            steady_acceleration: Vec::new(),
             displacement: Vec::new(),
             impulse: Vec::new(),
             impulse_before: Vec::new(),
@@ -167,8 +162,7 @@ impl StepWork {
         for by_dof in [
             &mut self.v,
             &mut self.v_free,
-            &mut self.f_k,
-            &mut self.f_kp1,
+            &mut self.steady_acceleration,
             &mut self.displacement,
             &mut self.impulse,
             &mut self.impulse_before,
@@ -178,12 +172,6 @@ impl StepWork {
         ] {
             by_dof.resize(dofs, 0.0);
         }
-    }
-
-    /// Forgets the forces that were kept for the beginning of the next step.
-    pub(super) fn forget_forces(&mut self, systems: &mut [SystemWork]) {
-        self.t_of_f_k = f64::NAN;
-        systems.iter_mut().for_each(SystemWork::forget_forces);
     }
 
     /// The step as the integrator with this theta sees it.
