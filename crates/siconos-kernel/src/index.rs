@@ -86,7 +86,7 @@ impl<K> Clone for Span<K> {
 impl<K> Copy for Span<K> {}
 impl<K> Default for Span<K> {
     fn default() -> Self {
-        Self { start: 0, end: 0, of: PhantomData }
+        Self::EMPTY
     }
 }
 impl<K> fmt::Debug for Span<K> {
@@ -100,6 +100,8 @@ fn narrow(count: usize) -> u32 {
 }
 
 impl<K> Place<K> {
+    pub(crate) const FIRST: Self = Self::at(0);
+
     /// Of what has no place.
     pub(crate) const NOWHERE: Self = Self::at(u32::MAX);
 
@@ -129,6 +131,8 @@ impl<K> Place<K> {
 }
 
 impl<K> Span<K> {
+    pub(crate) const EMPTY: Self = Self { start: 0, end: 0, of: PhantomData };
+
     pub(crate) fn of(range: Range<usize>) -> Self {
         Self { start: narrow(range.start), end: narrow(range.end), of: PhantomData }
     }
@@ -223,10 +227,6 @@ impl<K, T> Table<K, T> {
     /// All that have come since a place was the end.
     pub(crate) fn since(&self, first: Place<K>) -> Span<K> {
         first.up_to(self.end())
-    }
-
-    pub(crate) fn last_entry_mut(&mut self) -> Option<(Place<K>, &mut T)> {
-        self.places().next_back().zip(self.list.last_mut())
     }
 
     pub(crate) fn places(&self) -> impl DoubleEndedIterator<Item = Place<K>> + ExactSizeIterator + use<K, T> {

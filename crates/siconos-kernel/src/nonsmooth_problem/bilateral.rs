@@ -8,7 +8,7 @@ use super::class::FrictionPosing;
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::islands::Islands;
-use super::table_entries::{InteractionRow, UnitaryEntry, UnitaryPlace};
+use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::index::{RowPlace, Table};
 
@@ -21,7 +21,7 @@ const DEPENDENT: f64 = 1e-11;
 pub(crate) struct BilateralSystem {
     members: Vec<UnitaryPlace>,
     /// Of the members, one after the other.
-    rows: Vec<InteractionRow>,
+    rows: Vec<RowPlace>,
     islands: Islands,
     /// The parts of the matrix, of which the first so many are in use.
     parts: Vec<Part>,
@@ -96,7 +96,7 @@ impl BilateralSystem {
         self.rows.clear();
         for &member in &self.members {
             self.first_row[member] = Some(self.rows.len());
-            self.rows.extend(tables.unitary[member].each_row());
+            self.rows.extend(tables.unitary[member].rows.iter());
         }
         self.in_use = self.islands.active().len();
         if self.parts.len() < self.in_use {
@@ -118,7 +118,7 @@ impl BilateralSystem {
     }
 
     /// The rows of the members, one after the other.
-    pub(crate) fn rows(&self) -> &[InteractionRow] {
+    pub(crate) fn rows(&self) -> &[RowPlace] {
         &self.rows
     }
 

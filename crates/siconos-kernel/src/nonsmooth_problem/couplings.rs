@@ -5,9 +5,9 @@ use siconos_numerics::linalg::BlockCsr;
 
 use super::class::FrictionPosing;
 use super::delassus::Blocks;
-use super::table_entries::{Block, InteractionRow, UnitaryPlace};
+use super::table_entries::{Block, UnitaryPlace};
 use super::tables::Tables;
-use crate::index::Table;
+use crate::index::{RowPlace, Table};
 
 /// The linked-interaction map of the developer's notes (2.1.1) at the level of unitary relations, of some of
 /// them.
@@ -17,7 +17,7 @@ pub(super) struct Couplings {
     /// By member its first row here, and the number of rows at the end.
     starts: Vec<usize>,
     /// By row here, its row among those of the model.
-    rows: Vec<InteractionRow>,
+    rows: Vec<RowPlace>,
     /// By member the place of its first partner, and the number of them at the end.
     first: Vec<usize>,
     /// The partners of each member, increasing; each is coupled with itself.
@@ -45,7 +45,7 @@ impl Couplings {
         self.rows.clear();
         for &member in members {
             self.starts.push(self.rows.len());
-            self.rows.extend(tables.unknowns(member, posing).each_row());
+            self.rows.extend(tables.unknowns(member, posing).rows.iter());
         }
         self.starts.push(self.rows.len());
         self.first.clear();
@@ -87,12 +87,19 @@ impl Couplings {
         }
     }
 
+    /// The rows of a matrix that is not one of members.
+    pub(super) fn lay_out_matrix(&mut self, n: usize) {
+        self.members.clear();
+        self.rows.clear();
+        self.rows.extend((0..n).map(RowPlace::new));
+    }
+
     pub(super) fn members(&self) -> &[UnitaryPlace] {
         &self.members
     }
 
     /// By row here, its row among those of the model.
-    pub(super) fn rows(&self) -> &[InteractionRow] {
+    pub(super) fn rows(&self) -> &[RowPlace] {
         &self.rows
     }
 

@@ -8,9 +8,9 @@
 use super::class::ContactKind;
 use super::rows::Row;
 use super::table_changes::Moves;
-use super::table_entries::{Block, InteractionEntry, InteractionRow};
+use super::table_entries::{Block, InteractionEntry};
 use super::tables::Tables;
-use crate::index::{Rows, Table};
+use crate::index::{RowPlace, Rows, Table};
 use crate::integrator::Response;
 use crate::model::relation::RelationValues;
 
@@ -62,7 +62,7 @@ impl Delassus {
     /// Makes room for the rows of a model; those that are there stay.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.responses.reserve(tables.response_len.saturating_sub(self.responses.len()));
-        self.rows.resize(tables.rows, UNKNOWN);
+        self.rows.resize(tables.rows.len(), UNKNOWN);
     }
 
     /// Follows the tables where gaps have been closed; responses to what is gone are given up.
@@ -89,23 +89,24 @@ impl Delassus {
         systems: &mut Table<Block, impl Response>,
         coefficients: Coefficients<'_>,
         (h, is_constant): (f64, bool),
-        rows: impl Iterator<Item = InteractionRow>,
+        rows: impl Iterator<Item = RowPlace>,
     ) {
-        for at in rows {
-            let (key, known) = (tables.key(at.interaction, h), &mut self.rows[at.row]);
+        for row in rows {
+            let interaction = tables.rows[row].interaction;
+            let (key, known) = (tables.key(interaction, h), &mut self.rows[row]);
             if is_constant && known.key == key {
                 continue;
             }
             known.key = key;
-            let entry = &tables.interactions[at.interaction];
+            let entry = &tables.interactions[interaction];
             if known.start == UNKNOWN.start {
                 known.start = self.responses.len();
                 self.responses.resize(known.start + entry.columns(), 0.0);
             }
             let response = &mut self.responses[known.start..known.start + entry.columns()];
-            let (of, divisor, _) = coefficients.of(&entry.kind, h);
-            tables.row_of(entry, of, at.row).spread_into(divisor, response);
-            for incidence in tables.incidences_of(at.interaction) {
+            let (of, divisor, _) = coefficients.of(tables.kind(entry.kind), h);
+            tables.row(of, row).spread_into(divisor, response);
+            for incidence in tables.incidences_of(interaction) {
                 systems[incidence.block].respond(&mut response[incidence.columns.range()]);
             }
         }
@@ -113,9 +114,8 @@ impl Delassus {
 
     /// $W^{-1} H^T$ of one row, which has been in an index set.
     #[inline(always)]
-    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, at: InteractionRow) -> Row<'a> {
-        let (start, columns) = (self.rows[at.row].start, tables.interactions[at.interaction].columns());
-        tables.full_row(&self.responses[start..start + columns], at.interaction)
+    pub(crate) fn response<'a>(&'a self, tables: &'a Tables, row: RowPlace) -> Row<'a> {
+        tables.full_row(&self.responses[self.rows[row].start..], row)
     }
 }
 
@@ -130,11 +130,12 @@ pub(crate) struct Blocks<'a> {
 
 impl Blocks<'_> {
     /// The entry of two rows.
-    pub(crate) fn entry(&self, row: InteractionRow, column: InteractionRow) -> f64 {
+    pub(crate) fn entry(&self, row: RowPlace, column: RowPlace) -> f64 {
         let Self { tables, delassus, coefficients, h } = *self;
         let product = tables.row(coefficients.jacobian, row).shared(delassus.response(tables, column));
-        let (_, _, weight) = coefficients.of(&tables.interactions[row.interaction].kind, h);
-        let is_own = row.interaction == column.interaction;
+        let (of_row, of_column) = (&tables.rows[row], &tables.rows[column]);
+        let (_, _, weight) = coefficients.of(tables.kind(of_row.kind), h);
+        let is_own = of_row.interaction == of_column.interaction;
         let own = if is_own { feedthrough(tables, coefficients.values, (row, column), h) } else { 0.0 };
         weight * product + own
     }
@@ -145,12 +146,13 @@ impl Blocks<'_> {
 pub(super) fn feedthrough(
     tables: &Tables,
     values: Option<&Table<InteractionEntry, RelationValues>>,
-    (InteractionRow { interaction, row }, column): (InteractionRow, InteractionRow),
+    (row, column): (RowPlace, RowPlace),
     h: f64,
 ) -> f64 {
+    let interaction = tables.rows[row].interaction;
     let entry = &tables.interactions[interaction];
-    let place = [row, column.row].map(|row| entry.rows.index_of(row));
-    match (*entry.kind, &entry.compliance, values) {
+    let place = [row, column].map(|row| entry.rows.index_of(row));
+    match (*tables.kind(entry.kind), &entry.compliance, values) {
         (ContactKind::FirstOrder(scheme), _, Some(values)) => values[interaction].d[place] / scheme.scale(h),
         (ContactKind::Compliant { theta, .. }, Some(d), _) => d[place] / (h * h * theta),
         _ => 0.0,

@@ -39,7 +39,7 @@ impl IndexSet {
             return false;
         }
         self.is_chosen = true;
-        let is_active = |unitary: &UnitaryEntry| match *tables.interactions[unitary.interaction].kind {
+        let is_active = |unitary: &UnitaryEntry| match *tables.kind_of(unitary) {
             ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_) => true,
             ContactKind::Gone => false,
             // The first component is the gap; under friction the others slide.
@@ -59,7 +59,7 @@ impl IndexSet {
         for (place, unitary) in tables.unitary.entries() {
             let was_active = self.members.get(before) == Some(&place);
             before += usize::from(was_active);
-            let is_active = is_active(unitary);
+            let is_active = !unitary.rows.is_empty() && is_active(unitary);
             if is_active != was_active {
                 if is_active { self.added.push(place) } else { self.removed.push(place) }
             }
@@ -118,7 +118,7 @@ impl IndexSet {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {
             let entry = &tables.interactions[unitary.interaction];
-            !entry.is_gone() && !entry.kind.has_gap()
+            !entry.is_gone() && !tables.kind(entry.kind).has_gap()
         };
         let all = tables.unitary.len();
         for list in [&mut self.members, &mut self.removed, &mut self.added] {

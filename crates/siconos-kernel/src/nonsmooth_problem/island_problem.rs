@@ -17,7 +17,7 @@ use super::laws::Laws;
 use super::problem_units::{Entries, ProblemUnits, Sharing};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
-use super::table_entries::{InteractionRow, UnitaryPlace};
+use super::table_entries::UnitaryPlace;
 use super::tables::Tables;
 use crate::error::ModelError;
 use crate::index::RowPlace;
@@ -44,8 +44,7 @@ pub(super) struct IslandProblem {
     /// The place of its solver.
     pub(super) solver: usize,
     couplings: Couplings,
-    /// Where its rows are among those of the model, and whether they are one after the other there.
-    rows: Vec<RowPlace>,
+    /// Whether its rows are one after the other among those of the model.
     is_contiguous: bool,
     storage: Storage,
     dense: Array2<f64>,
@@ -80,7 +79,6 @@ impl Default for IslandProblem {
         Self {
             solver: 0,
             couplings: Couplings::default(),
-            rows: Vec::new(),
             is_contiguous: false,
             storage: Storage::default(),
             dense: Array2::default((0, 0)),
@@ -108,10 +106,8 @@ impl IslandProblem {
     ) {
         self.forget(class, place);
         self.couplings.lay_out(tables, members, posing, by_block);
-        self.rows.clear();
-        self.rows.extend(self.couplings.rows().iter().map(|at| at.row));
-        self.is_contiguous = self.rows.windows(2).all(|pair| pair[1] == pair[0].next());
-        let n = self.rows.len();
+        self.is_contiguous = self.rows().windows(2).all(|pair| pair[1] == pair[0].next());
+        let n = self.rows().len();
         let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
         self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
@@ -129,7 +125,7 @@ impl IslandProblem {
         self.laws.invalidate();
     }
 
-    pub(super) fn rows(&self) -> &[InteractionRow] {
+    pub(super) fn rows(&self) -> &[RowPlace] {
         self.couplings.rows()
     }
 
@@ -142,8 +138,7 @@ impl IslandProblem {
     pub(super) fn pose(&mut self, m: &Array2<f64>, solver: &Entry) {
         let n = m.nrows();
         self.forget(ProblemClass::Complementarity, self.solver);
-        self.rows.clear();
-        self.rows.extend((0..n).map(RowPlace::new));
+        self.couplings.lay_out_matrix(n);
         self.is_contiguous = true;
         self.storage = Storage::Dense;
         self.laws.describe_complementarity(n);
@@ -174,7 +169,7 @@ impl IslandProblem {
     /// the model is.
     pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(RowPlace) -> usize) {
         for ((i, j), &entry) in self.view().to_dense().indexed_iter() {
-            whole[[place(self.rows[i]), place(self.rows[j])]] = self.units.take_back_entry(i, j, entry);
+            whole[[place(self.rows()[i]), place(self.rows()[j])]] = self.units.take_back_entry(i, j, entry);
         }
     }
 
@@ -214,8 +209,8 @@ impl IslandProblem {
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         if self.is_contiguous && !self.is_scaled {
-            let first = self.rows.first().map_or(0, |row| row.index());
-            let rows = first..first + self.rows.len();
+            let first = self.rows().first().map_or(0, |row| row.index());
+            let rows = first..first + self.rows().len();
             let unknowns = (&mut z[rows.clone()], &mut w[rows.clone()]);
             return self.solve_where_it_is(&mut solver.chosen, &q[rows], unknowns, None);
         }
@@ -234,10 +229,10 @@ impl IslandProblem {
         let mut own = std::mem::take(&mut self.gathered);
         let (row_units, column_units) = (self.units.rows(), self.units.columns());
         own.q.clear();
-        own.q.extend(self.rows.iter().zip(row_units).map(|(&row, unit)| q[row.index()] * unit));
+        own.q.extend(self.rows().iter().zip(row_units).map(|(&row, unit)| q[row.index()] * unit));
         own.z.clear();
-        own.z.extend(self.rows.iter().zip(column_units).map(|(&row, unit)| z[row.index()] / unit));
-        own.w.resize(self.rows.len(), 0.0);
+        own.z.extend(self.rows().iter().zip(column_units).map(|(&row, unit)| z[row.index()] / unit));
+        own.w.resize(self.rows().len(), 0.0);
         if let ClassSolver::Relay(_) = &solver.chosen {
             for (own, bounds) in [(&mut own.lower, &self.laws.lower), (&mut own.upper, &self.laws.upper)] {
                 own.clear();
@@ -254,7 +249,7 @@ impl IslandProblem {
     pub(super) fn scatter(&self, (z, w): (&mut [f64], &mut [f64])) {
         let units = self.units.rows().iter().zip(self.units.columns());
         let own = self.gathered.z.iter().zip(&self.gathered.w);
-        for ((&row, (own_z, own_w)), (row_unit, unit)) in self.rows.iter().zip(own).zip(units) {
+        for ((&row, (own_z, own_w)), (row_unit, unit)) in self.rows().iter().zip(own).zip(units) {
             (z[row.index()], w[row.index()]) = (own_z * unit, own_w / row_unit);
         }
     }

@@ -69,12 +69,13 @@ impl Laws {
     ) -> Result<(), (InteractionId, ModelError)> {
         let blocks = couplings.members().iter().zip(couplings.sizes()).map(|(&member, size)| {
             let entry = &tables.interactions[tables.unitary[member].interaction];
-            let scale = match *entry.kind {
+            let kind = *tables.kind(entry.kind);
+            let scale = match kind {
                 ContactKind::FirstOrder(scheme) => scheme.scale(h),
                 _ => 1.0,
             };
-            let at = entry.kind.at_law(begin, end);
-            Block { interaction: entry.id, law: &entry.law, kind: *entry.kind, size, scale, at }
+            let at = kind.at_law(begin, end);
+            Block { interaction: entry.id, law: &entry.law, kind, size, scale, at }
         });
         self.depends_on_time = blocks
             .clone()

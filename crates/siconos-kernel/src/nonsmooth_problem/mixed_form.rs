@@ -23,9 +23,9 @@ use super::islands::Island;
 use super::problem_units::{Entries, ProblemUnits, Sharing};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
-use super::table_entries::{Block, BlockPlace, InteractionRow, UnitaryPlace};
+use super::table_entries::{Block, BlockPlace, UnitaryPlace};
 use super::tables::Tables;
-use crate::index::Table;
+use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 use crate::model::Partition;
 
@@ -40,7 +40,7 @@ const WORTH: usize = 8;
 pub(super) struct MixedForm {
     /// The place of its solver.
     pub(super) solver: usize,
-    rows: Vec<InteractionRow>,
+    rows: Vec<RowPlace>,
     /// The blocks of systems, with their first unknown, and the number of unknowns of the motion.
     blocks: Vec<(BlockPlace, usize)>,
     dofs: usize,
@@ -84,7 +84,7 @@ impl MixedForm {
 
     /// Begins the problem of an island, for the solver at a place.
     pub(super) fn new(tables: &Tables, island: &Island, posing: FrictionPosing, solver: usize) -> Self {
-        let of_member = |&member: &UnitaryPlace| tables.unknowns(member, posing).each_row();
+        let of_member = |&member: &UnitaryPlace| tables.unknowns(member, posing).rows.iter();
         let rows: Vec<_> = island.members.iter().flat_map(of_member).collect();
         let (mut dofs, mut blocks) = (0, Vec::with_capacity(island.blocks.len()));
         for &block in &island.blocks {
@@ -115,8 +115,8 @@ impl MixedForm {
         }
     }
 
-    /// Its rows, each with its interaction.
-    pub(super) fn rows(&self) -> &[InteractionRow] {
+    /// Its rows.
+    pub(super) fn rows(&self) -> &[RowPlace] {
         &self.rows
     }
 
@@ -174,7 +174,7 @@ impl MixedForm {
             blocks.binary_search_by_key(&block, |(own, _)| *own).map_or(0, |place| blocks[place].1)
         };
         for (own, &at) in rows.iter().enumerate() {
-            let (acting, divisor, gamma) = coefficients.of(&tables.interactions[at.interaction].kind, h);
+            let (acting, divisor, gamma) = coefficients.of(tables.kind(tables.rows[at].kind), h);
             tables.row(acting, at).for_each_entry(|block, within, x| {
                 let (_, weight) = systems[block].matrix();
                 entries.push((first_of(block) + within, *dofs + own, -weight * x / divisor));
@@ -183,13 +183,14 @@ impl MixedForm {
                 entries.push((*dofs + own, first_of(block) + within, gamma * x));
             });
             // The rows of one interaction follow each other.
-            let is_of_same = |other: &&InteractionRow| other.interaction == at.interaction;
+            let is_of_same =
+                |other: &&RowPlace| tables.rows[**other].interaction == tables.rows[at].interaction;
             let before = rows[..own].iter().rev().take_while(is_of_same).count();
             let of_interaction = rows[own - before..].iter().take_while(is_of_same);
             for (place, &column) in of_interaction.enumerate() {
                 let d = feedthrough(tables, coefficients.values, (at, column), h);
                 // The diagonal is there also where it is zero.
-                if d != 0.0 || column.row == at.row {
+                if d != 0.0 || column == at {
                     entries.push((*dofs + own, *dofs + own - before + place, d));
                 }
             }
@@ -250,7 +251,7 @@ impl MixedForm {
         let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
         let own = self.q[n..].iter_mut().zip(&mut self.z[n..]).zip(&self.rows);
         for (((own_q, own_z), at), (unit, column_unit)) in own.zip(units) {
-            let row = at.row.index();
+            let row = at.index();
             (*own_q, *own_z) = (q[row] * unit, z[row] / column_unit);
         }
         self.guess_motion();
@@ -259,7 +260,7 @@ impl MixedForm {
         let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
         let own = self.z[n..].iter().zip(&self.w[n..]).zip(&self.rows);
         for (((own_z, own_w), at), (unit, column_unit)) in own.zip(units) {
-            let row = at.row.index();
+            let row = at.index();
             (z[row], w[row]) = (own_z * column_unit, own_w / unit);
         }
         Ok(info)

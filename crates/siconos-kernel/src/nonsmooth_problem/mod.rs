@@ -41,7 +41,7 @@ pub(crate) use solver::check_tolerance;
 pub use solver::{OneStepClass, OneStepSolver};
 pub(crate) use table_changes::{Changed, Moves};
 pub(crate) use table_entries::{
-    Block, BlockPlace, Incidence, InteractionEntry, InteractionPlace, InteractionRow, Part, SystemEntry,
+    Block, BlockPlace, Incidence, InteractionEntry, InteractionPlace, Part, RowEntry, SystemEntry,
     SystemPlace, UnitaryEntry, UnitaryPlace,
 };
 pub(crate) use tables::Tables;

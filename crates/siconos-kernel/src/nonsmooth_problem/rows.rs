@@ -8,18 +8,20 @@ use std::ops::Range;
 
 use siconos_numerics::linalg::dot;
 
-use super::table_entries::{BlockPlace, Incidence, InteractionEntry, InteractionPlace, InteractionRow};
+use super::table_entries::{BlockPlace, Incidence, InteractionEntry, RowStorage};
 use super::tables::Tables;
-use crate::index::{Dofs, Place, Positions, RowPlace, Span, Table};
+use crate::index::{Dofs, Place, Positions, RowPlace, Table};
 
 /// One row of an interaction, whose entries stand block after block of the systems that it acts on.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     entries: &'a [f64],
+    /// The places of its entries, one by one, of a row that has few.
+    places: Option<&'a [EntryPlace]>,
     tables: &'a Tables,
-    of: &'a InteractionEntry,
-    /// Which row of the interaction it is, where it has not all of its entries.
-    own: Option<usize>,
+    row: RowPlace,
+    /// Whether its entries are those of the pattern of its interaction.
+    is_patterned: bool,
 }
 
 /// What an entry of a row is multiplied with.
@@ -55,100 +57,103 @@ impl EntryPlace {
     }
 }
 
-/// Which entries the rows of an interaction have.
+/// Which entries the rows of an interaction have, among those whose places the tables list.
 #[derive(Clone, Debug)]
 pub(crate) struct RowPattern {
     blocks: usize,
     /// Where the entries of a row in a block begin, row by row and block by block, and the end of all.
-    starts: Vec<Place<EntryPlace>>,
-    places: Table<EntryPlace>,
+    starts: Vec<u32>,
 }
 
 impl RowPattern {
-    /// The pattern of some rows over blocks; `of_row` says in which columns a row has entries.
+    /// The pattern of some rows over blocks; `of_row` says in which columns a row has entries. Their places
+    /// go to the end of a list.
     pub(super) fn new<I: Iterator<Item = usize>>(
         rows: usize,
         of_row: impl Fn(usize) -> I,
         blocks: &[Incidence],
+        places: &mut Table<EntryPlace>,
     ) -> Self {
-        let (starts, places) = (vec![Place::new(0)], Table::default());
-        let mut pattern = Self { blocks: blocks.len(), starts, places };
+        let first = places.end();
+        let mut pattern = Self { blocks: blocks.len(), starts: vec![0] };
         for row in 0..rows {
             for at in blocks {
                 let columns = at.columns.range();
                 let own = of_row(row).filter(|it| columns.contains(it));
-                pattern.places.extend(own.map(|place| EntryPlace::of(at, place - columns.start)));
-                pattern.starts.push(pattern.places.end());
+                places.extend(own.map(|place| EntryPlace::of(at, place - columns.start)));
+                pattern.starts.push(places.since(first).len() as u32);
             }
         }
         pattern
     }
 
-    pub(super) fn entries(&self) -> usize {
-        self.places.len()
-    }
-
     /// Where the entries of a row lie among all.
-    pub(super) fn row(&self, row: usize) -> Span<EntryPlace> {
+    pub(super) fn row(&self, row: usize) -> Range<usize> {
         let first = row * self.blocks;
-        self.starts[first].up_to(self.starts[first + self.blocks])
+        self.starts[first] as usize..self.starts[first + self.blocks] as usize
     }
 
     /// Where the entries of a row in each of the blocks lie among those of the row.
     fn blocks(&self, row: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let ends = &self.starts[row * self.blocks..=(row + 1) * self.blocks];
-        let first = ends[0].index();
-        ends.windows(2).map(move |ends| ends[0].index() - first..ends[1].index() - first)
+        ends.windows(2).map(move |pair| (pair[0] - ends[0]) as usize..(pair[1] - ends[0]) as usize)
     }
 }
 
 impl Tables {
     /// A row in an array in the layout of the Jacobians.
-    #[inline(always)]
-    pub(crate) fn row<'a>(&'a self, of: &'a [f64], at: InteractionRow) -> Row<'a> {
-        self.row_of(&self.interactions[at.interaction], of, at.row)
-    }
-
-    /// [`row`](Self::row) of an interaction that is at hand.
     // Calls for each row show in a step, and so in what follows.
     #[inline(always)]
-    pub(crate) fn row_of<'a>(&'a self, entry: &'a InteractionEntry, of: &'a [f64], row: RowPlace) -> Row<'a> {
-        let own = entry.rows.index_of(row);
-        Row { entries: &of[entry.row_of_jacobian(own)], tables: self, of: entry, own: Some(own) }
+    pub(crate) fn row<'a>(&'a self, of: &'a [f64], row: RowPlace) -> Row<'a> {
+        let own = &self.rows[row];
+        let is_patterned = own.storage == RowStorage::Pattern;
+        self.row_with(own.storage != RowStorage::All, is_patterned, &of[own.entries.index()..], row)
     }
 
-    /// A row of an interaction with all of its entries.
+    /// A row with all that its interaction acts on, whose entries stand at the beginning of an array.
     #[inline(always)]
-    pub(super) fn full_row<'a>(&'a self, entries: &'a [f64], interaction: InteractionPlace) -> Row<'a> {
-        Row { entries, tables: self, of: &self.interactions[interaction], own: None }
+    pub(super) fn full_row<'a>(&'a self, of: &'a [f64], row: RowPlace) -> Row<'a> {
+        self.row_with(self.rows[row].storage == RowStorage::Few, false, of, row)
+    }
+
+    #[inline(always)]
+    fn row_with<'a>(&'a self, has_places: bool, is_patterned: bool, of: &'a [f64], row: RowPlace) -> Row<'a> {
+        if !has_places {
+            let entries = &of[..self.columns_of(row)];
+            return Row { entries, places: None, tables: self, row, is_patterned };
+        }
+        let places = &self.places[self.rows[row].places];
+        Row { entries: &of[..places.len()], places: Some(places), tables: self, row, is_patterned }
+    }
+
+    // Out of the way of the rows with few entries, which are many.
+    #[inline(never)]
+    fn columns_of(&self, row: RowPlace) -> usize {
+        self.interactions[self.rows[row].interaction].columns()
     }
 }
 
 impl<'a> Row<'a> {
-    /// The places of its entries, one by one, of a row that has few.
-    #[inline(always)]
-    fn places(self) -> Option<&'a [EntryPlace]> {
-        match (&self.of.pattern, self.own) {
-            (Some(pattern), Some(row)) => Some(&pattern.places[pattern.row(row)]),
-            (None, _) if !self.of.places.is_empty() => Some(&self.tables.places[self.of.places]),
-            _ => None,
-        }
+    /// The interaction that it belongs to.
+    fn interaction(self) -> &'a InteractionEntry {
+        &self.tables.interactions[self.tables.rows[self.row].interaction]
     }
 
     /// The blocks that it acts on.
-    #[inline(always)]
+    #[inline(never)]
     fn incidences(self) -> &'a [Incidence] {
-        &self.tables.incidences[self.of.incidences]
+        &self.tables.incidences[self.interaction().incidences]
     }
 
     /// Calls `visit` with each block, and the places (where these are not all) and values of the entries in
     /// it.
     #[inline(always)]
     fn for_each_block(self, mut visit: impl FnMut(&'a Incidence, Option<&'a [EntryPlace]>, &'a [f64])) {
-        match (&self.of.pattern, self.own) {
-            (Some(pattern), Some(row)) => {
-                let places = &pattern.places[pattern.row(row)];
-                for (at, own) in self.incidences().iter().zip(pattern.blocks(row)) {
+        let of = self.interaction();
+        match (&of.pattern, self.places) {
+            (Some(pattern), Some(places)) if self.is_patterned => {
+                let blocks = pattern.blocks(of.rows.index_of(self.row));
+                for (at, own) in self.incidences().iter().zip(blocks) {
                     visit(at, Some(&places[own.clone()]), &self.entries[own]);
                 }
             }
@@ -160,7 +165,7 @@ impl<'a> Row<'a> {
     /// of a block and the entries in it.
     #[inline(always)]
     fn sum(self, few: impl Fn(f64, EntryPlace) -> f64, many: impl Fn(&Incidence, &[f64]) -> f64) -> f64 {
-        match self.places() {
+        match self.places {
             Some(places) => self.entries.iter().zip(places).map(|(h, place)| few(*h, *place)).sum(),
             None => self.incidences().iter().map(|at| many(at, &self.entries[at.columns.range()])).sum(),
         }
@@ -244,7 +249,7 @@ impl<'a> Row<'a> {
 
     #[inline(always)]
     fn scatter(self, term: impl Fn(f64) -> f64, out: &mut [f64]) {
-        if let Some(places) = self.places() {
+        if let Some(places) = self.places {
             return self.entries.iter().zip(places).for_each(|(h, place)| out[place.dof()] += term(*h));
         }
         for at in self.incidences() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::class::ContactKind;
 use super::table_entries::{
-    Block, BlockPlace, InteractionEntry, InteractionPlace, SystemEntry, UnitaryEntry,
+    Block, BlockPlace, GONE, InteractionEntry, InteractionPlace, RowEntry, SystemEntry, UnitaryEntry,
 };
 use super::tables::Tables;
 use crate::error::SimulationError;
@@ -122,7 +122,8 @@ impl Tables {
         let Some(&place) = self.interaction_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.interactions[place];
         let gone = Changed::InteractionGone { was_linear: entry.is_linear, was_constant: entry.constant };
-        entry.kind = Arc::clone(self.gone.get_or_insert_default());
+        entry.kind = GONE;
+        self.rows[entry.rows].fill(RowEntry::GONE);
         entry.rows = entry.rows.part(0..0);
         (entry.incidences, entry.places) = (Span::default(), Span::default());
         (entry.parts, entry.jacobian) = (Span::default(), Span::default());
@@ -137,7 +138,7 @@ impl Tables {
 
     /// Closes the gaps that interactions have left, between rows as the model has.
     fn close_gaps(&mut self, rows: &Arc<Moved<Rows>>) -> Moves {
-        let Self { interactions, incidences, places, parts, unitary, .. } = self;
+        let Self { interactions, incidences, places, parts, unitary, rows: row_entries, .. } = self;
         let kept = || interactions.iter().filter(|entry| !entry.is_gone());
         let of_incidences = Moved::keeping(incidences.len(), kept().map(|entry| entry.incidences));
         let of_places = Moved::keeping(places.len(), kept().map(|entry| entry.places));
@@ -157,6 +158,7 @@ impl Tables {
         of_parts.close(parts);
         moves.unitary.close(unitary);
         moves.interactions.close(interactions);
+        rows.close(row_entries);
         self.response_len = 0;
         for (place, entry) in interactions.places().zip(interactions.iter_mut()) {
             entry.rows = rows.span(entry.rows);
@@ -168,6 +170,11 @@ impl Tables {
             for unitary in &mut unitary[entry.unitary] {
                 unitary.interaction = place;
                 unitary.rows = rows.span(unitary.rows);
+            }
+            for row in &mut row_entries[entry.rows] {
+                row.interaction = place;
+                row.entries = moves.jacobian.before(row.entries);
+                row.places = of_places.span(row.places);
             }
             self.response_len += if entry.pattern.is_none() { entry.jacobian.len() } else { 0 };
         }
@@ -199,9 +206,8 @@ impl Tables {
             return Ok(None);
         }
         entry.law = interaction.shared_law();
-        if *entry.kind != kind {
-            entry.kind = Arc::new(kind);
-        }
+        self.interactions[place].kind = self.place_of_kind(kind);
+        self.write_rows(place);
         self.has_gaps |= kind.has_gap();
         Ok(Some(Changed::Law(place)))
     }

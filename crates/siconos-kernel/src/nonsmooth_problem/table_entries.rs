@@ -17,12 +17,10 @@ pub(crate) type BlockPlace = Place<Block>;
 pub(crate) type InteractionPlace = Place<InteractionEntry>;
 pub(crate) type UnitaryPlace = Place<UnitaryEntry>;
 
-/// A row of the model, and the interaction that it belongs to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct InteractionRow {
-    pub(crate) interaction: InteractionPlace,
-    pub(crate) row: RowPlace,
-}
+pub(crate) type KindPlace = Place<ContactKind>;
+
+/// The kind of what has been removed: the first of all tables.
+pub(super) const GONE: KindPlace = Place::FIRST;
 
 /// One system.
 #[derive(Clone, Debug)]
@@ -85,14 +83,13 @@ pub(crate) struct InteractionEntry {
     pub(super) columns: Place<Columns>,
     /// Which entries its rows have, where these are few.
     pub(crate) pattern: Option<Box<RowPattern>>,
-    /// The places of its columns, where these are few.
+    /// The places of these entries, or of its columns, where these are few.
     pub(super) places: Span<EntryPlace>,
     pub(super) incidences: Span<Incidence>,
     pub(super) parts: Span<Part>,
     /// Its unitary relations.
     pub(crate) unitary: Span<UnitaryEntry>,
-    /// Shared with the interaction before, where that enters alike.
-    pub(crate) kind: Arc<ContactKind>,
+    pub(crate) kind: KindPlace,
     pub(crate) law: Arc<NonSmoothLaw>,
     /// D of a compliant relation.
     pub(crate) compliance: Option<Box<Array2<f64>>>,
@@ -111,7 +108,7 @@ pub(crate) struct InteractionEntry {
 impl InteractionEntry {
     /// Whether it has been removed.
     pub(crate) fn is_gone(&self) -> bool {
-        matches!(*self.kind, ContactKind::Gone)
+        self.kind == GONE
     }
 
     pub(crate) fn columns(&self) -> usize {
@@ -128,7 +125,7 @@ impl InteractionEntry {
     pub(super) fn row_of_jacobian(&self, row: usize) -> Range<usize> {
         let (start, own) = match &self.pattern {
             None => (row * self.columns(), self.columns()),
-            Some(pattern) => (pattern.row(row).start().index(), pattern.row(row).len()),
+            Some(pattern) => (pattern.row(row).start, pattern.row(row).len()),
         };
         let start = self.jacobian.start().index() + start;
         start..start + own
@@ -139,9 +136,16 @@ impl InteractionEntry {
         self.first_order
     }
 
-    /// The coefficient of restitution of what has one, without friction; else 0.
-    pub(crate) fn restitution(&self) -> f64 {
-        if let NonSmoothLaw::NewtonImpact(law) = &*self.law { law.restitution() } else { 0.0 }
+    /// The coefficient of restitution of one of its rows, counted among its own; 0 where there is none.
+    pub(super) fn restitution(&self, row: usize) -> f64 {
+        match &*self.law {
+            NonSmoothLaw::NewtonImpact(law) => law.restitution(),
+            NonSmoothLaw::NewtonImpactFriction(law) if row.is_multiple_of(law.dimension()) => {
+                law.restitution()
+            }
+            NonSmoothLaw::NewtonImpactFriction(law) => law.tangential_restitution(),
+            _ => 0.0,
+        }
     }
 
     /// $(D \lambda)$ of one component, for multipliers at position level.
@@ -151,6 +155,45 @@ impl InteractionEntry {
             d.row(self.rows.index_of(row)).iter().zip(own).map(|(d, force)| d * force).sum()
         })
     }
+}
+
+/// One row of an interaction: what every step asks for, in a part of the memory of its entry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowEntry {
+    pub(crate) interaction: InteractionPlace,
+    pub(crate) kind: KindPlace,
+    /// Where its entries begin in the flat array of Jacobians, and the places of these, where they are few.
+    pub(super) entries: Place<JacobianEntries>,
+    pub(super) places: Span<EntryPlace>,
+    pub(super) storage: RowStorage,
+    /// Whether its Jacobian is constant.
+    pub(crate) constant: bool,
+    /// The coefficient of restitution; 0 where there is none.
+    pub(crate) restitution: f64,
+}
+
+impl RowEntry {
+    /// Of what has been removed.
+    pub(super) const GONE: Self = Self {
+        interaction: Place::NOWHERE,
+        kind: GONE,
+        entries: Place::NOWHERE,
+        places: Span::EMPTY,
+        storage: RowStorage::All,
+        constant: true,
+        restitution: 0.0,
+    };
+}
+
+/// Which entries a row has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowStorage {
+    /// All that its interaction acts on.
+    All,
+    /// All, of so few that their places are listed.
+    Few,
+    /// Some, whose places are listed.
+    Pattern,
 }
 
 /// The part of an interaction that acts on one block of systems.
@@ -224,14 +267,7 @@ pub(crate) struct UnitaryEntry {
 impl UnitaryEntry {
     /// Its first row: of what opens and closes that of the gap.
     #[inline(always)]
-    pub(crate) fn first_row(&self) -> InteractionRow {
-        InteractionRow { interaction: self.interaction, row: self.rows.start() }
-    }
-
-    /// Its rows that are unknowns, one by one.
-    #[inline(always)]
-    pub(crate) fn each_row(&self) -> impl Iterator<Item = InteractionRow> + use<> {
-        let interaction = self.interaction;
-        self.rows.iter().map(move |row| InteractionRow { interaction, row })
+    pub(crate) fn first_row(&self) -> RowPlace {
+        self.rows.start()
     }
 }

@@ -10,8 +10,8 @@ use super::class::{ContactKind, FrictionPosing, ProblemClass};
 use super::islands::Islands;
 use super::rows::{EntryPlace, FEW_COLUMNS, RowPattern};
 use super::table_entries::{
-    Block, BlockPlace, Incidence, InteractionEntry, InteractionPlace, Part, SystemEntry, SystemPlace,
-    UnitaryEntry, UnitaryPlace,
+    Block, BlockPlace, Incidence, InteractionEntry, InteractionPlace, KindPlace, Part, RowEntry, RowStorage,
+    SystemEntry, SystemPlace, UnitaryEntry, UnitaryPlace,
 };
 use crate::arena::SideTable;
 use crate::error::{ModelError, SimulationError};
@@ -34,8 +34,8 @@ pub(crate) struct Tables {
     pub(super) places: Table<EntryPlace>,
     pub(super) parts: Table<Part>,
     pub(crate) unitary: Table<UnitaryEntry>,
-    /// The kind of all interactions that have been removed.
-    pub(super) gone: Option<Arc<ContactKind>>,
+    /// What interactions can be; the first is what has been removed.
+    kinds: Table<ContactKind>,
     /// Whether there are contacts that open and close, and positions that are no vectors.
     pub(crate) has_gaps: bool,
     pub(crate) has_spaces: bool,
@@ -43,7 +43,7 @@ pub(crate) struct Tables {
     common_theta: Option<f64>,
     pub(crate) positions: usize,
     pub(crate) dofs: usize,
-    pub(crate) rows: usize,
+    pub(crate) rows: Table<Rows, RowEntry>,
     pub(crate) jacobian_len: usize,
     /// How many entries the responses of rows without a pattern have.
     pub(crate) response_len: usize,
@@ -60,13 +60,19 @@ impl Tables {
         y: &'y [f64],
     ) -> impl Iterator<Item = (&'t UnitaryEntry, f64)> + use<'t, 'y> {
         let unitary: &[UnitaryEntry] = if self.has_gaps { &self.unitary } else { &[] };
-        let has_gap = |unitary: &&UnitaryEntry| self.interactions[unitary.interaction].kind.has_gap();
+        let has_gap = |unitary: &&UnitaryEntry| !unitary.rows.is_empty() && self.kind_of(unitary).has_gap();
         unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start().index()]))
     }
 
     /// The smallest of these gaps.
     pub(crate) fn deepest_gap(&self, y: &[f64]) -> Option<(&UnitaryEntry, f64)> {
         self.gaps(y).reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
+    }
+
+    /// How a unitary relation that has not been removed enters the problem.
+    #[inline(always)]
+    pub(crate) fn kind_of(&self, unitary: &UnitaryEntry) -> &ContactKind {
+        self.kind(self.rows[unitary.first_row()].kind)
     }
 
     /// The name of a unitary relation.
@@ -106,6 +112,8 @@ impl Tables {
             places: Table::with_capacity(2 * interactions),
             parts: Table::with_capacity(2 * interactions),
             unitary: Table::with_capacity(interactions),
+            kinds: std::iter::once(ContactKind::Gone).collect(),
+            rows: Table::with_capacity(layout.lengths().rows),
             ..Self::default()
         };
         for group in model.coupled_systems().groups() {
@@ -122,7 +130,8 @@ impl Tables {
 
     pub(super) fn take_lengths(&mut self, layout: &Layout) {
         let Lengths { positions, dofs, rows } = layout.lengths();
-        (self.positions, self.dofs, self.rows) = (positions, dofs, rows);
+        (self.positions, self.dofs) = (positions, dofs);
+        self.rows.resize(rows, RowEntry::GONE);
     }
 
     pub(super) fn push_block(
@@ -215,22 +224,25 @@ impl Tables {
         }
         self.has_gaps |= kind.has_gap();
         let blocks = &self.incidences[incidences];
+        let first_place = self.places.end();
         let pattern = match (interaction.relation().sparse_rows(), &columns_in_use) {
             (Some(sparse), _) => {
                 let of_row = |row| sparse.column(row).map(|(column, _)| column);
-                Some(Box::new(RowPattern::new(rows.len(), of_row, blocks)))
+                Some(Box::new(RowPattern::new(rows.len(), of_row, blocks, &mut self.places)))
             }
             (None, Some(columns)) => {
                 let of_row = |_| columns.iter().map(|column| column.index());
-                Some(Box::new(RowPattern::new(rows.len(), of_row, blocks)))
+                Some(Box::new(RowPattern::new(rows.len(), of_row, blocks, &mut self.places)))
             }
-            (None, None) => None,
+            (None, None) => {
+                if columns.index() <= FEW_COLUMNS {
+                    self.places.extend(blocks.iter().flat_map(EntryPlace::all_of));
+                }
+                None
+            }
         };
-        let first_place = self.places.end();
-        if pattern.is_none() && columns.index() <= FEW_COLUMNS {
-            self.places.extend(self.incidences[incidences].iter().flat_map(EntryPlace::all_of));
-        }
-        let entries = pattern.as_ref().map_or(rows.len() * columns.index(), |pattern| pattern.entries());
+        let places = self.places.since(first_place);
+        let entries = if pattern.is_some() { places.len() } else { rows.len() * columns.index() };
         self.response_len += if pattern.is_none() { entries } else { 0 };
         let jacobian = Span::of(self.jacobian_len..self.jacobian_len + entries);
         self.jacobian_len += entries;
@@ -241,6 +253,7 @@ impl Tables {
         }
         let affine =
             matches!(interaction.relation(), Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_));
+        let kind = self.place_of_kind(kind);
         self.interaction_places.insert(id, own_place);
         self.interactions.push(InteractionEntry {
             id,
@@ -248,11 +261,11 @@ impl Tables {
             jacobian,
             columns,
             pattern,
-            places: self.places.since(first_place),
+            places,
             incidences,
             parts,
             unitary: self.unitary.since(first_unitary),
-            kind: shared(kind, self.interactions.last().map(|before| &before.kind)),
+            kind,
             law: interaction.shared_law(),
             compliance: interaction.relation().compliance().cloned().map(Box::new),
             first_order: interaction.relation().is_first_order(),
@@ -264,7 +277,44 @@ impl Tables {
                 _ => false,
             },
         });
+        // What came and went in between has rows as well.
+        let count = self.rows.len().max(rows.range().end);
+        self.rows.resize(count, RowEntry::GONE);
+        self.write_rows(own_place);
         Ok(())
+    }
+
+    /// Writes the entries of the rows of an interaction.
+    pub(super) fn write_rows(&mut self, interaction: InteractionPlace) {
+        let entry = &self.interactions[interaction];
+        for (own, row) in self.rows[entry.rows].iter_mut().enumerate() {
+            let (storage, places) = match &entry.pattern {
+                Some(pattern) => (RowStorage::Pattern, entry.places.part(pattern.row(own))),
+                None if entry.places.is_empty() => (RowStorage::All, entry.places),
+                None => (RowStorage::Few, entry.places),
+            };
+            *row = RowEntry {
+                interaction,
+                kind: entry.kind,
+                entries: Place::new(entry.row_of_jacobian(own).start),
+                places,
+                storage,
+                constant: entry.constant,
+                restitution: entry.restitution(own),
+            };
+        }
+    }
+
+    /// The place of a kind; most interactions are what another one is.
+    pub(super) fn place_of_kind(&mut self, kind: ContactKind) -> KindPlace {
+        let known = self.kinds.entries().rev().find(|(_, known)| **known == kind).map(|(place, _)| place);
+        known.unwrap_or_else(|| self.kinds.push(kind))
+    }
+
+    /// How an interaction, or one of its rows, enters the problem.
+    #[inline(always)]
+    pub(crate) fn kind(&self, place: KindPlace) -> &ContactKind {
+        &self.kinds[place]
     }
 
     /// Writes where a step of length `h` takes the positions of all systems, with the velocities `v` at its
@@ -326,7 +376,7 @@ impl Tables {
     /// The components of a unitary relation that are unknowns of a problem.
     pub(super) fn unknowns(&self, member: UnitaryPlace, posing: FrictionPosing) -> UnitaryEntry {
         let entry = self.unitary[member];
-        match (&*self.interactions[entry.interaction].kind, posing) {
+        match (self.kind_of(&entry), posing) {
             (ContactKind::Frictional { .. }, FrictionPosing::NormalRows) => {
                 UnitaryEntry { rows: entry.rows.part(0..1), ..entry }
             }
@@ -345,7 +395,7 @@ impl Tables {
             true => FrictionPosing::Cones,
             false => FrictionPosing::of(entries().map(|entry| &*entry.law)),
         };
-        let classes = entries().map(|entry| ProblemClass::of(&entry.law, *entry.kind, posing));
+        let classes = entries().map(|entry| ProblemClass::of(&entry.law, *self.kind(entry.kind), posing));
         (posing, classes.reduce(ProblemClass::join))
     }
 

@@ -21,7 +21,7 @@ use super::mixed_form::MixedForm;
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
 use super::table_changes::Moves;
-use super::table_entries::{Block, BlockPlace, InteractionEntry, InteractionRow, UnitaryPlace};
+use super::table_entries::{Block, BlockPlace, InteractionEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
 use crate::index::{RowPlace, Rows, Table};
@@ -42,7 +42,7 @@ struct Problem {
 /// $w = m z + q$, whose solution is $z = \max(0, -q / m)$.
 #[derive(Debug)]
 struct RowProblem {
-    row: InteractionRow,
+    row: RowPlace,
     m: f64,
     /// The step length for which m is known, 0 for all.
     m_for: f64,
@@ -55,7 +55,7 @@ impl Problem {
         self.coupled.get_or_insert_default()
     }
 
-    fn rows(&self) -> &[InteractionRow] {
+    fn rows(&self) -> &[RowPlace] {
         match self {
             Self { row: Some(problem), .. } => std::slice::from_ref(&problem.row),
             Self { mixed: Some(problem), .. } => problem.rows(),
@@ -131,7 +131,7 @@ impl OneStepNonSmoothProblem {
     /// Fits solvers to the laws of a model, and begins without contacts.
     pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
-        self.class = entries.map(class_by_itself).reduce(ProblemClass::join);
+        self.class = entries.map(|entry| class_by_itself(tables, entry)).reduce(ProblemClass::join);
         // Where all laws have a class in common, parts of the model have as well, and automatic solvers are
         // made where one is asked for.
         let is_simple = self.class.is_none_or(|class| class != ProblemClass::None);
@@ -148,15 +148,15 @@ impl OneStepNonSmoothProblem {
 
     /// Whether an interaction may join a model that the solvers are fitted to, as far as can be said without
     /// a look at the others.
-    pub(crate) fn admits(&self, entry: &InteractionEntry) -> bool {
-        self.class
-            .is_some_and(|class| class != ProblemClass::None && class.join(class_by_itself(entry)) == class)
+    pub(crate) fn admits(&self, tables: &Tables, entry: &InteractionEntry) -> bool {
+        let own = class_by_itself(tables, entry);
+        self.class.is_some_and(|class| class != ProblemClass::None && class.join(own) == class)
     }
 
     /// Takes in systems and unitary relations that are new, which are in no index set.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.islands.extend(tables);
-        self.resize(tables.rows);
+        self.resize(tables.rows.len());
     }
 
     /// Poses the problems of unitary relations anew, whose law has changed, where these are in the index set;
@@ -174,7 +174,7 @@ impl OneStepNonSmoothProblem {
         self.islands.begin(tables);
         self.mixed.clear();
         self.members.clear();
-        self.resize(tables.rows);
+        self.resize(tables.rows.len());
     }
 
     /// Exchanges the solvers with those of another problem, which are fitted to the laws of the same model.
@@ -279,10 +279,7 @@ impl OneStepNonSmoothProblem {
         for k in 0..self.islands.active().len() {
             let place = self.islands.active()[k];
             match &mut self.problems[place].row {
-                Some(RowProblem { row: InteractionRow { interaction, row }, .. }) => {
-                    *interaction = moves.interactions.before(*interaction);
-                    *row = moves.rows.before(*row);
-                }
+                Some(RowProblem { row, .. }) => *row = moves.rows.before(*row),
                 None => self.pose(tables, place),
             }
         }
@@ -298,7 +295,7 @@ impl OneStepNonSmoothProblem {
     }
 
     /// The rows of the problem of an island.
-    pub(crate) fn rows_of(&self, place: BlockPlace) -> &[InteractionRow] {
+    pub(crate) fn rows_of(&self, place: BlockPlace) -> &[RowPlace] {
         self.problems[place].rows()
     }
 
@@ -342,8 +339,8 @@ impl OneStepNonSmoothProblem {
             let blocks = &self.islands.at(place).blocks;
             blocks.iter().for_each(|&block| scratch[tables.blocks[block].dofs.range()].fill(0.0));
             for &at in self.rows_of(place) {
-                let (acting, divisor, _) = coefficients.of(&tables.interactions[at.interaction].kind, h);
-                tables.row(acting, at).add_to(lambda[at.row.index()] / divisor, scratch);
+                let (acting, divisor, _) = coefficients.of(tables.kind(tables.rows[at].kind), h);
+                tables.row(acting, at).add_to(lambda[at.index()] / divisor, scratch);
             }
             for &block in blocks {
                 let dofs = tables.blocks[block].dofs;
@@ -362,13 +359,13 @@ impl OneStepNonSmoothProblem {
         for (place, _) in self.active() {
             match &self.problems[place] {
                 Problem { row: Some(RowProblem { row, m, .. }), .. } => {
-                    whole[[places[row.row]; 2]] = *m;
+                    whole[[places[*row]; 2]] = *m;
                 }
                 Problem { mixed: Some(problem), .. } => {
                     let rows = problem.rows();
                     let Ok(own) = problem.condensed() else { continue };
                     for ((i, j), &entry) in own.indexed_iter() {
-                        whole[[rows[i], rows[j]].map(|at| places[at.row])] = entry;
+                        whole[[rows[i], rows[j]].map(|row| places[row])] = entry;
                     }
                 }
                 Problem { coupled: Some(problem), .. } => problem.add_matrix(&mut whole, |row| places[row]),
@@ -385,7 +382,7 @@ impl OneStepNonSmoothProblem {
 
     /// The rows of all problems, in the order of the model.
     fn rows(&self) -> Vec<RowPlace> {
-        let of_island = |(place, _)| self.rows_of(place).iter().map(|at| at.row);
+        let of_island = |(place, _)| self.rows_of(place).iter().copied();
         let mut rows: Vec<_> = self.active().flat_map(of_island).collect();
         rows.sort_unstable();
         rows
@@ -436,6 +433,6 @@ impl OneStepNonSmoothProblem {
     }
 }
 
-fn class_by_itself(entry: &InteractionEntry) -> ProblemClass {
-    ProblemClass::of(&entry.law, *entry.kind, FrictionPosing::Cones)
+fn class_by_itself(tables: &Tables, entry: &InteractionEntry) -> ProblemClass {
+    ProblemClass::of(&entry.law, *tables.kind(entry.kind), FrictionPosing::Cones)
 }

@@ -109,7 +109,7 @@ impl OneStepNonSmoothProblem {
 impl RowProblem {
     #[inline(always)]
     fn solve(&self, q: &[f64], (z, w): (&mut [f64], &mut [f64])) -> Result<SolveInfo, SolverError> {
-        let row = self.row.row.index();
+        let row = self.row.index();
         let value = q[row];
         if !value.is_finite() {
             return Err(ProblemError::NotFinite { what: "q", index: 0, value }.into());

@@ -162,7 +162,7 @@ impl Modes {
     /// Whether the vectors of a state have the lengths of the tables.
     pub(super) fn fits(&self, state: &State) -> bool {
         let tables = self.tables();
-        (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows)
+        (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows.len())
     }
 }
 

@@ -17,7 +17,7 @@ impl InputOutput {
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = *entry.kind else { continue };
+            let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
             let values = &self.values[place];
             let rows = entry.rows.range();
             let change: &mut [f64] = &mut self.x_gamma;

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use siconos_numerics::linalg::add_scaled;
 
 use super::newton::larger;
-use crate::index::{RelationColumns, Span, Table};
+use crate::index::{RelationColumns, RowPlace, Span, Table};
 use crate::integrator::Scheme;
 use crate::model::relation::RelationValues;
 use crate::model::{At, Interaction, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{
-    BlockPlace, ContactKind, InteractionEntry, InteractionPlace, InteractionRow, Part, SystemPlace, Tables,
+    BlockPlace, ContactKind, InteractionEntry, InteractionPlace, Part, SystemPlace, Tables,
 };
 
 /// An iterate of the step: states over all systems, multipliers over all rows.
@@ -103,7 +103,7 @@ impl InputOutput {
             tables.parts_of(place).iter().map(of_part).collect()
         });
         let signals = Signals {
-            y: vec![0.0; tables.rows],
+            y: vec![0.0; tables.rows.len()],
             r: tables.interactions.places().map(|place| vec![0.0; columns(place)]).collect(),
         };
         Self {
@@ -115,7 +115,7 @@ impl InputOutput {
             linearised: signals.clone(),
             iterate: signals,
             x_at: vec![0.0; tables.dofs],
-            lambda_at: vec![0.0; tables.rows],
+            lambda_at: vec![0.0; tables.rows.len()],
             x_gamma: vec![0.0; tables.interactions.places().map(columns).max().unwrap_or(0)],
             places: places.collect(),
         }
@@ -129,13 +129,13 @@ impl InputOutput {
             return;
         }
         self.x_at.resize(tables.dofs, 0.0);
-        self.lambda_at.resize(tables.rows, 0.0);
+        self.lambda_at.resize(tables.rows.len(), 0.0);
         self.input.resize(tables.jacobian_len, 0.0);
         self.relations.resize(tables.interactions.len(), None);
         self.values.resize_with(tables.interactions.len(), RelationValues::default);
         self.places.resize_with(tables.interactions.len(), Vec::new);
         for signals in [&mut self.linearised, &mut self.iterate] {
-            signals.y.resize(tables.rows, 0.0);
+            signals.y.resize(tables.rows.len(), 0.0);
             signals.r.resize_with(tables.interactions.len(), Vec::new);
         }
     }
@@ -189,7 +189,7 @@ impl InputOutput {
                 continue;
             }
             if let Some(relation) = &self.relations[place] {
-                self.values[place].offset(relation, entry.kind.at_law(begin, end));
+                self.values[place].offset(relation, tables.kind(entry.kind).at_law(begin, end));
             }
         }
     }
@@ -245,7 +245,7 @@ impl InputOutput {
         }
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = *entry.kind else { continue };
+            let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
             if entry.affine {
                 // g = B lambda.
                 continue;
@@ -269,15 +269,16 @@ impl InputOutput {
     pub(super) fn free_output(
         &self,
         tables: &Tables,
-        at: InteractionRow,
+        at: RowPlace,
         jacobian: &[f64],
         (x_p, x_k): (&[f64], &[f64]),
     ) -> f64 {
-        let entry = &tables.interactions[at.interaction];
-        let ContactKind::FirstOrder(scheme) = *entry.kind else { return 0.0 };
-        let i = entry.rows.index_of(at.row);
-        let c = tables.row_of(entry, jacobian, at.row);
-        let values = &self.values[at.interaction];
+        let interaction = tables.rows[at].interaction;
+        let entry = &tables.interactions[interaction];
+        let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { return 0.0 };
+        let i = entry.rows.index_of(at);
+        let c = tables.row(jacobian, at);
+        let values = &self.values[interaction];
         let gamma = scheme.gamma;
         if entry.affine {
             let at_gamma = |p, x| gamma * p + (1.0 - gamma) * x;
@@ -322,9 +323,9 @@ impl InputOutput {
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let ContactKind::FirstOrder(scheme) = *entry.kind else { continue };
+            let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
             for row in entry.rows.iter() {
-                tables.row_of(entry, &self.input, row).add_to(h * scheme.theta_r * lambda[row.index()], out);
+                tables.row(&self.input, row).add_to(h * scheme.theta_r * lambda[row.index()], out);
             }
         }
     }
@@ -345,7 +346,7 @@ fn add_inputs<'a>(
     out: &mut [f64],
 ) {
     for &place in interactions {
-        let ContactKind::FirstOrder(scheme) = *tables.interactions[place].kind else { continue };
+        let ContactKind::FirstOrder(scheme) = *tables.kind(tables.interactions[place].kind) else { continue };
         for part in tables.parts_of(place) {
             add_scaled(h * scheme.theta_r, &r(place)[part.relation.range()], &mut out[part.dofs.range()]);
         }
@@ -378,7 +379,8 @@ fn gather<'a>(
     at: Iterate<'a>,
     gathered: &'a mut [f64],
 ) -> (At<'a>, &'a [f64]) {
-    let gamma = match *tables.interactions[interaction].kind {
+    let kind = tables.kind(tables.interactions[interaction].kind);
+    let gamma = match kind {
         ContactKind::FirstOrder(scheme) => scheme.gamma,
         _ => 1.0,
     };
@@ -392,7 +394,7 @@ fn gather<'a>(
                 }
             }
             let columns = parts.last().map_or(0, |part| part.relation.end().index());
-            (tables.interactions[interaction].kind.at_law(at.begin, at.end), &gathered[..columns])
+            (kind.at_law(at.begin, at.end), &gathered[..columns])
         }
     }
 }

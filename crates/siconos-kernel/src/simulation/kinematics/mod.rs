@@ -7,11 +7,13 @@ use siconos_numerics::linalg::dot;
 
 use self::nonlinear::{Nonlinear, gather, positions};
 use super::threads::Threads;
-use crate::index::{Dofs, Place, Table};
+use crate::index::{Dofs, Place, RowPlace, Table};
 use crate::integrator::ROUNDINGS;
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relation};
-use crate::nonsmooth_problem::{InteractionEntry, InteractionPlace, InteractionRow, Moves, Row, Tables};
+use crate::nonsmooth_problem::{
+    ContactKind, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
+};
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
@@ -53,8 +55,8 @@ impl Kinematics {
     /// stays.
     pub(super) fn extend(&mut self, tables: &Tables, model: &NonSmoothDynamicalSystem) {
         self.jacobian.resize(tables.jacobian_len, 0.0);
-        self.time_derivative.resize(tables.rows, 0.0);
-        self.offset.resize(tables.rows, 0.0);
+        self.time_derivative.resize(tables.rows.len(), 0.0);
+        self.offset.resize(tables.rows.len(), 0.0);
         self.magnitudes.resize(if tables.has_spaces { tables.dofs } else { 0 }, 0.0);
         for (place, entry) in tables.interactions.entries().skip(self.nonlinear.len()) {
             self.nonlinear.push(None);
@@ -139,10 +141,8 @@ impl Kinematics {
         if !self.places.is_empty() {
             self.evaluate_outputs(tables, threads, motion, y);
         }
-        for (place, entry) in tables.interactions.entries() {
-            if !entry.is_first_order() {
-                self.write_output(tables, place, motion, (y, y_dot));
-            }
+        for (row, entry) in tables.rows.entries() {
+            self.write_output(tables, (row, entry), motion, (y, y_dot));
         }
     }
 
@@ -172,32 +172,35 @@ impl Kinematics {
             let y = &mut y[tables.interactions[place].rows.range()];
             nonlinear.evaluate(tables.incidences_of(place), motion, y);
         }
-        self.write_output(tables, place, motion, (y, y_dot));
+        for row in tables.interactions[place].rows.iter() {
+            self.write_output(tables, (row, &tables.rows[row]), motion, (y, y_dot));
+        }
     }
 
-    /// [`output`](Self::output) where y of nonlinear relations has been written.
-    // A call for each interaction shows in a step.
+    /// [`output`](Self::output) of one row, where y of nonlinear relations has been written.
+    // A call for each row shows in a step.
     #[inline(always)]
     fn write_output(
         &self,
         tables: &Tables,
-        place: InteractionPlace,
+        (at, entry): (RowPlace, &RowEntry),
         motion: Motion<'_>,
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
-        let entry = &tables.interactions[place];
-        for at in entry.rows.iter() {
-            let (j, row) = (tables.row_of(entry, &self.jacobian, at), at.index());
-            if entry.constant {
-                // y = H q + b with the rows of H at hand.
-                let (j_q, j_v) = j.times_motion(motion.q, motion.v);
-                (y[row], y_dot[row]) = (j_q + self.offset[row], j_v + self.time_derivative[row]);
-            } else {
-                y_dot[row] = j.times(motion.v) + self.time_derivative[row];
-            }
-            if entry.compliance.is_some() {
-                y[row] += entry.compliant_part(at, motion.lambda);
-            }
+        let (kind, row) = (tables.kind(entry.kind), at.index());
+        if let ContactKind::Gone | ContactKind::FirstOrder(_) = kind {
+            return;
+        }
+        let j = tables.row(&self.jacobian, at);
+        if entry.constant {
+            // y = H q + b with the rows of H at hand.
+            let (j_q, j_v) = j.times_motion(motion.q, motion.v);
+            (y[row], y_dot[row]) = (j_q + self.offset[row], j_v + self.time_derivative[row]);
+        } else {
+            y_dot[row] = j.times(motion.v) + self.time_derivative[row];
+        }
+        if let ContactKind::Compliant { .. } = kind {
+            y[row] += tables.interactions[entry.interaction].compliant_part(at, motion.lambda);
         }
     }
 
@@ -219,13 +222,13 @@ impl Kinematics {
 
     /// $J v + \partial_t h$ of one component.
     #[inline(always)]
-    pub(super) fn velocity(&self, tables: &Tables, at: InteractionRow, v: &[f64]) -> f64 {
-        self.row(tables, at).times(v) + self.time_derivative[at.row.index()]
+    pub(super) fn velocity(&self, tables: &Tables, at: RowPlace, v: &[f64]) -> f64 {
+        self.row(tables, at).times(v) + self.time_derivative[at.index()]
     }
 
     /// The size of the terms that make up [`velocity`](Self::velocity).
-    pub(super) fn velocity_scale(&self, tables: &Tables, at: InteractionRow, v: &[f64]) -> f64 {
-        self.row(tables, at).magnitude(v) + self.time_derivative[at.row.index()].abs()
+    pub(super) fn velocity_scale(&self, tables: &Tables, at: RowPlace, v: &[f64]) -> f64 {
+        self.row(tables, at).magnitude(v) + self.time_derivative[at.index()].abs()
     }
 
     /// Measures the positions that are no vectors, for the roundings of gaps.
@@ -247,9 +250,9 @@ impl Kinematics {
     /// The rounding of y of one component \[m\] at a time and position, where the latter has been
     /// [measured](Self::measure), with the Jacobian as it is: of gaps that are not larger nothing says
     /// whether they are closed.
-    pub(super) fn gap_rounding(&self, tables: &Tables, at: InteractionRow, (t, q): (f64, &[f64])) -> f64 {
+    pub(super) fn gap_rounding(&self, tables: &Tables, at: RowPlace, (t, q): (f64, &[f64])) -> f64 {
         let of_position = self.row(tables, at).magnitude_at(q, &self.magnitudes);
-        let size = self.time_derivative[at.row.index()].abs() * t.abs() + of_position;
+        let size = self.time_derivative[at.index()].abs() * t.abs() + of_position;
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
     }
 
@@ -263,7 +266,7 @@ impl Kinematics {
 
     /// One row of an interaction's Jacobian.
     #[inline(always)]
-    pub(super) fn row<'a>(&'a self, tables: &'a Tables, at: InteractionRow) -> Row<'a> {
+    pub(super) fn row<'a>(&'a self, tables: &'a Tables, at: RowPlace) -> Row<'a> {
         tables.row(&self.jacobian, at)
     }
 }

@@ -91,10 +91,12 @@ impl TimeStepping {
                 self.unsettled.expect_change();
             }
             Changed::Interaction => {
-                let Some((place, entry)) = tables.interactions.last_entry_mut() else { return Ok(false) };
-                let is_linear = self.is_linear(entry);
-                entry.is_linear = is_linear;
-                if entry.is_first_order() || entry.compliance.is_some() || !self.problem.admits(entry) {
+                let Some(place) = tables.interactions.places().next_back() else { return Ok(false) };
+                let is_linear = self.is_linear(&tables.interactions[place]);
+                tables.interactions[place].is_linear = is_linear;
+                let entry = &tables.interactions[place];
+                if entry.is_first_order() || entry.compliance.is_some() || !self.problem.admits(tables, entry)
+                {
                     return Ok(false);
                 }
                 self.nonlinearities.add(is_linear, entry.constant);
@@ -127,7 +129,7 @@ impl TimeStepping {
                 self.work.matrix_valid = false;
             }
             Changed::Law(place) => {
-                if !self.problem.admits(&tables.interactions[place]) {
+                if !self.problem.admits(tables, &tables.interactions[place]) {
                     return Ok(false);
                 }
                 self.renewed.extend(tables.interactions[place].unitary.iter());

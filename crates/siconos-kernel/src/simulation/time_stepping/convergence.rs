@@ -1,8 +1,9 @@
 //! The error of Newton's loop, island by island, and the impulses that it compares.
 
 use super::{ContactJacobian, Kinematics, TimeStepping};
+use crate::index::RowPlace;
 use crate::integrator::{Impulses, ROUNDINGS, SystemWork};
-use crate::nonsmooth_problem::{InteractionRow, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{ContactKind, Tables, UnitaryPlace};
 use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
 use crate::state::State;
@@ -83,7 +84,7 @@ impl TimeStepping {
         let members = &self.unsettled.members;
         // With the Jacobian that the problem was solved with ..
         for_each_active_row(tables, members, |at| {
-            work.y_dot[at.row.index()] = self.kinematics.velocity(tables, at, &work.v);
+            work.y_dot[at.index()] = self.kinematics.velocity(tables, at, &work.v);
         });
         for &block in &self.unsettled.blocks {
             let dofs = tables.blocks[block].dofs.range();
@@ -98,14 +99,14 @@ impl TimeStepping {
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         for_each_active_row(tables, members, |at| {
-            let row = at.row.index();
+            let row = at.index();
             self.kinematics.row(tables, at).add_magnitudes_to(work.lambda[row], &mut work.impulse_terms);
             let velocity = self.kinematics.velocity(tables, at, &work.v);
             let scale = self.kinematics.velocity_scale(tables, at, &work.v);
             let change = (velocity - work.y_dot[row]).abs();
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
             let change = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
-            work.island_errors[islands.of_interaction(tables, at.interaction)].add(change);
+            work.island_errors[islands.of_interaction(tables, tables.rows[at].interaction)].add(change);
         });
     }
 
@@ -152,7 +153,7 @@ pub(super) fn add_impulses(
     impulse: &mut [f64],
 ) {
     for_each_active_row(tables, members, |at| {
-        let lambda = lambda[at.row.index()];
+        let lambda = lambda[at.index()];
         if lambda != 0.0 {
             kinematics.row(tables, at).add_to(lambda, impulse);
         }
@@ -160,11 +161,11 @@ pub(super) fn add_impulses(
 }
 
 /// Of Lagrangian interactions.
-fn for_each_active_row(tables: &Tables, members: &[UnitaryPlace], mut action: impl FnMut(InteractionRow)) {
+fn for_each_active_row(tables: &Tables, members: &[UnitaryPlace], mut action: impl FnMut(RowPlace)) {
     for &place in members {
         let unitary = &tables.unitary[place];
-        if !tables.interactions[unitary.interaction].is_first_order() {
-            unitary.each_row().for_each(&mut action);
+        if !matches!(tables.kind_of(unitary), ContactKind::FirstOrder(_)) {
+            unitary.rows.iter().for_each(&mut action);
         }
     }
 }

@@ -106,7 +106,7 @@ impl super::StepWork {
     /// lambda of first-order systems from the unknowns of the one-step problem.
     pub(super) fn update_multipliers(&mut self, tables: &Tables) {
         for entry in tables.interactions.iter() {
-            if let ContactKind::FirstOrder(scheme) = *entry.kind {
+            if let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) {
                 let scale = scheme.scale(self.h);
                 for row in entry.rows.range() {
                     self.force[row] = self.lambda[row] / scale;

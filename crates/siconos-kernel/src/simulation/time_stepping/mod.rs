@@ -369,7 +369,7 @@ impl TimeStepping {
             (self.before, rows_known) = (Some(before), known);
         }
         if (state.q.len(), state.v.len(), state.y[0].len())
-            != (self.tables.positions, self.tables.dofs, self.tables.rows)
+            != (self.tables.positions, self.tables.dofs, self.tables.rows.len())
         {
             // Only a state from a file can say that it is of this model, and of this change of it, and not
             // fit.

@@ -1,8 +1,8 @@
 //! The one-step problem of a step: its matrices, its vectors.
 
 use super::{InputOutput, Kinematics, TimeStepping};
-use crate::model::NonSmoothLaw;
-use crate::nonsmooth_problem::{Coefficients, ContactKind, InteractionRow};
+use crate::index::RowPlace;
+use crate::nonsmooth_problem::{Coefficients, ContactKind};
 use crate::state::State;
 
 /// The coefficients of all relations as they were evaluated last.
@@ -32,22 +32,18 @@ impl TimeStepping {
     /// The constant part of w, and lambda of the last step (or iteration) as the guess. The rows of islands
     /// that are held are those of the last problem: it has been solved for them.
     pub(super) fn assemble_vectors(&mut self, state: &State) {
-        let first = self.work.newton_iterations == 1;
+        let (tables, h, first) = (&self.tables, self.work.h, self.work.newton_iterations == 1);
         let (mut q, mut z) = (std::mem::take(&mut self.problem.q), std::mem::take(&mut self.problem.z));
         for &island in self.problem.islands().active() {
             if !first && self.unsettled.is_settled(island) {
                 continue;
             }
             for &at in self.problem.rows_of(island) {
-                let row = at.row.index();
+                let row = at.index();
                 q[row] = self.constant_part(at, state);
-                z[row] = match (*self.tables.interactions[at.interaction].kind, first) {
-                    (ContactKind::FirstOrder(scheme), true) => {
-                        scheme.scale(self.work.h) * state.lambda[0][row]
-                    }
-                    (ContactKind::FirstOrder(scheme), false) => {
-                        scheme.scale(self.work.h) * self.work.force[row]
-                    }
+                z[row] = match (tables.kind(tables.rows[at].kind), first) {
+                    (ContactKind::FirstOrder(scheme), true) => scheme.scale(h) * state.lambda[0][row],
+                    (ContactKind::FirstOrder(scheme), false) => scheme.scale(h) * self.work.force[row],
                     (_, true) => state.lambda[1][row],
                     (_, false) => self.work.lambda[row],
                 };
@@ -58,28 +54,21 @@ impl TimeStepping {
 
     /// The constant part of one row of an interaction.
     #[inline]
-    fn constant_part(&self, at: InteractionRow, state: &State) -> f64 {
+    fn constant_part(&self, at: RowPlace, state: &State) -> f64 {
         let (tables, work) = (&self.tables, &self.work);
-        let entry = &tables.interactions[at.interaction];
-        if let ContactKind::FirstOrder(_) = *entry.kind {
+        let (entry, row) = (&tables.rows[at], at.index());
+        let kind = tables.kind(entry.kind);
+        if let ContactKind::FirstOrder(_) = kind {
             let states = (&work.v_free[..], &state.v[..]);
             return self.input_output.free_output(tables, at, &self.kinematics.jacobian, states);
         }
         let free = self.kinematics.velocity(tables, at, &work.v_free);
-        let row = at.row.index();
         let y_dot = state.y[1][row];
-        match (*entry.kind, &*entry.law) {
-            (ContactKind::Unilateral { .. }, _) => free + entry.restitution() * y_dot,
-            (ContactKind::Frictional { .. }, NonSmoothLaw::NewtonImpactFriction(law)) => {
-                let is_normal = entry.rows.index_of(at.row).is_multiple_of(law.dimension());
-                let e = if is_normal { law.restitution() } else { law.tangential_restitution() };
-                free + e * y_dot
-            }
-            (ContactKind::Compliant { theta, .. }, _) => {
-                let gap = state.y[0][row] - entry.compliant_part(at.row, &state.lambda[0]);
-                free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta)
-            }
-            (_, _) => free,
+        if let ContactKind::Compliant { theta, .. } = kind {
+            let of_force = tables.interactions[entry.interaction].compliant_part(at, &state.lambda[0]);
+            let gap = state.y[0][row] - of_force;
+            return free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta);
         }
+        free + entry.restitution * y_dot
     }
 }

@@ -203,7 +203,7 @@ impl TimeStepping {
             // y is w where nothing is linearised; of Lagrangian interactions it is computed at the end of the
             // step.
             for at in self.problem.rows_of(place) {
-                let row = at.row.index();
+                let row = at.index();
                 (self.work.lambda[row], self.work.y[row]) = (self.problem.z[row], self.problem.w[row]);
             }
         }
@@ -244,8 +244,8 @@ impl TimeStepping {
             if has_mixed && self.problem.is_mixed(place) {
                 continue;
             }
-            for at in self.tables.unitary[place].each_row() {
-                let lambda = work.lambda[at.row.index()];
+            for at in self.tables.unitary[place].rows.iter() {
+                let lambda = work.lambda[at.index()];
                 if lambda != 0.0 {
                     self.delassus.response(&self.tables, at).add_to(lambda, &mut work.v);
                 }
@@ -355,11 +355,9 @@ impl TimeStepping {
     pub(super) fn check_end(&mut self, state: &State) -> Result<(), SimulationError> {
         let work = &mut self.work;
         if work.has_compliance {
-            for entry in self.tables.interactions.iter() {
-                if let ContactKind::Compliant { .. } = *entry.kind {
-                    for row in entry.rows.range() {
-                        work.force[row] = work.lambda[row] / work.h;
-                    }
+            for (row, entry) in self.tables.rows.entries() {
+                if let ContactKind::Compliant { .. } = self.tables.kind(entry.kind) {
+                    work.force[row.index()] = work.lambda[row.index()] / work.h;
                 }
             }
         }

@@ -134,7 +134,7 @@ impl StepWork {
             has_compliance: tables
                 .interactions
                 .iter()
-                .any(|entry| matches!(*entry.kind, ContactKind::Compliant { .. })),
+                .any(|entry| matches!(tables.kind(entry.kind), ContactKind::Compliant { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
         };
         work.extend(tables);
@@ -150,7 +150,7 @@ impl StepWork {
         for by_row in
             [&mut self.y, &mut self.y_dot, &mut self.lambda, &mut self.force, &mut self.force_before]
         {
-            by_row.resize(tables.rows, 0.0);
+            by_row.resize(tables.rows.len(), 0.0);
         }
         let islands = tables.blocks.len();
         self.island_errors.resize(islands, IslandError::default());

@@ -109,7 +109,7 @@ impl FirstOrderModes {
         connected.begin(&tables);
         connected.update(&tables, &[], &tables.unitary.places().collect::<Vec<_>>());
         let mut islands = Vec::new();
-        let mut island_rows = vec![(0, 0); tables.rows];
+        let mut island_rows = vec![(0, 0); tables.rows.len()];
         for island in tables.blocks.places().map(|block| connected.at(block)) {
             if island.blocks.is_empty() {
                 continue;
@@ -125,7 +125,7 @@ impl FirstOrderModes {
             let name = tables.name(unitary);
             unitary.rows.iter().map(move |_| name)
         });
-        let (states, rows) = (|| vec![0.0; tables.dofs], tables.rows);
+        let (states, rows) = (|| vec![0.0; tables.dofs], tables.rows.len());
         Ok(Self {
             islands,
             island_rows,

@@ -246,8 +246,8 @@ impl AlphaStep {
         let rows = modes.held.rows().iter().zip(constraints).zip(&self.trial_forces);
         for ((&at, constraint), force) in rows {
             *constraint = match level {
-                ConstraintLevel::Position => point.y[at.row.index()] / to_q,
-                ConstraintLevel::Velocity => point.y_dot[at.row.index()] / to_v,
+                ConstraintLevel::Position => point.y[at.index()] / to_q,
+                ConstraintLevel::Velocity => point.y_dot[at.index()] / to_v,
             };
             modes.kinematics.row(&modes.tables, at).add_to(-force, motion);
         }

@@ -74,7 +74,7 @@ impl LagrangianModes {
         // Forces of other contacts leave rounding errors in all directions in which the body can be
         // accelerated.
         let j = self.kinematics.row(&self.tables, at);
-        point.convective[at.row.index()].abs() + j.bound(&point.free_acceleration)
+        point.convective[at.index()].abs() + j.bound(&point.free_acceleration)
     }
 
     /// Decides on the contacts with neither acceleration nor force by those a moment later.

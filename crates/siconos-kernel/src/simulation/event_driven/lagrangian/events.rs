@@ -7,7 +7,7 @@ use super::{Constraint, LagrangianModes, Point};
 use crate::error::SimulationError;
 use crate::index::RowPlace;
 use crate::model::Parameters;
-use crate::nonsmooth_problem::{InteractionRow, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{Tables, UnitaryPlace};
 use crate::simulation::UnitaryRelation;
 use crate::state::State;
 
@@ -140,12 +140,9 @@ impl Dynamics for LagrangianModes {
         self.on_point(|it, point| {
             let evaluated = it.evaluate_motion(point).map(|()| it.evaluate_convective(point));
             it.write_forces(point);
-            for (interaction, entry) in it.tables.interactions.entries() {
-                for row in entry.rows.iter() {
-                    let at = InteractionRow { interaction, row };
-                    point.y_ddot[row.index()] =
-                        it.row_product(at, &point.acceleration) + point.convective[row.index()];
-                }
+            for row in it.tables.rows.places() {
+                point.y_ddot[row.index()] =
+                    it.row_product(row, &point.acceleration) + point.convective[row.index()];
             }
             evaluated
         })?;
@@ -219,7 +216,7 @@ impl LagrangianModes {
         point.force.fill(0.0);
         // After an error there are none.
         for (at, force) in self.held.rows().iter().zip(&point.held_force) {
-            point.force[at.row.index()] = *force;
+            point.force[at.index()] = *force;
         }
     }
 

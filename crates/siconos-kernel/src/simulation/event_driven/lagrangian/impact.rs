@@ -48,7 +48,7 @@ impl LagrangianModes {
             }
         }
         let solved = self.solve_over_members(OneStepProblem::Impact, point.t, |it, place, at| {
-            let before = point.y_dot[at.row.index()];
+            let before = point.y_dot[at.index()];
             match it.constraints[place] {
                 Constraint::Unilateral { restitution } if !is_plastic => (before + restitution * before, 0.0),
                 _ => (before, 0.0),
@@ -56,8 +56,8 @@ impl LagrangianModes {
         });
         for &place in &self.members {
             let unitary = &self.tables.unitary[place];
-            for at in unitary.each_row() {
-                let row = at.row.index();
+            for at in unitary.rows.iter() {
+                let row = at.index();
                 let percussion = self.problems.impact.z[row];
                 point.percussion[row] += percussion;
                 self.add_response(at, percussion, &mut point.v);

@@ -105,9 +105,9 @@ impl LagrangianModes {
         let constraints: Table<_, _> = tables
             .unitary
             .iter()
-            .map(|unitary| &tables.interactions[unitary.interaction])
-            .map(|entry| match *entry.kind {
-                ContactKind::Unilateral { .. } => Constraint::Unilateral { restitution: entry.restitution() },
+            .map(|unitary| &tables.rows[unitary.first_row()])
+            .map(|row| match tables.kind(row.kind) {
+                ContactKind::Unilateral { .. } => Constraint::Unilateral { restitution: row.restitution },
                 _ => Constraint::Bilateral,
             })
             .collect();

@@ -3,9 +3,10 @@
 
 use super::LagrangianModes;
 use crate::error::SimulationError;
+use crate::index::RowPlace;
 use crate::integrator::Response;
 use crate::model::At;
-use crate::nonsmooth_problem::{Blocks, Coefficients, InteractionRow, Tables};
+use crate::nonsmooth_problem::{Blocks, Coefficients, Tables};
 use crate::simulation::kinematics::Motion;
 use crate::simulation::threads::Threads;
 
@@ -37,7 +38,7 @@ pub(super) struct Point {
 impl Point {
     pub(super) fn new(tables: &Tables) -> Self {
         let dofs = || vec![0.0; tables.dofs];
-        let rows = || vec![0.0; tables.rows];
+        let rows = || vec![0.0; tables.rows.len()];
         Self {
             t: 0.0,
             q: vec![0.0; tables.positions],
@@ -52,7 +53,7 @@ impl Point {
             convective: rows(),
             percussion: rows(),
             force: rows(),
-            held_force: Vec::with_capacity(tables.rows),
+            held_force: Vec::with_capacity(tables.rows.len()),
         }
     }
 
@@ -162,7 +163,7 @@ impl LagrangianModes {
         self.factor_held(point.t)?;
         for &place in self.held.rows() {
             let free = self.row_product(place, &point.free_acceleration);
-            point.held_force.push(-free - point.convective[place.row.index()]);
+            point.held_force.push(-free - point.convective[place.index()]);
         }
         self.held.solve(&mut point.held_force);
         self.apply(&point.held_force, &mut point.acceleration);
@@ -189,12 +190,12 @@ impl LagrangianModes {
     }
 
     /// A row of a Jacobian times a vector over all degrees of freedom.
-    pub(super) fn row_product(&self, place: InteractionRow, x: &[f64]) -> f64 {
+    pub(super) fn row_product(&self, place: RowPlace, x: &[f64]) -> f64 {
         self.kinematics.row(&self.tables, place).times(x)
     }
 
     /// Adds the response $M^{-1} J^T$ to a multiplier of one row.
-    pub(super) fn add_response(&self, place: InteractionRow, lambda: f64, out: &mut [f64]) {
+    pub(super) fn add_response(&self, place: RowPlace, lambda: f64, out: &mut [f64]) {
         self.delassus.response(&self.tables, place).add_to(lambda, out);
     }
 }

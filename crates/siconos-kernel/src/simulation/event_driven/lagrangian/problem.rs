@@ -5,8 +5,9 @@ use siconos_numerics::SolveInfo;
 use super::super::OneStepProblem;
 use super::{LagrangianModes, Point};
 use crate::error::SimulationError;
+use crate::index::RowPlace;
 use crate::model::At;
-use crate::nonsmooth_problem::{Coefficients, InteractionRow, UnitaryPlace};
+use crate::nonsmooth_problem::{Coefficients, UnitaryPlace};
 use crate::simulation::Threads;
 
 impl LagrangianModes {
@@ -20,14 +21,14 @@ impl LagrangianModes {
         self.members.clear();
         self.members.extend(self.closed.places().filter(|&place| self.closed[place]));
         let solved = self.solve_over_members(OneStepProblem::Acceleration, point.t, |it, _, at| {
-            let row = at.row.index();
+            let row = at.index();
             (it.row_product(at, &point.free_acceleration) + point.convective[row], point.force[row])
         });
         point.force.fill(0.0);
         point.acceleration.copy_from_slice(&point.free_acceleration);
         for &place in &self.members {
-            for at in self.tables.unitary[place].each_row() {
-                let row = at.row.index();
+            for at in self.tables.unitary[place].rows.iter() {
+                let row = at.index();
                 point.force[row] = self.problems.acceleration.z[row];
                 point.y_ddot[row] = self.problems.acceleration.w[row];
                 self.add_response(at, point.force[row], &mut point.acceleration);
@@ -42,7 +43,7 @@ impl LagrangianModes {
         &mut self,
         which: OneStepProblem,
         t: f64,
-        pose: impl Fn(&Self, UnitaryPlace, InteractionRow) -> (f64, f64),
+        pose: impl Fn(&Self, UnitaryPlace, RowPlace) -> (f64, f64),
     ) -> Result<SolveInfo, SimulationError> {
         let Self { tables, kinematics, delassus, masses, problems, members, .. } = self;
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
@@ -51,8 +52,8 @@ impl LagrangianModes {
         problem.assemble(tables, delassus, (masses, coefficients), 1.0, |_| false);
         for k in 0..self.members.len() {
             let member = self.members[k];
-            for at in self.tables.unitary[member].each_row() {
-                let (posed, row) = (pose(self, member, at), at.row.index());
+            for at in self.tables.unitary[member].rows.iter() {
+                let (posed, row) = (pose(self, member, at), at.index());
                 let problem = self.problems.of(which);
                 (problem.q[row], problem.z[row]) = posed;
             }

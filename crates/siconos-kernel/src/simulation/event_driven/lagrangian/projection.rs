@@ -78,12 +78,12 @@ impl LagrangianModes {
 
     /// The largest magnitude over the rows of the held contacts.
     fn worst(&self, y: &[f64]) -> f64 {
-        self.held.rows().iter().fold(0.0, |worst: f64, at| worst.max(y[at.row.index()].abs()))
+        self.held.rows().iter().fold(0.0, |worst: f64, at| worst.max(y[at.index()].abs()))
     }
 
     /// The negative of the rows of the held contacts.
     fn gather_held(&self, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        out.extend(self.held.rows().iter().map(|at| -y[at.row.index()]));
+        out.extend(self.held.rows().iter().map(|at| -y[at.index()]));
     }
 }
