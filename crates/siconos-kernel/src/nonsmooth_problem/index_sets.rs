@@ -59,7 +59,7 @@ impl IndexSet {
         for (place, unitary) in tables.unitary.entries() {
             let was_active = self.members.get(before) == Some(&place);
             before += usize::from(was_active);
-            let is_active = !unitary.rows.is_empty() && is_active(unitary);
+            let is_active = is_active(unitary);
             if is_active != was_active {
                 if is_active { self.added.push(place) } else { self.removed.push(place) }
             }

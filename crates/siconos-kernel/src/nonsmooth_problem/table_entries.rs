@@ -168,6 +168,8 @@ pub(crate) struct RowEntry {
     pub(super) storage: RowStorage,
     /// Whether its Jacobian is constant.
     pub(crate) constant: bool,
+    /// Whether it belongs to a contact that opens and closes.
+    pub(crate) has_gap: bool,
     /// The coefficient of restitution; 0 where there is none.
     pub(crate) restitution: f64,
 }
@@ -181,6 +183,7 @@ impl RowEntry {
         places: Span::EMPTY,
         storage: RowStorage::All,
         constant: true,
+        has_gap: false,
         restitution: 0.0,
     };
 }

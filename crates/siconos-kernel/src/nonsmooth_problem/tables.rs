@@ -60,7 +60,7 @@ impl Tables {
         y: &'y [f64],
     ) -> impl Iterator<Item = (&'t UnitaryEntry, f64)> + use<'t, 'y> {
         let unitary: &[UnitaryEntry] = if self.has_gaps { &self.unitary } else { &[] };
-        let has_gap = |unitary: &&UnitaryEntry| !unitary.rows.is_empty() && self.kind_of(unitary).has_gap();
+        let has_gap = |unitary: &&UnitaryEntry| self.rows[unitary.first_row()].has_gap;
         unitary.iter().filter(has_gap).map(|unitary| (unitary, y[unitary.rows.start().index()]))
     }
 
@@ -69,7 +69,7 @@ impl Tables {
         self.gaps(y).reduce(|deepest, next| if next.1 < deepest.1 { next } else { deepest })
     }
 
-    /// How a unitary relation that has not been removed enters the problem.
+    /// How a unitary relation enters the problem.
     #[inline(always)]
     pub(crate) fn kind_of(&self, unitary: &UnitaryEntry) -> &ContactKind {
         self.kind(self.rows[unitary.first_row()].kind)
@@ -300,6 +300,7 @@ impl Tables {
                 places,
                 storage,
                 constant: entry.constant,
+                has_gap: self.kinds[entry.kind].has_gap(),
                 restitution: entry.restitution(own),
             };
         }
