@@ -44,8 +44,6 @@ pub(super) struct IslandProblem {
     /// The place of its solver.
     pub(super) solver: usize,
     couplings: Couplings,
-    /// Whether its rows are one after the other among those of the model.
-    is_contiguous: bool,
     storage: Storage,
     dense: Array2<f64>,
     blocks: BlockCsr,
@@ -58,10 +56,8 @@ pub(super) struct IslandProblem {
     /// Of contacts with friction: 2 or 3.
     dimension: usize,
     units: ProblemUnits,
-    /// Whether the matrix is in units of its own.
-    is_scaled: bool,
-    /// The vectors where they are gathered, in the units of the matrix.
-    gathered: Vectors,
+    /// In the units of the matrix.
+    vectors: Vectors,
 }
 
 /// The vectors of a problem, and bounds of relays.
@@ -79,7 +75,6 @@ impl Default for IslandProblem {
         Self {
             solver: 0,
             couplings: Couplings::default(),
-            is_contiguous: false,
             storage: Storage::default(),
             dense: Array2::default((0, 0)),
             blocks: BlockCsr::default(),
@@ -89,8 +84,7 @@ impl Default for IslandProblem {
             mechanical: GenericMechanicalProblem::default(),
             dimension: 3,
             units: ProblemUnits::default(),
-            is_scaled: false,
-            gathered: Vectors::default(),
+            vectors: Vectors::default(),
         }
     }
 }
@@ -106,7 +100,6 @@ impl IslandProblem {
     ) {
         self.forget(class, place);
         self.couplings.lay_out(tables, members, posing, by_block);
-        self.is_contiguous = self.rows().windows(2).all(|pair| pair[1] == pair[0].next());
         let n = self.rows().len();
         let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
@@ -139,7 +132,6 @@ impl IslandProblem {
         let n = m.nrows();
         self.forget(ProblemClass::Complementarity, self.solver);
         self.couplings.lay_out_matrix(n);
-        self.is_contiguous = true;
         self.storage = Storage::Dense;
         self.laws.describe_complementarity(n);
         if self.dense.dim() != (n, n) {
@@ -151,18 +143,17 @@ impl IslandProblem {
     }
 
     /// Writes down the laws of the members in the words of the solver, for a step of length `h`; does
-    /// nothing where that is known already.
-    #[inline]
+    /// nothing where that is known already. Says whether they depend on time.
     pub(super) fn describe_laws(
         &mut self,
         tables: &Tables,
         solver: &Entry,
         (begin, end, h): (At<'_>, At<'_>, f64),
-    ) -> Result<(), (InteractionId, ModelError)> {
-        if self.laws.are_valid_for(h) {
-            return Ok(());
+    ) -> Result<bool, (InteractionId, ModelError)> {
+        if !self.laws.are_valid_for(h) {
+            self.laws.describe(&solver.chosen, tables, &self.couplings, (begin, end, h))?;
         }
-        self.laws.describe(&solver.chosen, tables, &self.couplings, (begin, end, h))
+        Ok(self.laws.depends_on_time)
     }
 
     /// Adds the matrix, in the units of the model, to one of all problems; `place` says where there a row of
@@ -195,73 +186,60 @@ impl IslandProblem {
     }
 
     fn scale(&mut self) {
-        self.is_scaled = self.units.scale(&mut match self.storage {
+        self.units.scale(&mut match self.storage {
             Storage::Dense => Entries::Dense(self.dense.as_slice_mut().expect("row by row")),
             Storage::Blocks => Entries::Blocks(&mut self.blocks),
         });
     }
 
-    /// Solves with its rows of q, from the guess in its rows of z; writes its rows of z and w.
-    pub(super) fn solve(
-        &mut self,
-        solver: &mut Entry,
-        q: &[f64],
-        (z, w): (&mut [f64], &mut [f64]),
-    ) -> Result<SolveInfo, SolverError> {
-        if self.is_contiguous && !self.is_scaled {
-            let first = self.rows().first().map_or(0, |row| row.index());
-            let rows = first..first + self.rows().len();
-            let unknowns = (&mut z[rows.clone()], &mut w[rows.clone()]);
-            return self.solve_where_it_is(&mut solver.chosen, &q[rows], unknowns, None);
+    /// Takes the constant part and the guess of its rows, which `vectors` tells from the unknowns `z` as they
+    /// are.
+    pub(super) fn gather(&mut self, vectors: impl Fn(RowPlace, f64) -> (f64, f64), z: &[f64]) {
+        let own = &mut self.vectors;
+        own.q.clear();
+        own.z.clear();
+        let units = self.units.rows().iter().zip(self.units.columns());
+        for (&row, (unit, column_unit)) in self.couplings.rows().iter().zip(units) {
+            let (q, guess) = vectors(row, z[row.index()]);
+            own.q.push(q * unit);
+            own.z.push(guess / column_unit);
         }
-        let info = self.solve_gathered(solver, q, z);
-        self.scatter((z, w));
-        info
     }
 
-    /// Solves with its rows of q, from the guess in its rows of z, for [`scatter`](Self::scatter) to write.
-    pub(super) fn solve_gathered(
-        &mut self,
-        solver: &mut Entry,
-        q: &[f64],
-        z: &[f64],
-    ) -> Result<SolveInfo, SolverError> {
-        let mut own = std::mem::take(&mut self.gathered);
-        let (row_units, column_units) = (self.units.rows(), self.units.columns());
-        own.q.clear();
-        own.q.extend(self.rows().iter().zip(row_units).map(|(&row, unit)| q[row.index()] * unit));
-        own.z.clear();
-        own.z.extend(self.rows().iter().zip(column_units).map(|(&row, unit)| z[row.index()] / unit));
-        own.w.resize(self.rows().len(), 0.0);
+    /// Solves what was gathered, for [`scatter`](Self::scatter) to write.
+    pub(super) fn solve(&mut self, solver: &mut Entry) -> Result<SolveInfo, SolverError> {
+        let mut own = std::mem::take(&mut self.vectors);
+        own.w.resize(own.q.len(), 0.0);
         if let ClassSolver::Relay(_) = &solver.chosen {
             for (own, bounds) in [(&mut own.lower, &self.laws.lower), (&mut own.upper, &self.laws.upper)] {
                 own.clear();
-                own.extend(bounds.iter().zip(column_units).map(|(bound, unit)| bound / unit));
+                own.extend(bounds.iter().zip(self.units.columns()).map(|(bound, unit)| bound / unit));
             }
         }
-        let bounds = Some((&own.lower[..], &own.upper[..]));
-        let info = self.solve_where_it_is(&mut solver.chosen, &own.q, (&mut own.z, &mut own.w), bounds);
-        self.gathered = own;
+        let info = self.solve_vectors(&mut solver.chosen, &mut own);
+        self.vectors = own;
         info
     }
 
     /// Writes its rows of z and w as they were solved for last.
     pub(super) fn scatter(&self, (z, w): (&mut [f64], &mut [f64])) {
         let units = self.units.rows().iter().zip(self.units.columns());
-        let own = self.gathered.z.iter().zip(&self.gathered.w);
+        let own = self.vectors.z.iter().zip(&self.vectors.w);
         for ((&row, (own_z, own_w)), (row_unit, unit)) in self.rows().iter().zip(own).zip(units) {
             (z[row.index()], w[row.index()]) = (own_z * unit, own_w / row_unit);
         }
     }
 
-    /// Solves with vectors in the units of the matrix, as the bounds of relays are; without these, with those
-    /// of the laws.
-    fn solve_where_it_is(
+    /// The constant parts that were gathered last, each with its row.
+    pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
+        let own = self.vectors.q.iter().zip(self.units.rows()).map(|(q, unit)| q / unit);
+        self.rows().iter().copied().zip(own)
+    }
+
+    fn solve_vectors(
         &mut self,
         chosen: &mut ClassSolver,
-        q: &[f64],
-        (z, w): (&mut [f64], &mut [f64]),
-        bounds: Option<(&[f64], &[f64])>,
+        Vectors { q, z, w, lower, upper }: &mut Vectors,
     ) -> Result<SolveInfo, SolverError> {
         let m = match self.storage {
             Storage::Dense => MatrixRef::Dense(self.dense.view()),
@@ -271,10 +249,7 @@ impl IslandProblem {
             ClassSolver::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
             ClassSolver::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
             ClassSolver::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
-            ClassSolver::Relay(solver) => {
-                let (lower, upper) = bounds.unwrap_or((&self.laws.lower, &self.laws.upper));
-                solver.solve(&RelayProblem::new(m, q, lower, upper)?, z, w)
-            }
+            ClassSolver::Relay(solver) => solver.solve(&RelayProblem::new(m, q, lower, upper)?, z, w),
             ClassSolver::Avi(solver) => {
                 let problem = AviProblem::new(m, q, self.laws.polyhedron.view(), &self.laws.faces)?;
                 let info = solver.solve(&problem, z, &mut self.laws.multipliers)?;

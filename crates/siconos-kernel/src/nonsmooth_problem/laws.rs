@@ -31,7 +31,7 @@ pub(super) struct Laws {
     /// The step length that they were written for: bounds of an unknown h lambda depend on it.
     h: f64,
     /// Whether a bound is a function of time.
-    depends_on_time: bool,
+    pub(super) depends_on_time: bool,
     valid: bool,
 }
 
@@ -54,7 +54,6 @@ impl Laws {
         self.valid = false;
     }
 
-    #[inline]
     pub(super) fn are_valid_for(&self, h: f64) -> bool {
         self.valid && !self.depends_on_time && self.h == h
     }

@@ -237,11 +237,12 @@ impl MixedForm {
         }
     }
 
-    /// Solves with its rows of q, from the guess in its rows of z; writes its rows of z and w.
+    /// Solves with the constant part and the guess of its rows, which `vectors` tells from the unknowns `z`
+    /// as they are; writes its rows of z and w.
     pub(super) fn solve(
         &mut self,
         solver: &mut Entry,
-        q: &[f64],
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64),
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let ClassSolver::Mlcp(solver) = &mut solver.chosen else {
@@ -250,9 +251,9 @@ impl MixedForm {
         let n = self.dofs;
         let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
         let own = self.q[n..].iter_mut().zip(&mut self.z[n..]).zip(&self.rows);
-        for (((own_q, own_z), at), (unit, column_unit)) in own.zip(units) {
-            let row = at.index();
-            (*own_q, *own_z) = (q[row] * unit, z[row] / column_unit);
+        for (((own_q, own_z), &row), (unit, column_unit)) in own.zip(units) {
+            let (q, guess) = vectors(row, z[row.index()]);
+            (*own_q, *own_z) = (q * unit, guess / column_unit);
         }
         self.guess_motion();
         let problem = MlcpProblem::new(MatrixRef::BlockCsr(&self.matrix), &self.q, &self.laws)?;
@@ -264,6 +265,12 @@ impl MixedForm {
             (z[row], w[row]) = (own_z * column_unit, own_w / unit);
         }
         Ok(info)
+    }
+
+    /// The constant parts of the last problem, each with its row.
+    pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
+        let own = self.q.iter().zip(self.units.rows()).map(|(q, unit)| q / unit).skip(self.dofs);
+        self.rows.iter().copied().zip(own)
     }
 
     /// Writes the motion that follows from the guess of the reactions: without it the outputs of the guess

@@ -44,6 +44,7 @@ struct Problem {
 struct RowProblem {
     row: RowPlace,
     m: f64,
+    q: f64,
     /// The step length for which m is known, 0 for all.
     m_for: f64,
 }
@@ -90,8 +91,10 @@ pub(crate) struct OneStepNonSmoothProblem {
     class: Option<ProblemClass>,
     /// Where they are set as a whole.
     members: Vec<UnitaryPlace>,
-    /// By row of the model; what is not in the index set means nothing.
-    pub(crate) q: Vec<f64>,
+    /// The step length for which the laws of all have been written down; NaN where they have not, or depend
+    /// on time.
+    laws_for: f64,
+    /// Of the last problem that was posed as a matrix.
     pub(crate) z: Vec<f64>,
     pub(crate) w: Vec<f64>,
 }
@@ -108,7 +111,7 @@ impl OneStepNonSmoothProblem {
             by_block: ByBlock::default(),
             class: None,
             members: Vec::new(),
-            q: Vec::new(),
+            laws_for: f64::NAN,
             z: Vec::new(),
             w: Vec::new(),
         }
@@ -156,7 +159,6 @@ impl OneStepNonSmoothProblem {
     /// Takes in systems and unitary relations that are new, which are in no index set.
     pub(crate) fn extend(&mut self, tables: &Tables) {
         self.islands.extend(tables);
-        self.resize(tables.rows.len());
     }
 
     /// Poses the problems of unitary relations anew, whose law has changed, where these are in the index set;
@@ -174,7 +176,6 @@ impl OneStepNonSmoothProblem {
         self.islands.begin(tables);
         self.mixed.clear();
         self.members.clear();
-        self.resize(tables.rows.len());
     }
 
     /// Exchanges the solvers with those of another problem, which are fitted to the laws of the same model.
@@ -197,16 +198,14 @@ impl OneStepNonSmoothProblem {
         let problem = self.problems[BlockPlace::new(0)].coupled();
         problem.solver = solver;
         problem.pose(m, self.solvers.at(solver));
-        self.z.clear();
-        self.z.resize(q.len(), 0.0);
-        self.w.resize(q.len(), 0.0);
-        problem.solve(self.solvers.at_mut(solver), q, (&mut self.z, &mut self.w))
-    }
-
-    fn resize(&mut self, rows: usize) {
-        for vector in [&mut self.q, &mut self.z, &mut self.w] {
-            vector.resize(rows, 0.0);
+        for unknowns in [&mut self.z, &mut self.w] {
+            unknowns.clear();
+            unknowns.resize(q.len(), 0.0);
         }
+        problem.gather(|row, z| (q[row.index()], z), &self.z);
+        let info = problem.solve(self.solvers.at_mut(solver))?;
+        problem.scatter((&mut self.z, &mut self.w));
+        Ok(info)
     }
 
     /// Takes these members, in increasing order, in the place of those before.
@@ -243,7 +242,8 @@ impl OneStepNonSmoothProblem {
 
     /// Poses the problem of an island anew.
     fn pose(&mut self, tables: &Tables, place: BlockPlace) {
-        let Self { solvers, islands, problems, mixed, by_block, .. } = self;
+        let Self { solvers, islands, problems, mixed, by_block, laws_for, .. } = self;
+        *laws_for = f64::NAN;
         mixed.retain(|&other| other != place);
         let members = &islands.at(place).members[..];
         // Such a solver gets contacts as such even where there is no friction.
@@ -255,7 +255,7 @@ impl OneStepNonSmoothProblem {
         {
             let row = unknowns.first_row();
             problems[place].mixed = None;
-            problems[place].row = Some(RowProblem { row, m: f64::NAN, m_for: f64::NAN });
+            problems[place].row = Some(RowProblem { row, m: f64::NAN, q: f64::NAN, m_for: f64::NAN });
             return;
         }
         let island = islands.at(place);
@@ -306,11 +306,17 @@ impl OneStepNonSmoothProblem {
         tables: &Tables,
         times: (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
+        let (_, _, h) = times;
+        if self.laws_for == h {
+            return Ok(());
+        }
+        let mut depends_on_time = false;
         for &place in self.islands.active() {
             if let Problem { row: None, mixed: None, coupled: Some(problem) } = &mut self.problems[place] {
-                problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
+                depends_on_time |= problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
             }
         }
+        self.laws_for = if depends_on_time { f64::NAN } else { h };
         Ok(())
     }
 
@@ -353,7 +359,8 @@ impl OneStepNonSmoothProblem {
     /// The matrix of the last problems, over the rows of the members in their order.
     pub(crate) fn matrix(&self) -> Array2<f64> {
         let rows = self.rows();
-        let mut places: Table<Rows, usize> = self.q.iter().map(|_| 0).collect();
+        let mut places: Table<Rows, usize> = Table::default();
+        places.resize(rows.last().map_or(0, |row| row.next().index()), 0);
         rows.iter().enumerate().for_each(|(place, &row)| places[row] = place);
         let mut whole = Array2::zeros((rows.len(), rows.len()));
         for (place, _) in self.active() {
@@ -377,7 +384,17 @@ impl OneStepNonSmoothProblem {
 
     /// The constant part of the last problems, over the same rows.
     pub(crate) fn vector(&self) -> Vec<f64> {
-        self.rows().into_iter().map(|row| self.q[row.index()]).collect()
+        let mut parts: Vec<(RowPlace, f64)> = Vec::new();
+        for (place, _) in self.active() {
+            match &self.problems[place] {
+                Problem { row: Some(problem), .. } => parts.push((problem.row, problem.q)),
+                Problem { mixed: Some(problem), .. } => parts.extend(problem.constant_parts()),
+                Problem { coupled: Some(problem), .. } => parts.extend(problem.constant_parts()),
+                Problem { .. } => {}
+            }
+        }
+        parts.sort_unstable_by_key(|(row, _)| *row);
+        parts.into_iter().map(|(_, q)| q).collect()
     }
 
     /// The rows of all problems, in the order of the model.
@@ -413,7 +430,7 @@ impl OneStepNonSmoothProblem {
             let rows = problem.rows().iter().copied();
             delassus.solve_rows(tables, systems, coefficients, (h, is_constant), rows);
             let blocks = Blocks { tables, delassus, coefficients, h };
-            if let Some(RowProblem { row, m, m_for }) = &mut problem.row {
+            if let Some(RowProblem { row, m, m_for, .. }) = &mut problem.row {
                 *m = blocks.entry(*row, *row);
                 *m_for = key;
                 if *m > 0.0 && m.is_finite() {
@@ -425,6 +442,7 @@ impl OneStepNonSmoothProblem {
                 let posed = (members, FrictionPosing::NormalRows, ProblemClass::Complementarity);
                 let entry = (solver, self.solvers.at(solver));
                 problem.coupled().begin(tables, posed, entry, &mut self.by_block);
+                self.laws_for = f64::NAN;
             }
             if let Some(problem) = &mut problem.coupled {
                 problem.assemble(blocks, key);

@@ -6,6 +6,7 @@ use super::super::island_problem::IslandProblem;
 use super::super::solvers::Solvers;
 use super::super::table_entries::BlockPlace;
 use super::{OneStepNonSmoothProblem, Problem, RowProblem};
+use crate::index::RowPlace;
 use crate::simulation::Threads;
 
 /// The problem of an island on its way through a thread.
@@ -21,29 +22,35 @@ pub(crate) const NOTHING_TO_SOLVE: SolveInfo =
     SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
 impl OneStepNonSmoothProblem {
-    /// Solves for `z` from the guess in `z`; what belongs to islands that are held stays as it is. What is
-    /// told of all is put [together].
+    /// Solves all problems but those of islands that are held, whose rows stay as they are; writes z and w by
+    /// row of the model. `vectors` tells of a row, and of its z as it is, the constant part and the guess.
+    /// What is told of all is put [together].
     ///
     /// Automatic solvers remember nothing from one problem to the next, so that each thread may have its own.
     pub(crate) fn solve(
         &mut self,
         threads: &Threads,
         is_held: impl Fn(BlockPlace) -> bool,
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Sync,
+        (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         if threads.count() > 1 && self.solvers.is_automatic() {
-            self.share(threads, &is_held);
-            return self.gather(is_held);
+            self.share(threads, &is_held, &vectors, z);
+            return self.take_back(is_held, vectors, (z, w));
         }
-        let Self { solvers, islands, problems, q, z, w, .. } = self;
+        let Self { solvers, islands, problems, .. } = self;
         let mut all = NOTHING_TO_SOLVE;
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let info = match &mut problems[place] {
-                Problem { row: Some(problem), .. } => problem.solve(q, (z, w))?,
+                Problem { row: Some(problem), .. } => problem.solve(&vectors, (z, w))?,
                 Problem { mixed: Some(problem), .. } => {
-                    problem.solve(solvers.at_mut(problem.solver), q, (z, w))?
+                    problem.solve(solvers.at_mut(problem.solver), &vectors, (z, w))?
                 }
                 Problem { coupled: Some(problem), .. } => {
-                    problem.solve(solvers.at_mut(problem.solver), q, (z, w))?
+                    problem.gather(&vectors, z);
+                    let info = problem.solve(solvers.at_mut(problem.solver))?;
+                    problem.scatter((z, w));
+                    info
                 }
                 Problem { coupled: None, .. } => continue,
             };
@@ -54,15 +61,20 @@ impl OneStepNonSmoothProblem {
 
     /// Takes what threads have solved back from the tasks, and solves what needs no solver; the first error
     /// in the order of the islands.
-    fn gather(&mut self, is_held: impl Fn(BlockPlace) -> bool) -> Result<SolveInfo, SolverError> {
-        let Self { solvers, islands, problems, tasks, q, z, w, .. } = self;
+    fn take_back(
+        &mut self,
+        is_held: impl Fn(BlockPlace) -> bool,
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64),
+        (z, w): (&mut [f64], &mut [f64]),
+    ) -> Result<SolveInfo, SolverError> {
+        let Self { solvers, islands, problems, tasks, .. } = self;
         let mut tasks = tasks.drain(..).peekable();
         let (mut all, mut failed) = (NOTHING_TO_SOLVE, None);
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let Problem { row, mixed, coupled } = &mut problems[place];
             let solved = match (row, mixed, tasks.next_if(|task| task.place == place)) {
-                (Some(problem), _, _) => problem.solve(q, (z, w)),
-                (_, Some(problem), _) => problem.solve(solvers.at_mut(problem.solver), q, (z, w)),
+                (Some(problem), _, _) => problem.solve(&vectors, (z, w)),
+                (_, Some(problem), _) => problem.solve(solvers.at_mut(problem.solver), &vectors, (z, w)),
                 (_, _, Some(Task { problem, outcome, .. })) => {
                     problem.scatter((z, w));
                     *coupled = Some(problem);
@@ -79,8 +91,14 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Solves all problems that are not held and need a solver; leaves them in the tasks.
-    fn share(&mut self, threads: &Threads, is_held: &impl Fn(BlockPlace) -> bool) {
-        let Self { solvers, of_threads, islands, problems, tasks, q, z, .. } = self;
+    fn share(
+        &mut self,
+        threads: &Threads,
+        is_held: &impl Fn(BlockPlace) -> bool,
+        vectors: &(impl Fn(RowPlace, f64) -> (f64, f64) + Sync),
+        z: &[f64],
+    ) {
+        let Self { solvers, of_threads, islands, problems, tasks, .. } = self;
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             if let Problem { row: None, mixed: None, coupled } = &mut problems[place]
                 && let Some(problem) = coupled.take()
@@ -96,10 +114,10 @@ impl OneStepNonSmoothProblem {
             (own, rest) = rest.split_at_mut(part.len());
             pieces.push((own, own_solvers));
         }
-        let (q, z) = (&q[..], &z[..]);
         let Ok(()) = threads.share(pieces, |(tasks, solvers)| {
             for Task { problem, outcome, .. } in tasks {
-                *outcome = problem.solve_gathered(solvers.at_mut(problem.solver), q, z);
+                problem.gather(vectors, z);
+                *outcome = problem.solve(solvers.at_mut(problem.solver));
             }
             Ok::<_, std::convert::Infallible>(())
         });
@@ -108,9 +126,14 @@ impl OneStepNonSmoothProblem {
 
 impl RowProblem {
     #[inline(always)]
-    fn solve(&self, q: &[f64], (z, w): (&mut [f64], &mut [f64])) -> Result<SolveInfo, SolverError> {
+    fn solve(
+        &mut self,
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64),
+        (z, w): (&mut [f64], &mut [f64]),
+    ) -> Result<SolveInfo, SolverError> {
         let row = self.row.index();
-        let value = q[row];
+        let (value, _) = vectors(self.row, z[row]);
+        self.q = value;
         if !value.is_finite() {
             return Err(ProblemError::NotFinite { what: "q", index: 0, value }.into());
         }

@@ -1,8 +1,8 @@
 //! The one-step problem of a step: its matrices, its vectors.
 
-use super::{InputOutput, Kinematics, TimeStepping};
+use super::{InputOutput, Kinematics, StepWork, TimeStepping};
 use crate::index::RowPlace;
-use crate::nonsmooth_problem::{Coefficients, ContactKind};
+use crate::nonsmooth_problem::{Coefficients, ContactKind, Tables};
 use crate::state::State;
 
 /// The coefficients of all relations as they were evaluated last.
@@ -28,47 +28,40 @@ impl TimeStepping {
         self.problem.assemble(&self.tables, &mut self.delassus, from, self.work.h, is_held);
         (self.work.matrix_valid, self.work.h_assembled) = (true, self.work.h);
     }
+}
 
-    /// The constant part of w, and lambda of the last step (or iteration) as the guess. The rows of islands
-    /// that are held are those of the last problem: it has been solved for them.
-    pub(super) fn assemble_vectors(&mut self, state: &State) {
-        let (tables, h, first) = (&self.tables, self.work.h, self.work.newton_iterations == 1);
-        let (mut q, mut z) = (std::mem::take(&mut self.problem.q), std::mem::take(&mut self.problem.z));
-        for &island in self.problem.islands().active() {
-            if !first && self.unsettled.is_settled(island) {
-                continue;
-            }
-            for &at in self.problem.rows_of(island) {
-                let row = at.index();
-                q[row] = self.constant_part(at, state);
-                z[row] = match (tables.kind(tables.rows[at].kind), first) {
-                    (ContactKind::FirstOrder(scheme), true) => scheme.scale(h) * state.lambda[0][row],
-                    (ContactKind::FirstOrder(scheme), false) => scheme.scale(h) * self.work.force[row],
-                    (_, true) => state.lambda[1][row],
-                    (_, false) => self.work.lambda[row],
-                };
-            }
-        }
-        (self.problem.q, self.problem.z) = (q, z);
-    }
+/// What the vectors of the problem depend on.
+pub(super) struct ProblemVectors<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) kinematics: &'a Kinematics,
+    pub(super) input_output: &'a InputOutput,
+    pub(super) work: &'a StepWork,
+    pub(super) state: &'a State,
+}
 
-    /// The constant part of one row of an interaction.
+impl ProblemVectors<'_> {
+    /// The constant part of w of a row, and the guess: lambda of the last step, or `lambda` of the last
+    /// iteration.
     #[inline]
-    fn constant_part(&self, at: RowPlace, state: &State) -> f64 {
-        let (tables, work) = (&self.tables, &self.work);
-        let (entry, row) = (&tables.rows[at], at.index());
+    pub(super) fn of(&self, row: RowPlace, lambda: f64) -> (f64, f64) {
+        let Self { tables, work, state, .. } = self;
+        let (entry, place) = (&tables.rows[row], row.index());
+        let is_first = work.newton_iterations == 1;
         let kind = tables.kind(entry.kind);
-        if let ContactKind::FirstOrder(_) = kind {
+        if let ContactKind::FirstOrder(scheme) = kind {
             let states = (&work.v_free[..], &state.v[..]);
-            return self.input_output.free_output(tables, at, &self.kinematics.jacobian, states);
+            let q = self.input_output.free_output(tables, row, &self.kinematics.jacobian, states);
+            let lambda = if is_first { state.lambda[0][place] } else { work.force[place] };
+            return (q, scheme.scale(work.h) * lambda);
         }
-        let free = self.kinematics.velocity(tables, at, &work.v_free);
-        let y_dot = state.y[1][row];
+        let guess = if is_first { state.lambda[1][place] } else { lambda };
+        let free = self.kinematics.velocity(tables, row, &work.v_free);
+        let y_dot = state.y[1][place];
         if let ContactKind::Compliant { theta, .. } = kind {
-            let of_force = tables.interactions[entry.interaction].compliant_part(at, &state.lambda[0]);
-            let gap = state.y[0][row] - of_force;
-            return free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta);
+            let of_force = tables.interactions[entry.interaction].compliant_part(row, &state.lambda[0]);
+            let gap = state.y[0][place] - of_force;
+            return (free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta), guess);
         }
-        free + entry.restitution * y_dot
+        (free + entry.restitution * y_dot, guess)
     }
 }

@@ -5,7 +5,7 @@ use siconos_numerics::SolverError;
 use super::convergence::{IslandError, add_impulses};
 use super::free_motion::forget_forces;
 use super::goal::{Goal, Stretch};
-use super::problem::coefficients;
+use super::problem::{ProblemVectors, coefficients};
 use super::work::{Stage, StepWork};
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, deepest_gap};
 use crate::error::SimulationError;
@@ -180,33 +180,31 @@ impl TimeStepping {
         }
         if !self.index_set.members().is_empty() {
             self.assemble_matrices();
-            self.assemble_vectors(state);
         }
         let times = (state.at(), self.work.end(state), self.work.h);
         self.problem
             .describe_laws(&self.tables, times)
             .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
+        // Of Lagrangian interactions y is computed at the end of the step.
+        let [mut lambda, mut y] = [&mut self.work.lambda, &mut self.work.y].map(std::mem::take);
         if first {
-            self.work.lambda.fill(0.0);
+            lambda.fill(0.0);
         }
-        let unsettled = &self.unsettled;
-        let solved = self.problem.solve(&self.threads, |island| !first && unsettled.is_settled(island));
+        let Self { tables, kinematics, input_output, work, unsettled, problem, threads, .. } = &mut *self;
+        let (tables, work) = (&*tables, &*work);
+        let vectors = ProblemVectors { tables, kinematics, input_output, work, state };
+        let solved = problem.solve(
+            threads,
+            |island| !first && unsettled.is_settled(island),
+            |row, lambda| vectors.of(row, lambda),
+            (&mut lambda, &mut y),
+        );
+        (self.work.lambda, self.work.y) = (lambda, y);
         let solved = solved.map_err(|source: SolverError| self.one_step_error(source))?;
         let members = self.index_set.members().len();
         tracing::trace!(members, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;
         self.report_solver_failure()?;
-        for &place in self.problem.islands().active() {
-            if !first && self.unsettled.is_settled(place) {
-                continue;
-            }
-            // y is w where nothing is linearised; of Lagrangian interactions it is computed at the end of the
-            // step.
-            for at in self.problem.rows_of(place) {
-                let row = at.index();
-                (self.work.lambda[row], self.work.y[row]) = (self.problem.z[row], self.problem.w[row]);
-            }
-        }
         self.work.stage = Stage::Solved;
         Ok(())
     }

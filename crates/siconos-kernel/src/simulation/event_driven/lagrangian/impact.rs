@@ -58,7 +58,7 @@ impl LagrangianModes {
             let unitary = &self.tables.unitary[place];
             for at in unitary.rows.iter() {
                 let row = at.index();
-                let percussion = self.problems.impact.z[row];
+                let percussion = self.posed.z[row];
                 point.percussion[row] += percussion;
                 self.add_response(at, percussion, &mut point.v);
                 let j = self.kinematics.row(&self.tables, at);

@@ -17,6 +17,7 @@ use std::sync::Arc;
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
 use self::point::Point;
+use self::problem::Posed;
 use super::outcome::Outcome;
 use super::problems::Problems;
 use super::{EventDrivenSettings, check};
@@ -60,6 +61,7 @@ pub(super) struct LagrangianModes {
     convective: Table<InteractionEntry, ConvectiveScratch>,
     delassus: Delassus,
     problems: Problems,
+    posed: Posed,
     constraints: Table<UnitaryEntry, Constraint>,
     /// The index sets I_1 and I_2.
     touching: Table<UnitaryEntry, bool>,
@@ -135,6 +137,7 @@ impl LagrangianModes {
             convective,
             delassus,
             problems: Problems::default(),
+            posed: Posed::new(tables.rows.len()),
             touching: none(),
             closed: none(),
             held: BilateralSystem::new(&tables),

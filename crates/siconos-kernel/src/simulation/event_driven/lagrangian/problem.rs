@@ -10,6 +10,21 @@ use crate::model::At;
 use crate::nonsmooth_problem::{Coefficients, UnitaryPlace};
 use crate::simulation::Threads;
 
+/// The vectors of the last problem, by row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Posed {
+    q: Vec<f64>,
+    pub(super) z: Vec<f64>,
+    w: Vec<f64>,
+}
+
+impl Posed {
+    pub(super) fn new(rows: usize) -> Self {
+        let zeros = || vec![0.0; rows];
+        Self { q: zeros(), z: zeros(), w: zeros() }
+    }
+}
+
 impl LagrangianModes {
     /// The problem at acceleration level over I_2: $0 \le \ddot y \perp \lambda \ge 0$ with
     /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$. Writes force, y_ddot and acceleration of a
@@ -29,8 +44,7 @@ impl LagrangianModes {
         for &place in &self.members {
             for at in self.tables.unitary[place].rows.iter() {
                 let row = at.index();
-                point.force[row] = self.problems.acceleration.z[row];
-                point.y_ddot[row] = self.problems.acceleration.w[row];
+                (point.force[row], point.y_ddot[row]) = (self.posed.z[row], self.posed.w[row]);
                 self.add_response(at, point.force[row], &mut point.acceleration);
             }
         }
@@ -53,9 +67,8 @@ impl LagrangianModes {
         for k in 0..self.members.len() {
             let member = self.members[k];
             for at in self.tables.unitary[member].rows.iter() {
-                let (posed, row) = (pose(self, member, at), at.index());
-                let problem = self.problems.of(which);
-                (problem.q[row], problem.z[row]) = posed;
+                let row = at.index();
+                (self.posed.q[row], self.posed.z[row]) = pose(self, member, at);
             }
         }
         let at = At::new(t, &self.parameters);
@@ -67,8 +80,10 @@ impl LagrangianModes {
             t,
             source,
         })?;
+        let Posed { q, z, w } = &mut self.posed;
+        let vectors = |row: RowPlace, guess| (q[row.index()], guess);
         let info = problem
-            .solve(&Threads::default(), |_| false)
+            .solve(&Threads::default(), |_| false, vectors, (z, w))
             .map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
         if info.status.is_success() {
             return Ok(info);
