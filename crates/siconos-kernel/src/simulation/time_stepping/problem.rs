@@ -1,6 +1,9 @@
 //! The one-step problem of a step: its matrices, its vectors.
 
+use siconos_numerics::SolveInfo;
+
 use super::{InputOutput, Kinematics, StepWork, TimeStepping};
+use crate::error::SimulationError;
 use crate::index::RowPlace;
 use crate::nonsmooth_problem::{Coefficients, ContactKind, Tables};
 use crate::state::State;
@@ -15,8 +18,31 @@ pub(super) fn coefficients<'a>(
 }
 
 impl TimeStepping {
+    /// Assembles and solves the problems of the islands that Newton's loop works on; writes lambda, and y of
+    /// first-order systems.
+    pub(super) fn solve_problem(&mut self, state: &State) -> Result<SolveInfo, SimulationError> {
+        self.assemble_matrices();
+        let times = (state.at(), self.work.end(state), self.work.h);
+        self.problem
+            .describe_laws(&self.tables, times)
+            .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
+        let [mut lambda, mut y] = [&mut self.work.lambda, &mut self.work.y].map(std::mem::take);
+        let (tables, kinematics, input_output, work, unsettled) =
+            (&self.tables, &self.kinematics, &self.input_output, &self.work, &self.unsettled);
+        let vectors = ProblemVectors { tables, kinematics, input_output, work, state };
+        let first = work.newton_iterations == 1;
+        let solved = self.problem.solve(
+            &self.threads,
+            |island| !first && unsettled.is_settled(island),
+            |row, lambda| vectors.of(row, lambda),
+            (&mut lambda, &mut y),
+        );
+        (self.work.lambda, self.work.y) = (lambda, y);
+        solved.map_err(|source| self.one_step_error(source))
+    }
+
     /// The matrices of the islands that Newton's loop works on.
-    pub(super) fn assemble_matrices(&mut self) {
+    fn assemble_matrices(&mut self) {
         let is_known = self.work.matrix_valid && self.work.h_assembled == self.work.h;
         if is_known && self.nonlinearities.is_constant() {
             return;

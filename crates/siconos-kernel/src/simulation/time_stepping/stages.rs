@@ -1,16 +1,14 @@
 //! The single steps of time-stepping, one public method each.
 
-use siconos_numerics::SolverError;
-
 use super::convergence::{IslandError, add_impulses};
 use super::free_motion::forget_forces;
 use super::goal::{Goal, Stretch};
-use super::problem::{ProblemVectors, coefficients};
+use super::problem::coefficients;
 use super::work::{Stage, StepWork};
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, deepest_gap};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{ContactKind, UnitaryEntry};
+use crate::nonsmooth_problem::{ContactKind, NOTHING_TO_SOLVE, UnitaryEntry};
 use crate::simulation::newton::larger;
 use crate::simulation::{EventKind, NewtonProgress, Residuals};
 use crate::state::State;
@@ -178,29 +176,13 @@ impl TimeStepping {
             self.work.stage = Stage::Solved;
             return Ok(());
         }
-        if !self.index_set.members().is_empty() {
-            self.assemble_matrices();
-        }
-        let times = (state.at(), self.work.end(state), self.work.h);
-        self.problem
-            .describe_laws(&self.tables, times)
-            .map_err(|(interaction, source)| self.bounds_error(interaction, source))?;
-        // Of Lagrangian interactions y is computed at the end of the step.
-        let [mut lambda, mut y] = [&mut self.work.lambda, &mut self.work.y].map(std::mem::take);
         if first {
-            lambda.fill(0.0);
+            self.work.lambda.fill(0.0);
         }
-        let Self { tables, kinematics, input_output, work, unsettled, problem, threads, .. } = &mut *self;
-        let (tables, work) = (&*tables, &*work);
-        let vectors = ProblemVectors { tables, kinematics, input_output, work, state };
-        let solved = problem.solve(
-            threads,
-            |island| !first && unsettled.is_settled(island),
-            |row, lambda| vectors.of(row, lambda),
-            (&mut lambda, &mut y),
-        );
-        (self.work.lambda, self.work.y) = (lambda, y);
-        let solved = solved.map_err(|source: SolverError| self.one_step_error(source))?;
+        let solved = match self.index_set.members() {
+            [] => NOTHING_TO_SOLVE,
+            _ => self.solve_problem(state)?,
+        };
         let members = self.index_set.members().len();
         tracing::trace!(members, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;
