@@ -8,9 +8,7 @@
 use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
 
-// Rows are too short for wide registers.
 use super::first_non_finite;
-use super::inlined::dot;
 use super::pivot_units::PivotUnits;
 
 /// The largest size for which the factorisation is our own.
@@ -51,6 +49,7 @@ pub enum SingularMatrix {
 #[derive(Clone, Default)]
 pub struct DenseLu {
     n: usize,
+    /// The matrix row by row, and once it is factorised, the factors column by column.
     lu: Vec<f64>,
     pivots: Vec<usize>,
     row_sizes: Vec<f64>,
@@ -220,6 +219,11 @@ impl DenseLu {
                 }
             }
         }
+        for i in 0..n {
+            for j in 0..i {
+                self.lu.swap(i * n + j, j * n + i);
+            }
+        }
         Ok(())
     }
 
@@ -228,12 +232,18 @@ impl DenseLu {
         for (k, &pivot_row) in self.pivots.iter().enumerate() {
             b.swap(k, pivot_row);
         }
-        for i in 1..n {
-            b[i] -= dot(&self.lu[i * n..i * n + i], &b[..i]);
+        if n == 0 {
+            return;
         }
-        for i in (0..n).rev() {
-            let row = &self.lu[i * n..(i + 1) * n];
-            b[i] = (b[i] - dot(&row[i + 1..], &b[i + 1..])) / row[i];
+        // Column by column, so that no sum waits for the one before.
+        for (k, column) in self.lu.chunks_exact(n).enumerate() {
+            let x = b[k];
+            b[k + 1..].iter_mut().zip(&column[k + 1..]).for_each(|(b, l)| *b -= l * x);
+        }
+        for (k, column) in self.lu.chunks_exact(n).enumerate().rev() {
+            let x = b[k] / column[k];
+            b[k] = x;
+            b[..k].iter_mut().zip(column).for_each(|(b, u)| *b -= u * x);
         }
     }
 
