@@ -51,6 +51,42 @@ fn the_single_steps_make_the_step() {
     assert_eq!(state.v(id), expected.v(id));
 }
 
+/// Two balls come between steps, one under a constant force and one under a force of time; then one goes.
+#[test]
+fn the_free_step_before_the_index_sets_moves_what_is_new() {
+    let (mut model, _, _) = ball_over_floor(0.01, 0.8);
+    let simulation =
+        |model: &_| TimeStepping::builder(model).discretisation(uniform(1.0, 1e-3)).build().unwrap();
+    let (mut whole, mut single) = (simulation(&model), simulation(&model));
+    let mut state = whole.initial_state(&model).unwrap();
+    let mut by_stages = state.clone();
+    let mut late = Vec::new();
+    for step in 0..100 {
+        if step == 30 {
+            let body = || LagrangianLinear::new(vec![5.0], vec![1.0], array![2.0]);
+            let steady = body().with_constant_external_force(vec![-3.0]);
+            late.push(model.add_system(body().with_external_force(|at, f| f[0] = at.t)).unwrap());
+            late.push(model.add_system(steady).unwrap());
+        }
+        if step == 60 {
+            model.remove_system(late.remove(0)).unwrap();
+        }
+        whole.step(&model, &mut state).unwrap();
+        assert!(single.begin_step(&model, &mut by_stages).unwrap());
+        single.compute_free_step(&model, &by_stages).unwrap();
+        single.update_index_sets(&model, &by_stages).unwrap();
+        single.compute_one_step_ns_problem(&model, &by_stages).unwrap();
+        assert!(single.update(&model, &by_stages).unwrap().converged);
+        single.next_step(&model, &mut by_stages).unwrap();
+        for (id, _) in model.systems().iter() {
+            assert_eq!((state.q(id), state.v(id)), (by_stages.q(id), by_stages.v(id)), "step {step}");
+        }
+    }
+    // 70 steps of 1 ms under -3 N on 2 kg, theta = 1/2.
+    let (q, v) = (state.q(late[0])[0], state.v(late[0])[0]);
+    assert!((v - (1.0 - 1.5 * 0.07)).abs() < 1e-14 && (q - (5.0 + 0.07 - 0.75 * 0.07 * 0.07)).abs() < 1e-13);
+}
+
 #[test]
 fn contacts_may_come_and_go_between_steps() {
     let (mut model, ball, floor) = ball_over_floor(0.5, 0.8);
