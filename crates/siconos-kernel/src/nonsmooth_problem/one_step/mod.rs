@@ -310,6 +310,8 @@ impl OneStepNonSmoothProblem {
         if self.laws_for == h {
             return Ok(());
         }
+        // What an error leaves is for none.
+        self.laws_for = f64::NAN;
         let mut depends_on_time = false;
         for &place in self.islands.active() {
             if let Problem { row: None, mixed: None, coupled: Some(problem) } = &mut self.problems[place] {

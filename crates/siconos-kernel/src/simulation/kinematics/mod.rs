@@ -141,9 +141,24 @@ impl Kinematics {
         if !self.places.is_empty() {
             self.evaluate_outputs(tables, threads, motion, y);
         }
-        for (row, entry) in tables.rows.entries() {
-            self.write_output(tables, (row, entry), motion, (y, y_dot));
+        let write = |(first, y, y_dot): (usize, &mut [f64], &mut [f64])| {
+            let rows = tables.rows.entries().skip(first);
+            rows.zip(y)
+                .zip(y_dot)
+                .for_each(|((row, y), y_dot)| self.write_output(tables, row, motion, (y, y_dot)));
+        };
+        if threads.count() == 1 {
+            return write((0, y, y_dot));
         }
+        let mut rest = [y, y_dot];
+        let pieces = threads.parts(tables.rows.len()).map(|part| {
+            let [y, y_dot] = rest.each_mut().map(|rest| rest.split_off_mut(..part.len()).unwrap_or_default());
+            (part.start, y, y_dot)
+        });
+        let Ok(()) = threads.share(pieces.collect(), |piece| {
+            write(piece);
+            Ok::<_, std::convert::Infallible>(())
+        });
     }
 
     #[inline(never)]
@@ -173,7 +188,8 @@ impl Kinematics {
             nonlinear.evaluate(tables.incidences_of(place), motion, y);
         }
         for row in tables.interactions[place].rows.iter() {
-            self.write_output(tables, (row, &tables.rows[row]), motion, (y, y_dot));
+            let to = (&mut y[row.index()], &mut y_dot[row.index()]);
+            self.write_output(tables, (row, &tables.rows[row]), motion, to);
         }
     }
 
@@ -185,7 +201,7 @@ impl Kinematics {
         tables: &Tables,
         (at, entry): (RowPlace, &RowEntry),
         motion: Motion<'_>,
-        (y, y_dot): (&mut [f64], &mut [f64]),
+        (y, y_dot): (&mut f64, &mut f64),
     ) {
         let (kind, row) = (tables.kind(entry.kind), at.index());
         if let ContactKind::Gone | ContactKind::FirstOrder(_) = kind {
@@ -195,12 +211,12 @@ impl Kinematics {
         if entry.constant {
             // y = H q + b with the rows of H at hand.
             let (j_q, j_v) = j.times_motion(motion.q, motion.v);
-            (y[row], y_dot[row]) = (j_q + self.offset[row], j_v + self.time_derivative[row]);
+            (*y, *y_dot) = (j_q + self.offset[row], j_v + self.time_derivative[row]);
         } else {
-            y_dot[row] = j.times(motion.v) + self.time_derivative[row];
+            *y_dot = j.times(motion.v) + self.time_derivative[row];
         }
         if let ContactKind::Compliant { .. } = kind {
-            y[row] += tables.interactions[entry.interaction].compliant_part(at, motion.lambda);
+            *y += tables.interactions[entry.interaction].compliant_part(at, motion.lambda);
         }
     }
 
