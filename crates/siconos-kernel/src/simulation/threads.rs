@@ -43,6 +43,14 @@ impl Threads {
         }
     }
 
+    /// Does pieces of work that cannot fail.
+    pub(crate) fn share_all<P: Send>(&self, pieces: Vec<P>, work: impl Fn(P) + Sync) {
+        match &self.pool {
+            None => pieces.into_iter().for_each(work),
+            Some(pool) => pool.install(|| pieces.into_par_iter().for_each(&work)),
+        }
+    }
+
     /// Does the same to some of many items, whose places increase; each has a range of its own in some
     /// arrays, which lies behind those of the items before, or is passed over.
     #[inline(always)]
@@ -54,12 +62,14 @@ impl Threads {
         work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) + Sync,
     ) {
         let mut rest = Piece { places, first: 0, items, starts: [0; N], arrays };
-        let Some(pool) = &self.pool else { return rest.work_on(ranges, work) };
+        if self.pool.is_none() {
+            return rest.work_on(ranges, work);
+        }
         let mut pieces = Vec::new();
         for part in self.parts(places.len()) {
             pieces.extend(rest.split_off(part.len(), &ranges));
         }
-        pool.install(|| pieces.into_par_iter().for_each(|mut piece| piece.work_on(&ranges, &work)));
+        self.share_all(pieces, |mut piece| piece.work_on(&ranges, &work));
     }
 
     /// Cuts a list into as many parts as there are threads, of about equal length.

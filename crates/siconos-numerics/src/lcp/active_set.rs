@@ -57,11 +57,8 @@ impl ActiveSet {
         let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         let (largest_q, largest_x) = (largest(q), largest(&self.right_hand_side));
         let is_negative = |(&i, &x): (&usize, &f64)| {
-            x < 0.0
-                && match m[[i, i]] {
-                    m_ii if m_ii > 0.0 => -x * m_ii > NEGATIVE * largest_q,
-                    _ => -x > NEGATIVE * largest_x,
-                }
+            let m_ii = m[[i, i]];
+            x < 0.0 && if m_ii > 0.0 { -x * m_ii > NEGATIVE * largest_q } else { -x > NEGATIVE * largest_x }
         };
         if self.active.iter().zip(&self.right_hand_side).any(is_negative) {
             return false;

@@ -232,15 +232,13 @@ impl DenseLu {
         for (k, &pivot_row) in self.pivots.iter().enumerate() {
             b.swap(k, pivot_row);
         }
-        if n == 0 {
-            return;
-        }
         // Column by column, so that no sum waits for the one before.
-        for (k, column) in self.lu.chunks_exact(n).enumerate() {
+        let columns = self.lu.chunks_exact(n.max(1)).enumerate();
+        for (k, column) in columns.clone() {
             let x = b[k];
             b[k + 1..].iter_mut().zip(&column[k + 1..]).for_each(|(b, l)| *b -= l * x);
         }
-        for (k, column) in self.lu.chunks_exact(n).enumerate().rev() {
+        for (k, column) in columns.rev() {
             let x = b[k] / column[k];
             b[k] = x;
             b[..k].iter_mut().zip(column).for_each(|(b, u)| *b -= u * x);

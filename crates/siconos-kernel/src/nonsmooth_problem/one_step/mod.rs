@@ -24,7 +24,7 @@ use super::table_changes::Moves;
 use super::table_entries::{Block, BlockPlace, InteractionEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::error::{ModelError, SimulationError};
-use crate::index::{RowPlace, Rows, Table};
+use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId};
 
@@ -361,23 +361,22 @@ impl OneStepNonSmoothProblem {
     /// The matrix of the last problems, over the rows of the members in their order.
     pub(crate) fn matrix(&self) -> Array2<f64> {
         let rows = self.rows();
-        let mut places: Table<Rows, usize> = Table::default();
-        places.resize(rows.last().map_or(0, |row| row.next().index()), 0);
-        rows.iter().enumerate().for_each(|(place, &row)| places[row] = place);
+        // All rows are among them.
+        let place = |row: RowPlace| rows.partition_point(|&before| before < row);
         let mut whole = Array2::zeros((rows.len(), rows.len()));
-        for (place, _) in self.active() {
-            match &self.problems[place] {
+        for (island, _) in self.active() {
+            match &self.problems[island] {
                 Problem { row: Some(RowProblem { row, m, .. }), .. } => {
-                    whole[[places[*row]; 2]] = *m;
+                    whole[[place(*row); 2]] = *m;
                 }
                 Problem { mixed: Some(problem), .. } => {
-                    let rows = problem.rows();
+                    let own_rows = problem.rows();
                     let Ok(own) = problem.condensed() else { continue };
                     for ((i, j), &entry) in own.indexed_iter() {
-                        whole[[rows[i], rows[j]].map(|row| places[row])] = entry;
+                        whole[[own_rows[i], own_rows[j]].map(place)] = entry;
                     }
                 }
-                Problem { coupled: Some(problem), .. } => problem.add_matrix(&mut whole, |row| places[row]),
+                Problem { coupled: Some(problem), .. } => problem.add_matrix(&mut whole, place),
                 Problem { .. } => {}
             }
         }

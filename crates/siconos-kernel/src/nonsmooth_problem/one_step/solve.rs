@@ -114,12 +114,11 @@ impl OneStepNonSmoothProblem {
             (own, rest) = rest.split_at_mut(part.len());
             pieces.push((own, own_solvers));
         }
-        let Ok(()) = threads.share(pieces, |(tasks, solvers)| {
+        threads.share_all(pieces, |(tasks, solvers)| {
             for Task { problem, outcome, .. } in tasks {
                 problem.gather(vectors, z);
                 *outcome = problem.solve(solvers.at_mut(problem.solver));
             }
-            Ok::<_, std::convert::Infallible>(())
         });
     }
 }

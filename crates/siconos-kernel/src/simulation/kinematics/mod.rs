@@ -155,10 +155,7 @@ impl Kinematics {
             let [y, y_dot] = rest.each_mut().map(|rest| rest.split_off_mut(..part.len()).unwrap_or_default());
             (part.start, y, y_dot)
         });
-        let Ok(()) = threads.share(pieces.collect(), |piece| {
-            write(piece);
-            Ok::<_, std::convert::Infallible>(())
-        });
+        threads.share_all(pieces.collect(), write);
     }
 
     #[inline(never)]
