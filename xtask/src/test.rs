@@ -3,6 +3,7 @@
 use std::env;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use crate::command;
 use crate::error::Error;
@@ -16,15 +17,14 @@ pub(crate) fn run() -> Result<(), Error> {
     documentation()
 }
 
-/// All but the benches, which `--all-targets` would run as tests too. Every failure is wanted, not only the
-/// first.
+/// All but the benches, which have no tests and would bring the crates that they measure with. Every failure
+/// is wanted, not only the first.
 ///
 /// Tests against files of other programs skip themselves where there are none; they are counted, and have no
 /// such excuse where the folder is on this machine (`siconos_testkit::reference`).
 pub(crate) fn unit_and_integration() -> Result<(), Error> {
-    let targets = ["--lib", "--bins", "--tests", "--examples"];
-    let mut tests = command::cargo(["test", "--workspace", "--no-fail-fast"]);
-    hdf5::with_features(&mut tests).args(targets);
+    let mut tests = cargo_test();
+    tests.args(["--lib", "--bins", "--tests", "--examples"]);
     let skipped = workspace::target().join("skipped-tests.txt");
     fs::remove_file(&skipped).ok();
     tests.env("SICONOS_SKIPPED", &skipped);
@@ -47,5 +47,12 @@ fn has_references() -> bool {
 
 /// The examples in doc comments: cargo runs them only when asked for nothing else.
 pub(crate) fn documentation() -> Result<(), Error> {
-    command::run(hdf5::with_features(&mut command::cargo(["test", "--workspace", "--no-fail-fast", "--doc"])))
+    command::run(cargo_test().arg("--doc"))
+}
+
+fn cargo_test() -> Command {
+    let packages = ["--workspace", "--exclude", "siconos-benches"];
+    let mut tests = command::cargo(["test", "--no-fail-fast"]);
+    hdf5::with_features(tests.args(packages));
+    tests
 }
