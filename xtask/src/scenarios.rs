@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::command;
 use crate::error::Error;
 use crate::hdf5;
+use crate::test;
 use crate::workspace;
 
 /// What the runner says by its exit code when its filter matches no scenario.
@@ -56,8 +57,7 @@ fn start<'a>(build: Build, arguments: impl Iterator<Item = &'a str>) -> Result<M
     let mut runner = match build {
         Build::AsTests => {
             // A test of the runner needs it: so it is built with the features of all tests.
-            let test = ["test", "--workspace", "--no-run", "--test", "regression_program"];
-            command::run(hdf5::with_features(&mut command::cargo(test)))?;
+            command::run(test::cargo_test().args(["--no-run", "--test", "regression_program"]))?;
             let name = format!("siconos-regression{EXE_SUFFIX}");
             let mut runner = Command::new(workspace::target().join("debug").join(name));
             runner.current_dir(workspace::root());

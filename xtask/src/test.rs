@@ -50,7 +50,8 @@ pub(crate) fn documentation() -> Result<(), Error> {
     command::run(cargo_test().arg("--doc"))
 }
 
-fn cargo_test() -> Command {
+/// Of the same packages for all, that features agree and nothing is built twice.
+pub(crate) fn cargo_test() -> Command {
     let packages = ["--workspace", "--exclude", "siconos-benches"];
     let mut tests = command::cargo(["test", "--no-fail-fast"]);
     hdf5::with_features(tests.args(packages));
