@@ -36,20 +36,18 @@ impl ActiveSet {
         self.active.clear();
         self.active.extend(z.iter().enumerate().filter(|(_, z)| **z > 0.0).map(|(i, _)| i));
         let k = self.active.len();
-        self.block.clear();
-        match m.as_slice() {
-            Some(entries) if k == q.len() => self.block.extend_from_slice(entries),
-            _ => {
-                for &i in &self.active {
-                    let row = m.row(i);
-                    self.block.extend(self.active.iter().map(|&j| row[j]));
-                }
+        let all = m.as_slice().filter(|_| k == q.len());
+        if all.is_none() {
+            self.block.clear();
+            for &i in &self.active {
+                let row = m.row(i);
+                self.block.extend(self.active.iter().map(|&j| row[j]));
             }
         }
         self.right_hand_side.clear();
         self.right_hand_side.extend(self.active.iter().map(|&i| -q[i]));
         if k > 0 {
-            if !self.factor(k) {
+            if !self.factor(all, k) {
                 return false;
             }
             self.lu.solve(&mut self.right_hand_side);
@@ -70,15 +68,16 @@ impl ActiveSet {
         true
     }
 
-    /// Factorises the block, of so many rows; false where it is singular.
-    fn factor(&mut self, k: usize) -> bool {
-        if are_equal(&self.block, &self.factorised) {
+    /// Factorises the whole matrix or the block, of so many rows; false where it is singular.
+    fn factor(&mut self, all: Option<&[f64]>, k: usize) -> bool {
+        let entries = all.unwrap_or(&self.block);
+        if are_equal(entries, &self.factorised) {
             return true;
         }
         self.factorised.clear();
-        let is_regular = self.lu.factor(square(&self.block, k)).is_ok();
+        let is_regular = self.lu.factor(square(entries, k)).is_ok();
         if is_regular {
-            self.factorised.extend_from_slice(&self.block);
+            self.factorised.extend_from_slice(entries);
         }
         is_regular
     }

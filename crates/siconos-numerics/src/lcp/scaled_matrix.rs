@@ -95,7 +95,11 @@ impl ScaledMatrix {
 
     /// Adds the columns, each times its coefficient.
     pub(super) fn add_columns(&self, columns: &[usize], coefficients: &[f64], y: &mut [f64]) {
-        with_wide_registers(self.n, || add_combination(coefficients, |k| self.column(columns[k]), y));
+        with_wide_registers(
+            self.n,
+            #[inline(always)]
+            || add_combination(coefficients, |k| self.column(columns[k]), y),
+        );
     }
 
     fn append_row(&self, i: usize, columns: &[usize], entries: &mut Vec<f64>) {

@@ -10,9 +10,10 @@ use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve}
 
 use super::first_non_finite;
 use super::pivot_units::PivotUnits;
+use super::triangular_factors::TriangularFactors;
 
 /// The largest size for which the factorisation is our own.
-pub const LARGEST_OWN_LU: usize = 24;
+pub const LARGEST_OWN_LU: usize = TriangularFactors::LARGEST;
 
 /// A matrix that is singular to working precision.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -49,8 +50,9 @@ pub enum SingularMatrix {
 #[derive(Clone, Default)]
 pub struct DenseLu {
     n: usize,
-    /// The matrix row by row, and once it is factorised, the factors column by column.
+    /// The matrix row by row, and what elimination makes of it.
     lu: Vec<f64>,
+    factors: TriangularFactors,
     pivots: Vec<usize>,
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
@@ -219,30 +221,15 @@ impl DenseLu {
                 }
             }
         }
-        for i in 0..n {
-            for j in 0..i {
-                self.lu.swap(i * n + j, j * n + i);
-            }
-        }
+        self.factors.take(&self.lu, n);
         Ok(())
     }
 
     fn substitute(&self, b: &mut [f64]) {
-        let n = self.n;
         for (k, &pivot_row) in self.pivots.iter().enumerate() {
             b.swap(k, pivot_row);
         }
-        // Column by column, so that no sum waits for the one before.
-        let columns = self.lu.chunks_exact(n.max(1)).enumerate();
-        for (k, column) in columns.clone() {
-            let x = b[k];
-            b[k + 1..].iter_mut().zip(&column[k + 1..]).for_each(|(b, l)| *b -= l * x);
-        }
-        for (k, column) in columns.rev() {
-            let x = b[k] / column[k];
-            b[k] = x;
-            b[..k].iter_mut().zip(column).for_each(|(b, u)| *b -= u * x);
-        }
+        self.factors.solve(b);
     }
 
     fn factor_by_lapack(&mut self) -> Result<(), SingularMatrix> {

@@ -13,15 +13,25 @@ impl MatrixRef<'_> {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
         match self {
             Self::Dense(a) => {
-                with_wide_registers(x.len(), || {
-                    for (yi, row) in y.iter_mut().zip(a.rows()) {
-                        *yi += alpha
-                            * match row.as_slice() {
-                                Some(row) => inlined::dot(row, x),
-                                None => row.iter().zip(x).map(|(a, x)| a * x).sum(),
-                            };
-                    }
-                });
+                with_wide_registers(
+                    x.len(),
+                    #[inline(always)]
+                    || match a.as_slice() {
+                        Some(entries) => {
+                            let rows = entries.chunks_exact(x.len().max(1));
+                            y.iter_mut().zip(rows).for_each(|(y, row)| *y += alpha * inlined::dot(row, x));
+                        }
+                        None => {
+                            for (y, row) in y.iter_mut().zip(a.rows()) {
+                                *y += alpha
+                                    * match row.as_slice() {
+                                        Some(row) => inlined::dot(row, x),
+                                        None => row.iter().zip(x).map(|(a, x)| a * x).sum(),
+                                    };
+                            }
+                        }
+                    },
+                );
             }
             Self::Diagonal(d) => {
                 for ((yi, di), xi) in y.iter_mut().zip(d.iter()).zip(x) {
@@ -37,14 +47,18 @@ impl MatrixRef<'_> {
     pub(crate) fn add_absolute_product(&self, x: &[f64], y: &mut [f64]) {
         match self {
             Self::Dense(a) => {
-                with_wide_registers(x.len(), || {
-                    for (yi, row) in y.iter_mut().zip(a.rows()) {
-                        *yi += match row.as_slice() {
-                            Some(row) => inlined::absolute_dot(row, x),
-                            None => row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>(),
-                        };
-                    }
-                });
+                with_wide_registers(
+                    x.len(),
+                    #[inline(always)]
+                    || {
+                        for (yi, row) in y.iter_mut().zip(a.rows()) {
+                            *yi += match row.as_slice() {
+                                Some(row) => inlined::absolute_dot(row, x),
+                                None => row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>(),
+                            };
+                        }
+                    },
+                );
             }
             Self::Diagonal(d) => {
                 for ((yi, di), xi) in y.iter_mut().zip(d.iter()).zip(x) {

@@ -41,6 +41,7 @@ mod sparse_factors;
 mod sparse_lu;
 mod spectrum;
 mod symmetry;
+mod triangular_factors;
 mod updated_inverse;
 mod vector;
 

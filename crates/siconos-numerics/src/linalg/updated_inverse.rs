@@ -58,16 +58,24 @@ impl UpdatedInverse {
     pub(crate) fn apply(&self, b: &[f64], product: &mut Vec<f64>) {
         product.clear();
         let (size, stride, entries) = (self.size, self.stride, &self.entries);
-        with_wide_registers(size, || {
-            product.extend((0..size).map(|c| dot(&entries[c * stride..][..size], b)));
-        });
+        with_wide_registers(
+            size,
+            #[inline(always)]
+            || {
+                product.extend((0..size).map(|c| dot(&entries[c * stride..][..size], b)));
+            },
+        );
     }
 
     /// Writes $G^T c$.
     pub(crate) fn apply_transposed(&self, c: &[f64], product: &mut Vec<f64>) {
         product.clear();
         product.resize(self.size, 0.0);
-        with_wide_registers(self.size, || add_combination(c, |k| self.row(k), product));
+        with_wide_registers(
+            self.size,
+            #[inline(always)]
+            || add_combination(c, |k| self.row(k), product),
+        );
     }
 
     /// Borders $A$ to `[A b; c e]`, given $x = -G b$, $y = G^T c$ and the pivot $e - c^T G b$.
@@ -78,13 +86,17 @@ impl UpdatedInverse {
         }
         self.size = k + 1;
         let (stride, entries) = (self.stride, &mut self.entries);
-        with_wide_registers(k, || {
-            for (c, x) in x.iter().enumerate() {
-                let row = &mut entries[c * stride..][..=k];
-                add_scaled(-x / pivot, y, &mut row[..k]);
-                row[k] = x / pivot;
-            }
-        });
+        with_wide_registers(
+            k,
+            #[inline(always)]
+            || {
+                for (c, x) in x.iter().enumerate() {
+                    let row = &mut entries[c * stride..][..=k];
+                    add_scaled(-x / pivot, y, &mut row[..k]);
+                    row[k] = x / pivot;
+                }
+            },
+        );
         let row = &mut self.entries[k * self.stride..][..=k];
         row.iter_mut().zip(y).for_each(|(g, y)| *g = -y / pivot);
         row[k] = 1.0 / pivot;
@@ -96,13 +108,17 @@ impl UpdatedInverse {
         let pivot = self.entries[c * self.stride + r];
         self.keep_row(c);
         let (stride, entries, kept) = (self.stride, &mut self.entries, &self.row);
-        with_wide_registers(self.size, || {
-            for k in (0..=last).filter(|&k| k != c) {
-                let row = &mut entries[k * stride..][..=last];
-                add_scaled(-row[r] / pivot, kept, row);
-                row[r] = row[last];
-            }
-        });
+        with_wide_registers(
+            self.size,
+            #[inline(always)]
+            || {
+                for k in (0..=last).filter(|&k| k != c) {
+                    let row = &mut entries[k * stride..][..=last];
+                    add_scaled(-row[r] / pivot, kept, row);
+                    row[r] = row[last];
+                }
+            },
+        );
         if c != last {
             self.entries.copy_within(last * self.stride..last * self.stride + last, c * self.stride);
         }
@@ -113,14 +129,18 @@ impl UpdatedInverse {
     pub(crate) fn replace_row(&mut self, r: usize, y: &[f64]) {
         let pivot = y[r];
         let (size, stride, entries) = (self.size, self.stride, &mut self.entries);
-        with_wide_registers(size, || {
-            for k in 0..size {
-                let row = &mut entries[k * stride..][..size];
-                let factor = row[r] / pivot;
-                add_scaled(-factor, y, row);
-                row[r] = factor;
-            }
-        });
+        with_wide_registers(
+            size,
+            #[inline(always)]
+            || {
+                for k in 0..size {
+                    let row = &mut entries[k * stride..][..size];
+                    let factor = row[r] / pivot;
+                    add_scaled(-factor, y, row);
+                    row[r] = factor;
+                }
+            },
+        );
     }
 
     /// Puts another column in the place of column c of $A$, given $x = -G$ times the new column.
@@ -128,16 +148,20 @@ impl UpdatedInverse {
         let pivot = x[c];
         self.keep_row(c);
         let (size, stride, entries, kept) = (self.size, self.stride, &mut self.entries, &self.row);
-        with_wide_registers(size, || {
-            for (k, x) in x.iter().enumerate() {
-                let row = &mut entries[k * stride..][..size];
-                if k == c {
-                    row.iter_mut().for_each(|g| *g /= -pivot);
-                } else {
-                    add_scaled(-x / pivot, kept, row);
+        with_wide_registers(
+            size,
+            #[inline(always)]
+            || {
+                for (k, x) in x.iter().enumerate() {
+                    let row = &mut entries[k * stride..][..size];
+                    if k == c {
+                        row.iter_mut().for_each(|g| *g /= -pivot);
+                    } else {
+                        add_scaled(-x / pivot, kept, row);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 
     /// Inverts `block`, which holds a matrix of that size row by row.

@@ -20,13 +20,21 @@ pub fn square(entries: &[f64], n: usize) -> ArrayView2<'_, f64> {
 #[inline]
 #[must_use]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    with_wide_registers(a.len().min(b.len()), || inlined::dot(a, b))
+    with_wide_registers(
+        a.len().min(b.len()),
+        #[inline(always)]
+        || inlined::dot(a, b),
+    )
 }
 
 /// $y \leftarrow y + \alpha x$ over the shorter of the two lengths.
 #[inline]
 pub fn add_scaled(alpha: f64, x: &[f64], y: &mut [f64]) {
-    with_wide_registers(y.len(), || inlined::add_scaled(alpha, x, y));
+    with_wide_registers(
+        y.len(),
+        #[inline(always)]
+        || inlined::add_scaled(alpha, x, y),
+    );
 }
 
 /// The Euclidean norm.
@@ -69,7 +77,8 @@ const FEWEST_FOR_WIDE_REGISTERS: usize = 24;
 /// it.
 ///
 /// The arithmetic is the same with any of them, to the last bit, as long as the loop spells out its partial
-/// sums. A closure that calls the functions of [`inlined`] has them compiled with it.
+/// sums. A closure that calls the functions of [`inlined`] has them compiled with it, where it is itself
+/// marked `#[inline(always)]`: else the compiler leaves it as a function for narrow registers.
 #[inline]
 pub(crate) fn with_wide_registers<R>(length: usize, work: impl FnOnce() -> R) -> R {
     if length < FEWEST_FOR_WIDE_REGISTERS { work() } else { pulp::Arch::new().dispatch(work) }

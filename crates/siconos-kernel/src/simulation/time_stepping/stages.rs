@@ -1,6 +1,6 @@
 //! The single steps of time-stepping, one public method each.
 
-use super::convergence::{IslandError, add_impulses};
+use super::convergence::IslandError;
 use super::free_motion::forget_forces;
 use super::goal::{Goal, Stretch};
 use super::problem::coefficients;
@@ -220,14 +220,21 @@ impl TimeStepping {
             }
         }
         let has_mixed = self.problem.has_mixed();
+        // What all reactions do is added up row by row, that each is read once.
         for &place in members {
-            if has_mixed && self.problem.is_mixed(place) {
-                continue;
-            }
-            for at in self.tables.unitary[place].rows.iter() {
+            let unitary = &self.tables.unitary[place];
+            let is_lagrangian = !matches!(self.tables.kind_of(unitary), ContactKind::FirstOrder(_));
+            let is_mixed = has_mixed && self.problem.is_mixed(place);
+            for at in unitary.rows.iter() {
                 let lambda = work.lambda[at.index()];
-                if lambda != 0.0 {
+                if lambda == 0.0 {
+                    continue;
+                }
+                if !is_mixed {
                     self.delassus.response(&self.tables, at).add_to(lambda, &mut work.v);
+                }
+                if is_lagrangian {
+                    self.kinematics.row(&self.tables, at).add_to(lambda, &mut work.impulse);
                 }
             }
         }
@@ -242,7 +249,6 @@ impl TimeStepping {
         let h = work.h;
         let StepWork { q, v, displacement, .. } = &mut *work;
         self.tables.advance(&state.q, (displacement, q), (v, &state.v, h));
-        add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         if work.has_first_order {
             work.update_multipliers(&self.tables);
         }

@@ -1,0 +1,75 @@
+//! Substitution with the triangular factors of a small matrix.
+
+/// Columns are filled up with zeros to a multiple of so many entries, which are worked on side by side.
+const LANES: usize = 4;
+
+/// $L$ with ones on its diagonal, and $U$.
+///
+/// Both are kept column by column, so that no sum waits for the one before, and with zeros in the other
+/// triangle: a loop of a length that the compiler knows takes less time than one over what is not zero.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TriangularFactors {
+    diagonal: Vec<f64>,
+    lower: Vec<[f64; LANES]>,
+    upper: Vec<[f64; LANES]>,
+}
+
+impl TriangularFactors {
+    /// The largest size.
+    pub(super) const LARGEST: usize = 24;
+
+    /// Takes over factors that stand in one square, row by row.
+    pub(super) fn take(&mut self, entries: &[f64], n: usize) {
+        let chunks = n.div_ceil(LANES);
+        for columns in [&mut self.lower, &mut self.upper] {
+            columns.clear();
+            columns.resize(n * chunks, [0.0; LANES]);
+        }
+        self.diagonal.clear();
+        for (i, row) in entries.chunks_exact(n.max(1)).enumerate() {
+            self.diagonal.push(row[i]);
+            let (chunk, lane) = (i / LANES, i % LANES);
+            for (j, entry) in row.iter().enumerate().filter(|(j, _)| *j != i) {
+                let columns = if j < i { &mut self.lower } else { &mut self.upper };
+                columns[j * chunks + chunk][lane] = *entry;
+            }
+        }
+    }
+
+    /// Overwrites `b` with $(L U)^{-1} b$.
+    pub(super) fn solve(&self, b: &mut [f64]) {
+        match b.len().div_ceil(LANES) {
+            0 => {}
+            1 => self.solve_in_chunks::<1>(b),
+            2 => self.solve_in_chunks::<2>(b),
+            3 => self.solve_in_chunks::<3>(b),
+            4 => self.solve_in_chunks::<4>(b),
+            5 => self.solve_in_chunks::<5>(b),
+            _ => self.solve_in_chunks::<{ Self::LARGEST / LANES }>(b),
+        }
+    }
+
+    fn solve_in_chunks<const N: usize>(&self, b: &mut [f64]) {
+        let mut x = [[0.0; LANES]; N];
+        x.as_flattened_mut()[..b.len()].copy_from_slice(b);
+        for (k, column) in self.lower.as_chunks::<N>().0.iter().enumerate() {
+            subtract(x.as_flattened()[k], column, &mut x);
+        }
+        let columns = self.upper.as_chunks::<N>().0.iter().zip(&self.diagonal).enumerate();
+        for (k, (column, pivot)) in columns.rev() {
+            let x_k = &mut x.as_flattened_mut()[k];
+            *x_k /= pivot;
+            subtract(*x_k, column, &mut x);
+        }
+        b.copy_from_slice(&x.as_flattened()[..b.len()]);
+    }
+}
+
+#[inline(always)]
+fn subtract<const N: usize>(factor: f64, column: &[[f64; LANES]; N], x: &mut [[f64; LANES]; N]) {
+    for (x, column) in x.iter_mut().zip(column) {
+        for lane in 0..LANES {
+            x[lane] -= factor * column[lane];
+        }
+    }
+}
