@@ -145,7 +145,7 @@ impl TimeStepping {
 }
 
 /// Adds $J^T \lambda$ of the active rows.
-fn add_impulses(
+pub(super) fn add_impulses(
     tables: &Tables,
     kinematics: &Kinematics,
     members: &[UnitaryPlace],

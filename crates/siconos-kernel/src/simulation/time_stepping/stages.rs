@@ -1,6 +1,6 @@
 //! The single steps of time-stepping, one public method each.
 
-use super::convergence::IslandError;
+use super::convergence::{IslandError, add_impulses};
 use super::free_motion::forget_forces;
 use super::goal::{Goal, Stretch};
 use super::problem::coefficients;
@@ -220,21 +220,14 @@ impl TimeStepping {
             }
         }
         let has_mixed = self.problem.has_mixed();
-        // What all reactions do is added up row by row, that each is read once.
         for &place in members {
-            let unitary = &self.tables.unitary[place];
-            let is_lagrangian = !matches!(self.tables.kind_of(unitary), ContactKind::FirstOrder(_));
-            let is_mixed = has_mixed && self.problem.is_mixed(place);
-            for at in unitary.rows.iter() {
+            if has_mixed && self.problem.is_mixed(place) {
+                continue;
+            }
+            for at in self.tables.unitary[place].rows.iter() {
                 let lambda = work.lambda[at.index()];
-                if lambda == 0.0 {
-                    continue;
-                }
-                if !is_mixed {
+                if lambda != 0.0 {
                     self.delassus.response(&self.tables, at).add_to(lambda, &mut work.v);
-                }
-                if is_lagrangian {
-                    self.kinematics.row(&self.tables, at).add_to(lambda, &mut work.impulse);
                 }
             }
         }
@@ -249,6 +242,7 @@ impl TimeStepping {
         let h = work.h;
         let StepWork { q, v, displacement, .. } = &mut *work;
         self.tables.advance(&state.q, (displacement, q), (v, &state.v, h));
+        add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         if work.has_first_order {
             work.update_multipliers(&self.tables);
         }
