@@ -245,26 +245,80 @@ fn circuits_of(count: u32) -> (NonSmoothDynamicalSystem, EventDriven, State) {
     (model, simulation, state)
 }
 
-/// Steps of a hundred thousand balls that lie on a floor in piles of ten, by one thread and by two.
-fn piles(criterion: &mut Criterion) {
+/// Steps of many parts that have nothing to do with each other, by one thread and by two: a hundred thousand
+/// balls on a floor in piles of ten, double pendulums pressed on a wall, and circuits with diodes whose
+/// currents are functions of their voltages.
+fn parts(criterion: &mut Criterion) {
     for threads in [1, 2] {
-        let mut scene = None;
-        criterion.bench_function(&format!("growth/piles/100000/{threads}"), |bencher| {
-            let (model, simulation, state) = scene.get_or_insert_with(|| {
-                let mut model = NonSmoothDynamicalSystem::new();
-                for _ in 0..10_000 {
-                    add_pile(&mut model, 10);
-                }
-                let grid = TimeDiscretisation::uniform(0.0, 1e6, H).expect("a grid");
-                let builder = TimeStepping::builder(&model).discretisation(grid);
-                let count = NonZeroUsize::new(threads).expect("not 0");
-                let mut simulation = builder.threads(count).build().expect("a simulation");
-                let state = simulation.initial_state(&model).expect("a state");
-                (model, simulation, state)
-            });
-            bencher.iter(|| black_box(simulation.step(model, state).expect("a step").is_some()));
+        bench_shared(criterion, &format!("growth/piles/100000/{threads}"), (H, threads), || {
+            model_of(10_000, |model| add_pile(model, 10))
         });
     }
+    for threads in [1, 2] {
+        bench_shared(criterion, &format!("growth/pendulums/10000/{threads}"), (H, threads), || {
+            model_of(10_000, add_pendulum)
+        });
+    }
+    for threads in [1, 2] {
+        bench_shared(criterion, &format!("growth/clippers/10000/{threads}"), (H, threads), || {
+            model_of(10_000, add_clipper)
+        });
+    }
+}
+
+/// A model of many parts.
+fn model_of(count: usize, add: impl Fn(&mut NonSmoothDynamicalSystem)) -> NonSmoothDynamicalSystem {
+    let mut model = NonSmoothDynamicalSystem::new();
+    (0..count).for_each(|_| add(&mut model));
+    model
+}
+
+/// Adds a double pendulum of two unit masses on unit rods, whose tip hangs at a wall and is pressed on it.
+fn add_pendulum(model: &mut NonSmoothDynamicalSystem) {
+    let mass = |_: &Parameters, q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
+        let c = (q[0] - q[1]).cos();
+        (m[[0, 0]], m[[0, 1]], m[[1, 0]], m[[1, 1]]) = (2.0, c, c, 1.0);
+    };
+    let pendulum = Lagrangian::of_mass_function(vec![0.0; 2], vec![0.0; 2], mass)
+        .with_internal_force(
+            |_at, q, v, f| {
+                f[0] = 2.0 * 9.81 * q[0].sin() + 3.0 * q[0].cos() + 0.1 * v[0];
+                f[1] = 9.81 * q[1].sin() + 0.1 * v[1];
+            },
+            Jacobian::FiniteDifference,
+            Jacobian::FiniteDifference,
+        )
+        .with_gyroscopic_force(
+            |_, q, v, f| {
+                let s = (q[0] - q[1]).sin();
+                (f[0], f[1]) = (s * v[1] * v[1], -s * v[0] * v[0]);
+            },
+            Jacobian::FiniteDifference,
+            Jacobian::FiniteDifference,
+        );
+    let pendulum = model.add_system(pendulum).expect("a pendulum");
+    let wall = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[0].sin() + q[1].sin());
+    model.add_interaction([pendulum], wall, NewtonImpact::new(0.5).expect("a coefficient")).expect("a wall");
+}
+
+/// Adds an oscillator that loses to two diodes what its voltage and their currents say.
+fn add_clipper(model: &mut NonSmoothDynamicalSystem) {
+    let circuit = FirstOrderLinearTi::new(vec![1.0, 0.0], array![[0.0, -30.0], [30.0, -0.1]]);
+    let circuit = model.add_system(circuit).expect("a circuit");
+    let diodes = FirstOrderNonlinearRelation::new(
+        2,
+        |at, y| {
+            y[0] = at.x[0] + 0.2 * at.x[0].powi(3) + at.lambda[0];
+            y[1] = 0.1 - at.x[1].sin() + at.lambda[1];
+        },
+        |at, r| (r[0], r[1]) = (at.lambda[0], -at.lambda[1] * (1.0 + 0.1 * at.lambda[1])),
+    )
+    .with_c(RelationJacobian::FiniteDifference)
+    .with_d(RelationJacobian::FiniteDifference)
+    .with_k(RelationJacobian::Zero)
+    .with_b(RelationJacobian::FiniteDifference);
+    let law = ComplementarityCondition::new(2).expect("two rows");
+    model.add_interaction([circuit], diodes, law).expect("diodes");
 }
 
 /// A tridiagonal matrix, with the same two numbers in every row.
@@ -365,13 +419,24 @@ const DRIVEN: f64 = 0.02;
 
 /// Benches the steps of a model, which is made when it is wanted: a filter passes over most.
 fn bench_steps(criterion: &mut Criterion, name: &str, h: f64, model: impl Fn() -> NonSmoothDynamicalSystem) {
+    bench_shared(criterion, name, (h, 1), model);
+}
+
+/// [`bench_steps`] with a number of threads.
+fn bench_shared(
+    criterion: &mut Criterion,
+    name: &str,
+    (h, threads): (f64, usize),
+    model: impl Fn() -> NonSmoothDynamicalSystem,
+) {
+    let threads = NonZeroUsize::new(threads).expect("not 0");
     let mut scene = None;
     criterion.bench_function(name, |bencher| {
         let (model, simulation, state) = scene.get_or_insert_with(|| {
             let model = model();
             let grid = TimeDiscretisation::uniform(0.0, 1e6, h).expect("a grid");
             let builder = TimeStepping::builder(&model).discretisation(grid);
-            let mut simulation = builder.build().expect("a simulation");
+            let mut simulation = builder.threads(threads).build().expect("a simulation");
             let state = simulation.initial_state(&model).expect("a state");
             (model, simulation, state)
         });
@@ -382,6 +447,6 @@ fn bench_steps(criterion: &mut Criterion, name: &str, h: f64, model: impl Fn() -
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, swap, coupled, bar, lagrangian, chain, piles, circuits, ladder, capacitors, rod
+    targets = removal, change, swap, coupled, bar, lagrangian, chain, parts, circuits, ladder, capacitors, rod
 }
 criterion_main!(growth);

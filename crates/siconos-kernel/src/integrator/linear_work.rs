@@ -20,6 +20,8 @@ pub(crate) struct LinearWork {
     force: Option<Box<VaryingForce>>,
     /// Where it has damping or stiffness.
     deformation: Option<Box<Deformation>>,
+    /// Once a nonlinear contact has acted on it.
+    rows: Option<Box<EquationRows>>,
 }
 
 /// An external force at both ends of a step, each with its time.
@@ -96,6 +98,7 @@ impl LinearWork {
             is_final: false,
             force: (!system.has_constant_force()).then(|| Box::new(VaryingForce::new(n))),
             deformation: (!is_rigid).then(deformation),
+            rows: None,
         }
     }
 
@@ -175,15 +178,16 @@ impl LinearWork {
 
     /// Makes the rows of the equation of motion, which holds exactly for the impulse before.
     pub(crate) fn equation_rows(
-        &self,
+        &mut self,
         motion: (&[f64], &[f64]),
         impulses: Impulses<'_>,
-        rows: &mut EquationRows,
-    ) {
+    ) -> &EquationRows {
+        let rows = self.rows.get_or_insert_default();
         rows.begin(&self.w, motion, Inertia::OfRows);
         let changes = impulses.before.iter().zip(impulses.now);
         rows.residual.extend(changes.map(|(before, now)| before - now));
         add_scaled(1.0, impulses.terms, &mut rows.change);
+        rows
     }
 
     /// W as it is for a step.

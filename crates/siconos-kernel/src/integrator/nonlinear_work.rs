@@ -31,6 +31,7 @@ pub(crate) struct NonlinearWork {
     at: (f64, Vec<f64>, Vec<f64>),
     residual: Vec<f64>,
     change: Vec<f64>,
+    rows: EquationRows,
     scratch: LagrangianScratch,
 }
 
@@ -58,6 +59,7 @@ impl NonlinearWork {
             at: (f64::NAN, vec![0.0; system.q0().len()], vec![0.0; n]),
             residual: vec![0.0; n],
             change: vec![0.0; n],
+            rows: EquationRows::default(),
             scratch: system.scratch(),
         }
     }
@@ -181,12 +183,12 @@ impl NonlinearWork {
     /// Makes the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of
     /// [`evaluate`](Self::evaluate); W is that of the last Newton step.
     pub(crate) fn equation_rows(
-        &self,
+        &mut self,
         step: StepTimes<'_>,
         v_k: &[f64],
         impulses: Impulses<'_>,
-        rows: &mut EquationRows,
-    ) {
+    ) -> &EquationRows {
+        let rows = &mut self.rows;
         let StepTimes { h, theta, .. } = step;
         let (_, q, v) = &self.at;
         rows.begin(&self.w, (v, v_k), Inertia::OfRows);
@@ -199,7 +201,7 @@ impl NonlinearWork {
         if !self.system.space().is_vector() {
             // How large such a position is along the velocities is not said in its coordinates: rounding of
             // forces by it counts as an error, which Newton's loop then takes for final.
-            return;
+            return rows;
         }
         let mut add_positions = |k: &Array2<f64>| {
             for (position, k) in rows.position.iter_mut().zip(k.rows()) {
@@ -213,5 +215,6 @@ impl NonlinearWork {
             }
             false => add_positions(&self.force_q),
         }
+        rows
     }
 }

@@ -5,14 +5,17 @@
 //! constant Jacobians once per step length, of others as it was at the last Newton iteration. Entries of the
 //! matrix are computed where the problem of an island asks for them.
 
+use std::ops::Range;
+
 use super::class::ContactKind;
 use super::rows::Row;
 use super::table_changes::Moves;
-use super::table_entries::{Block, InteractionEntry};
+use super::table_entries::{Block, BlockPlace, Incidence, InteractionEntry};
 use super::tables::Tables;
 use crate::index::{RowPlace, Rows, Table};
 use crate::integrator::Response;
 use crate::model::relation::RelationValues;
+use crate::simulation::Threads;
 
 /// The coefficients of all relations: rows of the Jacobians one after the other, and of first-order relations
 /// the rows of $B^T$ in the same layout, and D.
@@ -46,6 +49,9 @@ pub(crate) struct Delassus {
     /// been in an index set has none.
     responses: Vec<f64>,
     rows: Table<Rows, Known>,
+    /// The rows whose responses are to be computed, and, for threads, the shares of blocks in these.
+    wanted: Vec<RowPlace>,
+    shares: Vec<(BlockPlace, Range<usize>)>,
 }
 
 /// Where the response to a row is, and what it was computed for.
@@ -81,13 +87,11 @@ impl Delassus {
         self.responses = kept;
     }
 
-    /// Computes $W^{-1} H^T$ for some rows, each given with its interaction, for a step of length `h`; with
-    /// `is_constant` those that are not known for that length already.
-    pub(crate) fn solve_rows(
+    /// Takes note that $W^{-1} H^T$ is wanted for some rows, for a step of length `h`; with `is_constant` for
+    /// those for which it is not known for that length already.
+    pub(crate) fn want(
         &mut self,
         tables: &Tables,
-        systems: &mut Table<Block, impl Response>,
-        coefficients: Coefficients<'_>,
         (h, is_constant): (f64, bool),
         rows: impl Iterator<Item = RowPlace>,
     ) {
@@ -98,17 +102,40 @@ impl Delassus {
                 continue;
             }
             known.key = key;
-            let entry = &tables.interactions[interaction];
             if known.start == UNKNOWN.start {
                 known.start = self.responses.len();
-                self.responses.resize(known.start + entry.columns(), 0.0);
+                self.responses.resize(known.start + tables.interactions[interaction].columns(), 0.0);
             }
-            let response = &mut self.responses[known.start..known.start + entry.columns()];
+            self.wanted.push(row);
+        }
+    }
+
+    /// Computes what is wanted, for a step of length `h`.
+    pub(crate) fn solve_wanted(
+        &mut self,
+        (tables, threads): (&Tables, &Threads),
+        systems: &mut Table<Block, impl Response + Send>,
+        coefficients: Coefficients<'_>,
+        h: f64,
+    ) {
+        let Self { responses, rows, wanted, shares } = self;
+        shares.clear();
+        for row in wanted.drain(..) {
+            let (start, interaction) = (rows[row].start, tables.rows[row].interaction);
+            let entry = &tables.interactions[interaction];
+            let response = &mut responses[start..start + entry.columns()];
             let (of, divisor, _) = coefficients.of(tables.kind(entry.kind), h);
             tables.row(of, row).spread_into(divisor, response);
-            for incidence in tables.incidences_of(interaction) {
-                systems[incidence.block].respond(&mut response[incidence.columns.range()]);
+            for &Incidence { block, columns, .. } in tables.incidences_of(interaction) {
+                let own = columns.range();
+                match threads.count() {
+                    1 => systems[block].respond(&mut response[own]),
+                    _ => shares.push((block, start + own.start..start + own.end)),
+                }
             }
+        }
+        if !shares.is_empty() {
+            respond_by_threads(threads, systems, shares, responses);
         }
     }
 
@@ -116,6 +143,34 @@ impl Delassus {
     #[inline(always)]
     pub(crate) fn response<'a>(&'a self, tables: &'a Tables, row: RowPlace) -> Row<'a> {
         tables.full_row(&self.responses[self.rows[row].start..], row)
+    }
+}
+
+/// Overwrites parts of an array with the responses of blocks to them. A thread has a part of the blocks, and
+/// writes what is theirs behind each other, since in the array it lies between that of others.
+fn respond_by_threads(
+    threads: &Threads,
+    systems: &mut [impl Response + Send],
+    shares: &[(BlockPlace, Range<usize>)],
+    array: &mut [f64],
+) {
+    let of = |part: Range<usize>| shares.iter().filter(move |(block, _)| part.contains(&block.index()));
+    let with_memory = |(first, systems): (usize, _)| (first, systems, Vec::new());
+    let mut parts: Vec<_> = threads.cut(systems).map(with_memory).collect();
+    let from = &*array;
+    threads.share_all(parts.iter_mut().collect(), |(first, systems, out)| {
+        for (block, range) in of(*first..*first + systems.len()) {
+            let start = out.len();
+            out.extend_from_slice(&from[range.clone()]);
+            systems[block.index() - *first].respond(&mut out[start..]);
+        }
+    });
+    for (first, systems, out) in parts {
+        let mut out = &out[..];
+        for (_, range) in of(first..first + systems.len()) {
+            let own = out.split_off(..range.len()).unwrap_or_default();
+            array[range.clone()].copy_from_slice(own);
+        }
     }
 }
 

@@ -126,10 +126,10 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// How many threads share the free motion, relations and one-step problems of a step. Default: 1, that
-    /// of the caller. Their number changes no bit of the motion, and pays for models of many systems, from
-    /// some thousands on. One-step problems are shared by island, with automatic solvers; one of the user
-    /// solves them all.
+    /// How many threads share the free motion, residuals, relations and one-step problems of a step with
+    /// their matrices. Default: 1, that of the caller. Their number changes no bit of the motion, and pays
+    /// for models of many systems, from some thousands on. One-step problems are shared by island, with
+    /// automatic solvers; one of the user solves them all.
     #[must_use]
     pub fn threads(mut self, count: NonZeroUsize) -> Self {
         self.threads = count;

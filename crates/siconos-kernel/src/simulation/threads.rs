@@ -1,6 +1,7 @@
 //! The threads that share the work of a step. What each does has results of its own, so that their number
 //! changes no bit.
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -56,11 +57,26 @@ impl Threads {
     #[inline(always)]
     pub(crate) fn each<K, T: Send, const N: usize>(
         &self,
-        (items, arrays): (&mut Table<K, T>, [&mut [f64]; N]),
+        target: (&mut Table<K, T>, [&mut [f64]; N]),
         places: &[Place<K>],
         ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]> + Sync,
         work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) + Sync,
     ) {
+        let Ok(()) = self.try_each(target, places, ranges, |place, item, arrays| {
+            work(place, item, arrays);
+            Ok::<(), Infallible>(())
+        });
+    }
+
+    /// [`each`](Self::each) with work that may fail; the first error in the order of the places.
+    #[inline(always)]
+    pub(crate) fn try_each<K, T: Send, E: Send, const N: usize>(
+        &self,
+        (items, arrays): (&mut Table<K, T>, [&mut [f64]; N]),
+        places: &[Place<K>],
+        ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]> + Sync,
+        work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
         let mut rest = Piece { places, first: 0, items, starts: [0; N], arrays };
         if self.pool.is_none() {
             return rest.work_on(ranges, work);
@@ -69,17 +85,26 @@ impl Threads {
         for part in self.parts(places.len()) {
             pieces.extend(rest.split_off(part.len(), &ranges));
         }
-        self.share_all(pieces, |mut piece| piece.work_on(&ranges, &work));
+        self.share(pieces, |mut piece| piece.work_on(&ranges, &work))
+    }
+
+    /// Cuts a list into a part for each thread, with the place of the first in each.
+    pub(crate) fn cut<'a, T>(
+        &self,
+        mut list: &'a mut [T],
+    ) -> impl Iterator<Item = (usize, &'a mut [T])> + use<'a, T> {
+        let parts = self.parts(list.len());
+        parts.map(move |part| (part.start, list.split_off_mut(..part.len()).unwrap_or_default()))
     }
 
     /// Cuts a list into as many parts as there are threads, of about equal length.
-    pub(crate) fn parts(&self, length: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+    fn parts(&self, length: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let count = self.count();
         (0..count).map(move |part| length * part / count..length * (part + 1) / count)
     }
 }
 
-/// Some of the places of [`Threads::each`], with the part of the items and arrays that holds theirs.
+/// Some of the places of [`Threads::try_each`], with the part of the items and arrays that holds theirs.
 struct Piece<'a, K, T, const N: usize> {
     places: &'a [Place<K>],
     first: usize,
@@ -91,11 +116,11 @@ struct Piece<'a, K, T, const N: usize> {
 impl<K, T, const N: usize> Piece<'_, K, T, N> {
     // Inlined, the piece of one thread costs nothing.
     #[inline(always)]
-    fn work_on(
+    fn work_on<E>(
         &mut self,
         ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]>,
-        work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]),
-    ) {
+        work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E>,
+    ) -> Result<(), E> {
         for &place in self.places {
             let Some(own) = ranges(place) else { continue };
             let mut k = 0;
@@ -104,8 +129,9 @@ impl<K, T, const N: usize> Piece<'_, K, T, N> {
                 k += 1;
                 &mut array[range]
             });
-            work(place, &mut self.items[place.index() - self.first], arrays);
+            work(place, &mut self.items[place.index() - self.first], arrays)?;
         }
+        Ok(())
     }
 }
 
@@ -167,11 +193,7 @@ mod tests {
         for count in [1, 3] {
             let threads = Threads::new(NonZeroUsize::new(count).expect("not 0")).expect("a pool");
             let mut done = [0; 10];
-            let mut rest = &mut done[..];
-            let mut pieces = Vec::new();
-            for part in threads.parts(10) {
-                pieces.push((part.start, rest.split_off_mut(..part.len()).expect("a part of the list")));
-            }
+            let pieces: Vec<_> = threads.cut(&mut done).collect();
             assert_eq!(pieces.len(), count);
             let filled = threads.share(pieces, |(first, piece)| {
                 piece.iter_mut().enumerate().for_each(|(k, x)| *x = first + k);

@@ -2,11 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use ndarray::{Array2, array};
+use ndarray::{Array2, ArrayViewMut2, array};
 use siconos_kernel::prelude::*;
 
 /// Piles of balls that fall onto a floor and each other, rotors with stops that iterate, boxes that slide
-/// with friction, and circuits with diodes: islands of every kind, some of one row.
+/// with friction, rotors that hit each other, and circuits with diodes, linear and nonlinear: islands of
+/// every kind, some of one row.
 fn model(broken: Option<usize>) -> Result<NonSmoothDynamicalSystem, Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     for pile in 0..23_usize {
@@ -39,6 +40,10 @@ fn model(broken: Option<usize>) -> Result<NonSmoothDynamicalSystem, Error> {
         let stop = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 0.9 - q[0].sin());
         model.add_interaction([rotor], stop, NewtonImpact::new(0.8)?)?;
     }
+    for k in 0..6 {
+        add_colliding_rotors(&mut model, k)?;
+        add_clippers(&mut model, k)?;
+    }
     for k in 0..5 {
         let body = LagrangianLinear::new(vec![0.0, 0.01], vec![1.0 + f64::from(k), 0.0], array![1.0, 1.0]);
         let body = model.add_system(body.with_constant_external_force(vec![0.0, -9.81]))?;
@@ -55,6 +60,62 @@ fn model(broken: Option<usize>) -> Result<NonSmoothDynamicalSystem, Error> {
         model.add_interaction([circuit], diodes, ComplementarityCondition::new(2)?)?;
     }
     Ok(model)
+}
+
+/// Two rotors between stops of their own, and a contact between them: an island of three nonlinear rows.
+fn add_colliding_rotors(model: &mut NonSmoothDynamicalSystem, k: u32) -> Result<(), Error> {
+    let phase = 0.1 * f64::from(k);
+    let mut rotors = Vec::new();
+    for (angle, speed) in [(-0.3 - phase, 2.0), (0.4, -3.0 + phase)] {
+        let mass = move |_: &Parameters, q: &[f64], m: &mut ArrayViewMut2<'_, f64>| {
+            m[[0, 0]] = 2.0 + 0.3 * q[0].cos();
+        };
+        let rotor = Lagrangian::of_mass_function(vec![angle], vec![speed], mass).with_internal_force(
+            |_at, q, v, f| f[0] = 20.0 * q[0].sin() + 0.2 * v[0] * v[0].abs(),
+            Jacobian::FiniteDifference,
+            Jacobian::FiniteDifference,
+        );
+        rotors.push(model.add_system(rotor)?);
+    }
+    let between =
+        LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = (q[1] - q[0]).sin() + 0.1 * (q[1] - q[0]));
+    model.add_interaction(rotors.clone(), between, NewtonImpact::new(0.6)?)?;
+    let left = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = q[0].sin() + 0.6);
+    model.add_interaction([rotors[0]], left, NewtonImpact::new(0.6)?)?;
+    let right = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 0.5 - q[0].sin());
+    model.add_interaction([rotors[1]], right, NewtonImpact::new(0.6)?)?;
+    Ok(())
+}
+
+/// Two oscillators, each clipped by diodes whose currents are not linear, and joined by one that takes its
+/// current from both.
+fn add_clippers(model: &mut NonSmoothDynamicalSystem, k: u32) -> Result<(), Error> {
+    let mut circuits = Vec::new();
+    for sign in [1.0, -1.0] {
+        let circuit = FirstOrderNonlinear::new(
+            vec![sign + 0.1 * f64::from(k), 0.0],
+            |_at, x, f| (f[0], f[1]) = (-30.0 * x[1], 30.0 * x[0].sin() - 0.1 * x[1]),
+            Jacobian::FiniteDifference,
+        );
+        let circuit = model.add_system(circuit)?;
+        let diode = FirstOrderNonlinearRelation::new(
+            1,
+            |at, y| y[0] = 0.1 - at.x[1].sin() + at.lambda[0],
+            |at, r| (r[0], r[1]) = (0.0, -at.lambda[0] * (1.0 + 0.1 * at.lambda[0])),
+        )
+        .with_c(RelationJacobian::FiniteDifference)
+        .with_d(RelationJacobian::FiniteDifference)
+        .with_k(RelationJacobian::Zero)
+        .with_b(RelationJacobian::FiniteDifference);
+        model.add_interaction([circuit], diode, ComplementarityCondition::new(1)?)?;
+        circuits.push(circuit);
+    }
+    let bridge =
+        FirstOrderLinearRelation::new(array![[1.0, 0.0, -1.0, 0.0]], array![[1.0], [0.0], [-1.0], [0.0]])
+            .with_offset_function(|at, e| e[0] = 0.3 * (7.0 * at.t).sin())
+            .with_d(array![[0.2]]);
+    model.add_interaction(circuits, bridge, ComplementarityCondition::new(1)?)?;
+    Ok(())
 }
 
 fn simulation(model: &NonSmoothDynamicalSystem, threads: usize) -> Result<TimeStepping, Error> {

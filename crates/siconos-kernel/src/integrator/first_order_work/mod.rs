@@ -50,6 +50,7 @@ pub(crate) struct FirstOrderWork {
     rate: Vec<f64>,
     residual: Vec<f64>,
     product: Vec<f64>,
+    rows: EquationRows,
     /// h theta_r, or 1 under a hold: what the response to an input is multiplied by.
     weight: f64,
 }
@@ -123,6 +124,7 @@ impl FirstOrderWork {
             rate: vector(),
             residual: vector(),
             product: vector(),
+            rows: EquationRows::default(),
             weight: f64::NAN,
         }
     }
@@ -226,12 +228,12 @@ impl FirstOrderWork {
     /// The rows of a first-order system are not to be compared with each other: nothing says what their units
     /// have in common.
     pub(crate) fn equation_rows(
-        &self,
+        &mut self,
         h: f64,
         (x, x_k): (&[f64], &[f64]),
         input: &[f64],
-        rows: &mut EquationRows,
-    ) {
+    ) -> &EquationRows {
+        let rows = &mut self.rows;
         let theta = self.scheme.theta;
         rows.begin(&self.w, (x, x_k), Inertia::Unknown);
         let residuals = self.residual.iter().zip(input);
@@ -240,5 +242,6 @@ impl FirstOrderWork {
         for (change, ((f, f_k), input)) in rows.change.iter_mut().zip(rates) {
             *change += h * (theta * f.abs() + (1.0 - theta) * f_k.abs()) + input.abs();
         }
+        rows
     }
 }

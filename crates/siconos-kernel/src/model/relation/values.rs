@@ -23,6 +23,8 @@ pub(crate) struct RelationValues {
     pub(crate) y: Vec<f64>,
     /// g.
     pub(crate) r: Vec<f64>,
+    /// Memory for states of the systems, one after the other.
+    pub(crate) gathered: Vec<f64>,
     pub(super) scratch_y: Vec<f64>,
     pub(super) scratch_z: Vec<f64>,
     /// Whether it is over the [support](Relation::support) of the relation alone.
@@ -57,6 +59,7 @@ impl RelationValues {
             offset: vec![0.0; m],
             y: vec![0.0; m],
             r: vec![0.0; columns],
+            gathered: vec![0.0; columns],
             scratch_y: vec![0.0; m],
             scratch_z: vec![0.0; parameters],
             is_of_support: false,

@@ -27,6 +27,7 @@ use crate::error::{ModelError, SimulationError};
 use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId};
+use crate::simulation::Threads;
 
 /// The problem of an island.
 #[derive(Debug, Default)]
@@ -86,6 +87,8 @@ pub(crate) struct OneStepNonSmoothProblem {
     problems: Table<Block, Problem>,
     /// The places of those whose motion is among their unknowns.
     mixed: Vec<BlockPlace>,
+    /// Those whose matrices are to be computed, and the step lengths that these are for.
+    unassembled: Vec<(BlockPlace, f64)>,
     by_block: ByBlock,
     /// The class of all interactions together, as if they were all connected.
     class: Option<ProblemClass>,
@@ -108,6 +111,7 @@ impl OneStepNonSmoothProblem {
             islands: Islands::default(),
             problems: Table::default(),
             mixed: Vec::new(),
+            unassembled: Vec::new(),
             by_block: ByBlock::default(),
             class: None,
             members: Vec::new(),
@@ -410,12 +414,13 @@ impl OneStepNonSmoothProblem {
     /// `h`.
     pub(crate) fn assemble(
         &mut self,
-        tables: &Tables,
+        (tables, threads): (&Tables, &Threads),
         delassus: &mut Delassus,
-        (systems, coefficients): (&mut Table<Block, impl Response>, Coefficients<'_>),
+        (systems, coefficients): (&mut Table<Block, impl Response + Send>, Coefficients<'_>),
         h: f64,
         is_held: impl Fn(BlockPlace) -> bool,
     ) {
+        let mut unassembled = std::mem::take(&mut self.unassembled);
         for &place in self.islands.active() {
             let Island { is_constant, has_step_length, .. } = *self.islands.at(place);
             let key = if has_step_length { h } else { 0.0 };
@@ -428,27 +433,34 @@ impl OneStepNonSmoothProblem {
                 problem.assemble(tables, systems, coefficients, (h, key));
                 continue;
             }
-            let rows = problem.rows().iter().copied();
-            delassus.solve_rows(tables, systems, coefficients, (h, is_constant), rows);
-            let blocks = Blocks { tables, delassus, coefficients, h };
-            if let Some(RowProblem { row, m, m_for, .. }) = &mut problem.row {
-                *m = blocks.entry(*row, *row);
-                *m_for = key;
-                if *m > 0.0 && m.is_finite() {
-                    continue;
-                }
-                // What has no solution, or any, the solver has to say.
-                let (solver, members) =
-                    (self.solvers.place(ProblemClass::Complementarity), &self.islands.at(place).members[..]);
-                let posed = (members, FrictionPosing::NormalRows, ProblemClass::Complementarity);
-                let entry = (solver, self.solvers.at(solver));
-                problem.coupled().begin(tables, posed, entry, &mut self.by_block);
-                self.laws_for = f64::NAN;
-            }
-            if let Some(problem) = &mut problem.coupled {
-                problem.assemble(blocks, key);
-            }
+            delassus.want(tables, (h, is_constant), problem.rows().iter().copied());
+            unassembled.push((place, key));
         }
+        delassus.solve_wanted((tables, threads), systems, coefficients, h);
+        let blocks = Blocks { tables, delassus, coefficients, h };
+        unassembled.retain(|&(place, key)| !self.assemble_row(blocks, place, key));
+        self.assemble_coupled(threads, blocks, &unassembled);
+        unassembled.clear();
+        self.unassembled = unassembled;
+    }
+
+    /// Computes the matrix of an island that has one row; no where it has more, or what has no solution, or
+    /// any, which a solver has to say.
+    fn assemble_row(&mut self, blocks: Blocks<'_>, place: BlockPlace, key: f64) -> bool {
+        let problem = &mut self.problems[place];
+        let Some(RowProblem { row, m, m_for, .. }) = &mut problem.row else { return false };
+        *m = blocks.entry(*row, *row);
+        *m_for = key;
+        if *m > 0.0 && m.is_finite() {
+            return true;
+        }
+        let (solver, members) =
+            (self.solvers.place(ProblemClass::Complementarity), &self.islands.at(place).members[..]);
+        let posed = (members, FrictionPosing::NormalRows, ProblemClass::Complementarity);
+        let entry = (solver, self.solvers.at(solver));
+        problem.coupled().begin(blocks.tables, posed, entry, &mut self.by_block);
+        self.laws_for = f64::NAN;
+        false
     }
 }
 

@@ -2,6 +2,7 @@
 
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 
+use super::super::delassus::Blocks;
 use super::super::island_problem::IslandProblem;
 use super::super::solvers::Solvers;
 use super::super::table_entries::BlockPlace;
@@ -107,19 +108,42 @@ impl OneStepNonSmoothProblem {
             }
         }
         of_threads.resize_with(threads.count(), Solvers::default);
-        let (mut rest, mut pieces) = (&mut tasks[..], Vec::with_capacity(threads.count()));
-        for (part, own_solvers) in threads.parts(rest.len()).zip(of_threads) {
+        let pieces = threads.cut(tasks).zip(of_threads).map(|((_, tasks), own_solvers)| {
             own_solvers.take_after(solvers);
-            let own;
-            (own, rest) = rest.split_at_mut(part.len());
-            pieces.push((own, own_solvers));
-        }
-        threads.share_all(pieces, |(tasks, solvers)| {
+            (tasks, own_solvers)
+        });
+        threads.share_all(pieces.collect(), |(tasks, solvers)| {
             for Task { problem, outcome, .. } in tasks {
                 problem.gather(vectors, z);
                 *outcome = problem.solve(solvers.at_mut(problem.solver));
             }
         });
+    }
+
+    /// Computes the matrices of problems that a solver solves, each for a step length.
+    pub(super) fn assemble_coupled(
+        &mut self,
+        threads: &Threads,
+        blocks: Blocks<'_>,
+        islands: &[(BlockPlace, f64)],
+    ) {
+        if threads.count() == 1 {
+            for &(place, key) in islands {
+                if let Some(problem) = &mut self.problems[place].coupled {
+                    problem.assemble(blocks, key);
+                }
+            }
+            return;
+        }
+        let take =
+            |&(place, key): &(BlockPlace, f64)| Some((place, self.problems[place].coupled.take()?, key));
+        let mut problems: Vec<_> = islands.iter().filter_map(take).collect();
+        threads.share_all(threads.cut(&mut problems).collect(), |(_, problems)| {
+            problems.iter_mut().for_each(|(_, problem, key)| problem.assemble(blocks, *key));
+        });
+        for (place, problem, _) in problems {
+            self.problems[place].coupled = Some(problem);
+        }
     }
 }
 

@@ -18,12 +18,11 @@ impl InputOutput {
         for &place in interactions {
             let entry = &tables.interactions[place];
             let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
-            let values = &self.values[place];
+            let values = &mut self.values[place];
             let rows = entry.rows.range();
-            let change: &mut [f64] = &mut self.x_gamma;
             for part in tables.parts_of(place) {
                 let states = x[part.dofs.range()].iter().zip(&self.x_at[part.dofs.range()]);
-                for (change, (x, x_at)) in change[part.relation.range()].iter_mut().zip(states) {
+                for (change, (x, x_at)) in values.gathered[part.relation.range()].iter_mut().zip(states) {
                     *change = scheme.gamma * (x - x_at);
                 }
             }
@@ -31,8 +30,9 @@ impl InputOutput {
                 let pairs = lambda[rows.clone()].iter().zip(&self.lambda_at[rows.clone()]);
                 row.iter().zip(pairs).map(|(a, (l, l_at))| a * (l - l_at)).sum()
             };
-            let of_x =
-                |row: ArrayView1<'_, f64>| -> f64 { row.iter().zip(&*change).map(|(a, dx)| a * dx).sum() };
+            let of_x = |row: ArrayView1<'_, f64>| -> f64 {
+                row.iter().zip(&values.gathered).map(|(a, dx)| a * dx).sum()
+            };
             for (i, row) in rows.clone().enumerate() {
                 self.linearised.y[row] = values.y[i] + of_x(values.c.row(i)) + of_lambda(values.d.row(i));
             }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use siconos_numerics::linalg::add_scaled;
 
 use super::newton::larger;
+use super::threads::Threads;
 use crate::index::{RelationColumns, RowPlace, Span, Table};
 use crate::integrator::Scheme;
 use crate::model::relation::RelationValues;
@@ -64,7 +65,6 @@ pub(super) struct InputOutput {
     /// The point at which everything was evaluated.
     x_at: Vec<f64>,
     lambda_at: Vec<f64>,
-    x_gamma: Vec<f64>,
     /// Where the systems of an interaction lie in its relation and in their block of W.
     places: Table<InteractionEntry, Vec<(Span<RelationColumns>, usize)>>,
 }
@@ -116,7 +116,6 @@ impl InputOutput {
             iterate: signals,
             x_at: vec![0.0; tables.dofs],
             lambda_at: vec![0.0; tables.rows.len()],
-            x_gamma: vec![0.0; tables.interactions.places().map(columns).max().unwrap_or(0)],
             places: places.collect(),
         }
     }
@@ -148,22 +147,27 @@ impl InputOutput {
     /// Evaluates C, D, K and B of some interactions, and writes C into the Jacobians.
     pub(super) fn matrices(
         &mut self,
-        tables: &Tables,
+        (tables, threads): (&Tables, &Threads),
         (which, interactions): (Which, &[InteractionPlace]),
         at: Iterate<'_>,
         jacobian: &mut [f64],
     ) {
-        for &place in interactions {
+        let Self { relations, values, input, .. } = self;
+        let ranges = |place: InteractionPlace| {
             let entry = &tables.interactions[place];
-            if which == Which::Variable && entry.constant {
-                continue;
-            }
-            let Some(relation) = &self.relations[place] else { continue };
-            let (time, x) = gather(tables, place, at, &mut self.x_gamma);
-            let values = &mut self.values[place];
-            values.matrices(relation, time, x, &at.lambda[entry.rows.range()]);
+            let own = entry.jacobian.range();
+            (which == Which::All || !entry.constant).then(|| [own.clone(), own])
+        };
+        threads.each((values, [jacobian, input]), interactions, ranges, |place, values, [c, b]| {
+            let Some(relation) = &relations[place] else { return };
+            let entry = &tables.interactions[place];
+            let lambda = &at.lambda[entry.rows.range()];
+            values
+                .with_states(tables, place, at, |values, time, x| values.matrices(relation, time, x, lambda));
+            let first = entry.jacobian.start().index();
             for (i, range) in entry.rows_of_jacobian().enumerate() {
-                let (c, b) = (&mut jacobian[range.clone()], &mut self.input[range]);
+                let own = range.start - first..range.end - first;
+                let (c, b) = (&mut c[own.clone()], &mut b[own]);
                 c.fill(0.0);
                 b.fill(0.0);
                 for part in tables.parts_of(place) {
@@ -173,36 +177,52 @@ impl InputOutput {
                     }
                 }
             }
-        }
+        });
     }
 
     /// Evaluates the offsets of linear relations among some interactions: those that depend on time, or all.
     pub(super) fn offsets(
         &mut self,
-        tables: &Tables,
+        (tables, threads): (&Tables, &Threads),
         (which, interactions): (Which, &[InteractionPlace]),
         (begin, end): (At<'_>, At<'_>),
     ) {
-        for &place in interactions {
+        let Self { relations, values, .. } = self;
+        let ranges = |place: InteractionPlace| {
             let entry = &tables.interactions[place];
-            if (which == Which::Variable && entry.constant_offset) || !entry.affine {
-                continue;
+            (entry.affine && (which == Which::All || !entry.constant_offset)).then_some([])
+        };
+        threads.each((values, []), interactions, ranges, |place, values, []| {
+            if let Some(relation) = &relations[place] {
+                let kind = tables.kind(tables.interactions[place].kind);
+                values.offset(relation, kind.at_law(begin, end));
             }
-            if let Some(relation) = &self.relations[place] {
-                self.values[place].offset(relation, tables.kind(entry.kind).at_law(begin, end));
-            }
-        }
+        });
     }
 
     /// Evaluates h and g of some interactions, which needs the matrices and offsets of linear relations.
-    pub(super) fn functions(&mut self, tables: &Tables, interactions: &[InteractionPlace], at: Iterate<'_>) {
-        self.offsets(tables, (Which::Variable, interactions), (at.begin, at.end));
+    pub(super) fn functions(
+        &mut self,
+        (tables, threads): (&Tables, &Threads),
+        interactions: &[InteractionPlace],
+        at: Iterate<'_>,
+    ) {
+        self.offsets((tables, threads), (Which::Variable, interactions), (at.begin, at.end));
+        let Self { relations, values, .. } = self;
+        threads.each(
+            (values, []),
+            interactions,
+            |_| Some([]),
+            |place, values, []| {
+                let Some(relation) = &relations[place] else { return };
+                let lambda = &at.lambda[tables.interactions[place].rows.range()];
+                values.with_states(tables, place, at, |values, time, x| {
+                    values.functions(relation, time, x, lambda);
+                });
+            },
+        );
         for &place in interactions {
-            let entry = &tables.interactions[place];
-            let Some(relation) = &self.relations[place] else { continue };
-            let (time, x) = gather(tables, place, at, &mut self.x_gamma);
-            let rows = entry.rows.range();
-            self.values[place].functions(relation, time, x, &at.lambda[rows.clone()]);
+            let rows = tables.interactions[place].rows.range();
             self.lambda_at[rows.clone()].copy_from_slice(&at.lambda[rows]);
             for part in tables.parts_of(place) {
                 self.x_at[part.dofs.range()].copy_from_slice(&at.x[part.dofs.range()]);
@@ -372,29 +392,33 @@ fn theta_r(tables: &Tables, system: SystemPlace) -> Option<f64> {
     }
 }
 
-/// The time and the states at which the relation of an interaction is taken.
-fn gather<'a>(
-    tables: &Tables,
-    interaction: InteractionPlace,
-    at: Iterate<'a>,
-    gathered: &'a mut [f64],
-) -> (At<'a>, &'a [f64]) {
-    let kind = tables.kind(tables.interactions[interaction].kind);
-    let gamma = match kind {
-        ContactKind::FirstOrder(scheme) => scheme.gamma,
-        _ => 1.0,
-    };
-    match tables.parts_of(interaction) {
-        [part] if gamma == 1.0 => (at.end, &at.x[part.dofs.range()]),
-        parts => {
-            for part in parts {
-                let states = at.x[part.dofs.range()].iter().zip(&at.x_k[part.dofs.range()]);
-                for (target, (x, x_k)) in gathered[part.relation.range()].iter_mut().zip(states) {
-                    *target = gamma * x + (1.0 - gamma) * x_k;
+impl RelationValues {
+    /// Calls `evaluate` with the time and the states at which the relation of an interaction is taken.
+    fn with_states(
+        &mut self,
+        tables: &Tables,
+        interaction: InteractionPlace,
+        at: Iterate<'_>,
+        evaluate: impl FnOnce(&mut Self, At<'_>, &[f64]),
+    ) {
+        let kind = tables.kind(tables.interactions[interaction].kind);
+        let gamma = match kind {
+            ContactKind::FirstOrder(scheme) => scheme.gamma,
+            _ => 1.0,
+        };
+        match tables.parts_of(interaction) {
+            [part] if gamma == 1.0 => evaluate(self, at.end, &at.x[part.dofs.range()]),
+            parts => {
+                let mut gathered = std::mem::take(&mut self.gathered);
+                for part in parts {
+                    let states = at.x[part.dofs.range()].iter().zip(&at.x_k[part.dofs.range()]);
+                    for (target, (x, x_k)) in gathered[part.relation.range()].iter_mut().zip(states) {
+                        *target = gamma * x + (1.0 - gamma) * x_k;
+                    }
                 }
+                evaluate(self, kind.at_law(at.begin, at.end), &gathered);
+                self.gathered = gathered;
             }
-            let columns = parts.last().map_or(0, |part| part.relation.end().index());
-            (kind.at_law(at.begin, at.end), &gathered[..columns])
         }
     }
 }

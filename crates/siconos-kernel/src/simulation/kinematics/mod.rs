@@ -150,12 +150,8 @@ impl Kinematics {
         if threads.count() == 1 {
             return write((0, y, y_dot));
         }
-        let mut rest = [y, y_dot];
-        let pieces = threads.parts(tables.rows.len()).map(|part| {
-            let [y, y_dot] = rest.each_mut().map(|rest| rest.split_off_mut(..part.len()).unwrap_or_default());
-            (part.start, y, y_dot)
-        });
-        threads.share_all(pieces.collect(), write);
+        let pieces = threads.cut(y).zip(threads.cut(y_dot));
+        threads.share_all(pieces.map(|((first, y), (_, y_dot))| (first, y, y_dot)).collect(), write);
     }
 
     #[inline(never)]

@@ -3,7 +3,7 @@
 use super::{ContactJacobian, Kinematics, TimeStepping};
 use crate::index::RowPlace;
 use crate::integrator::{Impulses, ROUNDINGS, SystemWork};
-use crate::nonsmooth_problem::{ContactKind, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{BlockPlace, ContactKind, Tables, UnitaryPlace};
 use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
 use crate::state::State;
@@ -113,34 +113,37 @@ impl TimeStepping {
     /// The residuals of the equations of motion of Lagrangian systems, degree of freedom by degree of
     /// freedom.
     fn compare_motions(&mut self, state: &State) {
-        let work = &mut self.work;
-        for &place in &self.unsettled.blocks {
-            let block = &self.tables.blocks[place];
-            let entry = &self.tables.systems[block.systems.start()];
+        let mut errors = std::mem::take(&mut self.work.block_errors);
+        let (tables, work, blocks) = (&self.tables, &self.work, &self.unsettled.blocks);
+        let target = (&mut self.systems, [&mut errors[..]]);
+        let own = |place: BlockPlace| Some([place.up_to(place.next()).range()]);
+        self.threads.each(target, blocks, own, |place, system_work, [error]| {
+            let block = &tables.blocks[place];
+            let entry = &tables.systems[block.systems.start()];
             let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
             let (v, v_k) = (&work.v[dofs.clone()], &state.v[dofs.clone()]);
             let impulses = Impulses {
                 before: &work.impulse_before[dofs.clone()],
                 now: &work.impulse[dofs.clone()],
-                terms: &work.impulse_terms[dofs.clone()],
+                terms: &work.impulse_terms[dofs],
             };
-            work.equation_rows.clear();
-            match &mut self.systems[place] {
+            error[0] = match system_work {
                 SystemWork::Nonlinear(nonlinear) => {
                     let times = work.times(entry.theta, state);
                     nonlinear.evaluate(times, &work.q[positions], v, v_k);
-                    nonlinear.equation_rows(times, v_k, impulses, &mut work.equation_rows);
+                    nonlinear.equation_rows(times, v_k, impulses).largest_error()
                 }
                 // The equation holds exactly for the impulse before.
-                SystemWork::Linear(_) if impulses.before == impulses.now => {}
-                SystemWork::Linear(linear) => {
-                    linear.equation_rows((v, v_k), impulses, &mut work.equation_rows);
+                SystemWork::Linear(linear) if impulses.before != impulses.now => {
+                    linear.equation_rows((v, v_k), impulses).largest_error()
                 }
-                SystemWork::FirstOrder(_) => {}
-            }
-            work.island_errors[self.problem.islands().of_block(place)]
-                .add(work.equation_rows.largest_error());
+                SystemWork::Linear(_) | SystemWork::FirstOrder(_) => 0.0,
+            };
+        });
+        for &place in blocks {
+            self.work.island_errors[self.problem.islands().of_block(place)].add(errors[place.index()]);
         }
+        self.work.block_errors = errors;
     }
 }
 

@@ -1,11 +1,12 @@
 //! The residuals of first-order systems after a Newton step, and how much of the step is taken.
 
 use super::convergence::IslandError;
-use super::{Iterate, TimeStepping, Which};
+use super::{InputOutput, Iterate, StepWork, TimeStepping, Which};
+use crate::index::Table;
 use crate::integrator::SystemWork;
-use crate::nonsmooth_problem::{BlockPlace, Island};
+use crate::nonsmooth_problem::{Block, BlockPlace, InteractionPlace, Island, Tables};
 use crate::simulation::newton::larger;
-use crate::simulation::{Damping, Residuals};
+use crate::simulation::{Damping, Residuals, Threads};
 use crate::state::State;
 
 /// The smallest part of a step that is tried.
@@ -20,6 +21,14 @@ impl TimeStepping {
     pub(super) fn take_newton_steps(&mut self, state: &State) {
         let (work, unsettled) = (&self.work, &self.unsettled);
         self.input_output.linearise(&self.tables, &unsettled.first_order, &work.v, &work.force);
+        let (blocks, interactions) = (&unsettled.blocks, &unsettled.first_order);
+        let (systems, input_output) = (&mut self.systems, &mut self.input_output);
+        evaluate(
+            (&self.tables, &self.threads),
+            (work, state),
+            (blocks, systems),
+            (interactions, input_output),
+        );
         for place in 0..self.unsettled.islands.len() {
             let island = self.unsettled.islands[place];
             if let SystemWork::FirstOrder(_) = self.systems[self.problem.islands().at(island).blocks[0]] {
@@ -30,7 +39,8 @@ impl TimeStepping {
         work.v_before.copy_from_slice(&work.v);
         work.force_before.copy_from_slice(&work.force);
         let (variable, at) = ((Which::Variable, &self.unsettled.first_order[..]), work.iterate(state));
-        self.input_output.matrices(&self.tables, variable, at, &mut self.kinematics.jacobian);
+        let of = (&self.tables, &self.threads);
+        self.input_output.matrices(of, variable, at, &mut self.kinematics.jacobian);
     }
 
     /// Takes the step of one island, which has all of it without damping.
@@ -54,6 +64,9 @@ impl TimeStepping {
                 halve(&mut work.force[rows.clone()], &work.force_before[rows]);
             }
             self.input_output.halve(tables, interactions);
+            let (systems, input_output) = (&mut self.systems, &mut self.input_output);
+            let with = (tables, &self.threads);
+            evaluate(with, (work, state), (blocks, systems), (interactions, input_output));
             residuals = self.first_order_residuals(state, island);
         }
         self.work.merits[island].accept();
@@ -64,11 +77,9 @@ impl TimeStepping {
         self.input_output.accept_linearised(&self.tables, interactions);
     }
 
-    /// The three residuals of an island at the iterate in work, where h and g are evaluated.
+    /// The three residuals of an island at the iterate in work, where everything has been evaluated.
     fn first_order_residuals(&mut self, state: &State, island: BlockPlace) -> Residuals {
         let Island { blocks, interactions, .. } = self.problem.islands().at(island);
-        let at = self.work.iterate(state);
-        self.input_output.functions(&self.tables, interactions, at);
         let work = &mut self.work;
         let records = self.newton.damping == Damping::Backtracking;
         let merit = &mut work.merits[island];
@@ -92,18 +103,41 @@ impl TimeStepping {
             let block = &self.tables.blocks[place];
             self.input_output.add_input_before(&self.tables, place, work.h, &mut work.input);
             let dofs = block.dofs.range();
-            let times = work.times(self.tables.systems[block.systems.start()].theta, state);
             let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
-            systems_work.residual(times, x, x_k);
-            systems_work.equation_rows(times.h, (x, x_k), input, &mut work.equation_rows);
-            x_residual = larger(x_residual, work.equation_rows.largest_error());
+            let rows = systems_work.equation_rows(work.h, (x, x_k), input);
+            x_residual = larger(x_residual, rows.largest_error());
             if records {
-                let sizes = work.equation_rows.errors();
+                let sizes = rows.errors();
                 work.merits[island].trial.extend(sizes.map(|(residual, terms)| Size { residual, terms }));
             }
         }
         Residuals { x: x_residual, y, r, taken: 1.0 }
     }
+}
+
+/// Evaluates h, g and the residuals of some blocks and interactions of first-order systems at the iterate.
+fn evaluate(
+    (tables, threads): (&Tables, &Threads),
+    (work, state): (&StepWork, &State),
+    (blocks, systems): (&[BlockPlace], &mut Table<Block, SystemWork>),
+    (interactions, input_output): (&[InteractionPlace], &mut InputOutput),
+) {
+    input_output.functions((tables, threads), interactions, work.iterate(state));
+    threads.each(
+        (systems, []),
+        blocks,
+        |_| Some([]),
+        |place, systems_work, []| {
+            let block = &tables.blocks[place];
+            let times = work.times(tables.systems[block.systems.start()].theta, state);
+            if let SystemWork::FirstOrder(systems_work) = systems_work
+                && !systems_work.is_held()
+            {
+                let dofs = block.dofs.range();
+                systems_work.residual(times, &work.v[dofs.clone()], &state.v[dofs]);
+            }
+        },
+    );
 }
 
 /// A residual and the size of its terms.
@@ -146,7 +180,7 @@ impl Merit {
     }
 }
 
-impl super::StepWork {
+impl StepWork {
     /// The iterate of first-order systems.
     pub(super) fn iterate<'a>(&'a self, state: &'a State) -> Iterate<'a> {
         Iterate { begin: state.at(), end: self.end(state), x_k: &state.v, x: &self.v, lambda: &self.force }

@@ -40,8 +40,8 @@ impl TimeStepping {
             // r_k, from what the state keeps.
             let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(&self.tables, all, at, jacobian);
-            self.input_output.functions(&self.tables, all.1, at);
+            self.input_output.matrices((&self.tables, &self.threads), all, at, jacobian);
+            self.input_output.functions((&self.tables, &self.threads), all.1, at);
             self.input_output.keep_inputs(&self.tables, all.1);
         }
         // After the first iteration, everything has been evaluated where the next one begins.
@@ -53,12 +53,16 @@ impl TimeStepping {
             };
             if !self.nonlinearities.is_constant() {
                 let jacobian = &mut self.kinematics.jacobian;
-                self.input_output.matrices(&self.tables, all, at, jacobian);
+                self.input_output.matrices((&self.tables, &self.threads), all, at, jacobian);
             }
             let FirstOrderInteractions { affine, nonlinear } = &self.first_order;
-            self.input_output.offsets(&self.tables, (Which::Variable, affine), (at.begin, at.end));
+            self.input_output.offsets(
+                (&self.tables, &self.threads),
+                (Which::Variable, affine),
+                (at.begin, at.end),
+            );
             if !nonlinear.is_empty() {
-                self.input_output.functions(&self.tables, nonlinear, at);
+                self.input_output.functions((&self.tables, &self.threads), nonlinear, at);
                 self.input_output.begin_iterates(&self.tables, nonlinear);
                 work.v_before.copy_from_slice(&work.v);
                 work.force_before.copy_from_slice(&state.lambda[0]);

@@ -3,7 +3,6 @@
 
 use super::{InputOutput, StepWork, TimeStepping};
 use crate::error::SimulationError;
-use crate::index::{Dofs, Place};
 use crate::integrator::{Coupling, FactorError, FirstOrderWork, Refactor, StepTimes, SystemWork};
 use crate::model::DynamicalSystemId;
 use crate::nonsmooth_problem::{Block, BlockPlace, Islands, Tables};
@@ -53,16 +52,11 @@ impl TimeStepping {
         let (tables, islands) = (&self.tables, self.problem.islands());
         let motion =
             FreeMotion { tables, islands, input_output: &self.input_output, work: &self.work, state, first };
-        let first_place = (BlockPlace::new(0), Place::new(0));
-        let all = Piece { blocks, first: first_place, systems: &mut self.systems, v_free: &mut v_free };
-        let moved = match self.threads.count() {
-            1 => motion.move_blocks(all),
-            _ => {
-                let parts = self.threads.parts(blocks.len()).map(|part| &blocks[part]);
-                let pieces = all.cut(tables, parts);
-                self.threads.share(pieces, |piece| motion.move_blocks(piece))
-            }
-        };
+        let target = (&mut self.systems, [&mut v_free[..]]);
+        let dofs = |place: BlockPlace| Some([tables.blocks[place].dofs.range()]);
+        let moved = self.threads.try_each(target, blocks, dofs, |place, system_work, [v_free]| {
+            motion.move_block(place, system_work, v_free).map_err(|error| (place, error))
+        });
         self.work.v_free = v_free;
         moved.map_err(|(place, error)| {
             let system = self.tables.systems[self.tables.blocks[place].systems.start()].id;
@@ -81,46 +75,7 @@ struct FreeMotion<'a> {
     first: bool,
 }
 
-/// Some blocks, with the works and the free velocities from the first of them on.
-struct Piece<'a> {
-    blocks: &'a [BlockPlace],
-    /// The block and the degree of freedom that it begins with.
-    first: (BlockPlace, Place<Dofs>),
-    systems: &'a mut [SystemWork],
-    v_free: &'a mut [f64],
-}
-
-impl<'a> Piece<'a> {
-    /// Cuts it into the pieces of lists of blocks that follow each other.
-    fn cut(self, tables: &Tables, lists: impl Iterator<Item = &'a [BlockPlace]>) -> Vec<Self> {
-        let Self { mut first, systems: mut all, v_free: mut rest, .. } = self;
-        let mut pieces = Vec::new();
-        for blocks in lists {
-            let Some(&last) = blocks.last() else { continue };
-            let end = (last.next(), tables.blocks[last].dofs.end());
-            let systems = all.split_off_mut(..first.0.up_to(end.0).len()).unwrap_or_default();
-            let dofs = first.1.up_to(end.1).len();
-            let v_free = rest.split_off_mut(..dofs).unwrap_or_default();
-            pieces.push(Piece { blocks, first, systems, v_free });
-            first = end;
-        }
-        pieces
-    }
-}
-
 impl FreeMotion<'_> {
-    /// Moves some blocks; the place of one that cannot be moved.
-    #[inline(always)]
-    fn move_blocks(&self, piece: Piece<'_>) -> Result<(), (BlockPlace, FactorError)> {
-        let Piece { blocks, first: (first_block, first_dof), systems, v_free } = piece;
-        for &place in blocks {
-            let own = self.tables.blocks[place].dofs.within(first_dof);
-            self.move_block(place, &mut systems[first_block.up_to(place).len()], &mut v_free[own])
-                .map_err(|error| (place, error))?;
-        }
-        Ok(())
-    }
-
     #[inline(always)]
     fn move_block(
         &self,

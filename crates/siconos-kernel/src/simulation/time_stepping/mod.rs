@@ -387,7 +387,7 @@ impl TimeStepping {
             self.kinematics.outputs(&self.tables, &self.threads, motion, (y, y_dot));
             let at = Iterate::standing(at, motion.v, motion.lambda);
             for interactions in self.first_order.each() {
-                self.input_output.functions(&self.tables, interactions, at);
+                self.input_output.functions((&self.tables, &self.threads), interactions, at);
                 self.input_output.write_outputs(&self.tables, interactions, y);
             }
             self.check_outputs(y, y_dot, 0)?;
@@ -427,8 +427,8 @@ impl TimeStepping {
         for interactions in self.first_order.each() {
             let all = (Which::All, interactions);
             let jacobian = &mut self.kinematics.jacobian;
-            self.input_output.matrices(&self.tables, all, at, jacobian);
-            self.input_output.offsets(&self.tables, all, (at.begin, at.end));
+            self.input_output.matrices((&self.tables, &self.threads), all, at, jacobian);
+            self.input_output.offsets((&self.tables, &self.threads), all, (at.begin, at.end));
         }
         self.work.relations_evaluated = true;
         self.unevaluated.clear();

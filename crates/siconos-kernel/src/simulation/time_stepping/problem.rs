@@ -51,7 +51,8 @@ impl TimeStepping {
         let coefficients = coefficients(&self.kinematics, &self.input_output);
         let is_held = |island| !first && unsettled.is_settled(island);
         let from = (&mut self.systems, coefficients);
-        self.problem.assemble(&self.tables, &mut self.delassus, from, self.work.h, is_held);
+        let with = (&self.tables, &self.threads);
+        self.problem.assemble(with, &mut self.delassus, from, self.work.h, is_held);
         (self.work.matrix_valid, self.work.h_assembled) = (true, self.work.h);
     }
 }

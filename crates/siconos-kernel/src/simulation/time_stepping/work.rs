@@ -5,7 +5,7 @@ use siconos_numerics::{SolveInfo, Status};
 use super::convergence::{BestError, IslandError};
 use super::damped_newton::Merit;
 use crate::index::Table;
-use crate::integrator::{EquationRows, StepTimes};
+use crate::integrator::StepTimes;
 use crate::model::At;
 use crate::nonsmooth_problem::{Block, ContactKind, SystemEntry, Tables};
 use crate::state::State;
@@ -72,8 +72,8 @@ pub(super) struct StepWork {
     pub(super) island_errors: Table<Block, IslandError>,
     pub(super) best_errors: Table<Block, BestError>,
     pub(super) merits: Table<Block, Merit>,
-    /// Of the block that is measured.
-    pub(super) equation_rows: EquationRows,
+    /// The errors of the equations of motion, by block.
+    pub(super) block_errors: Vec<f64>,
     /// The inputs of first-order systems over the step.
     pub(super) input: Vec<f64>,
     /// The iterate of first-order systems before the last Newton step.
@@ -122,7 +122,7 @@ impl StepWork {
             island_errors: Table::default(),
             best_errors: Table::default(),
             merits: Table::default(),
-            equation_rows: EquationRows::default(),
+            block_errors: Vec::new(),
             input: Vec::new(),
             v_before: Vec::new(),
             force_before: Vec::new(),
@@ -156,6 +156,7 @@ impl StepWork {
         self.island_errors.resize(islands, IslandError::default());
         self.best_errors.resize(islands, BestError::default());
         self.merits.resize(islands, Merit::default());
+        self.block_errors.resize(islands, 0.0);
     }
 
     fn extend_dofs(&mut self, dofs: usize) {

@@ -63,7 +63,8 @@ impl LagrangianModes {
         let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
         let problem = problems.of(which);
         problem.set_members(tables, members);
-        problem.assemble(tables, delassus, (masses, coefficients), 1.0, |_| false);
+        let alone = Threads::default();
+        problem.assemble((tables, &alone), delassus, (masses, coefficients), 1.0, |_| false);
         for k in 0..self.members.len() {
             let member = self.members[k];
             for at in self.tables.unitary[member].rows.iter() {
@@ -83,7 +84,7 @@ impl LagrangianModes {
         let Posed { q, z, w } = &mut self.posed;
         let vectors = |row: RowPlace, guess| (q[row.index()], guess);
         let info = problem
-            .solve(&Threads::default(), |_| false, vectors, (z, w))
+            .solve(&alone, |_| false, vectors, (z, w))
             .map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
         if info.status.is_success() {
             return Ok(info);
