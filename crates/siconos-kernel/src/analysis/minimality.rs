@@ -32,8 +32,13 @@ pub enum PairProperty {
 ///    1984), and finds what the first test can miss: a long staircase of which every step is harmless but not
 ///    their product. By itself it would not do, because multiple eigenvalues are computed with large errors.
 ///
-/// The property holds when both say so. It is a statement about the data to working precision: an entry of
-/// 1e-17 that stands for 0 counts as an entry, since in other units it might be 1.
+/// The property holds when both say so. Where the second says that it does not, the first drops directions
+/// that are no longer than what rounding may have made of those before: a short remainder that is made a
+/// unit vector takes its rounding along, which then looks like one more direction (Edelman and Ma 2000,
+/// "Staircase failures explained by orthogonal versal forms"). The `dimension` is then an estimate.
+///
+/// The verdict is about the data to working precision: an entry of 1e-17 that stands for 0 counts as an
+/// entry, since in other units it might be 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairTest {
     /// Which property.
@@ -137,9 +142,10 @@ fn test_pair(
     let pair = BalancedPair::of(a, b);
     let norm = pair.a.iter().chain(&pair.b).map(|x| x * x).sum::<f64>().sqrt();
     let tolerance = 16.0 * (n + m) as f64 * f64::EPSILON;
-    let dimension = controllable_dimension(&pair.a, &pair.b, tolerance * norm);
     let (smallest, mode) = smallest_over_modes(&pair.a, &pair.b)?;
     let margin = if norm > 0.0 { smallest / norm } else { 0.0 };
+    let growth = if margin > tolerance { 0.0 } else { norm };
+    let dimension = controllable_dimension(&pair.a, &pair.b, tolerance * norm, growth);
     let rate = f64::from(pair.rate).exp2();
     Ok(PairTest {
         property,
@@ -153,10 +159,12 @@ fn test_pair(
 }
 
 /// The dimension of the span of B, A B, A^2 B, .., by orthogonal directions: of the candidates, always the
-/// one that is furthest from what is there comes next, and those below `zero` are dropped.
-fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64) -> usize {
+/// one that is furthest from what is there comes next. Dropped are those no longer than `zero` and `growth`
+/// times the angle by which rounding may have turned the directions that are there.
+fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f64) -> usize {
     let n = a.nrows();
     let mut basis: Vec<Array1<f64>> = Vec::with_capacity(n);
+    let mut angle = 0.0_f64;
     let mut candidates: Vec<Array1<f64>> = b.columns().into_iter().map(|column| column.to_owned()).collect();
     while !candidates.is_empty() && basis.len() < n {
         let before = basis.len();
@@ -166,7 +174,9 @@ fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64) -> usize 
             }
             let lengths = candidates.iter().map(|candidate| candidate.dot(candidate).sqrt());
             let longest = lengths.enumerate().max_by(|x, y| x.1.total_cmp(&y.1));
-            let Some((index, length)) = longest.filter(|(_, length)| *length > zero) else { break };
+            let rounding = zero + growth * angle;
+            let Some((index, length)) = longest.filter(|(_, length)| *length > rounding) else { break };
+            angle = angle.max(rounding / length);
             let mut direction = candidates.swap_remove(index) / length;
             // A short remainder has lost its orthogonality to rounding.
             orthogonalise(&mut direction, &basis);
