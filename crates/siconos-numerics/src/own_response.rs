@@ -31,9 +31,13 @@ pub(crate) fn for_each(m: MatrixRef<'_>, mut visit: impl FnMut(usize, f64)) {
     };
     let least = LEAST * mean;
     m.for_each_diagonal(|i, d| {
-        let d = d.abs();
-        // A NaN is none.
-        visit(i, if d > 0.0 { d.max(least) } else { mean });
+        let own = match d.abs() {
+            d if d > least => d,
+            d if d > 0.0 => least,
+            // A NaN is none.
+            _ => mean,
+        };
+        visit(i, own);
     });
 }
 

@@ -195,14 +195,15 @@ impl IslandProblem {
     /// Takes the constant part and the guess of its rows, which `vectors` tells from the unknowns `z` as they
     /// are.
     pub(super) fn gather(&mut self, vectors: impl Fn(RowPlace, f64) -> (f64, f64), z: &[f64]) {
-        let own = &mut self.vectors;
-        own.q.clear();
-        own.z.clear();
+        let Vectors { q: own_q, z: own_z, .. } = &mut self.vectors;
+        let rows = self.couplings.rows();
+        own_q.resize(rows.len(), 0.0);
+        own_z.resize(rows.len(), 0.0);
+        let own = own_q.iter_mut().zip(own_z);
         let units = self.units.rows().iter().zip(self.units.columns());
-        for (&row, (unit, column_unit)) in self.couplings.rows().iter().zip(units) {
+        for ((&row, (unit, column_unit)), (own_q, own_z)) in rows.iter().zip(units).zip(own) {
             let (q, guess) = vectors(row, z[row.index()]);
-            own.q.push(q * unit);
-            own.z.push(guess / column_unit);
+            (*own_q, *own_z) = (q * unit, guess / column_unit);
         }
     }
 

@@ -166,7 +166,12 @@ impl<'a> Row<'a> {
     #[inline(always)]
     fn sum(self, few: impl Fn(f64, EntryPlace) -> f64, many: impl Fn(&Incidence, &[f64]) -> f64) -> f64 {
         match self.places {
-            Some(places) => self.entries.iter().zip(places).map(|(h, place)| few(*h, *place)).sum(),
+            Some(places) => match (self.entries, places) {
+                // Most rows, spelled out: the loop takes longer than what is in it.
+                (&[a], &[at]) => few(a, at),
+                (&[a, b], &[at, other]) => few(a, at) + few(b, other),
+                (entries, places) => entries.iter().zip(places).map(|(h, place)| few(*h, *place)).sum(),
+            },
             None => self.incidences().iter().map(|at| many(at, &self.entries[at.columns.range()])).sum(),
         }
     }
@@ -250,7 +255,15 @@ impl<'a> Row<'a> {
     #[inline(always)]
     fn scatter(self, term: impl Fn(f64) -> f64, out: &mut [f64]) {
         if let Some(places) = self.places {
-            return self.entries.iter().zip(places).for_each(|(h, place)| out[place.dof()] += term(*h));
+            let mut add = |h: f64, place: EntryPlace| out[place.dof()] += term(h);
+            return match (self.entries, places) {
+                (&[a], &[at]) => add(a, at),
+                (&[a, b], &[at, other]) => {
+                    add(a, at);
+                    add(b, other);
+                }
+                (entries, places) => entries.iter().zip(places).for_each(|(h, place)| add(*h, *place)),
+            };
         }
         for at in self.incidences() {
             let entries = out[at.dofs.range()].iter_mut().zip(&self.entries[at.columns.range()]);

@@ -15,11 +15,12 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 pub(crate) fn natural(response: f64, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
     // Where bounds are constants of the class, the compiler leaves out what is not there.
     let mut middle = w;
-    if lower > f64::NEG_INFINITY {
-        middle = middle.min(response * (z - lower));
+    let (above, below) = (response * (z - lower), response * (z - upper));
+    if lower > f64::NEG_INFINITY && above < middle {
+        middle = above;
     }
-    if upper < f64::INFINITY {
-        middle = middle.max(response * (z - upper));
+    if upper < f64::INFINITY && below > middle {
+        middle = below;
     }
     middle
 }

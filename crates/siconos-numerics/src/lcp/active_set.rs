@@ -6,7 +6,7 @@ use ndarray::ArrayView2;
 use super::{LcpProblem, error_of_point};
 use crate::box_rows::judge;
 use crate::info::Status;
-use crate::linalg::{DenseLu, are_equal, square};
+use crate::linalg::{DenseLu, are_equal, largest_magnitude, square};
 
 /// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and
 /// counts as 0.
@@ -45,18 +45,23 @@ impl ActiveSet {
             }
         }
         self.right_hand_side.clear();
-        self.right_hand_side.extend(self.active.iter().map(|&i| -q[i]));
+        match all {
+            Some(_) => self.right_hand_side.extend(q.iter().map(|q| -q)),
+            None => self.right_hand_side.extend(self.active.iter().map(|&i| -q[i])),
+        }
         if k > 0 {
             if !self.factor(all, k) {
                 return false;
             }
             self.lu.solve(&mut self.right_hand_side);
         }
-        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let (largest_q, largest_x) = (largest(q), largest(&self.right_hand_side));
+        let (largest_q, largest_x) = (largest_magnitude(q), largest_magnitude(&self.right_hand_side));
         let is_negative = |(&i, &x): (&usize, &f64)| {
-            let m_ii = m[[i, i]];
-            x < 0.0 && if m_ii > 0.0 { -x * m_ii > NEGATIVE * largest_q } else { -x > NEGATIVE * largest_x }
+            x < 0.0
+                && match m[[i, i]] {
+                    m_ii if m_ii > 0.0 => -x * m_ii > NEGATIVE * largest_q,
+                    _ => -x > NEGATIVE * largest_x,
+                }
         };
         if self.active.iter().zip(&self.right_hand_side).any(is_negative) {
             return false;

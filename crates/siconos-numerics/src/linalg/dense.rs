@@ -54,6 +54,8 @@ pub struct DenseLu {
     lu: Vec<f64>,
     factors: TriangularFactors,
     pivots: Vec<usize>,
+    /// Whether a pivot was not on the diagonal.
+    has_exchanged_rows: bool,
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     lapack: Option<LUFactorized<OwnedRepr<f64>>>,
@@ -186,6 +188,7 @@ impl DenseLu {
         let n = self.n;
         let rounding = f64::EPSILON * n as f64;
         self.pivots.clear();
+        self.has_exchanged_rows = false;
         for k in 0..n {
             let mut pivot_row = k;
             let size = |i: usize| self.lu[i * n + k].abs() * self.units.rows[i];
@@ -202,6 +205,7 @@ impl DenseLu {
                 return Err(SingularMatrix::Pivot { column: k, pivot });
             }
             self.pivots.push(pivot_row);
+            self.has_exchanged_rows |= pivot_row != k;
             self.row_sizes.swap(k, pivot_row);
             self.units.rows.swap(k, pivot_row);
             if pivot_row != k {
@@ -226,8 +230,10 @@ impl DenseLu {
     }
 
     fn substitute(&self, b: &mut [f64]) {
-        for (k, &pivot_row) in self.pivots.iter().enumerate() {
-            b.swap(k, pivot_row);
+        if self.has_exchanged_rows {
+            for (k, &pivot_row) in self.pivots.iter().enumerate() {
+                b.swap(k, pivot_row);
+            }
         }
         self.factors.solve(b);
     }

@@ -1,5 +1,7 @@
 //! Substitution with the triangular factors of a small matrix.
 
+use super::vector::with_wide_registers;
+
 /// Columns are filled up with zeros to a multiple of so many entries, which are worked on side by side.
 const LANES: usize = 4;
 
@@ -38,6 +40,15 @@ impl TriangularFactors {
 
     /// Overwrites `b` with $(L U)^{-1} b$.
     pub(super) fn solve(&self, b: &mut [f64]) {
+        with_wide_registers(
+            b.len() * b.len(),
+            #[inline(always)]
+            || self.solve_inlined(b),
+        );
+    }
+
+    #[inline(always)]
+    fn solve_inlined(&self, b: &mut [f64]) {
         match b.len().div_ceil(LANES) {
             0 => {}
             1 => self.solve_in_chunks::<1>(b),
@@ -49,6 +60,7 @@ impl TriangularFactors {
         }
     }
 
+    #[inline(always)]
     fn solve_in_chunks<const N: usize>(&self, b: &mut [f64]) {
         let mut x = [[0.0; LANES]; N];
         x.as_flattened_mut()[..b.len()].copy_from_slice(b);
@@ -70,6 +82,34 @@ fn subtract<const N: usize>(factor: f64, column: &[[f64; LANES]; N], x: &mut [[f
     for (x, column) in x.iter_mut().zip(column) {
         for lane in 0..LANES {
             x[lane] -= factor * column[lane];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Row by row, with the terms in the same order: the same bits.
+    #[test]
+    fn every_size_is_solved_as_row_by_row() {
+        let mut factors = TriangularFactors::default();
+        for n in 0..=TriangularFactors::LARGEST {
+            let entry = |i: usize, j: usize| (1 + i * n + j) as f64 * 0.618_033_988_749_895 % 1.0;
+            let factor = |i, j| if i == j { 2.0 + entry(i, j) } else { entry(i, j) - 0.5 };
+            let entries: Vec<_> = (0..n * n).map(|place| factor(place / n, place % n)).collect();
+            let mut solved: Vec<_> = (0..n).map(|i| entry(i, 7 * i) - 0.3).collect();
+            let mut x = solved.clone();
+            for i in 0..n {
+                (0..i).for_each(|k| x[i] -= factor(i, k) * x[k]);
+            }
+            for i in (0..n).rev() {
+                (i + 1..n).rev().for_each(|k| x[i] -= factor(i, k) * x[k]);
+                x[i] /= factor(i, i);
+            }
+            factors.take(&entries, n);
+            factors.solve(&mut solved);
+            assert!(solved.iter().zip(&x).all(|(a, b)| a.to_bits() == b.to_bits()), "{n}: {solved:?}, {x:?}");
         }
     }
 }

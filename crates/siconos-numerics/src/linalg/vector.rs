@@ -67,7 +67,12 @@ pub(crate) fn are_finite(x: &[f64]) -> bool {
 /// Whether two vectors have the same entries; without a way out at the first that differ, so that several are
 /// compared at once.
 pub(crate) fn are_equal(x: &[f64], y: &[f64]) -> bool {
-    x.len() == y.len() && x.iter().zip(y).fold(true, |all, (x, y)| all & (x == y))
+    x.len() == y.len()
+        && with_wide_registers(
+            x.len(),
+            #[inline(always)]
+            || x.iter().zip(y).fold(true, |all, (x, y)| all & (x == y)),
+        )
 }
 
 /// Below this many entries the call costs more than wide registers gain.

@@ -32,23 +32,23 @@ impl OneStepNonSmoothProblem {
         &mut self,
         threads: &Threads,
         is_held: impl Fn(BlockPlace) -> bool,
-        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Sync,
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Copy + Sync,
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         if threads.count() > 1 && self.solvers.is_automatic() {
-            self.share(threads, &is_held, &vectors, z);
+            self.share(threads, &is_held, vectors, z);
             return self.take_back(is_held, vectors, (z, w));
         }
         let Self { solvers, islands, problems, .. } = self;
         let mut all = NOTHING_TO_SOLVE;
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let info = match &mut problems[place] {
-                Problem { row: Some(problem), .. } => problem.solve(&vectors, (z, w))?,
+                Problem { row: Some(problem), .. } => problem.solve(vectors, (z, w))?,
                 Problem { mixed: Some(problem), .. } => {
-                    problem.solve(solvers.at_mut(problem.solver), &vectors, (z, w))?
+                    problem.solve(solvers.at_mut(problem.solver), vectors, (z, w))?
                 }
                 Problem { coupled: Some(problem), .. } => {
-                    problem.gather(&vectors, z);
+                    problem.gather(vectors, z);
                     let info = problem.solve(solvers.at_mut(problem.solver))?;
                     problem.scatter((z, w));
                     info
@@ -65,7 +65,7 @@ impl OneStepNonSmoothProblem {
     fn take_back(
         &mut self,
         is_held: impl Fn(BlockPlace) -> bool,
-        vectors: impl Fn(RowPlace, f64) -> (f64, f64),
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Copy,
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let Self { solvers, islands, problems, tasks, .. } = self;
@@ -74,8 +74,8 @@ impl OneStepNonSmoothProblem {
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let Problem { row, mixed, coupled } = &mut problems[place];
             let solved = match (row, mixed, tasks.next_if(|task| task.place == place)) {
-                (Some(problem), _, _) => problem.solve(&vectors, (z, w)),
-                (_, Some(problem), _) => problem.solve(solvers.at_mut(problem.solver), &vectors, (z, w)),
+                (Some(problem), _, _) => problem.solve(vectors, (z, w)),
+                (_, Some(problem), _) => problem.solve(solvers.at_mut(problem.solver), vectors, (z, w)),
                 (_, _, Some(Task { problem, outcome, .. })) => {
                     problem.scatter((z, w));
                     *coupled = Some(problem);
@@ -96,7 +96,7 @@ impl OneStepNonSmoothProblem {
         &mut self,
         threads: &Threads,
         is_held: &impl Fn(BlockPlace) -> bool,
-        vectors: &(impl Fn(RowPlace, f64) -> (f64, f64) + Sync),
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Copy + Sync,
         z: &[f64],
     ) {
         let Self { solvers, of_threads, islands, problems, tasks, .. } = self;

@@ -34,6 +34,7 @@ impl TimeStepping {
         let solved = self.problem.solve(
             &self.threads,
             |island| !first && unsettled.is_settled(island),
+            #[inline(always)]
             |row, lambda| vectors.of(row, lambda),
             (&mut lambda, &mut y),
         );
@@ -69,7 +70,8 @@ pub(super) struct ProblemVectors<'a> {
 impl ProblemVectors<'_> {
     /// The constant part of w of a row, and the guess: lambda of the last step, or `lambda` of the last
     /// iteration.
-    #[inline]
+    // A call for each row shows in a step.
+    #[inline(always)]
     pub(super) fn of(&self, row: RowPlace, lambda: f64) -> (f64, f64) {
         let Self { tables, work, state, .. } = self;
         let (entry, place) = (&tables.rows[row], row.index());
