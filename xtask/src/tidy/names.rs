@@ -72,11 +72,25 @@ fn is_in_tests_or_benches(path: &str) -> bool {
     path.split('/').any(|folder| folder == "tests" || folder == "benches")
 }
 
+/// Loops for wide registers whose closure is not marked to be inlined: the compiler then makes a function for
+/// narrow ones of it.
+fn narrow_loops(path: &str, code: &str) -> Vec<Offence> {
+    let lines: Vec<_> = code.lines().collect();
+    let is_call = |line: &str| line.contains("with_wide_registers(") && !line.contains("fn ");
+    let is_narrow = |&k: &usize| {
+        let closure = lines[k..].iter().take(4);
+        is_call(lines[k]) && !closure.into_iter().any(|line| line.contains("#[inline(always)]"))
+    };
+    let why =
+        "the closure of `with_wide_registers` is marked `#[inline(always)]`, or its registers are narrow";
+    (0..lines.len()).filter(is_narrow).map(|k| Offence::new(path, k + 1, why.to_string())).collect()
+}
+
 /// Offences of one Rust source. A line that names one thing twice, or under two spellings of a rule, counts
 /// once.
 pub(super) fn offences(path: &str, source: &str) -> Vec<Offence> {
     let code = code_only(source);
-    let mut found = Vec::new();
+    let mut found = narrow_loops(path, &code);
     for rule in RULES.iter().filter(|rule| (rule.holds_for)(path)) {
         let mut lines_found = Vec::new();
         for name in rule.names {
@@ -118,6 +132,15 @@ mod tests {
         assert_lines("crates/siconos-kernel/tests/state.rs", source, &[]);
         assert_lines("crates/siconos-io/src/lib.rs", source, &[]);
         assert_lines("crates/siconos-numerics/src/ode/adapter.rs", "let scratch: RefCell<A>;\n", &[]);
+    }
+
+    #[test]
+    fn loops_for_wide_registers_are_inlined() {
+        let marked = "with_wide_registers(\n    n,\n    #[inline(always)]\n    || work(),\n);\n";
+        let path = "crates/siconos-numerics/src/linalg/vector.rs";
+        assert_lines(path, marked, &[]);
+        assert_lines(path, "let x = 1;\nwith_wide_registers(n, || work());\n", &[2]);
+        assert_lines(path, "fn with_wide_registers(n: usize) {}\n", &[]);
     }
 
     #[test]

@@ -14,12 +14,13 @@ impl MatrixRef<'_> {
         match self {
             Self::Dense(a) => {
                 with_wide_registers(
-                    x.len(),
+                    y.len() * x.len(),
                     #[inline(always)]
                     || match a.as_slice() {
                         Some(entries) => {
-                            let rows = entries.chunks_exact(x.len().max(1));
-                            y.iter_mut().zip(rows).for_each(|(y, row)| *y += alpha * inlined::dot(row, x));
+                            for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
+                                *y += alpha * inlined::dot(row, x);
+                            }
                         }
                         None => {
                             for (y, row) in y.iter_mut().zip(a.rows()) {
@@ -48,7 +49,7 @@ impl MatrixRef<'_> {
         match self {
             Self::Dense(a) => {
                 with_wide_registers(
-                    x.len(),
+                    y.len() * x.len(),
                     #[inline(always)]
                     || {
                         for (yi, row) in y.iter_mut().zip(a.rows()) {

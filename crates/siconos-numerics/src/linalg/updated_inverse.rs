@@ -57,12 +57,15 @@ impl UpdatedInverse {
     /// Writes $G b$.
     pub(crate) fn apply(&self, b: &[f64], product: &mut Vec<f64>) {
         product.clear();
+        product.resize(self.size, 0.0);
         let (size, stride, entries) = (self.size, self.stride, &self.entries);
         with_wide_registers(
             size,
             #[inline(always)]
             || {
-                product.extend((0..size).map(|c| dot(&entries[c * stride..][..size], b)));
+                for (c, product) in product.iter_mut().enumerate() {
+                    *product = dot(&entries[c * stride..][..size], b);
+                }
             },
         );
     }

@@ -83,7 +83,8 @@ const FEWEST_FOR_WIDE_REGISTERS: usize = 24;
 ///
 /// The arithmetic is the same with any of them, to the last bit, as long as the loop spells out its partial
 /// sums. A closure that calls the functions of [`inlined`] has them compiled with it, where it is itself
-/// marked `#[inline(always)]`: else the compiler leaves it as a function for narrow registers.
+/// marked `#[inline(always)]` and its loops are `for` loops: else the compiler leaves it, or the `for_each`,
+/// `extend` or `map` in it, as a function for narrow registers.
 #[inline]
 pub(crate) fn with_wide_registers<R>(length: usize, work: impl FnOnce() -> R) -> R {
     if length < FEWEST_FOR_WIDE_REGISTERS { work() } else { pulp::Arch::new().dispatch(work) }
@@ -152,7 +153,8 @@ pub(crate) mod inlined {
         let n = y.len();
         let (fours, rest) = alpha.as_chunks::<4>();
         for (k, alpha) in fours.iter().enumerate() {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|l| &vector(4 * k + l)[..n]);
+            let of = |l: usize| &vector(4 * k + l)[..n];
+            let (a, b, c, d) = (of(0), of(1), of(2), of(3));
             for i in 0..n {
                 y[i] += (alpha[0] * a[i] + alpha[1] * b[i]) + (alpha[2] * c[i] + alpha[3] * d[i]);
             }
