@@ -245,6 +245,29 @@ fn circuits_of(count: u32) -> (NonSmoothDynamicalSystem, EventDriven, State) {
     (model, simulation, state)
 }
 
+/// All events of balls that fall from 1 m, bounce ever lower and come to rest, each by itself: the impacts
+/// accumulate, and are cut short.
+fn accumulation(criterion: &mut Criterion) {
+    for count in [1000, 4000, 10_000] {
+        criterion.bench_function(&format!("growth/accumulation/{count}"), |bencher| {
+            let mut model = NonSmoothDynamicalSystem::new();
+            for _ in 0..count {
+                let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]);
+                let ball = ball.with_constant_external_force(vec![-9.81]);
+                let ball = model.add_system(ball).expect("a ball");
+                touch(&mut model, ball);
+            }
+            let grid = TimeDiscretisation::uniform(0.0, 2.0, 2.0).expect("a grid");
+            bencher.iter(|| {
+                let builder = EventDriven::builder(&model).discretisation(grid.clone());
+                let mut simulation = builder.build().expect("a simulation");
+                let mut state = simulation.initial_state(&model).expect("a state");
+                while black_box(simulation.step(&model, &mut state).expect("an event").is_some()) {}
+            });
+        });
+    }
+}
+
 /// Steps of many parts that have nothing to do with each other, by one thread and by two: a hundred thousand
 /// balls on a floor in piles of ten, double pendulums pressed on a wall, and circuits with diodes whose
 /// currents are functions of their voltages.
@@ -319,6 +342,26 @@ fn add_clipper(model: &mut NonSmoothDynamicalSystem) {
     .with_b(RelationJacobian::FiniteDifference);
     let law = ComplementarityCondition::new(2).expect("two rows");
     model.add_interaction([circuit], diodes, law).expect("diodes");
+}
+
+/// Steps of balls high above a plate on a spring, each of which may come to touch it: nothing does, and costs
+/// and memory are those of the bodies.
+fn plate(criterion: &mut Criterion) {
+    for count in [600, 6000, 60_000] {
+        bench_steps(criterion, &format!("growth/plate/{count}"), H, || {
+            let mut model = NonSmoothDynamicalSystem::new();
+            let plate =
+                LagrangianLinear::new(vec![0.0], vec![0.1], array![10.0]).with_stiffness(array![[1e3]]);
+            let plate = model.add_system(plate).expect("a plate");
+            let law = NewtonImpact::new(0.5).expect("a coefficient");
+            for _ in 0..count {
+                let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]));
+                let above = LagrangianLinearRelation::new(array![[-1.0, 1.0]]);
+                model.add_interaction([plate, ball.expect("a ball")], above, law).expect("a contact");
+            }
+            model
+        });
+    }
 }
 
 /// A tridiagonal matrix, with the same two numbers in every row.
@@ -447,6 +490,6 @@ fn bench_shared(
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, swap, coupled, bar, lagrangian, chain, parts, circuits, ladder, capacitors, rod
+    targets = removal, change, swap, coupled, bar, lagrangian, chain, parts, plate, circuits, accumulation, ladder, capacitors, rod
 }
 criterion_main!(growth);
