@@ -77,10 +77,8 @@ fn is_in_tests_or_benches(path: &str) -> bool {
 fn narrow_loops(path: &str, code: &str) -> Vec<Offence> {
     let lines: Vec<_> = code.lines().collect();
     let is_call = |line: &str| line.contains("with_wide_registers(") && !line.contains("fn ");
-    let is_narrow = |&k: &usize| {
-        let closure = lines[k..].iter().take(4);
-        is_call(lines[k]) && !closure.into_iter().any(|line| line.contains("#[inline(always)]"))
-    };
+    let is_marked = |call: &[&str]| call.iter().take(4).any(|line| line.contains("#[inline(always)]"));
+    let is_narrow = |&k: &usize| is_call(lines[k]) && !is_marked(&lines[k..]);
     let why =
         "the closure of `with_wide_registers` is marked `#[inline(always)]`, or its registers are narrow";
     (0..lines.len()).filter(is_narrow).map(|k| Offence::new(path, k + 1, why.to_string())).collect()

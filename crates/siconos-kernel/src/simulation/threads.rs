@@ -78,7 +78,8 @@ impl Threads {
         work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
         let mut rest = Piece { places, first: 0, items, starts: [0; N], arrays };
-        if self.pool.is_none() {
+        // Another thread would be woken for nothing.
+        if self.pool.is_none() || places.len() < 2 {
             return rest.work_on(ranges, work);
         }
         let mut pieces = Vec::new();

@@ -444,8 +444,8 @@ impl OneStepNonSmoothProblem {
         self.unassembled = unassembled;
     }
 
-    /// Computes the matrix of an island that has one row; no where it has more, or what has no solution, or
-    /// any, which a solver has to say.
+    /// Computes the matrix of an island that has one row. False where it has more, or where a solver has to
+    /// say that the row has no solution, or any.
     fn assemble_row(&mut self, blocks: Blocks<'_>, place: BlockPlace, key: f64) -> bool {
         let problem = &mut self.problems[place];
         let Some(RowProblem { row, m, m_for, .. }) = &mut problem.row else { return false };

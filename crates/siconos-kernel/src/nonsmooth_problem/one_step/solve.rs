@@ -128,6 +128,7 @@ impl OneStepNonSmoothProblem {
         islands: &[(BlockPlace, f64)],
     ) {
         if threads.count() == 1 {
+            // Where they stand: a list of them would be made anew in every step.
             for &(place, key) in islands {
                 if let Some(problem) = &mut self.problems[place].coupled {
                     problem.assemble(blocks, key);
