@@ -14,6 +14,7 @@ use super::class::{FrictionPosing, ProblemClass};
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::laws::Laws;
+use super::one_step::NOTHING_TO_SOLVE;
 use super::problem_units::{Entries, ProblemUnits, Sharing};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
@@ -58,6 +59,8 @@ pub(super) struct IslandProblem {
     units: ProblemUnits,
     /// In the units of the matrix.
     vectors: Vectors,
+    /// What the solver said, until it is taken.
+    outcome: Result<SolveInfo, SolverError>,
 }
 
 /// The vectors of a problem, and bounds of relays.
@@ -85,6 +88,7 @@ impl Default for IslandProblem {
             dimension: 3,
             units: ProblemUnits::default(),
             vectors: Vectors::default(),
+            outcome: Ok(NOTHING_TO_SOLVE),
         }
     }
 }
@@ -207,8 +211,8 @@ impl IslandProblem {
         }
     }
 
-    /// Solves what was gathered, for [`scatter`](Self::scatter) to write.
-    pub(super) fn solve(&mut self, solver: &mut Entry) -> Result<SolveInfo, SolverError> {
+    /// Solves what was gathered, for [`take_solution`](Self::take_solution).
+    pub(super) fn solve(&mut self, solver: &mut Entry) {
         let mut own = std::mem::take(&mut self.vectors);
         own.w.resize(own.q.len(), 0.0);
         if let ClassSolver::Relay(_) = &solver.chosen {
@@ -217,18 +221,22 @@ impl IslandProblem {
                 own.extend(bounds.iter().zip(self.units.columns()).map(|(bound, unit)| bound / unit));
             }
         }
-        let info = self.solve_vectors(&mut solver.chosen, &mut own);
+        self.outcome = self.solve_vectors(&mut solver.chosen, &mut own);
         self.vectors = own;
-        info
     }
 
-    /// Writes its rows of z and w as they were solved for last.
-    pub(super) fn scatter(&self, (z, w): (&mut [f64], &mut [f64])) {
+    /// Writes its rows of z and w as they were solved for last, and tells what the solver said.
+    pub(super) fn take_solution(
+        &mut self,
+        (z, w): (&mut [f64], &mut [f64]),
+    ) -> Result<SolveInfo, SolverError> {
+        let info = std::mem::replace(&mut self.outcome, Ok(NOTHING_TO_SOLVE))?;
         let units = self.units.rows().iter().zip(self.units.columns());
         let own = self.vectors.z.iter().zip(&self.vectors.w);
         for ((&row, (own_z, own_w)), (row_unit, unit)) in self.rows().iter().zip(own).zip(units) {
             (z[row.index()], w[row.index()]) = (own_z * unit, own_w / row_unit);
         }
+        Ok(info)
     }
 
     /// The constant parts that were gathered last, each with its row.

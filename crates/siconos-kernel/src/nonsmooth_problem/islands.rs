@@ -32,7 +32,19 @@ pub(crate) struct Island {
     /// Whether the coefficients are constant as well.
     pub(crate) is_constant: bool,
     /// Whether the matrix of its problem depends on the step length.
-    pub(crate) has_step_length: bool,
+    has_step_length: bool,
+}
+
+impl Island {
+    /// The step length for which the matrix of its problem is known once it has been computed for `h`: 0 for
+    /// all, NaN for none.
+    pub(super) fn matrix_key(&self, h: f64) -> f64 {
+        match (self.is_constant, self.has_step_length) {
+            (false, _) => f64::NAN,
+            (true, false) => 0.0,
+            (true, true) => h,
+        }
+    }
 }
 
 /// No island.

@@ -36,19 +36,20 @@ impl Threads {
         work: impl Fn(P) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
         match &self.pool {
-            None => pieces.into_iter().try_for_each(work),
-            Some(pool) => {
+            Some(pool) if pieces.len() > 1 => {
                 let done: Vec<_> = pool.install(|| pieces.into_par_iter().map(&work).collect());
                 done.into_iter().collect()
             }
+            // Another thread would be woken for nothing.
+            _ => pieces.into_iter().try_for_each(work),
         }
     }
 
     /// Does pieces of work that cannot fail.
     pub(crate) fn share_all<P: Send>(&self, pieces: Vec<P>, work: impl Fn(P) + Sync) {
         match &self.pool {
-            None => pieces.into_iter().for_each(work),
-            Some(pool) => pool.install(|| pieces.into_par_iter().for_each(&work)),
+            Some(pool) if pieces.len() > 1 => pool.install(|| pieces.into_par_iter().for_each(&work)),
+            _ => pieces.into_iter().for_each(work),
         }
     }
 
@@ -82,11 +83,29 @@ impl Threads {
         if self.pool.is_none() || places.len() < 2 {
             return rest.work_on(ranges, work);
         }
-        let mut pieces = Vec::new();
-        for part in self.parts(places.len()) {
-            pieces.extend(rest.split_off(part.len(), &ranges));
-        }
-        self.share(pieces, |mut piece| piece.work_on(&ranges, &work))
+        let pieces = self.parts(places.len()).filter_map(|part| rest.split_off(part.len(), &ranges));
+        self.share(pieces.collect(), |mut piece| piece.work_on(&ranges, &work))
+    }
+
+    /// Does the same to some of many items, whose places increase, with what each thread has by itself.
+    pub(crate) fn each_with<K, T: Send, S: Send>(
+        &self,
+        of_threads: &mut [S],
+        items: &mut Table<K, T>,
+        places: &[Place<K>],
+        work: impl Fn(&mut S, &mut T) + Sync,
+    ) {
+        let mut rest = Piece { places, first: 0, items, starts: [], arrays: [] };
+        let pieces = self.parts(places.len()).filter_map(|part| rest.split_off(part.len(), |_| Some([])));
+        self.share_all(pieces.zip(of_threads).collect(), |(mut piece, own)| {
+            let Ok(()) = piece.work_on(
+                |_| Some([]),
+                |_, item, []| {
+                    work(own, item);
+                    Ok::<(), Infallible>(())
+                },
+            );
+        });
     }
 
     /// Cuts a list into a part for each thread, with the place of the first in each.
@@ -120,7 +139,7 @@ impl<K, T, const N: usize> Piece<'_, K, T, N> {
     fn work_on<E>(
         &mut self,
         ranges: impl Fn(Place<K>) -> Option<[Range<usize>; N]>,
-        work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E>,
+        mut work: impl FnMut(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E>,
     ) -> Result<(), E> {
         for &place in self.places {
             let Some(own) = ranges(place) else { continue };

@@ -10,7 +10,6 @@ use ndarray::Array2;
 use siconos_numerics::linalg::add_scaled;
 use siconos_numerics::{SolveInfo, SolverError};
 
-use self::solve::Task;
 pub(crate) use self::solve::{NOTHING_TO_SOLVE, together};
 use super::class::{FrictionPosing, ProblemClass};
 use super::couplings::ByBlock;
@@ -79,16 +78,16 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
-    /// The solvers of threads, and what is on its way through these.
+    /// The solvers of threads.
     of_threads: Vec<Solvers>,
-    tasks: Vec<Task>,
     islands: Islands,
     /// By place of an island.
     problems: Table<Block, Problem>,
     /// The places of those whose motion is among their unknowns.
     mixed: Vec<BlockPlace>,
-    /// Those whose matrices are to be computed, and the step lengths that these are for.
-    unassembled: Vec<(BlockPlace, f64)>,
+    /// Those whose matrices are to be computed, and those that a solver has to solve.
+    unassembled: Vec<BlockPlace>,
+    coupled: Vec<BlockPlace>,
     by_block: ByBlock,
     /// The class of all interactions together, as if they were all connected.
     class: Option<ProblemClass>,
@@ -107,11 +106,11 @@ impl OneStepNonSmoothProblem {
         Self {
             solvers: solver.into(),
             of_threads: Vec::new(),
-            tasks: Vec::new(),
             islands: Islands::default(),
             problems: Table::default(),
             mixed: Vec::new(),
             unassembled: Vec::new(),
+            coupled: Vec::new(),
             by_block: ByBlock::default(),
             class: None,
             members: Vec::new(),
@@ -207,9 +206,8 @@ impl OneStepNonSmoothProblem {
             unknowns.resize(q.len(), 0.0);
         }
         problem.gather(|row, z| (q[row.index()], z), &self.z);
-        let info = problem.solve(self.solvers.at_mut(solver))?;
-        problem.scatter((&mut self.z, &mut self.w));
-        Ok(info)
+        problem.solve(self.solvers.at_mut(solver));
+        problem.take_solution((&mut self.z, &mut self.w))
     }
 
     /// Takes these members, in increasing order, in the place of those before.
@@ -234,11 +232,13 @@ impl OneStepNonSmoothProblem {
         let count = problems.len().max(tables.blocks.len());
         problems.resize_with(count, Problem::default);
         for &place in islands.touched() {
-            if islands.at(place).blocks.is_empty() && problems[place].rows().len() > LARGEST_KEPT {
-                problems[place] = Problem::default();
+            let problem = &mut problems[place];
+            problem.mixed = None;
+            if islands.at(place).blocks.is_empty() && problem.rows().len() > LARGEST_KEPT {
+                *problem = Problem::default();
             }
         }
-        self.mixed.retain(|place| !islands.touched().contains(place));
+        self.mixed.retain(|&place| problems[place].mixed.is_some());
         for k in 0..self.islands.changed().len() {
             self.pose(tables, self.islands.changed()[k]);
         }
@@ -248,7 +248,9 @@ impl OneStepNonSmoothProblem {
     fn pose(&mut self, tables: &Tables, place: BlockPlace) {
         let Self { solvers, islands, problems, mixed, by_block, laws_for, .. } = self;
         *laws_for = f64::NAN;
-        mixed.retain(|&other| other != place);
+        if problems[place].mixed.take().is_some() {
+            mixed.retain(|&other| other != place);
+        }
         let members = &islands.at(place).members[..];
         // Such a solver gets contacts as such even where there is no friction.
         let (posing, class) = tables.posing_and_class(members, solvers.takes_cones());
@@ -258,7 +260,6 @@ impl OneStepNonSmoothProblem {
             && unknowns.rows.len() == 1
         {
             let row = unknowns.first_row();
-            problems[place].mixed = None;
             problems[place].row = Some(RowProblem { row, m: f64::NAN, q: f64::NAN, m_for: f64::NAN });
             return;
         }
@@ -333,7 +334,7 @@ impl OneStepNonSmoothProblem {
 
     /// Whether a member belongs to such an island.
     pub(crate) fn is_mixed(&self, member: UnitaryPlace) -> bool {
-        self.mixed.contains(&self.islands.of_member(member))
+        self.problems[self.islands.of_member(member)].mixed.is_some()
     }
 
     /// Adds what the reactions of such islands, but those that are held, make of the velocities, or states,
@@ -422,35 +423,44 @@ impl OneStepNonSmoothProblem {
     ) {
         let mut unassembled = std::mem::take(&mut self.unassembled);
         for &place in self.islands.active() {
-            let Island { is_constant, has_step_length, .. } = *self.islands.at(place);
-            let key = if has_step_length { h } else { 0.0 };
-            let problem = &mut self.problems[place];
-            if is_held(place) || (is_constant && problem.has_matrix_for(key)) {
+            let island = self.islands.at(place);
+            let (key, problem) = (island.matrix_key(h), &mut self.problems[place]);
+            if is_held(place) || problem.has_matrix_for(key) {
                 continue;
             }
-            let key = if is_constant { key } else { f64::NAN };
             if let Some(problem) = &mut problem.mixed {
                 problem.assemble(tables, systems, coefficients, (h, key));
                 continue;
             }
-            delassus.want(tables, (h, is_constant), problem.rows().iter().copied());
-            unassembled.push((place, key));
+            delassus.want(tables, (h, island.is_constant), problem.rows().iter().copied());
+            unassembled.push(place);
         }
         delassus.solve_wanted((tables, threads), systems, coefficients, h);
         let blocks = Blocks { tables, delassus, coefficients, h };
-        unassembled.retain(|&(place, key)| !self.assemble_row(blocks, place, key));
-        self.assemble_coupled(threads, blocks, &unassembled);
+        unassembled.retain(|&place| !self.assemble_row(blocks, place));
+        unassembled.sort_unstable();
+        let Self { problems, islands, .. } = self;
+        threads.each(
+            (problems, []),
+            &unassembled,
+            |_| Some([]),
+            |place, problem, []| {
+                if let Some(problem) = &mut problem.coupled {
+                    problem.assemble(blocks, islands.at(place).matrix_key(h));
+                }
+            },
+        );
         unassembled.clear();
         self.unassembled = unassembled;
     }
 
     /// Computes the matrix of an island that has one row. False where it has more, or where a solver has to
     /// say that the row has no solution, or any.
-    fn assemble_row(&mut self, blocks: Blocks<'_>, place: BlockPlace, key: f64) -> bool {
+    fn assemble_row(&mut self, blocks: Blocks<'_>, place: BlockPlace) -> bool {
         let problem = &mut self.problems[place];
         let Some(RowProblem { row, m, m_for, .. }) = &mut problem.row else { return false };
         *m = blocks.entry(*row, *row);
-        *m_for = key;
+        *m_for = self.islands.at(place).matrix_key(blocks.h);
         if *m > 0.0 && m.is_finite() {
             return true;
         }

@@ -12,6 +12,7 @@
 //! | the same with contacts; other order of birth; each part alone | to the tolerance of the solver | to 100 times the tolerance |
 //! | a contact far away that is removed and added again | to the last bit | |
 //! | more points of output, or sensors | to the last bit | to the last bit |
+//! | three threads in the place of one, by themselves and with some of the others | to the last bit | |
 //! | the simulation made anew for every step; copies that go on | to the last bit | to 100 times the tolerance |
 //!
 //! A tenth runs by default, all of it with `cargo xtask battery`.

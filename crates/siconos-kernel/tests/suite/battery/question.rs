@@ -17,6 +17,8 @@ pub(crate) struct Variation {
     pub(crate) reversed: bool,
     /// Of all parts this one only.
     pub(crate) only: Option<usize>,
+    /// Threads beside the one of the caller.
+    pub(crate) more_threads: usize,
     pub(crate) habit: Habit,
 }
 
@@ -63,6 +65,11 @@ impl Variation {
             plan.add_bystander(&mut scene, bystander);
         }
         (scene, places)
+    }
+
+    /// The same by three threads.
+    pub(crate) fn by_threads(self) -> Self {
+        Self { more_threads: 2, ..self }
     }
 
     pub(crate) fn in_units(units: Units) -> Self {

@@ -1,5 +1,7 @@
 //! The questions to time-stepping.
 
+use std::num::NonZeroUsize;
+
 use siconos_kernel::prelude::*;
 
 use super::families::Family;
@@ -34,6 +36,15 @@ pub(crate) fn questions(plan: &Plan) -> Vec<(&'static str, Variation, Standard)>
         ("rebuilt", Variation::habit(Habit::Rebuilt), Bits),
         ("copies", Variation::habit(Habit::Copies), Bits),
         ("sensors", Variation::habit(Habit::Sensors), Bits),
+        ("threads", Variation::default().by_threads(), Bits),
+        ("threads, all units", in_units("mass length time current").by_threads(), Bits),
+        ("threads, free body before", Variation::before(Family::FreeBody).by_threads(), BitsOfMotion),
+        (
+            "threads, contact comes and goes",
+            Variation::contact_comes_and_goes(plan.law_of_its_class()).by_threads(),
+            BitsOfMotion,
+        ),
+        ("threads, rebuilt", Variation::habit(Habit::Rebuilt).by_threads(), Bits),
     ];
     if plan.parts.len() > 1 {
         let reversed = Variation { reversed: true, ..Variation::default() };
@@ -61,18 +72,20 @@ pub(crate) fn alone(plan: &Plan, whole: &Track) -> Option<String> {
 pub(crate) fn run(plan: &Plan, variation: &Variation) -> Result<Track, String> {
     let (mut scene, places) = variation.stage(plan);
     let mut track = Track::new(&scene, &places);
-    let moved = follow(plan, variation.habit, &mut scene, &places, &mut track);
+    let moved = follow(plan, variation, &mut scene, &places, &mut track);
     moved.map(|()| track).map_err(|error| error.to_string())
 }
 
 fn follow(
     plan: &Plan,
-    habit: Habit,
+    &Variation { more_threads, habit, .. }: &Variation,
     scene: &mut Scene,
     places: &[PartPlace],
     track: &mut Track,
 ) -> Result<(), Error> {
-    let mut simulation = simulation(plan, &scene.model, scene.units)?;
+    let units = scene.units;
+    let made = |model: &NonSmoothDynamicalSystem| simulation(plan, model, units, more_threads);
+    let mut simulation = made(&scene.model)?;
     if habit == Habit::Sensors {
         let h = simulation.discretisation().step_length(0).unwrap_or(1.0);
         let t0 = simulation.discretisation().t0();
@@ -83,12 +96,12 @@ fn follow(
     loop {
         let step = state.step();
         match habit {
-            Habit::Rebuilt => simulation = self::simulation(plan, &scene.model, scene.units)?,
+            Habit::Rebuilt => simulation = made(&scene.model)?,
             Habit::Copies if step % 7 == 3 => {
                 let (mut copy, model) = (state.clone(), scene.model.clone());
                 simulation.step(&scene.model, &mut copy)?;
                 simulation.step(&model, &mut copy)?;
-                let mut other = self::simulation(plan, &model, scene.units)?;
+                let mut other = made(&model)?;
                 other.step(&model, &mut state.clone())?;
             }
             Habit::ContactComesAndGoes if step == plan.steps / 3 => {
@@ -125,7 +138,12 @@ fn advance(
 }
 
 /// The time-stepping simulation of a plan, with all that has a dimension in the given units.
-fn simulation(plan: &Plan, model: &NonSmoothDynamicalSystem, units: Units) -> Result<TimeStepping, Error> {
+fn simulation(
+    plan: &Plan,
+    model: &NonSmoothDynamicalSystem,
+    units: Units,
+    more_threads: usize,
+) -> Result<TimeStepping, Error> {
     let (t0, h) = (units.of(plan.t0, TIME), units.of(plan.h, TIME));
     let grid = TimeDiscretisation::uniform(t0, t0 + plan.steps as f64 * h, h)?;
     let events = EventSettings::default();
@@ -136,5 +154,6 @@ fn simulation(plan: &Plan, model: &NonSmoothDynamicalSystem, units: Units) -> Re
         .events(EventSettings { tick: units.of(events.tick, TIME), ..events })
         .integrator(MoreauJean { activation_threshold: threshold, ..scheme })
         .integrator(plan.scheme)
+        .threads(NonZeroUsize::MIN.saturating_add(more_threads))
         .build()
 }

@@ -1,0 +1,116 @@
+//! What goes wrong, or is large, with several threads: the same as with one.
+
+use std::env;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
+
+use ndarray::array;
+use siconos_kernel::prelude::*;
+
+use super::model::{add_to, model};
+use super::simulation;
+
+/// Everything that a state holds, bit for bit, after some steps.
+fn after(steps: usize, model: &NonSmoothDynamicalSystem, threads: usize) -> Result<String, Error> {
+    let mut simulation = simulation(model, threads)?;
+    let mut state = simulation.initial_state(model)?;
+    for _ in 0..steps {
+        simulation.step(model, &mut state)?;
+    }
+    Ok(serde_json::to_string(&state.record(model)?).expect("numbers"))
+}
+
+#[test]
+fn thousands_of_parts_move_alike() -> Result<(), Error> {
+    let mut model = model(None)?;
+    for _ in 1..30 {
+        add_to(&mut model, None)?;
+    }
+    assert!(model.systems().len() > 3000);
+    let expected = after(40, &model, 1)?;
+    for threads in [2, 7] {
+        assert!(after(40, &model, threads)? == expected, "{threads} threads");
+    }
+    Ok(())
+}
+
+/// The variable that asks for the bits, in the other process.
+const WANTED: &str = "SICONOS_BITS_WANTED";
+
+#[test]
+fn another_process_makes_the_same_bits() -> Result<(), Error> {
+    let name = "threads::attacks::another_process_makes_the_same_bits";
+    let bits = |threads| after(150, &model(None)?, threads);
+    if env::var_os(WANTED).is_some() {
+        println!("{}", bits(3)?);
+        return Ok(());
+    }
+    let this = env::current_exe().expect("a test has a program");
+    let other = Command::new(this).args(["--exact", name, "--nocapture"]).env(WANTED, "1").output();
+    let said = String::from_utf8(other.expect("it runs").stdout).expect("text");
+    assert!(said.contains(&bits(1)?), "{said}");
+    Ok(())
+}
+
+/// Circuits whose diodes have no state that would be allowed: w = -1 whatever z is.
+fn add_infeasible(model: &mut NonSmoothDynamicalSystem) -> Result<(), Error> {
+    for rows in [2, 3] {
+        let circuit = model.add_system(FirstOrderLinear::new(vec![0.0], array![[-1.0]]))?;
+        let zero = ndarray::Array2::zeros((rows, 1));
+        let diodes = FirstOrderLinearRelation::new(zero.clone(), zero.reversed_axes());
+        let diodes = diodes.with_offset(vec![-1.0; rows]);
+        model.add_interaction([circuit], diodes, ComplementarityCondition::new(rows)?)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn what_has_no_solution_is_said_alike_and_leaves_the_state() -> Result<(), Error> {
+    let mut model = model(None)?;
+    add_infeasible(&mut model)?;
+    add_to(&mut model, None)?;
+    let said = |threads| -> Result<_, Error> {
+        let mut simulation = simulation(&model, threads)?;
+        let mut state = simulation.initial_state(&model)?;
+        let before = format!("{state:?}");
+        let error = simulation.step(&model, &mut state).expect_err("no solution");
+        assert_eq!(format!("{state:?}"), before);
+        Ok(format!("{error:?}"))
+    };
+    let expected = said(1)?;
+    assert!(expected.contains("NoSolution"), "{expected}");
+    for threads in [2, 5] {
+        assert_eq!(said(threads)?, expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_panic_of_the_user_reaches_the_caller() -> Result<(), Error> {
+    let mut model = model(None)?;
+    let rotor = Lagrangian::new(vec![0.1], vec![1.0], array![2.0]).with_internal_force(
+        |at, _q, _v, f| {
+            assert!(at.t < 0.1, "no force from {} s on", at.t);
+            f[0] = 0.0;
+        },
+        Jacobian::Zero,
+        Jacobian::Zero,
+    );
+    model.add_system(rotor)?;
+    add_to(&mut model, None)?;
+    for threads in [1, 2, 5] {
+        let mut simulation = simulation(&model, threads)?;
+        let mut state = simulation.initial_state(&model)?;
+        let panic = loop {
+            // Both are given up afterwards.
+            let step = || simulation.step(&model, &mut state).map(|report| report.is_some());
+            match catch_unwind(AssertUnwindSafe(step)) {
+                Ok(goes_on) => assert!(goes_on?, "the run ends without a panic"),
+                Err(panic) => break panic,
+            }
+        };
+        let said = panic.downcast_ref::<String>().expect("a message");
+        assert!(said.starts_with("no force from 0.1"), "{said}");
+    }
+    Ok(())
+}
