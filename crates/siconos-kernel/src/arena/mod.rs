@@ -7,6 +7,7 @@
 
 mod name;
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
@@ -37,6 +38,17 @@ impl<T> PartialEq for Id<T> {
     }
 }
 impl<T> Eq for Id<T> {}
+impl<T> PartialOrd for Id<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+/// By birth.
+impl<T> Ord for Id<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.stamp, self.index).cmp(&(other.stamp, other.index))
+    }
+}
 impl<T> std::hash::Hash for Id<T> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         (self.index, self.stamp).hash(state);
@@ -220,6 +232,20 @@ impl<T, W> SideTable<T, W> {
             self.entries.resize_with(id.slot() + 1, || None);
         }
         self.entries[id.slot()] = Some((id.stamp, value));
+    }
+
+    /// The value attached to an object, to be changed; of one that has none, the default.
+    pub(crate) fn entry(&mut self, id: Id<T>) -> &mut W
+    where
+        W: Default,
+    {
+        if self.get(id).is_none() {
+            self.insert(id, W::default());
+        }
+        match &mut self.entries[id.slot()] {
+            Some((_, value)) => value,
+            None => unreachable!("it was put in"),
+        }
     }
 
     /// Takes the value of an object away, if it has one.

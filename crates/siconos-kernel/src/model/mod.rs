@@ -34,6 +34,7 @@ pub use interaction::Interaction;
 pub(crate) use layout::{Change, Layout, Lengths, Places};
 pub(crate) use moved::Moved;
 pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
+pub(crate) use nonsmooth_dynamical_system::next_stamp;
 pub use nonsmooth_law::{
     ComplementarityCondition, ConeComplementarity, EqualityCondition, MixedComplementarityCondition,
     NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay,

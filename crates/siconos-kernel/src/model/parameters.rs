@@ -77,16 +77,8 @@ impl Parameters {
         Self { places: SideTable::new(), values: Vec::new() }
     }
 
-    /// The initial values of all parameters.
-    pub(super) fn initial(declared: &Arena<Parameter>) -> Self {
-        let mut parameters = Self::new();
-        for (id, parameter) in declared.iter() {
-            parameters.push(id, &parameter.initial);
-        }
-        parameters
-    }
-
-    fn push(&mut self, id: ParameterId, values: &[f64]) {
+    /// Takes in a parameter with its values.
+    pub(super) fn push(&mut self, id: ParameterId, values: &[f64]) {
         let start = self.values.len();
         self.values.extend_from_slice(values);
         self.places.insert(id, start..self.values.len());

@@ -10,7 +10,9 @@ use super::tables::Tables;
 use crate::error::SimulationError;
 use crate::index::{Dofs, JacobianEntries, Rows, Span};
 use crate::integrator::Scheme;
-use crate::model::{Change, DynamicalSystemId, InteractionId, Moved, NonSmoothDynamicalSystem};
+use crate::model::{
+    Change, DynamicalSystemId, InteractionId, Moved, NonSmoothDynamicalSystem, PositionSpace,
+};
 
 /// What a change of the model changed in the tables.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +26,7 @@ pub(crate) enum Changed<'a> {
     InteractionGone {
         was_linear: bool,
         was_constant: bool,
+        was_first_order: bool,
     },
     /// An interaction with another law.
     Law(InteractionPlace),
@@ -112,6 +115,7 @@ impl Tables {
         let Some(&place) = self.system_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.systems[place];
         (entry.positions, entry.dofs) = (Span::default(), Span::default());
+        entry.space = PositionSpace::Vector;
         let block = entry.block;
         let dofs = std::mem::take(&mut self.blocks[block].dofs);
         self.system_places.remove(id);
@@ -121,7 +125,11 @@ impl Tables {
     fn take_out_interaction(&mut self, id: InteractionId) -> Changed<'static> {
         let Some(&place) = self.interaction_places.get(id) else { return Changed::Nothing };
         let entry = &mut self.interactions[place];
-        let gone = Changed::InteractionGone { was_linear: entry.is_linear, was_constant: entry.constant };
+        let gone = Changed::InteractionGone {
+            was_linear: entry.is_linear,
+            was_constant: entry.constant,
+            was_first_order: entry.first_order,
+        };
         entry.kind = GONE;
         self.rows[entry.rows].fill(RowEntry::GONE);
         entry.rows = entry.rows.part(0..0);

@@ -213,8 +213,10 @@ impl Tables {
         }
         let columns = columns.end();
         let (incidences, parts) = (self.incidences.since(first_incidence), self.parts.since(first_part));
-        // Rows over a support have their entries in these columns alone, and these are the relation's.
-        let columns_in_use = support.map(|_| Part::close_columns(&mut self.parts[parts]));
+        // Over a support, and in blocks of more systems than its own, rows have their entries in the columns
+        // of the relation alone.
+        let has_others = support.is_some() || columns.index() > of_relation.range().end;
+        let columns_in_use = has_others.then(|| Part::close_columns(&mut self.parts[parts]));
         let schemes = self.parts[parts].iter().map(|part| *self.systems[part.system].scheme);
         // Every combination of relation, law and integrator is accepted or refused here.
         let kind = ContactKind::new(id, interaction, schemes)?;
@@ -306,9 +308,11 @@ impl Tables {
         }
     }
 
-    /// The place of a kind; most interactions are what another one is.
+    /// The place of a kind; most interactions are what one that came shortly before is.
     pub(super) fn place_of_kind(&mut self, kind: ContactKind) -> KindPlace {
-        let known = self.kinds.entries().rev().find(|(_, known)| **known == kind).map(|(place, _)| place);
+        const LOOKED_AT: usize = 16;
+        let latest = self.kinds.entries().rev().take(LOOKED_AT);
+        let known = latest.filter(|(_, known)| **known == kind).map(|(place, _)| place).next();
         known.unwrap_or_else(|| self.kinds.push(kind))
     }
 

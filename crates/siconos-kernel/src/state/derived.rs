@@ -111,7 +111,8 @@ impl State {
             p.copy_from_slice(&self.impulse[places.v.clone()]);
             return Ok(p);
         }
-        for (id, interaction) in model.interactions().iter() {
+        for id in model.interactions_of(system) {
+            let interaction = model.interaction(id)?;
             let Some(place) = interaction.systems().iter().position(|other| *other == system) else {
                 continue;
             };

@@ -2,6 +2,7 @@
 
 mod derived;
 mod impact_history;
+mod origin;
 mod record;
 mod set;
 mod whole;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::derived::Side;
 pub(crate) use self::impact_history::ImpactHistory;
+pub(crate) use self::origin::Origin;
 pub use self::record::StateRecord;
 use crate::error::ModelError;
 use crate::index::RowPlace;
@@ -76,6 +78,7 @@ pub struct State {
     pub(crate) epoch: u64,
     /// Whether y has to be computed anew because q or v was set, or a contact is new.
     pub(crate) outputs_stale: bool,
+    pub(crate) origin: Origin,
     /// The present values, and whether some were set since the last step.
     pub(crate) parameters: Parameters,
     pub(crate) parameters_set: bool,
@@ -125,6 +128,7 @@ impl State {
             model_uid: model.uid(),
             epoch: model.epoch(),
             outputs_stale: true,
+            origin: Origin::default(),
             parameters: model.initial_parameters().clone(),
             parameters_set: false,
             layout,
@@ -171,6 +175,12 @@ impl State {
         }
     }
 
+    /// Takes note that it is moved by another hand than that of a step.
+    pub(crate) fn expire_outputs(&mut self) {
+        self.outputs_stale = true;
+        self.origin = Origin::default();
+    }
+
     /// Whether [`follow`](Self::follow) has something to do.
     pub(crate) fn is_behind(&self, model: &NonSmoothDynamicalSystem) -> bool {
         self.epoch != model.epoch() || self.has_own_layout
@@ -204,6 +214,7 @@ impl State {
                 parameters_set: self.parameters_set,
             },
         };
+        let mut has_others = false;
         for change in changes {
             self.layout.apply(change);
             match change {
@@ -217,9 +228,12 @@ impl State {
                     moved.close(&mut self.closed);
                     moved.close(&mut self.impacts);
                 }
-                Change::Other => self.follow_parameters(model),
+                Change::Other => has_others = true,
                 _ => {}
             }
+        }
+        if has_others {
+            self.follow_parameters(model);
         }
         self.make_room();
         self.epoch = model.epoch();

@@ -16,7 +16,7 @@ impl State {
     pub fn set_position(&mut self, id: DynamicalSystemId, q: &[f64]) -> Result<(), ModelError> {
         let range = checked("q", self.known(id)?.q.clone(), q)?;
         self.q[range].copy_from_slice(q);
-        self.outputs_stale = true;
+        self.expire_outputs();
         Ok(())
     }
 
@@ -28,7 +28,7 @@ impl State {
     pub fn set_velocity(&mut self, id: DynamicalSystemId, v: &[f64]) -> Result<(), ModelError> {
         let range = checked("v", velocities(self.known(id)?), v)?;
         self.v[range].copy_from_slice(v);
-        self.outputs_stale = true;
+        self.expire_outputs();
         Ok(())
     }
 
@@ -40,7 +40,7 @@ impl State {
     pub fn set_x(&mut self, id: DynamicalSystemId, x: &[f64]) -> Result<(), ModelError> {
         let range = checked("x", first_order_states(self.known(id)?), x)?;
         self.v[range].copy_from_slice(x);
-        self.outputs_stale = true;
+        self.expire_outputs();
         Ok(())
     }
 
@@ -55,7 +55,7 @@ impl State {
         let range = self.layout.rows(id).cloned().ok_or(ModelError::UnknownInteraction { id })?;
         let range = checked("lambda", range, lambda)?;
         self.lambda[0][range].copy_from_slice(lambda);
-        self.outputs_stale = true;
+        self.expire_outputs();
         Ok(())
     }
 

@@ -61,7 +61,7 @@ impl State {
     pub fn set_positions(&mut self, model: &NonSmoothDynamicalSystem, q: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "q", q, |places| places.q.clone())?;
         scatter(&mut self.q, ranges, q);
-        self.outputs_stale = true;
+        self.expire_outputs();
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl State {
     pub fn set_velocities(&mut self, model: &NonSmoothDynamicalSystem, v: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "v", v, velocities)?;
         scatter(&mut self.v, ranges, v);
-        self.outputs_stale = true;
+        self.expire_outputs();
         Ok(())
     }
 
@@ -90,7 +90,7 @@ impl State {
     ) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "x", x, first_order_states)?;
         scatter(&mut self.v, ranges, x);
-        self.outputs_stale = true;
+        self.expire_outputs();
         Ok(())
     }
 

@@ -161,3 +161,42 @@ fn a_step_that_failed_half_way_leaves_no_old_forces_behind() {
     begin().step(&model, &mut expected).unwrap();
     assert_eq!((state.t, state.v(ball)), (expected.t, expected.v(ball)));
 }
+
+/// A gap above zero by less than the rounding of what makes it up counts as closed. That is a matter of the
+/// state that the step begins from, and not of the one that the simulation was at before.
+#[test]
+fn what_is_rounding_follows_from_the_state_alone() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let bead = model.add_system(LagrangianLinear::new(vec![1.0], vec![-1.0], array![1.0])).unwrap();
+    // Flat at 1, and so steep at 2 that 1e-13 would be rounding.
+    let gap = LagrangianScleronomousRelation::new(1, |_, q, y| y[0] = 1e-13 + 1e6 * (q[0] - 1.0).powi(3))
+        .with_jacobian(|_, q, j| j[[0, 0]] = 3e6 * (q[0] - 1.0).powi(2));
+    model.add_interaction([bead], gap, NewtonImpact::new(0.5).unwrap()).unwrap();
+    let simulation = || {
+        let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.01).unwrap();
+        TimeStepping::builder(&model).discretisation(grid).build().unwrap()
+    };
+    let after = |simulation: &mut TimeStepping, mut state: State| {
+        simulation.step(&model, &mut state).unwrap();
+        bits(&state)
+    };
+    let mut fresh = simulation();
+    let state = fresh.initial_state(&model).unwrap();
+    let expected = after(&mut fresh, state.clone());
+
+    // It has been elsewhere ..
+    let mut travelled = simulation();
+    let mut far = travelled.initial_state(&model).unwrap();
+    far.set_position(bead, &[2.0]).unwrap();
+    travelled.step(&model, &mut far).unwrap();
+    assert_eq!(after(&mut travelled, state.clone()), expected);
+    // .. and on the way there without arriving.
+    let mut begun = far.clone();
+    for _ in 0..3 {
+        assert!(travelled.begin_step(&model, &mut begun).unwrap());
+        travelled.update_index_sets(&model, &begun).unwrap();
+        travelled.compute_free_step(&model, &begun).unwrap();
+        travelled.compute_one_step_ns_problem(&model, &begun).unwrap();
+        assert_eq!(after(&mut travelled, state.clone()), expected);
+    }
+}

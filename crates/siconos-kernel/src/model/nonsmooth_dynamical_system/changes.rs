@@ -42,11 +42,10 @@ impl NonSmoothDynamicalSystem {
         self.changes.push(stamp, change, most);
     }
 
-    /// Notes a removal, and closes the gaps where they are many; states and relations of first-order systems
-    /// leave none.
-    pub(super) fn note_removal(&mut self, change: Option<Change>, is_first_order: bool) {
+    /// Notes a removal, and closes the gaps where they are many; what has coupled systems changes their order.
+    pub(super) fn note_removal(&mut self, change: Option<Change>, has_coupled: bool) {
         let stamp = next_stamp();
-        let Some(change) = change.filter(|_| !(is_first_order || self.layout.has_loose_systems())) else {
+        let Some(change) = change.filter(|_| !(has_coupled || self.layout.has_loose_systems())) else {
             return self.lay_out(stamp);
         };
         self.note(stamp, change);

@@ -2,6 +2,7 @@
 
 mod changes;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,14 +16,14 @@ use super::{
 use crate::arena::{Arena, SideTable};
 use crate::error::ModelError;
 
-/// Stamps for models and their changes: no two changes of any two models in a process have the same, so that
-/// a stamp alone tells whether tables made for a model still fit. It has no influence on any result.
+/// Stamps for models, their changes, and simulations: no two in a process have the same, so that a stamp
+/// alone tells whether tables made for a model still fit. It has no influence on any result.
 static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
 
 /// One second.
 pub(super) const DEFAULT_TIME_SCALE: f64 = 1.0;
 
-fn next_stamp() -> u64 {
+pub(crate) fn next_stamp() -> u64 {
     NEXT_STAMP.fetch_add(1, Ordering::Relaxed)
 }
 
@@ -45,8 +46,8 @@ fn next_stamp() -> u64 {
 pub struct NonSmoothDynamicalSystem {
     systems: Arena<DynamicalSystem>,
     interactions: Arena<Interaction>,
-    /// By system, how many interactions act on it.
-    uses: SideTable<DynamicalSystem, usize>,
+    /// By system, the interactions that act on it.
+    acting: SideTable<DynamicalSystem, BTreeSet<InteractionId>>,
     layout: Layout,
     changes: ChangeLog,
     parameters: Arena<Parameter>,
@@ -78,7 +79,7 @@ impl NonSmoothDynamicalSystem {
         Self {
             systems: Arena::default(),
             interactions: Arena::default(),
-            uses: SideTable::default(),
+            acting: SideTable::default(),
             layout: Layout::default(),
             changes,
             parameters: Arena::default(),
@@ -222,9 +223,6 @@ impl NonSmoothDynamicalSystem {
         if !relation.size().is_multiple_of(law.size()) {
             return Err(ModelError::SizeNotMultiple { relation: relation.size(), law: law.size() });
         }
-        for &id in &systems {
-            self.uses.insert(id, self.uses.get(id).map_or(1, |uses| uses + 1));
-        }
         let stamp = next_stamp();
         let couples = relation.has_k();
         let factors = systems.iter().filter_map(|id| self.systems.get(*id)?.factor());
@@ -234,8 +232,12 @@ impl NonSmoothDynamicalSystem {
             None => Arc::new(law),
         };
         self.last_law = Some(Arc::clone(&law));
-        let interaction = Interaction { systems, relation: Arc::new(relation), law, space, columns };
+        let interaction =
+            Interaction { systems: systems.clone(), relation: Arc::new(relation), law, space, columns };
         let id = self.interactions.insert(name, interaction, stamp);
+        for system in systems {
+            self.acting.entry(system).insert(id);
+        }
         if couples {
             self.lay_out(stamp);
         } else if let Some(interaction) = self.interactions.get(id) {
@@ -266,9 +268,10 @@ impl NonSmoothDynamicalSystem {
             return Err(ModelError::NameTaken { name, by: format!("parameter {id}") });
         }
         let stamp = next_stamp();
+        let initial = parameter.initial().to_vec();
         let id = self.parameters.insert(Some(&name), parameter, stamp);
+        self.initial_parameters.push(id, &initial);
         self.note(stamp, Change::Other);
-        self.initial_parameters = Parameters::initial(&self.parameters);
         Ok(id)
     }
 
@@ -296,14 +299,13 @@ impl NonSmoothDynamicalSystem {
     ///
     /// [`ModelError::UnknownSystem`]; [`ModelError::SystemInUse`] while an interaction acts on it.
     pub fn remove_system(&mut self, id: DynamicalSystemId) -> Result<DynamicalSystem, ModelError> {
-        if self.uses.get(id).is_some_and(|uses| *uses > 0)
-            && let Some((interaction, _)) = self.interactions.iter().find(|(_, i)| i.systems.contains(&id))
-        {
+        if let Some(interaction) = self.interactions_of(id).next() {
             return Err(ModelError::SystemInUse { system: id, interaction });
         }
         let system = self.systems.remove(id).ok_or(ModelError::UnknownSystem { id })?;
+        self.acting.remove(id);
         let change = self.layout.remove_system(id);
-        self.note_removal(change, system.is_first_order());
+        self.note_removal(change, false);
         Ok(system)
     }
 
@@ -315,10 +317,10 @@ impl NonSmoothDynamicalSystem {
     pub fn remove_interaction(&mut self, id: InteractionId) -> Result<Interaction, ModelError> {
         let interaction = self.interactions.remove(id).ok_or(ModelError::UnknownInteraction { id })?;
         for &system in &interaction.systems {
-            self.uses.insert(system, self.uses.get(system).map_or(0, |uses| uses.saturating_sub(1)));
+            self.acting.entry(system).remove(&id);
         }
         let change = self.layout.remove_interaction(id);
-        self.note_removal(change, interaction.relation.is_first_order());
+        self.note_removal(change, interaction.relation.has_k());
         Ok(interaction)
     }
 
@@ -404,6 +406,25 @@ impl NonSmoothDynamicalSystem {
         &self.interactions
     }
 
+    /// The interactions that act on a system, in the order in which they were added; none for a stale id.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::model::{LagrangianLinear, LagrangianLinearRelation, NewtonImpact, NonSmoothDynamicalSystem};
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]))?;
+    /// let walls = [1.0, -1.0].map(|h| LagrangianLinearRelation::new(array![[h]]).with_offset(vec![2.0]));
+    /// for wall in walls {
+    ///     model.add_interaction([ball], wall, NewtonImpact::new(0.9)?)?;
+    /// }
+    /// assert_eq!(model.interactions_of(ball).count(), 2);
+    /// # Ok::<(), siconos_kernel::ModelError>(())
+    /// ```
+    pub fn interactions_of(&self, id: DynamicalSystemId) -> impl Iterator<Item = InteractionId> + '_ {
+        self.acting.get(id).into_iter().flatten().copied()
+    }
+
     /// The linked-interaction map (developer's notes of Siconos, 2.1.1): the interactions that share a system
     /// with this one, or systems that a relation with $r = g(x, \lambda)$ couples, in the order of the model.
     /// Their blocks in the matrix of a one-step problem, of time-stepping or at an event, need not be zero;
@@ -413,17 +434,22 @@ impl NonSmoothDynamicalSystem {
     ///
     /// [`ModelError::UnknownInteraction`] for a stale id.
     pub fn linked_interactions(&self, id: InteractionId) -> Result<Vec<InteractionId>, ModelError> {
-        let mut block_of = SideTable::default();
-        for (place, block) in self.coupled_systems().groups().enumerate() {
-            block.iter().for_each(|&system| block_of.insert(system, place));
+        let mut systems = self.interaction(id)?.systems.to_vec();
+        let mut linked: BTreeSet<_> =
+            systems.iter().flat_map(|&system| self.interactions_of(system)).collect();
+        let (mut seen, mut next): (BTreeSet<_>, _) = (systems.iter().copied().collect(), 0);
+        while next < systems.len() {
+            // What a relation with K couples belongs to the same matrix W.
+            for interaction in self.interactions_of(systems[next]) {
+                linked.insert(interaction);
+                let coupled = self.interaction(interaction)?;
+                let others = coupled.systems.iter().filter(|_| coupled.relation.has_k());
+                systems.extend(others.copied().filter(|&other| seen.insert(other)));
+            }
+            next += 1;
         }
-        let blocks = |interaction: &Interaction| -> Vec<Option<usize>> {
-            interaction.systems.iter().map(|system| block_of.get(*system).copied()).collect()
-        };
-        let own = blocks(self.interaction(id)?);
-        let shares = |interaction: &Interaction| blocks(interaction).iter().any(|block| own.contains(block));
-        let others = self.interactions.iter().filter(|(other, it)| *other != id && shares(it));
-        Ok(others.map(|(other, _)| other).collect())
+        linked.remove(&id);
+        Ok(linked.into_iter().collect())
     }
 
     pub(crate) fn initial_parameters(&self) -> &Parameters {

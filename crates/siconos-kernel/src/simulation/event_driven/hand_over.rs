@@ -29,7 +29,7 @@ impl EventDriven {
         let mut stepping = TimeStepping::builder(model).discretisation(grid).build().map_err(failed)?;
         let mut moved = state.clone();
         moved.step = 0;
-        moved.outputs_stale = true;
+        moved.expire_outputs();
         // The solver of the user goes along, and comes back.
         let impacts = &mut self.modes.problems().impact;
         stepping.exchange_solvers(impacts);

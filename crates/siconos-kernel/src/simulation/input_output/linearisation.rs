@@ -10,7 +10,7 @@ impl InputOutput {
     /// problem.
     pub(in crate::simulation) fn linearise(
         &mut self,
-        tables: &Tables,
+        (tables, jacobian): (&Tables, &[f64]),
         interactions: &[InteractionPlace],
         x: &[f64],
         lambda: &[f64],
@@ -20,24 +20,28 @@ impl InputOutput {
             let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
             let values = &mut self.values[place];
             let rows = entry.rows.range();
-            for part in tables.parts_of(place) {
-                let states = x[part.dofs.range()].iter().zip(&self.x_at[part.dofs.range()]);
-                for (change, (x, x_at)) in values.gathered[part.relation.range()].iter_mut().zip(states) {
-                    *change = scheme.gamma * (x - x_at);
-                }
-            }
             let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {
                 let pairs = lambda[rows.clone()].iter().zip(&self.lambda_at[rows.clone()]);
                 row.iter().zip(pairs).map(|(a, (l, l_at))| a * (l - l_at)).sum()
             };
-            let of_x = |row: ArrayView1<'_, f64>| -> f64 {
-                row.iter().zip(&values.gathered).map(|(a, dx)| a * dx).sum()
-            };
-            for (i, row) in rows.clone().enumerate() {
-                self.linearised.y[row] = values.y[i] + of_x(values.c.row(i)) + of_lambda(values.d.row(i));
+            let change = |x, x_at| x - x_at;
+            for (i, row) in entry.rows.iter().enumerate() {
+                let by_c = tables.row(jacobian, row).times_both((x, &self.x_at), change);
+                let y = values.y[i] + scheme.gamma * by_c + of_lambda(values.d.row(i));
+                self.linearised.y[row.index()] = y;
+            }
+            if !values.k.is_empty() {
+                for part in tables.parts_of(place) {
+                    let states = x[part.dofs.range()].iter().zip(&self.x_at[part.dofs.range()]);
+                    let own = values.gathered[part.relation.range()].iter_mut().zip(states);
+                    own.for_each(|(own, (x, x_at))| *own = scheme.gamma * (x - x_at));
+                }
             }
             for (i, r) in self.linearised.r[place].iter_mut().enumerate() {
-                let by_k = if values.k.is_empty() { 0.0 } else { of_x(values.k.row(i)) };
+                let by_k = match values.k.is_empty() {
+                    true => 0.0,
+                    false => values.k.row(i).iter().zip(&values.gathered).map(|(k, dx)| k * dx).sum(),
+                };
                 *r = values.r[i] + by_k + of_lambda(values.b.row(i));
             }
         }
@@ -88,7 +92,7 @@ impl InputOutput {
     /// The largest of both relative to their terms, and each with its terms for `each`.
     pub(in crate::simulation) fn residuals(
         &self,
-        tables: &Tables,
+        (tables, jacobian): (&Tables, &[f64]),
         interactions: &[InteractionPlace],
         mut each: impl FnMut(f64, f64),
     ) -> (f64, f64) {
@@ -107,8 +111,10 @@ impl InputOutput {
                 };
                 tables.parts_of(place).iter().map(part).sum()
             };
-            for (i, (y, h)) in self.linearised.y[entry.rows.range()].iter().zip(&values.y).enumerate() {
-                let terms = of_x(values.c.row(i)) + of_lambda(values.d.row(i)) + y.abs() + h.abs();
+            for (i, row) in entry.rows.iter().enumerate() {
+                let (y, h) = (self.linearised.y[row.index()], values.y[i]);
+                let of_states = tables.row(jacobian, row).magnitude(&self.x_at);
+                let terms = of_states + of_lambda(values.d.row(i)) + y.abs() + h.abs();
                 worst_y = larger(worst_y, relative(y - h, terms));
                 each(y - h, terms);
             }

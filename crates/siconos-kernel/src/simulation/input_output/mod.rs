@@ -270,12 +270,14 @@ impl InputOutput {
                 // g = B lambda.
                 continue;
             }
-            let (values, lambda) = (&self.values[place], &self.lambda_at[entry.rows.range()]);
+            let factor = h * scheme.theta_r;
             for part in tables.parts_of(place) {
-                for (k, row) in part.dofs.range().zip(part.relation.range()) {
-                    let b_lambda: f64 = values.b.row(row).iter().zip(lambda).map(|(b, l)| b * l).sum();
-                    self.known[k] += h * scheme.theta_r * (values.r[row] - b_lambda);
-                }
+                let r = &self.values[place].r[part.relation.range()];
+                add_scaled(factor, r, &mut self.known[part.dofs.range()]);
+            }
+            for row in entry.rows.iter() {
+                let lambda = self.lambda_at[row.index()];
+                tables.row(&self.input, row).add_to(-factor * lambda, &mut self.known);
             }
         }
         for &block in blocks {

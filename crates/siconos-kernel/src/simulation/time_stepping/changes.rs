@@ -7,7 +7,7 @@ use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Changed, Delassus, InteractionEntry, Tables, UnitaryPlace,
+    Block, BlockPlace, Changed, Delassus, InteractionEntry, SystemEntry, Tables, UnitaryPlace,
 };
 
 /// How much of a model is not linear, or not constant: where nothing is, one Newton iteration is exact, and
@@ -82,6 +82,7 @@ impl TimeStepping {
                 self.unprepared.push(self.systems.push(work));
                 self.unsettled.expect_change();
             }
+            Changed::BlockGone(place, _) if self.is_first_order(tables, place) => return Ok(false),
             Changed::BlockGone(place, dofs) => {
                 // Nothing, if it has not been in a step.
                 let known = dofs.range().end.min(self.work.steady_acceleration.len());
@@ -105,7 +106,8 @@ impl TimeStepping {
                     self.unevaluated.push(place);
                 }
             }
-            Changed::InteractionGone { was_linear, was_constant } => {
+            Changed::InteractionGone { was_first_order: true, .. } => return Ok(false),
+            Changed::InteractionGone { was_linear, was_constant, .. } => {
                 self.nonlinearities.remove(was_linear, was_constant);
                 if !was_constant {
                     self.unsettled.expect_change();
@@ -136,6 +138,10 @@ impl TimeStepping {
             }
         }
         Ok(true)
+    }
+
+    fn is_first_order(&self, tables: &Tables, block: BlockPlace) -> bool {
+        tables.systems[tables.blocks[block].systems].iter().any(SystemEntry::is_first_order)
     }
 
     /// With the Jacobian at the beginning, relations of Lagrangian systems are linear in what is solved for.

@@ -20,7 +20,8 @@ impl TimeStepping {
     /// evaluated at the new iterate.
     pub(super) fn take_newton_steps(&mut self, state: &State) {
         let (work, unsettled) = (&self.work, &self.unsettled);
-        self.input_output.linearise(&self.tables, &unsettled.first_order, &work.v, &work.force);
+        let relations = (&self.tables, &self.kinematics.jacobian[..]);
+        self.input_output.linearise(relations, &unsettled.first_order, &work.v, &work.force);
         let (blocks, interactions) = (&unsettled.blocks, &unsettled.first_order);
         let (systems, input_output) = (&mut self.systems, &mut self.input_output);
         evaluate(
@@ -89,7 +90,8 @@ impl TimeStepping {
                 merit.trial.push(Size { residual: residual.abs(), terms });
             }
         };
-        let (y, r) = self.input_output.residuals(&self.tables, interactions, &mut record);
+        let (y, r) =
+            self.input_output.residuals((&self.tables, &self.kinematics.jacobian), interactions, &mut record);
         for &block in blocks {
             work.input[self.tables.blocks[block].dofs.range()].fill(0.0);
         }

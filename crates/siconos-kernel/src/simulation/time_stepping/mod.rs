@@ -58,7 +58,7 @@ use crate::nonsmooth_problem::{
     Block, BlockPlace, Delassus, IndexSet, InteractionPlace, OneStepNonSmoothProblem, OneStepSolver, Tables,
     UnitaryEntry, UnitaryPlace,
 };
-use crate::state::{Before, State};
+use crate::state::{Before, Origin, State};
 
 /// A time-stepping simulation of a model.
 ///
@@ -115,6 +115,8 @@ pub struct TimeStepping {
     /// The state before it followed the model in the step that is under way.
     before: Option<Before>,
     work: StepWork,
+    /// Of the last state that it left.
+    origin: Origin,
     threads: Threads,
 }
 
@@ -158,6 +160,7 @@ impl TimeStepping {
             y_dot_before: Vec::new(),
             before: None,
             work: StepWork::default(),
+            origin: Origin::of_new_simulation(),
             threads: Threads::default(),
         }
     }
@@ -394,7 +397,8 @@ impl TimeStepping {
             (state.outputs_stale, state.parameters_set) = (false, false);
             return Ok(());
         }
-        if !self.work.relations_evaluated {
+        let known = self.work.relations_of;
+        if !known.is_known() || !(self.nonlinearities.is_constant() || known == state.origin) {
             self.evaluate_relations_at(state);
         }
         self.evaluate_new(state, rows_known)
@@ -421,7 +425,7 @@ impl TimeStepping {
     }
 
     /// Evaluates all Jacobians, matrices and offsets at the state; what is constant stays from then on.
-    fn evaluate_relations_at(&mut self, state: &State) {
+    fn evaluate_relations_at(&mut self, state: &mut State) {
         self.kinematics.evaluate(&self.tables, &self.threads, (state.at(), &state.q));
         let at = Iterate::standing(state.at(), &state.v, &state.lambda[0]);
         for interactions in self.first_order.each() {
@@ -430,8 +434,16 @@ impl TimeStepping {
             self.input_output.matrices((&self.tables, &self.threads), all, at, jacobian);
             self.input_output.offsets((&self.tables, &self.threads), all, (at.begin, at.end));
         }
-        self.work.relations_evaluated = true;
+        self.leave(state);
         self.unevaluated.clear();
+    }
+}
+
+impl TimeStepping {
+    /// Takes note that relations have been evaluated at a state.
+    fn leave(&mut self, state: &mut State) {
+        self.origin = self.origin.next();
+        (state.origin, self.work.relations_of) = (self.origin, self.origin);
     }
 }
 

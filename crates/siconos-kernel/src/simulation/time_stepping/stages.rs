@@ -11,7 +11,7 @@ use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{ContactKind, NOTHING_TO_SOLVE, UnitaryEntry};
 use crate::simulation::newton::larger;
 use crate::simulation::{EventKind, NewtonProgress, Residuals};
-use crate::state::State;
+use crate::state::{Origin, State};
 
 impl TimeStepping {
     /// Begins the step from the time of the state; false at the end of the time discretisation.
@@ -47,6 +47,10 @@ impl TimeStepping {
         if !self.nonlinearities.is_affine() {
             work.v.copy_from_slice(&state.v);
             self.tables.advance(&state.q, (&mut work.displacement, &mut work.q), (&state.v, &state.v, h));
+        }
+        if !self.nonlinearities.is_constant() {
+            // What a step evaluates is of its own iterates, unless it is ended.
+            self.work.relations_of = Origin::default();
         }
         self.unsettled.look_at(&self.tables);
         self.prepare_constant_blocks(state)?;
@@ -310,6 +314,8 @@ impl TimeStepping {
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
+        self.origin = self.origin.next();
+        (state.origin, work.relations_of) = (self.origin, self.origin);
         let deepest_gap = deepest_gap(&self.tables, state);
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {

@@ -8,7 +8,7 @@ use crate::index::Table;
 use crate::integrator::StepTimes;
 use crate::model::At;
 use crate::nonsmooth_problem::{Block, ContactKind, SystemEntry, Tables};
-use crate::state::State;
+use crate::state::{Origin, State};
 
 /// What has been done of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,8 +80,9 @@ pub(super) struct StepWork {
     pub(super) v_before: Vec<f64>,
     pub(super) force_before: Vec<f64>,
     pub(super) solve: SolveInfo,
-    /// Whether all relations have been evaluated, so that what is constant of them is in place.
-    pub(super) relations_evaluated: bool,
+    /// The state at which all relations have been evaluated; what is constant of them is in place once one is
+    /// known.
+    pub(super) relations_of: Origin,
     /// Whether the assembled matrices still fit the index set, and the step length that they are for.
     pub(super) matrix_valid: bool,
     pub(super) h_assembled: f64,
@@ -127,7 +128,7 @@ impl StepWork {
             v_before: Vec::new(),
             force_before: Vec::new(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
-            relations_evaluated: false,
+            relations_of: Origin::default(),
             matrix_valid: false,
             h_assembled: f64::NAN,
             h_prepared: f64::NAN,

@@ -3,7 +3,7 @@
 use super::AdaptiveStepping;
 use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem, PositionSpace, VECTOR};
 use crate::nonsmooth_problem::Tables;
-use crate::state::State;
+use crate::state::{Origin, State};
 
 /// The last step, as far as its end does not tell.
 #[derive(Clone, Debug, Default)]
@@ -15,10 +15,10 @@ pub(super) struct LastStep {
     v: Vec<f64>,
     /// The systems whose positions are no vectors, by their first degree of freedom.
     spaces: Vec<(usize, PositionSpace)>,
-    /// The end, and of which model.
+    /// The end, of which model, and the state there.
     to: f64,
     epoch: u64,
-    v_to: Vec<f64>,
+    end: Origin,
 }
 
 impl LastStep {
@@ -36,27 +36,24 @@ impl LastStep {
 
     /// Notes the end.
     pub(super) fn end(&mut self, model: &NonSmoothDynamicalSystem, state: &State) {
-        (self.to, self.epoch) = (state.t, model.epoch());
-        self.v_to.clone_from(&state.v);
+        (self.to, self.epoch, self.end) = (state.t, model.epoch(), state.origin);
     }
 
     /// The space of the positions of a system.
     fn space_of(&self, first_dof: usize) -> &PositionSpace {
-        self.spaces.iter().find(|(first, _)| *first == first_dof).map_or(&VECTOR, |(_, space)| space)
+        let place = self.spaces.binary_search_by_key(&first_dof, |(first, _)| *first);
+        place.map_or(&VECTOR, |place| &self.spaces[place].1)
     }
 
     /// Whether a state is as the step left it.
     pub(super) fn ends_at(&self, model: &NonSmoothDynamicalSystem, state: &State) -> bool {
-        (self.to, self.epoch) == (state.t, model.epoch())
-            && !state.outputs_stale
-            && !state.parameters_set
-            && self.v_to == state.v
+        (self.end, self.epoch) == (state.origin, model.epoch()) && !state.parameters_set
     }
 
     /// The part of the step that has gone by at a time; `None` outside the step, or for another state than
     /// that at its end.
     fn part(&self, state: &State, t: f64) -> Option<f64> {
-        let is_within = (self.t..=self.to).contains(&t) && self.to == state.t && self.v_to == state.v;
+        let is_within = (self.t..=self.to).contains(&t) && self.end == state.origin;
         is_within.then(|| (t - self.t) / (self.to - self.t))
     }
 }

@@ -25,6 +25,7 @@ use crate::error::{EventError, SettingsError, SimulationError};
 use crate::integrator::Scheme;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::StepReport;
+use crate::simulation::newton::larger;
 use crate::state::State;
 
 /// A step is made to have nine tenths of the error that would do.
@@ -267,7 +268,7 @@ impl AdaptiveStepping {
                 };
                 let scale = if entry.is_first_order() { 1.0 } else { time_scale };
                 let tolerance = self.tolerance(v_k * scale, v * scale);
-                verdict.error = verdict.error.max(of_rate * scale / tolerance);
+                verdict.error = larger(verdict.error, of_rate * scale / tolerance);
                 // Of vectors each position belongs to a velocity.
                 let place = entry.positions.range().start + k;
                 let size = match entry.space.is_vector() {
@@ -277,8 +278,8 @@ impl AdaptiveStepping {
                 };
                 if let Some((before, after)) = size {
                     let tolerance = self.tolerance(before, after);
-                    verdict.error = verdict.error.max(of_position / tolerance);
-                    verdict.error_of_jump = verdict.error_of_jump.max(h * (v - v_k).abs() / tolerance);
+                    verdict.error = larger(verdict.error, of_position / tolerance);
+                    verdict.error_of_jump = larger(verdict.error_of_jump, h * (v - v_k).abs() / tolerance);
                 } else {
                     verdict.error_of_jump = f64::INFINITY;
                 }
@@ -287,7 +288,7 @@ impl AdaptiveStepping {
         // A contact that closes within the step may have its impulse in the next one only.
         for ((_, before), (_, after)) in tables.gaps(&state.y[0]).zip(tables.gaps(&work.y)) {
             let deeper = (-after).max(0.0) - (-before).max(0.0);
-            verdict.error = verdict.error.max(deeper / self.tolerance(before, after));
+            verdict.error = larger(verdict.error, deeper / self.tolerance(before, after));
         }
         let multipliers = work.lambda.iter().map(|&lambda| lambda != 0.0);
         if self.arc.steps() == 0 || self.pattern.len() != work.lambda.len() {
@@ -330,7 +331,8 @@ impl Verdict {
 
     /// By what the length should be multiplied.
     fn factor(&self) -> f64 {
-        SAFETY * self.error.powf(-1.0 / self.order)
+        // Of a NaN, as of what is infinite, nothing is known but that it is too much.
+        if self.error.is_nan() { 0.0 } else { SAFETY * self.error.powf(-1.0 / self.order) }
     }
 }
 

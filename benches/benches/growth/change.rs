@@ -1,0 +1,116 @@
+//! What it costs to change a model.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use criterion::{BatchSize, Criterion};
+use ndarray::array;
+use siconos_kernel::prelude::*;
+
+use crate::{simulation, touch};
+
+/// Balls on a floor, each with its contact.
+fn balls(count: usize) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>) {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let (mut balls, mut contacts) = (Vec::new(), Vec::new());
+    for _ in 0..count {
+        let ball = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0]);
+        let ball = model.add_system(ball.with_external_force(|_t, f| f[0] = -9.81)).expect("a ball");
+        balls.push(ball);
+        contacts.push(touch(&mut model, ball));
+    }
+    (model, balls, contacts)
+}
+
+/// Removal of all interactions of a model, in the order in which they were added.
+pub(crate) fn removal(criterion: &mut Criterion) {
+    for count in [1000, 10_000, 40_000] {
+        criterion.bench_function(&format!("growth/removal/{count}"), |bencher| {
+            let (model, _, contacts) = balls(count);
+            bencher.iter_batched_ref(
+                || model.clone(),
+                |model| contacts.iter().for_each(|&contact| drop(model.remove_interaction(contact))),
+                BatchSize::LargeInput,
+            );
+        });
+    }
+}
+
+type Scene = (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>, TimeStepping, State);
+
+fn touching_balls() -> Scene {
+    let (model, balls, contacts) = balls(10_000);
+    let mut simulation = simulation(&model);
+    let state = simulation.initial_state(&model).expect("a state");
+    (model, balls, contacts, simulation, state)
+}
+
+/// A step of a model of which nothing, one contact or every contact is made anew before it.
+pub(crate) fn change(criterion: &mut Criterion) {
+    for (name, changed) in [("unchanged", 0), ("one_swap", 1), ("all_replaced", 10_000)] {
+        let mut scene = None;
+        criterion.bench_function(&format!("growth/change/10000/{name}"), |bencher| {
+            let (model, balls, contacts, simulation, state) = scene.get_or_insert_with(touching_balls);
+            bencher.iter(|| {
+                for (contact, &ball) in contacts.iter_mut().zip(&*balls).take(changed) {
+                    model.remove_interaction(*contact).expect("it is there");
+                    *contact = touch(model, ball);
+                }
+                black_box(simulation.step(model, state).expect("a step").is_some());
+            });
+        });
+    }
+}
+
+/// What one swapped contact costs by itself: the change of the model, and what a step does about it before it
+/// moves anything. The rest of the step is not timed, and leaves in the caches what it does in a simulation.
+pub(crate) fn swap(criterion: &mut Criterion) {
+    let mut places = (0..10_000).cycle().step_by(7919);
+    let mut scene = None;
+    criterion.bench_function("growth/swap/10000", |bencher| {
+        let (model, balls, contacts, simulation, state) = scene.get_or_insert_with(touching_balls);
+        bencher.iter_custom(|swaps| {
+            let mut spent = Duration::ZERO;
+            for _ in 0..swaps {
+                let place = places.next().expect("it goes round");
+                let begin = Instant::now();
+                model.remove_interaction(contacts[place]).expect("it is there");
+                contacts[place] = touch(model, balls[place]);
+                black_box(simulation.begin_step(model, state).expect("a change to follow"));
+                spent += begin.elapsed();
+                simulation.step(model, state).expect("a step");
+            }
+            spent
+        });
+    });
+}
+
+/// Who moves with whom, in a model of scalar systems of which each relation r = g(x, lambda) couples two.
+pub(crate) fn coupled(criterion: &mut Criterion) {
+    for count in [100, 1000] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let (mut before, mut interactions) = (None, Vec::new());
+        for _ in 0..count {
+            let system = FirstOrderLinearTi::new(vec![0.0], array![[-1.0]]);
+            let system = model.add_system(system).expect("a system");
+            if let Some(before) = before.replace(system) {
+                let relation = FirstOrderNonlinearRelation::new(
+                    1,
+                    |at, y| y[0] = at.x[0] - at.x[1] + at.lambda[0],
+                    |at, r| (r[0], r[1]) = (at.lambda[0] * at.x[1], -at.lambda[0]),
+                )
+                .with_c(RelationJacobian::FiniteDifference)
+                .with_d(RelationJacobian::FiniteDifference)
+                .with_k(RelationJacobian::FiniteDifference)
+                .with_b(RelationJacobian::FiniteDifference);
+                let law = ComplementarityCondition::new(1).expect("a row");
+                interactions
+                    .push(model.add_interaction([before, system], relation, law).expect("a relation"));
+            }
+        }
+        let first = interactions[0];
+        criterion.bench_function(&format!("growth/coupled/{count}"), |bencher| {
+            bencher.iter(|| black_box(model.linked_interactions(first)).map(|linked| linked.len()));
+        });
+    }
+}
