@@ -7,26 +7,8 @@ use std::sync::Arc;
 use ndarray::{Array1, Array2};
 use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix};
 
-use crate::model::dynamical_system::FirstOrderScratch;
-use crate::model::{At, DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear};
-
-/// A first-order system of either kind.
-#[derive(Clone, Debug)]
-pub(crate) enum FirstOrderSystem {
-    Linear(Arc<FirstOrderLinear>),
-    Nonlinear(Arc<FirstOrderNonlinear>),
-}
-
-impl FirstOrderSystem {
-    /// `None` for a Lagrangian system.
-    pub(super) fn of(system: &DynamicalSystem) -> Option<Self> {
-        match system {
-            DynamicalSystem::FirstOrderLinear(system) => Some(Self::Linear(Arc::clone(system))),
-            DynamicalSystem::FirstOrderNonlinear(system) => Some(Self::Nonlinear(Arc::clone(system))),
-            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => None,
-        }
-    }
-}
+use crate::model::dynamical_system::{FirstOrderScratch, FirstOrderSystem};
+use crate::model::{At, FirstOrderLinear, FirstOrderNonlinear};
 
 /// The work of one system of a block.
 #[derive(Clone, Debug)]
@@ -75,6 +57,15 @@ impl Part {
             a: Matrix::default(),
             a_k: None,
             place,
+        }
+    }
+
+    /// Writes A at the end of a step, where it depends on time.
+    pub(super) fn evaluate_a(&mut self, end: At<'_>) {
+        if let (FirstOrderSystem::Linear(system), Some(_), Matrix::Dense(a)) =
+            (&self.system, &self.a_k, &mut self.a)
+        {
+            system.matrix_into(end, &mut a.view_mut());
         }
     }
 

@@ -1,13 +1,11 @@
 //! W of the event-driven schemes: the mass matrix M(q) of a Lagrangian system, with the forces at a point of
 //! the motion.
 
-use std::sync::Arc;
-
-use siconos_numerics::linalg::{FactoredMatrix, Matrix, SingularMatrix};
+use siconos_numerics::linalg::{FactoredMatrix, SingularMatrix};
 
 use super::Response;
-use crate::model::dynamical_system::LagrangianScratch;
-use crate::model::{At, DynamicalSystem, Lagrangian, LagrangianLinear, Parameters};
+use crate::model::dynamical_system::{LagrangianScratch, LagrangianSystem};
+use crate::model::{At, Parameters};
 
 /// The mass of one system, factorised.
 #[derive(Clone, Debug)]
@@ -19,41 +17,13 @@ pub(crate) struct MassWork {
     is_final: bool,
 }
 
-/// A Lagrangian system, general or linear.
-#[derive(Clone, Debug)]
-pub(crate) enum LagrangianSystem {
-    General(Arc<Lagrangian>),
-    Linear(Arc<LagrangianLinear>),
-}
-
-impl LagrangianSystem {
-    /// `None` for a first-order system.
-    fn of(system: &DynamicalSystem) -> Option<Self> {
-        match system {
-            DynamicalSystem::Lagrangian(system) => Some(Self::General(Arc::clone(system))),
-            DynamicalSystem::LagrangianLinear(system) => Some(Self::Linear(Arc::clone(system))),
-            _ => None,
-        }
-    }
-
-    /// M, if it does not depend on q.
-    fn constant_mass(&self) -> Option<&Matrix> {
-        match self {
-            Self::General(system) => system.constant_mass(),
-            Self::Linear(system) => Some(system.mass()),
-        }
-    }
-}
-
 impl MassWork {
-    /// `None` for a first-order system.
-    pub(crate) fn new(system: &DynamicalSystem) -> Option<Self> {
-        let system = LagrangianSystem::of(system)?;
+    pub(crate) fn new(system: LagrangianSystem) -> Self {
         let scratch = match &system {
             LagrangianSystem::General(system) => system.scratch(),
             LagrangianSystem::Linear(_) => LagrangianScratch::default(),
         };
-        Some(Self { system, w: FactoredMatrix::default(), scratch, is_final: false })
+        Self { system, w: FactoredMatrix::default(), scratch, is_final: false }
     }
 
     pub(crate) fn system(&self) -> &LagrangianSystem {

@@ -41,6 +41,7 @@ mod linear_work;
 mod mass_work;
 mod moreau_jean;
 mod nonlinear_work;
+mod rate_work;
 mod scheme;
 mod system_work;
 mod tangent;
@@ -50,7 +51,8 @@ pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, 
 pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Refactor};
 pub(crate) use mass_work::MassWork;
 pub use moreau_jean::MoreauJean;
-pub(crate) use scheme::{FirstOrderScheme, Scheme, Unknown};
+pub(crate) use rate_work::RateWork;
+pub(crate) use scheme::{FirstOrderScheme, Paired, Scheme, Unknown};
 pub use scheme::{HeldSource, Integrator};
 pub(crate) use system_work::{Impulses, Response, StepTimes, SystemWork};
 pub(crate) use tangent::TangentWork;

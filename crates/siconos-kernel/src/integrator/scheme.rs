@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, MoreauJean, ThetaGamma, ZeroOrderHold};
 use crate::error::{SettingsError, SimulationError};
+use crate::model::dynamical_system::{Family, FirstOrderSystem, LagrangianSystem};
 use crate::model::{DynamicalSystem, DynamicalSystemId};
 
 /// A one-step integrator of any kind: what a simulation is given for its systems.
@@ -118,40 +119,48 @@ pub(crate) enum Scheme {
     FirstOrder(FirstOrderScheme),
 }
 
+/// A system with a scheme of its family.
+#[derive(Clone, Debug)]
+pub(crate) enum Paired {
+    SecondOrder(LagrangianSystem),
+    FirstOrder(FirstOrderSystem, FirstOrderScheme),
+}
+
 impl Scheme {
-    /// Refuses a system of the other family, and a hold of what cannot be held.
-    pub(crate) fn check(
+    /// Joins the scheme with a system; refuses one of the other family, and a hold of what cannot be held.
+    pub(crate) fn pair(
         &self,
-        system: DynamicalSystemId,
-        model: &DynamicalSystem,
-    ) -> Result<(), SimulationError> {
+        id: DynamicalSystemId,
+        system: &DynamicalSystem,
+    ) -> Result<Paired, SimulationError> {
         let refused = |integrator, what, instead| {
-            Err(SimulationError::UnsupportedSystem { system, integrator, what, instead })
+            Err(SimulationError::UnsupportedSystem { system: id, integrator, what, instead })
         };
-        match (model, self) {
-            (
-                DynamicalSystem::FirstOrderLinear(_) | DynamicalSystem::FirstOrderNonlinear(_),
-                Scheme::SecondOrder(_),
-            ) => refused("MoreauJean", "a first-order system", "take EulerMoreau, say"),
-            (
-                DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_),
-                Scheme::FirstOrder(scheme),
-            ) => refused(scheme.name, "a Lagrangian system", "take MoreauJean"),
-            (
-                DynamicalSystem::FirstOrderNonlinear(_),
-                Scheme::FirstOrder(FirstOrderScheme { name, hold: Some(_), .. }),
-            ) => refused(
-                name,
-                "a nonlinear system",
-                "take EulerMoreau, or a FirstOrderLinear system with constant A",
-            ),
-            (
-                DynamicalSystem::FirstOrderLinear(model),
-                Scheme::FirstOrder(FirstOrderScheme { name, hold: Some(_), .. }),
-            ) if !model.has_constant_matrix() => {
-                refused(name, "a matrix A that depends on time", "take EulerMoreau, or a constant A")
+        match (*self, system.family()) {
+            (Self::SecondOrder(_), Family::Lagrangian(system)) => Ok(Paired::SecondOrder(system)),
+            (Self::SecondOrder(_), Family::FirstOrder(_)) => {
+                refused("MoreauJean", "a first-order system", "take EulerMoreau, say")
             }
-            (_, _) => Ok(()),
+            (Self::FirstOrder(scheme), Family::Lagrangian(_)) => {
+                refused(scheme.name, "a Lagrangian system", "take MoreauJean")
+            }
+            (Self::FirstOrder(scheme), Family::FirstOrder(system)) => match &system {
+                FirstOrderSystem::Nonlinear(_) if scheme.hold.is_some() => refused(
+                    scheme.name,
+                    "a nonlinear system",
+                    "take EulerMoreau, or a FirstOrderLinear system with constant A",
+                ),
+                FirstOrderSystem::Linear(linear)
+                    if scheme.hold.is_some() && !linear.has_constant_matrix() =>
+                {
+                    refused(
+                        scheme.name,
+                        "a matrix A that depends on time",
+                        "take EulerMoreau, or a constant A",
+                    )
+                }
+                _ => Ok(Paired::FirstOrder(system, scheme)),
+            },
         }
     }
 

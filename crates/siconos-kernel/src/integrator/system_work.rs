@@ -4,12 +4,12 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::FactoredMatrix;
 
-use super::first_order_block::FirstOrderSystem;
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
-use super::{FactorError, FirstOrderWork, Refactor, Scheme};
-use crate::error::ModelError;
-use crate::model::{At, DynamicalSystem, NonSmoothDynamicalSystem};
+use super::{FactorError, FirstOrderWork, Paired, Refactor};
+use crate::error::{ModelError, SimulationError};
+use crate::model::dynamical_system::LagrangianSystem;
+use crate::model::{At, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::SystemEntry;
 
 /// How the velocities (or states) of a block of systems respond to an impulse: the inverse of its W.
@@ -57,20 +57,24 @@ impl SystemWork {
         model: &NonSmoothDynamicalSystem,
         entries: &[SystemEntry],
         coupled: bool,
-    ) -> Result<Self, ModelError> {
-        let first = &entries[0];
-        Ok(match (model.system(first.id)?, *first.scheme) {
-            (DynamicalSystem::LagrangianLinear(system), _) => Self::Linear(LinearWork::new(system)),
-            (DynamicalSystem::Lagrangian(system), _) => Self::Nonlinear(Box::new(NonlinearWork::new(system))),
-            (_, Scheme::FirstOrder(scheme)) => {
-                let of = |entry: &SystemEntry| FirstOrderSystem::of(model.system(entry.id).ok()?);
-                let systems = entries.iter().filter_map(of);
-                Self::FirstOrder(Box::new(FirstOrderWork::new(systems, scheme, coupled)))
+    ) -> Result<Self, SimulationError> {
+        let (mut systems, mut scheme) = (Vec::new(), None);
+        for SystemEntry { id, scheme: own, .. } in entries {
+            match own.pair(*id, model.system(*id)?)? {
+                Paired::SecondOrder(LagrangianSystem::Linear(system)) => {
+                    return Ok(Self::Linear(LinearWork::new(&system)));
+                }
+                Paired::SecondOrder(LagrangianSystem::General(system)) => {
+                    return Ok(Self::Nonlinear(Box::new(NonlinearWork::new(&system))));
+                }
+                Paired::FirstOrder(system, own) => {
+                    systems.push(system);
+                    scheme.get_or_insert(own);
+                }
             }
-            (_, Scheme::SecondOrder(_)) => {
-                unreachable!("the tables refuse a first-order system under MoreauJean")
-            }
-        })
+        }
+        let scheme = scheme.ok_or(ModelError::NoSystem)?;
+        Ok(Self::FirstOrder(Box::new(FirstOrderWork::new(systems, scheme, coupled))))
     }
 
     /// Whether one Newton iteration is exact as far as the systems go.

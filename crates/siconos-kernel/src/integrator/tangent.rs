@@ -4,9 +4,8 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::Matrix;
 
-use super::mass_work::LagrangianSystem;
 use crate::integrator::MassWork;
-use crate::model::dynamical_system::LagrangianScratch;
+use crate::model::dynamical_system::{LagrangianScratch, LagrangianSystem};
 use crate::model::{At, Parameters};
 
 /// The matrices of one system where they were evaluated last, and the memory for that.

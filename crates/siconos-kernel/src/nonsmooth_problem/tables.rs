@@ -145,7 +145,7 @@ impl Tables {
             let system = model.system(id)?;
             let places = layout.system(id).ok_or(ModelError::UnknownSystem { id })?;
             let scheme = scheme(id, system.is_first_order());
-            scheme.check(id, system)?;
+            scheme.pair(id, system)?;
             let scheme = shared(scheme, self.systems.last().map(|before| &before.scheme));
             let (positions, dofs) = (Span::of(places.q.clone()), Span::of(places.v.clone()));
             let space = system.space().clone();

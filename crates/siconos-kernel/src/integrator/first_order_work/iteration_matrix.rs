@@ -4,11 +4,12 @@
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
 
-use super::super::first_order_block::{FirstOrderSystem, Part};
+use super::super::first_order_block::Part;
 use super::super::{FirstOrderScheme, StepTimes};
 use super::free_state::solve_columns;
 use super::{FactorError, FirstOrderWork, Held};
 use crate::index::{RelationColumns, Span};
+use crate::model::dynamical_system::FirstOrderSystem;
 
 /// The derivative of an input r = g(x, lambda) in x, and where its rows and columns lie in the block: ranges
 /// of them, each with the first of its states.
@@ -74,13 +75,10 @@ impl FirstOrderWork {
 
     fn evaluate_matrices(&mut self, step: StepTimes<'_>) {
         for part in &mut self.parts {
-            let FirstOrderSystem::Linear(system) = &part.system else { continue };
-            let Some(a_k) = &mut part.a_k else { continue };
-            if let Matrix::Dense(a) = &mut part.a {
-                system.matrix_into(step.end, &mut a.view_mut());
-            }
+            part.evaluate_a(step.end);
             if step.theta < 1.0
-                && let Matrix::Dense(a_k) = a_k
+                && let (FirstOrderSystem::Linear(system), Some(Matrix::Dense(a_k))) =
+                    (&part.system, &mut part.a_k)
             {
                 system.matrix_into(step.begin, &mut a_k.view_mut());
             }

@@ -10,9 +10,10 @@ use ndarray::Array2;
 use siconos_numerics::linalg::{ExponentialError, FactoredMatrix, Matrix, SingularMatrix};
 
 pub(crate) use self::iteration_matrix::Coupling;
-use super::first_order_block::{End, FirstOrderSystem, Part, field, multiply, multiply_dense};
+use super::first_order_block::{End, Part, field, multiply, multiply_dense};
 use super::{EquationRows, FirstOrderScheme, Inertia, StepTimes};
 use crate::model::At;
+use crate::model::dynamical_system::FirstOrderSystem;
 
 /// When W has to be factorised anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,11 +74,7 @@ pub(crate) enum FactorError {
 
 impl FirstOrderWork {
     /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
-    pub(crate) fn new(
-        systems: impl Iterator<Item = FirstOrderSystem>,
-        scheme: FirstOrderScheme,
-        coupled: bool,
-    ) -> Self {
+    pub(crate) fn new(systems: Vec<FirstOrderSystem>, scheme: FirstOrderScheme, coupled: bool) -> Self {
         let mut parts = Vec::new();
         let mut n = 0;
         let takes_k = coupled && scheme.theta_r * scheme.gamma != 0.0;

@@ -2,6 +2,7 @@
 //! linear.
 
 mod control;
+mod family;
 mod first_order_linear;
 mod first_order_nonlinear;
 mod jacobian;
@@ -10,6 +11,7 @@ mod lagrangian_linear;
 mod lagrangian_view;
 
 pub use control::ControlTerm;
+pub(crate) use family::{Family, FirstOrderSystem, LagrangianSystem};
 pub use first_order_linear::{FirstOrderLinear, FirstOrderLinearTi};
 pub use first_order_nonlinear::FirstOrderNonlinear;
 pub(crate) use first_order_nonlinear::FirstOrderScratch;

@@ -1,12 +1,18 @@
 //! What event-driven simulation refuses of a model, and what would do instead.
 
 use crate::error::SimulationError;
+use crate::model::dynamical_system::{Family, FirstOrderSystem, LagrangianSystem};
 use crate::model::{
     DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw,
 };
 
 /// What is refused, and what would do instead.
 type Refusal = (&'static str, &'static str);
+
+const MIXED: Refusal = (
+    "first-order and Lagrangian systems in one model",
+    "simulate them in models of their own, or take TimeStepping",
+);
 
 /// The name under which combinations are refused.
 const INTEGRATOR: &str = "EventDriven";
@@ -19,9 +25,13 @@ pub(super) fn refuse_interaction(interaction: InteractionId, (what, instead): Re
     SimulationError::Unsupported { interaction, integrator: INTEGRATOR, what, instead }
 }
 
-/// Refuses what cannot be carried in a model of Lagrangian systems.
-pub(super) fn lagrangian(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
-    look_through(model, first_order_system, |interaction| match interaction.law() {
+/// The systems of a model of Lagrangian ones, in the order of the model; refuses what cannot be carried.
+pub(super) fn lagrangian(model: &NonSmoothDynamicalSystem) -> Result<Vec<LagrangianSystem>, SimulationError> {
+    let of_system = |system: &DynamicalSystem| match system.family() {
+        Family::Lagrangian(system) => Ok(system),
+        Family::FirstOrder(_) => Err(MIXED),
+    };
+    look_through(model, of_system, |interaction| match interaction.law() {
         NonSmoothLaw::NewtonImpactFriction(_) => Some((
             "friction, whose sticking and sliding are events of their own",
             "take NewtonImpact, or TimeStepping with MoreauJean",
@@ -38,18 +48,20 @@ pub(super) fn lagrangian(model: &NonSmoothDynamicalSystem) -> Result<(), Simulat
     })
 }
 
-fn first_order_system(system: &DynamicalSystem) -> Option<Refusal> {
-    system.is_first_order().then_some((
-        "first-order and Lagrangian systems in one model",
-        "simulate them in models of their own, or take TimeStepping",
-    ))
-}
-
-/// Refuses what cannot be carried in a model of first-order systems.
-pub(super) fn first_order(model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+/// The systems of a model of first-order ones, in the order of the model; refuses what cannot be carried.
+pub(super) fn first_order(
+    model: &NonSmoothDynamicalSystem,
+) -> Result<Vec<FirstOrderSystem>, SimulationError> {
+    let of_system = |system: &DynamicalSystem| match system.family() {
+        Family::FirstOrder(FirstOrderSystem::Nonlinear(system)) if system.has_control() => {
+            Err(("a control term that may depend on the rate of x", "make it a part of f(t, x)"))
+        }
+        Family::FirstOrder(system) => Ok(system),
+        Family::Lagrangian(_) => Err(MIXED),
+    };
     let others =
         "event detection of first-order systems is for complementarity and equality; use TimeStepping";
-    look_through(model, control, |interaction| match interaction.law() {
+    look_through(model, of_system, |interaction| match interaction.law() {
         NonSmoothLaw::Complementarity(_)
         | NonSmoothLaw::Equality(_)
         | NonSmoothLaw::MixedComplementarity(_) => None,
@@ -67,20 +79,16 @@ pub(super) fn first_order(model: &NonSmoothDynamicalSystem) -> Result<(), Simula
     })
 }
 
-fn control(system: &DynamicalSystem) -> Option<Refusal> {
-    let DynamicalSystem::FirstOrderNonlinear(system) = system else { return None };
-    system
-        .has_control()
-        .then_some(("a control term that may depend on the rate of x", "make it a part of f(t, x)"))
-}
-
-fn look_through(
+fn look_through<S>(
     model: &NonSmoothDynamicalSystem,
-    of_system: impl Fn(&DynamicalSystem) -> Option<Refusal>,
+    of_system: impl Fn(&DynamicalSystem) -> Result<S, Refusal>,
     of_interaction: impl Fn(&Interaction) -> Option<Refusal>,
-) -> Result<(), SimulationError> {
-    let systems = model.systems().iter().filter_map(|(id, it)| Some(refuse_system(id, of_system(it)?)));
-    let interactions = model.interactions().iter();
-    let interactions = interactions.filter_map(|(id, it)| Some(refuse_interaction(id, of_interaction(it)?)));
-    systems.chain(interactions).next().map_or(Ok(()), Err)
+) -> Result<Vec<S>, SimulationError> {
+    let systems = model.systems().iter();
+    let systems = systems.map(|(id, it)| of_system(it).map_err(|refusal| refuse_system(id, refusal)));
+    let systems = systems.collect::<Result<_, _>>()?;
+    match model.interactions().iter().find_map(|(id, it)| Some((id, of_interaction(it)?))) {
+        Some((id, refusal)) => Err(refuse_interaction(id, refusal)),
+        None => Ok(systems),
+    }
 }

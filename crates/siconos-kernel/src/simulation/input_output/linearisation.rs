@@ -2,6 +2,7 @@
 
 use ndarray::ArrayView1;
 
+use super::super::newton::halve;
 use super::{InputOutput, larger};
 use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Part, Tables};
 
@@ -75,11 +76,6 @@ impl InputOutput {
 
     /// Goes half of the way back from the linearised outputs and inputs to those of the iterate.
     pub(in crate::simulation) fn halve(&mut self, tables: &Tables, interactions: &[InteractionPlace]) {
-        let halve = |x: &mut [f64], at: &[f64]| {
-            for (x, at) in x.iter_mut().zip(at) {
-                *x = 0.5 * (*x + at);
-            }
-        };
         for &place in interactions {
             let rows = tables.interactions[place].rows.range();
             halve(&mut self.linearised.y[rows.clone()], &self.iterate.y[rows]);

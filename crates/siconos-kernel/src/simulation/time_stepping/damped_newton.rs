@@ -5,7 +5,7 @@ use super::{InputOutput, Iterate, StepWork, TimeStepping, Which};
 use crate::index::Table;
 use crate::integrator::SystemWork;
 use crate::nonsmooth_problem::{Block, BlockPlace, InteractionPlace, Island, Tables};
-use crate::simulation::newton::larger;
+use crate::simulation::newton::{halve, larger};
 use crate::simulation::{Damping, Residuals, Threads};
 use crate::state::State;
 
@@ -186,12 +186,5 @@ impl StepWork {
     /// The iterate of first-order systems.
     pub(super) fn iterate<'a>(&'a self, state: &'a State) -> Iterate<'a> {
         Iterate { begin: state.at(), end: self.end(state), x_k: &state.v, x: &self.v, lambda: &self.force }
-    }
-}
-
-/// Goes half of the way back.
-fn halve(x: &mut [f64], before: &[f64]) {
-    for (x, before) in x.iter_mut().zip(before) {
-        *x = 0.5 * (*x + before);
     }
 }

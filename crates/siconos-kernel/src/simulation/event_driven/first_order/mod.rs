@@ -48,6 +48,7 @@ use self::island::Island;
 use super::modes::Dynamics;
 use super::outcome::Outcome;
 use super::problems::Problems;
+use crate::arena::SideTable;
 use crate::error::SimulationError;
 use crate::integrator::{EulerMoreau, Scheme};
 use crate::model::{NonSmoothDynamicalSystem, Parameters};
@@ -96,7 +97,10 @@ impl FirstOrderModes {
         model: &NonSmoothDynamicalSystem,
         integration: &OdeSettings,
     ) -> Result<Self, SimulationError> {
-        super::check::first_order(model)?;
+        let mut systems = SideTable::new();
+        for (id, system) in model.systems().ids().zip(super::check::first_order(model)?) {
+            systems.insert(id, system);
+        }
         // Tables are made for a scheme; of this one nothing is used.
         let scheme = Scheme::FirstOrder(EulerMoreau::default().into());
         let tables = Tables::without_gaps(model, |_, _| scheme)?;
@@ -114,7 +118,7 @@ impl FirstOrderModes {
             if island.blocks.is_empty() {
                 continue;
             }
-            let mut data = Data::new(model, &tables, island, &parameters)?;
+            let mut data = Data::new(model, (&tables, &systems), island, &parameters)?;
             check::matrices(&mut data)?;
             for (row, &place) in data.row_places.iter().enumerate() {
                 island_rows[place] = (islands.len(), row);

@@ -93,15 +93,14 @@ impl LagrangianModes {
         model: &NonSmoothDynamicalSystem,
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
-        check::lagrangian(model)?;
+        let systems = check::lagrangian(model)?;
         let mut tables = Tables::without_gaps(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
-        let mut masses = Table::with_capacity(tables.systems.len());
+        // Every Lagrangian system is a block by itself.
+        let masses: Table<_, _> = systems.into_iter().map(MassWork::new).collect();
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
-        for (entry, block) in tables.systems.iter().zip(tables.blocks.iter_mut()) {
-            let Some(mass) = MassWork::new(model.system(entry.id)?) else { continue };
+        for (mass, block) in masses.iter().zip(tables.blocks.iter_mut()) {
             (block.is_affine, block.is_constant) = (true, mass.is_constant());
             constant &= block.is_constant;
-            masses.push(mass);
         }
         let space = PositionSpace::of(model.systems().iter().filter_map(|(_, system)| system.factor()));
         let constraints: Table<_, _> = tables

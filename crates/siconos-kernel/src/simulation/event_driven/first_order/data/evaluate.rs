@@ -4,7 +4,7 @@ use ndarray::Array2;
 use siconos_numerics::linalg::dot;
 
 use super::super::ModeError;
-use super::parts::RelationPart;
+use super::relation_part::RelationPart;
 use super::{Data, ProblemUnits};
 use crate::model::At;
 use crate::nonsmooth_problem::{Entries, Sharing};
@@ -63,11 +63,11 @@ impl Data {
     /// Writes $M^{-1} (f + g)$; the relations have been evaluated.
     fn field(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         let point = (At::new(t, &self.parameters), x);
-        for part in &mut self.systems {
-            part.field_into(point, !self.is_begun, &mut self.rate);
-            if part.mass_varies || !self.is_begun {
-                let factored = part.factor_mass(point);
-                factored.map_err(|source| ModeError::SingularMass { system: part.id, t, source })?;
+        for (id, work) in &mut self.systems {
+            work.field_into(point, &mut self.rate);
+            if work.has_variable_mass() || !self.is_begun {
+                let factored = work.factor_mass(point);
+                factored.map_err(|source| ModeError::SingularMass { system: *id, t, source })?;
             }
         }
         // Without lambda a linear relation has no input.
@@ -76,7 +76,7 @@ impl Data {
                 self.rate[column] += r;
             }
         }
-        self.systems.iter_mut().for_each(|part| part.solve_mass(&mut self.rate));
+        self.systems.iter_mut().for_each(|(_, work)| work.solve_mass(&mut self.rate));
         Ok(())
     }
 
@@ -95,7 +95,7 @@ impl Data {
             }
         }
         for input in self.inputs.chunks_exact_mut(n.max(1)) {
-            self.systems.iter_mut().for_each(|part| part.solve_mass(input));
+            self.systems.iter_mut().for_each(|(_, work)| work.solve_mass(input));
         }
         self.put_matrices_into_units();
     }

@@ -1,17 +1,20 @@
 //! An island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
 
 mod evaluate;
-mod parts;
+mod relation_part;
 
 use std::sync::Arc;
 
 use ndarray::Array2;
 use siconos_numerics::linalg::dot;
 
-use self::parts::{RelationPart, SystemPart, equalities};
+use self::relation_part::{RelationPart, equalities};
 use super::time_derivative::TimeDerivative;
+use crate::arena::SideTable;
 use crate::error::ModelError;
-use crate::model::{InteractionId, NonSmoothDynamicalSystem, Parameters};
+use crate::integrator::RateWork;
+use crate::model::dynamical_system::FirstOrderSystem;
+use crate::model::{DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
 /// $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the point of the last evaluation; y has
@@ -22,7 +25,7 @@ use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 /// lambda does to y in the time scale $\tau$ of the model, where a stretch of motion begins.
 #[derive(Clone, Debug)]
 pub(super) struct Data {
-    systems: Vec<SystemPart>,
+    systems: Vec<(DynamicalSystemId, RateWork)>,
     relations: Vec<RelationPart>,
     /// Where the states and the rows of the island are among those of the model.
     pub(super) state_places: Vec<usize>,
@@ -60,16 +63,16 @@ pub(super) struct Data {
 impl Data {
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
-        tables: &Tables,
+        (tables, systems): (&Tables, &SideTable<DynamicalSystem, FirstOrderSystem>),
         island: &nonsmooth_problem::Island,
         parameters: &Arc<Parameters>,
     ) -> Result<Self, ModelError> {
-        let (mut systems, mut places, mut state_places) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut works, mut places, mut state_places) = (Vec::new(), Vec::new(), Vec::new());
         for place in island.blocks.iter().flat_map(|&block| tables.blocks[block].systems.iter()) {
             let (entry, first) = (&tables.systems[place], state_places.len());
             state_places.extend(entry.dofs.range());
-            let system = model.system(entry.id)?.clone();
-            systems.push(SystemPart::new(entry.id, system, first..state_places.len()));
+            let system = systems.get(entry.id).ok_or(ModelError::UnknownSystem { id: entry.id })?;
+            works.push((entry.id, RateWork::new(system, first..state_places.len())));
             places.push(place);
         }
         let (mut relations, mut row_places, mut is_equality) = (Vec::new(), Vec::new(), Vec::new());
@@ -78,7 +81,7 @@ impl Data {
             row_places.extend(entry.rows.range());
             is_equality.extend(equalities(entry));
             let own = tables.parts_of(place).iter().filter_map(|part| {
-                let first = systems[places.binary_search(&part.system).ok()?].states.start;
+                let first = works[places.binary_search(&part.system).ok()?].1.first_state();
                 let own = part.dofs.within(tables.systems[part.system].dofs.start());
                 Some(first + own.start..first + own.end)
             });
@@ -89,10 +92,10 @@ impl Data {
         let (states, rows) = (state_places.len(), row_places.len());
         let entries = || island.interactions.iter().map(|&place| &tables.interactions[place]);
         Ok(Self {
-            matrices_vary: systems.iter().any(|system| system.mass_varies)
+            matrices_vary: works.iter().any(|(_, work)| work.has_variable_mass())
                 || entries().any(|entry| !entry.constant),
             depends_on_time: entries().any(|entry| !(entry.constant && entry.constant_offset)),
-            systems,
+            systems: works,
             relations,
             state_places,
             row_places,
@@ -124,7 +127,7 @@ impl Data {
 
     /// The states at the beginning.
     pub(super) fn initial_states(&self) -> Vec<f64> {
-        self.systems.iter().flat_map(|part| part.system.x0().iter().copied()).collect()
+        self.systems.iter().flat_map(|(_, work)| work.x0().iter().copied()).collect()
     }
 
     /// The interaction of a row.

@@ -1,0 +1,82 @@
+//! The relations of an island, and what each of them has in memory.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ndarray::ArrayView1;
+
+use crate::model::relation::RelationValues;
+use crate::model::{At, NonSmoothLaw, Relation};
+use crate::nonsmooth_problem::InteractionEntry;
+
+/// A relation.
+#[derive(Clone, Debug)]
+pub(super) struct RelationPart {
+    pub(super) entry: InteractionEntry,
+    relation: Arc<Relation>,
+    /// Its rows, and the states that it is a function of, among those of the island.
+    pub(super) rows: Range<usize>,
+    pub(super) columns: Vec<usize>,
+    pub(super) values: RelationValues,
+    x: Vec<f64>,
+    lambda: Vec<f64>,
+}
+
+impl RelationPart {
+    pub(super) fn new(
+        (entry, relation): (InteractionEntry, Arc<Relation>),
+        rows: Range<usize>,
+        columns: Vec<usize>,
+    ) -> Self {
+        Self {
+            values: RelationValues::of_support(&relation, columns.len()),
+            x: vec![0.0; columns.len()],
+            lambda: vec![0.0; rows.len()],
+            rows,
+            columns,
+            entry,
+            relation,
+        }
+    }
+
+    /// Evaluates h and g with lambda = 0, and before that the matrices: the first time, and where they vary.
+    pub(super) fn evaluate(&mut self, (at, x): (At<'_>, &[f64]), is_first: bool) {
+        for (target, &column) in self.x.iter_mut().zip(&self.columns) {
+            *target = x[column];
+        }
+        self.lambda.fill(0.0);
+        if is_first || !self.entry.constant {
+            self.values.matrices(&self.relation, at, &self.x, &self.lambda);
+        }
+        self.values.offset(&self.relation, at);
+        self.values.functions(&self.relation, at, &self.x, &self.lambda);
+    }
+
+    /// How far h and g are off what is affine in lambda, at this lambda and the x of the last evaluation; the
+    /// values are then those there.
+    pub(super) fn error_of_affine(&mut self, at: At<'_>, lambda: &[f64]) -> f64 {
+        let values = &mut self.values;
+        let before: Vec<f64> = values.y.iter().chain(&values.r).copied().collect();
+        self.lambda.copy_from_slice(lambda);
+        values.functions(&self.relation, at, &self.x, &self.lambda);
+        let slopes = values.d.rows().into_iter().chain(values.b.rows());
+        let found = values.y.iter().chain(&values.r);
+        let off = slopes.zip(&before).zip(found).map(|((slope, before), found)| {
+            let affine = before + slope.dot(&ArrayView1::from(&self.lambda));
+            let size = found.abs() + affine.abs() + before.abs();
+            if size > 0.0 { (found - affine).abs() / size } else { 0.0 }
+        });
+        off.fold(0.0, f64::max)
+    }
+}
+
+/// Which rows of an interaction are equalities.
+pub(super) fn equalities(entry: &InteractionEntry) -> impl Iterator<Item = bool> {
+    let size = entry.law.size();
+    let of_block = match &*entry.law {
+        NonSmoothLaw::Equality(_) => size,
+        NonSmoothLaw::MixedComplementarity(law) => law.equalities(),
+        _ => 0,
+    };
+    (0..entry.rows.len()).map(move |row| row % size < of_block)
+}
