@@ -33,7 +33,29 @@ pub(crate) fn removal(criterion: &mut Criterion) {
                 BatchSize::LargeInput,
             );
         });
+        criterion.bench_function(&format!("growth/removal/diodes/{count}"), |bencher| {
+            let (model, diodes) = circuits(count);
+            bencher.iter_batched_ref(
+                || model.clone(),
+                |model| diodes.iter().for_each(|&diode| drop(model.remove_interaction(diode))),
+                BatchSize::LargeInput,
+            );
+        });
     }
+}
+
+/// Circuits of one state, each with a diode.
+fn circuits(count: usize) -> (NonSmoothDynamicalSystem, Vec<InteractionId>) {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let add = |_| {
+        let circuit = FirstOrderLinearTi::new(vec![1.0], array![[-1.0]]);
+        let circuit = model.add_system(circuit).expect("a circuit");
+        let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
+        let law = ComplementarityCondition::new(1).expect("a row");
+        model.add_interaction([circuit], relation, law).expect("a diode")
+    };
+    let diodes = (0..count).map(add).collect();
+    (model, diodes)
 }
 
 type Scene = (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>, TimeStepping, State);
@@ -62,55 +84,77 @@ pub(crate) fn change(criterion: &mut Criterion) {
     }
 }
 
-/// What one swapped contact costs by itself: the change of the model, and what a step does about it before it
-/// moves anything. The rest of the step is not timed, and leaves in the caches what it does in a simulation.
+/// What one swapped contact costs: by itself, the change of the model and what a step does about it before it
+/// moves anything; and in all, how much longer a step takes with it than the step before without. The rest of
+/// the step leaves in the caches what it does in a simulation.
 pub(crate) fn swap(criterion: &mut Criterion) {
     let mut places = (0..10_000).cycle().step_by(7919);
     let mut scene = None;
-    criterion.bench_function("growth/swap/10000", |bencher| {
-        let (model, balls, contacts, simulation, state) = scene.get_or_insert_with(touching_balls);
-        bencher.iter_custom(|swaps| {
-            let mut spent = Duration::ZERO;
-            for _ in 0..swaps {
-                let place = places.next().expect("it goes round");
-                let begin = Instant::now();
-                model.remove_interaction(contacts[place]).expect("it is there");
-                contacts[place] = touch(model, balls[place]);
-                black_box(simulation.begin_step(model, state).expect("a change to follow"));
-                spent += begin.elapsed();
-                simulation.step(model, state).expect("a step");
-            }
-            spent
-        });
-    });
-}
-
-/// Who moves with whom, in a model of scalar systems of which each relation r = g(x, lambda) couples two.
-pub(crate) fn coupled(criterion: &mut Criterion) {
-    for count in [100, 1000] {
-        let mut model = NonSmoothDynamicalSystem::new();
-        let (mut before, mut interactions) = (None, Vec::new());
-        for _ in 0..count {
-            let system = FirstOrderLinearTi::new(vec![0.0], array![[-1.0]]);
-            let system = model.add_system(system).expect("a system");
-            if let Some(before) = before.replace(system) {
-                let relation = FirstOrderNonlinearRelation::new(
-                    1,
-                    |at, y| y[0] = at.x[0] - at.x[1] + at.lambda[0],
-                    |at, r| (r[0], r[1]) = (at.lambda[0] * at.x[1], -at.lambda[0]),
-                )
-                .with_c(RelationJacobian::FiniteDifference)
-                .with_d(RelationJacobian::FiniteDifference)
-                .with_k(RelationJacobian::FiniteDifference)
-                .with_b(RelationJacobian::FiniteDifference);
-                let law = ComplementarityCondition::new(1).expect("a row");
-                interactions
-                    .push(model.add_interaction([before, system], relation, law).expect("a relation"));
-            }
-        }
-        let first = interactions[0];
-        criterion.bench_function(&format!("growth/coupled/{count}"), |bencher| {
-            bencher.iter(|| black_box(model.linked_interactions(first)).map(|linked| linked.len()));
+    for (name, in_all) in [("growth/swap/10000", false), ("growth/swap/10000/in_all", true)] {
+        criterion.bench_function(name, |bencher| {
+            let (model, balls, contacts, simulation, state) = scene.get_or_insert_with(touching_balls);
+            bencher.iter_custom(|swaps| {
+                let (mut with, mut without) = (Duration::ZERO, Duration::ZERO);
+                for _ in 0..swaps {
+                    if in_all {
+                        let begin = Instant::now();
+                        simulation.step(model, state).expect("a step");
+                        without += begin.elapsed();
+                    }
+                    let place = places.next().expect("it goes round");
+                    let begin = Instant::now();
+                    model.remove_interaction(contacts[place]).expect("it is there");
+                    contacts[place] = touch(model, balls[place]);
+                    black_box(simulation.begin_step(model, state).expect("a change to follow"));
+                    let alone = begin.elapsed();
+                    simulation.step(model, state).expect("a step");
+                    with += if in_all { begin.elapsed() } else { alone };
+                }
+                with.saturating_sub(without)
+            });
         });
     }
+}
+
+/// Who moves with whom, in a model of scalar systems of which each relation r = g(x, lambda) couples two; and
+/// the first step of a simulation of it, which lays out everything.
+pub(crate) fn coupled(criterion: &mut Criterion) {
+    for count in [100, 1000] {
+        let mut scene = None;
+        criterion.bench_function(&format!("growth/coupled/{count}"), |bencher| {
+            let (model, first) = scene.get_or_insert_with(|| coupled_chain(count));
+            bencher.iter(|| black_box(model.linked_interactions(*first)).map(|linked| linked.len()));
+        });
+        criterion.bench_function(&format!("growth/coupled/{count}/made_and_stepped"), |bencher| {
+            bencher.iter(|| {
+                let (model, _) = coupled_chain(count);
+                let mut simulation = simulation(&model);
+                let mut state = simulation.initial_state(&model).expect("a state");
+                black_box(simulation.step(&model, &mut state).expect("a step").is_some());
+            });
+        });
+    }
+}
+
+fn coupled_chain(count: usize) -> (NonSmoothDynamicalSystem, InteractionId) {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let (mut before, mut first) = (None, None);
+    for _ in 0..count {
+        let system = FirstOrderLinearTi::new(vec![0.1], array![[-1.0]]);
+        let system = model.add_system(system).expect("a system");
+        if let Some(before) = before.replace(system) {
+            let relation = FirstOrderNonlinearRelation::new(
+                1,
+                |at, y| y[0] = at.x[0] - at.x[1] + at.lambda[0],
+                |at, r| (r[0], r[1]) = (at.lambda[0] * at.x[1], -at.lambda[0]),
+            )
+            .with_c(RelationJacobian::FiniteDifference)
+            .with_d(RelationJacobian::FiniteDifference)
+            .with_k(RelationJacobian::FiniteDifference)
+            .with_b(RelationJacobian::FiniteDifference);
+            let law = ComplementarityCondition::new(1).expect("a row");
+            first.get_or_insert(model.add_interaction([before, system], relation, law).expect("a relation"));
+        }
+    }
+    (model, first.expect("a relation"))
 }

@@ -10,6 +10,9 @@ use super::tables::Tables;
 use crate::model::Moved;
 use crate::simulation::UnitaryRelation;
 
+/// Up to so many members come and go one by one.
+const FEW: usize = 8;
+
 /// I_1 of a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IndexSet {
@@ -75,6 +78,9 @@ impl IndexSet {
     // Seldom, and out of the way of the steps in which nothing changes.
     #[inline(never)]
     fn apply(&mut self, tables: &Tables) {
+        if self.removed.len() + self.added.len() <= FEW {
+            return self.apply_one_by_one(tables);
+        }
         let first = self.removed.iter().chain(&self.added).min().copied().unwrap_or(UnitaryPlace::NOWHERE);
         let kept = self.members.partition_point(|&member| member < first);
         let mut removed = self.removed.iter().peekable();
@@ -93,6 +99,22 @@ impl IndexSet {
         }
         self.names.truncate(kept);
         self.names.extend(self.members[kept..].iter().map(|&place| tables.name(&tables.unitary[place])));
+    }
+
+    /// [`apply`](Self::apply) of few: no name is looked up that stays.
+    fn apply_one_by_one(&mut self, tables: &Tables) {
+        for place in &self.removed {
+            if let Ok(order) = self.members.binary_search(place) {
+                self.members.remove(order);
+                self.names.remove(order);
+            }
+        }
+        for &place in &self.added {
+            if let Err(order) = self.members.binary_search(&place) {
+                self.members.insert(order, place);
+                self.names.insert(order, tables.name(&tables.unitary[place]));
+            }
+        }
     }
 
     /// What the last change took out and put in.

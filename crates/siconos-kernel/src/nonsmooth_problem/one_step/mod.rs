@@ -85,6 +85,8 @@ pub(crate) struct OneStepNonSmoothProblem {
     problems: Table<Block, Problem>,
     /// The places of those whose motion is among their unknowns.
     mixed: Vec<BlockPlace>,
+    /// Those that have been posed since the matrices were computed last and the laws written down.
+    posed: Vec<BlockPlace>,
     /// Those whose matrices are to be computed, and those that a solver has to solve.
     unassembled: Vec<BlockPlace>,
     coupled: Vec<BlockPlace>,
@@ -109,6 +111,7 @@ impl OneStepNonSmoothProblem {
             islands: Islands::default(),
             problems: Table::default(),
             mixed: Vec::new(),
+            posed: Vec::new(),
             unassembled: Vec::new(),
             coupled: Vec::new(),
             by_block: ByBlock::default(),
@@ -177,7 +180,7 @@ impl OneStepNonSmoothProblem {
     /// Begins without contacts.
     pub(crate) fn begin(&mut self, tables: &Tables) {
         self.islands.begin(tables);
-        self.mixed.clear();
+        [&mut self.mixed, &mut self.posed].into_iter().for_each(Vec::clear);
         self.members.clear();
     }
 
@@ -246,8 +249,7 @@ impl OneStepNonSmoothProblem {
 
     /// Poses the problem of an island anew.
     fn pose(&mut self, tables: &Tables, place: BlockPlace) {
-        let Self { solvers, islands, problems, mixed, by_block, laws_for, .. } = self;
-        *laws_for = f64::NAN;
+        let Self { solvers, islands, problems, mixed, by_block, posed, .. } = self;
         if problems[place].mixed.take().is_some() {
             mixed.retain(|&other| other != place);
         }
@@ -255,6 +257,7 @@ impl OneStepNonSmoothProblem {
         // Such a solver gets contacts as such even where there is no friction.
         let (posing, class) = tables.posing_and_class(members, solvers.takes_cones());
         let Some(class) = class else { return };
+        posed.push(place);
         if let (&[member], ProblemClass::Complementarity, true) = (members, class, solvers.is_automatic())
             && let unknowns = tables.unknowns(member, posing)
             && unknowns.rows.len() == 1
@@ -312,18 +315,16 @@ impl OneStepNonSmoothProblem {
         times: (At<'_>, At<'_>, f64),
     ) -> Result<(), (InteractionId, ModelError)> {
         let (_, _, h) = times;
-        if self.laws_for == h {
-            return Ok(());
-        }
-        // What an error leaves is for none.
-        self.laws_for = f64::NAN;
+        let is_for_h = std::mem::replace(&mut self.laws_for, f64::NAN) == h;
         let mut depends_on_time = false;
-        for &place in self.islands.active() {
+        // What an error leaves is for none.
+        for &place in if is_for_h { &self.posed } else { self.islands.active() } {
             if let Problem { row: None, mixed: None, coupled: Some(problem) } = &mut self.problems[place] {
                 depends_on_time |= problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
             }
         }
         self.laws_for = if depends_on_time { f64::NAN } else { h };
+        self.posed.clear();
         Ok(())
     }
 
@@ -411,21 +412,30 @@ impl OneStepNonSmoothProblem {
         rows
     }
 
+    /// Whether some have been posed since the matrices were computed last.
+    pub(crate) fn has_posed(&self) -> bool {
+        !self.posed.is_empty()
+    }
+
     /// Computes the matrices of the islands that are not held, where they are not known for a step of length
-    /// `h`.
+    /// `h`; `only_posed` says that this can be of those alone that have been posed since the last time.
     pub(crate) fn assemble(
         &mut self,
         (tables, threads): (&Tables, &Threads),
         delassus: &mut Delassus,
         (systems, coefficients): (&mut Table<Block, impl Response + Send>, Coefficients<'_>),
-        h: f64,
+        (h, only_posed): (f64, bool),
         is_held: impl Fn(BlockPlace) -> bool,
     ) {
         let mut unassembled = std::mem::take(&mut self.unassembled);
-        for &place in self.islands.active() {
+        if only_posed {
+            self.posed.sort_unstable();
+            self.posed.dedup();
+        }
+        for &place in if only_posed { &self.posed } else { self.islands.active() } {
             let island = self.islands.at(place);
             let (key, problem) = (island.matrix_key(h), &mut self.problems[place]);
-            if is_held(place) || problem.has_matrix_for(key) {
+            if island.members.is_empty() || is_held(place) || problem.has_matrix_for(key) {
                 continue;
             }
             if let Some(problem) = &mut problem.mixed {
@@ -469,7 +479,7 @@ impl OneStepNonSmoothProblem {
         let posed = (members, FrictionPosing::NormalRows, ProblemClass::Complementarity);
         let entry = (solver, self.solvers.at(solver));
         problem.coupled().begin(blocks.tables, posed, entry, &mut self.by_block);
-        self.laws_for = f64::NAN;
+        self.posed.push(place);
         false
     }
 }

@@ -44,8 +44,9 @@ impl TimeStepping {
 
     /// The matrices of the islands that Newton's loop works on.
     fn assemble_matrices(&mut self) {
-        let is_known = self.work.matrix_valid && self.work.h_assembled == self.work.h;
-        if is_known && self.nonlinearities.is_constant() {
+        let is_known = self.work.h_assembled == self.work.h && self.nonlinearities.is_constant();
+        if is_known && !self.problem.has_posed() {
+            self.work.matrix_valid = true;
             return;
         }
         let (first, unsettled) = (self.work.newton_iterations == 1, &self.unsettled);
@@ -53,7 +54,7 @@ impl TimeStepping {
         let is_held = |island| !first && unsettled.is_settled(island);
         let from = (&mut self.systems, coefficients);
         let with = (&self.tables, &self.threads);
-        self.problem.assemble(with, &mut self.delassus, from, self.work.h, is_held);
+        self.problem.assemble(with, &mut self.delassus, from, (self.work.h, is_known), is_held);
         (self.work.matrix_valid, self.work.h_assembled) = (true, self.work.h);
     }
 }

@@ -64,7 +64,7 @@ impl LagrangianModes {
         let problem = problems.of(which);
         problem.set_members(tables, members);
         let alone = Threads::default();
-        problem.assemble((tables, &alone), delassus, (masses, coefficients), 1.0, |_| false);
+        problem.assemble((tables, &alone), delassus, (masses, coefficients), (1.0, false), |_| false);
         for k in 0..self.members.len() {
             let member = self.members[k];
             for at in self.tables.unitary[member].rows.iter() {
