@@ -32,6 +32,8 @@ pub(crate) struct NonlinearWork {
     residual: Vec<f64>,
     change: Vec<f64>,
     rows: EquationRows,
+    /// How large a position that is no vector is along the velocities.
+    magnitudes: Vec<f64>,
     scratch: LagrangianScratch,
 }
 
@@ -60,6 +62,7 @@ impl NonlinearWork {
             residual: vec![0.0; n],
             change: vec![0.0; n],
             rows: EquationRows::default(),
+            magnitudes: Vec::new(),
             scratch: system.scratch(),
         }
     }
@@ -198,14 +201,18 @@ impl NonlinearWork {
         for (change, ((f_k, f), terms)) in rows.change.iter_mut().zip(forces) {
             *change += h * ((1.0 - theta) * f_k.abs() + theta * f.abs()) + terms;
         }
-        if !self.system.space().is_vector() {
-            // How large such a position is along the velocities is not said in its coordinates: rounding of
-            // forces by it counts as an error, which Newton's loop then takes for final.
-            return rows;
-        }
+        let space = self.system.space();
+        let sizes = match space.is_vector() {
+            true => q,
+            false => {
+                self.magnitudes.resize(v.len(), 0.0);
+                space.magnitudes(q, &mut self.magnitudes);
+                &self.magnitudes
+            }
+        };
         let mut add_positions = |k: &Array2<f64>| {
             for (position, k) in rows.position.iter_mut().zip(k.rows()) {
-                *position += h * theta * k.iter().zip(q).map(|(k, q)| (k * q).abs()).sum::<f64>();
+                *position += h * theta * k.iter().zip(sizes).map(|(k, size)| (k * size).abs()).sum::<f64>();
             }
         };
         match self.is_constant {

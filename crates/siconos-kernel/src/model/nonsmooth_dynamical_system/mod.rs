@@ -2,7 +2,7 @@
 
 mod changes;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -435,21 +435,23 @@ impl NonSmoothDynamicalSystem {
     /// [`ModelError::UnknownInteraction`] for a stale id.
     pub fn linked_interactions(&self, id: InteractionId) -> Result<Vec<InteractionId>, ModelError> {
         let mut systems = self.interaction(id)?.systems.to_vec();
-        let mut linked: BTreeSet<_> =
-            systems.iter().flat_map(|&system| self.interactions_of(system)).collect();
-        let (mut seen, mut next): (BTreeSet<_>, _) = (systems.iter().copied().collect(), 0);
-        while next < systems.len() {
-            // What a relation with K couples belongs to the same matrix W.
-            for interaction in self.interactions_of(systems[next]) {
-                linked.insert(interaction);
-                let coupled = self.interaction(interaction)?;
-                let others = coupled.systems.iter().filter(|_| coupled.relation.has_k());
-                systems.extend(others.copied().filter(|&other| seen.insert(other)));
-            }
+        let (mut seen, mut linked): (HashSet<_>, _) = (systems.iter().copied().collect(), Vec::new());
+        let mut next = 0;
+        while let Some(&system) = systems.get(next) {
             next += 1;
+            for interaction in self.interactions_of(system) {
+                linked.push(interaction);
+                // What a relation with K couples belongs to the same matrix W.
+                let coupled = self.interaction(interaction)?;
+                if coupled.relation.has_k() {
+                    systems.extend(coupled.systems.iter().copied().filter(|&other| seen.insert(other)));
+                }
+            }
         }
-        linked.remove(&id);
-        Ok(linked.into_iter().collect())
+        linked.sort_unstable();
+        linked.dedup();
+        linked.retain(|&other| other != id);
+        Ok(linked)
     }
 
     pub(crate) fn initial_parameters(&self) -> &Parameters {

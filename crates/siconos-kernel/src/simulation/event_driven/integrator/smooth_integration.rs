@@ -187,12 +187,16 @@ impl SmoothIntegration {
                 space.rate(q, v, &mut whole[..positions]);
                 whole[positions..].copy_from_slice(a);
                 let start = FirstStep { t, x, f: whole, order: f64::from(ORDER), longest };
+                let at = &mut self.start.x;
                 let evaluate = |t: f64, x: &[f64], f: &mut [f64]| {
                     self.statistics.f_evaluations += 1;
+                    at.copy_from_slice(x);
+                    // Along a straight line a position leaves its space.
+                    space.restore(&mut at[..positions]);
                     let (rates, accelerations) = f.split_at_mut(positions);
-                    let (q, v) = x.split_at(positions);
+                    let (q, v) = at.split_at(positions);
                     space.rate(q, v, rates);
-                    modes.accelerations(t, x, accelerations).is_ok() && f.iter().all(|f| f.is_finite())
+                    modes.accelerations(t, at, accelerations).is_ok() && f.iter().all(|f| f.is_finite())
                 };
                 let scratch = (&mut middle[..], &mut self.next.x[..]);
                 let proposed = || start.length(|i| settings.weight(x[i]), scratch, evaluate);
@@ -352,8 +356,14 @@ fn check_finite(t: f64, knot: &Knot) -> Result<(), SimulationError> {
     let Some((place, value)) = values.find(|(_, value)| !value.is_finite()) else {
         return Ok(());
     };
-    // f is (v, a): its entries are those from the velocities on.
-    let source = OdeError::RightHandSide { index: place.saturating_sub(knot.a.len()), value, t };
+    // f is (q', a): what is wrong with a velocity or an acceleration is said of its entry there.
+    let (states, dofs) = (knot.x.len(), knot.a.len());
+    let index = match place {
+        place if place < states - dofs => place,
+        place if place < states => place - (states - dofs),
+        place => place - dofs,
+    };
+    let source = OdeError::RightHandSide { index, value, t };
     Err(SimulationError::Integration { t, source })
 }
 

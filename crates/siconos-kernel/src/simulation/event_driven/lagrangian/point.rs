@@ -171,8 +171,8 @@ impl LagrangianModes {
         Ok(())
     }
 
-    /// Adds the responses to multipliers of the held contacts, to accelerations or velocities, or to
-    /// positions, which have the same places because $\dot q = v$.
+    /// Adds the responses to multipliers of the held contacts, to accelerations, velocities, or
+    /// displacements, which are along the velocities.
     pub(super) fn apply(&self, multipliers: &[f64], out: &mut [f64]) {
         for (place, multiplier) in self.held.rows().iter().zip(multipliers) {
             self.add_response(*place, *multiplier, out);
