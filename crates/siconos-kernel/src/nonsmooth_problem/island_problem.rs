@@ -203,12 +203,7 @@ impl IslandProblem {
         let rows = self.couplings.rows();
         own_q.resize(rows.len(), 0.0);
         own_z.resize(rows.len(), 0.0);
-        let own = own_q.iter_mut().zip(own_z);
-        let units = self.units.rows().iter().zip(self.units.columns());
-        for ((&row, (unit, column_unit)), (own_q, own_z)) in rows.iter().zip(units).zip(own) {
-            let (q, guess) = vectors(row, z[row.index()]);
-            (*own_q, *own_z) = (q * unit, guess / column_unit);
-        }
+        self.units.gather((0, rows), vectors, z, (own_q, own_z));
     }
 
     /// Solves what was gathered, for [`take_solution`](Self::take_solution).
@@ -231,18 +226,13 @@ impl IslandProblem {
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let info = std::mem::replace(&mut self.outcome, Ok(NOTHING_TO_SOLVE))?;
-        let units = self.units.rows().iter().zip(self.units.columns());
-        let own = self.vectors.z.iter().zip(&self.vectors.w);
-        for ((&row, (own_z, own_w)), (row_unit, unit)) in self.rows().iter().zip(own).zip(units) {
-            (z[row.index()], w[row.index()]) = (own_z * unit, own_w / row_unit);
-        }
+        self.units.scatter((0, self.rows()), (&self.vectors.z, &self.vectors.w), (z, w));
         Ok(info)
     }
 
     /// The constant parts that were gathered last, each with its row.
     pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
-        let own = self.vectors.q.iter().zip(self.units.rows()).map(|(q, unit)| q / unit);
-        self.rows().iter().copied().zip(own)
+        self.units.constant_parts((0, self.rows()), &self.vectors.q)
     }
 
     fn solve_vectors(

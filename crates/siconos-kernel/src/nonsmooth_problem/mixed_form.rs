@@ -249,28 +249,18 @@ impl MixedForm {
             unreachable!("automatic solvers take mixed problems as such")
         };
         let n = self.dofs;
-        let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
-        let own = self.q[n..].iter_mut().zip(&mut self.z[n..]).zip(&self.rows);
-        for (((own_q, own_z), &row), (unit, column_unit)) in own.zip(units) {
-            let (q, guess) = vectors(row, z[row.index()]);
-            (*own_q, *own_z) = (q * unit, guess / column_unit);
-        }
+        let own = (&mut self.q[n..], &mut self.z[n..]);
+        self.units.gather((n, &self.rows), vectors, z, own);
         self.guess_motion();
         let problem = MlcpProblem::new(MatrixRef::BlockCsr(&self.matrix), &self.q, &self.laws)?;
         let info = solver.solve(&problem, &mut self.z, &mut self.w)?;
-        let units = self.units.rows().iter().zip(self.units.columns()).skip(n);
-        let own = self.z[n..].iter().zip(&self.w[n..]).zip(&self.rows);
-        for (((own_z, own_w), at), (unit, column_unit)) in own.zip(units) {
-            let row = at.index();
-            (z[row], w[row]) = (own_z * column_unit, own_w / unit);
-        }
+        self.units.scatter((n, &self.rows), (&self.z[n..], &self.w[n..]), (z, w));
         Ok(info)
     }
 
     /// The constant parts of the last problem, each with its row.
     pub(super) fn constant_parts(&self) -> impl Iterator<Item = (RowPlace, f64)> {
-        let own = self.q.iter().zip(self.units.rows()).map(|(q, unit)| q / unit).skip(self.dofs);
-        self.rows.iter().copied().zip(own)
+        self.units.constant_parts((self.dofs, &self.rows), &self.q[self.dofs..])
     }
 
     /// Writes the motion that follows from the guess of the reactions: without it the outputs of the guess

@@ -15,6 +15,8 @@
 
 use siconos_numerics::linalg::{BlockCsr, MatrixRef, exponent, power_of_two};
 
+use crate::index::RowPlace;
+
 /// The matrix of a problem, to be put into its units.
 pub(crate) enum Entries<'a> {
     /// Row by row.
@@ -173,6 +175,48 @@ impl ProblemUnits {
 
     pub(crate) fn take_back_unknowns(&self, x: &mut [f64]) {
         x.iter_mut().zip(&self.columns).for_each(|(x, unit)| *x *= unit);
+    }
+
+    /// Takes the constant part and the guess of rows whose units begin at `first`; `vectors` tells both from
+    /// the unknowns `z` as they are.
+    #[inline(always)]
+    pub(super) fn gather(
+        &self,
+        (first, rows): (usize, &[RowPlace]),
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64),
+        z: &[f64],
+        (own_q, own_z): (&mut [f64], &mut [f64]),
+    ) {
+        let units = self.rows[first..].iter().zip(&self.columns[first..]);
+        let own = own_q.iter_mut().zip(own_z);
+        for ((&row, (unit, column_unit)), (own_q, own_z)) in rows.iter().zip(units).zip(own) {
+            let (q, guess) = vectors(row, z[row.index()]);
+            (*own_q, *own_z) = (q * unit, guess / column_unit);
+        }
+    }
+
+    /// Writes z and w of these rows.
+    pub(super) fn scatter(
+        &self,
+        (first, rows): (usize, &[RowPlace]),
+        (own_z, own_w): (&[f64], &[f64]),
+        (z, w): (&mut [f64], &mut [f64]),
+    ) {
+        let units = self.rows[first..].iter().zip(&self.columns[first..]);
+        let own = own_z.iter().zip(own_w);
+        for ((&row, (unit, column_unit)), (own_z, own_w)) in rows.iter().zip(units).zip(own) {
+            (z[row.index()], w[row.index()]) = (own_z * column_unit, own_w / unit);
+        }
+    }
+
+    /// The constant parts of these rows.
+    pub(super) fn constant_parts<'a>(
+        &'a self,
+        (first, rows): (usize, &'a [RowPlace]),
+        q: &'a [f64],
+    ) -> impl Iterator<Item = (RowPlace, f64)> + 'a {
+        let own = q.iter().zip(&self.rows[first..]).map(|(q, unit)| q / unit);
+        rows.iter().copied().zip(own)
     }
 
     /// An entry of the matrix in the units of the model.

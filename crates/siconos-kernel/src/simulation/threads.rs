@@ -47,10 +47,10 @@ impl Threads {
 
     /// Does pieces of work that cannot fail.
     pub(crate) fn share_all<P: Send>(&self, pieces: Vec<P>, work: impl Fn(P) + Sync) {
-        match &self.pool {
-            Some(pool) if pieces.len() > 1 => pool.install(|| pieces.into_par_iter().for_each(&work)),
-            _ => pieces.into_iter().for_each(work),
-        }
+        let Ok(()) = self.share(pieces, |piece| {
+            work(piece);
+            Ok::<(), Infallible>(())
+        });
     }
 
     /// Does the same to some of many items, whose places increase; each has a range of its own in some

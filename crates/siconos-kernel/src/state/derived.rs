@@ -28,8 +28,8 @@ impl State {
     #[must_use]
     pub fn v_at(&self, side: Side, id: DynamicalSystemId) -> &[f64] {
         match side {
-            Side::Before if !self.places(id).first_order => self.v_before(id),
-            _ => self.v(id),
+            Side::Before => self.v_before(id),
+            Side::After => self.v(id),
         }
     }
 
@@ -42,7 +42,7 @@ impl State {
     #[must_use]
     pub fn x_at(&self, side: Side, id: DynamicalSystemId) -> &[f64] {
         match side {
-            Side::Before if self.places(id).first_order => self.v_before(id),
+            Side::Before if self.places(id).first_order => &self.v_before[self.places(id).v.clone()],
             _ => self.x(id),
         }
     }

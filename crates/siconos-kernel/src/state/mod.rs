@@ -352,8 +352,8 @@ impl State {
     }
 
     /// The velocity of a system just before the last event of an event-driven simulation, its left limit;
-    /// [`v`](Self::v) is the right one. They differ where there was an impact. Of a first-order system, its
-    /// state.
+    /// [`v`](Self::v) is the right one. They differ where there was an impact. Empty for a first-order
+    /// system, whose state before the event is [`x_at`](Self::x_at).
     ///
     /// # Panics
     ///
@@ -361,7 +361,8 @@ impl State {
     #[track_caller]
     #[must_use]
     pub fn v_before(&self, id: DynamicalSystemId) -> &[f64] {
-        &self.v_before[self.places(id).v.clone()]
+        let places = self.places(id);
+        if places.first_order { &[] } else { &self.v_before[places.v.clone()] }
     }
 
     /// The acceleration of a system \[m/s2\] as an event-driven simulation has it, after the last event; zero

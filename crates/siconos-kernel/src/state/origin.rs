@@ -29,7 +29,7 @@ impl Origin {
         self != Self::default()
     }
 
-    /// That of the next state.
+    /// The origin of the state after the next step.
     pub(crate) fn next(self) -> Self {
         Self { step: self.step + 1, ..self }
     }

@@ -12,6 +12,7 @@ mod bouncing_ball;
 mod cam_follower;
 mod cam_follower_events;
 mod changes;
+mod common;
 mod determinism;
 mod event_driven;
 mod event_driven_allocation;

@@ -7,9 +7,7 @@ use ndarray::array;
 use siconos_kernel::model::{DynamicalSystem, Relation};
 use siconos_kernel::prelude::*;
 
-fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
-}
+use crate::common::grid;
 
 /// Systems of unit mass that are pushed by whatever `push` returns.
 fn pushed(push: impl Fn(At<'_>) -> f64 + Clone + Send + Sync + 'static) -> Vec<DynamicalSystem> {

@@ -3,9 +3,7 @@
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 
-fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
-}
+use crate::common::grid;
 
 fn relation(row: [f64; 2]) -> LagrangianLinearRelation {
     LagrangianLinearRelation::new(array![[row[0], row[1]]])

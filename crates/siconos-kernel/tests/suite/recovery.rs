@@ -3,12 +3,10 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
+use crate::common::grid;
+
 fn ball(height: f64) -> LagrangianLinear {
     LagrangianLinear::new(vec![height], vec![0.0], array![1.0]).with_external_force(|_, f| f[0] = -9.81)
-}
-
-fn uniform(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
 }
 
 fn bits(state: &State) -> String {
@@ -20,7 +18,7 @@ fn an_error_leaves_a_state_that_was_set_as_it_was() {
     let mut model = NonSmoothDynamicalSystem::new();
     let a = model.add_system(ball(1.0)).unwrap();
     model.add_system(ball(1.0).with_external_force(|_, f| f[0] = f64::NAN)).unwrap();
-    let mut sim = TimeStepping::builder(&model).discretisation(uniform(1.0, 0.1)).build().unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap();
     let mut state = sim.initial_state(&model).unwrap();
     state.set_velocity(a, &[3.0]).unwrap();
     let before = bits(&state);
@@ -32,7 +30,7 @@ fn an_error_leaves_a_state_that_was_set_as_it_was() {
 fn an_error_after_a_change_of_the_model_loses_nothing() {
     let mut model = NonSmoothDynamicalSystem::new();
     let (a, b) = (model.add_system(ball(1.0)).unwrap(), model.add_system(ball(7.0)).unwrap());
-    let mut sim = TimeStepping::builder(&model).discretisation(uniform(1.0, 0.1)).build().unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap();
     let mut state = sim.initial_state(&model).unwrap();
     sim.step(&model, &mut state).unwrap();
     let kept = model.clone();
@@ -88,14 +86,14 @@ fn a_joint_that_is_gone_leaves_no_trace_in_the_solver() {
             )
             .unwrap();
     }
-    let mut kept = TimeStepping::builder(&model).discretisation(uniform(1.0, 1e-3)).build().unwrap();
+    let mut kept = TimeStepping::builder(&model).discretisation(grid(1.0, 1e-3)).build().unwrap();
     let mut state = kept.initial_state(&model).unwrap();
     while state.step() < 100 {
         kept.step(&model, &mut state).unwrap();
     }
     model.remove_interaction(joint).unwrap();
     let mut other = state.clone();
-    let mut fresh = TimeStepping::builder(&model).discretisation(uniform(1.0, 1e-3)).build().unwrap();
+    let mut fresh = TimeStepping::builder(&model).discretisation(grid(1.0, 1e-3)).build().unwrap();
     kept.run(&model, &mut state, |_, _| ()).unwrap();
     fresh.run(&model, &mut other, |_, _| ()).unwrap();
     assert_eq!(bits(&state), bits(&other));
@@ -108,7 +106,7 @@ fn clones_that_go_their_own_ways_keep_their_bodies_apart() {
     let (mut one, mut other) = (model.clone(), model);
     let mine = one.add_system(ball(100.0)).unwrap();
     let yours = other.add_system(ball(-3.0)).unwrap();
-    let mut sim = TimeStepping::builder(&one).discretisation(uniform(1.0, 0.1)).build().unwrap();
+    let mut sim = TimeStepping::builder(&one).discretisation(grid(1.0, 0.1)).build().unwrap();
     let mut state = sim.initial_state(&one).unwrap();
     sim.step(&one, &mut state).unwrap();
     sim.step(&other, &mut state).unwrap();
@@ -126,7 +124,7 @@ fn clones_that_go_their_own_ways_keep_their_bodies_apart() {
 fn a_state_goes_on_with_another_step_length() {
     let mut model = NonSmoothDynamicalSystem::new();
     let id = model.add_system(ball(50.0)).unwrap();
-    let mut coarse = TimeStepping::builder(&model).discretisation(uniform(1.0, 0.125)).build().unwrap();
+    let mut coarse = TimeStepping::builder(&model).discretisation(grid(1.0, 0.125)).build().unwrap();
     let mut state = coarse.initial_state(&model).unwrap();
     coarse.run(&model, &mut state, |_, _| ()).unwrap();
     let grid = TimeDiscretisation::uniform(1.0, 2.0, 0.01).unwrap();
@@ -145,7 +143,7 @@ fn a_step_that_failed_half_way_leaves_no_old_forces_behind() {
         model.add_system(ball(1.0).with_external_force(|at, f| f[0] = -9.81 * (1.0 + at.t))).expect("a ball");
     let other = Lagrangian::of_mass_function(vec![1.0], vec![0.0], |_, q, m| m[[0, 0]] = q[0] * q[0]);
     let other = model.add_system(other).expect("a system");
-    let begin = || TimeStepping::builder(&model).discretisation(uniform(1.0, 0.125)).build().unwrap();
+    let begin = || TimeStepping::builder(&model).discretisation(grid(1.0, 0.125)).build().unwrap();
     let mut sim = begin();
     let mut state = sim.initial_state(&model).unwrap();
     sim.step(&model, &mut state).unwrap();

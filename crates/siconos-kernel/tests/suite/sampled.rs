@@ -5,9 +5,7 @@ use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::Tick;
 
-fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
-}
+use crate::common::grid;
 
 /// A mass that is sampled every 0.1 s from t = 0 on: u = -gain x_e - 1.5 v, with x_e what the observer makes
 /// of the measurement.

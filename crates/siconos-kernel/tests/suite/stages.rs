@@ -8,6 +8,8 @@ use siconos_numerics::Status;
 use siconos_numerics::lcp::{LcpMethod, LemkeSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 use siconos_testkit::convergence::observed_order;
 
+use crate::common::grid;
+
 fn ball_over_floor(height: f64, e: f64) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let mut model = NonSmoothDynamicalSystem::new();
     let ball =
@@ -16,10 +18,6 @@ fn ball_over_floor(height: f64, e: f64) -> (NonSmoothDynamicalSystem, DynamicalS
     let floor = LagrangianLinearRelation::new(array![[1.0]]);
     let floor = model.add_interaction([ball], floor, NewtonImpact::new(e).unwrap()).unwrap();
     (model, ball, floor)
-}
-
-fn uniform(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
 }
 
 #[test]
@@ -56,7 +54,7 @@ fn the_single_steps_make_the_step() {
 fn the_free_step_before_the_index_sets_moves_what_is_new() {
     let (mut model, _, _) = ball_over_floor(0.01, 0.8);
     let simulation =
-        |model: &_| TimeStepping::builder(model).discretisation(uniform(1.0, 1e-3)).build().unwrap();
+        |model: &_| TimeStepping::builder(model).discretisation(grid(1.0, 1e-3)).build().unwrap();
     let (mut whole, mut single) = (simulation(&model), simulation(&model));
     let mut state = whole.initial_state(&model).unwrap();
     let mut by_stages = state.clone();
@@ -90,7 +88,7 @@ fn the_free_step_before_the_index_sets_moves_what_is_new() {
 #[test]
 fn contacts_may_come_and_go_between_steps() {
     let (mut model, ball, floor) = ball_over_floor(0.5, 0.8);
-    let mut simulation = TimeStepping::builder(&model).discretisation(uniform(1.0, 1e-3)).build().unwrap();
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid(1.0, 1e-3)).build().unwrap();
     let mut state = simulation.initial_state(&model).unwrap();
     while state.step() < 200 {
         simulation.step(&model, &mut state).unwrap();
@@ -131,7 +129,7 @@ fn contacts_that_enter_late_change_nothing_as_long_as_they_are_open() {
 #[test]
 fn a_position_that_is_set_takes_its_contact_along() {
     let (model, ball, floor) = ball_over_floor(5.0, 0.0);
-    let mut simulation = TimeStepping::builder(&model).discretisation(uniform(1.0, 1e-3)).build().unwrap();
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid(1.0, 1e-3)).build().unwrap();
     let mut state = simulation.initial_state(&model).unwrap();
     simulation.step(&model, &mut state).unwrap();
     state.set_position(ball, &[0.0]).unwrap();
@@ -178,7 +176,7 @@ fn order(theta: f64, nonlinear: bool) -> f64 {
                 model.add_system(linear).unwrap()
             };
             let mut simulation = TimeStepping::builder(&model)
-                .discretisation(uniform(1.0, h))
+                .discretisation(grid(1.0, h))
                 .integrator(MoreauJean::new(theta).unwrap())
                 .build()
                 .unwrap();
@@ -225,7 +223,7 @@ fn theta_is_a_property_of_each_system() {
     };
     let (kept, damped) = (add(), add());
     let mut simulation = TimeStepping::builder(&model)
-        .discretisation(uniform(10.0, 1e-2))
+        .discretisation(grid(10.0, 1e-2))
         .integrator_for(damped, MoreauJean::new(1.0).unwrap())
         .build()
         .unwrap();
@@ -246,7 +244,7 @@ fn starved(policy: OnNonConvergence) -> (Result<usize, SimulationError>, State) 
     let settings =
         ProjectedGaussSeidelSettings { max_iterations: 2, ..ProjectedGaussSeidelSettings::default() };
     let mut simulation = TimeStepping::builder(&model)
-        .discretisation(uniform(1.0, 1e-3))
+        .discretisation(grid(1.0, 1e-3))
         .solver(ProjectedGaussSeidel::new(settings).unwrap())
         .on_non_convergence(policy)
         .build()
@@ -296,7 +294,7 @@ fn a_solver_can_be_named_by_its_method() {
     let (model, ball, _) = ball_over_floor(1.0, 0.5);
     let method = LcpMethod::Lemke(LemkeSettings::default());
     let mut simulation = TimeStepping::builder(&model)
-        .discretisation(uniform(1.0, 1e-3))
+        .discretisation(grid(1.0, 1e-3))
         .solver(OneStepSolver::from_method(&method).unwrap())
         .build()
         .unwrap();

@@ -67,7 +67,8 @@ fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
             state.v(id),
             state.x(id),
             state.impulse(id),
-            state.v_before(id),
+            state.v_at(Side::Before, id),
+            state.x_at(Side::Before, id),
             state.acceleration(id),
         ];
         all.extend(parts.into_iter().flatten().map(|x| x.to_bits()));

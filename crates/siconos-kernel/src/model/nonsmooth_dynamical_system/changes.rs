@@ -42,7 +42,8 @@ impl NonSmoothDynamicalSystem {
         self.changes.push(stamp, change, most);
     }
 
-    /// Notes a removal, and closes the gaps where they are many; what has coupled systems changes their order.
+    /// Notes a removal, and closes the gaps where they are many; where an interaction has coupled systems,
+    /// their order changes.
     pub(super) fn note_removal(&mut self, change: Option<Change>, has_coupled: bool) {
         let stamp = next_stamp();
         let Some(change) = change.filter(|_| !(has_coupled || self.layout.has_loose_systems())) else {

@@ -2,7 +2,7 @@
 
 mod changes;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -435,7 +435,7 @@ impl NonSmoothDynamicalSystem {
     /// [`ModelError::UnknownInteraction`] for a stale id.
     pub fn linked_interactions(&self, id: InteractionId) -> Result<Vec<InteractionId>, ModelError> {
         let mut systems = self.interaction(id)?.systems.to_vec();
-        let (mut seen, mut linked): (HashSet<_>, _) = (systems.iter().copied().collect(), Vec::new());
+        let (mut seen, mut linked): (BTreeSet<_>, _) = (systems.iter().copied().collect(), Vec::new());
         let mut next = 0;
         while let Some(&system) = systems.get(next) {
             next += 1;

@@ -90,7 +90,7 @@ fn the_filtered_bridge_jumps_first() {
     let mut state = sim.initial_state(&model).unwrap();
     let exact = bridge.solve(5e-3);
     let jump = bridge.first_jump();
-    println!("{:?} {:?} {:?}", state.v_before(system), state.x(system), jump);
+    println!("{:?} {:?} {:?}", state.x_at(Side::Before, system), state.x(system), jump);
     let mut worst = 0.0_f64;
     sim.run(&model, &mut state, |_, state| {
         let x = exact.state(state.t);

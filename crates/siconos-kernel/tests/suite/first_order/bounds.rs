@@ -4,9 +4,7 @@ use ndarray::{Array2, array};
 use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::prelude::*;
 
-fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
-}
+use crate::common::grid;
 
 /// x' = lambda with lambda given as a function of time, by bounds that meet.
 fn driven(model: &mut NonSmoothDynamicalSystem, level: fn(f64) -> f64) -> (DynamicalSystemId, InteractionId) {

@@ -5,9 +5,7 @@ use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::Damping;
 use siconos_testkit::convergence::{observed_order, steps};
 
-fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
-}
+use crate::common::grid;
 
 /// A stiff pendulum of Van der Pol, with an algebraic input that depends on everything.
 fn system() -> FirstOrderNonlinear {

@@ -8,9 +8,7 @@ use ndarray::{Array2, array};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothLaw, Relation};
 use siconos_kernel::prelude::*;
 
-fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
-}
+use crate::common::grid;
 
 /// 0 before 0.25, then this value.
 fn poison(t: f64, value: f64) -> f64 {

@@ -5,9 +5,7 @@ use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_testkit::compare::largest_difference;
 
-fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
-}
+use crate::common::grid;
 
 fn bits(state: &State) -> String {
     format!("{state:?}")

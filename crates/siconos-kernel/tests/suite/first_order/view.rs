@@ -3,11 +3,9 @@
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
 
-const G: f64 = 9.81;
+use crate::common::grid;
 
-fn grid(t_end: f64, h: f64) -> TimeDiscretisation {
-    TimeDiscretisation::uniform(0.0, t_end, h).unwrap()
-}
+const G: f64 = 9.81;
 
 /// Two links with a mass that depends on the position, gyroscopic forces, weight, and a motor on the first
 /// joint.

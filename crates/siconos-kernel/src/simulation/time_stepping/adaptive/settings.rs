@@ -24,7 +24,8 @@ pub struct AdaptiveSettings {
     /// In the unit of each component of q and x; of velocities, times the
     /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model. Default: 1e-4.
     pub absolute_tolerance: f64,
-    /// The length of the first step \[s\], from which longer ones grow. Default: 1e-6.
+    /// The length of the first step \[s\], from which longer ones grow. Default: 1e-6. Nothing comes before
+    /// it to compare with, so that its error is not known, and it has to be short.
     pub first_step: f64,
     /// A step of this length \[s\] is taken whatever its error: an impact is located within it. Default:
     /// 1e-9.
