@@ -14,7 +14,7 @@
 //!
 //! for problem in [Problem::ball()?, Problem::cam()?] {
 //!     let adaptive = problem.adaptive(1e-3)?;
-//!     let fixed = problem.fixed(5 * adaptive.work)?;
+//!     let fixed = problem.fixed((5 * adaptive.work).next_multiple_of(400))?;
 //!     assert!(adaptive.error < fixed.error, "five times as many fixed steps");
 //! }
 //! # Ok::<(), siconos_examples::ExampleError>(())
