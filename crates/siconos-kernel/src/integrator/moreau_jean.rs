@@ -28,14 +28,15 @@ use crate::error::SettingsError;
 /// The step is solved by Newton's method on $W = M + h \theta \partial_v f + h^2 \theta^2 \partial_q f$
 /// around the contact problem, from $q_k + h v_k$ and $v_k$; when everything is linear one iteration is
 /// exact. The Jacobian of contacts may also be that at $q_k$
-/// ([`ContactJacobian`](crate::simulation::ContactJacobian)).
+/// ([`ContactJacobian`](crate::simulation::ContactJacobian)). Joints, that is
+/// [equalities](crate::model::EqualityCondition), hold $J(q_{k+1}) v_{k+1} = 0$ and react along
+/// $J^T$ in the middle of the step ([`JointReaction`](crate::simulation::JointReaction)).
 ///
-/// Order 1 in h through impacts, in the L1 norm of the velocity. With theta = 1/2 order 2 on arcs of free
-/// motion, that is in which no reaction acts. Where one does, in a contact that lasts, a joint
-/// ([`EqualityCondition`](crate::model::EqualityCondition)) or a compliant contact, the order is 1: the
-/// reaction is that at the end of the step, and a joint holds the velocity there, so that the energy is not
-/// kept (a pendulum of 2 kg on a rod of 1 m, let go at 1 rad, loses 0.28, 0.14, 0.07 J in 1 s at h = 4, 2, 1
-/// ms), and positions drift.
+/// Order 1 in h through impacts, in the L1 norm of the velocity. With theta = 1/2 order 2 on smooth arcs, of
+/// free motion and of joints, whose positions drift by as much as the midpoint rule lets them and no further.
+/// Where a contact lasts, or a compliant one acts, the order is 1: the reaction is that at the end of the
+/// step. (With reactions at the end joints have order 1 as well, and do not keep the energy: a pendulum of 2
+/// kg on a rod of 1 m, let go at 1 rad, loses 0.28, 0.14, 0.07 J in 1 s at h = 4, 2, 1 ms.)
 ///
 /// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Jean (1999),
 /// "The non-smooth contact dynamics method", section 4; Acary and Brogliato (2008), section 10.1.

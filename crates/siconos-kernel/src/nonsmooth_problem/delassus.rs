@@ -23,6 +23,8 @@ use crate::simulation::Threads;
 pub(crate) struct Coefficients<'a> {
     pub(crate) jacobian: &'a [f64],
     pub(crate) input: &'a [f64],
+    /// The rows along which joints react, in the same layout; empty where these are those of the Jacobian.
+    pub(crate) reaction: &'a [f64],
     pub(crate) values: Option<&'a Table<InteractionEntry, RelationValues>>,
 }
 
@@ -32,13 +34,14 @@ impl<'a> Coefficients<'a> {
     pub(super) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind {
             ContactKind::FirstOrder(scheme) => (self.input, scheme.scale(h), scheme.gamma),
+            ContactKind::Bilateral if !self.reaction.is_empty() => (self.reaction, 1.0, 1.0),
             _ => (self.jacobian, 1.0, 1.0),
         }
     }
 
     /// The coefficients where all systems are Lagrangian.
     pub(crate) fn of_jacobian(jacobian: &'a [f64]) -> Self {
-        Self { jacobian, input: &[], values: None }
+        Self { jacobian, input: &[], reaction: &[], values: None }
     }
 }
 

@@ -23,7 +23,7 @@ pub use event_driven::{
 };
 pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
 pub(crate) use newton::larger;
-pub use newton::{ContactJacobian, Damping, NewtonProgress, NewtonSettings, Residuals};
+pub use newton::{ContactJacobian, Damping, JointReaction, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{BuildReport, OnNonConvergence, StepReport, UnitaryRelation};
 pub(crate) use threads::Threads;
 pub use time_discretisation::TimeDiscretisation;

@@ -52,6 +52,23 @@ pub struct NewtonSettings {
     pub damping: Damping,
     /// Where the Jacobians of contacts are taken. Default: at the end of the step.
     pub contact_jacobian: ContactJacobian,
+    /// Where the direction is taken in which joints react. Default: in the middle of the step.
+    pub joint_reaction: JointReaction,
+}
+
+/// Where the direction of the reaction $p = J^T \lambda$ of joints is taken, that is of equalities between
+/// Lagrangian systems, while these hold at the [end](ContactJacobian::AtEnd) of the step; with
+/// [`ContactJacobian::AtBeginning`] it is that of the beginning always. Contacts react along J at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum JointReaction {
+    /// At the position and the time in the middle of the step. On smooth arcs and with theta = 1/2 the
+    /// motion then has order 2, as without joints: over the step a reaction does work on the mean velocity,
+    /// and along J in the middle that vanishes to order 3. The matrix of the one-step problem is not
+    /// symmetric.
+    #[default]
+    Middle,
+    /// At the position and the time at the end, as Siconos takes it: order 1.
+    End,
 }
 
 /// Where Jacobians J of the relations of Lagrangian systems are taken in a step.
@@ -89,6 +106,7 @@ impl Default for NewtonSettings {
             max_iterations: 50,
             damping: Damping::None,
             contact_jacobian: ContactJacobian::AtEnd,
+            joint_reaction: JointReaction::Middle,
         }
     }
 }

@@ -17,8 +17,8 @@ fn run(model: &NonSmoothDynamicalSystem, t_end: f64, h: f64, theta: f64) -> Stat
     state
 }
 
-/// Angle of a pendulum of length 1 after time t from rest at `angle`, by a fine Runge-Kutta integration.
-fn pendulum_angle(angle: f64, t: f64) -> f64 {
+/// The angle of a pendulum of length 1 after time t from rest at `angle`, by a fine Runge-Kutta integration.
+pub(crate) fn pendulum_angle(angle: f64, t: f64) -> f64 {
     let (steps, mut x) = (20_000, [angle, 0.0]);
     let h = t / f64::from(steps);
     let f = |x: [f64; 2]| [x[1], -9.81 * x[0].sin()];
@@ -35,8 +35,8 @@ fn pendulum_angle(angle: f64, t: f64) -> f64 {
     x[0]
 }
 
-/// A mass in the plane on a rod of length 1, y downwards.
-fn rod() -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
+/// A mass in the plane on a rod of length 1, y downwards, let go at 1 rad.
+pub(crate) fn rod() -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {
     let mut model = NonSmoothDynamicalSystem::new();
     let start = vec![1.0_f64.sin(), 1.0_f64.cos()];
     let mass = LagrangianLinear::new(start, vec![0.0; 2], array![2.0, 2.0])
@@ -238,9 +238,9 @@ fn momentum_is_kept_when_balls_hit_each_other() {
     assert!(v[0] < v[1] && v[1] < v[2], "they fly apart: {v:?}");
 }
 
-/// What [`MoreauJean`] says of its order: 2 in free motion, 1 where a reaction acts, here in a joint.
+/// What [`MoreauJean`] says of its order: 2 in free motion and with joints, 1 on a compliant contact.
 #[test]
-fn order_two_is_for_free_motion_and_a_joint_has_order_one_and_loses_energy() {
+fn order_two_is_for_free_motion_and_joints_and_a_spring_has_order_one() {
     let steps = [8e-3, 4e-3, 2e-3, 1e-3];
     // Free motion that is not linear: the pendulum in its angle.
     let free = Lagrangian::new(vec![1.0], vec![0.0], array![1.0]).with_internal_force(
@@ -262,15 +262,11 @@ fn order_two_is_for_free_motion_and_a_joint_has_order_one_and_loses_energy() {
         let (q, v) = (state.q(mass), state.v(mass));
         errors.push((q[0].atan2(q[1]) - exact).abs());
         let energy = |speed: f64, y: f64| 2.0 * (0.5 * speed * speed - 9.81 * y);
-        losses.push(energy(0.0, 1.0_f64.cos()) - energy(v[0].hypot(v[1]), q[1]));
+        losses.push((energy(0.0, 1.0_f64.cos()) - energy(v[0].hypot(v[1]), q[1])).abs());
     }
-    println!("rod: {errors:?}, loses {losses:?}");
     for of in [&errors, &losses] {
         let order = observed_order(&steps, of).order;
-        assert!((order - 1.0).abs() < 0.2, "rod: {order}, {of:?}");
-    }
-    for (loss, expected) in losses[1..].iter().zip([0.280, 0.141, 0.071]) {
-        assert!((loss - expected).abs() < 1e-3, "{losses:?}");
+        assert!((order - 2.0).abs() < 0.1, "rod: {order}, {of:?}");
     }
     // A compliant contact that lasts: the mass on a spring.
     let (model, mass, _) = bumper(EqualityCondition::new(1).unwrap());

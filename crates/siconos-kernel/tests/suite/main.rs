@@ -23,6 +23,7 @@ mod friction;
 mod friction_problem;
 mod friction_reference;
 mod frictionless;
+mod joints;
 mod law_rows;
 mod laws;
 mod mixed_form;

@@ -20,6 +20,11 @@ use crate::nonsmooth_problem::{
 pub(super) struct Kinematics {
     /// All Jacobians, one after the other, row by row.
     pub(super) jacobian: Vec<f64>,
+    /// The rows along which joints react, in the same layout, where these are those in the middle of a step;
+    /// empty without joints whose Jacobian is not constant.
+    pub(super) reaction: Vec<f64>,
+    /// Whether joints react in the middle of the step.
+    reacts_in_middle: bool,
     /// The partial derivative of h in time, per component of y.
     pub(super) time_derivative: Vec<f64>,
     /// The largest sum of magnitudes of a row of the linear relations.
@@ -45,8 +50,9 @@ pub(super) struct Motion<'a> {
 }
 
 impl Kinematics {
-    pub(super) fn new(tables: &Tables, model: &NonSmoothDynamicalSystem) -> Self {
-        let mut kinematics = Self::default();
+    /// Memory for the interactions of a model, joints of which react in the middle of a step or not.
+    pub(super) fn new(tables: &Tables, model: &NonSmoothDynamicalSystem, reacts_in_middle: bool) -> Self {
+        let mut kinematics = Self { reacts_in_middle, ..Self::default() };
         kinematics.extend(tables, model);
         kinematics
     }
@@ -58,6 +64,7 @@ impl Kinematics {
         self.time_derivative.resize(tables.rows.len(), 0.0);
         self.offset.resize(tables.rows.len(), 0.0);
         self.magnitudes.resize(if tables.has_spaces { tables.dofs } else { 0 }, 0.0);
+        let mut has_joints = false;
         for (place, entry) in tables.interactions.entries().skip(self.nonlinear.len()) {
             self.nonlinear.push(None);
             let known = model.interactions().get(entry.id).filter(|_| !entry.is_first_order());
@@ -71,12 +78,19 @@ impl Kinematics {
             let positions = tables.incidences_of(place).iter().map(|at| at.positions.len()).sum();
             self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction, constraint, positions)));
             self.places.push(place);
+            has_joints |= is_joint(tables, entry);
+        }
+        if self.reacts_in_middle && (has_joints || !self.reaction.is_empty()) {
+            // Those that are constant are in place then.
+            let known = self.reaction.len();
+            self.reaction.extend_from_slice(&self.jacobian[known..]);
         }
     }
 
     /// Follows the tables where gaps have been closed.
     pub(super) fn close_gaps(&mut self, moves: &Moves) {
         moves.jacobian.close(&mut self.jacobian);
+        moves.jacobian.close(&mut self.reaction);
         moves.rows.close(&mut self.time_derivative);
         moves.rows.close(&mut self.offset);
         moves.interactions.close(&mut self.nonlinear);
@@ -126,6 +140,41 @@ impl Kinematics {
                 nonlinear.differentiate(tables.incidences_of(place), (at, q, tables.time_scale), to);
             }
         });
+    }
+
+    /// Evaluates the rows along which joints among some interactions react, in the middle between two
+    /// positions.
+    pub(super) fn evaluate_reactions(
+        &mut self,
+        tables: &Tables,
+        threads: &Threads,
+        interactions: &[InteractionPlace],
+        (at, q_k, q): (At<'_>, &[f64], &[f64]),
+    ) {
+        if self.reaction.is_empty() {
+            return;
+        }
+        let Self { nonlinear, reaction, .. } = self;
+        let ranges = |place: InteractionPlace| {
+            let entry = &tables.interactions[place];
+            is_joint(tables, entry).then(|| [entry.jacobian.range()])
+        };
+        threads.each((nonlinear, [reaction]), interactions, ranges, |place, own, [reaction]| {
+            if let Some(nonlinear) = own {
+                nonlinear.differentiate_between(tables.incidences_of(place), (at, q_k, q), reaction);
+            }
+        });
+    }
+
+    /// The row along which a multiplier acts.
+    #[inline(always)]
+    pub(super) fn acting_row<'a>(&'a self, tables: &'a Tables, at: RowPlace) -> Row<'a> {
+        if !self.reaction.is_empty()
+            && let ContactKind::Bilateral = tables.kind(tables.rows[at].kind)
+        {
+            return tables.row(&self.reaction, at);
+        }
+        self.row(tables, at)
     }
 
     /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as
@@ -278,4 +327,9 @@ impl Kinematics {
     pub(super) fn row<'a>(&'a self, tables: &'a Tables, at: RowPlace) -> Row<'a> {
         tables.row(&self.jacobian, at)
     }
+}
+
+/// Whether an interaction is an equality of Lagrangian systems.
+fn is_joint(tables: &Tables, entry: &InteractionEntry) -> bool {
+    matches!(tables.kind(entry.kind), ContactKind::Bilateral)
 }

@@ -20,6 +20,11 @@ pub(super) struct Nonlinear {
     /// Positions and velocities of its systems, one after the other.
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
+    /// Positions at the beginning and in the middle of a step, and half of its way; without entries before
+    /// they are asked for.
+    begin: Vec<f64>,
+    middle: Vec<f64>,
+    way: Vec<f64>,
     scratch: Vec<f64>,
     difference: DifferenceScratch,
 }
@@ -32,6 +37,9 @@ impl Nonlinear {
             space: interaction.space().clone(),
             q: vec![0.0; positions],
             v: vec![0.0; columns],
+            begin: Vec::new(),
+            middle: Vec::new(),
+            way: Vec::new(),
             scratch: vec![0.0; size],
             difference: DifferenceScratch::new(size, columns),
         }
@@ -56,6 +64,29 @@ impl Nonlinear {
         let jacobian = ArrayViewMut2::from_shape(shape, jacobian).expect("rows of equal length");
         constraint.jacobian_into(at, (space, q), difference, jacobian);
         constraint.time_derivative_into((at, q, time_scale), scratch, time_derivative);
+    }
+}
+
+impl Nonlinear {
+    /// Evaluates the Jacobian in the middle of the way from one position to another.
+    pub(super) fn differentiate_between(
+        &mut self,
+        incidences: &[Incidence],
+        (at, from, to): (At<'_>, &[f64], &[f64]),
+        jacobian: &mut [f64],
+    ) {
+        let Self { constraint, space, scratch, difference, q, v, begin, middle, way } = self;
+        let shape = (scratch.len(), v.len());
+        begin.resize(q.len(), 0.0);
+        way.resize(v.len(), 0.0);
+        let from = gather(incidences, positions, from, begin);
+        let to = gather(incidences, positions, to, q);
+        middle.resize(to.len(), 0.0);
+        space.displacement(from, to, way);
+        way.iter_mut().for_each(|way| *way *= 0.5);
+        space.advance(from, way, middle);
+        let jacobian = ArrayViewMut2::from_shape(shape, jacobian).expect("rows of equal length");
+        constraint.jacobian_into(at, (space, middle), difference, jacobian);
     }
 }
 

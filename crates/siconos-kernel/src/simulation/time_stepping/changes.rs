@@ -185,7 +185,7 @@ impl TimeStepping {
         }
         self.problem.adapt(&tables)?;
         self.begin_index_set(&tables);
-        self.kinematics = Kinematics::new(&tables, model);
+        self.kinematics = Kinematics::new(&tables, model, self.joints_react_in_middle());
         self.input_output = InputOutput::new(&tables, model);
         self.delassus = Delassus::default();
         self.delassus.extend(&tables);

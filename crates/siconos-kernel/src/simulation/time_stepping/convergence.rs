@@ -95,12 +95,16 @@ impl TimeStepping {
         // .. and with the one at the new position.
         if self.newton.contact_jacobian == ContactJacobian::AtEnd {
             let at = (work.end(state), &work.q[..]);
-            self.kinematics.evaluate_some(tables, &self.threads, &self.unsettled.curved, at);
+            let curved = &self.unsettled.curved;
+            self.kinematics.evaluate_some(tables, &self.threads, curved, at);
+            let between = (work.middle(state), &state.q[..], &work.q[..]);
+            self.kinematics.evaluate_reactions(tables, &self.threads, curved, between);
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         for_each_active_row(tables, members, |at| {
             let row = at.index();
-            self.kinematics.row(tables, at).add_magnitudes_to(work.lambda[row], &mut work.impulse_terms);
+            let acting = self.kinematics.acting_row(tables, at);
+            acting.add_magnitudes_to(work.lambda[row], &mut work.impulse_terms);
             let velocity = self.kinematics.velocity(tables, at, &work.v);
             let scale = self.kinematics.velocity_scale(tables, at, &work.v);
             let change = (velocity - work.y_dot[row]).abs();
@@ -158,7 +162,7 @@ pub(super) fn add_impulses(
     for_each_active_row(tables, members, |at| {
         let lambda = lambda[at.index()];
         if lambda != 0.0 {
-            kinematics.row(tables, at).add_to(lambda, impulse);
+            kinematics.acting_row(tables, at).add_to(lambda, impulse);
         }
     });
 }

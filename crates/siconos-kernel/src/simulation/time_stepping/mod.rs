@@ -47,8 +47,8 @@ use super::builder::Integrators;
 use super::input_output::{InputOutput, Iterate, Which};
 use super::kinematics::{Kinematics, Motion};
 use super::{
-    BuildReport, ContactJacobian, EventsManager, NewtonSettings, OnNonConvergence, StepReport, Threads,
-    TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
+    BuildReport, ContactJacobian, EventsManager, JointReaction, NewtonSettings, OnNonConvergence, StepReport,
+    Threads, TimeDiscretisation, TimeSteppingBuilder, UnitaryRelation,
 };
 use crate::error::SimulationError;
 use crate::index::Table;
@@ -178,6 +178,11 @@ impl TimeStepping {
     /// Whether one Newton iteration is exact for the whole model.
     fn is_affine(&self) -> bool {
         self.nonlinearities.is_affine()
+    }
+
+    /// Where everything is taken at the beginning, the reactions of joints are too.
+    fn joints_react_in_middle(&self) -> bool {
+        self.newton.joint_reaction == JointReaction::Middle && !self.jacobian_at_beginning()
     }
 
     fn jacobian_at_beginning(&self) -> bool {

@@ -174,6 +174,8 @@ impl TimeStepping {
             let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
             let (curved, end) = (&self.unsettled.curved, self.work.end(state));
             self.kinematics.evaluate_some(&self.tables, &self.threads, curved, (end, q));
+            let between = (self.work.middle(state), &state.q[..], &self.work.q[..]);
+            self.kinematics.evaluate_reactions(&self.tables, &self.threads, curved, between);
         }
         if !first && self.unsettled.members.is_empty() {
             // What goes on has no contacts.

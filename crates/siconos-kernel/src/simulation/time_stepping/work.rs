@@ -181,6 +181,11 @@ impl StepWork {
         StepTimes { begin: state.at(), end: self.end(state), h: self.h, theta }
     }
 
+    /// The middle of the step from a state, with the parameters of that.
+    pub(super) fn middle<'a>(&self, state: &'a State) -> At<'a> {
+        state.at().time(self.t_k + 0.5 * self.h)
+    }
+
     /// The end of the step from a state, with the parameters of that.
     pub(super) fn end<'a>(&self, state: &'a State) -> At<'a> {
         state.at().time(self.t_kp1)

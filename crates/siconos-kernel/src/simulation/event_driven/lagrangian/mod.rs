@@ -112,7 +112,7 @@ impl LagrangianModes {
                 _ => Constraint::Bilateral,
             })
             .collect();
-        let mut kinematics = Kinematics::new(&tables, model);
+        let mut kinematics = Kinematics::new(&tables, model, false);
         let convective = tables
             .interactions
             .iter()
