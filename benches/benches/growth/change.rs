@@ -7,6 +7,7 @@ use criterion::{BatchSize, Criterion};
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
+use crate::many_systems::capacitors_of;
 use crate::{simulation, touch};
 
 /// Balls on a floor, each with its contact.
@@ -24,9 +25,9 @@ fn balls(count: usize) -> (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec
 
 /// Removal of all interactions of a model, in the order in which they were added.
 pub(crate) fn removal(criterion: &mut Criterion) {
-    for count in [1000, 10_000, 40_000] {
+    for count in [1000_u32, 10_000, 40_000] {
         criterion.bench_function(&format!("growth/removal/{count}"), |bencher| {
-            let (model, _, contacts) = balls(count);
+            let (model, _, contacts) = balls(count as usize);
             bencher.iter_batched_ref(
                 || model.clone(),
                 |model| contacts.iter().for_each(|&contact| drop(model.remove_interaction(contact))),
@@ -34,7 +35,8 @@ pub(crate) fn removal(criterion: &mut Criterion) {
             );
         });
         criterion.bench_function(&format!("growth/removal/diodes/{count}"), |bencher| {
-            let (model, diodes) = circuits(count);
+            let model = capacitors_of(count);
+            let diodes: Vec<_> = model.interactions().ids().collect();
             bencher.iter_batched_ref(
                 || model.clone(),
                 |model| diodes.iter().for_each(|&diode| drop(model.remove_interaction(diode))),
@@ -42,20 +44,6 @@ pub(crate) fn removal(criterion: &mut Criterion) {
             );
         });
     }
-}
-
-/// Circuits of one state, each with a diode.
-fn circuits(count: usize) -> (NonSmoothDynamicalSystem, Vec<InteractionId>) {
-    let mut model = NonSmoothDynamicalSystem::new();
-    let add = |_| {
-        let circuit = FirstOrderLinearTi::new(vec![1.0], array![[-1.0]]);
-        let circuit = model.add_system(circuit).expect("a circuit");
-        let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
-        let law = ComplementarityCondition::new(1).expect("a row");
-        model.add_interaction([circuit], relation, law).expect("a diode")
-    };
-    let diodes = (0..count).map(add).collect();
-    (model, diodes)
 }
 
 type Scene = (NonSmoothDynamicalSystem, Vec<DynamicalSystemId>, Vec<InteractionId>, TimeStepping, State);

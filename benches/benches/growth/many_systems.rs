@@ -148,18 +148,20 @@ pub(crate) fn plate(criterion: &mut Criterion) {
 
 /// Steps of capacitors that know nothing of each other, each with a diode.
 pub(crate) fn capacitors(criterion: &mut Criterion) {
-    for n in [1000_u32, 10_000, 100_000] {
-        bench_steps(criterion, &format!("growth/capacitors/{n}"), DRIVEN, || {
-            let mut model = NonSmoothDynamicalSystem::new();
-            for k in 0..n {
-                let capacitor = FirstOrderLinear::new(vec![0.0], array![[-1.0]])
-                    .with_source_function(move |at, b| b[0] = (0.7 * at.t + f64::from(k)).sin());
-                let capacitor = model.add_system(capacitor).expect("a capacitor");
-                let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
-                let law = ComplementarityCondition::new(1).expect("a row");
-                model.add_interaction([capacitor], relation, law).expect("a diode");
-            }
-            model
-        });
+    for n in [1000, 10_000, 100_000] {
+        bench_steps(criterion, &format!("growth/capacitors/{n}"), DRIVEN, || capacitors_of(n));
     }
+}
+
+pub(crate) fn capacitors_of(n: u32) -> NonSmoothDynamicalSystem {
+    let mut model = NonSmoothDynamicalSystem::new();
+    for k in 0..n {
+        let capacitor = FirstOrderLinear::new(vec![0.0], array![[-1.0]])
+            .with_source_function(move |at, b| b[0] = (0.7 * at.t + f64::from(k)).sin());
+        let capacitor = model.add_system(capacitor).expect("a capacitor");
+        let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
+        let law = ComplementarityCondition::new(1).expect("a row");
+        model.add_interaction([capacitor], relation, law).expect("a diode");
+    }
+    model
 }

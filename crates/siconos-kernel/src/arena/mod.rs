@@ -228,10 +228,7 @@ impl<T, W> SideTable<T, W> {
 
     /// Attaches a value, in place of one attached to the same slot before.
     pub fn insert(&mut self, id: Id<T>, value: W) {
-        if self.entries.len() <= id.slot() {
-            self.entries.resize_with(id.slot() + 1, || None);
-        }
-        self.entries[id.slot()] = Some((id.stamp, value));
+        *self.slot(id) = Some((id.stamp, value));
     }
 
     /// The value attached to an object, to be changed; of one that has none, the default.
@@ -239,13 +236,17 @@ impl<T, W> SideTable<T, W> {
     where
         W: Default,
     {
-        if self.get(id).is_none() {
-            self.insert(id, W::default());
+        let slot = self.slot(id);
+        slot.take_if(|(stamp, _)| *stamp != id.stamp);
+        &mut slot.get_or_insert_with(|| (id.stamp, W::default())).1
+    }
+
+    /// The slot of an object, with what is attached to that or to another one that was there.
+    fn slot(&mut self, id: Id<T>) -> &mut Option<(u64, W)> {
+        if self.entries.len() <= id.slot() {
+            self.entries.resize_with(id.slot() + 1, || None);
         }
-        match &mut self.entries[id.slot()] {
-            Some((_, value)) => value,
-            None => unreachable!("it was put in"),
-        }
+        &mut self.entries[id.slot()]
     }
 
     /// Takes the value of an object away, if it has one.

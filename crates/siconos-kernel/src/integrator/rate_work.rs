@@ -15,6 +15,8 @@ use crate::model::dynamical_system::FirstOrderSystem;
 #[derive(Clone, Debug)]
 pub(crate) struct RateWork {
     part: Part,
+    /// Its states among those of all.
+    states: Range<usize>,
     /// M; `None` while it has not been factorised, and where it is the identity.
     mass: Option<FactoredMatrix>,
     /// No control is admitted: the rate that it would see is not used.
@@ -24,12 +26,12 @@ pub(crate) struct RateWork {
 impl RateWork {
     /// Memory for a system with a range of its own in vectors of states.
     pub(crate) fn new(system: &FirstOrderSystem, states: Range<usize>) -> Self {
-        let no_rate = vec![0.0; states.end];
+        let (own, no_rate) = (0..states.len(), vec![0.0; states.len()]);
         let part = match system {
-            FirstOrderSystem::Linear(system) => Part::of_linear(system, states),
-            FirstOrderSystem::Nonlinear(system) => Part::of_nonlinear(system, states),
+            FirstOrderSystem::Linear(system) => Part::of_linear(system, own),
+            FirstOrderSystem::Nonlinear(system) => Part::of_nonlinear(system, own),
         };
-        Self { part, mass: None, no_rate }
+        Self { part, states, mass: None, no_rate }
     }
 
     /// Its states at the beginning.
@@ -42,7 +44,7 @@ impl RateWork {
 
     /// Where its first state is.
     pub(crate) fn first_state(&self) -> usize {
-        self.part.place.start
+        self.states.start
     }
 
     /// Whether M depends on x.
@@ -53,30 +55,37 @@ impl RateWork {
     /// Writes f to its states.
     pub(crate) fn field_into(&mut self, (at, x): (At<'_>, &[f64]), out: &mut [f64]) {
         self.part.evaluate_a(at);
+        let (x, out) = (&x[self.states.clone()], &mut out[self.states.clone()]);
         field(from_mut(&mut self.part), (at, End::Last), x, &self.no_rate, out);
     }
 
     /// Factorises M.
     pub(crate) fn factor_mass(&mut self, (at, x): (At<'_>, &[f64])) -> Result<(), SingularMatrix> {
-        let is_identity = match (&self.part.system, &mut self.part.mass) {
-            (FirstOrderSystem::Linear(system), _) => system.mass().is_none(),
-            (FirstOrderSystem::Nonlinear(system), Matrix::Dense(mass)) => {
-                let x = &x[self.part.place.clone()];
-                system.mass_into(at, x, &mut self.part.scratch, &mut mass.view_mut());
-                system.has_constant_mass() && *mass == Array2::<f64>::eye(x.len())
+        let Part { system, mass: own, scratch, .. } = &mut self.part;
+        let x = &x[self.states.clone()];
+        match (system, own) {
+            (FirstOrderSystem::Linear(system), _) if system.mass().is_none() => return Ok(()),
+            (FirstOrderSystem::Nonlinear(system), _) if !system.has_constant_mass() => {
+                // Where it is factorised: this is done at every point of the motion.
+                let mass = self.mass.get_or_insert_default();
+                system.mass_into(at, x, scratch, &mut mass.dense_mut(x.len()).view_mut());
+                return mass.factor();
             }
-            (FirstOrderSystem::Nonlinear(_), _) => false,
-        };
-        match is_identity {
-            true => Ok(()),
-            false => self.mass.get_or_insert_default().factor_sum(&[(1.0, self.part.mass.view())]),
+            (FirstOrderSystem::Nonlinear(system), Matrix::Dense(own)) => {
+                system.mass_into(at, x, scratch, &mut own.view_mut());
+                if *own == Array2::<f64>::eye(x.len()) {
+                    return Ok(());
+                }
+            }
+            _ => {}
         }
+        self.mass.get_or_insert_default().factor_sum(&[(1.0, self.part.mass.view())])
     }
 
     /// Overwrites its part of `b` with $M^{-1} b$.
     pub(crate) fn solve_mass(&mut self, b: &mut [f64]) {
         if let Some(mass) = &mut self.mass {
-            mass.solve(&mut b[self.part.place.clone()]);
+            mass.solve(&mut b[self.states.clone()]);
         }
     }
 }

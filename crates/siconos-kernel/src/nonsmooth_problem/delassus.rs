@@ -31,7 +31,8 @@ pub(crate) struct Coefficients<'a> {
 impl<'a> Coefficients<'a> {
     /// By what rows of a kind the unknowns act, what that is divided by, and the weight of the outputs, for a
     /// step of length `h`.
-    pub(super) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
+    #[inline(always)]
+    pub(crate) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind {
             ContactKind::FirstOrder(scheme) => (self.input, scheme.scale(h), scheme.gamma),
             ContactKind::Bilateral if !self.reaction.is_empty() => (self.reaction, 1.0, 1.0),

@@ -79,8 +79,7 @@ impl Threads {
         work: impl Fn(Place<K>, &mut T, [&mut [f64]; N]) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
         let mut rest = Piece { places, first: 0, items, starts: [0; N], arrays };
-        // Another thread would be woken for nothing.
-        if self.pool.is_none() || places.len() < 2 {
+        if self.pool.is_none() {
             return rest.work_on(ranges, work);
         }
         let pieces = self.parts(places.len()).filter_map(|part| rest.split_off(part.len(), &ranges));

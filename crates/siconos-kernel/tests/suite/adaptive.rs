@@ -281,3 +281,31 @@ fn what_cannot_be_is_refused_with_the_number() -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[test]
+fn an_error_leaves_the_last_step_to_be_looked_at_and_no_step_shows_nothing() -> Result<(), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let spring = Lagrangian::new(vec![0.1], vec![0.0], array![1.0]).with_internal_force(
+        |at, q, _, f| f[0] = if at.t > 0.5 { f64::NAN } else { q[0].sin() },
+        Jacobian::function(|_, q, _, j| j[[0, 0]] = q[0].cos()),
+        Jacobian::Zero,
+    );
+    let spring = model.add_system(spring)?;
+    let (mut simulation, mut state) = simulation(&model, 1.0)?;
+    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(1e-4))?;
+    assert_eq!(adaptive.position_at(&State::new(&model, 0.0), spring, 0.0), None);
+    let mut last = (0.0, 0);
+    loop {
+        let before = (adaptive.position_at(&state, spring, state.t), format!("{state:?}"));
+        if adaptive.step(&mut simulation, &model, &mut state, 1.0).is_err() {
+            assert_eq!((adaptive.position_at(&state, spring, state.t), format!("{state:?}")), before);
+            assert_eq!(before.0, Some(state.q(spring).to_vec()));
+            // The arc goes on: the next step is none of the first length.
+            let to = state.t + 0.4 * (0.5 - state.t);
+            assert!(last.1 > 5 && adaptive.step(&mut simulation, &model, &mut state, to).is_ok());
+            assert!(state.t - last.0 > 1e-5, "from {} to {}", last.0, state.t);
+            return Ok(());
+        }
+        last = (state.t, last.1 + 1);
+    }
+}

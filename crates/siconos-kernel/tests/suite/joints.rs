@@ -1,5 +1,6 @@
 //! Joints in time-stepping: equalities between Lagrangian systems whose Jacobian depends on the position.
 
+use ndarray::array;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::JointReaction;
 use siconos_testkit::compare::worse;
@@ -69,5 +70,41 @@ fn the_drift_of_a_rod_does_not_grow() {
             largest = worse(largest, (square(q) - 1.0 + 0.25 * h * h * square(v)).abs());
         });
         assert!(largest < 1e-12, "{reaction:?}: {largest:e}");
+    }
+}
+
+/// A stop that becomes a joint reacts as one that has always been one.
+#[test]
+fn what_becomes_a_joint_is_one() {
+    let (mut model, mass, rod) = rod();
+    // A joint from the beginning, whose Jacobian is constant.
+    let bead = LagrangianLinear::new(vec![0.0, 0.0], vec![1.0, 0.0], array![1.0, 1.0]);
+    let bead = model.add_system(bead).unwrap();
+    let rail = LagrangianLinearRelation::new(array![[0.0, 1.0]]);
+    model.add_interaction([bead], rail, EqualityCondition::new(1).unwrap()).unwrap();
+    model.set_law(rod, NewtonImpact::new(0.0).unwrap()).unwrap();
+    let simulation = |model: &NonSmoothDynamicalSystem| {
+        TimeStepping::builder(model).discretisation(grid(1.0, 0.01)).build().unwrap()
+    };
+    let mut following = simulation(&model);
+    let mut state = following.initial_state(&model).unwrap();
+    for step in 0..50 {
+        match step {
+            5 => model.set_law(rod, EqualityCondition::new(1).unwrap()).unwrap(),
+            25 => model.set_law(rod, NewtonImpact::new(0.5).unwrap()).unwrap(),
+            30 => {
+                // A new one whose law is set before a step knows it.
+                let removed = model.remove_interaction(rod).unwrap();
+                let impact = NewtonImpact::new(0.0).unwrap();
+                let again = model.add_interaction([mass], removed.relation().clone(), impact).unwrap();
+                model.set_law(again, EqualityCondition::new(1).unwrap()).unwrap();
+            }
+            _ => {}
+        }
+        let mut other = state.clone();
+        following.step(&model, &mut state).unwrap();
+        simulation(&model).step(&model, &mut other).unwrap();
+        let bits = |state: &State| [state.q(mass), state.v(mass)].concat().into_iter().map(f64::to_bits);
+        assert!(bits(&state).eq(bits(&other)), "step {step}");
     }
 }

@@ -242,6 +242,8 @@ impl OneStepNonSmoothProblem {
             }
         }
         self.mixed.retain(|&place| problems[place].mixed.is_some());
+        // A step that failed has posed some that nobody has looked at.
+        self.posed.retain(|&place| !islands.at(place).members.is_empty());
         for k in 0..self.islands.changed().len() {
             self.pose(tables, self.islands.changed()[k]);
         }
@@ -435,7 +437,7 @@ impl OneStepNonSmoothProblem {
         for &place in if only_posed { &self.posed } else { self.islands.active() } {
             let island = self.islands.at(place);
             let (key, problem) = (island.matrix_key(h), &mut self.problems[place]);
-            if island.members.is_empty() || is_held(place) || problem.has_matrix_for(key) {
+            if is_held(place) || problem.has_matrix_for(key) {
                 continue;
             }
             if let Some(problem) = &mut problem.mixed {

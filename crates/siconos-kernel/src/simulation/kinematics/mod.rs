@@ -12,7 +12,7 @@ use crate::integrator::ROUNDINGS;
 use crate::model::relation::ConvectiveScratch;
 use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{
-    ContactKind, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
+    Coefficients, ContactKind, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
 };
 
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
@@ -22,9 +22,9 @@ pub(super) struct Kinematics {
     pub(super) jacobian: Vec<f64>,
     /// The rows along which joints react, in the same layout, where these are those in the middle of a step;
     /// empty without joints whose Jacobian is not constant.
-    pub(super) reaction: Vec<f64>,
+    reaction: Vec<f64>,
     /// Whether joints react in the middle of the step.
-    reacts_in_middle: bool,
+    joints_react_in_middle: bool,
     /// The partial derivative of h in time, per component of y.
     pub(super) time_derivative: Vec<f64>,
     /// The largest sum of magnitudes of a row of the linear relations.
@@ -51,8 +51,12 @@ pub(super) struct Motion<'a> {
 
 impl Kinematics {
     /// Memory for the interactions of a model, joints of which react in the middle of a step or not.
-    pub(super) fn new(tables: &Tables, model: &NonSmoothDynamicalSystem, reacts_in_middle: bool) -> Self {
-        let mut kinematics = Self { reacts_in_middle, ..Self::default() };
+    pub(super) fn new(
+        tables: &Tables,
+        model: &NonSmoothDynamicalSystem,
+        joints_react_in_middle: bool,
+    ) -> Self {
+        let mut kinematics = Self { joints_react_in_middle, ..Self::default() };
         kinematics.extend(tables, model);
         kinematics
     }
@@ -64,7 +68,7 @@ impl Kinematics {
         self.time_derivative.resize(tables.rows.len(), 0.0);
         self.offset.resize(tables.rows.len(), 0.0);
         self.magnitudes.resize(if tables.has_spaces { tables.dofs } else { 0 }, 0.0);
-        let mut has_joints = false;
+        let mut has_joints = !self.reaction.is_empty();
         for (place, entry) in tables.interactions.entries().skip(self.nonlinear.len()) {
             self.nonlinear.push(None);
             let known = model.interactions().get(entry.id).filter(|_| !entry.is_first_order());
@@ -78,13 +82,30 @@ impl Kinematics {
             let positions = tables.incidences_of(place).iter().map(|at| at.positions.len()).sum();
             self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction, constraint, positions)));
             self.places.push(place);
-            has_joints |= is_joint(tables, entry);
+            has_joints |= self.reacts_in_middle(tables, place);
         }
-        if self.reacts_in_middle && (has_joints || !self.reaction.is_empty()) {
-            // Those that are constant are in place then.
-            let known = self.reaction.len();
-            self.reaction.extend_from_slice(&self.jacobian[known..]);
+        if has_joints {
+            self.copy_reactions();
         }
+    }
+
+    /// Takes note of an interaction whose law makes a joint of it.
+    pub(super) fn take_joint(&mut self, tables: &Tables, place: InteractionPlace) {
+        if self.reacts_in_middle(tables, place) {
+            self.copy_reactions();
+        }
+    }
+
+    /// Whether it is a joint that reacts along rows of its own.
+    fn reacts_in_middle(&self, tables: &Tables, place: InteractionPlace) -> bool {
+        // What is new is taken in afterwards.
+        let is_curved = self.nonlinear.get(place.index()).is_some_and(Option::is_some);
+        self.joints_react_in_middle && is_curved && is_joint(tables, &tables.interactions[place])
+    }
+
+    /// Makes reactions of the Jacobians that have none yet: those that are constant stay.
+    fn copy_reactions(&mut self) {
+        self.reaction.extend_from_slice(&self.jacobian[self.reaction.len()..]);
     }
 
     /// Follows the tables where gaps have been closed.
@@ -142,15 +163,17 @@ impl Kinematics {
         });
     }
 
-    /// Evaluates the rows along which joints among some interactions react, in the middle between two
-    /// positions.
-    pub(super) fn evaluate_reactions(
+    /// Evaluates some interactions at an iterate of a step: Jacobians and time derivatives at its end, and
+    /// the rows along which joints react in the middle of the way from the beginning.
+    pub(super) fn evaluate_iterate(
         &mut self,
         tables: &Tables,
         threads: &Threads,
         interactions: &[InteractionPlace],
-        (at, q_k, q): (At<'_>, &[f64], &[f64]),
+        (at, q): (At<'_>, &[f64]),
+        (at_middle, q_k): (At<'_>, &[f64]),
     ) {
+        self.evaluate_some(tables, threads, interactions, (at, q));
         if self.reaction.is_empty() {
             return;
         }
@@ -161,20 +184,22 @@ impl Kinematics {
         };
         threads.each((nonlinear, [reaction]), interactions, ranges, |place, own, [reaction]| {
             if let Some(nonlinear) = own {
-                nonlinear.differentiate_between(tables.incidences_of(place), (at, q_k, q), reaction);
+                let way = (at_middle, q_k, q);
+                nonlinear.differentiate_between(tables.incidences_of(place), way, reaction);
             }
         });
+    }
+
+    /// The coefficients of Lagrangian interactions.
+    pub(super) fn coefficients(&self) -> Coefficients<'_> {
+        Coefficients { reaction: &self.reaction, ..Coefficients::of_jacobian(&self.jacobian) }
     }
 
     /// The row along which a multiplier acts.
     #[inline(always)]
     pub(super) fn acting_row<'a>(&'a self, tables: &'a Tables, at: RowPlace) -> Row<'a> {
-        if !self.reaction.is_empty()
-            && let ContactKind::Bilateral = tables.kind(tables.rows[at].kind)
-        {
-            return tables.row(&self.reaction, at);
-        }
-        self.row(tables, at)
+        let (acting, ..) = self.coefficients().of(tables.kind(tables.rows[at].kind), 1.0);
+        tables.row(acting, at)
     }
 
     /// Writes y (with the part $D \lambda$ of compliant contacts) and its velocity, with the Jacobians as

@@ -65,9 +65,7 @@ impl Nonlinear {
         constraint.jacobian_into(at, (space, q), difference, jacobian);
         constraint.time_derivative_into((at, q, time_scale), scratch, time_derivative);
     }
-}
 
-impl Nonlinear {
     /// Evaluates the Jacobian in the middle of the way from one position to another.
     pub(super) fn differentiate_between(
         &mut self,

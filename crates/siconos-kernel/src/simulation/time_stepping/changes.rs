@@ -134,6 +134,7 @@ impl TimeStepping {
                 if !self.problem.admits(tables, &tables.interactions[place]) {
                     return Ok(false);
                 }
+                self.kinematics.take_joint(tables, place);
                 self.renewed.extend(tables.interactions[place].unitary.iter());
             }
         }

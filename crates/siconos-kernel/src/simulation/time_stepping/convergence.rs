@@ -96,9 +96,8 @@ impl TimeStepping {
         if self.newton.contact_jacobian == ContactJacobian::AtEnd {
             let at = (work.end(state), &work.q[..]);
             let curved = &self.unsettled.curved;
-            self.kinematics.evaluate_some(tables, &self.threads, curved, at);
-            let between = (work.middle(state), &state.q[..], &work.q[..]);
-            self.kinematics.evaluate_reactions(tables, &self.threads, curved, between);
+            let begin = (work.middle(state), &state.q[..]);
+            self.kinematics.evaluate_iterate(tables, &self.threads, curved, at, begin);
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         for_each_active_row(tables, members, |at| {

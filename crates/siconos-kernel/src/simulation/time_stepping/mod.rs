@@ -439,16 +439,18 @@ impl TimeStepping {
             self.input_output.matrices((&self.tables, &self.threads), all, at, jacobian);
             self.input_output.offsets((&self.tables, &self.threads), all, (at.begin, at.end));
         }
-        self.leave(state);
+        if !state.origin.is_known() {
+            self.mark(state);
+        }
+        self.work.relations_of = state.origin;
         self.unevaluated.clear();
     }
-}
 
-impl TimeStepping {
-    /// Takes note that relations have been evaluated at a state.
-    fn leave(&mut self, state: &mut State) {
+    /// Gives a state an origin of its own.
+    #[inline]
+    fn mark(&mut self, state: &mut State) {
         self.origin = self.origin.next();
-        (state.origin, self.work.relations_of) = (self.origin, self.origin);
+        state.origin = self.origin;
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn coefficients<'a>(
     input_output: &'a InputOutput,
 ) -> Coefficients<'a> {
     let (input, values) = (&input_output.input[..], Some(&input_output.values));
-    Coefficients { jacobian: &kinematics.jacobian, input, reaction: &kinematics.reaction, values }
+    Coefficients { input, values, ..kinematics.coefficients() }
 }
 
 impl TimeStepping {

@@ -173,9 +173,8 @@ impl TimeStepping {
         if first && !self.nonlinearities.is_constant() {
             let q = if self.jacobian_at_beginning() { &state.q } else { &self.work.q };
             let (curved, end) = (&self.unsettled.curved, self.work.end(state));
-            self.kinematics.evaluate_some(&self.tables, &self.threads, curved, (end, q));
-            let between = (self.work.middle(state), &state.q[..], &self.work.q[..]);
-            self.kinematics.evaluate_reactions(&self.tables, &self.threads, curved, between);
+            let begin = (self.work.middle(state), &state.q[..]);
+            self.kinematics.evaluate_iterate(&self.tables, &self.threads, curved, (end, q), begin);
         }
         if !first && self.unsettled.members.is_empty() {
             // What goes on has no contacts.
@@ -316,8 +315,9 @@ impl TimeStepping {
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
-        self.origin = self.origin.next();
-        (state.origin, work.relations_of) = (self.origin, self.origin);
+        self.mark(state);
+        self.work.relations_of = state.origin;
+        let work = &self.work;
         let deepest_gap = deepest_gap(&self.tables, state);
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {

@@ -53,7 +53,8 @@ impl LastStep {
     /// The part of the step that has gone by at a time; `None` outside the step, or for another state than
     /// that at its end.
     fn part(&self, state: &State, t: f64) -> Option<f64> {
-        let is_within = (self.t..=self.to).contains(&t) && self.end == state.origin;
+        let is_end = self.end.is_known() && self.end == state.origin;
+        let is_within = is_end && (self.t..=self.to).contains(&t);
         is_within.then(|| (t - self.t) / (self.to - self.t))
     }
 }

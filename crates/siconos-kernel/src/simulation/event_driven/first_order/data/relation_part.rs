@@ -1,4 +1,4 @@
-//! The relations of an island, and what each of them has in memory.
+//! A relation of an island, with the memory of its evaluation.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::model::relation::RelationValues;
 use crate::model::{At, NonSmoothLaw, Relation};
 use crate::nonsmooth_problem::InteractionEntry;
 
-/// A relation.
+/// A relation, evaluated with lambda = 0.
 #[derive(Clone, Debug)]
 pub(super) struct RelationPart {
     pub(super) entry: InteractionEntry,
