@@ -8,7 +8,6 @@ use super::class::ContactKind;
 use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::model::Moved;
-use crate::simulation::UnitaryRelation;
 
 /// Up to so many members come and go one by one.
 const FEW: usize = 8;
@@ -18,8 +17,6 @@ const FEW: usize = 8;
 pub(crate) struct IndexSet {
     /// Increasing.
     members: Vec<UnitaryPlace>,
-    /// The members as names.
-    names: Vec<UnitaryRelation>,
     is_chosen: bool,
     /// Whether the model has changed since.
     is_stale: bool,
@@ -69,7 +66,7 @@ impl IndexSet {
         }
         let has_changed = !(self.removed.is_empty() && self.added.is_empty());
         if has_changed {
-            self.apply(tables);
+            self.apply();
         }
         has_changed
     }
@@ -77,12 +74,10 @@ impl IndexSet {
     /// Takes members out and puts others in, as the two lists say.
     // Seldom, and out of the way of the steps in which nothing changes.
     #[inline(never)]
-    fn apply(&mut self, tables: &Tables) {
+    fn apply(&mut self) {
         if self.removed.len() + self.added.len() <= FEW {
-            return self.apply_one_by_one(tables);
+            return self.apply_one_by_one();
         }
-        let first = self.removed.iter().chain(&self.added).min().copied().unwrap_or(UnitaryPlace::NOWHERE);
-        let kept = self.members.partition_point(|&member| member < first);
         let mut removed = self.removed.iter().peekable();
         self.members.retain(|member| removed.next_if_eq(&member).is_none());
         // From the end, so that each moves once.
@@ -97,22 +92,18 @@ impl IndexSet {
             to -= 1;
             self.members[to] = place;
         }
-        self.names.truncate(kept);
-        self.names.extend(self.members[kept..].iter().map(|&place| tables.name(&tables.unitary[place])));
     }
 
-    /// [`apply`](Self::apply) of few: no name is looked up that stays.
-    fn apply_one_by_one(&mut self, tables: &Tables) {
+    /// [`apply`](Self::apply) of few: no member is looked at that stays.
+    fn apply_one_by_one(&mut self) {
         for place in &self.removed {
             if let Ok(order) = self.members.binary_search(place) {
                 self.members.remove(order);
-                self.names.remove(order);
             }
         }
         for &place in &self.added {
             if let Err(order) = self.members.binary_search(&place) {
                 self.members.insert(order, place);
-                self.names.insert(order, tables.name(&tables.unitary[place]));
             }
         }
     }
@@ -124,8 +115,6 @@ impl IndexSet {
 
     /// Follows the tables where gaps have been closed, of what is still there.
     pub(crate) fn close_gaps(&mut self, unitary: &Moved<UnitaryEntry>) {
-        let mut members = self.members.iter();
-        self.names.retain(|_| members.next().is_some_and(|&member| unitary.of(member).is_some()));
         unitary.rename(&mut self.members);
         [&mut self.removed, &mut self.added].into_iter().for_each(Vec::clear);
     }
@@ -147,18 +136,12 @@ impl IndexSet {
             list.clear();
             list.reserve(all);
         }
-        self.names.clear();
-        self.names.reserve(all);
         let unitary = tables.unitary.entries();
         self.added.extend(unitary.filter(|(_, unitary)| is_always_active(unitary)).map(|(place, _)| place));
-        self.apply(tables);
+        self.apply();
     }
 
     pub(crate) fn members(&self) -> &[UnitaryPlace] {
         &self.members
-    }
-
-    pub(crate) fn names(&self) -> &[UnitaryRelation] {
-        &self.names
     }
 }

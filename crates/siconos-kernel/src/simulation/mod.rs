@@ -3,6 +3,7 @@
 //! A simulation owns integrators, index sets, solver and scratch, and nothing of the physics: it may be
 //! dropped and built again at any step, and goes on to the same last bit.
 
+mod active;
 mod builder;
 mod event_driven;
 mod events;
@@ -15,6 +16,7 @@ mod threads;
 mod time_discretisation;
 mod time_stepping;
 
+pub use active::ActiveRelations;
 pub use builder::TimeSteppingBuilder;
 pub use event_driven::{
     Accumulation, AccumulationPolicy, AccumulationSettings, AlphaParameters, ConstraintLevel, EventDriven,

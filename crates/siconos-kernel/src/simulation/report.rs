@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_numerics::SolveInfo;
 
-use super::Event;
+use super::{ActiveRelations, Event};
 use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::{DynamicalSystemId, InteractionId};
 
@@ -57,7 +57,7 @@ pub struct StepReport<'a> {
     /// Its length \[s\].
     pub h: f64,
     /// The index set I_1: the unitary relations that were in the one-step problem.
-    pub active: &'a [UnitaryRelation],
+    pub active: ActiveRelations<'a>,
     /// The events of the user with times in $(t_k, t_{k+1}]$, in order, to be dealt with at the end of the
     /// step. The point $t_{k+1}$ of the grid is not among them: this report is that event.
     pub events: &'a [Event],

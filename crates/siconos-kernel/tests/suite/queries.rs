@@ -60,7 +60,8 @@ fn index_sets_links_and_reactions() {
     assert_eq!(sim.unitary_relations(), [floor, between, far].map(first));
     // q = J v_free: both bodies would fall at -g h.
     let (q, m) = (sim.one_step_vector().unwrap().to_vec(), sim.one_step_matrix().unwrap());
-    assert_eq!((sim.index_set(), q.len()), (&[floor, between].map(first)[..], 2));
+    assert!(sim.index_set().iter().eq([floor, between].map(first)));
+    assert_eq!(q.len(), 2);
     assert!((q[0] + 0.1).abs() < 1e-15 && q[1].abs() < 1e-15, "{q:?}");
     assert_eq!(m, array![[1.0, -1.0], [-1.0, 1.5]]);
     assert_eq!(state.reaction(&model, bodies[1], Level::Velocity).unwrap(), state.impulse(bodies[1]));

@@ -4,7 +4,7 @@ use siconos_numerics::{SolveInfo, Status};
 
 use super::free_motion::forget_forces;
 use super::{TimeStepping, deepest_gap};
-use crate::simulation::{EventsManager, StepReport};
+use crate::simulation::{ActiveRelations, EventsManager, StepReport};
 use crate::state::State;
 
 impl TimeStepping {
@@ -25,7 +25,7 @@ impl TimeStepping {
             step: 0,
             t: state.t,
             h: 0.0,
-            active: &[],
+            active: ActiveRelations::new(&self.tables, &[]),
             deepest_gap,
             events: self.events.process_start(),
             solve,

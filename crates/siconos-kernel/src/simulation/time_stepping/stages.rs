@@ -10,7 +10,7 @@ use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{ContactKind, NOTHING_TO_SOLVE, UnitaryEntry};
 use crate::simulation::newton::larger;
-use crate::simulation::{EventKind, NewtonProgress, Residuals};
+use crate::simulation::{ActiveRelations, EventKind, NewtonProgress, Residuals};
 use crate::state::{Origin, State};
 
 impl TimeStepping {
@@ -328,7 +328,7 @@ impl TimeStepping {
             step: work.step,
             t: work.t_kp1,
             h: work.h,
-            active: self.index_set.names(),
+            active: ActiveRelations::new(&self.tables, self.index_set.members()),
             deepest_gap,
             events,
             solve: work.solve,

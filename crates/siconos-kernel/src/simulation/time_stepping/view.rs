@@ -8,7 +8,7 @@ use crate::error::{ModelError, SimulationError};
 use crate::integrator::StepTimes;
 use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::SystemPlace;
-use crate::simulation::{BuildReport, UnitaryRelation};
+use crate::simulation::{ActiveRelations, BuildReport, UnitaryRelation};
 
 impl TimeStepping {
     /// What was found when the simulation was built: schemes that are not for the relative degree of the
@@ -42,8 +42,8 @@ impl TimeStepping {
     /// time-stepping.
     #[doc(alias = "indexSet1")]
     #[must_use]
-    pub fn index_set(&self) -> &[UnitaryRelation] {
-        self.index_set.names()
+    pub fn index_set(&self) -> ActiveRelations<'_> {
+        ActiveRelations::new(&self.tables, self.index_set.members())
     }
 
     /// The vector q of the last one-step problem w = M z + q, over the members of the index set, in their

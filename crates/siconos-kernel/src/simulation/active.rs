@@ -1,0 +1,66 @@
+//! The unitary relations of a one-step problem, as a report shows them.
+
+use std::fmt;
+
+use super::UnitaryRelation;
+use crate::nonsmooth_problem::{Tables, UnitaryPlace};
+
+/// The unitary relations that were in a one-step problem, in the order of the model.
+///
+/// They are named when they are looked at, so that ten thousand contacts, one of which comes or goes, cost
+/// no list of ten thousand names.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::prelude::*;
+///
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let block = model.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0])
+///     .with_constant_external_force(vec![-9.81]))?;
+/// let relation = LagrangianLinearRelation::new(array![[1.0]]);
+/// let floor = model.add_interaction([block], relation, NewtonImpact::new(0.5)?)?;
+/// let mut sim = TimeStepping::builder(&model)
+///     .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-3)?)
+///     .build()?;
+/// let mut state = sim.initial_state(&model)?;
+/// let mut touching = Vec::new();
+/// sim.run(&model, &mut state, |report, _| {
+///     touching.extend(report.active.iter().map(|unitary| unitary.interaction));
+/// })?;
+/// assert_eq!(touching, [floor; 1000]);
+/// # Ok::<(), siconos_kernel::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct ActiveRelations<'a> {
+    tables: &'a Tables,
+    members: &'a [UnitaryPlace],
+}
+
+impl<'a> ActiveRelations<'a> {
+    pub(super) fn new(tables: &'a Tables, members: &'a [UnitaryPlace]) -> Self {
+        Self { tables, members }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Goes through them.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = UnitaryRelation> + DoubleEndedIterator + use<'a> {
+        self.members.iter().map(move |&place| self.tables.name(&self.tables.unitary[place]))
+    }
+}
+
+impl fmt::Debug for ActiveRelations<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
