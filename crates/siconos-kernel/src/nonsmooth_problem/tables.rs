@@ -325,30 +325,35 @@ impl Tables {
     /// Writes where a step of length `h` takes the positions of all systems, with the velocities `v` at its
     /// end and `v_k` at its beginning: along $h [\theta v + (1 - \theta) v_k]$, for which `displacement` is
     /// memory.
+    #[inline]
     pub(crate) fn advance(
         &self,
         q: &[f64],
         (displacement, out): (&mut [f64], &mut [f64]),
         (v, v_k, h): (&[f64], &[f64], f64),
     ) {
-        let mean = move |theta: f64| move |(v, v_k): (&f64, &f64)| h * (theta * v + (1.0 - theta) * v_k);
-        let add = |theta: f64, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]| {
-            let ways = way.0.iter().zip(way.1).map(mean(theta));
-            out.iter_mut().zip(q).zip(ways).for_each(|((out, q), way)| *out = q + way);
-        };
-        if let Some(theta) = self.common_theta {
-            return add(theta, q, (v, v_k), out);
+        match self.common_theta {
+            Some(theta) => add_way(q, (v, v_k, h), theta, out),
+            None => self.advance_each(q, (displacement, out), (v, v_k, h)),
         }
+    }
+
+    /// [`advance`](Self::advance) system by system.
+    fn advance_each(
+        &self,
+        q: &[f64],
+        (displacement, out): (&mut [f64], &mut [f64]),
+        (v, v_k, h): (&[f64], &[f64], f64),
+    ) {
         for entry in self.systems.iter() {
             let (q, out) = (&q[entry.positions.range()], &mut out[entry.positions.range()]);
-            let way = (&v[entry.dofs.range()], &v_k[entry.dofs.range()]);
+            let way = (&v[entry.dofs.range()], &v_k[entry.dofs.range()], h);
             if entry.space.is_vector() {
-                add(entry.theta, q, way, out);
+                add_way(q, way, entry.theta, out);
                 continue;
             }
             let displacement = &mut displacement[entry.dofs.range()];
-            let ways = way.0.iter().zip(way.1).map(mean(entry.theta));
-            displacement.iter_mut().zip(ways).for_each(|(own, way)| *own = way);
+            displacement.iter_mut().zip(ways(way, entry.theta)).for_each(|(own, way)| *own = way);
             entry.space.advance(q, displacement, out);
         }
     }
@@ -418,4 +423,16 @@ impl Tables {
 /// What stands before where that is the same: thousands read one.
 fn shared<T: PartialEq>(value: T, before: Option<&Arc<T>>) -> Arc<T> {
     before.filter(|before| ***before == value).map_or_else(|| Arc::new(value), Arc::clone)
+}
+
+/// The ways of a step of length `h` along $h [\theta v + (1 - \theta) v_k]$.
+#[inline(always)]
+fn ways((v, v_k, h): (&[f64], &[f64], f64), theta: f64) -> impl Iterator<Item = f64> {
+    v.iter().zip(v_k).map(move |(v, v_k)| h * (theta * v + (1.0 - theta) * v_k))
+}
+
+/// Writes where these ways take a vector.
+#[inline(always)]
+fn add_way(q: &[f64], way: (&[f64], &[f64], f64), theta: f64, out: &mut [f64]) {
+    out.iter_mut().zip(q).zip(ways(way, theta)).for_each(|((out, q), way)| *out = q + way);
 }

@@ -42,6 +42,7 @@ impl Nonlinearities {
 
 impl TimeStepping {
     /// Fits the tables to a model; after an error the next step tries again.
+    #[inline]
     pub(in crate::simulation) fn fit(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -49,6 +50,12 @@ impl TimeStepping {
         if self.tables.epoch == model.epoch() {
             return Ok(());
         }
+        self.follow_changes(model)
+    }
+
+    // Out of the way of the steps in which nothing changes.
+    #[inline(never)]
+    fn follow_changes(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
         let mut tables = std::mem::take(&mut self.tables);
         let integrators = std::mem::take(&mut self.integrators);
         let scheme = |id, first_order| integrators.of(id, first_order).scheme();

@@ -95,6 +95,7 @@ impl TimeStepping {
     }
 
     /// Checks outputs from a row on.
+    #[inline]
     pub(super) fn check_outputs(
         &self,
         y: &[f64],
@@ -102,20 +103,24 @@ impl TimeStepping {
         first: usize,
     ) -> Result<(), SimulationError> {
         for (what, x) in [("y", y), ("velocity of y", y_dot)] {
-            let Some(place) = first_non_finite(&x[first..]).map(|place| first + place) else { continue };
-            if let Some(entry) =
-                self.tables.interactions.iter().find(|entry| entry.rows.range().contains(&place))
-            {
-                return Err(SimulationError::NotFiniteOutput {
-                    interaction: entry.id,
-                    what,
-                    index: place - entry.rows.range().start,
-                    value: x[place],
-                    step: self.work.step,
-                    t: self.work.t_k,
-                });
+            if let Some(place) = first_non_finite(&x[first..]) {
+                self.refuse_output(what, x, first + place)?;
             }
         }
         Ok(())
+    }
+
+    #[cold]
+    fn refuse_output(&self, what: &'static str, x: &[f64], place: usize) -> Result<(), SimulationError> {
+        let mut entries = self.tables.interactions.iter();
+        let Some(entry) = entries.find(|entry| entry.rows.range().contains(&place)) else { return Ok(()) };
+        Err(SimulationError::NotFiniteOutput {
+            interaction: entry.id,
+            what,
+            index: place - entry.rows.range().start,
+            value: x[place],
+            step: self.work.step,
+            t: self.work.t_k,
+        })
     }
 }

@@ -54,9 +54,15 @@ impl TimeStepping {
             FreeMotion { tables, islands, input_output: &self.input_output, work: &self.work, state, first };
         let target = (&mut self.systems, [&mut v_free[..]]);
         let dofs = |place: BlockPlace| Some([tables.blocks[place].dofs.range()]);
-        let moved = self.threads.try_each(target, blocks, dofs, |place, system_work, [v_free]| {
-            motion.move_block(place, system_work, v_free).map_err(|error| (place, error))
-        });
+        let moved = self.threads.try_each(
+            target,
+            blocks,
+            dofs,
+            #[inline(always)]
+            |place, system_work, [v_free]| {
+                motion.move_block(place, system_work, v_free).map_err(|error| (place, error))
+            },
+        );
         self.work.v_free = v_free;
         moved.map_err(|(place, error)| {
             let system = self.tables.systems[self.tables.blocks[place].systems.start()].id;
