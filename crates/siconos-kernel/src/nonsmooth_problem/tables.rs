@@ -75,6 +75,12 @@ impl Tables {
         self.kind(self.rows[unitary.first_row()].kind)
     }
 
+    /// Whether anything moves: circuits have neither positions nor impulses.
+    #[inline(always)]
+    pub(crate) fn has_positions(&self) -> bool {
+        self.positions > 0
+    }
+
     /// The name of a unitary relation.
     pub(crate) fn name(&self, unitary: &UnitaryEntry) -> UnitaryRelation {
         let interaction = self.interactions[unitary.interaction].id;

@@ -212,6 +212,9 @@ impl Kinematics {
         motion: Motion<'_>,
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
+        if !tables.has_positions() {
+            return;
+        }
         if !self.places.is_empty() {
             self.evaluate_outputs(tables, threads, motion, y);
         }

@@ -245,9 +245,11 @@ impl TimeStepping {
         }
         // Those of islands that are held come out as they were.
         let h = work.h;
-        let StepWork { q, v, displacement, .. } = &mut *work;
-        self.tables.advance(&state.q, (displacement, q), (v, &state.v, h));
-        add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
+        if self.tables.has_positions() {
+            let StepWork { q, v, displacement, .. } = &mut *work;
+            self.tables.advance(&state.q, (displacement, q), (v, &state.v, h));
+            add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
+        }
         if work.has_first_order {
             work.update_multipliers(&self.tables);
         }
