@@ -2,6 +2,7 @@
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
+use siconos_numerics::lcp::LcpMethod;
 
 use crate::common::grid;
 
@@ -197,4 +198,32 @@ fn what_is_rounding_follows_from_the_state_alone() {
         travelled.compute_one_step_ns_problem(&model, &begun).unwrap();
         assert_eq!(after(&mut travelled, state.clone()), expected);
     }
+}
+
+#[test]
+fn after_a_model_that_is_refused_nothing_is_active_and_the_one_before_goes_on() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball = model.add_system(ball(0.0)).unwrap();
+    let touch = || LagrangianLinearRelation::new(array![[1.0]]);
+    let floor = model.add_interaction([ball], touch(), NewtonImpact::new(0.5).unwrap()).unwrap();
+    let method = LcpMethod::default();
+    let mut sim = TimeStepping::builder(&model)
+        .discretisation(grid(1.0, 0.1))
+        .solver(OneStepSolver::from_method(&method).unwrap())
+        .build()
+        .unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    sim.step(&model, &mut state).unwrap();
+    assert_eq!(sim.index_set().iter().map(|unitary| unitary.interaction).collect::<Vec<_>>(), [floor]);
+    let kept = model.clone();
+    // No law for a solver of complementarity problems.
+    let plate = LagrangianLinearRelation::new(array![[1.0], [0.0]]);
+    model.add_interaction([ball], plate, NewtonImpactFriction::in_plane(0.0, 0.3).unwrap()).unwrap();
+    let before = bits(&state);
+    sim.step(&model, &mut state).unwrap_err();
+    assert_eq!(bits(&state), before);
+    assert_eq!(sim.index_set().iter().count(), 0);
+    assert!(sim.index_set().is_empty() && sim.one_step_matrix().is_none());
+    let report = sim.step(&kept, &mut state).unwrap().unwrap();
+    assert_eq!(report.active.iter().map(|unitary| unitary.interaction).collect::<Vec<_>>(), [floor]);
 }

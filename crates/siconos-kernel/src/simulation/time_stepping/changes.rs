@@ -7,7 +7,7 @@ use crate::error::SimulationError;
 use crate::integrator::SystemWork;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Changed, Delassus, InteractionEntry, SystemEntry, Tables, UnitaryPlace,
+    Block, BlockPlace, Changed, Delassus, IndexSet, InteractionEntry, SystemEntry, Tables, UnitaryPlace,
 };
 
 /// How much of a model is not linear, or not constant: where nothing is, one Newton iteration is exact, and
@@ -50,7 +50,8 @@ impl TimeStepping {
         if self.tables.epoch == model.epoch() {
             return Ok(());
         }
-        self.follow_changes(model)
+        // Without tables nothing is active.
+        self.follow_changes(model).inspect_err(|_| self.index_set = IndexSet::default())
     }
 
     // Out of the way of the steps in which nothing changes.

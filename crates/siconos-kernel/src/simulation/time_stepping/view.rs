@@ -39,7 +39,7 @@ impl TimeStepping {
     }
 
     /// The index set I_1 of the last step: the unitary relations in its one-step problem. There is no I_2 in
-    /// time-stepping.
+    /// time-stepping. Empty after a step that refused a changed model.
     #[doc(alias = "indexSet1")]
     #[must_use]
     pub fn index_set(&self) -> ActiveRelations<'_> {
