@@ -47,13 +47,14 @@ impl NonlinearWork {
         let has_step_length = !is_constant || !variables.into_iter().all(is_zero);
         let size = if is_constant { 0 } else { n };
         let zeros = || Array2::zeros((size, size));
+        let constant_mass = system.constant_mass().filter(|_| !is_constant);
         Self {
             system: Arc::clone(system),
             w: FactoredMatrix::default(),
             is_constant,
             has_step_length,
             prepared: f64::NAN,
-            mass: zeros(),
+            mass: constant_mass.map_or_else(zeros, |mass| mass.view().to_dense()),
             force_q: zeros(),
             force_v: zeros(),
             f: vec![0.0; n],
@@ -131,13 +132,11 @@ impl NonlinearWork {
         }
         let (system, scratch, (_, q, v)) = (&self.system, &mut self.scratch, &self.at);
         system.jacobians_into(step.end, q, v, scratch, &mut self.force_q, &mut self.force_v);
-        let w = self.w.dense_mut(v.len());
-        match system.constant_mass() {
-            Some(_) => system.mass_into(step.end.parameters(), q, w),
-            None => w.assign(&self.mass),
+        let derivatives = self.force_v.iter().zip(&self.force_q);
+        let terms = self.mass.iter().zip(derivatives);
+        for (w, (mass, (force_v, force_q))) in self.w.dense_mut(v.len()).iter_mut().zip(terms) {
+            *w = mass + factor * force_v + factor * factor * force_q;
         }
-        w.scaled_add(factor, &self.force_v);
-        w.scaled_add(factor * factor, &self.force_q);
         self.w.factor()
     }
 

@@ -387,3 +387,54 @@ fn a_record_goes_on_in_a_model_built_anew() -> Result<(), Error> {
     assert!(State::restore(&unlike, &state.record(&model)?).is_err());
     Ok(())
 }
+
+/// The pendulum and the mass that it is joined to, in the one coordinate that the joint leaves.
+fn joined_in_its_angle() -> Result<Model, Error> {
+    const L: f64 = 0.7;
+    let mass = |_: &_, q: &[f64], m: &mut ndarray::ArrayViewMut2<'_, f64>| {
+        m[[0, 0]] = 2.0 * L * L + (L * q[0].cos()).powi(2);
+    };
+    let force = |_: At<'_>, q: &[f64], v: &[f64], f: &mut [f64]| {
+        let (sine, cosine) = q[0].sin_cos();
+        let spring = 50.0 * L * sine + 0.3 * L * cosine * v[0] - 15.0;
+        let of_variable_mass = -L * L * sine * cosine * v[0] * v[0];
+        f[0] = 2.0 * 9.81 * L * sine + 0.02 * v[0] + L * cosine * spring + of_variable_mass;
+    };
+    let system = Lagrangian::of_mass_function(vec![START], vec![0.0], mass).with_internal_force(
+        force,
+        Jacobian::FiniteDifference,
+        Jacobian::FiniteDifference,
+    );
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = model.add_system(system)?;
+    Ok((model, system))
+}
+
+#[test]
+fn joined_to_a_mass_by_events_as_without_the_joint() -> Result<(), Error> {
+    let worst = |tolerance: f64| -> Result<f64, Error> {
+        let all = Tolerance::All(tolerance);
+        let settings = OdeSettings {
+            method: Method::Explicit,
+            relative_tolerance: all.clone(),
+            absolute_tolerance: all,
+            ..OdeSettings::default()
+        };
+        let by = |model: &Model| by_events(model, settings.clone());
+        let expected = by(&joined_in_its_angle()?)?.motion;
+        let mut worst = 0.0;
+        for of in [of_angle, of_direction] {
+            let found = by(&pendulum(of, Derivatives::Given, Meets::Joint)?)?.motion;
+            assert_eq!(found.len(), expected.len());
+            let off =
+                found.iter().zip(&expected).flat_map(|(a, b)| [(a[0] - b[0]).abs(), (a[1] - b[1]).abs()]);
+            worst = off.fold(worst, worse);
+        }
+        Ok(worst)
+    };
+    // What drifts off the joint is put back above ten gap tolerances, 1e-9 m, so that errors are larger than
+    // those of the method alone; both shrink with its tolerance.
+    let (coarse, fine) = (worst(1e-11)?, worst(1e-13)?);
+    assert!(coarse < 5e-8 && fine < 5e-10, "{coarse} and {fine}");
+    Ok(())
+}

@@ -142,8 +142,20 @@ impl DenseLu {
         if self.n > LARGEST_OWN_LU {
             return self.factor_by_lapack();
         }
-        self.measure();
-        self.eliminate()
+        // Compiled once more for the sizes of most systems, whose loops are then spelled out.
+        match self.n {
+            2 => self.factor_of_size(2),
+            3 => self.factor_of_size(3),
+            n => self.factor_of_size(n),
+        }
+    }
+
+    #[inline(always)]
+    fn factor_of_size(&mut self, n: usize) -> Result<(), SingularMatrix> {
+        self.measure(n);
+        self.eliminate(n)?;
+        self.factors.take(&self.lu, n);
+        Ok(())
     }
 
     /// Overwrites `b` with $A^{-1} b$.
@@ -166,13 +178,14 @@ impl DenseLu {
     }
 
     /// Notes the largest entry of each row and column, in the units in which pivots are compared.
-    fn measure(&mut self) {
+    #[inline(always)]
+    fn measure(&mut self, n: usize) {
         for sizes in [&mut self.row_sizes, &mut self.column_sizes] {
             sizes.clear();
-            sizes.resize(self.n, 0.0);
+            sizes.resize(n, 0.0);
         }
-        if self.n > 0 {
-            let rows = self.lu.chunks_exact(self.n).zip(&self.units.rows);
+        if n > 0 {
+            let rows = self.lu.chunks_exact(n).zip(&self.units.rows);
             for ((row, row_unit), row_size) in rows.zip(&mut self.row_sizes) {
                 let columns = row.iter().zip(&self.units.columns);
                 for ((x, column_unit), column_size) in columns.zip(&mut self.column_sizes) {
@@ -184,8 +197,8 @@ impl DenseLu {
         }
     }
 
-    fn eliminate(&mut self) -> Result<(), SingularMatrix> {
-        let n = self.n;
+    #[inline(always)]
+    fn eliminate(&mut self, n: usize) -> Result<(), SingularMatrix> {
         let rounding = f64::EPSILON * n as f64;
         self.pivots.clear();
         self.has_exchanged_rows = false;
@@ -225,7 +238,6 @@ impl DenseLu {
                 }
             }
         }
-        self.factors.take(&self.lu, n);
         Ok(())
     }
 

@@ -21,6 +21,7 @@ impl TriangularFactors {
     pub(super) const LARGEST: usize = 24;
 
     /// Takes over factors that stand in one square, row by row.
+    #[inline(always)]
     pub(super) fn take(&mut self, entries: &[f64], n: usize) {
         let chunks = n.div_ceil(LANES);
         for columns in [&mut self.lower, &mut self.upper] {
