@@ -130,6 +130,48 @@ pub enum ModelError {
         /// Which object.
         what: &'static str,
     },
+    /// The mass of a body is above 0.
+    #[error("the mass of a body must be finite and above 0, it is {value}")]
+    Mass {
+        /// The mass given.
+        value: f64,
+    },
+    /// A matrix of inertia is symmetric.
+    #[error(
+        "the inertia of a body must be symmetric, entry ({row}, {column}) is {value} and entry ({column}, {row}) is \
+         {transposed}"
+    )]
+    InertiaNotSymmetric {
+        /// Row of an entry, counted from 0.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// The entry.
+        value: f64,
+        /// The entry across the diagonal.
+        transposed: f64,
+    },
+    /// A matrix of inertia is positive definite.
+    #[error("the inertia of a body must be positive definite, its leading minor of order {order} is {minor}")]
+    InertiaNotPositive {
+        /// How many rows and columns the minor has.
+        order: usize,
+        /// The minor, of the matrix in a unit in which its entries are near 1.
+        minor: f64,
+    },
+    /// A position that no position of the space is near to: a quaternion 0.
+    #[error(
+        "entry {index} of the position, {value}, belongs to coordinates that the space of the system does not have: a quaternion of length 0, say"
+    )]
+    OutsideSpace {
+        /// The first entry that cannot be put into the space.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// An attitude has a direction.
+    #[error("an attitude is a quaternion of length 1, (1, 0, 0, 0) without rotation; this one is 0")]
+    NoAttitude,
     /// The coefficient of restitution is outside its range.
     #[error("the coefficient of restitution must be between 0 and 1, it is {value}")]
     Restitution {

@@ -108,7 +108,7 @@ impl LinearWork {
     }
 
     /// Writes the acceleration $W^{-1} F$ of a system that has no other; W has been prepared.
-    pub(crate) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
+    pub(super) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
         self.system.external_force_into(at, out);
         self.w.solve(out);
     }

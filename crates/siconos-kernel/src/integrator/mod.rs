@@ -33,6 +33,7 @@
 //! exact; when the coefficients are constant as well, W is factorised and the matrix computed once per step
 //! length; with theta = gamma = 0, W is M.
 
+mod body_work;
 mod equation_rows;
 mod euler_moreau;
 mod first_order_block;
@@ -50,7 +51,7 @@ pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS};
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Refactor};
 pub(crate) use mass_work::MassWork;
-pub use moreau_jean::MoreauJean;
+pub use moreau_jean::{GyroscopicTerm, MoreauJean};
 pub(crate) use rate_work::RateWork;
 pub(crate) use scheme::{FirstOrderScheme, Paired, Scheme, Unknown};
 pub use scheme::{HeldSource, Integrator};

@@ -66,11 +66,29 @@ pub struct MoreauJean {
     /// their own, one that gives a number decides.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
+    /// Where the gyroscopic moment of rigid bodies is taken. Default [`GyroscopicTerm::Middle`].
+    pub gyroscopic: GyroscopicTerm,
+}
+
+/// Where a step takes the gyroscopic moment $\Omega \times I \Omega$ of a
+/// [rigid body](crate::model::NewtonEuler).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GyroscopicTerm {
+    /// At $\Omega_\theta = \theta \Omega_{k+1} + (1 - \theta) \Omega_k$: with theta = 1/2 a free body keeps
+    /// its energy to rounding, since the moment does no work on the mean of both ends. Default.
+    #[default]
+    Middle,
+    /// The moments of both ends, with the weights theta and 1 - theta, as any other force.
+    Ends,
+    /// The moment at the beginning of the step, so that W is the mass: developer's notes of Siconos, (9.3)
+    /// and (9.4). A free body gains energy.
+    #[doc(alias = "explicitNewtonEulerDSOperators")]
+    Explicit,
 }
 
 impl Default for MoreauJean {
     fn default() -> Self {
-        Self { theta: 0.5, gamma: 0.5, activation_threshold: None }
+        Self { theta: 0.5, gamma: 0.5, activation_threshold: None, gyroscopic: GyroscopicTerm::default() }
     }
 }
 

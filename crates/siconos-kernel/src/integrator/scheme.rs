@@ -1,11 +1,13 @@
 //! An integrator of any kind, and what the schemes of first-order systems have in common.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, MoreauJean, ThetaGamma, ZeroOrderHold};
 use crate::error::{SettingsError, SimulationError};
 use crate::model::dynamical_system::{Family, FirstOrderSystem, LagrangianSystem};
-use crate::model::{DynamicalSystem, DynamicalSystemId};
+use crate::model::{DynamicalSystem, DynamicalSystemId, NewtonEuler};
 
 /// A one-step integrator of any kind: what a simulation is given for its systems.
 ///
@@ -123,6 +125,7 @@ pub(crate) enum Scheme {
 #[derive(Clone, Debug)]
 pub(crate) enum Paired {
     SecondOrder(LagrangianSystem),
+    Body(Arc<NewtonEuler>, MoreauJean),
     FirstOrder(FirstOrderSystem, FirstOrderScheme),
 }
 
@@ -138,11 +141,15 @@ impl Scheme {
         };
         match (*self, system.family()) {
             (Self::SecondOrder(_), Family::Lagrangian(system)) => Ok(Paired::SecondOrder(system)),
+            (Self::SecondOrder(scheme), Family::Body(body)) => Ok(Paired::Body(body, scheme)),
             (Self::SecondOrder(_), Family::FirstOrder(_)) => {
                 refused("MoreauJean", "a first-order system", "take EulerMoreau, say")
             }
             (Self::FirstOrder(scheme), Family::Lagrangian(_)) => {
                 refused(scheme.name, "a Lagrangian system", "take MoreauJean")
+            }
+            (Self::FirstOrder(scheme), Family::Body(_)) => {
+                refused(scheme.name, "a rigid body", "take MoreauJean")
             }
             (Self::FirstOrder(scheme), Family::FirstOrder(system)) => match &system {
                 FirstOrderSystem::Nonlinear(_) if scheme.hold.is_some() => refused(

@@ -4,6 +4,7 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::FactoredMatrix;
 
+use super::body_work::BodyWork;
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
 use super::{FactorError, FirstOrderWork, Paired, Refactor};
@@ -48,6 +49,7 @@ pub(crate) struct Impulses<'a> {
 pub(crate) enum SystemWork {
     Linear(LinearWork),
     Nonlinear(Box<NonlinearWork>),
+    Body(Box<BodyWork>),
     FirstOrder(Box<FirstOrderWork>),
 }
 
@@ -67,6 +69,9 @@ impl SystemWork {
                 Paired::SecondOrder(LagrangianSystem::General(system)) => {
                     return Ok(Self::Nonlinear(Box::new(NonlinearWork::new(&system))));
                 }
+                Paired::Body(body, scheme) => {
+                    return Ok(Self::Body(Box::new(BodyWork::new(&body, scheme.gyroscopic))));
+                }
                 Paired::FirstOrder(system, own) => {
                     systems.push(system);
                     scheme.get_or_insert(own);
@@ -82,13 +87,27 @@ impl SystemWork {
         match self {
             Self::Linear(_) => true,
             Self::Nonlinear(_) => false,
+            Self::Body(work) => work.is_affine(),
             Self::FirstOrder(work) => work.is_affine(),
         }
     }
 
     /// Whether its free motion is one of constant acceleration, which is computed once.
     pub(crate) fn is_steady(&self) -> bool {
-        matches!(self, Self::Linear(work) if work.is_steady())
+        match self {
+            Self::Linear(work) => work.is_steady(),
+            Self::Body(work) => work.is_steady(),
+            Self::Nonlinear(_) | Self::FirstOrder(_) => false,
+        }
+    }
+
+    /// Writes the acceleration of a [steady](Self::is_steady) system, which has been prepared.
+    pub(crate) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
+        match self {
+            Self::Linear(work) => work.steady_acceleration_into(at, out),
+            Self::Body(work) => work.steady_acceleration_into(at, out),
+            Self::Nonlinear(_) | Self::FirstOrder(_) => out.fill(0.0),
+        }
     }
 
     /// Whether W depends on the step length only.
@@ -96,6 +115,7 @@ impl SystemWork {
         match self {
             Self::Linear(_) => true,
             Self::Nonlinear(work) => work.is_constant(),
+            Self::Body(work) => work.is_affine(),
             Self::FirstOrder(work) => work.refactor() == Refactor::WithStepLength,
         }
     }
@@ -105,6 +125,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.has_step_length(),
             Self::Nonlinear(work) => work.has_step_length(),
+            Self::Body(work) => !work.is_affine(),
             Self::FirstOrder(_) => true,
         }
     }
@@ -113,7 +134,7 @@ impl SystemWork {
     pub(crate) fn entries(&self) -> usize {
         match self {
             Self::Linear(work) => work.entries(),
-            Self::Nonlinear(_) => usize::MAX,
+            Self::Nonlinear(_) | Self::Body(_) => usize::MAX,
             Self::FirstOrder(work) => work.entries(),
         }
     }
@@ -123,6 +144,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.forget_forces(),
             Self::Nonlinear(work) => work.forget_forces(),
+            Self::Body(work) => work.forget_forces(),
             Self::FirstOrder(_) => {}
         }
     }
@@ -132,6 +154,7 @@ impl SystemWork {
     pub(crate) fn prepare(&mut self, step: StepTimes<'_>, x: &[f64]) -> Result<(), FactorError> {
         match self {
             Self::Linear(work) => work.prepare(step)?,
+            Self::Body(work) => work.prepare()?,
             Self::FirstOrder(work) if work.refactor() == Refactor::WithStepLength => {
                 work.factor(step, (x, x), std::iter::empty())?;
             }
@@ -145,6 +168,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.reciprocal_condition(),
             Self::Nonlinear(work) => work.reciprocal_condition(),
+            Self::Body(work) => work.reciprocal_condition(),
             Self::FirstOrder(work) => work.reciprocal_condition(),
         }
     }
@@ -154,6 +178,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.w(step),
             Self::Nonlinear(work) => work.w(),
+            Self::Body(work) => work.w(),
             Self::FirstOrder(work) => work.w(),
         }
     }
@@ -164,6 +189,7 @@ impl Response for SystemWork {
         match self {
             Self::Linear(work) => work.respond(b),
             Self::Nonlinear(work) => work.respond(b),
+            Self::Body(work) => work.respond(b),
             Self::FirstOrder(work) => work.respond(b),
         }
     }
@@ -172,6 +198,7 @@ impl Response for SystemWork {
         match self {
             Self::Linear(work) => (work.factored(), 1.0),
             Self::Nonlinear(work) => (work.factored(), 1.0),
+            Self::Body(work) => (work.factored(), 1.0),
             Self::FirstOrder(work) => work.factored(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::panic::RefUnwindSafe;
 use std::sync::Arc;
 
 /// The space of the positions of a system whose velocity is not their derivative, coordinate by coordinate:
@@ -26,7 +27,7 @@ use std::sync::Arc;
 /// UnitCircle.advance(&[1.0, 0.0], &[std::f64::consts::FRAC_PI_2], &mut q);
 /// assert!(q[0].abs() < 1e-15 && (q[1] - 1.0).abs() < 1e-15);
 /// ```
-pub trait ConfigurationSpace: fmt::Debug + Send + Sync {
+pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// Writes the position $q \oplus \delta$ to `out`: where the motion with the constant velocity
     /// $\delta / h$ is after the time h, exactly or to second order in $\delta$. `q` and `out` have `nq`
     /// entries, `displacement` has `nv`.

@@ -8,12 +8,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Moved};
+use super::{ConfigurationSpace, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, Moved};
 use crate::arena::SideTable;
+use crate::error::ModelError;
 use crate::index::{Rows, Span};
 
 /// Where a system lies in the vectors.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Places {
     /// In q; empty for a first-order system.
     pub(crate) q: Range<usize>,
@@ -21,9 +22,30 @@ pub(crate) struct Places {
     pub(crate) v: Range<usize>,
     /// Whether what lies in v is the state of a first-order system.
     pub(crate) first_order: bool,
+    /// What its positions are, where they are no vectors.
+    pub(crate) space: Option<Arc<dyn ConfigurationSpace>>,
 }
 
+/// Positions that are put into their space are expected to be off by less than this.
+const EXPECTED_OFFSET: f64 = 1e-6;
+
 impl Places {
+    /// Puts a position of the user into the space of the system: a quaternion gets its length.
+    pub(crate) fn restore(&self, q: &mut [f64]) -> Result<(), ModelError> {
+        let Some(space) = &self.space else { return Ok(()) };
+        let given = q.to_vec();
+        space.restore(q);
+        if let Some(index) = q.iter().position(|q| !q.is_finite()) {
+            q.copy_from_slice(&given);
+            return Err(ModelError::OutsideSpace { index, value: given[index] });
+        }
+        let offset = q.iter().zip(&given).map(|(q, given)| (q - given).abs()).fold(0.0, f64::max);
+        if offset > EXPECTED_OFFSET {
+            tracing::warn!(offset, "a position was put into its space, as a quaternion to length 1");
+        }
+        Ok(())
+    }
+
     pub(crate) fn same_size(&self, other: &Self) -> bool {
         (self.q.len(), self.v.len(), self.first_order) == (other.q.len(), other.v.len(), other.first_order)
     }
@@ -70,7 +92,8 @@ impl Layout {
         let Lengths { positions, dofs, .. } = self.lengths;
         let q = positions..positions + system.q0().len();
         let v = dofs..dofs + system.degrees_of_freedom();
-        let change = Change::SystemAdded(id, Places { q, v, first_order: system.is_first_order() });
+        let space = system.factor().and_then(|factor| factor.space);
+        let change = Change::SystemAdded(id, Places { q, v, first_order: system.is_first_order(), space });
         self.apply(&change);
         change
     }

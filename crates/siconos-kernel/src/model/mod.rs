@@ -22,12 +22,13 @@ mod nonsmooth_law;
 mod parameters;
 mod partition;
 pub mod relation;
+mod rotation;
 
 pub use configuration::{ConfigurationSpace, UnitCircle};
 pub(crate) use configuration::{PositionSpace, VECTOR};
 pub use dynamical_system::{
-    ControlTerm, DynamicalSystem, FirstOrderLinear, FirstOrderLinearTi, FirstOrderNonlinear, Jacobian,
-    JacobianMismatch, Lagrangian, LagrangianLinear,
+    ControlTerm, DynamicalSystem, FirstOrderLinear, FirstOrderLinearTi, FirstOrderNonlinear, Frame, Inertia,
+    Jacobian, JacobianMismatch, Lagrangian, LagrangianLinear, NewtonEuler,
 };
 pub(crate) use fingerprint::Fingerprint;
 pub use interaction::Interaction;
@@ -45,6 +46,8 @@ pub use relation::{
     FirstOrderLinearRelation, FirstOrderNonlinearRelation, LagrangianLinearRelation,
     LagrangianRheonomousRelation, LagrangianScleronomousRelation, Relation, RelationJacobian, RelationPoint,
 };
+
+pub use rotation::{Quaternion, RigidPlacement, RotationUpdate};
 
 use crate::arena::Id;
 

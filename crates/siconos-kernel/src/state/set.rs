@@ -8,14 +8,18 @@ use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
 
 impl State {
-    /// Puts a system elsewhere.
+    /// Puts a system elsewhere. A position that is no vector is put into its space: a quaternion is divided
+    /// by its length, with a warning where that is off 1 by more than 1e-6.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
+    /// [`ModelError`] for a stale id, a wrong length, an entry that is not finite, or a quaternion 0.
     pub fn set_position(&mut self, id: DynamicalSystemId, q: &[f64]) -> Result<(), ModelError> {
-        let range = checked("q", self.known(id)?.q.clone(), q)?;
-        self.q[range].copy_from_slice(q);
+        let places = self.known(id)?;
+        let range = checked("q", places.q.clone(), q)?;
+        let mut q = q.to_vec();
+        places.restore(&mut q)?;
+        self.q[range].copy_from_slice(&q);
         self.expire_outputs();
         Ok(())
     }

@@ -52,7 +52,8 @@ impl State {
         self.gather(model, &self.v, first_order_states)
     }
 
-    /// Puts all Lagrangian systems elsewhere; in the order of [`positions`](Self::positions).
+    /// Puts all Lagrangian systems and bodies elsewhere, as [`set_position`](Self::set_position) does; in the
+    /// order of [`positions`](Self::positions).
     ///
     /// # Errors
     ///
@@ -60,7 +61,15 @@ impl State {
     /// then.
     pub fn set_positions(&mut self, model: &NonSmoothDynamicalSystem, q: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "q", q, |places| places.q.clone())?;
-        scatter(&mut self.q, ranges, q);
+        let mut q = q.to_vec();
+        let mut rest = &mut q[..];
+        for (id, _) in model.systems().iter() {
+            let places = self.known(id)?;
+            let (own, others) = rest.split_at_mut(places.q.len());
+            places.restore(own)?;
+            rest = others;
+        }
+        scatter(&mut self.q, ranges, &q);
         self.expire_outputs();
         Ok(())
     }

@@ -8,6 +8,7 @@ mod allocation;
 mod analysis;
 mod assembly;
 mod battery;
+mod bodies;
 mod bouncing_ball;
 mod cam_follower;
 mod cam_follower_events;

@@ -34,12 +34,58 @@ enum Kind {
     Diagonal { entries: Vec<f64>, inverse: Vec<f64> },
     Sparse(Box<Sparse>),
     Dense(Box<Dense>),
+    Split(Box<Split>),
+}
+
+/// A diagonal, and behind it a dense block.
+#[derive(Clone, Debug, Default)]
+struct Split {
+    diagonal: Vec<f64>,
+    block: Dense,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Dense {
     matrix: Array2<f64>,
     lu: DenseLu,
+}
+
+impl Dense {
+    fn zeroed(&mut self, n: usize) -> &mut Array2<f64> {
+        if self.matrix.dim() == (n, n) {
+            self.matrix.fill(0.0);
+        } else {
+            self.matrix = Array2::zeros((n, n));
+        }
+        &mut self.matrix
+    }
+
+    fn add_magnitudes(&self, pair: impl Fn(usize) -> (f64, f64), (a, b): (&mut [f64], &mut [f64])) {
+        let rows = self.matrix.as_slice().unwrap_or_default().chunks_exact(a.len().max(1));
+        for ((a, b), row) in a.iter_mut().zip(b).zip(rows) {
+            row.iter().enumerate().for_each(|(j, d)| add_magnitude((a, b), *d, pair(j)));
+        }
+    }
+}
+
+/// A diagonal entry that has a unit of its own: nothing but zero is small. A NaN is refused as well.
+fn is_invertible(d: f64) -> bool {
+    d.is_finite() && (1.0 / d).is_finite()
+}
+
+#[inline]
+fn add_magnitude(target: (&mut f64, &mut f64), entry: f64, (x, y): (f64, f64)) {
+    *target.0 += entry.abs() * x;
+    *target.1 += entry.abs() * y;
+}
+
+fn add_magnitudes_of_diagonal(
+    entries: &[f64],
+    pair: impl Fn(usize) -> (f64, f64),
+    (a, b): (&mut [f64], &mut [f64]),
+) {
+    let targets = a.iter_mut().zip(b).zip(entries).enumerate();
+    targets.for_each(|(i, (target, d))| add_magnitude(target, *d, pair(i)));
 }
 
 impl Default for FactoredMatrix {
@@ -96,15 +142,24 @@ impl FactoredMatrix {
             self.0 = Kind::Dense(Box::default());
         }
         let Kind::Dense(dense) = &mut self.0 else { unreachable!("it has just been made dense") };
-        if dense.matrix.dim() == (n, n) {
-            dense.matrix.fill(0.0);
-        } else {
-            dense.matrix = Array2::zeros((n, n));
-        }
-        &mut dense.matrix
+        dense.zeroed(n)
     }
 
-    /// Factorises what was written to [`dense_mut`](Self::dense_mut); does nothing to another matrix.
+    /// Lends the memory of a dense block of n rows, zeroed, to be written and [factorised](Self::factor); it
+    /// stands behind so many rows with this one entry in the diagonal. The rows of the block share one unit,
+    /// as those of the rotation of a body do.
+    pub fn split_mut(&mut self, rows: usize, entry: f64, n: usize) -> &mut Array2<f64> {
+        if !matches!(&self.0, Kind::Split(_)) {
+            self.0 = Kind::Split(Box::default());
+        }
+        let Kind::Split(split) = &mut self.0 else { unreachable!("it has just been made of two parts") };
+        split.diagonal.resize(rows, entry);
+        split.diagonal.fill(entry);
+        split.block.zeroed(n)
+    }
+
+    /// Factorises what was written to [`dense_mut`](Self::dense_mut) or [`split_mut`](Self::split_mut); does
+    /// nothing to another matrix.
     ///
     /// # Errors
     ///
@@ -112,6 +167,10 @@ impl FactoredMatrix {
     pub fn factor(&mut self) -> Result<(), SingularMatrix> {
         match &mut self.0 {
             Kind::Dense(dense) => dense.lu.factor_in_any_units(dense.matrix.view()),
+            Kind::Split(split) => match split.diagonal.iter().position(|d| !is_invertible(*d)) {
+                Some(column) => Err(SingularMatrix::Pivot { column, pivot: split.diagonal[column] }),
+                None => split.block.lu.factor(split.block.matrix.view()),
+            },
             _ => Ok(()),
         }
     }
@@ -128,9 +187,7 @@ impl FactoredMatrix {
         }
         inverse.clear();
         inverse.extend(entries.iter().map(|d| 1.0 / d));
-        // Each has a unit of its own: nothing but zero is small. A NaN is refused as well.
-        let is_regular = |d: &f64| d.is_finite() && (1.0 / d).is_finite();
-        let singular = entries.iter().position(|d| !is_regular(d));
+        let singular = entries.iter().position(|d| !is_invertible(*d));
         let singular = singular.map(|column| SingularMatrix::Pivot { column, pivot: entries[column] });
         singular.map_or(Ok(()), Err)
     }
@@ -192,6 +249,11 @@ impl FactoredMatrix {
             }
             Kind::Sparse(sparse) => sparse.solve(b),
             Kind::Dense(dense) => dense.lu.solve(b),
+            Kind::Split(split) => {
+                let (head, tail) = b.split_at_mut(split.diagonal.len());
+                head.iter_mut().zip(&split.diagonal).for_each(|(b, d)| *b /= d);
+                split.block.lu.solve(tail);
+            }
         }
     }
 
@@ -216,26 +278,21 @@ impl FactoredMatrix {
     #[inline]
     #[track_caller]
     pub fn add_magnitudes(&self, pair: impl Fn(usize) -> (f64, f64), (a, b): (&mut [f64], &mut [f64])) {
-        let add = |target: (&mut f64, &mut f64), entry: f64, (x, y): (f64, f64)| {
-            *target.0 += entry.abs() * x;
-            *target.1 += entry.abs() * y;
-        };
         match &self.0 {
-            Kind::Diagonal { entries, .. } => {
-                let targets = a.iter_mut().zip(b).zip(entries).enumerate();
-                targets.for_each(|(i, (target, d))| add(target, *d, pair(i)));
-            }
+            Kind::Diagonal { entries, .. } => add_magnitudes_of_diagonal(entries, pair, (a, b)),
             Kind::Sparse(sparse) => {
                 for j in 0..sparse.matrix.columns() {
                     let of_column = pair(j);
-                    sparse.matrix.column(j).for_each(|(i, d)| add((&mut a[i], &mut b[i]), d, of_column));
+                    let entries = sparse.matrix.column(j);
+                    entries.for_each(|(i, d)| add_magnitude((&mut a[i], &mut b[i]), d, of_column));
                 }
             }
-            Kind::Dense(dense) => {
-                let rows = dense.matrix.as_slice().unwrap_or_default().chunks_exact(a.len().max(1));
-                for ((a, b), row) in a.iter_mut().zip(b).zip(rows) {
-                    row.iter().enumerate().for_each(|(j, d)| add((a, b), *d, pair(j)));
-                }
+            Kind::Dense(dense) => dense.add_magnitudes(pair, (a, b)),
+            Kind::Split(split) => {
+                let rows = split.diagonal.len();
+                let ((a, a_block), (b, b_block)) = (a.split_at_mut(rows), b.split_at_mut(rows));
+                add_magnitudes_of_diagonal(&split.diagonal, &pair, (a, b));
+                split.block.add_magnitudes(|j| pair(rows + j), (a_block, b_block));
             }
         }
     }
@@ -250,6 +307,10 @@ impl FactoredMatrix {
             Kind::Dense(dense) => {
                 out.iter_mut().zip(dense.matrix.diag()).for_each(|(out, d)| *out = *d);
             }
+            Kind::Split(split) => {
+                let entries = split.diagonal.iter().chain(split.block.matrix.diag());
+                out.iter_mut().zip(entries).for_each(|(out, d)| *out = *d);
+            }
         }
     }
 
@@ -262,17 +323,29 @@ impl FactoredMatrix {
             }
             Kind::Sparse(sparse) => sparse.matrix.to_dense(),
             Kind::Dense(dense) => dense.matrix.clone(),
+            Kind::Split(split) => {
+                let n = split.diagonal.len() + split.block.matrix.nrows();
+                let mut dense = Array2::zeros((n, n));
+                self.for_each_entry(|i, j, x| dense[[i, j]] = x);
+                dense
+            }
         }
     }
 
     /// Calls `visit` with row, column and value of each entry of the matrix that is stored.
-    pub fn for_each_entry(&self, visit: impl FnMut(usize, usize, f64)) {
+    pub fn for_each_entry(&self, mut visit: impl FnMut(usize, usize, f64)) {
         match &self.0 {
             Kind::Diagonal { entries, .. } => {
                 MatrixRef::Diagonal(ArrayView1::from(&entries[..])).for_each_entry(visit);
             }
             Kind::Sparse(sparse) => MatrixRef::Csc(&sparse.matrix).for_each_entry(visit),
             Kind::Dense(dense) => MatrixRef::Dense(dense.matrix.view()).for_each_entry(visit),
+            Kind::Split(split) => {
+                let rows = split.diagonal.len();
+                split.diagonal.iter().enumerate().for_each(|(i, d)| visit(i, i, *d));
+                let block = split.block.matrix.indexed_iter();
+                block.for_each(|((i, j), x)| visit(rows + i, rows + j, *x));
+            }
         }
     }
 
@@ -392,6 +465,32 @@ mod tests {
         let mut x = [8.0, 1.0];
         w.solve(&mut x);
         assert_eq!(x, [2.0, 0.5]);
+    }
+
+    #[test]
+    fn a_diagonal_before_a_block_is_the_matrix_of_both() {
+        let block = ndarray::array![[3.0, 0.5, -0.25], [0.75, 2.0, 0.125], [0.0, -0.5, 1.5]];
+        let (mut split, mut dense) = (FactoredMatrix::default(), FactoredMatrix::default());
+        split.split_mut(2, 4.0, 3).assign(&block);
+        split.factor().expect("a regular matrix");
+        let all = split.to_dense();
+        assert_eq!((all[[1, 1]], all[[0, 1]], all[[1, 3]], all[[3, 2]]), (4.0, 0.0, 0.0, 0.75));
+        dense.dense_mut(5).assign(&all);
+        dense.factor().expect("a regular matrix");
+        let b = [1.0, -2.0, 0.5, 0.25, 3.0];
+        let (mut x, mut y) = (b, b);
+        split.solve(&mut x);
+        dense.solve(&mut y);
+        assert!(x.iter().zip(y).all(|(x, y)| (x - y).abs() < 1e-15), "{x:?} {y:?}");
+        let read = |matrix: &FactoredMatrix| {
+            let (mut sums, mut doubled, mut diagonal) = ([0.0; 5], [0.0; 5], [0.0; 5]);
+            matrix.add_magnitudes(|j| (b[j], 2.0 * b[j]), (&mut sums, &mut doubled));
+            matrix.diagonal_into(&mut diagonal);
+            (sums, doubled, diagonal)
+        };
+        assert_eq!(read(&split), read(&dense));
+        split.split_mut(2, 0.0, 3).assign(&block);
+        assert_eq!(split.factor(), Err(SingularMatrix::Pivot { column: 0, pivot: 0.0 }));
     }
 
     /// A chain of springs that nothing holds: singular, by a band and by a grid.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
 
-use super::jacobian::Jacobian;
+use super::jacobian::{Jacobian, Variable};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
 use crate::model::fingerprint::Fingerprint;
@@ -68,6 +68,13 @@ impl ControlTerm {
         self.jacobian_q = jacobian_q;
         self.jacobian_v = jacobian_v;
         self
+    }
+
+    pub(super) fn jacobian(&self, variable: Variable) -> &Jacobian {
+        match variable {
+            Variable::Position => &self.jacobian_q,
+            Variable::Velocity => &self.jacobian_v,
+        }
     }
 
     fn build(inputs: usize, matrix: InputMatrix, law: StateFunction) -> Self {

@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use siconos_numerics::linalg::Matrix;
 
-use super::{DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, Lagrangian, LagrangianLinear};
+use super::{
+    DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, Lagrangian, LagrangianLinear, NewtonEuler,
+};
 
 /// A system of one of the families.
 #[derive(Clone, Debug)]
 pub(crate) enum Family {
     Lagrangian(LagrangianSystem),
+    Body(Arc<NewtonEuler>),
     FirstOrder(FirstOrderSystem),
 }
 
@@ -35,6 +38,7 @@ impl DynamicalSystem {
             Self::LagrangianLinear(system) => {
                 Family::Lagrangian(LagrangianSystem::Linear(Arc::clone(system)))
             }
+            Self::NewtonEuler(body) => Family::Body(Arc::clone(body)),
             Self::FirstOrderLinear(system) => {
                 Family::FirstOrder(FirstOrderSystem::Linear(Arc::clone(system)))
             }

@@ -142,6 +142,19 @@ pub(crate) struct Point<'a> {
     pub(crate) space: &'a PositionSpace,
 }
 
+impl<'a> Point<'a> {
+    /// A function of (q, v) as a function of the one variable of this point, the other held.
+    pub(super) fn partial(
+        self,
+        mut function: impl FnMut(&[f64], &[f64], &mut [f64]) + 'a,
+    ) -> impl FnMut(&[f64], &mut [f64]) + 'a {
+        move |x, out| match self.variable {
+            Variable::Position => function(x, self.v, out),
+            Variable::Velocity => function(self.q, x, out),
+        }
+    }
+}
+
 impl Point<'_> {
     /// Fills the matrix with the central differences of a function of the variable.
     fn difference(

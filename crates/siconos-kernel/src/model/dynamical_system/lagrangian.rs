@@ -6,6 +6,7 @@ use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_numerics::linalg::{Matrix, add_scaled};
 
 use super::control::{ControlScratch, ControlTerm};
+use super::force::Force;
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
 use super::lagrangian_linear::check_initial;
 use crate::error::{ModelError, check_matrix};
@@ -15,23 +16,12 @@ use crate::model::configuration::{ConfigurationSpace, Factor, PositionSpace};
 use crate::model::fingerprint::Fingerprint;
 use crate::model::{At, Parameters};
 
-type StateForce = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
 type MassFunction = Closure<dyn Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
 #[derive(Clone, Debug)]
 enum Mass {
     Constant(Matrix),
     Function(MassFunction),
-}
-
-/// A force of the state with its two derivatives.
-#[derive(Clone, Debug)]
-struct Force {
-    name_q: &'static str,
-    name_v: &'static str,
-    function: StateForce,
-    jacobian_q: Jacobian,
-    jacobian_v: Jacobian,
 }
 
 /// A force as a function of (q, v, out).
@@ -48,9 +38,9 @@ struct Term<'a> {
 
 impl<'a> Term<'a> {
     fn of_force(force: &'a Force, at: At<'a>) -> Self {
-        let Force { name_q, name_v, function, jacobian_q, jacobian_v } = force;
-        let force = Box::new(move |q: &[f64], v: &[f64], f: &mut [f64]| (function.0)(at, q, v, f));
-        Self { name_q, name_v, jacobian_q, jacobian_v, force }
+        let function = Box::new(move |q: &[f64], v: &[f64], f: &mut [f64]| force.write(at, q, v, f));
+        let Force { name_q, name_v, jacobian_q, jacobian_v, .. } = force;
+        Self { name_q, name_v, jacobian_q, jacobian_v, force: function }
     }
 
     fn of_control(control: &'a ControlTerm, n: usize, at: At<'a>) -> Self {
@@ -153,9 +143,8 @@ impl Lagrangian {
         jacobian_q: Jacobian,
         jacobian_v: Jacobian,
     ) -> Self {
-        let (name_q, name_v) = ("derivative of F_int in q", "derivative of F_int in v");
-        self.internal =
-            Some(Force { name_q, name_v, function: Closure(Arc::new(force)), jacobian_q, jacobian_v });
+        let names = ("derivative of F_int in q", "derivative of F_int in v");
+        self.internal = Some(Force::new(names, force, (jacobian_q, jacobian_v)));
         self
     }
 
@@ -169,12 +158,11 @@ impl Lagrangian {
         jacobian_q: Jacobian,
         jacobian_v: Jacobian,
     ) -> Self {
-        let (name_q, name_v) = ("derivative of F_gyr in q", "derivative of F_gyr in v");
-        let function: StateForce =
-            Closure(Arc::new(move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| {
-                force(at.parameters(), q, v, out);
-            }));
-        self.gyroscopic = Some(Force { name_q, name_v, function, jacobian_q, jacobian_v });
+        let names = ("derivative of F_gyr in q", "derivative of F_gyr in v");
+        let function = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| {
+            force(at.parameters(), q, v, out);
+        };
+        self.gyroscopic = Some(Force::new(names, function, (jacobian_q, jacobian_v)));
         self
     }
 
@@ -261,10 +249,7 @@ impl Lagrangian {
             Mass::Function(_) => of.function(),
         }
         for force in [&self.internal, &self.gyroscopic] {
-            of.option(force.as_ref(), |of, force| {
-                force.jacobian_q.fingerprint(of);
-                force.jacobian_v.fingerprint(of);
-            });
+            of.option(force.as_ref(), |of, force| force.fingerprint(of));
         }
         of.option(self.external.as_ref(), |of, force| force.fingerprint(of));
         of.option(self.control.as_ref(), |of, control| control.fingerprint(of));
@@ -277,8 +262,7 @@ impl Lagrangian {
             check_matrix("mass", (n, n), mass)?;
         }
         for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
-            force.jacobian_q.check(force.name_q, n)?;
-            force.jacobian_v.check(force.name_v, n)?;
+            force.check(n)?;
         }
         self.external.as_ref().map_or(Ok(()), |force| force.check("external force", n))?;
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
@@ -316,11 +300,9 @@ impl Lagrangian {
 
     /// The derivatives of the terms of $f$, each with its sign.
     fn jacobians<'a>(&'a self, variable: Variable) -> impl Iterator<Item = (f64, &'a Jacobian)> {
-        let choose = move |q, v| if variable == Variable::Position { q } else { v };
         let forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
-        let of_force = move |force: &'a Force| (1.0, choose(&force.jacobian_q, &force.jacobian_v));
-        let of_control =
-            move |control: &'a ControlTerm| (-1.0, choose(&control.jacobian_q, &control.jacobian_v));
+        let of_force = move |force: &'a Force| (1.0, force.jacobian(variable));
+        let of_control = move |control: &'a ControlTerm| (-1.0, control.jacobian(variable));
         forces.map(of_force).chain(self.control.iter().map(of_control))
     }
 
@@ -359,11 +341,11 @@ impl Lagrangian {
         out.fill(0.0);
         let mut forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
         if let Some(force) = forces.next() {
-            (force.function.0)(at, q, v, out);
+            force.write(at, q, v, out);
         }
         for force in forces {
             scratch.force.fill(0.0);
-            (force.function.0)(at, q, v, &mut scratch.force);
+            force.write(at, q, v, &mut scratch.force);
             add_scaled(1.0, &scratch.force, out);
         }
         if let Some(external) = &self.external {
@@ -389,35 +371,14 @@ impl Lagrangian {
             let point = Point { at, q, v, variable, space: &self.space };
             out.fill(0.0);
             for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
-                let jacobian = match variable {
-                    Variable::Position => &force.jacobian_q,
-                    Variable::Velocity => &force.jacobian_v,
-                };
-                let function = point.partial(|q, v, f| (force.function.0)(at, q, v, f));
-                jacobian.add_into(1.0, point, function, &mut scratch.difference, out);
+                force.add_jacobian(point, &mut scratch.difference, out);
             }
             if let Some(control) = &self.control {
-                let jacobian = match variable {
-                    Variable::Position => &control.jacobian_q,
-                    Variable::Velocity => &control.jacobian_v,
-                };
                 let memory = &mut scratch.control;
                 let function = point.partial(|q, v, f| control.add_into(1.0, at, q, v, memory, f));
+                let jacobian = control.jacobian(variable);
                 jacobian.add_into(-1.0, point, function, &mut scratch.difference, out);
             }
-        }
-    }
-}
-
-impl<'a> Point<'a> {
-    /// A function of (q, v) as a function of the one variable of this point, the other held.
-    fn partial(
-        self,
-        mut function: impl FnMut(&[f64], &[f64], &mut [f64]) + 'a,
-    ) -> impl FnMut(&[f64], &mut [f64]) + 'a {
-        move |x, out| match self.variable {
-            Variable::Position => function(x, self.v, out),
-            Variable::Velocity => function(self.q, x, out),
         }
     }
 }

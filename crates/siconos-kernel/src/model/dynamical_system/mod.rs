@@ -5,21 +5,27 @@ mod control;
 mod family;
 mod first_order_linear;
 mod first_order_nonlinear;
+mod force;
+mod inertia;
 mod jacobian;
 mod lagrangian;
 mod lagrangian_linear;
 mod lagrangian_view;
+mod newton_euler;
 
 pub use control::ControlTerm;
 pub(crate) use family::{Family, FirstOrderSystem, LagrangianSystem};
 pub use first_order_linear::{FirstOrderLinear, FirstOrderLinearTi};
 pub use first_order_nonlinear::FirstOrderNonlinear;
 pub(crate) use first_order_nonlinear::FirstOrderScratch;
+pub use inertia::Inertia;
 pub use jacobian::{DIFFERENCE_STEP, Jacobian, JacobianFunction, JacobianMismatch};
 pub(crate) use jacobian::{DifferenceScratch, Variable, check_step, compare as compare_jacobians};
 pub use lagrangian::Lagrangian;
 pub(crate) use lagrangian::LagrangianScratch;
 pub use lagrangian_linear::LagrangianLinear;
+pub(crate) use newton_euler::BodyScratch;
+pub use newton_euler::{Frame, NewtonEuler};
 
 use std::sync::Arc;
 
@@ -40,6 +46,8 @@ pub enum DynamicalSystem {
     Lagrangian(Arc<Lagrangian>),
     /// $M \dot v + C v + K q = F_{ext}(t) + p$.
     LagrangianLinear(Arc<LagrangianLinear>),
+    /// $m \dot V + F_{int} = F_{ext} + p_V$, $I \dot \Omega + \Omega \times I \Omega + M_{int} = M_{ext} + p_\Omega$.
+    NewtonEuler(Arc<NewtonEuler>),
     /// $M \dot x = f(x, t) + T(x) u(x, \dot x, t) + r$.
     FirstOrderNonlinear(Arc<FirstOrderNonlinear>),
     /// $M \dot x = A(t) x + T u(t) + b(t) + r$.
@@ -55,6 +63,12 @@ impl From<Lagrangian> for DynamicalSystem {
 impl From<LagrangianLinear> for DynamicalSystem {
     fn from(system: LagrangianLinear) -> Self {
         Self::LagrangianLinear(Arc::new(system))
+    }
+}
+
+impl From<NewtonEuler> for DynamicalSystem {
+    fn from(body: NewtonEuler) -> Self {
+        Self::NewtonEuler(Arc::new(body))
     }
 }
 
@@ -95,6 +109,7 @@ impl DynamicalSystem {
         match self {
             Self::Lagrangian(system) => system.q0(),
             Self::LagrangianLinear(system) => system.q0(),
+            Self::NewtonEuler(body) => body.q0(),
             Self::FirstOrderNonlinear(_) | Self::FirstOrderLinear(_) => &[],
         }
     }
@@ -105,6 +120,7 @@ impl DynamicalSystem {
         match self {
             Self::Lagrangian(system) => system.v0(),
             Self::LagrangianLinear(system) => system.v0(),
+            Self::NewtonEuler(body) => body.v0(),
             Self::FirstOrderNonlinear(_) | Self::FirstOrderLinear(_) => &[],
         }
     }
@@ -113,7 +129,7 @@ impl DynamicalSystem {
     #[must_use]
     pub fn x0(&self) -> &[f64] {
         match self {
-            Self::Lagrangian(_) | Self::LagrangianLinear(_) => &[],
+            Self::Lagrangian(_) | Self::LagrangianLinear(_) | Self::NewtonEuler(_) => &[],
             Self::FirstOrderNonlinear(system) => system.x0(),
             Self::FirstOrderLinear(system) => system.x0(),
         }
@@ -123,6 +139,7 @@ impl DynamicalSystem {
     pub(crate) fn space(&self) -> &PositionSpace {
         match self {
             Self::Lagrangian(system) => system.space(),
+            Self::NewtonEuler(body) => body.space(),
             _ => &VECTOR,
         }
     }
@@ -151,7 +168,7 @@ impl DynamicalSystem {
         a: &mut ArrayViewMut2<'_, f64>,
     ) {
         match self {
-            Self::Lagrangian(_) | Self::LagrangianLinear(_) => {}
+            Self::Lagrangian(_) | Self::LagrangianLinear(_) | Self::NewtonEuler(_) => {}
             Self::FirstOrderLinear(system) => {
                 system.mass_into(mass);
                 system.matrix_into(at, a);
@@ -176,6 +193,7 @@ impl DynamicalSystem {
                 of
             }
             Self::LagrangianLinear(system) => system.fingerprint(),
+            Self::NewtonEuler(body) => body.fingerprint(),
             Self::FirstOrderNonlinear(system) => system.fingerprint(),
             Self::FirstOrderLinear(system) => system.fingerprint(),
         }
@@ -185,6 +203,7 @@ impl DynamicalSystem {
         match self {
             Self::Lagrangian(system) => system.check(),
             Self::LagrangianLinear(system) => system.check(),
+            Self::NewtonEuler(body) => body.check(),
             Self::FirstOrderNonlinear(system) => system.check(),
             Self::FirstOrderLinear(system) => system.check(),
         }

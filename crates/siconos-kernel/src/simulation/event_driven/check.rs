@@ -14,6 +14,8 @@ const MIXED: Refusal = (
     "simulate them in models of their own, or take TimeStepping",
 );
 
+const BODY: Refusal = ("a rigid body", "take TimeStepping with MoreauJean");
+
 /// The name under which combinations are refused.
 const INTEGRATOR: &str = "EventDriven";
 
@@ -29,6 +31,7 @@ pub(super) fn refuse_interaction(interaction: InteractionId, (what, instead): Re
 pub(super) fn lagrangian(model: &NonSmoothDynamicalSystem) -> Result<Vec<LagrangianSystem>, SimulationError> {
     let of_system = |system: &DynamicalSystem| match system.family() {
         Family::Lagrangian(system) => Ok(system),
+        Family::Body(_) => Err(BODY),
         Family::FirstOrder(_) => Err(MIXED),
     };
     look_through(model, of_system, |interaction| match interaction.law() {
@@ -58,6 +61,7 @@ pub(super) fn first_order(
         }
         Family::FirstOrder(system) => Ok(system),
         Family::Lagrangian(_) => Err(MIXED),
+        Family::Body(_) => Err(BODY),
     };
     let others =
         "event detection of first-order systems is for complementarity and equality; use TimeStepping";

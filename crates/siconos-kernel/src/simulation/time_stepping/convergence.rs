@@ -136,11 +136,18 @@ impl TimeStepping {
                     nonlinear.evaluate(times, &work.q[positions], v, v_k);
                     nonlinear.equation_rows(times, v_k, impulses).largest_error()
                 }
+                SystemWork::Body(body) if !body.is_affine() || impulses.before != impulses.now => {
+                    let times = work.times(entry.theta, state);
+                    if !body.is_affine() {
+                        body.evaluate(times, &work.q[positions], v, v_k);
+                    }
+                    body.equation_rows(times, (v, v_k), impulses).largest_error()
+                }
                 // The equation holds exactly for the impulse before.
                 SystemWork::Linear(linear) if impulses.before != impulses.now => {
                     linear.equation_rows((v, v_k), impulses).largest_error()
                 }
-                SystemWork::Linear(_) | SystemWork::FirstOrder(_) => 0.0,
+                SystemWork::Linear(_) | SystemWork::Body(_) | SystemWork::FirstOrder(_) => 0.0,
             };
         });
         for &place in blocks {

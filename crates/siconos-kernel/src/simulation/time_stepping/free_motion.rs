@@ -30,9 +30,9 @@ impl TimeStepping {
             if let Err(error) = system_work.prepare(times, x) {
                 return Err(self.work.not_factored(entry.id, system_work, error));
             }
-            if let (true, SystemWork::Linear(work)) = (block.is_steady, system_work) {
+            if block.is_steady {
                 let acceleration = &mut self.work.steady_acceleration[block.dofs.range()];
-                work.steady_acceleration_into(times.begin, acceleration);
+                system_work.steady_acceleration_into(times.begin, acceleration);
             }
             // Those that follow an error are still to be prepared.
             self.unprepared.pop();
@@ -108,6 +108,15 @@ impl FreeMotion<'_> {
                     nonlinear.evaluate(times, &work.q[positions], &work.v[dofs], v_k);
                 }
                 nonlinear.free_velocity(times, v_free).map_err(FactorError::Singular)
+            }
+            SystemWork::Body(body) => {
+                if first {
+                    body.begin(times.begin, &state.q[positions.clone()], v_k);
+                    body.evaluate(times, &work.q[positions], &work.v[dofs], v_k);
+                } else if body.is_affine() {
+                    return Ok(());
+                }
+                body.free_velocity(times, v_k, v_free).map_err(FactorError::Singular)
             }
             SystemWork::FirstOrder(systems_work) => {
                 let affine = self.islands.at(self.islands.of_block(place)).is_affine;

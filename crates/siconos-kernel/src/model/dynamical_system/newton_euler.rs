@@ -1,0 +1,329 @@
+//! Rigid bodies in space.
+
+use std::sync::Arc;
+
+use ndarray::{Array1, Array2};
+
+use super::force::Force;
+use super::inertia::Inertia;
+use super::jacobian::{DifferenceScratch, Jacobian, Point, Variable};
+use crate::error::{ModelError, check_finite};
+use crate::model::At;
+use crate::model::coefficient::VectorCoefficient;
+use crate::model::configuration::{Factor, PositionSpace};
+use crate::model::fingerprint::Fingerprint;
+use crate::model::rotation::{Quaternion, RigidPlacement, RotationUpdate, cross};
+
+/// The axes along which a moment is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// Axes that stand still.
+    Space,
+    /// Axes fixed in the body.
+    Body,
+}
+
+/// A rigid body: Newton's equation for its centre of mass and Euler's for its rotation,
+///
+/// $$ m \dot V + F_{int} = F_{ext}(t) + p_V, \qquad
+///    I \dot \Omega + \Omega \times I \Omega + M_{int} = M_{ext}(t) + p_\Omega, \qquad \dot q = T(q) v $$
+///
+/// (as plain text: m V' + F_int = F_ext(t) + p_V, I Omega' + Omega x I Omega + M_int = M_ext(t) + p_Omega,
+/// q' = T(q) v). The position is $q = (x, a)$, the centre of mass \[m\] and the attitude as a unit
+/// [`Quaternion`], scalar first, seven numbers; the velocity is $v = (V, \Omega)$, that of the centre along
+/// the axes of space \[m/s\] and the angular velocity along those of the body \[rad/s\], six. Developer's
+/// notes of Siconos, section 9.
+///
+/// ```
+/// use siconos_kernel::model::{Inertia, NewtonEuler, NonSmoothDynamicalSystem, Quaternion};
+///
+/// // A ball of 1 kg and 0.1 m in the air, spinning about the vertical axis.
+/// let ball = NewtonEuler::new(1.0, Inertia::of_ball(1.0, 0.1), [0.0, 0.0, 1.0], Quaternion::IDENTITY)
+///     .with_twist([0.0; 3], [0.0, 0.0, 10.0])
+///     .with_constant_external_force([0.0, 0.0, -9.81]);
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// model.add_system(ball)?;
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+#[doc(alias = "NewtonEulerDS")]
+#[doc(alias = "RigidBodyDS")]
+#[derive(Clone, Debug)]
+pub struct NewtonEuler {
+    q0: [f64; 7],
+    v0: [f64; 6],
+    space: PositionSpace,
+    mass: f64,
+    inertia: Inertia,
+    internal: Option<(Frame, Force)>,
+    external_force: Option<VectorCoefficient>,
+    external_moments: [Option<VectorCoefficient>; 2],
+}
+
+/// The memory of the evaluations of one body.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BodyScratch {
+    difference: DifferenceScratch,
+}
+
+impl NewtonEuler {
+    /// A body at rest: its mass \[kg\], its inertia about the centre of mass along the axes of the body \[kg
+    /// m2\], the position of its centre of mass \[m\] and its attitude. An attitude that is not of length 1
+    /// is divided by its length, with a warning.
+    ///
+    /// The numbers are checked when the body is added to a model.
+    #[must_use]
+    pub fn new(mass: f64, inertia: impl Into<Inertia>, position: [f64; 3], attitude: Quaternion) -> Self {
+        let [x, y, z] = position;
+        let [a, b, c, d] = of_unit_length(attitude).0;
+        Self {
+            q0: [x, y, z, a, b, c, d],
+            v0: [0.0; 6],
+            space: placed_by(RotationUpdate::default()),
+            mass,
+            inertia: inertia.into(),
+            internal: None,
+            external_force: None,
+            external_moments: [None, None],
+        }
+    }
+
+    /// The velocity of the centre of mass, along the axes of space \[m/s\], and the angular velocity along
+    /// those of the body \[rad/s\], at the start. Default: at rest.
+    #[must_use]
+    pub fn with_twist(mut self, velocity: [f64; 3], omega: [f64; 3]) -> Self {
+        let ([a, b, c], [d, e, f]) = (velocity, omega);
+        self.v0 = [a, b, c, d, e, f];
+        self
+    }
+
+    /// How steps turn the body. Default [`RotationUpdate::Exponential`].
+    #[must_use]
+    pub fn with_rotation_update(mut self, update: RotationUpdate) -> Self {
+        self.space = placed_by(update);
+        self
+    }
+
+    /// The external force `F_ext(at, out)` on the centre of mass \[N\], along the axes of space. Default:
+    /// none.
+    #[must_use]
+    pub fn with_external_force(mut self, force: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
+        self.external_force = Some(VectorCoefficient::of_time(force));
+        self
+    }
+
+    /// A constant external force on the centre of mass \[N\], along the axes of space: a weight, say.
+    #[must_use]
+    pub fn with_constant_external_force(mut self, force: [f64; 3]) -> Self {
+        self.external_force = Some(VectorCoefficient::Constant(Array1::from_iter(force)));
+        self
+    }
+
+    /// The external moment `M_ext(at, out)` \[N m\] along the axes of a frame; one in each frame may act.
+    /// Default: none.
+    #[must_use]
+    pub fn with_external_moment(
+        mut self,
+        frame: Frame,
+        moment: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.external_moments[frame as usize] = Some(VectorCoefficient::of_time(moment));
+        self
+    }
+
+    /// A constant external moment \[N m\] along the axes of a frame.
+    #[must_use]
+    pub fn with_constant_external_moment(mut self, frame: Frame, moment: [f64; 3]) -> Self {
+        self.external_moments[frame as usize] = Some(VectorCoefficient::Constant(Array1::from_iter(moment)));
+        self
+    }
+
+    /// The internal force and moment `F_int(at, q, v, out)`, six entries, with the derivatives of those six
+    /// in the velocity coordinates of the position and in v, `6 x 6`. They oppose motion, a spring is `F_int
+    /// = k x`; the moment is along the axes of `frame`, and so are its derivatives: what comes of the
+    /// turning of the frame is added to them. Default: none.
+    #[must_use]
+    pub fn with_internal_force(
+        mut self,
+        frame: Frame,
+        force: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+        jacobian_q: Jacobian,
+        jacobian_v: Jacobian,
+    ) -> Self {
+        let names = ("derivative of F_int of a body in q", "derivative of F_int of a body in v");
+        self.internal = Some((frame, Force::new(names, force, (jacobian_q, jacobian_v))));
+        self
+    }
+
+    /// Position and attitude at the start.
+    #[must_use]
+    pub fn q0(&self) -> &[f64] {
+        &self.q0
+    }
+
+    /// Velocity and angular velocity at the start.
+    #[must_use]
+    pub fn v0(&self) -> &[f64] {
+        &self.v0
+    }
+
+    /// The mass \[kg\].
+    #[must_use]
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// The inertia about the centre of mass, along the axes of the body.
+    #[must_use]
+    pub fn inertia(&self) -> &Inertia {
+        &self.inertia
+    }
+
+    /// The space of its positions.
+    pub(crate) fn space(&self) -> &PositionSpace {
+        &self.space
+    }
+
+    /// Whether its forces are functions of time alone, along the coordinates of its velocity.
+    pub(crate) fn has_forces_of_time(&self) -> bool {
+        self.internal.is_none() && self.external_moments[Frame::Space as usize].is_none()
+    }
+
+    /// Whether its forces are constant.
+    pub(crate) fn has_constant_forces(&self) -> bool {
+        let mut external = self.external_moments.iter().chain([&self.external_force]).flatten();
+        self.has_forces_of_time() && external.all(VectorCoefficient::is_constant)
+    }
+
+    /// Memory for the evaluations below.
+    pub(crate) fn scratch(&self) -> BodyScratch {
+        let n = if self.internal.is_some() { 6 } else { 0 };
+        BodyScratch { difference: DifferenceScratch::new(n, n) }
+    }
+
+    /// Writes $F_{int} - F_{ext}$ and $M_{int} - M_{ext}$, along the coordinates of v.
+    pub(crate) fn forces_into(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        let attitude = attitude_of(q);
+        if let Some((frame, force)) = &self.internal {
+            force.write(at, q, v, out);
+            if *frame == Frame::Space {
+                let moment = attitude.rotate_back([out[3], out[4], out[5]]);
+                out[3..].copy_from_slice(&moment);
+            }
+        }
+        let (on_centre, on_rotation) = out.split_at_mut(3);
+        let mut value = [0.0; 3];
+        if let Some(force) = &self.external_force {
+            force.write(at, &mut value);
+            subtract(value, on_centre);
+        }
+        for (frame, moment) in [Frame::Space, Frame::Body].into_iter().zip(&self.external_moments) {
+            if let Some(moment) = moment {
+                moment.write(at, &mut value);
+                let of_body = if frame == Frame::Space { attitude.rotate_back(value) } else { value };
+                subtract(of_body, on_rotation);
+            }
+        }
+    }
+
+    /// Writes the derivatives of [`forces_into`](Self::forces_into) along the velocity coordinates of q, and
+    /// in v.
+    pub(crate) fn jacobians_into(
+        &self,
+        (at, q, v): (At<'_>, &[f64], &[f64]),
+        scratch: &mut BodyScratch,
+        out_q: &mut Array2<f64>,
+        out_v: &mut Array2<f64>,
+    ) {
+        let attitude = attitude_of(q);
+        out_q.fill(0.0);
+        out_v.fill(0.0);
+        if let Some((frame, force)) = &self.internal {
+            for (variable, out) in [(Variable::Position, &mut *out_q), (Variable::Velocity, &mut *out_v)] {
+                let point = Point { at, q, v, variable, space: &self.space };
+                force.add_jacobian(point, &mut scratch.difference, out);
+                if *frame == Frame::Space {
+                    for mut column in out.columns_mut() {
+                        let turned = attitude.rotate_back([column[3], column[4], column[5]]);
+                        (0..3).for_each(|i| column[3 + i] = turned[i]);
+                    }
+                }
+            }
+            if *frame == Frame::Space {
+                let mut value = [0.0; 6];
+                force.write(at, q, v, &mut value);
+                add_turning(1.0, attitude.rotate_back([value[3], value[4], value[5]]), out_q);
+            }
+        }
+        if let Some(moment) = &self.external_moments[Frame::Space as usize] {
+            let mut value = [0.0; 3];
+            moment.write(at, &mut value);
+            add_turning(-1.0, attitude.rotate_back(value), out_q);
+        }
+    }
+
+    pub(super) fn fingerprint(&self) -> Fingerprint {
+        let mut of = Fingerprint::of("NewtonEuler");
+        of.number(self.mass);
+        self.inertia.matrix().iter().for_each(|row| of.vector(row));
+        of.option(self.internal.as_ref(), |of, (frame, force)| {
+            of.count(*frame as usize);
+            force.fingerprint(of);
+        });
+        let external = self.external_moments.iter().chain([&self.external_force]);
+        external.for_each(|force| of.option(force.as_ref(), |of, force| force.fingerprint(of)));
+        of
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_finite("position and attitude", &self.q0)?;
+        check_finite("twist", &self.v0)?;
+        if attitude_of(&self.q0).norm() == 0.0 {
+            return Err(ModelError::NoAttitude);
+        }
+        if !(self.mass > 0.0 && self.mass.is_finite()) {
+            return Err(ModelError::Mass { value: self.mass });
+        }
+        self.inertia.check()?;
+        if let Some((_, force)) = &self.internal {
+            force.check(6)?;
+        }
+        let mut external = self.external_moments.iter().chain([&self.external_force]).flatten();
+        external.try_for_each(|force| force.check("external force or moment", 3))
+    }
+}
+
+/// The attitude of a position of seven coordinates.
+pub(crate) fn attitude_of(q: &[f64]) -> Quaternion {
+    Quaternion([q[3], q[4], q[5], q[6]])
+}
+
+/// A rotation of this direction; 0 and what is not finite stay what they are, to be refused.
+fn of_unit_length(attitude: Quaternion) -> Quaternion {
+    let norm = attitude.norm();
+    if !norm.is_finite() || norm == 0.0 {
+        return attitude;
+    }
+    if (norm - 1.0).abs() > 1e-6 {
+        tracing::warn!(norm, "an attitude that is not of length 1 is divided by its length");
+    }
+    attitude.normalised()
+}
+
+fn placed_by(update: RotationUpdate) -> PositionSpace {
+    let space = Some(Arc::new(RigidPlacement { update }) as _);
+    PositionSpace::of([Factor { positions: 7, velocities: 6, space }])
+}
+
+fn subtract(value: [f64; 3], out: &mut [f64]) {
+    out.iter_mut().zip(value).for_each(|(out, value)| *out -= value);
+}
+
+/// Adds a multiple of the derivative of $R^T M$ along a turn of the body, $[R^T M]_\times$.
+fn add_turning(factor: f64, moment: [f64; 3], out_q: &mut Array2<f64>) {
+    for j in 0..3 {
+        let axis: [f64; 3] = std::array::from_fn(|i| if i == j { factor } else { 0.0 });
+        let change = cross(moment, axis);
+        (0..3).for_each(|i| out_q[[3 + i, 3 + j]] += change[i]);
+    }
+}

@@ -1,0 +1,8 @@
+//! Attitudes in space.
+
+mod quaternion;
+mod space;
+
+pub use quaternion::Quaternion;
+pub(crate) use quaternion::{add, cross};
+pub use space::{RigidPlacement, RotationUpdate};

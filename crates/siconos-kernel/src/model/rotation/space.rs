@@ -1,0 +1,101 @@
+//! Places of rigid bodies: a point and an attitude.
+
+use serde::{Deserialize, Serialize};
+
+use super::quaternion::{Quaternion, add, cross, length, scaled};
+use crate::model::ConfigurationSpace;
+
+/// How a step turns a body by the displacement $\delta = h \Omega_\theta$.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RotationUpdate {
+    /// $q \circ \exp(\delta)$: exact for a constant angular velocity. Default.
+    #[default]
+    Exponential,
+    /// $q + \frac{1}{2} q \circ (0, \delta)$ brought to length 1: along the tangent, as Siconos does it. It
+    /// turns by $2 \arctan(|\delta| / 2)$, too little by $|\delta|^3 / 12$.
+    Tangent,
+}
+
+/// The places of a rigid body: the position of its centre of mass and its attitude as a unit quaternion,
+/// seven coordinates; the velocity of the centre along the axes of space and the angular velocity along
+/// those of the body, six.
+///
+/// Displacements are along the same coordinates as velocities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RigidPlacement {
+    /// How displacements turn the body.
+    pub update: RotationUpdate,
+}
+
+/// The translation and the rotation of seven coordinates or six.
+fn parts<const N: usize>(x: &[f64]) -> ([f64; 3], [f64; N]) {
+    let (translation, rotation) = x.split_at(3);
+    let missing = "a position of 7 coordinates, or a velocity of 6";
+    (translation.try_into().expect(missing), rotation.try_into().expect(missing))
+}
+
+pub(crate) fn write<const N: usize>(out: &mut [f64], translation: [f64; 3], rotation: [f64; N]) {
+    out[..3].copy_from_slice(&translation);
+    out[3..].copy_from_slice(&rotation);
+}
+
+impl ConfigurationSpace for RigidPlacement {
+    fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
+        let ((x, attitude), (by, turn)) = (parts(q), parts(displacement));
+        let attitude = Quaternion(attitude);
+        let turned = match self.update {
+            RotationUpdate::Exponential => attitude * Quaternion::exp(turn),
+            RotationUpdate::Tangent => attitude * Quaternion::of_parts(1.0, scaled(0.5, turn)),
+        };
+        write(out, add(x, by), turned.normalised().0);
+    }
+
+    fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]) {
+        let ((x, before), (y, after)) = (parts(from), parts(to));
+        let turned = Quaternion(before).conjugate() * Quaternion(after);
+        let turn = match self.update {
+            RotationUpdate::Exponential => turned.log(),
+            RotationUpdate::Tangent => scaled(2.0 / turned.scalar(), turned.vector()),
+        };
+        write(out, add(y, scaled(-1.0, x)), turn);
+    }
+
+    fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        let ((_, attitude), (velocity, omega)) = (parts(q), parts(v));
+        write(out, velocity, Quaternion(attitude).rate(omega).0);
+    }
+
+    fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
+        let ((_, turn), (velocity, omega)) = (parts::<3>(displacement), parts::<3>(v));
+        let across = cross(turn, omega);
+        let rate = match self.update {
+            // Omega + 1/2 d x Omega + c d x (d x Omega), the inverse of the right Jacobian of SO(3).
+            RotationUpdate::Exponential => {
+                let (angle, second) = (length(turn), cross(turn, across));
+                let half = 0.5 * angle;
+                let factor = if angle < 1e-2 {
+                    1.0 / 12.0 + angle * angle / 720.0
+                } else {
+                    (1.0 - half / half.tan()) / (angle * angle)
+                };
+                add(add(omega, scaled(0.5, across)), scaled(factor, second))
+            }
+            // With the Gibbs vector g = d / 2: g' = (Omega + g x Omega + g (g . Omega)) / 2.
+            RotationUpdate::Tangent => {
+                let along: f64 = turn.iter().zip(omega).map(|(d, omega)| d * omega).sum();
+                add(add(omega, scaled(0.5, across)), scaled(0.25 * along, turn))
+            }
+        };
+        write(out, velocity, rate);
+    }
+
+    fn restore(&self, q: &mut [f64]) {
+        let (x, attitude) = parts(q);
+        write(q, x, Quaternion(attitude).normalised().0);
+    }
+
+    fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
+        let (x, _) = parts::<4>(q);
+        write(out, x, [1.0; 3]);
+    }
+}

@@ -1,0 +1,88 @@
+//! Bodies that are none.
+
+use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion};
+use siconos_kernel::prelude::*;
+
+fn add(mass: f64, inertia: impl Into<Inertia>, attitude: [f64; 4]) -> Result<DynamicalSystemId, ModelError> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    model.add_system(NewtonEuler::new(mass, inertia, [0.0; 3], Quaternion(attitude)))
+}
+
+const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
+#[test]
+fn a_mass_is_above_zero() {
+    for mass in [0.0, -1.0, f64::INFINITY] {
+        assert_eq!(add(mass, 1.0, UPRIGHT), Err(ModelError::Mass { value: mass }));
+    }
+    assert!(matches!(add(f64::NAN, 1.0, UPRIGHT), Err(ModelError::Mass { .. })));
+}
+
+#[test]
+fn an_inertia_is_symmetric_and_positive_definite() {
+    let inertia = [[1.0, 0.5, 0.0], [0.25, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let expected = ModelError::InertiaNotSymmetric { row: 0, column: 1, value: 0.5, transposed: 0.25 };
+    assert_eq!(add(1.0, inertia, UPRIGHT), Err(expected));
+    let inertia = [[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    assert!(matches!(add(1.0, inertia, UPRIGHT), Err(ModelError::InertiaNotPositive { order: 2, .. })));
+    assert!(matches!(
+        add(1.0, [1.0, 1.0, 0.0], UPRIGHT),
+        Err(ModelError::InertiaNotPositive { order: 3, .. })
+    ));
+    assert!(matches!(add(1.0, [1.0, f64::NAN, 1.0], UPRIGHT), Err(ModelError::NotFinite { .. })));
+    // The unit does not matter; a moment above the sum of the others is warned of.
+    for unit in [f64::powi(2.0, -600), f64::powi(2.0, 600)] {
+        assert!(add(1.0, [1.0, 2.0, 3.0].map(|i: f64| i * unit), UPRIGHT).is_ok());
+    }
+    assert!(add(1.0, [1.0, 1.0, 5.0], UPRIGHT).is_ok());
+}
+
+#[test]
+fn an_attitude_has_a_direction_and_gets_length_1() -> Result<(), Error> {
+    assert_eq!(add(1.0, 1.0, [0.0; 4]), Err(ModelError::NoAttitude));
+    assert!(matches!(add(1.0, 1.0, [f64::NAN; 4]), Err(ModelError::NotFinite { .. })));
+    let mut model = NonSmoothDynamicalSystem::new();
+    let body =
+        model.add_system(NewtonEuler::new(1.0, 1.0, [1.0, 2.0, 3.0], Quaternion([3.0, 0.0, 4.0, 0.0])))?;
+    let mut simulation =
+        TimeStepping::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1)?).build()?;
+    let mut state = simulation.initial_state(&model)?;
+    assert_eq!(state.q(body), [1.0, 2.0, 3.0, 0.6, 0.0, 0.8, 0.0]);
+    state.set_position(body, &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -2.0])?;
+    assert_eq!(state.q(body)[3..], [0.0, 0.0, 0.0, -1.0]);
+    state.set_positions(&model, &[0.0, 0.0, 0.0, 0.0, 5.0, 0.0, 0.0])?;
+    assert_eq!(state.q(body)[3..], [0.0, 1.0, 0.0, 0.0]);
+    let refused = state.set_position(body, &[0.0; 7]);
+    assert_eq!(refused, Err(ModelError::OutsideSpace { index: 3, value: 0.0 }));
+    assert_eq!(state.q(body)[3..], [0.0, 1.0, 0.0, 0.0]);
+    assert!(simulation.step(&model, &mut state)?.is_some());
+    Ok(())
+}
+
+#[test]
+fn events_refuse_a_body_and_say_what_takes_it() -> Result<(), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let body = model.add_system(NewtonEuler::new(1.0, 1.0, [0.0; 3], Quaternion::IDENTITY))?;
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.1)?;
+    let refused = EventDriven::builder(&model).discretisation(grid.clone()).build().err();
+    assert!(
+        matches!(
+            refused,
+            Some(Error::Simulation(SimulationError::UnsupportedSystem {
+                what: "a rigid body",
+                integrator: "EventDriven",
+                ..
+            }))
+        ),
+        "{refused:?}"
+    );
+    let refused = TimeStepping::builder(&model)
+        .discretisation(grid)
+        .integrator_for(body, EulerMoreau::default())
+        .build();
+    assert!(matches!(
+        refused.err(),
+        Some(Error::Simulation(SimulationError::UnsupportedSystem { what: "a rigid body", .. }))
+    ));
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Rigid bodies.
+
+mod ball;
+mod free;
+mod input;
+mod rotation;
