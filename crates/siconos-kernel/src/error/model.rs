@@ -169,6 +169,26 @@ pub enum ModelError {
         /// Its value.
         value: f64,
     },
+    /// A direction of length 0.
+    #[error("the {what} must be longer than 0")]
+    NoDirection {
+        /// What the direction is of.
+        what: &'static str,
+    },
+    /// A relation of rigid bodies, and a system that is none.
+    #[error("the relation is one of rigid bodies, and dynamical system {id} is none; make it a NewtonEuler")]
+    NoBody {
+        /// The system.
+        id: DynamicalSystemId,
+    },
+    /// A joint is made for some bodies and put between others.
+    #[error("the joint was made between {expected} bodies (space is none), and it is given {found}")]
+    JointedBodies {
+        /// How many bodies it was made for.
+        expected: usize,
+        /// How many systems it is given.
+        found: usize,
+    },
     /// An attitude has a direction.
     #[error("an attitude is a quaternion of length 1, (1, 0, 0, 0) without rotation; this one is 0")]
     NoAttitude,

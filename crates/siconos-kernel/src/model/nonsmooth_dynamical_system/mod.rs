@@ -218,6 +218,15 @@ impl NonSmoothDynamicalSystem {
             if let (Relation::LagrangianLinear(_), false) = (&relation, is_vector) {
                 return Err(ModelError::PositionNoVector { id });
             }
+            let is_body = matches!(system, DynamicalSystem::NewtonEuler(_));
+            if let (Relation::NewtonEuler(_), false) = (&relation, is_body) {
+                return Err(ModelError::NoBody { id });
+            }
+        }
+        if let Some(expected) = relation.constraint().and_then(|constraint| constraint.bodies)
+            && expected != systems.len()
+        {
+            return Err(ModelError::JointedBodies { expected, found: systems.len() });
         }
         relation.check(columns)?;
         if !relation.size().is_multiple_of(law.size()) {

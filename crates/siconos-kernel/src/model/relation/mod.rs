@@ -6,6 +6,7 @@
 //! interaction, one after the other. Positive y means "apart", positive lambda "pushing apart". Relations of
 //! first-order systems are $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
 
+mod body;
 mod constraint;
 mod convective;
 mod first_order_linear;
@@ -15,6 +16,7 @@ mod nonlinear;
 mod support;
 mod values;
 
+pub use body::{ContactPoints, ContactRows, Joint, Jointed, NewtonEulerRelation, PointContact};
 pub(crate) use constraint::Constraint;
 pub(crate) use convective::ConvectiveScratch;
 pub use first_order_linear::FirstOrderLinearRelation;
@@ -44,6 +46,8 @@ pub enum Relation {
     LagrangianScleronomous(LagrangianScleronomousRelation),
     /// $y = h(t, q)$.
     LagrangianRheonomous(LagrangianRheonomousRelation),
+    /// $y = h(t, q)$ of rigid bodies.
+    NewtonEuler(NewtonEulerRelation),
     /// $y = C x + F z + D \lambda + e$, $r = B \lambda$.
     FirstOrderLinear(Box<FirstOrderLinearRelation>),
     /// $y = h(t, x, \lambda, z)$, $r = g(t, x, \lambda, z)$.
@@ -59,6 +63,24 @@ impl From<FirstOrderLinearRelation> for Relation {
 impl From<FirstOrderNonlinearRelation> for Relation {
     fn from(relation: FirstOrderNonlinearRelation) -> Self {
         Self::FirstOrderNonlinear(Box::new(relation))
+    }
+}
+
+impl From<NewtonEulerRelation> for Relation {
+    fn from(relation: NewtonEulerRelation) -> Self {
+        Self::NewtonEuler(relation)
+    }
+}
+
+impl From<PointContact> for Relation {
+    fn from(contact: PointContact) -> Self {
+        Self::NewtonEuler(contact.into())
+    }
+}
+
+impl From<Joint> for Relation {
+    fn from(joint: Joint) -> Self {
+        Self::NewtonEuler(joint.into())
     }
 }
 
@@ -88,6 +110,7 @@ impl Relation {
             Self::LagrangianLinear(relation) => relation.h().rows(),
             Self::LagrangianScleronomous(relation) => relation.size(),
             Self::LagrangianRheonomous(relation) => relation.size(),
+            Self::NewtonEuler(relation) => relation.size(),
             Self::FirstOrderLinear(relation) => relation.size(),
             Self::FirstOrderNonlinear(relation) => relation.size(),
         }
@@ -131,6 +154,7 @@ impl Relation {
             Self::LagrangianLinear(_) | Self::FirstOrderLinear(_) => Ok(()),
             Self::LagrangianScleronomous(relation) => relation.0.check_jacobians(at, positions, tolerance),
             Self::LagrangianRheonomous(relation) => relation.0.check_jacobians(at, positions, tolerance),
+            Self::NewtonEuler(relation) => relation.0.check_jacobians(at, positions, tolerance),
             Self::FirstOrderNonlinear(relation) => {
                 relation.check_jacobians(at, q, &vec![0.0; relation.size()], tolerance)
             }
@@ -144,6 +168,7 @@ impl Relation {
             Self::LagrangianLinear(relation) => relation.fingerprint(of),
             Self::LagrangianScleronomous(relation) => relation.0.fingerprint(of),
             Self::LagrangianRheonomous(relation) => relation.0.fingerprint(of),
+            Self::NewtonEuler(relation) => relation.0.fingerprint(of),
             Self::FirstOrderLinear(relation) => relation.fingerprint(of),
             Self::FirstOrderNonlinear(relation) => relation.fingerprint(of),
         }
@@ -158,6 +183,7 @@ impl Relation {
             Self::LagrangianLinear(relation) => relation.check(columns),
             Self::LagrangianScleronomous(relation) => relation.0.check(),
             Self::LagrangianRheonomous(relation) => relation.0.check(),
+            Self::NewtonEuler(relation) => relation.0.check(),
             Self::FirstOrderLinear(relation) => relation.check(columns),
             Self::FirstOrderNonlinear(relation) => relation.check(columns),
         }
@@ -206,7 +232,8 @@ impl Relation {
     pub(crate) fn constraint(&self) -> Option<&Constraint> {
         match self {
             Self::LagrangianScleronomous(LagrangianScleronomousRelation(constraint))
-            | Self::LagrangianRheonomous(LagrangianRheonomousRelation(constraint)) => Some(constraint),
+            | Self::LagrangianRheonomous(LagrangianRheonomousRelation(constraint))
+            | Self::NewtonEuler(NewtonEulerRelation(constraint)) => Some(constraint),
             _ => None,
         }
     }

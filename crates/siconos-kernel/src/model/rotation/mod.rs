@@ -4,5 +4,5 @@ mod quaternion;
 mod space;
 
 pub use quaternion::Quaternion;
-pub(crate) use quaternion::{add, cross};
+pub(crate) use quaternion::{add, cross, length, scaled};
 pub use space::{RigidPlacement, RotationUpdate};

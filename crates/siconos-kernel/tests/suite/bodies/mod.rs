@@ -3,4 +3,6 @@
 mod ball;
 mod free;
 mod input;
+mod jointed;
+mod relations;
 mod rotation;

@@ -1,0 +1,91 @@
+//! A function of the positions of bodies, differentiated by their coordinates.
+
+use std::sync::Arc;
+
+use ndarray::ArrayViewMut2;
+use smallvec::SmallVec;
+
+use super::BodyRow;
+use crate::model::closure::Closure;
+use crate::model::relation::constraint::{Constraint, Time};
+use crate::model::{At, Quaternion};
+
+/// A relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$, with
+/// $C = \partial h / \partial q$ by the seven coordinates of each body: developer's notes of Siconos, (9.2).
+/// The product with T, and $p = (C T)^T \lambda$, are the kernel's.
+///
+/// ```
+/// use siconos_kernel::model::{NewtonEuler, NewtonEulerRelation, Quaternion};
+/// use siconos_kernel::prelude::*;
+///
+/// // The centre of a ball of 0.1 m stays above the floor.
+/// let floor = NewtonEulerRelation::new(1, |_, q, y| y[0] = q[2] - 0.1)
+///     .with_derivative(|_, _q, c| c[[0, 2]] = 1.0);
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let ball = NewtonEuler::new(1.0, 0.004, [0.0, 0.0, 1.0], Quaternion::IDENTITY);
+/// let ball = model.add_system(ball)?;
+/// model.add_interaction([ball], floor, NewtonImpact::new(0.9)?)?;
+/// # Ok::<(), ModelError>(())
+/// ```
+#[doc(alias = "NewtonEulerR")]
+#[derive(Clone, Debug)]
+pub struct NewtonEulerRelation(pub(in crate::model::relation) Constraint);
+
+/// C of two bodies with six components, 84 numbers, is kept on the stack.
+const STACK: usize = 96;
+
+impl NewtonEulerRelation {
+    /// A relation with `size` components and `h(at, q, y)`; `q` has the seven coordinates of each body, one
+    /// body after the other, and `y` arrives zeroed. The derivative is taken by central differences unless
+    /// [`with_derivative`](Self::with_derivative) gives it.
+    pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        Self(Constraint::new(size, Closure(Arc::new(h)), Time::Scleronomous))
+    }
+
+    /// Gives $C = \partial h / \partial q$ as `(at, q, out)`, `size x 7` for one body and `size x 14` for
+    /// two; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_derivative(
+        mut self,
+        derivative: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        let size = self.0.size;
+        self.0.jacobian =
+            Some(Closure(Arc::new(move |at: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
+                let mut memory = SmallVec::<[f64; STACK]>::from_elem(0.0, size * q.len());
+                let c = ArrayViewMut2::from_shape((size, q.len()), &mut memory);
+                let mut c = c.expect("memory for all rows");
+                derivative(at, q, &mut c);
+                for (entries, c) in j.rows_mut().into_iter().zip(c.rows()) {
+                    let mut row = BodyRow { entries };
+                    for body in 0..q.len() / 7 {
+                        let at = 7 * body;
+                        let attitude = Quaternion([q[at + 3], q[at + 4], q[at + 5], q[at + 6]]);
+                        let along = |axis: [f64; 3]| -> f64 {
+                            attitude.rate(axis).0.iter().enumerate().map(|(i, t)| c[at + 3 + i] * t).sum()
+                        };
+                        let rotation =
+                            [along([1.0, 0.0, 0.0]), along([0.0, 1.0, 0.0]), along([0.0, 0.0, 1.0])];
+                        row.add(body, [c[at], c[at + 1], c[at + 2]], rotation);
+                    }
+                }
+            })));
+        self
+    }
+
+    /// Says that h depends on time, and gives its partial derivative `(at, q, out)`; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_time_derivative(
+        mut self,
+        derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.0.time = Time::Rheonomous { derivative: Some(Closure(Arc::new(derivative))) };
+        self
+    }
+
+    /// The number of components of y.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.0.size
+    }
+}

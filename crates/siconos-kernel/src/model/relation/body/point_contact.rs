@@ -1,0 +1,180 @@
+//! Contact of bodies in a point.
+
+use std::sync::Arc;
+
+use ndarray::ArrayViewMut2;
+
+use super::{BodyRow, NewtonEulerRelation, Placement, difference, dot};
+use crate::error::ModelError;
+use crate::model::closure::Closure;
+use crate::model::relation::constraint::{Constraint, Time};
+use crate::model::rotation::{add, length, scaled};
+use crate::model::{At, Parameters};
+
+/// Which velocities of a contact the relation has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactRows {
+    /// The normal one, for contacts without friction.
+    Normal,
+    /// The normal and two tangents, for friction.
+    Friction,
+    /// Besides, the rates at which the first body rolls about the two tangents \[rad/s\], for rolling
+    /// friction. There is no row for drilling.
+    Rolling,
+}
+
+impl ContactRows {
+    fn count(self) -> usize {
+        match self {
+            Self::Normal => 1,
+            Self::Friction => 3,
+            Self::Rolling => 5,
+        }
+    }
+}
+
+/// The nearest points of two bodies, all along the axes of space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoints {
+    /// The point of the first body \[m\].
+    #[doc(alias = "Pc1")]
+    pub first: [f64; 3],
+    /// The point of the second body, or of the obstacle \[m\].
+    #[doc(alias = "Pc2")]
+    pub second: [f64; 3],
+    /// The normal, from the second body to the first; of any length but 0.
+    #[doc(alias = "Nc")]
+    pub normal: [f64; 3],
+}
+
+type Geometry = Closure<dyn Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync>;
+
+/// A contact between two bodies, or of a body with an obstacle at rest, in a point: the gap
+/// $g = n \cdot (p_1 - p_2)$ \[m\], and the velocity of the point of the first body relative to that of the
+/// second along the normal n and two tangents, $u = V_1 + \omega_1 \times r_1 - V_2 - \omega_2 \times r_2$.
+///
+/// The gap is the first component of y, the others are 0: of tangents only the velocity is of use. The
+/// tangents follow from the normal (Duff and others 2017, "Building an orthonormal basis, revisited").
+///
+/// ```
+/// use siconos_kernel::model::{ ContactRows, Inertia, NewtonEuler, NewtonImpactFriction,
+/// NonSmoothDynamicalSystem, PointContact, Quaternion, };
+///
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let ball = NewtonEuler::new(1.0, Inertia::of_ball(1.0, 0.1), [0.0, 0.0, 1.0], Quaternion::IDENTITY);
+/// let ball = model.add_system(ball)?;
+/// let floor = PointContact::of_ball_and_plane(ContactRows::Friction, 0.1, [0.0; 3], [0.0, 0.0, 1.0])?;
+/// model.add_interaction([ball], floor, NewtonImpactFriction::in_space(0.5, 0.3)?)?;
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+#[doc(alias = "NewtonEuler1DR")]
+#[doc(alias = "NewtonEuler3DR")]
+#[doc(alias = "NewtonEuler5DR")]
+#[derive(Clone, Debug)]
+pub struct PointContact {
+    rows: ContactRows,
+    geometry: Geometry,
+}
+
+impl PointContact {
+    /// A contact whose points and normal are a function of the parameters and of the positions of the bodies,
+    /// seven coordinates each. A normal of length 0 makes the gap NaN, which a step refuses by the name of
+    /// the interaction.
+    pub fn new(
+        rows: ContactRows,
+        geometry: impl Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync + 'static,
+    ) -> Self {
+        Self { rows, geometry: Closure(Arc::new(geometry)) }
+    }
+
+    /// A ball of this radius \[m\] on the plane through a point with a normal, which points to where the ball
+    /// may be.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::NoDirection`] for a normal of length 0, [`ModelError::NotFinite`].
+    pub fn of_ball_and_plane(
+        rows: ContactRows,
+        radius: f64,
+        point: [f64; 3],
+        normal: [f64; 3],
+    ) -> Result<Self, ModelError> {
+        let normal = unit("normal of a plane", normal)?;
+        Ok(Self::new(rows, move |_, q| {
+            let centre = Placement::of(q, 0).centre;
+            let height = dot(normal, difference(centre, point));
+            ContactPoints {
+                first: add(centre, scaled(-radius, normal)),
+                second: add(centre, scaled(-height, normal)),
+                normal,
+            }
+        }))
+    }
+
+    /// Two balls of these radii \[m\]. Where their centres coincide the normal is the third axis of space.
+    #[must_use]
+    pub fn of_balls(rows: ContactRows, first: f64, second: f64) -> Self {
+        Self::new(rows, move |_, q| {
+            let [a, b] = [0, 1].map(|body| Placement::of(q, body).centre);
+            let apart = difference(a, b);
+            let distance = length(apart);
+            let normal = if distance == 0.0 { [0.0, 0.0, 1.0] } else { scaled(1.0 / distance, apart) };
+            ContactPoints {
+                first: add(a, scaled(-first, normal)),
+                second: add(b, scaled(second, normal)),
+                normal,
+            }
+        })
+    }
+}
+
+/// The vector of length 1 in a direction.
+pub(super) fn unit(what: &'static str, direction: [f64; 3]) -> Result<[f64; 3], ModelError> {
+    let length = length(direction);
+    crate::error::check_finite(what, &direction)?;
+    if length > 0.0 && length.is_finite() {
+        Ok(scaled(1.0 / length, direction))
+    } else {
+        Err(ModelError::NoDirection { what })
+    }
+}
+
+/// Two tangents, which make an orthonormal basis with a normal of length 1.
+fn tangents([x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
+    let sign = 1.0_f64.copysign(z);
+    let a = -1.0 / (sign + z);
+    let b = x * y * a;
+    [[1.0 + sign * x * x * a, sign * b, -sign * x], [b, sign + y * y * a, -y]]
+}
+
+impl From<PointContact> for NewtonEulerRelation {
+    fn from(PointContact { rows, geometry }: PointContact) -> Self {
+        let of_gap = geometry.clone();
+        let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| {
+            let ContactPoints { first, second, normal } = (of_gap.0)(at.parameters(), q);
+            y[0] = dot(normal, difference(first, second)) / length(normal);
+        };
+        let jacobian = move |at: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
+            let ContactPoints { first, second, normal } = (geometry.0)(at.parameters(), q);
+            let normal = scaled(1.0 / length(normal), normal);
+            let [t1, t2] = tangents(normal);
+            let sides = [(0, first, 1.0), (1, second, -1.0)];
+            for (row, (entries, direction)) in
+                j.rows_mut().into_iter().zip([normal, t1, t2, t1, t2]).enumerate()
+            {
+                let mut entries = BodyRow { entries };
+                for (body, point, sign) in sides {
+                    let (placement, direction) = (Placement::of(q, body), scaled(sign, direction));
+                    match row {
+                        0..3 => entries.add(body, direction, placement.lever(point, direction)),
+                        _ => entries.add(body, [0.0; 3], placement.attitude.rotate_back(direction)),
+                    }
+                }
+            }
+        };
+        let mut constraint = Constraint::new(rows.count(), Closure(Arc::new(h)), Time::Scleronomous);
+        constraint.jacobian = Some(Closure(Arc::new(jacobian)));
+        constraint.integrable = 1;
+        Self(constraint)
+    }
+}
