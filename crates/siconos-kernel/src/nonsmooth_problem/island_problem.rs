@@ -10,12 +10,12 @@ use siconos_numerics::mlcp::MlcpProblem;
 use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
-use super::class::{FrictionPosing, ProblemClass};
+use super::class::{ContactKind, FrictionPosing, ProblemClass};
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::laws::Laws;
 use super::one_step::NOTHING_TO_SOLVE;
-use super::problem_units::{Entries, ProblemUnits, Sharing};
+use super::problem_units::{Entries, ProblemUnits, Sharing, UnitBlock};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
 use super::table_entries::UnitaryPlace;
@@ -108,7 +108,18 @@ impl IslandProblem {
         let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
         self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
-        self.units.lay_out(sharing(&solver.chosen), self.couplings.sizes());
+        let kinds = self.couplings.members().iter().map(|&member| tables.kind_of(&tables.unitary[member]));
+        // The bounds of relays in blocks of different laws are in the units of the model.
+        let has_relays = kinds.clone().any(|kind| matches!(kind, ContactKind::FirstOrder(_)));
+        let sharing = match sharing(&solver.chosen) {
+            Sharing::Contacts if has_relays => Sharing::All,
+            other => other,
+        };
+        let blocks = self.couplings.sizes().zip(kinds).map(|(rows, kind)| {
+            let has_friction = matches!(kind, ContactKind::Frictional { .. });
+            UnitBlock { rows, has_friction }
+        });
+        self.units.lay_out(sharing, blocks);
     }
 
     fn forget(&mut self, class: ProblemClass, solver: usize) {
@@ -142,7 +153,8 @@ impl IslandProblem {
             self.dense = Array2::zeros((n, n));
         }
         self.dense.assign(m);
-        self.units.lay_out(sharing(&solver.chosen), std::iter::once(n));
+        let all = UnitBlock { rows: n, has_friction: false };
+        self.units.lay_out(sharing(&solver.chosen), std::iter::once(all));
         self.scale();
     }
 
@@ -277,14 +289,13 @@ impl IslandProblem {
 /// factors of the whole matrix and the whole vector, which change no bit of what a solver does.
 ///
 /// The unknowns of a polyhedron have one unit, since one law mixes them all. The measure of contacts with
-/// friction has no units by itself; behind an elimination a solver of the user stops at an error that it
-/// measures in the units of the model.
+/// friction has no units by itself, and so they keep one unit beside joints, whose rows may be angles;
+/// behind an elimination a solver of the user stops at an error that it measures in the units of the model.
 fn sharing(chosen: &ClassSolver) -> Sharing {
     match chosen {
         ClassSolver::Lcp(_) | ClassSolver::Mlcp(_) | ClassSolver::Relay(_) => Sharing::None,
         ClassSolver::Cones(_) => Sharing::Blocks,
-        ClassSolver::Avi(_) | ClassSolver::Contact(_) | ClassSolver::Gmp(_) | ClassSolver::Eliminated(_) => {
-            Sharing::All
-        }
+        ClassSolver::Gmp(_) => Sharing::Contacts,
+        ClassSolver::Avi(_) | ClassSolver::Contact(_) | ClassSolver::Eliminated(_) => Sharing::All,
     }
 }

@@ -20,7 +20,7 @@ use siconos_numerics::{SolveInfo, Solver, SolverError};
 use super::class::FrictionPosing;
 use super::delassus::{Coefficients, feedthrough};
 use super::islands::Island;
-use super::problem_units::{Entries, ProblemUnits, Sharing};
+use super::problem_units::{Entries, ProblemUnits};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
 use super::table_entries::{Block, BlockPlace, UnitaryPlace};
@@ -95,7 +95,7 @@ impl MixedForm {
         let mut laws = vec![MlcpRow::Equality; dofs];
         laws.resize(n, MlcpRow::Complementarity);
         let mut units = ProblemUnits::default();
-        units.lay_out(Sharing::None, std::iter::repeat_n(1, n));
+        units.lay_out_rows(n);
         let vector = || vec![0.0; n];
         Self {
             solver,

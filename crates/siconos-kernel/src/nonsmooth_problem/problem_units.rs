@@ -31,8 +31,18 @@ pub(crate) enum Sharing {
     None,
     /// The rows of a block.
     Blocks,
+    /// All rows of contacts with friction, whose reactions are compared with each other; others have their
+    /// own.
+    Contacts,
     /// All rows.
     All,
+}
+
+/// A block of rows, as far as their units go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnitBlock {
+    pub(crate) rows: usize,
+    pub(crate) has_friction: bool,
 }
 
 /// The units of a problem, and the memory to find them.
@@ -54,23 +64,35 @@ pub(crate) struct ProblemUnits {
 
 impl ProblemUnits {
     /// Lays out blocks of so many rows each, with the unit 1.
-    pub(crate) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = usize>) {
+    pub(crate) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = UnitBlock>) {
         self.groups.clear();
         self.group_of_row.clear();
-        for rows in blocks {
+        let mut of_contacts = None;
+        for UnitBlock { rows, has_friction } in blocks {
             for row in 0..rows {
-                let shares = match sharing {
-                    Sharing::None => false,
-                    Sharing::Blocks => row > 0,
-                    Sharing::All => !self.groups.is_empty(),
+                let last = self.groups.len().checked_sub(1);
+                let shared = match sharing {
+                    Sharing::None => None,
+                    Sharing::Blocks => last.filter(|_| row > 0),
+                    Sharing::Contacts => of_contacts.filter(|_| has_friction),
+                    Sharing::All => last,
                 };
-                if !shares {
+                let group = shared.unwrap_or(self.groups.len());
+                if shared.is_none() {
                     self.groups.push(None);
                 }
-                self.group_of_row.push(self.groups.len() - 1);
+                if has_friction {
+                    of_contacts = Some(group);
+                }
+                self.group_of_row.push(group);
             }
         }
         self.forget();
+    }
+
+    /// Lays out rows that each have a unit of their own.
+    pub(crate) fn lay_out_rows(&mut self, rows: usize) {
+        self.lay_out(Sharing::None, std::iter::once(UnitBlock { rows, has_friction: false }));
     }
 
     fn forget(&mut self) {
@@ -280,9 +302,21 @@ mod tests {
     ];
     const Q: [f64; 5] = [1.0, -3e-3, 7.0, 0.3, -2.0];
 
+    fn block(rows: usize, has_friction: bool) -> UnitBlock {
+        UnitBlock { rows, has_friction }
+    }
+
+    #[test]
+    fn contacts_share_a_unit_beside_rows_that_have_their_own() {
+        let mut units = ProblemUnits::default();
+        let blocks = [block(2, false), block(3, true), block(1, false), block(3, true)];
+        units.lay_out(Sharing::Contacts, blocks.into_iter());
+        assert_eq!(units.group_of_row, [0, 1, 2, 2, 2, 3, 2, 2, 2]);
+    }
+
     fn scaled(a: &[f64], q: &[f64]) -> (Vec<f64>, Vec<f64>, ProblemUnits) {
         let mut units = ProblemUnits::default();
-        units.lay_out(Sharing::None, [1; 5].into_iter());
+        units.lay_out(Sharing::None, [block(1, false); 5].into_iter());
         let (mut a, mut q) = (a.to_vec(), q.to_vec());
         assert!(units.scale(&mut Entries::Dense(&mut a)));
         q.iter_mut().zip(units.rows()).for_each(|(q, unit)| *q *= unit);
@@ -322,15 +356,15 @@ mod tests {
 
     #[test]
     fn blocks_are_scaled_as_the_full_matrix_is() {
-        let block = |rows: [usize; 2], columns: [usize; 2]| {
+        let part = |rows: [usize; 2], columns: [usize; 2]| {
             ndarray::Array2::from_shape_fn((2, 2), |(i, j)| A[5 * rows[i] + columns[j]])
         };
         let (a, b) = ([0, 1], [1, 4]);
-        let blocks = [(0, 0, block(a, a)), (0, 1, block(a, b)), (1, 0, block(b, a)), (1, 1, block(b, b))];
+        let blocks = [(0, 0, part(a, a)), (0, 1, part(a, b)), (1, 0, part(b, a)), (1, 1, part(b, b))];
         let mut blocks = BlockCsr::from_blocks(&[2, 2], &[2, 2], blocks.to_vec()).expect("blocks that fit");
         let mut dense = blocks.to_dense().into_raw_vec_and_offset().0;
         let mut units = ProblemUnits::default();
-        units.lay_out(Sharing::Blocks, [2, 2].into_iter());
+        units.lay_out(Sharing::Blocks, [block(2, false); 2].into_iter());
         assert!(units.scale(&mut Entries::Blocks(&mut blocks)));
         assert!(units.scale(&mut Entries::Dense(&mut dense)));
         assert_eq!(blocks.to_dense().into_raw_vec_and_offset().0, dense);

@@ -7,7 +7,7 @@ use super::super::ModeError;
 use super::relation_part::RelationPart;
 use super::{Data, ProblemUnits};
 use crate::model::At;
-use crate::nonsmooth_problem::{Entries, Sharing};
+use crate::nonsmooth_problem::Entries;
 
 /// How far h and g may be off what is affine in lambda, as a part of their terms: differences give the
 /// derivatives to nine digits or so.
@@ -103,7 +103,7 @@ impl Data {
     /// Finds the units of y and lambda at a point.
     fn find_units(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         let rows = self.rows();
-        self.units.lay_out(Sharing::None, std::iter::repeat_n(1, rows));
+        self.units.lay_out_rows(rows);
         self.is_begun = false;
         self.evaluate_functions(t, x)?;
         let mut response =
