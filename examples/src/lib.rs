@@ -17,6 +17,8 @@
 //! | [`impacting_bar`] | finite elements against a wall |
 //! | [`block_on_slope`] | friction in the plane: sticking, then sliding |
 //! | [`spinning_disk`] | impacts with friction, spin turned into motion |
+//! | [`newton_euler_ball`] | a rigid body in space that bounces with friction and spin |
+//! | [`free_body_flip`] | a free body that turns over and over; energy to rounding |
 //! | [`diode_bridge`] | a circuit with four diodes; exact energy balance |
 //! | [`filtered_bridge`] | a state that jumps, and what each scheme makes of it |
 //! | [`rlcd`] | a circuit with one diode |
@@ -49,8 +51,10 @@ pub mod event_systems;
 pub mod figure;
 pub mod filippov;
 pub mod filtered_bridge;
+pub mod free_body_flip;
 pub mod friction_oscillator;
 pub mod impacting_bar;
+pub mod newton_euler_ball;
 pub mod nonlinear_relation;
 pub mod pendulum_with_stop_ed;
 pub mod relay_oscillator;
@@ -134,7 +138,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 25] = [
+pub const EXAMPLES: [(&str, Run); 27] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -150,6 +154,8 @@ pub const EXAMPLES: [(&str, Run); 25] = [
     ("impacting_bar", impacting_bar::run),
     ("block_on_slope", block_on_slope::run),
     ("spinning_disk", spinning_disk::run),
+    ("newton_euler_ball", newton_euler_ball::run),
+    ("free_body_flip", free_body_flip::run),
     ("diode_bridge", diode_bridge::run),
     ("filtered_bridge", filtered_bridge::run),
     ("rlcd", rlcd::run),

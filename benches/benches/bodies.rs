@@ -1,0 +1,80 @@
+//! Rigid bodies: a ball that bounces, a free body, a chain of joints.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use siconos_examples::ExampleError;
+use siconos_examples::free_body_flip::FreeBody;
+use siconos_examples::newton_euler_ball::NewtonEulerBall;
+use siconos_kernel::model::{Joint, NewtonEuler, Quaternion};
+use siconos_kernel::prelude::*;
+
+fn bench_run(
+    criterion: &mut Criterion,
+    id: &str,
+    model: &NonSmoothDynamicalSystem,
+    mut simulation: TimeStepping,
+) -> Result<(), ExampleError> {
+    let initial = simulation.initial_state(model)?;
+    let steps = simulation.discretisation().steps() as u64;
+    let mut group = criterion.benchmark_group("bodies");
+    group.throughput(Throughput::Elements(steps));
+    group.bench_function(id, |bencher| {
+        bencher.iter(|| {
+            let mut state = initial.clone();
+            simulation.run(model, &mut state, |_, _| ()).map(|()| state.t)
+        });
+    });
+    group.finish();
+    Ok(())
+}
+
+/// Rods of 1 m that hang in a row from spherical joints, the first from space, and are let go level.
+fn chain(links: usize) -> Result<(NonSmoothDynamicalSystem, TimeStepping), ExampleError> {
+    let rod = |k: usize| {
+        NewtonEuler::new(
+            1.0,
+            [1e-3, 1.0 / 12.0, 1.0 / 12.0],
+            [k as f64 + 0.5, 0.0, 0.0],
+            Quaternion::IDENTITY,
+        )
+        .with_constant_external_force([0.0, 0.0, -9.81])
+    };
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mut last = None;
+    for k in 0..links {
+        let (own, point) = (rod(k), [k as f64, 0.0, 0.0]);
+        let joint = match k {
+            0 => Joint::spherical(&own, point)?,
+            _ => Joint::spherical((&rod(k - 1), &own), point)?,
+        };
+        let condition = joint.condition()?;
+        let id = model.add_system(own)?;
+        model.add_interaction(last.into_iter().chain([id]), joint, condition)?;
+        last = Some(id);
+    }
+    let grid = TimeDiscretisation::uniform(0.0, 0.1, 1e-3)?;
+    let simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+    Ok((model, simulation))
+}
+
+fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
+    let ball = NewtonEulerBall::default();
+    let (model, ..) = ball.model()?;
+    bench_run(criterion, "ball", &model, ball.simulation(&model)?)?;
+    let body = FreeBody::default();
+    let (model, _) = body.model()?;
+    bench_run(criterion, "free", &model, body.simulation(&model)?)?;
+    for links in [10, 100] {
+        let (model, simulation) = chain(links)?;
+        bench_run(criterion, &format!("chain/{links}"), &model, simulation)?;
+    }
+    Ok(())
+}
+
+fn benches(criterion: &mut Criterion) {
+    if let Err(error) = all(criterion) {
+        panic!("a model of the benches does not run: {error}");
+    }
+}
+
+criterion_group!(group, benches);
+criterion_main!(group);
