@@ -1,6 +1,6 @@
 //! All equalities eliminated at once, sweeps over the rest.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView2};
 
 use super::residual::{begin, is_solution, judge};
 use super::{
@@ -10,13 +10,14 @@ use crate::chain::{Allowance, Link};
 use crate::effort::dense_factorisation;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::DenseLu;
+use crate::linalg::{DenseLu, FullPivotLu, ROUNDING_PIVOT};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Elimination of all equalities together, and [`BlockGaussSeidel`] on what is left.
 ///
-/// **Problem.** [`GenericMechanicalProblem`] in any storage, with a regular principal block $M_{ee}$ of all
-/// equality rows.
+/// **Problem.** [`GenericMechanicalProblem`] in any storage. Where the principal block $M_{ee}$ of all
+/// equality rows is singular, because equations repeat each other (a joint made twice, a mechanism in the
+/// plane with joints of space), a basic solution is taken: unknowns without a pivot are 0.
 ///
 /// **Method.** With e the unknowns of equalities and i the others, (1) factorise $M_{ee}$ by dense LU, (2)
 /// form the Schur complement $S = M_{ii} - M_{ie} M_{ee}^{-1} M_{ei}$ and $q_i - M_{ie} M_{ee}^{-1} q_e$, (3)
@@ -48,6 +49,9 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 pub struct EqualityElimination {
     sweeps: BlockGaussSeidel,
     lu: DenseLu,
+    /// Of equations that repeat each other.
+    redundant: FullPivotLu,
+    is_redundant: bool,
 }
 
 impl EqualityElimination {
@@ -57,12 +61,35 @@ impl EqualityElimination {
     ///
     /// [`SettingsError`] when the tolerance is not above 0.
     pub fn new(settings: BlockGaussSeidelSettings) -> Result<Self, SettingsError> {
-        Ok(Self { sweeps: BlockGaussSeidel::new(settings)?, lu: DenseLu::default() })
+        Ok(Self { sweeps: BlockGaussSeidel::new(settings)?, ..Self::default() })
     }
 
     /// Makes a solver with settings that [`new`](Self::new) accepts.
     pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
-        Self { sweeps: BlockGaussSeidel::of_checked(settings), lu: DenseLu::default() }
+        Self { sweeps: BlockGaussSeidel::of_checked(settings), ..Self::default() }
+    }
+}
+
+impl EqualityElimination {
+    fn factor(&mut self, ee: ArrayView2<'_, f64>) -> Result<(), SolverError> {
+        let factored = self.lu.factor(ee);
+        self.is_redundant = (factored.is_err() || self.lu.weakest_pivot() < ROUNDING_PIVOT)
+            && ee.iter().all(|x| x.is_finite())
+            && self.redundant.factor(ee) < ee.nrows();
+        match factored {
+            Err(singular) if !self.is_redundant => {
+                Err(SolverError::Singular { what: "the block of all equalities", singular })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Overwrites `b` with a solution of $M_{ee} x = b$.
+    fn respond(&mut self, b: &mut [f64]) {
+        match self.is_redundant {
+            true => self.redundant.solve(b),
+            false => self.lu.solve(b),
+        }
     }
 }
 
@@ -128,19 +155,17 @@ impl Solver for EqualityElimination {
         // (1)
         let (ee, ei, ie) =
             (part(&equalities, &equalities), part(&equalities, &others), part(&others, &equalities));
-        self.lu
-            .factor(ee.view())
-            .map_err(|singular| SolverError::Singular { what: "the block of all equalities", singular })?;
+        self.factor(ee.view())?;
         // (2)
         let mut solved = Array2::zeros((others.len(), equalities.len()));
         for (mut row, column) in solved.rows_mut().into_iter().zip(ei.columns()) {
             let mut x = column.to_vec();
-            self.lu.solve(&mut x);
+            self.respond(&mut x);
             row.iter_mut().zip(&x).for_each(|(row, x)| *row = *x);
         }
         let schur = part(&others, &others) - ie.dot(&solved.t());
         let mut free: Vec<f64> = equalities.iter().map(|&i| problem.q()[i]).collect();
-        self.lu.solve(&mut free);
+        self.respond(&mut free);
         let free = Array1::from(free);
         let q = Array1::from_iter(others.iter().map(|&i| problem.q()[i])) - ie.dot(&free);
         // (3)
@@ -157,7 +182,7 @@ impl Solver for EqualityElimination {
         equalities.iter().zip(&z_e).for_each(|(&i, x)| z[i] = *x);
         let before = error_of_point(problem, z, w);
         let mut correction: Vec<f64> = equalities.iter().map(|&i| w[i]).collect();
-        self.lu.solve(&mut correction);
+        self.respond(&mut correction);
         equalities.iter().zip(&correction).for_each(|(&i, x)| z[i] -= x);
         info.error = error_of_point(problem, z, w);
         if info.error > before {

@@ -59,6 +59,8 @@ pub struct DenseLu {
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     lapack: Option<LUFactorized<OwnedRepr<f64>>>,
+    /// The smallest pivot beside its row and its column, or the reciprocal condition number.
+    weakest: f64,
     /// What rows and columns were multiplied by where LAPACK has factorised the matrix, and where pivots were
     /// compared.
     units: PivotUnits,
@@ -118,6 +120,12 @@ impl DenseLu {
         self.begin(a)?;
         self.units.find(&self.lu, self.n);
         self.factor_in_units()
+    }
+
+    /// How far the last matrix is from a singular one: the smallest pivot beside its row and its column, or
+    /// with LAPACK the reciprocal condition number.
+    pub(crate) fn weakest_pivot(&self) -> f64 {
+        self.weakest
     }
 
     /// Takes over the entries of a matrix.
@@ -202,6 +210,7 @@ impl DenseLu {
         let rounding = f64::EPSILON * n as f64;
         self.pivots.clear();
         self.has_exchanged_rows = false;
+        self.weakest = f64::INFINITY;
         for k in 0..n {
             let mut pivot_row = k;
             let size = |i: usize| self.lu[i * n + k].abs() * self.units.rows[i];
@@ -217,6 +226,7 @@ impl DenseLu {
             if largest * self.units.columns[k] <= rounding * size || pivot.is_nan() {
                 return Err(SingularMatrix::Pivot { column: k, pivot });
             }
+            self.weakest = self.weakest.min(largest * self.units.columns[k] / size);
             self.pivots.push(pivot_row);
             self.has_exchanged_rows |= pivot_row != k;
             self.row_sizes.swap(k, pivot_row);
@@ -264,6 +274,7 @@ impl DenseLu {
         if reciprocal <= f64::EPSILON {
             return Err(SingularMatrix::Condition { reciprocal });
         }
+        self.weakest = reciprocal;
         self.lapack = Some(factors);
         Ok(())
     }

@@ -94,6 +94,11 @@ impl NewtonMatrix {
         matches!(self.factors, Factors::Cholesky | Factors::SparseLdl)
     }
 
+    /// How far the last matrix is from a singular one, where it is dense and LU was taken.
+    pub(crate) fn weakest_pivot(&self) -> f64 {
+        if self.factors == Factors::Lu { self.lu.weakest_pivot() } else { f64::INFINITY }
+    }
+
     fn take(&mut self, m: MatrixRef<'_>, symmetric: Option<bool>) -> bool {
         self.factors = Factors::None;
         self.scaled.begin(0);

@@ -1,8 +1,10 @@
 //! The point of a complementary basis: one factorisation, which is kept, and one step of refinement.
 
+use ndarray::{Array2, ArrayView2};
+
 use super::{MlcpProblem, MlcpRow};
 use crate::box_rows::Storage;
-use crate::linalg::{Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
+use crate::linalg::{FullPivotLu, Matrix, MatrixRef, NewtonMatrix, ROUNDING_PIVOT, SingularMatrix};
 use crate::own_response;
 
 /// The last factorised basis and its matrix.
@@ -17,6 +19,12 @@ pub(super) struct ActiveSet {
     /// The matrix that the factors belong to, if there are factors.
     matrix: Option<Matrix>,
     is_factored: bool,
+    /// Of equations that repeat each other, as those of a joint made twice: a basic solution, of the rows in
+    /// the basis.
+    redundant: FullPivotLu,
+    is_redundant: bool,
+    rows: Vec<usize>,
+    right_hand_side: Vec<f64>,
     x: Vec<f64>,
     first: Vec<f64>,
 }
@@ -51,7 +59,16 @@ impl ActiveSet {
             self.is_factored = false;
             let stored = self.storage.of(m);
             self.newton.prepare(stored, false);
-            self.newton.factor(stored, &self.a, &self.b)?;
+            let factored = self.newton.factor(stored, &self.a, &self.b);
+            self.is_redundant = match m.reborrow() {
+                MatrixRef::Dense(m) if factored.is_err() || self.newton.weakest_pivot() < ROUNDING_PIVOT => {
+                    self.factor_redundant(m, rows)
+                }
+                _ => false,
+            };
+            if !self.is_redundant {
+                factored?;
+            }
             self.matrix = Some(copy(self.matrix.take(), m));
             self.is_factored = true;
         }
@@ -75,10 +92,31 @@ impl ActiveSet {
         Ok(())
     }
 
+    /// Factorises a basis with several equations as far as it has pivots; whether there are too few.
+    fn factor_redundant(&mut self, m: ArrayView2<'_, f64>, rows: &[MlcpRow]) -> bool {
+        if rows.iter().filter(|row| **row == MlcpRow::Equality).count() < 2
+            || m.iter().any(|x| !x.is_finite())
+        {
+            return false;
+        }
+        self.rows.clear();
+        self.rows.extend((0..rows.len()).filter(|&i| self.b[i] == 1.0));
+        let n = self.rows.len();
+        let block = Array2::from_shape_fn((n, n), |(i, j)| m[[self.rows[i], self.rows[j]]]);
+        self.redundant.factor(block.view()) < n
+    }
+
     /// Solves for the right-hand side `-q` inside, 0 outside.
     fn solve(&mut self, m: MatrixRef<'_>, q: &[f64]) -> Result<(), SingularMatrix> {
         self.x.clear();
         self.x.extend(q.iter().zip(&self.b).map(|(q, b)| -b * q));
+        if self.is_redundant {
+            self.right_hand_side.clear();
+            self.right_hand_side.extend(self.rows.iter().map(|&i| self.x[i]));
+            self.redundant.solve(&mut self.right_hand_side);
+            self.rows.iter().zip(&self.right_hand_side).for_each(|(&i, x)| self.x[i] = *x);
+            return Ok(());
+        }
         self.newton.solve(self.storage.last(m), &mut self.x)
     }
 }

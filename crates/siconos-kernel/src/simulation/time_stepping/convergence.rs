@@ -2,11 +2,20 @@
 
 use super::{ContactJacobian, Kinematics, TimeStepping};
 use crate::index::RowPlace;
-use crate::integrator::{Impulses, ROUNDINGS, SystemWork};
+use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWork};
 use crate::nonsmooth_problem::{BlockPlace, ContactKind, Tables, UnitaryPlace};
 use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
 use crate::state::State;
+
+/// A contact velocity that changes by more than the tolerance beside its own terms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Suspect {
+    island: BlockPlace,
+    row: RowPlace,
+    change: f64,
+    relative: f64,
+}
 
 /// How far an island is from solving its equations.
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,6 +109,11 @@ impl TimeStepping {
             self.kinematics.evaluate_iterate(tables, &self.threads, curved, at, begin);
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
+        let tolerance = self.newton.tolerance;
+        work.suspects.clear();
+        if !self.unsettled.curved.is_empty() {
+            work.suspects.reserve(tables.rows.len());
+        }
         for_each_active_row(tables, members, |at| {
             let row = at.index();
             let acting = self.kinematics.acting_row(tables, at);
@@ -108,9 +122,49 @@ impl TimeStepping {
             let scale = self.kinematics.velocity_scale(tables, at, &work.v);
             let change = (velocity - work.y_dot[row]).abs();
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
-            let change = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
-            work.island_errors[islands.of_interaction(tables, tables.rows[at].interaction)].add(change);
+            let relative = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
+            let island = islands.of_interaction(tables, tables.rows[at].interaction);
+            if relative <= tolerance {
+                work.island_errors[island].add(relative);
+            } else {
+                work.suspects.push(Suspect { island, row: at, change, relative });
+            }
         });
+        self.pass_over_rounding(state);
+    }
+
+    /// Adds the changes that are larger than the tolerance but for those that are rounding beside the motion
+    /// of their island: where nothing moves along a row, as across the plane of a mechanism, its own terms
+    /// are rounding as well, and do not say so.
+    fn pass_over_rounding(&mut self, state: &State) {
+        let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
+        work.suspects.sort_unstable_by_key(|suspect| suspect.island);
+        for of_island in work.suspects.chunk_by(|a, b| a.island == b.island) {
+            let island = of_island[0].island;
+            let blocks = &islands.at(island).blocks;
+            let mut energy = 0.0;
+            for &block in blocks {
+                let dofs = tables.blocks[block].dofs.range();
+                let inertia = &mut work.speeds[dofs.clone()];
+                self.systems[block].matrix().0.diagonal_into(inertia);
+                for ((inertia, v), v_k) in inertia.iter().zip(&work.v[dofs.clone()]).zip(&state.v[dofs]) {
+                    energy = larger(energy, inertia.abs() * v.abs().max(v_k.abs()).powi(2));
+                }
+            }
+            // How fast each degree of freedom is with the energy of the fastest.
+            for &block in blocks {
+                let speeds = work.speeds[tables.blocks[block].dofs.range()].iter_mut();
+                speeds.for_each(|inertia| {
+                    let speed = (energy / inertia.abs()).sqrt();
+                    *inertia = if speed < f64::INFINITY { speed } else { 0.0 };
+                });
+            }
+            for suspect in of_island {
+                let scale = self.kinematics.row(tables, suspect.row).magnitude(&work.speeds);
+                let is_rounding = suspect.change <= ROUNDINGS * f64::EPSILON * scale;
+                work.island_errors[island].add(if is_rounding { 0.0 } else { suspect.relative });
+            }
+        }
     }
 
     /// The residuals of the equations of motion of Lagrangian systems, degree of freedom by degree of

@@ -2,7 +2,7 @@
 
 use siconos_numerics::{SolveInfo, Status};
 
-use super::convergence::{BestError, IslandError};
+use super::convergence::{BestError, IslandError, Suspect};
 use super::damped_newton::Merit;
 use crate::index::Table;
 use crate::integrator::StepTimes;
@@ -62,6 +62,10 @@ pub(super) struct StepWork {
     /// The impulse with the Jacobian before the last update, and the size of the terms of the new one.
     pub(super) impulse_before: Vec<f64>,
     pub(super) impulse_terms: Vec<f64>,
+    /// How fast degrees of freedom are with the energy of the fastest of their island, where that is asked
+    /// for.
+    pub(super) speeds: Vec<f64>,
+    pub(super) suspects: Vec<Suspect>,
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) lambda: Vec<f64>,
@@ -115,6 +119,8 @@ impl StepWork {
             impulse: Vec::new(),
             impulse_before: Vec::new(),
             impulse_terms: Vec::new(),
+            speeds: Vec::new(),
+            suspects: Vec::new(),
             y: Vec::new(),
             y_dot: Vec::new(),
             lambda: Vec::new(),
@@ -169,6 +175,7 @@ impl StepWork {
             &mut self.impulse,
             &mut self.impulse_before,
             &mut self.impulse_terms,
+            &mut self.speeds,
             &mut self.input,
             &mut self.v_before,
         ] {

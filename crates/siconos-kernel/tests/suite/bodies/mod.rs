@@ -5,6 +5,7 @@ mod free;
 mod friction;
 mod input;
 mod jointed;
+mod redundant;
 mod relations;
 mod rotation;
 mod same_motion;
