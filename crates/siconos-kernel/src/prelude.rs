@@ -2,16 +2,17 @@
 
 pub use crate::error::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use crate::integrator::{
-    BackwardEuler, EulerMoreau, FullyImplicit, HeldSource, Integrator, MeasureEuler, MoreauJean, ThetaGamma,
-    ZeroOrderHold,
+    BackwardEuler, EulerMoreau, FullyImplicit, GyroscopicTerm, HeldSource, Integrator, MeasureEuler,
+    MoreauJean, ThetaGamma, ZeroOrderHold,
 };
 pub use crate::model::{
-    At, ComplementarityCondition, ConeComplementarity, ConfigurationSpace, ControlTerm, DynamicalSystemId,
-    EqualityCondition, FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi, FirstOrderNonlinear,
-    FirstOrderNonlinearRelation, InteractionId, Jacobian, Lagrangian, LagrangianLinear,
-    LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
-    MixedComplementarityCondition, NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone,
-    ParameterId, Parameters, RelationJacobian, Relay,
+    At, ComplementarityCondition, ConeComplementarity, ConfigurationSpace, ContactRows, ControlTerm,
+    DynamicalSystemId, EqualityCondition, FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi,
+    FirstOrderNonlinear, FirstOrderNonlinearRelation, Inertia, InteractionId, Jacobian, Joint, Lagrangian,
+    LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
+    MixedComplementarityCondition, NewtonEuler, NewtonEulerRelation, NewtonImpact, NewtonImpactFriction,
+    NonSmoothDynamicalSystem, NormalCone, ParameterId, Parameters, PointContact, Quaternion,
+    RelationJacobian, Relay, RotationUpdate,
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
