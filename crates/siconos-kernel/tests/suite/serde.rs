@@ -12,7 +12,7 @@ fn round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(val
 
 #[test]
 fn settings_laws_and_grids_come_back() {
-    let gyroscopic = siconos_kernel::integrator::GyroscopicTerm::Ends;
+    let gyroscopic = GyroscopicTerm::Ends;
     round_trip(&MoreauJean { theta: 0.7, gamma: 0.25, activation_threshold: Some(1e-6), gyroscopic });
     round_trip(&NewtonSettings::default());
     round_trip(&OnNonConvergence::Warn);
