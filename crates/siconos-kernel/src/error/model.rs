@@ -189,6 +189,14 @@ pub enum ModelError {
         /// How many systems it is given.
         found: usize,
     },
+    /// The lower stop of a joint is below the upper.
+    #[error("the lower stop of a joint must be below the upper, they are {lower} and {upper}")]
+    Stops {
+        /// The lower stop given.
+        lower: f64,
+        /// The upper stop given.
+        upper: f64,
+    },
     /// An attitude has a direction.
     #[error("an attitude is a quaternion of length 1, (1, 0, 0, 0) without rotation; this one is 0")]
     NoAttitude,

@@ -43,9 +43,10 @@ pub use nonsmooth_law::{
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};
 pub use relation::{
-    ContactPoints, ContactRows, FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint, Jointed,
-    LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
-    NewtonEulerRelation, PointContact, Relation, RelationJacobian, RelationPoint,
+    ContactPoints, ContactRows, FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint,
+    JointCoordinate, JointStop, Jointed, LagrangianLinearRelation, LagrangianRheonomousRelation,
+    LagrangianScleronomousRelation, NewtonEulerRelation, PointContact, Relation, RelationJacobian,
+    RelationPoint,
 };
 
 pub use rotation::{Quaternion, RigidPlacement, RotationUpdate};

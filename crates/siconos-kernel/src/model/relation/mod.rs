@@ -16,7 +16,9 @@ mod nonlinear;
 mod support;
 mod values;
 
-pub use body::{ContactPoints, ContactRows, Joint, Jointed, NewtonEulerRelation, PointContact};
+pub use body::{
+    ContactPoints, ContactRows, Joint, JointCoordinate, JointStop, Jointed, NewtonEulerRelation, PointContact,
+};
 pub(crate) use constraint::Constraint;
 pub(crate) use convective::ConvectiveScratch;
 pub use first_order_linear::FirstOrderLinearRelation;
@@ -75,6 +77,12 @@ impl From<NewtonEulerRelation> for Relation {
 impl From<PointContact> for Relation {
     fn from(contact: PointContact) -> Self {
         Self::NewtonEuler(contact.into())
+    }
+}
+
+impl From<JointStop> for Relation {
+    fn from(stop: JointStop) -> Self {
+        Self::NewtonEuler(stop.into())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Rigid bodies.
 
 mod ball;
+mod coordinates;
 mod free;
 mod friction;
 mod input;

@@ -1,5 +1,9 @@
 //! Joints between bodies.
 
+mod coordinate;
+
+pub use coordinate::{JointCoordinate, JointStop};
+
 use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
@@ -9,7 +13,7 @@ use super::{BodyRow, NewtonEulerRelation, Placement, difference, dot};
 use crate::error::{ModelError, check_finite};
 use crate::model::closure::Closure;
 use crate::model::relation::constraint::{Constraint, Time};
-use crate::model::rotation::{cross, length};
+use crate::model::rotation::{cross, length, scaled};
 use crate::model::{At, EqualityCondition, NewtonEuler};
 
 /// The bodies of a joint: one, with space, or two.
@@ -77,6 +81,11 @@ pub struct Joint {
     /// The point of the joint as each body carries it.
     anchors: [[f64; 3]; 2],
     rows: Vec<Row>,
+    /// The axis along which it lets the bodies slide, as the first body carries it.
+    slide: Option<[f64; 3]>,
+    /// Two directions that are one at the start, as each body carries its own, and the one at right angles to
+    /// them and to the axis about which it lets the bodies turn, as the second carries it.
+    turn: Option<[[f64; 3]; 3]>,
 }
 
 impl Joint {
@@ -101,10 +110,11 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let axis = unit("axis of a revolute joint", axis)?;
-        Self::at(bodies.into(), point, |carried| {
+        let (axis, bodies) = (unit("axis of a revolute joint", axis)?, bodies.into());
+        let joint = Self::at(bodies, point, |carried| {
             Row::meet().into_iter().chain(Row::parallel(carried, axis)).collect()
-        })
+        })?;
+        Ok(joint.turning(bodies, axis))
     }
 
     /// The bodies slide along an axis and turn about it: four equations.
@@ -118,10 +128,11 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let axis = unit("axis of a cylindrical joint", axis)?;
-        Self::at(bodies.into(), point, |carried| {
+        let (axis, bodies) = (unit("axis of a cylindrical joint", axis)?, bodies.into());
+        let joint = Self::at(bodies, point, |carried| {
             Row::aligned(carried, axis).into_iter().chain(Row::parallel(carried, axis)).collect()
-        })
+        })?;
+        Ok(joint.sliding(bodies, axis).turning(bodies, axis))
     }
 
     /// The bodies slide along an axis and do not turn: five equations.
@@ -135,10 +146,11 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let axis = unit("axis of a prismatic joint", axis)?;
-        Self::at(bodies.into(), point, |carried| {
+        let (axis, bodies) = (unit("axis of a prismatic joint", axis)?, bodies.into());
+        let joint = Self::at(bodies, point, |carried| {
             Row::aligned(carried, axis).into_iter().chain(Row::no_turn(carried, axis)).collect()
-        })
+        })?;
+        Ok(joint.sliding(bodies, axis))
     }
 
     /// The bodies stay where they are to each other: six equations.
@@ -166,7 +178,23 @@ impl Joint {
             bodies: bodies.count(),
             anchors: [carried[0].local(point), carried[1].local(point)],
             rows: rows(&carried),
+            slide: None,
+            turn: None,
         })
+    }
+
+    /// Lets the bodies slide along an axis of space.
+    fn sliding(mut self, bodies: Jointed<'_>, axis: [f64; 3]) -> Self {
+        self.slide = Some(bodies.placements()[0].attitude.rotate_back(axis));
+        self
+    }
+
+    /// Lets the bodies turn about an axis of space.
+    fn turning(mut self, bodies: Jointed<'_>, axis: [f64; 3]) -> Self {
+        let ([first, second], [one, other]) = (bodies.placements(), across(axis));
+        let of_second = |direction: [f64; 3]| second.attitude.rotate_back(direction);
+        self.turn = Some([first.attitude.rotate_back(one), of_second(one), of_second(other)]);
+        self
     }
 
     /// The number of equations.
@@ -237,41 +265,67 @@ impl From<Joint> for NewtonEulerRelation {
 
 impl Joint {
     fn write(&self, q: &[f64], y: &mut [f64]) {
-        let placements = [0, 1].map(|body| Placement::of(q, body));
-        let [first, second] = placements;
-        let apart = difference(first.point(self.anchors[0]), second.point(self.anchors[1]));
-        for (y, row) in y.iter_mut().zip(&self.rows) {
-            *y = match *row {
-                Row::Meet(direction) => dot(direction, apart),
-                Row::Aligned(direction) => dot(first.attitude.rotate(direction), apart),
-                Row::Across(a, b) => dot(first.attitude.rotate(a), second.attitude.rotate(b)),
-            };
-        }
+        let bodies = JointedAt::of(&self.anchors, q);
+        y.iter_mut().zip(&self.rows).for_each(|(y, row)| *y = bodies.value(*row));
     }
 
     fn differentiate(&self, q: &[f64], j: &mut ArrayViewMut2<'_, f64>) {
-        let [first, second] = [0, 1].map(|body| Placement::of(q, body));
-        let points = [first.point(self.anchors[0]), second.point(self.anchors[1])];
-        let apart = difference(points[0], points[1]);
+        let bodies = JointedAt::of(&self.anchors, q);
         for (entries, row) in j.rows_mut().into_iter().zip(&self.rows) {
-            let mut entries = BodyRow { entries };
-            let meet = |direction: [f64; 3], entries: &mut BodyRow<'_>| {
-                entries.add(0, direction, first.lever(points[0], direction));
-                let opposite = direction.map(|x| -x);
-                entries.add(1, opposite, second.lever(points[1], opposite));
-            };
-            match *row {
-                Row::Meet(direction) => meet(direction, &mut entries),
-                Row::Aligned(local) => {
-                    meet(first.attitude.rotate(local), &mut entries);
-                    // The direction turns as well.
-                    entries.add(0, [0.0; 3], cross(local, first.attitude.rotate_back(apart)));
-                }
-                Row::Across(a, b) => {
-                    let (of_first, of_second) = (first.attitude.rotate(a), second.attitude.rotate(b));
-                    entries.add(0, [0.0; 3], cross(a, first.attitude.rotate_back(of_second)));
-                    entries.add(1, [0.0; 3], cross(b, second.attitude.rotate_back(of_first)));
-                }
+            bodies.add_derivative(1.0, *row, &mut BodyRow { entries });
+        }
+    }
+}
+
+/// The bodies of a joint where they are.
+struct JointedAt {
+    placements: [Placement; 2],
+    points: [[f64; 3]; 2],
+    apart: [f64; 3],
+}
+
+impl JointedAt {
+    fn of(anchors: &[[f64; 3]; 2], q: &[f64]) -> Self {
+        let placements = [0, 1].map(|body| Placement::of(q, body));
+        let points = [placements[0].point(anchors[0]), placements[1].point(anchors[1])];
+        Self { placements, points, apart: difference(points[0], points[1]) }
+    }
+
+    fn value(&self, row: Row) -> f64 {
+        let [first, second] = &self.placements;
+        match row {
+            Row::Meet(direction) => dot(direction, self.apart),
+            Row::Aligned(direction) => dot(first.attitude.rotate(direction), self.apart),
+            Row::Across(a, b) => dot(first.attitude.rotate(a), second.attitude.rotate(b)),
+        }
+    }
+
+    /// Adds a multiple of the derivative of a row along the velocities.
+    fn add_derivative(&self, factor: f64, row: Row, entries: &mut BodyRow<'_>) {
+        let [first, second] = &self.placements;
+        let mut meet = |direction: [f64; 3]| {
+            for (body, sign) in [(0, factor), (1, -factor)] {
+                let direction = scaled(sign, direction);
+                entries.add(body, direction, self.placements[body].lever(self.points[body], direction));
+            }
+        };
+        match row {
+            Row::Meet(direction) => meet(direction),
+            Row::Aligned(local) => {
+                meet(first.attitude.rotate(local));
+                // The direction turns as well.
+                let turning = cross(local, first.attitude.rotate_back(self.apart));
+                entries.add(0, [0.0; 3], scaled(factor, turning));
+            }
+            Row::Across(a, b) => {
+                let (of_first, of_second) = (first.attitude.rotate(a), second.attitude.rotate(b));
+                let turns = [
+                    cross(a, first.attitude.rotate_back(of_second)),
+                    cross(b, second.attitude.rotate_back(of_first)),
+                ];
+                turns.into_iter().enumerate().for_each(|(body, turn)| {
+                    entries.add(body, [0.0; 3], scaled(factor, turn));
+                });
             }
         }
     }

@@ -1,0 +1,163 @@
+//! What a joint leaves free: a way or an angle, with stops and prescribed motions.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use ndarray::ArrayViewMut2;
+
+use super::{Joint, JointedAt, Row};
+use crate::error::{ModelError, check_finite};
+use crate::model::At;
+use crate::model::closure::Closure;
+use crate::model::relation::body::{BodyRow, NewtonEulerRelation};
+use crate::model::relation::constraint::{Constraint, Time};
+
+/// What a joint leaves free of the first body relative to the second, or to space: the way along the axis
+/// \[m\] or the angle about it \[rad\], 0 at the start. Made by [`Joint::way`] and [`Joint::angle`].
+///
+/// An angle is between $-\pi$ and $\pi$.
+///
+/// ```
+/// use siconos_kernel::prelude::*;
+///
+/// // A flap on a hinge, between a quarter of a turn to each side.
+/// let flap = NewtonEuler::new(1.0, 0.1, [0.5, 0.0, 0.0], Quaternion::IDENTITY);
+/// let hinge = Joint::revolute(&flap, [0.0; 3], [0.0, 1.0, 0.0])?;
+/// let angle = hinge.angle().expect("a hinge turns");
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let flap = model.add_system(flap)?;
+/// let condition = hinge.condition()?;
+/// model.add_interaction([flap], hinge, condition)?;
+/// model.add_interaction([flap], angle.stops(-1.5, 1.5)?, NewtonImpact::new(0.2)?)?;
+/// # Ok::<(), ModelError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct JointCoordinate {
+    bodies: usize,
+    anchors: [[f64; 3]; 2],
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Way(Row),
+    /// Cosine and sine of the angle.
+    Angle(Row, Row),
+}
+
+/// The two stops of a coordinate, $y = (c - c_{low}, c_{high} - c)$, for a law of one component
+/// ([`NewtonImpact`](crate::model::NewtonImpact)). Made by [`JointCoordinate::stops`].
+#[doc(alias = "JointStopR")]
+#[derive(Clone, Debug)]
+pub struct JointStop {
+    coordinate: JointCoordinate,
+    lower: f64,
+    upper: f64,
+}
+
+impl Joint {
+    /// The way of the first body along the axis of a prismatic or cylindrical joint; of others none.
+    #[must_use]
+    pub fn way(&self) -> Option<JointCoordinate> {
+        self.coordinate(Kind::Way(Row::Aligned(self.slide?)))
+    }
+
+    /// The angle of the first body about the axis of a revolute or cylindrical joint; of others none.
+    #[must_use]
+    pub fn angle(&self) -> Option<JointCoordinate> {
+        let [of_first, along, across] = self.turn?;
+        self.coordinate(Kind::Angle(Row::Across(of_first, along), Row::Across(of_first, across)))
+    }
+
+    fn coordinate(&self, kind: Kind) -> Option<JointCoordinate> {
+        Some(JointCoordinate { bodies: self.bodies, anchors: self.anchors, kind })
+    }
+}
+
+impl JointCoordinate {
+    /// Stops at two values of the coordinate.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Stops`] unless the lower is below the upper; [`ModelError::NotFinite`].
+    pub fn stops(&self, lower: f64, upper: f64) -> Result<JointStop, ModelError> {
+        check_finite("stops of a joint", &[lower, upper])?;
+        if lower >= upper {
+            return Err(ModelError::Stops { lower, upper });
+        }
+        Ok(JointStop { coordinate: self.clone(), lower, upper })
+    }
+
+    /// Makes the coordinate follow a function of time with this derivative, as a motor does: one equation
+    /// $c - f(t) = 0$, for an [`EqualityCondition`](crate::model::EqualityCondition) of size 1. Angles are
+    /// compared up to whole turns.
+    pub fn prescribed(
+        &self,
+        motion: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
+        rate: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
+    ) -> NewtonEulerRelation {
+        let own = self.clone();
+        let derivative = Closure(Arc::new(move |at: At<'_>, _: &[f64], y: &mut [f64]| y[0] = -rate(at)) as _);
+        let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| {
+            let off = own.value(q) - motion(at);
+            y[0] = match own.kind {
+                Kind::Way(_) => off,
+                Kind::Angle(..) => off - TAU * (off / TAU).round(),
+            };
+        };
+        self.relation(1, h, Time::Rheonomous { derivative: Some(derivative) }, |_| 1.0)
+    }
+
+    fn value(&self, q: &[f64]) -> f64 {
+        let bodies = JointedAt::of(&self.anchors, q);
+        match self.kind {
+            Kind::Way(row) => bodies.value(row),
+            Kind::Angle(cosine, sine) => bodies.value(sine).atan2(bodies.value(cosine)),
+        }
+    }
+
+    /// Adds a multiple of the derivative along the velocities.
+    fn add_derivative(&self, factor: f64, q: &[f64], entries: &mut BodyRow<'_>) {
+        let bodies = JointedAt::of(&self.anchors, q);
+        match self.kind {
+            Kind::Way(row) => bodies.add_derivative(factor, row, entries),
+            Kind::Angle(cosine, sine) => {
+                let (c, s) = (bodies.value(cosine), bodies.value(sine));
+                let factor = factor / (c * c + s * s);
+                bodies.add_derivative(factor * c, sine, entries);
+                bodies.add_derivative(-factor * s, cosine, entries);
+            }
+        }
+    }
+
+    /// A relation whose components have this coordinate, times signs, as their derivative.
+    fn relation(
+        &self,
+        size: usize,
+        h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
+        time: Time,
+        sign: impl Fn(usize) -> f64 + Send + Sync + 'static,
+    ) -> NewtonEulerRelation {
+        let own = self.clone();
+        let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
+            for (k, entries) in j.rows_mut().into_iter().enumerate() {
+                own.add_derivative(sign(k), q, &mut BodyRow { entries });
+            }
+        };
+        let mut constraint = Constraint::new(size, Closure(Arc::new(h)), time);
+        constraint.jacobian = Some(Closure(Arc::new(jacobian)));
+        constraint.bodies = Some(self.bodies);
+        NewtonEulerRelation(constraint)
+    }
+}
+
+impl From<JointStop> for NewtonEulerRelation {
+    fn from(JointStop { coordinate, lower, upper }: JointStop) -> Self {
+        let own = coordinate.clone();
+        let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
+            let c = own.value(q);
+            (y[0], y[1]) = (c - lower, upper - c);
+        };
+        coordinate.relation(2, h, Time::Scleronomous, |k| if k == 0 { 1.0 } else { -1.0 })
+    }
+}
