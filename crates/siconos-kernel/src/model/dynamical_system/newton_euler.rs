@@ -178,6 +178,33 @@ impl NewtonEuler {
         &self.inertia
     }
 
+    /// T(q), seven rows of six: $\dot q = T(q) v$. Its lower right part is half the matrix of the product
+    /// $q \circ (0, \Omega)$.
+    #[doc(alias = "T")]
+    #[must_use]
+    pub fn tangent(q: &[f64; 7]) -> [[f64; 6]; 7] {
+        let mut tangent = [[0.0; 6]; 7];
+        for j in 0..3 {
+            tangent[j][j] = 1.0;
+            let axis: [f64; 3] = std::array::from_fn(|i| if i == j { 1.0 } else { 0.0 });
+            let rate = attitude_of(q).rate(axis).0;
+            (0..4).for_each(|i| tangent[3 + i][3 + j] = rate[i]);
+        }
+        tangent
+    }
+
+    /// Force on the centre of mass and moment along the axes of the body that act without contacts,
+    /// $(F_{ext} - F_{int}, M_{ext} - M_{int} - \Omega \times I \Omega)$ \[N, N m\]: $M \dot v$ of a free
+    /// body.
+    #[doc(alias = "_Fl")]
+    #[must_use]
+    pub fn total_force<'a>(&self, at: impl Into<At<'a>>, q: &[f64; 7], v: &[f64; 6]) -> [f64; 6] {
+        let mut force = [0.0; 6];
+        self.forces_into(at.into(), q, v, &mut force);
+        let gyroscopic = self.inertia.gyroscopic_moment([v[3], v[4], v[5]]);
+        std::array::from_fn(|i| if i < 3 { -force[i] } else { -force[i] - gyroscopic[i - 3] })
+    }
+
     /// The space of its positions.
     pub(crate) fn space(&self) -> &PositionSpace {
         &self.space

@@ -62,9 +62,10 @@ impl TimeStepping {
         Ok(self.tables.systems[self.place_of(system)?].theta)
     }
 
-    /// The iteration matrix W of a system, `n x n`, as it was in the last step (and Newton iteration):
-    /// $M + h \theta C + h^2 \theta^2 K$ of a Lagrangian system, $M - h \theta A$ of one of first order, M
-    /// under a hold; with the step length of the last step. `None` before the first step.
+    /// The iteration matrix W of a system (the manual's W is its inverse), `n x n`, as it was in the last
+    /// step (and Newton iteration): $M + h \theta C + h^2 \theta^2 K$ of a Lagrangian system, $M - h \theta
+    /// A$ of one of first order, M under a hold; with the step length of the last step. `None` before the
+    /// first step.
     ///
     /// # Errors
     ///
@@ -84,6 +85,20 @@ impl TimeStepping {
         let at = model.at(self.work.t_kp1);
         let times = StepTimes { begin: at, end: at, h: self.work.h, theta: entry.theta };
         Ok(Some(self.systems[entry.block].w(times).slice(s![within.clone(), within]).to_owned()))
+    }
+
+    /// The velocity that the last step would have given a system without contacts and joints, in its last
+    /// Newton iteration; the state x of a first-order system. $W (v_k - v_{free})$ is the residual of the
+    /// free motion. `None` before the first step.
+    ///
+    /// # Errors
+    ///
+    /// As [`theta`](Self::theta).
+    #[doc(alias = "Xfree")]
+    #[doc(alias = "_ResiduFree")]
+    pub fn free_velocity(&self, system: DynamicalSystemId) -> Result<Option<&[f64]>, SimulationError> {
+        let dofs = self.tables.systems[self.place_of(system)?].dofs.range();
+        Ok((!self.work.h.is_nan()).then(|| &self.work.v_free[dofs]))
     }
 
     fn place_of(&self, system: DynamicalSystemId) -> Result<SystemPlace, SimulationError> {

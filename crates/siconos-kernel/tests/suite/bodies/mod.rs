@@ -10,3 +10,4 @@ mod redundant;
 mod relations;
 mod rotation;
 mod same_motion;
+mod section_9;
