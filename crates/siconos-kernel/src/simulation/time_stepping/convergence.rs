@@ -109,7 +109,8 @@ impl TimeStepping {
             self.kinematics.evaluate_iterate(tables, &self.threads, curved, at, begin);
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
-        let tolerance = self.newton.tolerance;
+        // What changes in the first iteration is mostly the motion.
+        let tolerance = if work.newton_iterations == 1 { f64::INFINITY } else { self.newton.tolerance };
         work.suspects.clear();
         if !self.unsettled.curved.is_empty() {
             work.suspects.reserve(tables.rows.len());
@@ -124,18 +125,22 @@ impl TimeStepping {
             let is_rounding = change <= ROUNDINGS * f64::EPSILON * scale;
             let relative = if is_rounding { 0.0 } else { change / scale.max(f64::MIN_POSITIVE) };
             let island = islands.of_interaction(tables, tables.rows[at].interaction);
+            // A NaN goes on as well.
             if relative <= tolerance {
                 work.island_errors[island].add(relative);
             } else {
                 work.suspects.push(Suspect { island, row: at, change, relative });
             }
         });
-        self.pass_over_rounding(state);
+        if !self.work.suspects.is_empty() {
+            self.pass_over_rounding(state);
+        }
     }
 
     /// Adds the changes that are larger than the tolerance but for those that are rounding beside the motion
     /// of their island: where nothing moves along a row, as across the plane of a mechanism, its own terms
     /// are rounding as well, and do not say so.
+    #[cold]
     fn pass_over_rounding(&mut self, state: &State) {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
         work.suspects.sort_unstable_by_key(|suspect| suspect.island);
