@@ -150,3 +150,21 @@ fn what_is_no_relation_of_these_bodies_is_refused() -> Result<(), Error> {
     model.add_interaction([id_a, id_b], joint, law()?)?;
     Ok(())
 }
+
+#[test]
+fn a_normal_of_length_0_is_named_by_its_interaction() -> Result<(), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let body = model.add_system(NewtonEuler::new(1.0, 1.0, [0.0; 3], Quaternion::IDENTITY))?;
+    let nowhere = |_: &_, q: &[f64]| ContactPoints { first: [q[0]; 3], second: [0.0; 3], normal: [0.0; 3] };
+    let contact = PointContact::new(ContactRows::Normal, nowhere);
+    let contact = model.add_interaction([body], contact, NewtonImpact::new(0.0)?)?;
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.1)?;
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+    let refused = match simulation.initial_state(&model) {
+        Err(error) => Some(error),
+        Ok(mut state) => simulation.step(&model, &mut state).err(),
+    };
+    let message = refused.map(|error| error.to_string()).unwrap_or_default();
+    assert!(message.contains(&contact.to_string()), "{message:?}");
+    Ok(())
+}

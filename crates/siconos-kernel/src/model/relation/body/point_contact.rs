@@ -57,15 +57,16 @@ type Geometry = Closure<dyn Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sy
 /// tangents follow from the normal (Duff and others 2017, "Building an orthonormal basis, revisited").
 ///
 /// ```
-/// use siconos_kernel::model::{ ContactRows, Inertia, NewtonEuler, NewtonImpactFriction,
-/// NonSmoothDynamicalSystem, PointContact, Quaternion, };
+/// use siconos_kernel::prelude::*;
 ///
 /// let mut model = NonSmoothDynamicalSystem::new();
-/// let ball = NewtonEuler::new(1.0, Inertia::of_ball(1.0, 0.1), [0.0, 0.0, 1.0], Quaternion::IDENTITY);
+/// let inertia = Inertia::of_ball(1.0, 0.1);
+/// let ball = NewtonEuler::new(1.0, inertia, [0.0, 0.0, 1.0], Quaternion::IDENTITY);
 /// let ball = model.add_system(ball)?;
-/// let floor = PointContact::of_ball_and_plane(ContactRows::Friction, 0.1, [0.0; 3], [0.0, 0.0, 1.0])?;
+/// let (radius, point, normal) = (0.1, [0.0; 3], [0.0, 0.0, 1.0]);
+/// let floor = PointContact::of_ball_and_plane(ContactRows::Friction, radius, point, normal)?;
 /// model.add_interaction([ball], floor, NewtonImpactFriction::in_space(0.5, 0.3)?)?;
-/// # Ok::<(), siconos_kernel::ModelError>(())
+/// # Ok::<(), ModelError>(())
 /// ```
 #[doc(alias = "NewtonEuler1DR")]
 #[doc(alias = "NewtonEuler3DR")]
