@@ -6,17 +6,10 @@ use siconos_testkit::compare::worse;
 use siconos_testkit::exact::PendulumWithStop;
 use siconos_testkit::random::RandomState;
 
+use super::{body, vector};
+
 const G: f64 = 9.81;
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
-
-fn vector(draw: &mut RandomState, size: f64) -> [f64; 3] {
-    std::array::from_fn(|_| draw.between(-size, size))
-}
-
-fn body(draw: &mut RandomState) -> NewtonEuler {
-    let attitude = Quaternion(std::array::from_fn(|_| draw.between(-1.0, 1.0))).normalised();
-    NewtonEuler::new(2.0, [1.0, 2.0, 2.5], vector(draw, 1.0), attitude)
-}
 
 #[test]
 fn coordinates_have_the_derivatives_of_their_values_and_are_zero_at_the_start() -> Result<(), Error> {

@@ -27,7 +27,7 @@ fn spin(
     let mut track = vec![(Quaternion::IDENTITY, omega)];
     simulation.run(&model, &mut state, |_, state| {
         let (q, v) = (state.q(body), state.v(body));
-        track.push((Quaternion([q[3], q[4], q[5], q[6]]), [v[3], v[4], v[5]]));
+        track.push((Quaternion::of_body(q), [v[3], v[4], v[5]]));
     })?;
     Ok(track)
 }

@@ -41,7 +41,7 @@ fn top(h: f64, reaction: JointReaction) -> Result<f64, Error> {
     let mut worst = 0.0;
     simulation.run(&model, &mut state, |_, state| {
         let q = state.q(top);
-        let [_, _, z] = Quaternion([q[3], q[4], q[5], q[6]]).rotate([0.0, 0.0, 1.0]);
+        let [_, _, z] = Quaternion::of_body(q).rotate([0.0, 0.0, 1.0]);
         worst = worse(worst, (z - ANGLE.cos()).abs());
     })?;
     Ok(worst)
@@ -82,7 +82,7 @@ fn rod(h: f64) -> Result<f64, Error> {
         assert!(q[1].abs() < 1e-12, "it stays in its plane");
     })?;
     let q = state.q(rod);
-    Ok(Quaternion([q[3], q[4], q[5], q[6]]).log()[1])
+    Ok(Quaternion::of_body(q).log()[1])
 }
 
 #[test]

@@ -11,3 +11,22 @@ mod relations;
 mod rotation;
 mod same_motion;
 mod section_9;
+mod world;
+
+use siconos_kernel::prelude::*;
+use siconos_testkit::random::RandomState;
+
+/// A vector with entries up to a size.
+fn vector(draw: &mut RandomState, size: f64) -> [f64; 3] {
+    std::array::from_fn(|_| draw.between(-size, size))
+}
+
+fn attitude(draw: &mut RandomState) -> Quaternion {
+    Quaternion(std::array::from_fn(|_| draw.between(-1.0, 1.0))).normalised()
+}
+
+/// A body somewhere, that moves somehow.
+fn body(draw: &mut RandomState) -> NewtonEuler {
+    NewtonEuler::new(2.0, [1.0, 2.0, 2.5], vector(draw, 1.0), attitude(draw))
+        .with_twist(vector(draw, 1.0), vector(draw, 1.0))
+}

@@ -6,15 +6,7 @@ use siconos_kernel::model::{
 use siconos_kernel::prelude::*;
 use siconos_testkit::random::RandomState;
 
-fn vector(draw: &mut RandomState, size: f64) -> [f64; 3] {
-    std::array::from_fn(|_| draw.between(-size, size))
-}
-
-fn body(draw: &mut RandomState) -> NewtonEuler {
-    let attitude = Quaternion(std::array::from_fn(|_| draw.between(-1.0, 1.0))).normalised();
-    NewtonEuler::new(2.0, [1.0, 2.0, 2.5], vector(draw, 1.0), attitude)
-        .with_twist(vector(draw, 1.0), vector(draw, 1.0))
-}
+use super::{body, vector};
 
 /// The Jacobian of a relation between some bodies, checked at where they are.
 fn check(relation: impl Into<Relation>, bodies: &[&NewtonEuler]) -> Result<(), Error> {
@@ -95,7 +87,7 @@ fn contact_velocities_are_those_of_the_points() -> Result<(), Error> {
         let velocity = state.y(contact, Level::Velocity);
         let motion = |body: &NewtonEuler, point: [f64; 3]| {
             let (q, v) = (body.q0(), body.v0());
-            let attitude = Quaternion([q[3], q[4], q[5], q[6]]);
+            let attitude = Quaternion::of_body(q);
             let omega = attitude.rotate([v[3], v[4], v[5]]);
             let arm: [f64; 3] = std::array::from_fn(|i| point[i] - q[i]);
             let turn = [

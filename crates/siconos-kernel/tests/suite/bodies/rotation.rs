@@ -3,13 +3,7 @@
 use siconos_kernel::model::{ConfigurationSpace, Quaternion, RigidPlacement, RotationUpdate};
 use siconos_testkit::random::RandomState;
 
-fn vector(draw: &mut RandomState, size: f64) -> [f64; 3] {
-    std::array::from_fn(|_| draw.between(-size, size))
-}
-
-fn attitude(draw: &mut RandomState) -> Quaternion {
-    Quaternion(std::array::from_fn(|_| draw.between(-1.0, 1.0))).normalised()
-}
+use super::{attitude, vector};
 
 fn off<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, siconos_testkit::compare::worse)

@@ -1,172 +1,146 @@
-//! What must not change a bit of the motion of bodies: units, threads, a record, a model built anew, a second
-//! run. And that a step allocates nothing.
+//! What must not change a bit of the motion of bodies: units, threads, a record, a model or a simulation
+//! built anew, strangers, many of a kind. And that a step allocates nothing.
 
-use siconos_kernel::model::{ContactRows, Frame, Joint, NewtonEuler, PointContact, Quaternion};
 use siconos_kernel::prelude::*;
-use std::num::NonZeroUsize;
-
 use siconos_testkit::allocation::count_allocations;
 
-/// Units as powers of two: of mass, length and time.
-#[derive(Clone, Copy)]
-struct Units {
-    mass: f64,
-    length: f64,
-    time: f64,
-}
+use super::world::{PLAN, Plan, SI, STEPS, Units, World};
 
-const SI: Units = Units { mass: 1.0, length: 1.0, time: 1.0 };
-
-/// A box on a spring, hinged to another that falls on the floor, beside a ball; all with friction.
-struct World {
-    model: NonSmoothDynamicalSystem,
-    bodies: Vec<DynamicalSystemId>,
-}
-
-fn world(of: Units) -> Result<World, Error> {
-    let Units { mass, length, time } = of;
-    let (inertia, force) = (mass * length * length, mass * length / (time * time));
-    let scaled = |x: [f64; 3], unit: f64| x.map(|x| unit * x);
-    let weight = |m: f64| scaled([0.0, 0.0, -9.81 * m], force);
-    let spring = move |_: At<'_>, q: &[f64], v: &[f64], f: &mut [f64]| {
-        for i in 0..3 {
-            f[i] = force / length * 40.0 * q[i] + force * time / length * 0.5 * v[i];
-            // A damper of the rotation, along the axes of the body.
-            f[3 + i] = inertia / time * 0.02 * v[3 + i];
-        }
-    };
-    let stiffness = move |_: At<'_>, _: &[f64], _: &[f64], j: &mut ndarray::ArrayViewMut2<'_, f64>| {
-        (0..3).for_each(|i| j[[i, i]] = force / length * 40.0);
-    };
-    let damping = move |_: At<'_>, _: &[f64], _: &[f64], j: &mut ndarray::ArrayViewMut2<'_, f64>| {
-        (0..3).for_each(|i| j[[i, i]] = force * time / length * 0.5);
-        (3..6).for_each(|i| j[[i, i]] = inertia / time * 0.02);
-    };
-    let tilt = Quaternion::about([1.0, 2.0, 0.5], 0.7);
-    let first = NewtonEuler::new(
-        1.5 * mass,
-        [0.02, 0.05, 0.06].map(|i| inertia * i),
-        scaled([0.1, 0.2, 0.5], length),
-        tilt,
-    )
-    .with_twist(scaled([0.3, -0.2, 0.0], length / time), scaled([2.0, 1.0, -3.0], 1.0 / time))
-    .with_constant_external_force(weight(1.5))
-    .with_internal_force(Frame::Body, spring, Jacobian::function(stiffness), Jacobian::function(damping));
-    let second = NewtonEuler::new(
-        0.75 * mass,
-        [0.01, 0.02, 0.015].map(|i| inertia * i),
-        scaled([0.4, 0.2, 0.5], length),
-        Quaternion::IDENTITY,
-    )
-    .with_constant_external_force(weight(0.75))
-    .with_external_moment(Frame::Space, move |at, m| {
-        m[1] = inertia / (time * time) * 0.03 * (3.0 * at.t / time).sin();
-    });
-    let ball =
-        NewtonEuler::new(0.5 * mass, inertia * 0.002, scaled([0.7, 0.0, 0.3], length), Quaternion::IDENTITY)
-            .with_twist(scaled([-1.0, 0.5, 0.0], length / time), [0.0; 3])
-            .with_constant_external_force(weight(0.5));
-    let hinge = Joint::revolute((&first, &second), scaled([0.25, 0.2, 0.5], length), [0.0, 1.0, 0.0])?;
-    let mut model = NonSmoothDynamicalSystem::new();
-    let ids = [model.add_system(first)?, model.add_system(second)?, model.add_system(ball)?];
-    let condition = hinge.condition()?;
-    model.add_interaction([ids[0], ids[1]], hinge, condition)?;
-    for (id, radius) in [(ids[1], 0.1), (ids[2], 0.1)] {
-        let plane = PointContact::of_ball_and_plane(
-            ContactRows::Friction,
-            radius * length,
-            [0.0; 3],
-            [0.0, 0.0, 1.0],
-        )?;
-        let law = NewtonImpactFriction::in_space(0.5, 0.3)?;
-        model.add_interaction([id], plane, law)?;
-    }
-    Ok(World { model, bodies: ids.to_vec() })
-}
-
-fn simulation(world: &World, of: Units, threads: usize) -> Result<TimeStepping, Error> {
-    TimeStepping::builder(&world.model)
-        .discretisation(TimeDiscretisation::uniform(0.0, of.time, of.time / 256.0)?)
-        .threads(NonZeroUsize::new(threads).expect("at least one"))
-        .build()
-}
-
-/// Positions and velocities of all bodies, in SI units.
-fn motion(world: &World, state: &State, of: Units) -> Vec<u64> {
-    let units = |k: usize| if k < 3 { of.length } else { 1.0 };
-    let mut bits = Vec::new();
-    for &body in &world.bodies {
-        bits.extend(state.q(body).iter().enumerate().map(|(k, q)| (q / units(k)).to_bits()));
-        bits.extend(state.v(body).iter().enumerate().map(|(k, v)| (v / units(k) * of.time).to_bits()));
-    }
-    bits
-}
-
-fn run(of: Units, threads: usize) -> Result<Vec<Vec<u64>>, Error> {
-    let world = world(of)?;
-    let mut simulation = simulation(&world, of, threads)?;
-    let mut state = simulation.initial_state(&world.model)?;
-    let mut track = Vec::new();
-    simulation.run(&world.model, &mut state, |_, state| track.push(motion(&world, state, of)))?;
+/// The motion of the one world, in which both contacts have acted beside the hinge.
+fn expected() -> Result<Vec<Vec<u64>>, Error> {
+    let (track, pressed) = PLAN.build()?.track(1)?;
+    assert_eq!(track.len(), STEPS);
+    assert!(pressed.iter().all(|steps| *steps > 3), "contacts that act: {pressed:?}");
     Ok(track)
 }
 
 #[test]
 fn units_and_threads_change_no_bit() -> Result<(), Error> {
-    let expected = run(SI, 1)?;
-    assert_eq!(expected.len(), 256);
-    assert_eq!(run(SI, 1)?, expected, "a second run");
+    let expected = expected()?;
+    assert_eq!(PLAN.build()?.track(1)?.0, expected, "a second run");
     for threads in [2, 3, 8] {
-        assert_eq!(run(SI, threads)?, expected, "{threads} threads");
+        assert_eq!(PLAN.build()?.track(threads)?.0, expected, "{threads} threads");
     }
-    for units in [
-        Units { mass: f64::powi(2.0, 20), ..SI },
-        Units { length: f64::powi(2.0, -30), ..SI },
-        Units { time: f64::powi(2.0, 9), ..SI },
-        Units { mass: f64::powi(2.0, -40), length: f64::powi(2.0, 10), time: f64::powi(2.0, -10) },
+    let power = |exponent: i32| f64::powi(2.0, exponent);
+    for of in [
+        Units { mass: power(20), ..SI },
+        Units { length: power(-30), ..SI },
+        Units { time: power(9), ..SI },
+        Units { mass: power(-40), length: power(10), time: power(-10) },
     ] {
-        let Units { mass, length, time } = units;
-        let found = run(units, 1)?;
+        let (found, _) = Plan { of, ..PLAN }.build()?.track(1)?;
         let first = found.iter().zip(&expected).position(|(a, b)| a != b);
-        assert_eq!(first, None, "units {mass:e}, {length:e}, {time:e}");
+        assert_eq!(first, None, "{of:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn strangers_change_no_bit() -> Result<(), Error> {
+    let (found, _) = Plan { strangers: true, ..PLAN }.build()?.track(1)?;
+    assert_eq!(found, expected()?);
+    Ok(())
+}
+
+#[test]
+fn ten_and_a_thousand_worlds_move_as_one() -> Result<(), Error> {
+    let expected = expected()?;
+    for (copies, steps) in [(10, STEPS), (1000, 100)] {
+        let world = Plan { copies, ..PLAN }.build()?;
+        let mut simulation = world.simulation(2)?;
+        let mut state = simulation.initial_state(&world.model)?;
+        for (k, expected) in expected[..steps].iter().enumerate() {
+            simulation.step(&world.model, &mut state)?;
+            for copy in [0, copies / 2, copies - 1] {
+                assert_eq!(world.motion(copy, &state), *expected, "world {copy} of {copies}, step {k}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn simulations_built_at_every_step_go_on() -> Result<(), Error> {
+    let (world, expected) = (PLAN.build()?, expected()?);
+    let mut state = world.simulation(1)?.initial_state(&world.model)?;
+    for expected in &expected {
+        world.simulation(1)?.step(&world.model, &mut state)?;
+        assert_eq!(world.motion(0, &state), *expected, "at {}", state.t);
     }
     Ok(())
 }
 
 #[test]
 fn a_record_goes_on_in_a_model_built_anew() -> Result<(), Error> {
-    let first = world(SI)?;
-    let mut simulated = simulation(&first, SI, 1)?;
-    let mut state = simulated.initial_state(&first.model)?;
-    for _ in 0..128 {
-        simulated.step(&first.model, &mut state)?;
+    let (first, other, expected) = (PLAN.build()?, PLAN.build()?, expected()?);
+    let mut simulation = first.simulation(1)?;
+    let mut state = simulation.initial_state(&first.model)?;
+    let (before, after) = expected.split_at(STEPS / 2);
+    for _ in before {
+        simulation.step(&first.model, &mut state)?;
     }
-    let other = world(SI)?;
-    let mut again = State::restore(&other.model, &state.record(&first.model)?)?;
-    let mut anew = simulation(&other, SI, 1)?;
-    let mut steps = 0;
-    while simulated.step(&first.model, &mut state)?.is_some() {
+    let text = serde_json::to_string(&state.record(&first.model)?).expect("a record as text");
+    let record = serde_json::from_str(&text).expect("a record from text");
+    let mut again = State::restore(&other.model, &record)?;
+    let mut anew = other.simulation(1)?;
+    for expected in after {
         anew.step(&other.model, &mut again)?;
-        assert_eq!(motion(&other, &again, SI), motion(&first, &state, SI));
-        steps += 1;
+        assert_eq!(other.motion(0, &again), *expected);
     }
-    assert_eq!(steps, 128);
     Ok(())
 }
 
 #[test]
 fn a_step_of_bodies_allocates_nothing() -> Result<(), Error> {
-    let world = world(SI)?;
-    let mut simulation = simulation(&world, SI, 1)?;
+    let world = PLAN.build()?;
+    let mut simulation = world.simulation(1)?;
     let mut state = simulation.initial_state(&world.model)?;
-    for _ in 0..200 {
-        simulation.step(&world.model, &mut state)?;
-    }
-    let count = count_allocations(|| {
-        for _ in 0..50 {
+    let mut pressed = [0; 2];
+    for k in 0..STEPS {
+        let allocations = count_allocations(|| {
             simulation.step(&world.model, &mut state).expect("a step");
+        });
+        // Memory for problems of each kind comes with the first of them.
+        if k >= 200 {
+            assert_eq!(allocations, 0, "step {k}");
+            for (pressed, contact) in pressed.iter_mut().zip(world.contacts[0]) {
+                *pressed += usize::from(state.lambda(contact, Level::Velocity)[0] > 0.0);
+            }
         }
-    });
-    assert_eq!(count, 0);
+    }
+    assert!(pressed.iter().all(|steps| *steps > 5), "contacts that act: {pressed:?}");
     Ok(())
+}
+
+/// Attitudes are rotations, joints hold and bodies stay out of the floor, at whatever tilt the motion begins.
+#[test]
+fn two_hundred_tilts_keep_what_bodies_keep() -> Result<(), Error> {
+    for k in 0..200 {
+        let tilt = 0.03 * f64::from(k) - 3.0;
+        let world = Plan { tilt, ..PLAN }.build()?;
+        let mut simulation = world.simulation(1)?;
+        let mut state = simulation.initial_state(&world.model)?;
+        simulation.run(&world.model, &mut state, |report, state| {
+            assert!(report.solve.status.is_success(), "tilt {tilt}: {report:?}");
+            check(&world, state);
+        })?;
+        let (found, _) = Plan { tilt, of: Units { length: 0.125, ..SI }, ..PLAN }.build()?.track(1)?;
+        assert_eq!(found.last(), Some(&world.motion(0, &state)), "tilt {tilt} in other units");
+    }
+    Ok(())
+}
+
+fn check(world: &World, state: &State) {
+    for &body in &world.bodies[0] {
+        let norm = Quaternion::of_body(state.q(body)).norm();
+        assert!((norm - 1.0).abs() < 4.0 * f64::EPSILON, "length {norm}");
+    }
+    let drift = state.y(world.hinges[0], Level::Position);
+    assert!(drift.iter().all(|y| y.abs() < 2e-2), "{drift:?}");
+    let rates = state.y(world.hinges[0], Level::Velocity);
+    assert!(rates.iter().all(|y| y.abs() < 1e-8), "{rates:?}");
+    for contact in world.contacts[0] {
+        let gap = state.y(contact, Level::Position)[0];
+        assert!(gap > -0.05, "gap {gap}");
+    }
 }

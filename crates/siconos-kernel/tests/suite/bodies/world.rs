@@ -1,0 +1,185 @@
+//! A small world of bodies, in any units: a box on a spring, hinged to another that falls on the floor,
+//! beside a ball that bounces.
+
+use std::num::NonZeroUsize;
+
+use siconos_kernel::model::Frame;
+use siconos_kernel::prelude::*;
+
+/// The units in which a world is built, as multiples of those of SI.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Units {
+    pub(super) mass: f64,
+    pub(super) length: f64,
+    pub(super) time: f64,
+}
+
+pub(super) const SI: Units = Units { mass: 1.0, length: 1.0, time: 1.0 };
+
+/// The time that a world is simulated for \[s\], and its steps.
+const END: f64 = 1.0;
+pub(super) const STEPS: usize = 256;
+
+/// What there may be of a world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) of: Units,
+    /// How far the first box is tilted \[rad\].
+    pub(super) tilt: f64,
+    /// How many worlds there are, which do not touch each other.
+    pub(super) copies: usize,
+    /// Whether a free body and a ball that bounces, which touch nothing of the world, come before it.
+    pub(super) strangers: bool,
+}
+
+pub(super) const PLAN: Plan = Plan { of: SI, tilt: 0.7, copies: 1, strangers: false };
+
+/// A model, and the bodies of each of its worlds.
+pub(super) struct World {
+    pub(super) plan: Plan,
+    pub(super) model: NonSmoothDynamicalSystem,
+    pub(super) bodies: Vec<[DynamicalSystemId; 3]>,
+    pub(super) hinges: Vec<InteractionId>,
+    /// Contacts of the hinged box and of the ball with the floor.
+    pub(super) contacts: Vec<[InteractionId; 2]>,
+}
+
+impl Plan {
+    pub(super) fn build(self) -> Result<World, Error> {
+        let (bodies, hinges, contacts) = (Vec::new(), Vec::new(), Vec::new());
+        let model = NonSmoothDynamicalSystem::new();
+        let mut world = World { plan: self, model, bodies, hinges, contacts };
+        if self.strangers {
+            let free =
+                NewtonEuler::new(self.of.mass, self.inertia([1.0, 2.0, 3.0]), [0.0; 3], Quaternion::IDENTITY)
+                    .with_twist([0.0; 3], [1.0, 20.0, 0.5].map(|w| w / self.of.time));
+            world.model.add_system(free)?;
+            let ball = world.model.add_system(self.ball([5.0, 0.0, 0.15]))?;
+            world.put_on_floor(ball)?;
+        }
+        for _ in 0..self.copies {
+            world.add()?;
+        }
+        Ok(world)
+    }
+
+    fn inertia(self, moments: [f64; 3]) -> [f64; 3] {
+        moments.map(|moment| self.of.mass * self.of.length * self.of.length * moment)
+    }
+
+    /// Of SI units.
+    fn force(self) -> f64 {
+        self.of.mass * self.of.length / (self.of.time * self.of.time)
+    }
+
+    fn weight(self, mass: f64) -> [f64; 3] {
+        [0.0, 0.0, -9.81 * mass * self.force()]
+    }
+
+    fn place(self, x: [f64; 3]) -> [f64; 3] {
+        x.map(|x| self.of.length * x)
+    }
+
+    fn velocity(self, v: [f64; 3]) -> [f64; 3] {
+        v.map(|v| self.of.length / self.of.time * v)
+    }
+
+    fn ball(self, at: [f64; 3]) -> NewtonEuler {
+        let inertia = self.inertia([0.002; 3]);
+        NewtonEuler::new(0.5 * self.of.mass, inertia, self.place(at), Quaternion::IDENTITY)
+            .with_twist(self.velocity([-1.0, 0.5, 0.0]), [0.0; 3])
+            .with_constant_external_force(self.weight(0.5))
+    }
+
+    /// A box on a spring and dampers.
+    fn held_box(self) -> NewtonEuler {
+        let Units { length, time, .. } = self.of;
+        let stiffness = 40.0 * self.force() / length;
+        let damping = 0.5 * self.force() * time / length;
+        let of_rotation = 0.02 * self.force() * length * time;
+        let force = move |_: At<'_>, q: &[f64], v: &[f64], f: &mut [f64]| {
+            for i in 0..3 {
+                (f[i], f[3 + i]) = (stiffness * q[i] + damping * v[i], of_rotation * v[3 + i]);
+            }
+        };
+        let in_q = Jacobian::function(move |_, _, _, j| (0..3).for_each(|i| j[[i, i]] = stiffness));
+        let in_v = Jacobian::function(move |_, _, _, j| {
+            (0..3).for_each(|i| (j[[i, i]], j[[3 + i, 3 + i]]) = (damping, of_rotation));
+        });
+        let attitude = Quaternion::about([1.0, 2.0, 0.5], self.tilt);
+        let inertia = self.inertia([0.02, 0.05, 0.06]);
+        NewtonEuler::new(1.5 * self.of.mass, inertia, self.place([0.1, 0.2, 0.5]), attitude)
+            .with_twist(self.velocity([0.3, -0.2, 0.0]), [2.0, 1.0, -3.0].map(|w| w / time))
+            .with_constant_external_force(self.weight(1.5))
+            .with_internal_force(Frame::Body, force, in_q, in_v)
+    }
+
+    /// A box that a moment of time turns.
+    fn hinged_box(self) -> NewtonEuler {
+        let (time, moment) = (self.of.time, 0.03 * self.force() * self.of.length);
+        let inertia = self.inertia([0.01, 0.02, 0.015]);
+        NewtonEuler::new(0.75 * self.of.mass, inertia, self.place([0.4, 0.2, 0.5]), Quaternion::IDENTITY)
+            .with_constant_external_force(self.weight(0.75))
+            .with_external_moment(Frame::Space, move |at, m| m[1] = moment * (3.0 * at.t / time).sin())
+    }
+
+    fn grid(self) -> Result<TimeDiscretisation, Error> {
+        let end = END * self.of.time;
+        Ok(TimeDiscretisation::uniform(0.0, end, end / STEPS as f64)?)
+    }
+}
+
+impl World {
+    fn put_on_floor(&mut self, body: DynamicalSystemId) -> Result<InteractionId, Error> {
+        let (radius, up) = (0.1 * self.plan.of.length, [0.0, 0.0, 1.0]);
+        let floor = PointContact::of_ball_and_plane(ContactRows::Friction, radius, [0.0; 3], up)?;
+        Ok(self.model.add_interaction([body], floor, NewtonImpactFriction::in_space(0.5, 0.3)?)?)
+    }
+
+    fn add(&mut self) -> Result<(), Error> {
+        let plan = self.plan;
+        let (first, second) = (plan.held_box(), plan.hinged_box());
+        let hinge = Joint::revolute((&first, &second), plan.place([0.25, 0.2, 0.5]), [0.0, 1.0, 0.0])?;
+        let ball = plan.ball([0.7, 0.0, 0.3]);
+        let model = &mut self.model;
+        let ids = [model.add_system(first)?, model.add_system(second)?, model.add_system(ball)?];
+        let condition = hinge.condition()?;
+        self.hinges.push(model.add_interaction([ids[0], ids[1]], hinge, condition)?);
+        let contacts = [self.put_on_floor(ids[1])?, self.put_on_floor(ids[2])?];
+        self.bodies.push(ids);
+        self.contacts.push(contacts);
+        Ok(())
+    }
+
+    pub(super) fn simulation(&self, threads: usize) -> Result<TimeStepping, Error> {
+        TimeStepping::builder(&self.model)
+            .discretisation(self.plan.grid()?)
+            .threads(NonZeroUsize::new(threads).expect("at least one"))
+            .build()
+    }
+
+    /// Positions and velocities of one of the worlds, in SI units.
+    pub(super) fn motion(&self, copy: usize, state: &State) -> Vec<u64> {
+        let Units { length, time, .. } = self.plan.of;
+        let unit = |k: usize| if k < 3 { length } else { 1.0 };
+        let of_body = |&body: &DynamicalSystemId| {
+            let q = state.q(body).iter().enumerate().map(move |(k, q)| (q / unit(k)).to_bits());
+            q.chain(state.v(body).iter().enumerate().map(move |(k, v)| (v / unit(k) * time).to_bits()))
+        };
+        self.bodies[copy].iter().flat_map(of_body).collect()
+    }
+
+    /// How many steps each of the contacts of a world has had an impulse in, in a run.
+    pub(super) fn track(&self, threads: usize) -> Result<(Vec<Vec<u64>>, [usize; 2]), Error> {
+        let mut simulation = self.simulation(threads)?;
+        let mut state = simulation.initial_state(&self.model)?;
+        let (mut track, mut pressed) = (Vec::new(), [0; 2]);
+        simulation.run(&self.model, &mut state, |_, state| {
+            track.push(self.motion(0, state));
+            for (pressed, &contact) in pressed.iter_mut().zip(&self.contacts[0]) {
+                *pressed += usize::from(state.lambda(contact, Level::Velocity)[0] > 0.0);
+            }
+        })?;
+        Ok((track, pressed))
+    }
+}
