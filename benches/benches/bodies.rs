@@ -1,31 +1,15 @@
 //! Rigid bodies: a ball that bounces, a free body, a chain of joints.
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+mod common;
+
+use criterion::{Criterion, criterion_group, criterion_main};
 use siconos_examples::ExampleError;
 use siconos_examples::free_body_flip::FreeBody;
 use siconos_examples::newton_euler_ball::NewtonEulerBall;
 use siconos_kernel::model::{Joint, NewtonEuler, Quaternion};
 use siconos_kernel::prelude::*;
 
-fn bench_run(
-    criterion: &mut Criterion,
-    id: &str,
-    model: &NonSmoothDynamicalSystem,
-    mut simulation: TimeStepping,
-) -> Result<(), ExampleError> {
-    let initial = simulation.initial_state(model)?;
-    let steps = simulation.discretisation().steps() as u64;
-    let mut group = criterion.benchmark_group("bodies");
-    group.throughput(Throughput::Elements(steps));
-    group.bench_function(id, |bencher| {
-        bencher.iter(|| {
-            let mut state = initial.clone();
-            simulation.run(model, &mut state, |_, _| ()).map(|()| state.t)
-        });
-    });
-    group.finish();
-    Ok(())
-}
+use self::common::Runs;
 
 /// Rods of 1 m that hang in a row from spherical joints, the first from space, and are let go level.
 fn chain(links: usize) -> Result<(NonSmoothDynamicalSystem, TimeStepping), ExampleError> {
@@ -57,15 +41,16 @@ fn chain(links: usize) -> Result<(NonSmoothDynamicalSystem, TimeStepping), Examp
 }
 
 fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
+    let mut runs = Runs { criterion, group: "bodies" };
     let ball = NewtonEulerBall::default();
     let (model, ..) = ball.model()?;
-    bench_run(criterion, "ball", &model, ball.simulation(&model)?)?;
+    runs.bench("ball", &model, ball.simulation(&model)?)?;
     let body = FreeBody::default();
     let (model, _) = body.model()?;
-    bench_run(criterion, "free", &model, body.simulation(&model)?)?;
+    runs.bench("free", &model, body.simulation(&model)?)?;
     for links in [10, 100] {
         let (model, simulation) = chain(links)?;
-        bench_run(criterion, &format!("chain/{links}"), &model, simulation)?;
+        runs.bench(&format!("chain/{links}"), &model, simulation)?;
     }
     Ok(())
 }

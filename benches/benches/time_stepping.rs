@@ -3,7 +3,9 @@
 //! The runs are those of the examples, with all contacts in the model from the beginning and no output. The
 //! time printed is that of a whole run; `elem/s` counts steps.
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+mod common;
+
+use criterion::{Criterion, criterion_group, criterion_main};
 use siconos_examples::ExampleError;
 use siconos_examples::bouncing_ball::BouncingBall;
 use siconos_examples::cam_follower::{CamFollower, Form};
@@ -12,37 +14,19 @@ use siconos_examples::diode_bridge::DiodeBridge;
 use siconos_examples::double_pendulum::DoublePendulum;
 use siconos_examples::relay_oscillator::RelayOscillator;
 use siconos_examples::rlcd::Rlcd;
-use siconos_kernel::prelude::*;
 
-fn bench_run(
-    criterion: &mut Criterion,
-    id: BenchmarkId,
-    model: &NonSmoothDynamicalSystem,
-    mut simulation: TimeStepping,
-) -> Result<(), ExampleError> {
-    let initial = simulation.initial_state(model)?;
-    let steps = simulation.discretisation().steps() as u64;
-    let mut group = criterion.benchmark_group("time_stepping");
-    group.throughput(Throughput::Elements(steps));
-    group.bench_function(id, |bencher| {
-        bencher.iter(|| {
-            let mut state = initial.clone();
-            simulation.run(model, &mut state, |_, _| ()).map(|()| state.t)
-        });
-    });
-    group.finish();
-    Ok(())
-}
+use self::common::Runs;
 
 fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
+    let mut runs = Runs { criterion, group: "time_stepping" };
     let ball = BouncingBall::default();
     let (model, ..) = ball.model()?;
-    bench_run(criterion, BenchmarkId::from_parameter("bouncing_ball"), &model, ball.simulation(&model)?)?;
+    runs.bench("bouncing_ball", &model, ball.simulation(&model)?)?;
 
     let cam = CamFollower { t_end: 1.0, ..CamFollower::default() };
     for (name, form) in [("cam_follower", Form::Translated), ("cam_follower_rheonomic", Form::Rheonomic)] {
         let (model, ..) = cam.model(form)?;
-        bench_run(criterion, BenchmarkId::from_parameter(name), &model, cam.simulation(&model)?)?;
+        runs.bench(name, &model, cam.simulation(&model)?)?;
     }
 
     let column = ColumnOfBeads::default();
@@ -50,33 +34,23 @@ fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
     for i in 0..beads.len() {
         column.add_contact(&mut model, &beads, i)?;
     }
-    bench_run(
-        criterion,
-        BenchmarkId::new("column_of_beads", beads.len()),
-        &model,
-        column.simulation(&model)?,
-    )?;
+    runs.bench(&format!("column_of_beads/{}", beads.len()), &model, column.simulation(&model)?)?;
 
     let pendulum = DoublePendulum { t_end: 1.0, ..DoublePendulum::default() };
     let (model, ..) = pendulum.model()?;
-    bench_run(
-        criterion,
-        BenchmarkId::from_parameter("double_pendulum"),
-        &model,
-        pendulum.simulation(&model)?,
-    )?;
+    runs.bench("double_pendulum", &model, pendulum.simulation(&model)?)?;
 
     let bridge = DiodeBridge::default();
     let (model, ..) = bridge.model()?;
-    bench_run(criterion, BenchmarkId::from_parameter("diode_bridge"), &model, bridge.simulation(&model)?)?;
+    runs.bench("diode_bridge", &model, bridge.simulation(&model)?)?;
 
     let circuit = Rlcd::default();
     let (model, ..) = circuit.model()?;
-    bench_run(criterion, BenchmarkId::from_parameter("rlcd"), &model, circuit.simulation(&model)?)?;
+    runs.bench("rlcd", &model, circuit.simulation(&model)?)?;
 
     let relay = RelayOscillator::default();
     let (model, ..) = relay.model()?;
-    bench_run(criterion, BenchmarkId::from_parameter("relay_oscillator"), &model, relay.simulation(&model)?)
+    runs.bench("relay_oscillator", &model, relay.simulation(&model)?)
 }
 
 fn benches(criterion: &mut Criterion) {

@@ -70,7 +70,8 @@ impl BodyWork {
     /// Factorises the mass, where W is that.
     pub(super) fn prepare(&mut self) -> Result<(), SingularMatrix> {
         if self.is_affine && !self.is_prepared {
-            self.write_mass();
+            let rotation = self.w.split_mut(3, self.body.mass(), 3);
+            self.body.inertia().add_to(&mut rotation.view_mut());
             self.w.factor()?;
             self.is_prepared = true;
         }
@@ -139,67 +140,38 @@ impl BodyWork {
 
     fn factor(&mut self, step: StepTimes<'_>, omega_k: [f64; 3]) -> Result<(), SingularMatrix> {
         let StepTimes { end, h, theta, .. } = step;
-        let factor = h * theta;
-        let omega = omega_of(&self.at.2);
-        let of_force = !self.body.has_forces_of_time();
-        if of_force {
-            let point = (end, &self.at.1[..], &self.at.2[..]);
-            let (force_q, force_v) = (&mut self.force_q, &mut self.force_v);
-            self.body.jacobians_into(point, &mut self.scratch, force_q, force_v);
-            force_v.scaled_add(factor, force_q);
+        let (_, q, v) = &self.at;
+        let (body, inertia, factor) = (&self.body, self.body.inertia(), h * theta);
+        let depends_on_state = !body.has_forces_of_time();
+        if depends_on_state {
+            body.jacobians_into((end, q, v), &mut self.scratch, &mut self.force_q, &mut self.force_v);
+            self.force_v.scaled_add(factor, &self.force_q);
         }
-        let couples = |a: &Array2<f64>| {
-            let scalar = a[[0, 0]];
-            a.indexed_iter().any(|((i, j), &x)| match (i < 3, j < 3) {
-                (true, true) => {
-                    if i == j {
-                        x != scalar
-                    } else {
-                        x != 0.0
-                    }
-                }
-                (false, false) => false,
-                _ => x != 0.0,
-            })
-        };
-        let mass = self.body.mass();
-        let is_coupled = of_force && couples(&self.force_v);
-        let mut block = match is_coupled {
-            true => {
-                let w = self.w.dense_mut(6);
-                w.scaled_add(factor, &self.force_v);
-                (0..3).for_each(|i| w[[i, i]] += mass);
-                w.slice_mut(s![3.., 3..])
+        let mut rotation = if depends_on_state && couples(&self.force_v) {
+            let w = self.w.dense_mut(6);
+            w.scaled_add(factor, &self.force_v);
+            (0..3).for_each(|i| w[[i, i]] += body.mass());
+            w.slice_mut(s![3.., 3..])
+        } else {
+            let stiffness = if depends_on_state { factor * self.force_v[[0, 0]] } else { 0.0 };
+            let w = self.w.split_mut(3, body.mass() + stiffness, 3);
+            if depends_on_state {
+                w.scaled_add(factor, &self.force_v.slice(s![3.., 3..]));
             }
-            false => {
-                let stiffness = if of_force { factor * self.force_v[[0, 0]] } else { 0.0 };
-                let w = self.w.split_mut(3, mass + stiffness, 3);
-                if of_force {
-                    w.scaled_add(factor, &self.force_v.slice(s![3.., 3..]));
-                }
-                w.view_mut()
-            }
+            w.view_mut()
         };
-        for (mut row, inertia) in block.rows_mut().into_iter().zip(self.body.inertia().matrix()) {
-            row.iter_mut().zip(inertia).for_each(|(w, inertia)| *w += inertia);
-        }
+        inertia.add_to(&mut rotation);
         match self.gyroscopic {
             GyroscopicTerm::Middle => {
-                let middle = between(theta, omega_k, omega);
-                self.body.inertia().add_gyroscopic_derivative(factor, middle, &mut block);
+                let middle = between(theta, omega_k, omega_of(v));
+                inertia.add_gyroscopic_derivative(factor, middle, &mut rotation);
             }
             GyroscopicTerm::Ends => {
-                self.body.inertia().add_gyroscopic_derivative(factor, omega, &mut block);
+                inertia.add_gyroscopic_derivative(factor, omega_of(v), &mut rotation);
             }
             GyroscopicTerm::Explicit => {}
         }
         self.w.factor()
-    }
-
-    fn write_mass(&mut self) {
-        let block = self.w.split_mut(3, self.body.mass(), 3);
-        let rows = self.body.inertia().matrix();
-        block.indexed_iter_mut().for_each(|((i, j), w)| *w = rows[i][j]);
     }
 
     /// The reciprocal condition of W, for messages.
@@ -232,24 +204,28 @@ impl BodyWork {
         (v, v_k): (&[f64], &[f64]),
         impulses: Impulses<'_>,
     ) -> &EquationRows {
-        let StepTimes { h, theta, .. } = step;
         let rows = &mut self.rows;
         rows.begin(&self.w, (v, v_k), Inertia::OfRows);
         let was = if self.is_affine { impulses.before } else { &self.residual };
         rows.residual.extend(was.iter().zip(impulses.now).map(|(was, now)| was - now));
-        let forces = self.f_k.iter().zip(&self.f).zip(impulses.terms);
-        for (change, ((f_k, f), terms)) in rows.change.iter_mut().zip(forces) {
-            *change += h * ((1.0 - theta) * f_k.abs() + theta * f.abs()) + terms;
-        }
+        rows.add_forces(step, (&self.f_k, &self.f), impulses.terms);
         if !self.force_q.is_empty() {
             self.body.space().magnitudes(&self.at.1, &mut self.magnitudes);
-            for (position, k) in rows.position.iter_mut().zip(self.force_q.rows()) {
-                let sizes = k.iter().zip(&self.magnitudes);
-                *position += h * theta * sizes.map(|(k, size)| (k * size).abs()).sum::<f64>();
-            }
+            rows.add_positions(step, &self.force_q, &self.magnitudes);
         }
         rows
     }
+}
+
+/// Whether a derivative of force and moment is more than a multiple of the identity of the translation and a
+/// block of the rotation.
+fn couples(derivative: &Array2<f64>) -> bool {
+    let scalar = derivative[[0, 0]];
+    derivative.indexed_iter().any(|((i, j), &x)| match (i < 3, j < 3) {
+        (false, false) => false,
+        (true, true) if i == j => x != scalar,
+        _ => x != 0.0,
+    })
 }
 
 fn omega_of(v: &[f64]) -> [f64; 3] {

@@ -7,8 +7,10 @@
 //! up to that part of all impulses, whatever the length of the steps is. The motion itself, momentum among
 //! it, may be much larger, and its rounding is a limit that no iteration gets below.
 
+use ndarray::Array2;
 use siconos_numerics::linalg::FactoredMatrix;
 
+use super::StepTimes;
 use crate::simulation::larger;
 
 /// Rounding of a sum of few terms, in units in the last place of these; each further term adds one.
@@ -54,6 +56,22 @@ impl EquationRows {
         if inertia == Inertia::OfRows {
             w.diagonal_into(&mut self.inertia);
             self.inertia.iter_mut().for_each(|inertia| *inertia = inertia.abs());
+        }
+    }
+
+    /// Adds the sizes of forces at both ends of a step, with their weights, and of the terms of impulses.
+    pub(crate) fn add_forces(&mut self, step: StepTimes<'_>, (f_k, f): (&[f64], &[f64]), terms: &[f64]) {
+        let StepTimes { h, theta, .. } = step;
+        for (change, ((f_k, f), terms)) in self.change.iter_mut().zip(f_k.iter().zip(f).zip(terms)) {
+            *change += h * ((1.0 - theta) * f_k.abs() + theta * f.abs()) + terms;
+        }
+    }
+
+    /// Adds the sizes of positions, by the derivative K of a force with respect to them.
+    pub(crate) fn add_positions(&mut self, step: StepTimes<'_>, k: &Array2<f64>, sizes: &[f64]) {
+        for (position, k) in self.position.iter_mut().zip(k.rows()) {
+            let terms = k.iter().zip(sizes).map(|(k, size)| (k * size).abs());
+            *position += step.h * step.theta * terms.sum::<f64>();
         }
     }
 

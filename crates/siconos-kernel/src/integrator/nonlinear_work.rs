@@ -191,15 +191,11 @@ impl NonlinearWork {
         impulses: Impulses<'_>,
     ) -> &EquationRows {
         let rows = &mut self.rows;
-        let StepTimes { h, theta, .. } = step;
         let (_, q, v) = &self.at;
         rows.begin(&self.w, (v, v_k), Inertia::OfRows);
         let residuals = self.residual.iter().zip(impulses.now);
         rows.residual.extend(residuals.map(|(residual, now)| residual - now));
-        let forces = self.f_k.iter().zip(&self.f).zip(impulses.terms);
-        for (change, ((f_k, f), terms)) in rows.change.iter_mut().zip(forces) {
-            *change += h * ((1.0 - theta) * f_k.abs() + theta * f.abs()) + terms;
-        }
+        rows.add_forces(step, (&self.f_k, &self.f), impulses.terms);
         let space = self.system.space();
         let sizes = match space.is_vector() {
             true => q,
@@ -209,17 +205,12 @@ impl NonlinearWork {
                 &self.magnitudes
             }
         };
-        let mut add_positions = |k: &Array2<f64>| {
-            for (position, k) in rows.position.iter_mut().zip(k.rows()) {
-                *position += h * theta * k.iter().zip(sizes).map(|(k, size)| (k * size).abs()).sum::<f64>();
-            }
-        };
         match self.is_constant {
             true => {
                 let terms = self.system.constant_jacobian(Variable::Position).into_iter().flatten();
-                terms.for_each(|(_, k)| add_positions(k));
+                terms.for_each(|(_, k)| rows.add_positions(step, k, sizes));
             }
-            false => add_positions(&self.force_q),
+            false => rows.add_positions(step, &self.force_q, sizes),
         }
         rows
     }

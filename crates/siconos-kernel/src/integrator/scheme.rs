@@ -131,7 +131,8 @@ pub(crate) enum Paired {
 
 impl Scheme {
     /// Joins the scheme with a system; refuses one of the other family, and a hold of what cannot be held.
-    // Where it is asked whether they fit alone, nothing of the system is shared then.
+    // So that asking only whether they fit takes no share in the system: replacing all contacts took 8 %
+    // longer.
     #[inline(always)]
     pub(crate) fn pair(
         &self,

@@ -109,12 +109,7 @@ impl IslandProblem {
         let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
         self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
         let kinds = self.couplings.members().iter().map(|&member| tables.kind_of(&tables.unitary[member]));
-        // The bounds of relays in blocks of different laws are in the units of the model.
-        let has_relays = kinds.clone().any(|kind| matches!(kind, ContactKind::FirstOrder(_)));
-        let sharing = match sharing(&solver.chosen) {
-            Sharing::Contacts if has_relays => Sharing::All,
-            other => other,
-        };
+        let sharing = sharing(&solver.chosen, kinds.clone());
         let blocks = self.couplings.sizes().zip(kinds).map(|(rows, kind)| {
             let has_friction = matches!(kind, ContactKind::Frictional { .. });
             UnitBlock { rows, has_friction }
@@ -154,7 +149,7 @@ impl IslandProblem {
         }
         self.dense.assign(m);
         let all = UnitBlock { rows: n, has_friction: false };
-        self.units.lay_out(sharing(&solver.chosen), std::iter::once(all));
+        self.units.lay_out(sharing(&solver.chosen, std::iter::empty()), std::iter::once(all));
         self.scale();
     }
 
@@ -291,10 +286,12 @@ impl IslandProblem {
 /// The unknowns of a polyhedron have one unit, since one law mixes them all. The measure of contacts with
 /// friction has no units by itself, and so they keep one unit beside joints, whose rows may be angles;
 /// behind an elimination a solver of the user stops at an error that it measures in the units of the model.
-fn sharing(chosen: &ClassSolver) -> Sharing {
+fn sharing<'a>(chosen: &ClassSolver, mut kinds: impl Iterator<Item = &'a ContactKind>) -> Sharing {
     match chosen {
         ClassSolver::Lcp(_) | ClassSolver::Mlcp(_) | ClassSolver::Relay(_) => Sharing::None,
         ClassSolver::Cones(_) => Sharing::Blocks,
+        // The bounds of relays in blocks of different laws are in the units of the model.
+        ClassSolver::Gmp(_) if kinds.any(|kind| matches!(kind, ContactKind::FirstOrder(_))) => Sharing::All,
         ClassSolver::Gmp(_) => Sharing::Contacts,
         ClassSolver::Avi(_) | ClassSolver::Contact(_) | ClassSolver::Eliminated(_) => Sharing::All,
     }

@@ -68,9 +68,7 @@ impl EqualityElimination {
     pub(super) fn of_checked(settings: BlockGaussSeidelSettings) -> Self {
         Self { sweeps: BlockGaussSeidel::of_checked(settings), ..Self::default() }
     }
-}
 
-impl EqualityElimination {
     fn factor(&mut self, ee: ArrayView2<'_, f64>) -> Result<(), SolverError> {
         let factored = self.lu.factor(ee);
         self.is_redundant = (factored.is_err() || self.lu.weakest_pivot() < ROUNDING_PIVOT)

@@ -59,8 +59,7 @@ mod tests {
     #[test]
     fn a_singular_system_that_has_solutions_gets_one() {
         // J J^T of five rows of which two are combinations of the others.
-        let j = Array2::from_shape_fn((5, 4), |(i, k)| (((3 * i + 2) * (k + 1)) as f64).sin());
-        let mut j = j;
+        let mut j = Array2::from_shape_fn((5, 4), |(i, k)| (((3 * i + 2) * (k + 1)) as f64).sin());
         let (fourth, fifth) = (&j.row(0) * 2.0 - j.row(1), &j.row(1) + &j.row(2));
         j.row_mut(3).assign(&fourth);
         j.row_mut(4).assign(&fifth);

@@ -49,15 +49,17 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$, by
-/// one linear system; in time-stepping that is mostly the answer. (3) For a dense matrix with at most 400
-/// complementarity rows [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`Newton`], from the
-/// best point so far and then from unknowns of one size. (5) [`Elimination`] for a dense matrix with more
-/// rows. (6) [`Enumeration`] for a dense matrix with at most 16 complementarity rows. (7) [`InteriorPoint`].
-/// No method from (3) on gets more than half of the [`effort`](AutoSettings::effort) that is left. Each
-/// solution is replaced by the exact one with its active set, where there is one, so that the last bits do
-/// not depend on the way: nothing is remembered between calls, and the answer is a function of the problem
-/// and the guess. What was tried, why, and how it ended is in [`trace`](Solver::trace).
+/// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$,
+/// by one linear system; in time-stepping that is mostly the answer. Where equations of a dense problem
+/// repeat each other up to rounding (redundant joints), it is solved as far as full pivoting finds pivots,
+/// and unknowns without one are 0. (3) For a dense matrix with at most 400 complementarity rows
+/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`Newton`], from the best point so far and
+/// then from unknowns of one size. (5) [`Elimination`] for a dense matrix with more rows. (6)
+/// [`Enumeration`] for a dense matrix with at most 16 complementarity rows. (7) [`InteriorPoint`]. No method
+/// from (3) on gets more than half of the [`effort`](AutoSettings::effort) that is left. Each solution is
+/// replaced by the exact one with its active set, where there is one, so that the last bits do not depend on
+/// the way: nothing is remembered between calls, and the answer is a function of the problem and the guess.
+/// What was tried, why, and how it ended is in [`trace`](Solver::trace).
 ///
 /// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
 ///

@@ -4,7 +4,7 @@ use ndarray::ArrayViewMut2;
 use siconos_numerics::linalg::{SmallMatrix, exponent, power_of_two};
 
 use crate::error::{ModelError, check_finite};
-use crate::model::rotation::{add, cross};
+use crate::model::rotation::{AXES, add, cross};
 
 /// The inertia of a rigid body about its centre of mass, along axes fixed in the body, in \[kg m2\]: a
 /// symmetric, positive definite matrix.
@@ -71,6 +71,11 @@ impl Inertia {
         self.0.mul_vector(&x)
     }
 
+    /// Adds the matrix to a 3 x 3 block.
+    pub(crate) fn add_to(&self, out: &mut ArrayViewMut2<'_, f64>) {
+        out.indexed_iter_mut().for_each(|((i, j), out)| *out += self.matrix()[i][j]);
+    }
+
     /// $\Omega \times I \Omega$, the gyroscopic moment \[N m\].
     pub(crate) fn gyroscopic_moment(&self, omega: [f64; 3]) -> [f64; 3] {
         cross(omega, self.times(omega))
@@ -85,8 +90,7 @@ impl Inertia {
         out: &mut ArrayViewMut2<'_, f64>,
     ) {
         let momentum = self.times(omega);
-        for j in 0..3 {
-            let axis: [f64; 3] = std::array::from_fn(|i| if i == j { 1.0 } else { 0.0 });
+        for (j, axis) in AXES.into_iter().enumerate() {
             let change = add(cross(omega, self.times(axis)), cross(axis, momentum));
             (0..3).for_each(|i| out[[i, j]] += factor * change[i]);
         }

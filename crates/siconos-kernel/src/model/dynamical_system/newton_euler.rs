@@ -12,7 +12,7 @@ use crate::model::At;
 use crate::model::coefficient::VectorCoefficient;
 use crate::model::configuration::{Factor, PositionSpace};
 use crate::model::fingerprint::Fingerprint;
-use crate::model::rotation::{Quaternion, RigidPlacement, RotationUpdate, cross};
+use crate::model::rotation::{AXES, Quaternion, RigidPlacement, RotationUpdate, cross};
 
 /// The axes along which a moment is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,10 +184,9 @@ impl NewtonEuler {
     #[must_use]
     pub fn tangent(q: &[f64; 7]) -> [[f64; 6]; 7] {
         let mut tangent = [[0.0; 6]; 7];
-        for j in 0..3 {
+        for (j, axis) in AXES.into_iter().enumerate() {
             tangent[j][j] = 1.0;
-            let axis: [f64; 3] = std::array::from_fn(|i| if i == j { 1.0 } else { 0.0 });
-            let rate = attitude_of(q).rate(axis).0;
+            let rate = Quaternion::of_body(q).rate(axis).0;
             (0..4).for_each(|i| tangent[3 + i][3 + j] = rate[i]);
         }
         tangent
@@ -230,7 +229,7 @@ impl NewtonEuler {
     /// Writes $F_{int} - F_{ext}$ and $M_{int} - M_{ext}$, along the coordinates of v.
     pub(crate) fn forces_into(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         out.fill(0.0);
-        let attitude = attitude_of(q);
+        let attitude = Quaternion::of_body(q);
         if let Some((frame, force)) = &self.internal {
             force.write(at, q, v, out);
             if *frame == Frame::Space {
@@ -262,7 +261,7 @@ impl NewtonEuler {
         out_q: &mut Array2<f64>,
         out_v: &mut Array2<f64>,
     ) {
-        let attitude = attitude_of(q);
+        let attitude = Quaternion::of_body(q);
         out_q.fill(0.0);
         out_v.fill(0.0);
         if let Some((frame, force)) = &self.internal {
@@ -305,7 +304,7 @@ impl NewtonEuler {
     pub(super) fn check(&self) -> Result<(), ModelError> {
         check_finite("position and attitude", &self.q0)?;
         check_finite("twist", &self.v0)?;
-        if attitude_of(&self.q0).norm() == 0.0 {
+        if Quaternion::of_body(&self.q0).norm() == 0.0 {
             return Err(ModelError::NoAttitude);
         }
         if !(self.mass > 0.0 && self.mass.is_finite()) {
@@ -318,11 +317,6 @@ impl NewtonEuler {
         let mut external = self.external_moments.iter().chain([&self.external_force]).flatten();
         external.try_for_each(|force| force.check("external force or moment", 3))
     }
-}
-
-/// The attitude of a position of seven coordinates.
-pub(crate) fn attitude_of(q: &[f64]) -> Quaternion {
-    Quaternion([q[3], q[4], q[5], q[6]])
 }
 
 /// A rotation of this direction; 0 and what is not finite stay what they are, to be refused.
@@ -348,9 +342,8 @@ fn subtract(value: [f64; 3], out: &mut [f64]) {
 
 /// Adds a multiple of the derivative of $R^T M$ along a turn of the body, $[R^T M]_\times$.
 fn add_turning(factor: f64, moment: [f64; 3], out_q: &mut Array2<f64>) {
-    for j in 0..3 {
-        let axis: [f64; 3] = std::array::from_fn(|i| if i == j { factor } else { 0.0 });
+    for (j, axis) in AXES.into_iter().enumerate() {
         let change = cross(moment, axis);
-        (0..3).for_each(|i| out_q[[3 + i, 3 + j]] += change[i]);
+        (0..3).for_each(|i| out_q[[3 + i, 3 + j]] += factor * change[i]);
     }
 }

@@ -1,6 +1,8 @@
 //! What scleronomous and rheonomous relations are: a function of the position, its derivatives, and what they
 //! are taken by where they are not given.
 
+use std::sync::Arc;
+
 use ndarray::{Array2, ArrayViewMut2, s};
 
 use super::convective::{ConvectiveScratch, Path, path_step, time_derivative};
@@ -23,29 +25,74 @@ type MatrixFn = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Se
 pub(crate) struct Constraint {
     pub(super) size: usize,
     h: VectorFn,
-    pub(super) time: Time,
-    pub(super) jacobian: Option<MatrixFn>,
-    pub(super) convective: Option<MotionFn>,
+    time: Time,
+    jacobian: Option<MatrixFn>,
+    convective: Option<MotionFn>,
     /// Of central differences in q.
     pub(super) step: f64,
     /// How many components, the first ones, J is the derivative of; of the others, tangents, only the
     /// velocity is of use.
-    pub(super) integrable: usize,
+    integrable: usize,
     /// Between how many bodies it is made, where it is for no other number.
     pub(crate) bodies: Option<usize>,
 }
 
 /// Whether h depends on time, and its partial derivative in time, where that is given.
 #[derive(Clone, Debug)]
-pub(super) enum Time {
+enum Time {
     Scleronomous,
     Rheonomous { derivative: Option<VectorFn> },
 }
 
 impl Constraint {
-    pub(super) fn new(size: usize, h: VectorFn, time: Time) -> Self {
-        let (step, integrable) = (DIFFERENCE_STEP, size);
+    /// $y = h(at, q)$, without derivatives and without time.
+    pub(super) fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        let (time, step, integrable) = (Time::Scleronomous, DIFFERENCE_STEP, size);
+        let h = Closure(Arc::new(h) as _);
         Self { size, h, time, jacobian: None, convective: None, step, integrable, bodies: None }
+    }
+
+    pub(super) fn with_jacobian(
+        mut self,
+        jacobian: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        self.jacobian = Some(Closure(Arc::new(jacobian)));
+        self
+    }
+
+    pub(super) fn with_convective_acceleration(
+        mut self,
+        convective: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.convective = Some(Closure(Arc::new(convective)));
+        self
+    }
+
+    /// h depends on time; its partial derivative is taken by differences.
+    pub(super) fn rheonomous(mut self) -> Self {
+        self.time = Time::Rheonomous { derivative: None };
+        self
+    }
+
+    /// Only the first components have J as their derivative.
+    pub(super) fn integrable(mut self, components: usize) -> Self {
+        self.integrable = components;
+        self
+    }
+
+    /// The relation is between so many bodies and no other number of them.
+    pub(super) fn between(mut self, bodies: usize) -> Self {
+        self.bodies = Some(bodies);
+        self
+    }
+
+    /// h depends on time, with this partial derivative.
+    pub(super) fn with_time_derivative(
+        mut self,
+        derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.time = Time::Rheonomous { derivative: Some(Closure(Arc::new(derivative))) };
+        self
     }
 
     pub(super) fn is_rheonomous(&self) -> bool {

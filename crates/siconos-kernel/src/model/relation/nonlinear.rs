@@ -1,11 +1,8 @@
 //! Relations that are functions of the position, and of time: scleronomous and rheonomous constraints.
 
-use std::sync::Arc;
-
 use ndarray::ArrayViewMut2;
 
-use super::constraint::{Constraint, Time};
-use crate::model::closure::Closure;
+use super::constraint::Constraint;
 use crate::model::{At, Parameters};
 
 /// $y = h(q)$, $\dot y = J(q) v$, $p = J(q)^T \lambda$: a constraint that does not move.
@@ -30,21 +27,17 @@ impl LagrangianScleronomousRelation {
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn new(size: usize, h: impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| h(at.parameters(), q, y);
-        Self(Constraint::new(size, Closure(Arc::new(h)), Time::Scleronomous))
+        Self(Constraint::new(size, h))
     }
 
     /// Gives the Jacobian `J(parameters, q, out)`, `size x N` for systems with N velocities; `out` arrives
     /// zeroed.
     #[must_use]
     pub fn with_jacobian(
-        mut self,
+        self,
         jacobian: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        self.0.jacobian =
-            Some(Closure(Arc::new(move |at: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
-                jacobian(at.parameters(), q, j);
-            })));
-        self
+        Self(self.0.with_jacobian(move |at, q, j| jacobian(at.parameters(), q, j)))
     }
 
     /// Gives the part of the acceleration of y that comes from the velocity,
@@ -53,14 +46,10 @@ impl LagrangianScleronomousRelation {
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
-        mut self,
+        self,
         convective: impl Fn(&Parameters, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        self.0.convective =
-            Some(Closure(Arc::new(move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| {
-                convective(at.parameters(), q, v, out);
-            })));
-        self
+        Self(self.0.with_convective_acceleration(move |at, q, v, out| convective(at.parameters(), q, v, out)))
     }
 
     /// The step of the central differences in q, where no Jacobian is given; see
@@ -101,27 +90,25 @@ impl LagrangianRheonomousRelation {
     /// are taken by central differences unless they are given; in time, with a step that follows from the
     /// [time scale](crate::model::NonSmoothDynamicalSystem::set_time_scale) of the model.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
-        Self(Constraint::new(size, Closure(Arc::new(h)), Time::Rheonomous { derivative: None }))
+        Self(Constraint::new(size, h).rheonomous())
     }
 
     /// Gives the Jacobian `J(at, q, out)`, `size x N`; `out` arrives zeroed.
     #[must_use]
     pub fn with_jacobian(
-        mut self,
+        self,
         jacobian: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        self.0.jacobian = Some(Closure(Arc::new(jacobian)));
-        self
+        Self(self.0.with_jacobian(jacobian))
     }
 
     /// Gives the partial derivative of h in time, `(at, q, out)`; `out` arrives zeroed.
     #[must_use]
     pub fn with_time_derivative(
-        mut self,
+        self,
         derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        self.0.time = Time::Rheonomous { derivative: Some(Closure(Arc::new(derivative))) };
-        self
+        Self(self.0.with_time_derivative(derivative))
     }
 
     /// Gives the part of the acceleration of y that does not come from the acceleration of q,
@@ -132,11 +119,10 @@ impl LagrangianRheonomousRelation {
     #[doc(alias = "dotjacqh")]
     #[must_use]
     pub fn with_convective_acceleration(
-        mut self,
+        self,
         convective: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        self.0.convective = Some(Closure(Arc::new(convective)));
-        self
+        Self(self.0.with_convective_acceleration(convective))
     }
 
     /// The step of the central differences in q, where no Jacobian is given; see

@@ -2,7 +2,8 @@
 
 mod quaternion;
 mod space;
+mod vector;
 
 pub use quaternion::Quaternion;
-pub(crate) use quaternion::{add, cross, length, scaled};
 pub use space::{RigidPlacement, RotationUpdate};
+pub(crate) use vector::{AXES, add, cross, difference, dot, length, scaled, unit};

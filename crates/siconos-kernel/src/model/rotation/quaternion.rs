@@ -4,6 +4,8 @@ use std::ops::Mul;
 
 use serde::{Deserialize, Serialize};
 
+use super::vector::{AXES, add, cross, length, scaled, unit};
+
 /// A quaternion $q = (q_0, q_1, q_2, q_3)$, scalar first; of length 1 it is a rotation, which turns the axes
 /// of a body from those of space into where they are.
 ///
@@ -32,12 +34,24 @@ impl Quaternion {
         Self([scalar, x, y, z])
     }
 
+    /// The attitude of a [rigid body](crate::model::NewtonEuler) at a position of seven coordinates, as
+    /// [`State::q`](crate::State::q) gives it.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer coordinates.
+    #[track_caller]
+    #[must_use]
+    pub fn of_body(q: &[f64]) -> Self {
+        Self([q[3], q[4], q[5], q[6]])
+    }
+
     /// The rotation about an axis of any length but 0, by an angle \[rad\]. About an axis of length 0 it is
     /// no rotation of length 1, which a body refuses.
     #[must_use]
     pub fn about(axis: [f64; 3], angle: f64) -> Self {
         let (sine, cosine) = (0.5 * angle).sin_cos();
-        Self::of_parts(cosine, scaled(sine / length(axis), axis))
+        Self::of_parts(cosine, scaled(sine, unit(axis).unwrap_or([f64::NAN; 3])))
     }
 
     /// The rotation by a vector, its length the angle \[rad\] and its direction the axis: the exponential
@@ -111,7 +125,7 @@ impl Quaternion {
     /// R, row by row.
     #[must_use]
     pub fn matrix(self) -> [[f64; 3]; 3] {
-        let columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| self.rotate(axis));
+        let columns = AXES.map(|axis| self.rotate(axis));
         std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]))
     }
 
@@ -135,20 +149,4 @@ impl Mul for Quaternion {
             a0 * b3 + a1 * b2 - a2 * b1 + a3 * b0,
         ])
     }
-}
-
-pub(crate) fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
-    [b * z - c * y, c * x - a * z, a * y - b * x]
-}
-
-pub(crate) fn scaled(factor: f64, x: [f64; 3]) -> [f64; 3] {
-    x.map(|x| factor * x)
-}
-
-pub(crate) fn add([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
-    [a + x, b + y, c + z]
-}
-
-pub(crate) fn length(x: [f64; 3]) -> f64 {
-    x.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::quaternion::{Quaternion, add, cross, length, scaled};
+use super::quaternion::Quaternion;
+use super::vector::{add, cross, difference, dot, length, scaled};
 use crate::model::ConfigurationSpace;
 
 /// How a step turns a body by the displacement $\delta = h \Omega_\theta$.
@@ -57,7 +58,7 @@ impl ConfigurationSpace for RigidPlacement {
             RotationUpdate::Exponential => turned.log(),
             RotationUpdate::Tangent => scaled(2.0 / turned.scalar(), turned.vector()),
         };
-        write(out, add(y, scaled(-1.0, x)), turn);
+        write(out, difference(y, x), turn);
     }
 
     fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
@@ -82,8 +83,8 @@ impl ConfigurationSpace for RigidPlacement {
             }
             // With the Gibbs vector g = d / 2: g' = (Omega + g x Omega + g (g . Omega)) / 2.
             RotationUpdate::Tangent => {
-                let along: f64 = turn.iter().zip(omega).map(|(d, omega)| d * omega).sum();
-                add(add(omega, scaled(0.5, across)), scaled(0.25 * along, turn))
+                let second = scaled(0.25 * dot(turn, omega), turn);
+                add(add(omega, scaled(0.5, across)), second)
             }
         };
         write(out, velocity, rate);

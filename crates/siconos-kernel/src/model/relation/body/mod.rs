@@ -8,7 +8,8 @@ pub use joint::{Joint, JointCoordinate, JointStop, Jointed};
 pub use newton_euler::NewtonEulerRelation;
 pub use point_contact::{ContactPoints, ContactRows, PointContact};
 
-use crate::model::rotation::{Quaternion, add, cross, scaled};
+use crate::error::{ModelError, check_finite};
+use crate::model::rotation::{Quaternion, add, cross, difference, unit};
 
 /// Where a body is, or the obstacles and pivots of space, which are where its axes are.
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +23,9 @@ impl Placement {
 
     /// The placement of one of the bodies whose positions are these; behind them there is space.
     fn of(q: &[f64], body: usize) -> Self {
-        match q.chunks_exact(7).nth(body) {
-            Some(&[x, y, z, a, b, c, d]) => Self { centre: [x, y, z], attitude: Quaternion([a, b, c, d]) },
-            _ => Self::OF_SPACE,
-        }
+        q.chunks_exact(7)
+            .nth(body)
+            .map_or(Self::OF_SPACE, |q| Self { centre: [q[0], q[1], q[2]], attitude: Quaternion::of_body(q) })
     }
 
     /// The point that the body carries at this place along its axes.
@@ -45,12 +45,10 @@ impl Placement {
     }
 }
 
-fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    add(a, scaled(-1.0, b))
-}
-
-fn dot([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
-    a * x + b * y + c * z
+/// The vector of length 1 in a direction of the user.
+fn direction(what: &'static str, given: [f64; 3]) -> Result<[f64; 3], ModelError> {
+    check_finite(what, &given)?;
+    unit(given).ok_or(ModelError::NoDirection { what })
 }
 
 /// The derivatives of one component of y along the velocities of some bodies.

@@ -1,13 +1,11 @@
 //! A function of the positions of bodies, differentiated by their coordinates.
 
-use std::sync::Arc;
-
-use ndarray::ArrayViewMut2;
+use ndarray::{ArrayViewMut2, s};
 use smallvec::SmallVec;
 
 use super::BodyRow;
-use crate::model::closure::Closure;
-use crate::model::relation::constraint::{Constraint, Time};
+use crate::model::relation::constraint::Constraint;
+use crate::model::rotation::AXES;
 use crate::model::{At, Quaternion};
 
 /// A relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$, with
@@ -39,48 +37,43 @@ impl NewtonEulerRelation {
     /// body after the other, and `y` arrives zeroed. The derivative is taken by central differences unless
     /// [`with_derivative`](Self::with_derivative) gives it.
     pub fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
-        Self(Constraint::new(size, Closure(Arc::new(h)), Time::Scleronomous))
+        Self(Constraint::new(size, h))
     }
 
     /// Gives $C = \partial h / \partial q$ as `(at, q, out)`, `size x 7` for one body and `size x 14` for
     /// two; `out` arrives zeroed.
     #[must_use]
     pub fn with_derivative(
-        mut self,
+        self,
         derivative: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         let size = self.0.size;
-        self.0.jacobian =
-            Some(Closure(Arc::new(move |at: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
-                let mut memory = SmallVec::<[f64; STACK]>::from_elem(0.0, size * q.len());
-                let c = ArrayViewMut2::from_shape((size, q.len()), &mut memory);
-                let mut c = c.expect("memory for all rows");
-                derivative(at, q, &mut c);
-                for (entries, c) in j.rows_mut().into_iter().zip(c.rows()) {
-                    let mut row = BodyRow { entries };
-                    for body in 0..q.len() / 7 {
-                        let at = 7 * body;
-                        let attitude = Quaternion([q[at + 3], q[at + 4], q[at + 5], q[at + 6]]);
-                        let along = |axis: [f64; 3]| -> f64 {
-                            attitude.rate(axis).0.iter().enumerate().map(|(i, t)| c[at + 3 + i] * t).sum()
-                        };
-                        let rotation =
-                            [along([1.0, 0.0, 0.0]), along([0.0, 1.0, 0.0]), along([0.0, 0.0, 1.0])];
-                        row.add(body, [c[at], c[at + 1], c[at + 2]], rotation);
-                    }
+        Self(self.0.with_jacobian(move |at, q, j| {
+            let mut memory = SmallVec::<[f64; STACK]>::from_elem(0.0, size * q.len());
+            let c = ArrayViewMut2::from_shape((size, q.len()), &mut memory);
+            let mut c = c.expect("memory for all rows");
+            derivative(at, q, &mut c);
+            for (entries, c) in j.rows_mut().into_iter().zip(c.rows()) {
+                let mut row = BodyRow { entries };
+                for (body, q) in q.chunks_exact(7).enumerate() {
+                    let (attitude, c) = (Quaternion::of_body(q), c.slice(s![7 * body..7 * body + 7]));
+                    let rotation = AXES.map(|axis| {
+                        let rate = attitude.rate(axis).0;
+                        rate.iter().enumerate().map(|(i, t)| c[3 + i] * t).sum()
+                    });
+                    row.add(body, [c[0], c[1], c[2]], rotation);
                 }
-            })));
-        self
+            }
+        }))
     }
 
     /// Says that h depends on time, and gives its partial derivative `(at, q, out)`; `out` arrives zeroed.
     #[must_use]
     pub fn with_time_derivative(
-        mut self,
+        self,
         derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        self.0.time = Time::Rheonomous { derivative: Some(Closure(Arc::new(derivative))) };
-        self
+        Self(self.0.with_time_derivative(derivative))
     }
 
     /// The number of components of y.

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
 
-use super::{BodyRow, NewtonEulerRelation, Placement, difference, dot};
-use crate::error::ModelError;
+use super::{BodyRow, NewtonEulerRelation, Placement, direction};
+use crate::error::{ModelError, check_finite};
 use crate::model::closure::Closure;
-use crate::model::relation::constraint::{Constraint, Time};
-use crate::model::rotation::{add, length, scaled};
+use crate::model::relation::constraint::Constraint;
+use crate::model::rotation::{add, difference, dot, length, scaled};
 use crate::model::{At, Parameters};
 
 /// Which velocities of a contact the relation has.
@@ -100,7 +100,9 @@ impl PointContact {
         point: [f64; 3],
         normal: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let normal = unit("normal of a plane", normal)?;
+        let normal = direction("normal of a plane", normal)?;
+        check_finite("radius of a ball", &[radius])?;
+        check_finite("point of a plane", &point)?;
         Ok(Self::new(rows, move |_, q| {
             let centre = Placement::of(q, 0).centre;
             let height = dot(normal, difference(centre, point));
@@ -126,17 +128,6 @@ impl PointContact {
                 normal,
             }
         })
-    }
-}
-
-/// The vector of length 1 in a direction.
-pub(super) fn unit(what: &'static str, direction: [f64; 3]) -> Result<[f64; 3], ModelError> {
-    let length = length(direction);
-    crate::error::check_finite(what, &direction)?;
-    if length > 0.0 && length.is_finite() {
-        Ok(scaled(1.0 / length, direction))
-    } else {
-        Err(ModelError::NoDirection { what })
     }
 }
 
@@ -173,9 +164,6 @@ impl From<PointContact> for NewtonEulerRelation {
                 }
             }
         };
-        let mut constraint = Constraint::new(rows.count(), Closure(Arc::new(h)), Time::Scleronomous);
-        constraint.jacobian = Some(Closure(Arc::new(jacobian)));
-        constraint.integrable = 1;
-        Self(constraint)
+        Self(Constraint::new(rows.count(), h).with_jacobian(jacobian).integrable(1))
     }
 }

@@ -1,16 +1,13 @@
 //! What a joint leaves free: a way or an angle, with stops and prescribed motions.
 
-use std::f64::consts::TAU;
-use std::sync::Arc;
-
 use ndarray::ArrayViewMut2;
+use std::f64::consts::TAU;
 
 use super::{Joint, JointedAt, Row};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
-use crate::model::closure::Closure;
 use crate::model::relation::body::{BodyRow, NewtonEulerRelation};
-use crate::model::relation::constraint::{Constraint, Time};
+use crate::model::relation::constraint::Constraint;
 
 /// What a joint leaves free of the first body relative to the second, or to space: the way along the axis
 /// \[m\] or the angle about it \[rad\], 0 at the start. Made by [`Joint::way`] and [`Joint::angle`].
@@ -97,7 +94,6 @@ impl JointCoordinate {
         rate: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
     ) -> NewtonEulerRelation {
         let own = self.clone();
-        let derivative = Closure(Arc::new(move |at: At<'_>, _: &[f64], y: &mut [f64]| y[0] = -rate(at)) as _);
         let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| {
             let off = own.value(q) - motion(at);
             y[0] = match own.kind {
@@ -105,7 +101,7 @@ impl JointCoordinate {
                 Kind::Angle(..) => off - TAU * (off / TAU).round(),
             };
         };
-        self.relation(1, h, Time::Rheonomous { derivative: Some(derivative) }, |_| 1.0)
+        self.relation(1, h, |_| 1.0).with_time_derivative(move |at, _, y| y[0] = -rate(at))
     }
 
     fn value(&self, q: &[f64]) -> f64 {
@@ -135,7 +131,6 @@ impl JointCoordinate {
         &self,
         size: usize,
         h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
-        time: Time,
         sign: impl Fn(usize) -> f64 + Send + Sync + 'static,
     ) -> NewtonEulerRelation {
         let own = self.clone();
@@ -144,10 +139,7 @@ impl JointCoordinate {
                 own.add_derivative(sign(k), q, &mut BodyRow { entries });
             }
         };
-        let mut constraint = Constraint::new(size, Closure(Arc::new(h)), time);
-        constraint.jacobian = Some(Closure(Arc::new(jacobian)));
-        constraint.bodies = Some(self.bodies);
-        NewtonEulerRelation(constraint)
+        NewtonEulerRelation(Constraint::new(size, h).with_jacobian(jacobian).between(self.bodies))
     }
 }
 
@@ -158,6 +150,6 @@ impl From<JointStop> for NewtonEulerRelation {
             let c = own.value(q);
             (y[0], y[1]) = (c - lower, upper - c);
         };
-        coordinate.relation(2, h, Time::Scleronomous, |k| if k == 0 { 1.0 } else { -1.0 })
+        coordinate.relation(2, h, |k| if k == 0 { 1.0 } else { -1.0 })
     }
 }

@@ -8,12 +8,10 @@ use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
 
-use super::point_contact::unit;
-use super::{BodyRow, NewtonEulerRelation, Placement, difference, dot};
+use super::{BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::error::{ModelError, check_finite};
-use crate::model::closure::Closure;
-use crate::model::relation::constraint::{Constraint, Time};
-use crate::model::rotation::{cross, length, scaled};
+use crate::model::relation::constraint::Constraint;
+use crate::model::rotation::{AXES, cross, difference, dot, length, scaled};
 use crate::model::{At, EqualityCondition, NewtonEuler};
 
 /// The bodies of a joint: one, with space, or two.
@@ -110,7 +108,7 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let (axis, bodies) = (unit("axis of a revolute joint", axis)?, bodies.into());
+        let (axis, bodies) = (direction("axis of a revolute joint", axis)?, bodies.into());
         let joint = Self::at(bodies, point, |carried| {
             Row::meet().into_iter().chain(Row::parallel(carried, axis)).collect()
         })?;
@@ -128,7 +126,7 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let (axis, bodies) = (unit("axis of a cylindrical joint", axis)?, bodies.into());
+        let (axis, bodies) = (direction("axis of a cylindrical joint", axis)?, bodies.into());
         let joint = Self::at(bodies, point, |carried| {
             Row::aligned(carried, axis).into_iter().chain(Row::parallel(carried, axis)).collect()
         })?;
@@ -146,7 +144,7 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
-        let (axis, bodies) = (unit("axis of a prismatic joint", axis)?, bodies.into());
+        let (axis, bodies) = (direction("axis of a prismatic joint", axis)?, bodies.into());
         let joint = Self::at(bodies, point, |carried| {
             Row::aligned(carried, axis).into_iter().chain(Row::no_turn(carried, axis)).collect()
         })?;
@@ -215,7 +213,7 @@ impl Joint {
 
 impl Row {
     fn meet() -> [Self; 3] {
-        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Self::Meet)
+        AXES.map(Self::Meet)
     }
 
     /// The anchors meet across an axis.
@@ -242,10 +240,8 @@ impl Row {
 fn across(axis: [f64; 3]) -> [[f64; 3]; 2] {
     // The axis of space that is furthest from it.
     let smallest = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
-    let helper: [f64; 3] = std::array::from_fn(|i| if i == smallest { 1.0 } else { 0.0 });
-    let first = cross(axis, helper);
-    let size = length(first);
-    let first = first.map(|x| x / size);
+    let first = cross(axis, AXES[smallest]);
+    let first = scaled(1.0 / length(first), first);
     [first, cross(axis, first)]
 }
 
@@ -256,10 +252,7 @@ impl From<Joint> for NewtonEulerRelation {
         let of_value = Arc::clone(&joint);
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| of_value.write(q, y);
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| joint.differentiate(q, j);
-        let mut constraint = Constraint::new(size, Closure(Arc::new(h)), Time::Scleronomous);
-        constraint.jacobian = Some(Closure(Arc::new(jacobian)));
-        constraint.bodies = Some(bodies);
-        Self(constraint)
+        Self(Constraint::new(size, h).with_jacobian(jacobian).between(bodies))
     }
 }
 
