@@ -174,11 +174,6 @@ impl BodyWork {
         self.w.factor()
     }
 
-    /// The reciprocal condition of W, for messages.
-    pub(super) fn reciprocal_condition(&self) -> f64 {
-        self.w.reciprocal_condition()
-    }
-
     pub(super) fn forget_forces(&mut self) {
         self.at.0 = f64::NAN;
     }
@@ -189,11 +184,6 @@ impl BodyWork {
 
     pub(super) fn respond(&mut self, b: &mut [f64]) {
         self.w.solve(b);
-    }
-
-    /// W at the iterate of the last factorisation.
-    pub(super) fn w(&self) -> Array2<f64> {
-        self.w.to_dense()
     }
 
     /// Makes the rows of the equation of motion: $R - p$ with the impulse p at the iterate of

@@ -140,11 +140,6 @@ impl LinearWork {
         Ok(())
     }
 
-    /// The reciprocal condition of W, for messages.
-    pub(super) fn reciprocal_condition(&self) -> f64 {
-        self.w.reciprocal_condition()
-    }
-
     /// $v_{free} = v_k + W^{-1} \bigl( h [\theta F_{k+1} + (1 - \theta) F_k] - h C v_k - h K (q_k + h \theta v_k) \bigr)$.
     pub(crate) fn free_velocity(
         &mut self,

@@ -150,11 +150,6 @@ impl NonlinearWork {
         self.w.factor_sum(&terms)
     }
 
-    /// The reciprocal condition of W, for messages.
-    pub(super) fn reciprocal_condition(&self) -> f64 {
-        self.w.reciprocal_condition()
-    }
-
     /// Whether mass and derivatives of the forces are constant.
     pub(super) fn is_constant(&self) -> bool {
         self.is_constant
@@ -175,11 +170,6 @@ impl NonlinearWork {
 
     pub(super) fn respond(&mut self, b: &mut [f64]) {
         self.w.solve(b);
-    }
-
-    /// W at the iterate of the last factorisation.
-    pub(super) fn w(&self) -> Array2<f64> {
-        self.w.to_dense()
     }
 
     /// Makes the rows of the equation of motion, $R - p$ with the impulse p, at the iterate of

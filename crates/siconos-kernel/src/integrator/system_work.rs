@@ -166,10 +166,8 @@ impl SystemWork {
     /// The reciprocal condition of W, for messages.
     pub(crate) fn reciprocal_condition(&self) -> f64 {
         match self {
-            Self::Linear(work) => work.reciprocal_condition(),
-            Self::Nonlinear(work) => work.reciprocal_condition(),
-            Self::Body(work) => work.reciprocal_condition(),
             Self::FirstOrder(work) => work.reciprocal_condition(),
+            _ => self.matrix().0.reciprocal_condition(),
         }
     }
 
@@ -177,8 +175,7 @@ impl SystemWork {
     pub(crate) fn w(&self, step: StepTimes<'_>) -> Array2<f64> {
         match self {
             Self::Linear(work) => work.w(step),
-            Self::Nonlinear(work) => work.w(),
-            Self::Body(work) => work.w(),
+            Self::Nonlinear(_) | Self::Body(_) => self.matrix().0.to_dense(),
             Self::FirstOrder(work) => work.w(),
         }
     }

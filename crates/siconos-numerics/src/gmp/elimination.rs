@@ -10,7 +10,7 @@ use crate::chain::{Allowance, Link};
 use crate::effort::dense_factorisation;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, FullPivotLu, ROUNDING_PIVOT};
+use crate::linalg::{DenseLu, FullPivotLu};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Elimination of all equalities together, and [`BlockGaussSeidel`] on what is left.
@@ -71,7 +71,7 @@ impl EqualityElimination {
 
     fn factor(&mut self, ee: ArrayView2<'_, f64>) -> Result<(), SolverError> {
         let factored = self.lu.factor(ee);
-        self.is_redundant = (factored.is_err() || self.lu.weakest_pivot() < ROUNDING_PIVOT)
+        self.is_redundant = (factored.is_err() || self.lu.is_near_singular())
             && ee.iter().all(|x| x.is_finite())
             && self.redundant.factor(ee) < ee.nrows();
         match factored {

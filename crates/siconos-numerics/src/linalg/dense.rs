@@ -9,6 +9,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
 
 use super::first_non_finite;
+use super::full_pivot_lu::ROUNDING_PIVOT;
 use super::pivot_units::PivotUnits;
 use super::triangular_factors::TriangularFactors;
 
@@ -59,8 +60,8 @@ pub struct DenseLu {
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     lapack: Option<LUFactorized<OwnedRepr<f64>>>,
-    /// The smallest pivot beside its row and its column, or the reciprocal condition number.
-    weakest: f64,
+    /// Whether a pivot, or with LAPACK the reciprocal condition number, may be the rounding of sums.
+    is_near_singular: bool,
     /// What rows and columns were multiplied by where LAPACK has factorised the matrix, and where pivots were
     /// compared.
     units: PivotUnits,
@@ -122,10 +123,10 @@ impl DenseLu {
         self.factor_in_units()
     }
 
-    /// How far the last matrix is from a singular one: the smallest pivot beside its row and its column, or
-    /// with LAPACK the reciprocal condition number.
-    pub(crate) fn weakest_pivot(&self) -> f64 {
-        self.weakest
+    /// Whether the last matrix may be a singular one whose entries, sums of some terms, are rounded: a pivot
+    /// is that small beside its row and its column, or with LAPACK the reciprocal condition number.
+    pub(crate) fn is_near_singular(&self) -> bool {
+        self.is_near_singular
     }
 
     /// Takes over the entries of a matrix.
@@ -210,7 +211,7 @@ impl DenseLu {
         let rounding = f64::EPSILON * n as f64;
         self.pivots.clear();
         self.has_exchanged_rows = false;
-        self.weakest = f64::INFINITY;
+        self.is_near_singular = false;
         for k in 0..n {
             let mut pivot_row = k;
             let size = |i: usize| self.lu[i * n + k].abs() * self.units.rows[i];
@@ -223,10 +224,11 @@ impl DenseLu {
             let pivot = self.lu[pivot_row * n + k];
             // Small beside its row and beside its column: large entries elsewhere have other units.
             let size = self.row_sizes[pivot_row].min(self.column_sizes[k]);
-            if largest * self.units.columns[k] <= rounding * size || pivot.is_nan() {
+            largest *= self.units.columns[k];
+            if largest <= rounding * size || pivot.is_nan() {
                 return Err(SingularMatrix::Pivot { column: k, pivot });
             }
-            self.weakest = self.weakest.min(largest * self.units.columns[k] / size);
+            self.is_near_singular |= largest < ROUNDING_PIVOT * size;
             self.pivots.push(pivot_row);
             self.has_exchanged_rows |= pivot_row != k;
             self.row_sizes.swap(k, pivot_row);
@@ -274,7 +276,7 @@ impl DenseLu {
         if reciprocal <= f64::EPSILON {
             return Err(SingularMatrix::Condition { reciprocal });
         }
-        self.weakest = reciprocal;
+        self.is_near_singular = reciprocal < ROUNDING_PIVOT;
         self.lapack = Some(factors);
         Ok(())
     }

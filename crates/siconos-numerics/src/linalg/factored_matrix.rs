@@ -68,6 +68,14 @@ impl Dense {
     }
 }
 
+impl Split {
+    fn solve(&self, b: &mut [f64]) {
+        let (head, tail) = b.split_at_mut(self.diagonal.len());
+        head.iter_mut().zip(&self.diagonal).for_each(|(b, d)| *b /= d);
+        self.block.lu.solve(tail);
+    }
+}
+
 /// A diagonal entry that has a unit of its own: nothing but zero is small. A NaN is refused as well.
 fn is_invertible(d: f64) -> bool {
     d.is_finite() && (1.0 / d).is_finite()
@@ -249,11 +257,7 @@ impl FactoredMatrix {
             }
             Kind::Sparse(sparse) => sparse.solve(b),
             Kind::Dense(dense) => dense.lu.solve(b),
-            Kind::Split(split) => {
-                let (head, tail) = b.split_at_mut(split.diagonal.len());
-                head.iter_mut().zip(&split.diagonal).for_each(|(b, d)| *b /= d);
-                split.block.lu.solve(tail);
-            }
+            Kind::Split(split) => split.solve(b),
         }
     }
 

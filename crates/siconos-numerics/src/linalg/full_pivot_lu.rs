@@ -4,8 +4,9 @@ use faer::Mat;
 use faer::linalg::solvers::FullPivLu;
 use ndarray::ArrayView2;
 
-/// Pivots below this times the first one are rounding: entries are sums of some terms, in rows of one unit.
-pub(crate) const ROUNDING_PIVOT: f64 = 1e-12;
+/// Pivots below this times the first one, or beside their rows and columns, are rounding: entries are sums
+/// of some terms, in rows of one unit.
+pub(super) const ROUNDING_PIVOT: f64 = 1e-12;
 
 /// $P A Q = L U$ with full pivoting (Golub and Van Loan 2013, section 3.4.8), as far as there are pivots.
 ///

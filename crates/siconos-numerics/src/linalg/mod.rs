@@ -53,7 +53,7 @@ pub use csc::Csc;
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
 pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_hold};
 pub use factored_matrix::FactoredMatrix;
-pub(crate) use full_pivot_lu::{FullPivotLu, ROUNDING_PIVOT};
+pub(crate) use full_pivot_lu::FullPivotLu;
 pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub use pivot_units::units_of_matrix;

@@ -94,9 +94,9 @@ impl NewtonMatrix {
         matches!(self.factors, Factors::Cholesky | Factors::SparseLdl)
     }
 
-    /// How far the last matrix is from a singular one, where it is dense and LU was taken.
-    pub(crate) fn weakest_pivot(&self) -> f64 {
-        if self.factors == Factors::Lu { self.lu.weakest_pivot() } else { f64::INFINITY }
+    /// Whether the last matrix may be a singular one but for rounding, as far as dense LU tells.
+    pub(crate) fn is_near_singular(&self) -> bool {
+        self.factors == Factors::Lu && self.lu.is_near_singular()
     }
 
     fn take(&mut self, m: MatrixRef<'_>, symmetric: Option<bool>) -> bool {

@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 
 use super::{MlcpProblem, MlcpRow};
 use crate::box_rows::Storage;
-use crate::linalg::{FullPivotLu, Matrix, MatrixRef, NewtonMatrix, ROUNDING_PIVOT, SingularMatrix};
+use crate::linalg::{FullPivotLu, Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
 use crate::own_response;
 
 /// The last factorised basis and its matrix.
@@ -61,7 +61,7 @@ impl ActiveSet {
             self.newton.prepare(stored, false);
             let factored = self.newton.factor(stored, &self.a, &self.b);
             self.is_redundant = match m.reborrow() {
-                MatrixRef::Dense(m) if factored.is_err() || self.newton.weakest_pivot() < ROUNDING_PIVOT => {
+                MatrixRef::Dense(m) if factored.is_err() || self.newton.is_near_singular() => {
                     self.factor_redundant(m, rows)
                 }
                 _ => false,

@@ -74,6 +74,9 @@ impl TimeStepping {
             self.take_newton_steps(state);
         }
         self.compare_motions(state);
+        if !self.work.suspects.is_empty() {
+            self.judge_suspects(state);
+        }
         let is_first = self.work.newton_iterations == 1;
         for &island in &self.unsettled.islands {
             self.work.best_errors[island].note(self.work.island_errors[island].largest, is_first);
@@ -109,8 +112,7 @@ impl TimeStepping {
             self.kinematics.evaluate_iterate(tables, &self.threads, curved, at, begin);
         }
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
-        // What changes in the first iteration is mostly the motion.
-        let tolerance = if work.newton_iterations == 1 { f64::INFINITY } else { self.newton.tolerance };
+        let tolerance = self.newton.tolerance;
         work.suspects.clear();
         if !self.unsettled.curved.is_empty() {
             work.suspects.reserve(tables.rows.len());
@@ -132,20 +134,21 @@ impl TimeStepping {
                 work.suspects.push(Suspect { island, row: at, change, relative });
             }
         });
-        if !self.work.suspects.is_empty() {
-            self.pass_over_rounding(state);
-        }
     }
 
-    /// Adds the changes that are larger than the tolerance but for those that are rounding beside the motion
-    /// of their island: where nothing moves along a row, as across the plane of a mechanism, its own terms
-    /// are rounding as well, and do not say so.
+    /// Adds the changes that are larger than the tolerance. In an island whose other errors may be final,
+    /// those are passed over that are rounding beside its motion: where nothing moves along a row, as across
+    /// the plane of a mechanism, its own terms are rounding as well, and do not say so.
     #[cold]
-    fn pass_over_rounding(&mut self, state: &State) {
+    fn judge_suspects(&mut self, state: &State) {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
         work.suspects.sort_unstable_by_key(|suspect| suspect.island);
         for of_island in work.suspects.chunk_by(|a, b| a.island == b.island) {
             let island = of_island[0].island;
+            if work.island_errors[island].largest > LARGEST_ROUNDING * self.newton.tolerance {
+                of_island.iter().for_each(|suspect| work.island_errors[island].add(suspect.relative));
+                continue;
+            }
             let blocks = &islands.at(island).blocks;
             let mut energy = 0.0;
             for &block in blocks {
