@@ -8,9 +8,9 @@
 //! it, may be much larger, and its rounding is a limit that no iteration gets below.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::FactoredMatrix;
+use siconos_numerics::linalg::{FactoredMatrix, add_scaled};
 
-use super::StepTimes;
+use super::{Impulses, StepTimes};
 use crate::simulation::larger;
 
 /// Rounding of a sum of few terms, in units in the last place of these; each further term adds one.
@@ -73,6 +73,21 @@ impl EquationRows {
             let terms = k.iter().zip(sizes).map(|(k, size)| (k * size).abs());
             *position += step.h * step.theta * terms.sum::<f64>();
         }
+    }
+
+    /// Makes the rows of an equation that holds exactly, for the impulse before: what its direction has
+    /// changed is left.
+    pub(crate) fn write_exact(
+        &mut self,
+        w: &FactoredMatrix,
+        motion: (&[f64], &[f64]),
+        impulses: Impulses<'_>,
+    ) -> &Self {
+        self.begin(w, motion, Inertia::OfRows);
+        let changes = impulses.before.iter().zip(impulses.now);
+        self.residual.extend(changes.map(|(before, now)| before - now));
+        add_scaled(1.0, impulses.terms, &mut self.change);
+        self
     }
 
     fn unit(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::scheme::{FirstOrderScheme, HeldSource, Unknown};
+use super::{FirstOrderScheme, HeldSource, Unknown};
 use crate::error::SettingsError;
 
 /// The theta scheme, for **absolutely continuous** solutions: x without jumps, lambda of bounded variation.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularMatrix, add_scaled};
+use siconos_numerics::linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularMatrix};
 
+use super::EquationRows;
 use super::system_work::{Impulses, StepTimes};
-use super::{EquationRows, Inertia};
 use crate::model::{At, LagrangianLinear};
 
 /// The work of one linear system.
@@ -177,12 +177,7 @@ impl LinearWork {
         motion: (&[f64], &[f64]),
         impulses: Impulses<'_>,
     ) -> &EquationRows {
-        let rows = self.rows.get_or_insert_default();
-        rows.begin(&self.w, motion, Inertia::OfRows);
-        let changes = impulses.before.iter().zip(impulses.now);
-        rows.residual.extend(changes.map(|(before, now)| before - now));
-        add_scaled(1.0, impulses.terms, &mut rows.change);
-        rows
+        self.rows.get_or_insert_default().write_exact(&self.w, motion, impulses)
     }
 
     /// W as it is for a step.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Activation;
 use crate::error::SettingsError;
 
 /// The theta scheme of Moreau and Jean for second-order systems, in velocities and impulses.
@@ -114,15 +115,6 @@ impl MoreauJean {
             let (name, value) = ("theta", self.theta);
             return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1" });
         }
-        if !(self.gamma >= 0.0 && self.gamma.is_finite()) {
-            let (name, value) = ("gamma", self.gamma);
-            return Err(SettingsError::OutOfRange { name, value, must_be: "finite and at least 0" });
-        }
-        match self.activation_threshold {
-            Some(value) if !value.is_finite() => {
-                Err(SettingsError::OutOfRange { name: "activation_threshold", value, must_be: "finite" })
-            }
-            _ => Ok(()),
-        }
+        Activation { gamma: self.gamma, threshold: self.activation_threshold }.validate()
     }
 }

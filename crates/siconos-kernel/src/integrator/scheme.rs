@@ -1,13 +1,16 @@
-//! An integrator of any kind, and what the schemes of first-order systems have in common.
+//! An integrator of any kind, and which systems it is for.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, MoreauJean, ThetaGamma, ZeroOrderHold};
+use super::{
+    BackwardEuler, EulerMoreau, FirstOrderScheme, FullyImplicit, MeasureEuler, ModalExact, MoreauJean,
+    SchatzmanPaoli, SecondOrderScheme, ThetaGamma, TwoStep, ZeroOrderHold,
+};
 use crate::error::{SettingsError, SimulationError};
 use crate::model::dynamical_system::{Family, FirstOrderSystem, LagrangianSystem};
-use crate::model::{DynamicalSystem, DynamicalSystemId, NewtonEuler};
+use crate::model::{DynamicalSystem, DynamicalSystemId, LagrangianLinear, NewtonEuler};
 
 /// A one-step integrator of any kind: what a simulation is given for its systems.
 ///
@@ -22,6 +25,10 @@ use crate::model::{DynamicalSystem, DynamicalSystemId, NewtonEuler};
 pub enum Integrator {
     /// Lagrangian systems, in velocities and impulses.
     MoreauJean(MoreauJean),
+    /// Linear Lagrangian systems, in positions alone.
+    SchatzmanPaoli(SchatzmanPaoli),
+    /// Linear Lagrangian systems in the coordinates of their modes, without error in time.
+    ModalExact(ModalExact),
     /// First-order systems with absolutely continuous solutions.
     EulerMoreau(EulerMoreau),
     /// First-order systems with continuously differentiable solutions.
@@ -40,16 +47,13 @@ impl Integrator {
     /// Whether it is for first-order systems.
     #[must_use]
     pub fn is_first_order(&self) -> bool {
-        !matches!(self, Self::MoreauJean(_))
+        matches!(self.scheme(), Scheme::FirstOrder(_))
     }
 
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self.scheme() {
-            Scheme::SecondOrder(_) => "MoreauJean",
-            Scheme::FirstOrder(scheme) => scheme.name,
-        }
+        self.scheme().name()
     }
 
     pub(crate) fn validate(&self) -> Result<(), SettingsError> {
@@ -61,7 +65,9 @@ impl Integrator {
 
     pub(crate) fn scheme(&self) -> Scheme {
         Scheme::FirstOrder(match *self {
-            Self::MoreauJean(scheme) => return Scheme::SecondOrder(scheme),
+            Self::MoreauJean(scheme) => return Scheme::SecondOrder(scheme.into()),
+            Self::SchatzmanPaoli(scheme) => return Scheme::SecondOrder(scheme.into()),
+            Self::ModalExact(scheme) => return Scheme::SecondOrder(scheme.into()),
             Self::EulerMoreau(scheme) => scheme.into(),
             Self::ThetaGamma(scheme) => scheme.into(),
             Self::MeasureEuler(scheme) => scheme.into(),
@@ -75,6 +81,18 @@ impl Integrator {
 impl From<MoreauJean> for Integrator {
     fn from(scheme: MoreauJean) -> Self {
         Self::MoreauJean(scheme)
+    }
+}
+
+impl From<SchatzmanPaoli> for Integrator {
+    fn from(scheme: SchatzmanPaoli) -> Self {
+        Self::SchatzmanPaoli(scheme)
+    }
+}
+
+impl From<ModalExact> for Integrator {
+    fn from(scheme: ModalExact) -> Self {
+        Self::ModalExact(scheme)
     }
 }
 
@@ -117,14 +135,15 @@ impl From<ZeroOrderHold> for Integrator {
 /// The integrator of one system as the simulation sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Scheme {
-    SecondOrder(MoreauJean),
+    SecondOrder(SecondOrderScheme),
     FirstOrder(FirstOrderScheme),
 }
 
 /// A system with a scheme of its family.
 #[derive(Clone, Debug)]
 pub(crate) enum Paired {
-    SecondOrder(LagrangianSystem),
+    Theta(LagrangianSystem),
+    TwoStep(Arc<LagrangianLinear>, TwoStep),
     Body(Arc<NewtonEuler>, MoreauJean),
     FirstOrder(FirstOrderSystem, FirstOrderScheme),
 }
@@ -143,11 +162,25 @@ impl Scheme {
             Err(SimulationError::UnsupportedSystem { system: id, integrator, what, instead })
         };
         match (*self, system.family()) {
-            (Self::SecondOrder(_), Family::Lagrangian(system)) => Ok(Paired::SecondOrder(system)),
-            (Self::SecondOrder(scheme), Family::Body(body)) => Ok(Paired::Body(body, scheme)),
-            (Self::SecondOrder(_), Family::FirstOrder(_)) => {
-                refused("MoreauJean", "a first-order system", "take EulerMoreau, say")
+            (Self::SecondOrder(scheme), Family::FirstOrder(_)) => {
+                refused(scheme.name(), "a first-order system", "take EulerMoreau, say")
             }
+            (Self::SecondOrder(scheme), Family::Body(body)) => match scheme {
+                SecondOrderScheme::MoreauJean(scheme) => Ok(Paired::Body(body, scheme)),
+                _ => refused(scheme.name(), "a rigid body", "take MoreauJean"),
+            },
+            (Self::SecondOrder(scheme), Family::Lagrangian(system)) => match (scheme.two_step(), system) {
+                (None, system) => Ok(Paired::Theta(system)),
+                (Some(_), LagrangianSystem::General(_)) => {
+                    refused(scheme.name(), "a nonlinear Lagrangian system", "take MoreauJean")
+                }
+                (Some(TwoStep::Modal), LagrangianSystem::Linear(system)) if !system.is_diagonal() => refused(
+                    scheme.name(),
+                    "a mass, damping or stiffness that is not diagonal",
+                    "give it in the coordinates of its modes, or take MoreauJean",
+                ),
+                (Some(two_step), LagrangianSystem::Linear(system)) => Ok(Paired::TwoStep(system, two_step)),
+            },
             (Self::FirstOrder(scheme), Family::Lagrangian(_)) => {
                 refused(scheme.name, "a Lagrangian system", "take MoreauJean")
             }
@@ -174,69 +207,17 @@ impl Scheme {
         }
     }
 
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::SecondOrder(scheme) => scheme.name(),
+            Self::FirstOrder(scheme) => scheme.name,
+        }
+    }
+
     pub(crate) fn theta(&self) -> f64 {
         match self {
-            Self::SecondOrder(scheme) => scheme.theta,
+            Self::SecondOrder(scheme) => scheme.theta(),
             Self::FirstOrder(scheme) => scheme.theta,
-        }
-    }
-}
-
-/// The instant of a step whose source b a [`ZeroOrderHold`] holds over the step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HeldSource {
-    /// $b(t_k)$: the step knows nothing of what comes, as a controller that samples and holds. Default.
-    #[default]
-    Beginning,
-    /// $b(t_{k+1})$, at the time of the law, as Siconos takes it.
-    End,
-}
-
-/// What the one-step problem is solved for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unknown {
-    /// lambda
-    Multiplier,
-    /// sigma = h lambda
-    Measure,
-}
-
-/// All schemes of first-order systems in one:
-///
-/// $M (x - x_k) = h (\theta f + (1 - \theta) f_k) + h \theta_r r + h (1 - \theta_r) r_k$, with y and r taken
-/// at $t_k + \gamma h$ and $x_\gamma = (1 - \gamma) x_k + \gamma x$; under a hold, x is the exact solution
-/// with r constant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct FirstOrderScheme {
-    pub(crate) name: &'static str,
-    pub(crate) theta: f64,
-    pub(crate) theta_r: f64,
-    pub(crate) gamma: f64,
-    pub(crate) unknown: Unknown,
-    /// The time of the source under a hold.
-    pub(crate) hold: Option<HeldSource>,
-}
-
-impl FirstOrderScheme {
-    pub(super) fn validate(&self) -> Result<(), SettingsError> {
-        for (name, value) in [("theta", self.theta), ("theta_r", self.theta_r), ("gamma", self.gamma)] {
-            if !(0.0..=1.0).contains(&value) {
-                return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1" });
-            }
-        }
-        Ok(())
-    }
-
-    /// $t_k + \gamma h$, where y, r and the law are taken.
-    pub(crate) fn time_of_law(&self, t_k: f64, t_kp1: f64) -> f64 {
-        if self.gamma == 1.0 { t_kp1 } else { t_k + self.gamma * (t_kp1 - t_k) }
-    }
-
-    /// The unknown of the one-step problem divided by lambda, for a step of length `h`.
-    pub(crate) fn scale(&self, h: f64) -> f64 {
-        match self.unknown {
-            Unknown::Multiplier => 1.0,
-            Unknown::Measure => h,
         }
     }
 }

@@ -7,6 +7,7 @@ use siconos_numerics::linalg::FactoredMatrix;
 use super::body_work::BodyWork;
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
+use super::two_step_work::TwoStepWork;
 use super::{FactorError, FirstOrderWork, Paired, Refactor};
 use crate::error::{ModelError, SimulationError};
 use crate::model::dynamical_system::LagrangianSystem;
@@ -49,6 +50,7 @@ pub(crate) struct Impulses<'a> {
 pub(crate) enum SystemWork {
     Linear(LinearWork),
     Nonlinear(Box<NonlinearWork>),
+    TwoStep(Box<TwoStepWork>),
     Body(Box<BodyWork>),
     FirstOrder(Box<FirstOrderWork>),
 }
@@ -63,11 +65,14 @@ impl SystemWork {
         let (mut systems, mut scheme) = (Vec::new(), None);
         for SystemEntry { id, scheme: own, .. } in entries {
             match own.pair(*id, model.system(*id)?)? {
-                Paired::SecondOrder(LagrangianSystem::Linear(system)) => {
+                Paired::Theta(LagrangianSystem::Linear(system)) => {
                     return Ok(Self::Linear(LinearWork::new(&system)));
                 }
-                Paired::SecondOrder(LagrangianSystem::General(system)) => {
+                Paired::Theta(LagrangianSystem::General(system)) => {
                     return Ok(Self::Nonlinear(Box::new(NonlinearWork::new(&system))));
+                }
+                Paired::TwoStep(system, scheme) => {
+                    return Ok(Self::TwoStep(Box::new(TwoStepWork::new(&system, scheme))));
                 }
                 Paired::Body(body, scheme) => {
                     return Ok(Self::Body(Box::new(BodyWork::new(&body, scheme.gyroscopic))));
@@ -85,7 +90,7 @@ impl SystemWork {
     /// Whether one Newton iteration is exact as far as the systems go.
     pub(crate) fn is_affine(&self) -> bool {
         match self {
-            Self::Linear(_) => true,
+            Self::Linear(_) | Self::TwoStep(_) => true,
             Self::Nonlinear(_) => false,
             Self::Body(work) => work.is_affine(),
             Self::FirstOrder(work) => work.is_affine(),
@@ -97,7 +102,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.is_steady(),
             Self::Body(work) => work.is_steady(),
-            Self::Nonlinear(_) | Self::FirstOrder(_) => false,
+            Self::Nonlinear(_) | Self::TwoStep(_) | Self::FirstOrder(_) => false,
         }
     }
 
@@ -106,14 +111,14 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.steady_acceleration_into(at, out),
             Self::Body(work) => work.steady_acceleration_into(at, out),
-            Self::Nonlinear(_) | Self::FirstOrder(_) => out.fill(0.0),
+            Self::Nonlinear(_) | Self::TwoStep(_) | Self::FirstOrder(_) => out.fill(0.0),
         }
     }
 
     /// Whether W depends on the step length only.
     pub(crate) fn is_constant(&self) -> bool {
         match self {
-            Self::Linear(_) => true,
+            Self::Linear(_) | Self::TwoStep(_) => true,
             Self::Nonlinear(work) => work.is_constant(),
             Self::Body(work) => work.is_affine(),
             Self::FirstOrder(work) => work.refactor() == Refactor::WithStepLength,
@@ -124,6 +129,7 @@ impl SystemWork {
     pub(crate) fn has_step_length(&self) -> bool {
         match self {
             Self::Linear(work) => work.has_step_length(),
+            Self::TwoStep(work) => work.has_step_length(),
             Self::Nonlinear(work) => work.has_step_length(),
             Self::Body(work) => !work.is_affine(),
             Self::FirstOrder(_) => true,
@@ -134,6 +140,7 @@ impl SystemWork {
     pub(crate) fn entries(&self) -> usize {
         match self {
             Self::Linear(work) => work.entries(),
+            Self::TwoStep(work) => work.entries(),
             Self::Nonlinear(_) | Self::Body(_) => usize::MAX,
             Self::FirstOrder(work) => work.entries(),
         }
@@ -145,7 +152,7 @@ impl SystemWork {
             Self::Linear(work) => work.forget_forces(),
             Self::Nonlinear(work) => work.forget_forces(),
             Self::Body(work) => work.forget_forces(),
-            Self::FirstOrder(_) => {}
+            Self::TwoStep(_) | Self::FirstOrder(_) => {}
         }
     }
 
@@ -154,6 +161,7 @@ impl SystemWork {
     pub(crate) fn prepare(&mut self, step: StepTimes<'_>, x: &[f64]) -> Result<(), FactorError> {
         match self {
             Self::Linear(work) => work.prepare(step)?,
+            Self::TwoStep(work) => work.prepare(step.h)?,
             Self::Body(work) => work.prepare()?,
             Self::FirstOrder(work) if work.refactor() == Refactor::WithStepLength => {
                 work.factor(step, (x, x), std::iter::empty())?;
@@ -175,7 +183,7 @@ impl SystemWork {
     pub(crate) fn w(&self, step: StepTimes<'_>) -> Array2<f64> {
         match self {
             Self::Linear(work) => work.w(step),
-            Self::Nonlinear(_) | Self::Body(_) => self.matrix().0.to_dense(),
+            Self::Nonlinear(_) | Self::TwoStep(_) | Self::Body(_) => self.matrix().0.to_dense(),
             Self::FirstOrder(work) => work.w(),
         }
     }
@@ -185,6 +193,7 @@ impl Response for SystemWork {
     fn respond(&mut self, b: &mut [f64]) {
         match self {
             Self::Linear(work) => work.respond(b),
+            Self::TwoStep(work) => work.respond(b),
             Self::Nonlinear(work) => work.respond(b),
             Self::Body(work) => work.respond(b),
             Self::FirstOrder(work) => work.respond(b),
@@ -194,6 +203,7 @@ impl Response for SystemWork {
     fn matrix(&self) -> (&FactoredMatrix, f64) {
         match self {
             Self::Linear(work) => (work.factored(), 1.0),
+            Self::TwoStep(work) => (work.factored(), 1.0),
             Self::Nonlinear(work) => (work.factored(), 1.0),
             Self::Body(work) => (work.factored(), 1.0),
             Self::FirstOrder(work) => work.factored(),

@@ -3,8 +3,8 @@
 use ndarray::Array2;
 
 use crate::error::SimulationError;
-use crate::integrator::{FirstOrderScheme, MoreauJean, Scheme};
-use crate::model::{At, Interaction, InteractionId, NonSmoothLaw};
+use crate::integrator::{Activation, FirstOrderScheme, Scheme, SecondOrderScheme};
+use crate::model::{At, Interaction, InteractionId, NonSmoothLaw, Relation};
 
 /// The classes of one-step problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +31,9 @@ impl ProblemClass {
     /// The class of one interaction by itself.
     pub(crate) fn of(law: &NonSmoothLaw, kind: ContactKind, posing: FrictionPosing) -> Self {
         match (law, kind) {
-            (_, ContactKind::Frictional { .. }) if posing == FrictionPosing::NormalRows => {
-                Self::Complementarity
-            }
-            (_, ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. }) => Self::Mixed,
-            (NonSmoothLaw::NewtonImpactFriction(law), ContactKind::Frictional { .. }) => {
+            (_, ContactKind::Frictional(_)) if posing == FrictionPosing::NormalRows => Self::Complementarity,
+            (_, ContactKind::Bilateral | ContactKind::AtPosition { equality: true, .. }) => Self::Mixed,
+            (NonSmoothLaw::NewtonImpactFriction(law), ContactKind::Frictional(_)) => {
                 Self::Contact { dimension: law.dimension() }
             }
             (NonSmoothLaw::Equality(_) | NonSmoothLaw::MixedComplementarity(_), _) => Self::Mixed,
@@ -99,16 +97,15 @@ impl FrictionPosing {
 /// How an interaction enters the one-step problem, but for the numbers of its law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum ContactKind {
-    /// At velocity level, while the predicted gap is closed: at most the threshold, or its rounding where
-    /// none is given.
-    Unilateral { gamma: f64, threshold: Option<f64> },
+    /// At velocity level, while the predicted gap is closed.
+    Unilateral(Activation),
     /// At velocity level with friction, while the predicted gap, which is the first component of a block, is
     /// closed.
-    Frictional { gamma: f64, threshold: Option<f64> },
+    Frictional(Activation),
     /// $\dot y = 0$ in every step.
     Bilateral,
-    /// At position level with the compliance D, in every step.
-    Compliant { equality: bool, theta: f64 },
+    /// At position level, with the compliance D where there is one, in every step.
+    AtPosition { equality: bool, theta: f64 },
     /// Between y and lambda of first-order systems, in every step.
     FirstOrder(FirstOrderScheme),
     /// Not at all: the interaction has been removed.
@@ -124,8 +121,8 @@ impl ContactKind {
     pub(super) fn unitary_size(self, interaction: &Interaction) -> usize {
         let couples = |d: &Array2<f64>| d.indexed_iter().any(|((i, j), d)| i != j && *d != 0.0);
         let by_itself = match self {
-            Self::Unilateral { .. } => matches!(interaction.law(), NonSmoothLaw::Complementarity(_)),
-            Self::Compliant { equality: false, .. } => {
+            Self::Unilateral(_) => matches!(interaction.law(), NonSmoothLaw::Complementarity(_)),
+            Self::AtPosition { equality: false, .. } => {
                 interaction.relation().compliance().is_none_or(|d| !couples(d))
             }
             _ => false,
@@ -135,12 +132,12 @@ impl ContactKind {
 
     /// Whether it opens and closes; what does not is always active.
     pub(super) fn has_gap(self) -> bool {
-        matches!(self, Self::Unilateral { .. } | Self::Frictional { .. })
+        matches!(self, Self::Unilateral(_) | Self::Frictional(_))
     }
 
     /// How many of the components of a unitary relation are unknowns of the one-step problem: the first ones.
     pub(super) fn unknowns(self, size: usize) -> usize {
-        if let Self::Unilateral { .. } = self { 1 } else { size }
+        if let Self::Unilateral(_) = self { 1 } else { size }
     }
 
     /// When the law of a step holds.
@@ -222,23 +219,14 @@ impl ContactKind {
     fn of_lagrangian(
         id: InteractionId,
         interaction: &Interaction,
-        schemes: impl Iterator<Item = MoreauJean> + Clone,
+        schemes: impl Iterator<Item = SecondOrderScheme> + Clone,
     ) -> Result<Self, SimulationError> {
-        let agreed = |setting, value: fn(MoreauJean) -> f64| {
-            let mut values = schemes.clone().map(value);
-            let first = values.next().unwrap_or_default();
-            match values.find(|&second| second != first) {
-                None => Ok(first),
-                Some(second) => {
-                    Err(SimulationError::IntegratorsDisagree { interaction: id, setting, first, second })
-                }
-            }
-        };
-        let refused = |what, instead| {
-            Err(SimulationError::Unsupported { interaction: id, integrator: "MoreauJean", what, instead })
-        };
+        let integrator = schemes.clone().next().map_or("", |scheme| scheme.name());
+        let refused =
+            |what, instead| Err(SimulationError::Unsupported { interaction: id, integrator, what, instead });
         let first_order_law = "take first-order systems, or a law of contacts";
-        match interaction.law() {
+        let law = interaction.law();
+        match law {
             NonSmoothLaw::MixedComplementarity(_) => {
                 return refused("equalities and contacts in one block", "make two interactions of them");
             }
@@ -249,42 +237,67 @@ impl ContactKind {
             NonSmoothLaw::Cone(_) => return refused("second-order cones", first_order_law),
             _ => {}
         }
-        if interaction.relation().compliance().is_some() {
-            let theta = agreed("theta", |scheme| scheme.theta)?;
+        let has_restitution =
+            matches!(law, NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::NewtonImpactFriction(_));
+        let is_compliant = interaction.relation().compliance().is_some();
+        if is_compliant && has_restitution {
             let instead = "take a ComplementarityCondition, or drop D";
-            match interaction.law() {
-                NonSmoothLaw::NewtonImpact(_) => {
-                    return refused("restitution on a compliant relation", instead);
-                }
-                NonSmoothLaw::NewtonImpactFriction(_) => {
-                    return refused("friction on a compliant relation", instead);
-                }
-                _ => {}
-            }
-            if theta == 0.0 {
-                return refused("a compliant relation with theta = 0", "take theta above 0");
-            }
-            let equality = matches!(interaction.law(), NonSmoothLaw::Equality(_));
-            return Ok(Self::Compliant { equality, theta });
+            return match law {
+                NonSmoothLaw::NewtonImpact(_) => refused("restitution on a compliant relation", instead),
+                _ => refused("friction on a compliant relation", instead),
+            };
         }
-        let gamma = || agreed("gamma", |scheme| scheme.gamma);
-        let threshold = || {
-            let mut given = schemes.clone().filter_map(|scheme| scheme.activation_threshold);
-            let first = given.next();
-            match (first, given.find(|&second| Some(second) != first)) {
-                (Some(first), Some(second)) => {
-                    let setting = "activation_threshold";
-                    Err(SimulationError::IntegratorsDisagree { interaction: id, setting, first, second })
-                }
-                _ => Ok(first),
+        let at_position = schemes.clone().filter(|scheme| scheme.activation().is_none()).count();
+        if at_position > 0 {
+            if at_position < schemes.clone().count() {
+                let what = "contacts of systems with other integrators, at velocity level";
+                return refused(what, "give all systems of an interaction this integrator, or none");
             }
-        };
-        match interaction.law() {
-            NonSmoothLaw::Equality(_) => Ok(Self::Bilateral),
-            NonSmoothLaw::NewtonImpactFriction(_) => {
-                Ok(Self::Frictional { gamma: gamma()?, threshold: threshold()? })
+            if let NonSmoothLaw::NewtonImpactFriction(_) = law {
+                return refused("friction", "take MoreauJean");
             }
-            _ => Ok(Self::Unilateral { gamma: gamma()?, threshold: threshold()? }),
+            if !matches!(interaction.relation(), Relation::LagrangianLinear(_)) {
+                return refused("a relation that is not linear", "take MoreauJean");
+            }
+        } else if !is_compliant {
+            let activation = || agreed_activation(id, schemes.filter_map(|scheme| scheme.activation()));
+            return Ok(match law {
+                NonSmoothLaw::Equality(_) => Self::Bilateral,
+                NonSmoothLaw::NewtonImpactFriction(_) => Self::Frictional(activation()?),
+                _ => Self::Unilateral(activation()?),
+            });
+        }
+        let equality = matches!(law, NonSmoothLaw::Equality(_));
+        match agreed(id, "theta", schemes.map(|scheme| scheme.theta()))? {
+            0.0 => refused("a compliant relation with theta = 0", "take theta above 0"),
+            theta => Ok(Self::AtPosition { equality, theta }),
         }
     }
+}
+
+/// What the integrators of the systems of an interaction have in common.
+fn agreed(
+    interaction: InteractionId,
+    setting: &'static str,
+    mut values: impl Iterator<Item = f64>,
+) -> Result<f64, SimulationError> {
+    let first = values.next().unwrap_or_default();
+    match values.find(|&second| second != first) {
+        None => Ok(first),
+        Some(second) => Err(SimulationError::IntegratorsDisagree { interaction, setting, first, second }),
+    }
+}
+
+/// When a contact is active: one integrator that gives a threshold decides.
+fn agreed_activation(
+    interaction: InteractionId,
+    activations: impl Iterator<Item = Activation> + Clone,
+) -> Result<Activation, SimulationError> {
+    let gamma = agreed(interaction, "gamma", activations.clone().map(|activation| activation.gamma))?;
+    let mut given = activations.filter_map(|activation| activation.threshold).peekable();
+    let threshold = match given.peek() {
+        None => None,
+        Some(_) => Some(agreed(interaction, "activation_threshold", given)?),
+    };
+    Ok(Activation { gamma, threshold })
 }

@@ -213,7 +213,7 @@ pub(super) fn feedthrough(
     let place = [row, column].map(|row| entry.rows.index_of(row));
     match (*tables.kind(entry.kind), &entry.compliance, values) {
         (ContactKind::FirstOrder(scheme), _, Some(values)) => values[interaction].d[place] / scheme.scale(h),
-        (ContactKind::Compliant { theta, .. }, Some(d), _) => d[place] / (h * h * theta),
+        (ContactKind::AtPosition { theta, .. }, Some(d), _) => d[place] / (h * h * theta),
         _ => 0.0,
     }
 }

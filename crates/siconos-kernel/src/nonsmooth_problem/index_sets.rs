@@ -7,6 +7,7 @@
 use super::class::ContactKind;
 use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
+use crate::integrator::Activation;
 use crate::model::Moved;
 
 /// Up to so many members come and go one by one.
@@ -40,11 +41,11 @@ impl IndexSet {
         }
         self.is_chosen = true;
         let is_active = |unitary: &UnitaryEntry| match *tables.kind_of(unitary) {
-            ContactKind::Bilateral | ContactKind::Compliant { .. } | ContactKind::FirstOrder(_) => true,
+            ContactKind::Bilateral | ContactKind::AtPosition { .. } | ContactKind::FirstOrder(_) => true,
             ContactKind::Gone => false,
             // The first component is the gap; under friction the others slide.
-            ContactKind::Unilateral { gamma, threshold, .. }
-            | ContactKind::Frictional { gamma, threshold, .. } => {
+            ContactKind::Unilateral(Activation { gamma, threshold })
+            | ContactKind::Frictional(Activation { gamma, threshold }) => {
                 let row = unitary.rows.start().index();
                 let gap = y[row] + gamma * h * y_dot[row];
                 match threshold {

@@ -111,7 +111,7 @@ impl IslandProblem {
         let kinds = self.couplings.members().iter().map(|&member| tables.kind_of(&tables.unitary[member]));
         let sharing = sharing(&solver.chosen, kinds.clone());
         let blocks = self.couplings.sizes().zip(kinds).map(|(rows, kind)| {
-            let has_friction = matches!(kind, ContactKind::Frictional { .. });
+            let has_friction = matches!(kind, ContactKind::Frictional(_));
             UnitBlock { rows, has_friction }
         });
         self.units.lay_out(sharing, blocks);

@@ -268,7 +268,7 @@ impl Block<'_> {
     /// The number of equalities at the beginning of the block.
     fn equalities(&self) -> usize {
         match (self.kind, self.law) {
-            (ContactKind::Bilateral | ContactKind::Compliant { equality: true, .. }, _) => self.size,
+            (ContactKind::Bilateral | ContactKind::AtPosition { equality: true, .. }, _) => self.size,
             (_, NonSmoothLaw::Equality(_)) => self.size,
             (_, NonSmoothLaw::MixedComplementarity(law)) => law.equalities(),
             (_, _) => 0,

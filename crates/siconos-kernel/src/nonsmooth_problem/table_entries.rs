@@ -9,7 +9,7 @@ use ndarray::Array2;
 use super::class::ContactKind;
 use super::rows::{EntryPlace, RowPattern};
 use crate::index::{Columns, Dofs, JacobianEntries, Place, Positions, RelationColumns, RowPlace, Rows, Span};
-use crate::integrator::Scheme;
+use crate::integrator::{Scheme, TwoStep};
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothLaw, PositionSpace};
 
 pub(crate) type SystemPlace = Place<SystemEntry>;
@@ -42,6 +42,14 @@ pub(crate) struct SystemEntry {
 impl SystemEntry {
     pub(crate) fn is_first_order(&self) -> bool {
         matches!(*self.scheme, Scheme::FirstOrder(_))
+    }
+
+    /// Its scheme, where that is one in differences of positions.
+    pub(crate) fn two_step(&self) -> Option<TwoStep> {
+        match *self.scheme {
+            Scheme::SecondOrder(scheme) => scheme.two_step(),
+            Scheme::FirstOrder(_) => None,
+        }
     }
 }
 

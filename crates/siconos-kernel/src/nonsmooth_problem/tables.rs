@@ -393,7 +393,7 @@ impl Tables {
     pub(super) fn unknowns(&self, member: UnitaryPlace, posing: FrictionPosing) -> UnitaryEntry {
         let entry = self.unitary[member];
         match (self.kind_of(&entry), posing) {
-            (ContactKind::Frictional { .. }, FrictionPosing::NormalRows) => {
+            (ContactKind::Frictional(_), FrictionPosing::NormalRows) => {
                 UnitaryEntry { rows: entry.rows.part(0..1), ..entry }
             }
             _ => entry,

@@ -93,6 +93,9 @@ pub struct State {
     /// after it.
     pub(crate) v_before: Vec<f64>,
     pub(crate) acceleration: Vec<f64>,
+    /// The mean velocities over the last step, of systems that a scheme in differences of positions has
+    /// moved; NaN of others, empty where there are none.
+    pub(crate) mean_velocity: Vec<f64>,
     pub(crate) y: [Vec<f64>; LEVELS],
     pub(crate) lambda: [Vec<f64>; LEVELS],
     /// Of event-driven simulations, per component of y: whether it is in the set of closed contacts (I_2, or
@@ -138,6 +141,7 @@ impl State {
             impulse: Vec::new(),
             v_before: Vec::new(),
             acceleration: Vec::new(),
+            mean_velocity: Vec::new(),
             y: Default::default(),
             lambda: Default::default(),
             closed: Vec::new(),
@@ -159,6 +163,9 @@ impl State {
                 vector.resize(dofs, 0.0);
             }
         }
+        if !self.mean_velocity.is_empty() {
+            self.mean_velocity.resize(dofs, f64::NAN);
+        }
         for vector in self.y.iter_mut().chain(&mut self.lambda) {
             vector.resize(rows, 0.0);
         }
@@ -172,6 +179,18 @@ impl State {
         self.q[places.q.clone()].copy_from_slice(system.q0());
         for vector in [&mut self.v, &mut self.v_before] {
             vector[places.v.clone()].copy_from_slice(system.initial_rate());
+        }
+    }
+
+    /// The mean velocities of a system over the last step, where a scheme in differences has made them.
+    pub(crate) fn known_mean_velocity(&self, dofs: Range<usize>) -> Option<&[f64]> {
+        self.mean_velocity.get(dofs).filter(|known| known.iter().all(|u| !u.is_nan()))
+    }
+
+    /// Forgets them of a system that is moved by another hand.
+    fn forget_mean_velocity(&mut self, dofs: Range<usize>) {
+        if let Some(known) = self.mean_velocity.get_mut(dofs) {
+            known.fill(f64::NAN);
         }
     }
 
@@ -269,6 +288,9 @@ impl State {
         adopted.step = self.step;
         adopted.parameters.adopt(model.parameters(), &self.parameters);
         adopted.parameters_set = self.parameters_set;
+        if !self.mean_velocity.is_empty() {
+            adopted.mean_velocity = vec![f64::NAN; adopted.v.len()];
+        }
         for (id, _) in model.systems().iter() {
             if let (Some(from), Some(to)) = (self.layout.system(id), adopted.layout.system(id).cloned())
                 && from.same_size(&to)
@@ -277,7 +299,10 @@ impl State {
                 adopted.v[to.v.clone()].copy_from_slice(&self.v[from.v.clone()]);
                 adopted.v_before[to.v.clone()].copy_from_slice(&self.v_before[from.v.clone()]);
                 adopted.acceleration[to.v.clone()].copy_from_slice(&self.acceleration[from.v.clone()]);
-                adopted.impulse[to.v].copy_from_slice(&self.impulse[from.v.clone()]);
+                adopted.impulse[to.v.clone()].copy_from_slice(&self.impulse[from.v.clone()]);
+                if let Some(known) = self.mean_velocity.get(from.v.clone()) {
+                    adopted.mean_velocity[to.v].copy_from_slice(known);
+                }
             }
         }
         for (id, _) in model.interactions().iter() {

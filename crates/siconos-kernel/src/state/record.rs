@@ -62,6 +62,9 @@ struct SystemRecord {
     v_before: Vec<f64>,
     acceleration: Vec<f64>,
     impulse: Vec<f64>,
+    /// Empty where it is not known.
+    #[serde(default)]
+    mean_velocity: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,6 +113,7 @@ impl State {
                 v_before: of(&self.v_before),
                 acceleration: of(&self.acceleration),
                 impulse: of(&self.impulse),
+                mean_velocity: self.known_mean_velocity(places.v.clone()).unwrap_or_default().to_vec(),
             }
         });
         let births = model.births();
@@ -169,6 +173,10 @@ impl State {
                 ("impulse", &kept.impulse, &mut state.impulse),
             ] {
                 put(what, from, to, places.v.clone())?;
+            }
+            if !kept.mean_velocity.is_empty() {
+                state.mean_velocity.resize(state.v.len(), f64::NAN);
+                put("mean_velocity", &kept.mean_velocity, &mut state.mean_velocity, places.v)?;
             }
         }
         check_count("interactions", record.interactions.len(), model.interactions().len())?;

@@ -17,9 +17,10 @@ impl State {
     pub fn set_position(&mut self, id: DynamicalSystemId, q: &[f64]) -> Result<(), ModelError> {
         let places = self.known(id)?;
         let range = checked("q", places.q.clone(), q)?;
-        let mut q = q.to_vec();
+        let (mut q, dofs) = (q.to_vec(), places.v.clone());
         places.restore(&mut q)?;
         self.q[range].copy_from_slice(&q);
+        self.forget_mean_velocity(dofs);
         self.expire_outputs();
         Ok(())
     }
@@ -31,7 +32,8 @@ impl State {
     /// [`ModelError`] for a stale id, a wrong length, or an entry that is not finite.
     pub fn set_velocity(&mut self, id: DynamicalSystemId, v: &[f64]) -> Result<(), ModelError> {
         let range = checked("v", velocities(self.known(id)?), v)?;
-        self.v[range].copy_from_slice(v);
+        self.v[range.clone()].copy_from_slice(v);
+        self.forget_mean_velocity(range);
         self.expire_outputs();
         Ok(())
     }

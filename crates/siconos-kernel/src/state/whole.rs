@@ -70,6 +70,7 @@ impl State {
             rest = others;
         }
         scatter(&mut self.q, ranges, &q);
+        self.mean_velocity.clear();
         self.expire_outputs();
         Ok(())
     }
@@ -82,6 +83,7 @@ impl State {
     pub fn set_velocities(&mut self, model: &NonSmoothDynamicalSystem, v: &[f64]) -> Result<(), ModelError> {
         let ranges = self.checked_ranges(model, "v", v, velocities)?;
         scatter(&mut self.v, ranges, v);
+        self.mean_velocity.clear();
         self.expire_outputs();
         Ok(())
     }

@@ -44,6 +44,7 @@ mod state_record;
 mod step_to;
 mod threads;
 mod touching;
+mod two_step;
 mod unit_vector;
 mod units;
 mod wrong_input;

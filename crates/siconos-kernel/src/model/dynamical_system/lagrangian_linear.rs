@@ -115,6 +115,17 @@ impl LagrangianLinear {
         self.stiffness.as_ref()
     }
 
+    /// Whether mass, damping and stiffness are diagonal.
+    pub(crate) fn is_diagonal(&self) -> bool {
+        [Some(&self.mass), self.damping.as_ref(), self.stiffness.as_ref()].into_iter().flatten().all(
+            |matrix| {
+                let mut is_diagonal = true;
+                matrix.view().for_each_entry(|row, column, x| is_diagonal &= row == column || x == 0.0);
+                is_diagonal
+            },
+        )
+    }
+
     pub(super) fn has_external_force(&self) -> bool {
         self.external_force.is_some()
     }

@@ -119,6 +119,7 @@ impl EventDriven {
         self.write_impacts(state);
         (state.outputs_stale, state.parameters_set) = (false, false);
         state.origin = Origin::default();
+        state.mean_velocity.clear();
         self.committed = Some(state.t);
         let (q, v) = self.committed_x.split_at_mut(state.q.len());
         q.copy_from_slice(&state.q);

@@ -285,7 +285,7 @@ impl Kinematics {
         } else {
             *y_dot = j.times(motion.v) + self.time_derivative[row];
         }
-        if let ContactKind::Compliant { .. } = kind {
+        if let ContactKind::AtPosition { .. } = kind {
             *y += tables.interactions[entry.interaction].compliant_part(at, motion.lambda);
         }
     }

@@ -86,6 +86,7 @@ impl TimeStepping {
                 self.nonlinearities.add(block.is_affine, block.is_constant);
                 let entry = &tables.systems[block.systems.start()];
                 self.work.has_first_order |= entry.is_first_order();
+                self.work.has_two_step |= entry.two_step().is_some();
                 self.has_explicit_input |= explicit_input(*entry.scheme);
                 self.unprepared.push(self.systems.push(work));
                 self.unsettled.expect_change();

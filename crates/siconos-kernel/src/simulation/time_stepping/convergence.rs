@@ -209,7 +209,13 @@ impl TimeStepping {
                 SystemWork::Linear(linear) if impulses.before != impulses.now => {
                     linear.equation_rows((v, v_k), impulses).largest_error()
                 }
-                SystemWork::Linear(_) | SystemWork::Body(_) | SystemWork::FirstOrder(_) => 0.0,
+                SystemWork::TwoStep(linear) if impulses.before != impulses.now => {
+                    linear.equation_rows((v, v_k), impulses).largest_error()
+                }
+                SystemWork::Linear(_)
+                | SystemWork::TwoStep(_)
+                | SystemWork::Body(_)
+                | SystemWork::FirstOrder(_) => 0.0,
             };
         });
         for &place in blocks {

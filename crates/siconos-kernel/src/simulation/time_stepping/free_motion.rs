@@ -102,6 +102,12 @@ impl FreeMotion<'_> {
                 }
                 Ok(())
             }
+            SystemWork::TwoStep(two_step) if first => {
+                let is_first = state.known_mean_velocity(dofs.clone()).is_none();
+                let motion = (&state.q[positions], &work.mean_velocity[dofs]);
+                two_step.free_velocity(times, motion, is_first, v_free)
+            }
+            SystemWork::TwoStep(_) => Ok(()),
             SystemWork::Nonlinear(nonlinear) => {
                 if first {
                     nonlinear.begin(times.begin, &state.q[positions.clone()], v_k);

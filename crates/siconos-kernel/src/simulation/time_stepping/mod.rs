@@ -32,6 +32,7 @@ mod goal;
 mod problem;
 mod settings;
 mod stages;
+mod two_step;
 mod unsettled;
 mod view;
 mod work;

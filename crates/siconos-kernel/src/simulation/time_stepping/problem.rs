@@ -87,10 +87,16 @@ impl ProblemVectors<'_> {
         let guess = if is_first { state.lambda[1][place] } else { lambda };
         let free = self.kinematics.velocity(tables, row, &work.v_free);
         let y_dot = state.y[1][place];
-        if let ContactKind::Compliant { theta, .. } = kind {
+        if let ContactKind::AtPosition { theta, .. } = kind {
             let of_force = tables.interactions[entry.interaction].compliant_part(row, &state.lambda[0]);
             let gap = state.y[0][place] - of_force;
-            return (free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta), guess);
+            let mut q = free + (gap + work.h * (1.0 - theta) * y_dot) / (work.h * theta);
+            if entry.restitution != 0.0 {
+                // y_{k-1} = y_k - h H u_k
+                let mean = self.kinematics.row(tables, row).times(&work.mean_velocity);
+                q += entry.restitution * (gap / work.h - mean);
+            }
+            return (q, guess);
         }
         (free + entry.restitution * y_dot, guess)
     }

@@ -52,6 +52,9 @@ impl TimeStepping {
             // What a step evaluates is of its own iterates, unless it is ended.
             self.work.relations_of = Origin::default();
         }
+        if self.work.has_two_step {
+            self.work.begin_two_step(&self.tables, state);
+        }
         self.unsettled.look_at(&self.tables);
         self.prepare_constant_blocks(state)?;
         self.work.stage = Stage::Begun;
@@ -314,6 +317,11 @@ impl TimeStepping {
         if work.has_compliance || work.has_first_order {
             force.copy_from_slice(&work.force);
         }
+        if work.has_two_step {
+            std::mem::swap(&mut state.mean_velocity, &mut work.mean_velocity);
+        } else {
+            state.mean_velocity.clear();
+        }
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
@@ -346,7 +354,7 @@ impl TimeStepping {
         let work = &mut self.work;
         if work.has_compliance {
             for (row, entry) in self.tables.rows.entries() {
-                if let ContactKind::Compliant { .. } = self.tables.kind(entry.kind) {
+                if let ContactKind::AtPosition { .. } = self.tables.kind(entry.kind) {
                     work.force[row.index()] = work.lambda[row.index()] / work.h;
                 }
             }
@@ -363,6 +371,9 @@ impl TimeStepping {
                     self.kinematics.evaluate_some(&self.tables, &self.threads, idle, at);
                 }
             }
+        }
+        if work.has_two_step {
+            work.end_two_step(&self.tables);
         }
         let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
         self.kinematics.outputs(&self.tables, &self.threads, at, (&mut work.y, &mut work.y_dot));

@@ -82,6 +82,9 @@ pub(super) struct StepWork {
     pub(super) input: Vec<f64>,
     /// The iterate of first-order systems before the last Newton step.
     pub(super) v_before: Vec<f64>,
+    /// The mean velocities over the step before, then over this one, of systems whose scheme is one in
+    /// differences of positions; of others their velocities. Empty where there are none.
+    pub(super) mean_velocity: Vec<f64>,
     pub(super) force_before: Vec<f64>,
     pub(super) solve: SolveInfo,
     /// The state at which all relations have been evaluated; what is constant of them is in place once one is
@@ -95,6 +98,7 @@ pub(super) struct StepWork {
     pub(super) h_prepared: f64,
     pub(super) has_compliance: bool,
     pub(super) has_first_order: bool,
+    pub(super) has_two_step: bool,
 }
 
 impl Default for StepWork {
@@ -132,6 +136,7 @@ impl StepWork {
             block_errors: Vec::new(),
             input: Vec::new(),
             v_before: Vec::new(),
+            mean_velocity: Vec::new(),
             force_before: Vec::new(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             relations_of: Origin::default(),
@@ -141,8 +146,9 @@ impl StepWork {
             has_compliance: tables
                 .interactions
                 .iter()
-                .any(|entry| matches!(tables.kind(entry.kind), ContactKind::Compliant { .. })),
+                .any(|entry| matches!(tables.kind(entry.kind), ContactKind::AtPosition { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
+            has_two_step: tables.systems.iter().any(|entry| entry.two_step().is_some()),
         };
         work.extend(tables);
         work

@@ -94,7 +94,8 @@ impl LagrangianModes {
         settings: &EventDrivenSettings,
     ) -> Result<Self, SimulationError> {
         let systems = check::lagrangian(model)?;
-        let mut tables = Tables::without_gaps(model, |_, _| Scheme::SecondOrder(MoreauJean::default()))?;
+        let mut tables =
+            Tables::without_gaps(model, |_, _| Scheme::SecondOrder(MoreauJean::default().into()))?;
         // Every Lagrangian system is a block by itself.
         let masses: Table<_, _> = systems.into_iter().map(MassWork::new).collect();
         let mut constant = tables.interactions.iter().all(|entry| entry.constant);
@@ -108,7 +109,7 @@ impl LagrangianModes {
             .iter()
             .map(|unitary| &tables.rows[unitary.first_row()])
             .map(|row| match tables.kind(row.kind) {
-                ContactKind::Unilateral { .. } => Constraint::Unilateral { restitution: row.restitution },
+                ContactKind::Unilateral(_) => Constraint::Unilateral { restitution: row.restitution },
                 _ => Constraint::Bilateral,
             })
             .collect();

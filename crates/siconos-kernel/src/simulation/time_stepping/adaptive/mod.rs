@@ -24,6 +24,7 @@ use super::goal::Goal;
 use crate::error::{EventError, SettingsError, SimulationError};
 use crate::integrator::Scheme;
 use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::SystemEntry;
 use crate::simulation::StepReport;
 use crate::simulation::newton::larger;
 use crate::state::State;
@@ -147,7 +148,8 @@ impl AdaptiveStepping {
     /// # Errors
     ///
     /// [`SimulationError::NotAhead`] where `until` is not later than the state;
-    /// [`EventError::OutsideGrid`]; otherwise as [`TimeStepping::step`]. The state is then as it was. A step
+    /// [`SimulationError::UnsupportedSystem`] for a system whose integrator needs steps of one length
+    /// (SchatzmanPaoli, ModalExact); [`EventError::OutsideGrid`]; otherwise as [`TimeStepping::step`]. The state is then as it was. A step
     /// whose solver or Newton's loop does not converge is refused and tried with half the length first.
     pub fn step<'a>(
         &mut self,
@@ -158,6 +160,11 @@ impl AdaptiveStepping {
     ) -> Result<AdaptiveReport<'a>, SimulationError> {
         if !(until.is_finite() && until > state.t) {
             return Err(SimulationError::NotAhead { now: state.t, t: until });
+        }
+        if let Some(system) = simulation.first_two_step() {
+            let (integrator, what) = (system.scheme.name(), "steps whose length follows the motion");
+            let instead = "take MoreauJean";
+            return Err(SimulationError::UnsupportedSystem { system: system.id, integrator, what, instead });
         }
         if !self.last.ends_at(model, state) {
             self.arc.begin();
@@ -341,13 +348,19 @@ impl Verdict {
 fn error_constants(scheme: &Scheme) -> ErrorConstants {
     let off_centre = |part: f64| (part - HALF).abs();
     let second = match scheme {
-        Scheme::SecondOrder(scheme) => off_centre(scheme.theta),
+        Scheme::SecondOrder(scheme) => off_centre(scheme.theta()),
         Scheme::FirstOrder(scheme) => off_centre(scheme.theta).max(off_centre(scheme.gamma)),
     };
     ErrorConstants { second }
 }
 
 impl TimeStepping {
+    /// The first system whose scheme is one in differences of positions.
+    fn first_two_step(&self) -> Option<&SystemEntry> {
+        let systems = self.work.has_two_step.then(|| self.tables.systems.iter());
+        systems.into_iter().flatten().find(|system| system.two_step().is_some())
+    }
+
     /// The time of the next event of the user after a time.
     fn next_event_of_user(&mut self, t: f64) -> Result<Option<f64>, EventError> {
         Ok(self.events.next_of_user(t)?.filter(|&event| event > t))

@@ -1,0 +1,64 @@
+//! What the schemes of first-order systems have in common.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::SettingsError;
+
+/// The instant of a step whose source b a [`ZeroOrderHold`](super::ZeroOrderHold) holds over the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HeldSource {
+    /// $b(t_k)$: the step knows nothing of what comes, as a controller that samples and holds. Default.
+    #[default]
+    Beginning,
+    /// $b(t_{k+1})$, at the time of the law, as Siconos takes it.
+    End,
+}
+
+/// What the one-step problem is solved for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// lambda
+    Multiplier,
+    /// sigma = h lambda
+    Measure,
+}
+
+/// All schemes of first-order systems in one:
+///
+/// $M (x - x_k) = h (\theta f + (1 - \theta) f_k) + h \theta_r r + h (1 - \theta_r) r_k$, with y and r taken
+/// at $t_k + \gamma h$ and $x_\gamma = (1 - \gamma) x_k + \gamma x$; under a hold, x is the exact solution
+/// with r constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FirstOrderScheme {
+    pub(crate) name: &'static str,
+    pub(crate) theta: f64,
+    pub(crate) theta_r: f64,
+    pub(crate) gamma: f64,
+    pub(crate) unknown: Unknown,
+    /// The time of the source under a hold.
+    pub(crate) hold: Option<HeldSource>,
+}
+
+impl FirstOrderScheme {
+    pub(super) fn validate(&self) -> Result<(), SettingsError> {
+        for (name, value) in [("theta", self.theta), ("theta_r", self.theta_r), ("gamma", self.gamma)] {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1" });
+            }
+        }
+        Ok(())
+    }
+
+    /// $t_k + \gamma h$, where y, r and the law are taken.
+    pub(crate) fn time_of_law(&self, t_k: f64, t_kp1: f64) -> f64 {
+        if self.gamma == 1.0 { t_kp1 } else { t_k + self.gamma * (t_kp1 - t_k) }
+    }
+
+    /// The unknown of the one-step problem divided by lambda, for a step of length `h`.
+    pub(crate) fn scale(&self, h: f64) -> f64 {
+        match self.unknown {
+            Unknown::Multiplier => 1.0,
+            Unknown::Measure => h,
+        }
+    }
+}

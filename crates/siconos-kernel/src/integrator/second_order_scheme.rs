@@ -1,0 +1,110 @@
+//! What the schemes of second-order systems have in common.
+
+use super::{ModalExact, MoreauJean, SchatzmanPaoli};
+use crate::error::SettingsError;
+
+/// All schemes of second-order systems in one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SecondOrderScheme {
+    MoreauJean(MoreauJean),
+    SchatzmanPaoli(SchatzmanPaoli),
+    ModalExact(ModalExact),
+}
+
+/// A scheme in differences of positions, $u_{k+1} = (q_{k+1} - q_k) / h$.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum TwoStep {
+    /// [`SchatzmanPaoli`] with its theta.
+    Central { theta: f64 },
+    /// [`ModalExact`].
+    Modal,
+}
+
+/// When a contact at velocity level is active.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Activation {
+    /// How far ahead the gap is predicted, in steps.
+    pub(crate) gamma: f64,
+    /// The predicted gap at or below which it is; its rounding where none is given.
+    pub(crate) threshold: Option<f64>,
+}
+
+impl Activation {
+    pub(super) fn validate(self) -> Result<(), SettingsError> {
+        let Self { gamma: value, threshold } = self;
+        if !(value >= 0.0 && value.is_finite()) {
+            let (name, must_be) = ("gamma", "finite and at least 0");
+            return Err(SettingsError::OutOfRange { name, value, must_be });
+        }
+        match threshold {
+            Some(value) if !value.is_finite() => {
+                Err(SettingsError::OutOfRange { name: "activation_threshold", value, must_be: "finite" })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl SecondOrderScheme {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::MoreauJean(_) => "MoreauJean",
+            Self::SchatzmanPaoli(_) => "SchatzmanPaoli",
+            Self::ModalExact(_) => "ModalExact",
+        }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), SettingsError> {
+        match self {
+            Self::MoreauJean(scheme) => scheme.validate(),
+            Self::SchatzmanPaoli(scheme) => scheme.validate(),
+            Self::ModalExact(scheme) => scheme.validate(),
+        }
+    }
+
+    /// The weight of the velocity at the end of the step in that of the positions.
+    pub(crate) fn theta(&self) -> f64 {
+        match self {
+            Self::MoreauJean(scheme) => scheme.theta,
+            Self::SchatzmanPaoli(_) | Self::ModalExact(_) => 1.0,
+        }
+    }
+
+    pub(crate) fn two_step(&self) -> Option<TwoStep> {
+        match self {
+            Self::MoreauJean(_) => None,
+            Self::SchatzmanPaoli(scheme) => Some(TwoStep::Central { theta: scheme.theta }),
+            Self::ModalExact(_) => Some(TwoStep::Modal),
+        }
+    }
+
+    /// When contacts are active, which are held at velocity level; `None` where they are held at position
+    /// level, in every step.
+    pub(crate) fn activation(&self) -> Option<Activation> {
+        match *self {
+            Self::MoreauJean(MoreauJean { gamma, activation_threshold: threshold, .. })
+            | Self::ModalExact(ModalExact { gamma, activation_threshold: threshold }) => {
+                Some(Activation { gamma, threshold })
+            }
+            Self::SchatzmanPaoli(_) => None,
+        }
+    }
+}
+
+impl From<MoreauJean> for SecondOrderScheme {
+    fn from(scheme: MoreauJean) -> Self {
+        Self::MoreauJean(scheme)
+    }
+}
+
+impl From<SchatzmanPaoli> for SecondOrderScheme {
+    fn from(scheme: SchatzmanPaoli) -> Self {
+        Self::SchatzmanPaoli(scheme)
+    }
+}
+
+impl From<ModalExact> for SecondOrderScheme {
+    fn from(scheme: ModalExact) -> Self {
+        Self::ModalExact(scheme)
+    }
+}

@@ -1,0 +1,37 @@
+//! What a step does for systems whose scheme is one in differences of positions.
+
+use super::StepWork;
+use crate::integrator::TwoStep;
+use crate::nonsmooth_problem::Tables;
+use crate::state::State;
+
+impl StepWork {
+    /// Takes the mean velocities over the step before from the state; where there was none, the velocities.
+    #[inline(never)]
+    pub(super) fn begin_two_step(&mut self, tables: &Tables, state: &State) {
+        self.mean_velocity.clone_from(&state.v);
+        for entry in tables.systems.iter().filter(|entry| entry.two_step().is_some()) {
+            if let Some(known) = state.known_mean_velocity(entry.dofs.range()) {
+                self.mean_velocity[entry.dofs.range()].copy_from_slice(known);
+            }
+        }
+    }
+
+    /// Makes velocities of the mean ones over the step and over that before, and keeps the former.
+    #[inline(never)]
+    pub(super) fn end_two_step(&mut self, tables: &Tables) {
+        for entry in tables.systems.iter() {
+            let dofs = entry.dofs.range();
+            let (v, u) = (&mut self.v[dofs.clone()], &mut self.mean_velocity[dofs]);
+            match entry.two_step() {
+                None => u.fill(f64::NAN),
+                Some(TwoStep::Modal) => u.copy_from_slice(v),
+                Some(TwoStep::Central { .. }) => {
+                    for (v, u) in v.iter_mut().zip(u) {
+                        (*v, *u) = (0.5 * (*v + *u), *v);
+                    }
+                }
+            }
+        }
+    }
+}
