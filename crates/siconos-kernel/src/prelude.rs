@@ -3,7 +3,7 @@
 pub use crate::error::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use crate::integrator::{
     BackwardEuler, EulerMoreau, FullyImplicit, GyroscopicTerm, HeldSource, Integrator, MeasureEuler,
-    ModalExact, MoreauJean, SchatzmanPaoli, ThetaGamma, ZeroOrderHold,
+    ModalExact, MoreauJean, Projection, SchatzmanPaoli, ThetaGamma, ZeroOrderHold,
 };
 pub use crate::model::{
     At, ComplementarityCondition, ConeComplementarity, ConfigurationSpace, ContactRows, ControlTerm,

@@ -331,4 +331,17 @@ pub enum SimulationError {
         /// The error measure of the last iterate.
         error: f64,
     },
+    /// Positions could not be put back onto joints and contacts, and the policy is to fail.
+    #[error(
+        "step {step}, t = {t}: positions cannot be projected{}; constraints may contradict each other, or a Jacobian is wrong: `check_jacobians` of relations compares it with differences",
+        off.map_or_else(String::new, |(interaction, index, y)| format!(": component {index} of y of {interaction:?} is {y:e}"))
+    )]
+    NotProjected {
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// The interaction, the component and its y that was furthest off; none where a solver failed.
+        off: Option<(InteractionId, usize, f64)>,
+    },
 }

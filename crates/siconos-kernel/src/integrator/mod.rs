@@ -60,7 +60,7 @@ pub(crate) use first_order_scheme::{FirstOrderScheme, Unknown};
 pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Refactor};
 pub(crate) use mass_work::MassWork;
 pub use modal_exact::ModalExact;
-pub use moreau_jean::{GyroscopicTerm, MoreauJean};
+pub use moreau_jean::{GyroscopicTerm, MoreauJean, Projection};
 pub(crate) use rate_work::RateWork;
 pub use schatzman_paoli::SchatzmanPaoli;
 pub use scheme::Integrator;

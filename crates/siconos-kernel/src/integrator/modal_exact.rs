@@ -76,6 +76,6 @@ impl ModalExact {
     ///
     /// [`SettingsError::OutOfRange`].
     pub fn validate(&self) -> Result<(), SettingsError> {
-        Activation { gamma: self.gamma, threshold: self.activation_threshold }.validate()
+        Activation { gamma: self.gamma, threshold: self.activation_threshold, projection: None }.validate()
     }
 }

@@ -69,6 +69,38 @@ pub struct MoreauJean {
     pub activation_threshold: Option<f64>,
     /// Where the gyroscopic moment of rigid bodies is taken. Default [`GyroscopicTerm::Middle`].
     pub gyroscopic: GyroscopicTerm,
+    /// How contacts and joints are held in positions as well. Default `None`: in velocities alone, so that
+    /// what overlaps stays so, and joints drift as far as the midpoint rule lets them. The systems of an
+    /// interaction have to agree.
+    #[doc(alias = "MoreauJeanDirectProjectionOSI")]
+    #[doc(alias = "MoreauJeanCombinedProjectionOSI")]
+    pub projection: Option<Projection>,
+}
+
+/// How a step puts positions back onto joints and contacts, along $W^{-1} J^T$: the smallest way in the
+/// metric of W. Velocities stay as they are.
+///
+/// Equalities end with y = 0 to the rounding of their terms, whatever the step length. An iteration with W
+/// and the Jacobian at each position in turn solves for that; where it does not get there (walls that are
+/// closer to each other than a body is thick) the step fails by
+/// [`SimulationError::NotProjected`](crate::SimulationError::NotProjected), or goes on, as
+/// [`OnNonConvergence`](crate::simulation::OnNonConvergence) says. Compliant relations have no projection.
+///
+/// Reference: Acary (2013), "Projected event-capturing time-stepping schemes for nonsmooth mechanical systems
+/// with unilateral contact and Coulomb's friction", Computer Methods in Applied Mechanics and Engineering
+/// 256, 224-250.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Projection {
+    /// After the step: of the contacts that were active in it those that overlap are moved to y = 0, by
+    /// $0 \le y \perp \tau \ge 0$. A contact that closes late in a step overlaps until the next one, and
+    /// under restitution a stack may rattle for ever by as much: what one contact is moved by opens another.
+    Direct,
+    /// Step and projection in turn, until no contact overlaps. The step begins without contacts; each that
+    /// overlaps at its end joins the active set, and the step is computed anew. A contact with an impulse
+    /// ends with y = 0, also where the rebound would have taken it off the ground within the step; others in
+    /// the set with $0 \le y \perp \tau \ge 0$. `gamma` and `activation_threshold` play no part. No body
+    /// overlaps at the end of any step.
+    Combined,
 }
 
 /// Where a step takes the gyroscopic moment $\Omega \times I \Omega$ of a
@@ -89,7 +121,13 @@ pub enum GyroscopicTerm {
 
 impl Default for MoreauJean {
     fn default() -> Self {
-        Self { theta: 0.5, gamma: 0.5, activation_threshold: None, gyroscopic: GyroscopicTerm::default() }
+        Self {
+            theta: 0.5,
+            gamma: 0.5,
+            activation_threshold: None,
+            gyroscopic: GyroscopicTerm::default(),
+            projection: None,
+        }
     }
 }
 
@@ -115,6 +153,6 @@ impl MoreauJean {
             let (name, value) = ("theta", self.theta);
             return Err(SettingsError::OutOfRange { name, value, must_be: "between 0 and 1" });
         }
-        Activation { gamma: self.gamma, threshold: self.activation_threshold }.validate()
+        Activation { gamma: self.gamma, threshold: self.activation_threshold, projection: None }.validate()
     }
 }

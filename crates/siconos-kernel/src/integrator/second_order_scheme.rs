@@ -1,6 +1,6 @@
 //! What the schemes of second-order systems have in common.
 
-use super::{ModalExact, MoreauJean, SchatzmanPaoli};
+use super::{ModalExact, MoreauJean, Projection, SchatzmanPaoli};
 use crate::error::SettingsError;
 
 /// All schemes of second-order systems in one.
@@ -27,11 +27,12 @@ pub(crate) struct Activation {
     pub(crate) gamma: f64,
     /// The predicted gap at or below which it is; its rounding where none is given.
     pub(crate) threshold: Option<f64>,
+    pub(crate) projection: Option<Projection>,
 }
 
 impl Activation {
     pub(super) fn validate(self) -> Result<(), SettingsError> {
-        let Self { gamma: value, threshold } = self;
+        let Self { gamma: value, threshold, .. } = self;
         if !(value >= 0.0 && value.is_finite()) {
             let (name, must_be) = ("gamma", "finite and at least 0");
             return Err(SettingsError::OutOfRange { name, value, must_be });
@@ -78,13 +79,20 @@ impl SecondOrderScheme {
         }
     }
 
+    /// How it holds positions.
+    pub(crate) fn projection(&self) -> Option<Projection> {
+        self.activation().and_then(|activation| activation.projection)
+    }
+
     /// When contacts are active, which are held at velocity level; `None` where they are held at position
     /// level, in every step.
     pub(crate) fn activation(&self) -> Option<Activation> {
         match *self {
-            Self::MoreauJean(MoreauJean { gamma, activation_threshold: threshold, .. })
-            | Self::ModalExact(ModalExact { gamma, activation_threshold: threshold }) => {
-                Some(Activation { gamma, threshold })
+            Self::MoreauJean(MoreauJean { gamma, activation_threshold: threshold, projection, .. }) => {
+                Some(Activation { gamma, threshold, projection })
+            }
+            Self::ModalExact(ModalExact { gamma, activation_threshold: threshold }) => {
+                Some(Activation { gamma, threshold, projection: None })
             }
             Self::SchatzmanPaoli(_) => None,
         }

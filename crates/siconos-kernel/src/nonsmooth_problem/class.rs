@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use crate::error::SimulationError;
-use crate::integrator::{Activation, FirstOrderScheme, Scheme, SecondOrderScheme};
+use crate::integrator::{Activation, FirstOrderScheme, Projection, Scheme, SecondOrderScheme};
 use crate::model::{At, Interaction, InteractionId, NonSmoothLaw, Relation};
 
 /// The classes of one-step problems.
@@ -32,7 +32,9 @@ impl ProblemClass {
     pub(crate) fn of(law: &NonSmoothLaw, kind: ContactKind, posing: FrictionPosing) -> Self {
         match (law, kind) {
             (_, ContactKind::Frictional(_)) if posing == FrictionPosing::NormalRows => Self::Complementarity,
-            (_, ContactKind::Bilateral | ContactKind::AtPosition { equality: true, .. }) => Self::Mixed,
+            (_, ContactKind::Bilateral { .. } | ContactKind::AtPosition { equality: true, .. }) => {
+                Self::Mixed
+            }
             (NonSmoothLaw::NewtonImpactFriction(law), ContactKind::Frictional(_)) => {
                 Self::Contact { dimension: law.dimension() }
             }
@@ -103,7 +105,7 @@ pub(crate) enum ContactKind {
     /// closed.
     Frictional(Activation),
     /// $\dot y = 0$ in every step.
-    Bilateral,
+    Bilateral { projects: bool },
     /// At position level, with the compliance D where there is one, in every step.
     AtPosition { equality: bool, theta: f64 },
     /// Between y and lambda of first-order systems, in every step.
@@ -133,6 +135,15 @@ impl ContactKind {
     /// Whether it opens and closes; what does not is always active.
     pub(super) fn has_gap(self) -> bool {
         matches!(self, Self::Unilateral(_) | Self::Frictional(_))
+    }
+
+    /// How it is held in positions.
+    pub(crate) fn projection(self) -> Option<Projection> {
+        match self {
+            Self::Unilateral(activation) | Self::Frictional(activation) => activation.projection,
+            Self::Bilateral { projects: true } => Some(Projection::Direct),
+            _ => None,
+        }
     }
 
     /// How many of the components of a unitary relation are unknowns of the one-step problem: the first ones.
@@ -260,9 +271,16 @@ impl ContactKind {
                 return refused("a relation that is not linear", "take MoreauJean");
             }
         } else if !is_compliant {
+            let code = |scheme: SecondOrderScheme| match scheme.projection() {
+                None => 0.0,
+                Some(Projection::Direct) => 1.0,
+                Some(Projection::Combined) => 2.0,
+            };
+            let projects =
+                agreed(id, "projection (0 none, 1 direct, 2 combined)", schemes.clone().map(code))? != 0.0;
             let activation = || agreed_activation(id, schemes.filter_map(|scheme| scheme.activation()));
             return Ok(match law {
-                NonSmoothLaw::Equality(_) => Self::Bilateral,
+                NonSmoothLaw::Equality(_) => Self::Bilateral { projects },
                 NonSmoothLaw::NewtonImpactFriction(_) => Self::Frictional(activation()?),
                 _ => Self::Unilateral(activation()?),
             });
@@ -294,10 +312,11 @@ fn agreed_activation(
     activations: impl Iterator<Item = Activation> + Clone,
 ) -> Result<Activation, SimulationError> {
     let gamma = agreed(interaction, "gamma", activations.clone().map(|activation| activation.gamma))?;
+    let projection = activations.clone().find_map(|activation| activation.projection);
     let mut given = activations.filter_map(|activation| activation.threshold).peekable();
     let threshold = match given.peek() {
         None => None,
         Some(_) => Some(agreed(interaction, "activation_threshold", given)?),
     };
-    Ok(Activation { gamma, threshold })
+    Ok(Activation { gamma, threshold, projection })
 }

@@ -35,7 +35,7 @@ impl<'a> Coefficients<'a> {
     pub(crate) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind {
             ContactKind::FirstOrder(scheme) => (self.input, scheme.scale(h), scheme.gamma),
-            ContactKind::Bilateral if !self.reaction.is_empty() => (self.reaction, 1.0, 1.0),
+            ContactKind::Bilateral { .. } if !self.reaction.is_empty() => (self.reaction, 1.0, 1.0),
             _ => (self.jacobian, 1.0, 1.0),
         }
     }

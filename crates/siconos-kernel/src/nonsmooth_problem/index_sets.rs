@@ -7,7 +7,7 @@
 use super::class::ContactKind;
 use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
-use crate::integrator::Activation;
+use crate::integrator::{Activation, Projection};
 use crate::model::Moved;
 
 /// Up to so many members come and go one by one.
@@ -41,11 +41,15 @@ impl IndexSet {
         }
         self.is_chosen = true;
         let is_active = |unitary: &UnitaryEntry| match *tables.kind_of(unitary) {
-            ContactKind::Bilateral | ContactKind::AtPosition { .. } | ContactKind::FirstOrder(_) => true,
+            ContactKind::Bilateral { .. } | ContactKind::AtPosition { .. } | ContactKind::FirstOrder(_) => {
+                true
+            }
             ContactKind::Gone => false,
+            ContactKind::Unilateral(Activation { projection: Some(Projection::Combined), .. })
+            | ContactKind::Frictional(Activation { projection: Some(Projection::Combined), .. }) => false,
             // The first component is the gap; under friction the others slide.
-            ContactKind::Unilateral(Activation { gamma, threshold })
-            | ContactKind::Frictional(Activation { gamma, threshold }) => {
+            ContactKind::Unilateral(Activation { gamma, threshold, .. })
+            | ContactKind::Frictional(Activation { gamma, threshold, .. }) => {
                 let row = unitary.rows.start().index();
                 let gap = y[row] + gamma * h * y_dot[row];
                 match threshold {
@@ -70,6 +74,14 @@ impl IndexSet {
             self.apply();
         }
         has_changed
+    }
+
+    /// Takes in others, in increasing order, that are no members.
+    pub(crate) fn add(&mut self, unitary: &[UnitaryPlace]) {
+        self.removed.clear();
+        self.added.clear();
+        self.added.extend_from_slice(unitary);
+        self.apply();
     }
 
     /// Takes members out and puts others in, as the two lists say.

@@ -167,6 +167,14 @@ impl IslandProblem {
         Ok(self.laws.depends_on_time)
     }
 
+    /// Writes down which members are held as equalities; the others are complementary.
+    pub(super) fn describe_mixed(&mut self, is_equality: impl Fn(UnitaryPlace) -> bool) {
+        let members = self.couplings.members().iter().zip(self.couplings.sizes());
+        self.laws.describe_mixed(
+            members.flat_map(|(&member, size)| std::iter::repeat_n(is_equality(member), size)),
+        );
+    }
+
     /// Adds the matrix, in the units of the model, to one of all problems; `place` says where there a row of
     /// the model is.
     pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(RowPlace) -> usize) {

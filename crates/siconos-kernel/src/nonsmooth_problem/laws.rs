@@ -111,6 +111,14 @@ impl Laws {
         Ok(())
     }
 
+    /// Writes down a mixed complementarity problem, of which each row is told whether it is an equality.
+    pub(super) fn describe_mixed(&mut self, is_equality: impl Iterator<Item = bool>) {
+        self.valid = false;
+        self.rows.clear();
+        let row = |is_equality| if is_equality { MlcpRow::Equality } else { MlcpRow::Complementarity };
+        self.rows.extend(is_equality.map(row));
+    }
+
     /// Writes down a linear complementarity problem of n rows, for whatever solver.
     pub(super) fn describe_complementarity(&mut self, n: usize) {
         // What is written for interactions has to be written anew after it.
@@ -268,7 +276,7 @@ impl Block<'_> {
     /// The number of equalities at the beginning of the block.
     fn equalities(&self) -> usize {
         match (self.kind, self.law) {
-            (ContactKind::Bilateral | ContactKind::AtPosition { equality: true, .. }, _) => self.size,
+            (ContactKind::Bilateral { .. } | ContactKind::AtPosition { equality: true, .. }, _) => self.size,
             (_, NonSmoothLaw::Equality(_)) => self.size,
             (_, NonSmoothLaw::MixedComplementarity(law)) => law.equalities(),
             (_, _) => 0,

@@ -217,6 +217,7 @@ impl Tables {
         self.interactions[place].kind = self.place_of_kind(kind);
         self.write_rows(place);
         self.has_gaps |= kind.has_gap();
+        self.has_projections |= kind.projection().is_some();
         Ok(Some(Changed::Law(place)))
     }
 

@@ -39,6 +39,8 @@ pub(crate) struct Tables {
     /// Whether there are contacts that open and close, and positions that are no vectors.
     pub(crate) has_gaps: bool,
     pub(crate) has_spaces: bool,
+    /// Whether there are contacts or joints whose positions are projected.
+    pub(crate) has_projections: bool,
     /// Theta, where all systems are Lagrangian, with positions that are vectors, and have the same.
     common_theta: Option<f64>,
     pub(crate) positions: usize,
@@ -231,6 +233,7 @@ impl Tables {
             self.blocks[block].coupling.push(own_place);
         }
         self.has_gaps |= kind.has_gap();
+        self.has_projections |= kind.projection().is_some();
         let blocks = &self.incidences[incidences];
         let first_place = self.places.end();
         let pattern = match (interaction.relation().sparse_rows(), &columns_in_use) {
@@ -361,6 +364,21 @@ impl Tables {
             let displacement = &mut displacement[entry.dofs.range()];
             displacement.iter_mut().zip(ways(way, entry.theta)).for_each(|(own, way)| *own = way);
             entry.space.advance(q, displacement, out);
+        }
+    }
+
+    /// Moves the positions of the systems of a block by a displacement along their velocities, for which
+    /// `before` is memory.
+    pub(crate) fn displace(
+        &self,
+        block: BlockPlace,
+        displacement: &[f64],
+        (before, q): (&mut [f64], &mut [f64]),
+    ) {
+        for entry in &self.systems[self.blocks[block].systems] {
+            let (own, before) = (&mut q[entry.positions.range()], &mut before[entry.positions.range()]);
+            before.copy_from_slice(own);
+            entry.space.advance(before, &displacement[entry.dofs.range()], own);
         }
     }
 

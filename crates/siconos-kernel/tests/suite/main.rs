@@ -32,6 +32,7 @@ mod names;
 mod newton_sets;
 mod newton_tolerance;
 mod parameters;
+mod projection;
 mod properties;
 mod queries;
 mod recovery;

@@ -13,7 +13,16 @@ fn round_trip<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(val
 #[test]
 fn settings_laws_and_grids_come_back() {
     let gyroscopic = GyroscopicTerm::Ends;
-    round_trip(&MoreauJean { theta: 0.7, gamma: 0.25, activation_threshold: Some(1e-6), gyroscopic });
+    let projection = Some(Projection::Combined);
+    round_trip(&MoreauJean {
+        theta: 0.7,
+        gamma: 0.25,
+        activation_threshold: Some(1e-6),
+        gyroscopic,
+        projection,
+    });
+    round_trip(&SchatzmanPaoli { theta: 0.25 });
+    round_trip(&ModalExact { gamma: 1.0, activation_threshold: Some(1e-3) });
     round_trip(&NewtonSettings::default());
     round_trip(&OnNonConvergence::Warn);
     round_trip(&NonSmoothLaw::from(NewtonImpact::new(0.3).unwrap()));

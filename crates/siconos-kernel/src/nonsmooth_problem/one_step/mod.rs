@@ -78,6 +78,8 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
+    /// Whether it is one of positions: of the normals of contacts and of equalities alone.
+    is_of_positions: bool,
     /// The solvers of threads.
     of_threads: Vec<Solvers>,
     islands: Islands,
@@ -107,6 +109,7 @@ impl OneStepNonSmoothProblem {
     pub(crate) fn new(solver: OneStepSolver) -> Self {
         Self {
             solvers: solver.into(),
+            is_of_positions: false,
             of_threads: Vec::new(),
             islands: Islands::default(),
             problems: Table::default(),
@@ -121,6 +124,13 @@ impl OneStepNonSmoothProblem {
             z: Vec::new(),
             w: Vec::new(),
         }
+    }
+
+    /// A problem of positions, with automatic solvers.
+    pub(crate) fn of_positions() -> Result<Self, SimulationError> {
+        let mut problem = Self { is_of_positions: true, ..Self::new(OneStepSolver::Automatic) };
+        problem.solvers.adapt(std::iter::once(ProblemClass::Mixed))?;
+        Ok(problem)
     }
 
     /// Sets the tolerance of automatic solvers, which has been checked; before they are fitted to a model.
@@ -257,7 +267,10 @@ impl OneStepNonSmoothProblem {
         }
         let members = &islands.at(place).members[..];
         // Such a solver gets contacts as such even where there is no friction.
-        let (posing, class) = tables.posing_and_class(members, solvers.takes_cones());
+        let (posing, class) = match self.is_of_positions {
+            true => (FrictionPosing::NormalRows, Some(ProblemClass::Mixed)),
+            false => tables.posing_and_class(members, solvers.takes_cones()),
+        };
         let Some(class) = class else { return };
         posed.push(place);
         if let (&[member], ProblemClass::Complementarity, true) = (members, class, solvers.is_automatic())
@@ -328,6 +341,16 @@ impl OneStepNonSmoothProblem {
         self.laws_for = if depends_on_time { f64::NAN } else { h };
         self.posed.clear();
         Ok(())
+    }
+
+    /// Writes down which members of a problem of positions are held as equalities.
+    pub(crate) fn describe_positions(&mut self, is_equality: impl Fn(UnitaryPlace) -> bool) {
+        for &place in self.islands.active() {
+            if let Some(problem) = &mut self.problems[place].coupled {
+                problem.describe_mixed(&is_equality);
+            }
+        }
+        self.posed.clear();
     }
 
     /// Whether there are islands whose motion is among the unknowns of their problem.

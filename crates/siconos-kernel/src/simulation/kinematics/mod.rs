@@ -359,5 +359,5 @@ impl Kinematics {
 
 /// Whether an interaction is an equality of Lagrangian systems.
 fn is_joint(tables: &Tables, entry: &InteractionEntry) -> bool {
-    matches!(tables.kind(entry.kind), ContactKind::Bilateral)
+    matches!(tables.kind(entry.kind), ContactKind::Bilateral { .. })
 }

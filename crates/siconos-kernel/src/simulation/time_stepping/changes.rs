@@ -64,6 +64,7 @@ impl TimeStepping {
         self.integrators = integrators;
         if followed? {
             self.extend(model, &tables);
+            self.fit_projector(&tables)?;
             self.tables = tables;
             return Ok(());
         }
@@ -194,6 +195,7 @@ impl TimeStepping {
             self.nonlinearities.add(entry.is_linear, entry.constant);
         }
         self.problem.adapt(&tables)?;
+        self.fit_projector(&tables)?;
         self.begin_index_set(&tables);
         self.kinematics = Kinematics::new(&tables, model, self.joints_react_in_middle());
         self.input_output = InputOutput::new(&tables, model);

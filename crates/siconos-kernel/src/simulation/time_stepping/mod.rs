@@ -30,6 +30,7 @@ mod first_order;
 mod free_motion;
 mod goal;
 mod problem;
+mod projection;
 mod settings;
 mod stages;
 mod two_step;
@@ -42,6 +43,7 @@ use self::changes::Nonlinearities;
 use self::first_order::FirstOrderInteractions;
 use self::free_motion::forget_forces;
 use self::goal::Goal;
+use self::projection::Projector;
 use self::unsettled::Unsettled;
 use self::work::StepWork;
 use super::builder::Integrators;
@@ -90,6 +92,8 @@ pub struct TimeStepping {
     newton: NewtonSettings,
     on_non_convergence: OnNonConvergence,
     problem: OneStepNonSmoothProblem,
+    /// Where positions are projected.
+    projector: Option<Box<Projector>>,
     tables: Tables,
     systems: Table<Block, SystemWork>,
     kinematics: Kinematics,
@@ -142,6 +146,7 @@ impl TimeStepping {
             newton,
             on_non_convergence,
             problem: OneStepNonSmoothProblem::new(solver),
+            projector: None,
             tables: Tables::default(),
             systems: Table::default(),
             kinematics: Kinematics::default(),

@@ -43,11 +43,7 @@ impl TimeStepping {
         };
         let work = &mut self.work;
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
-        work.newton_iterations = 0;
-        if !self.nonlinearities.is_affine() {
-            work.v.copy_from_slice(&state.v);
-            self.tables.advance(&state.q, (&mut work.displacement, &mut work.q), (&state.v, &state.v, h));
-        }
+        self.begin_iterate(state);
         if !self.nonlinearities.is_constant() {
             // What a step evaluates is of its own iterates, unless it is ended.
             self.work.relations_of = Origin::default();
@@ -59,6 +55,21 @@ impl TimeStepping {
         self.prepare_constant_blocks(state)?;
         self.work.stage = Stage::Begun;
         Ok(true)
+    }
+
+    /// Begins at the predicted point.
+    #[inline]
+    pub(super) fn begin_iterate(&mut self, state: &State) {
+        let work = &mut self.work;
+        work.newton_iterations = 0;
+        if !self.nonlinearities.is_affine() {
+            work.v.copy_from_slice(&state.v);
+            let way = (&state.v[..], &state.v[..], work.h);
+            self.tables.advance(&state.q, (&mut work.displacement, &mut work.q), way);
+        }
+        if let Some(projector) = &mut self.projector {
+            projector.begin_step();
+        }
     }
 
     /// Chooses I_1 from the predicted gaps, before or after [`compute_free_step`](Self::compute_free_step):
@@ -96,6 +107,14 @@ impl TimeStepping {
                 && gap <= self.kinematics.gap_rounding(&self.tables, row, (state.t, &state.q))
         };
         let has_changed = self.index_set.update(&self.tables, self.work.h, (y, y_dot), is_rounding);
+        self.follow_index_set(has_changed);
+        self.work.stage = Stage::IndexSets;
+        Ok(())
+    }
+
+    /// Begins Newton's loop with the problems of the index set.
+    #[inline]
+    pub(super) fn follow_index_set(&mut self, has_changed: bool) {
         if has_changed {
             let (removed, added) = self.index_set.change();
             self.problem.change_members(&self.tables, removed, added);
@@ -113,8 +132,6 @@ impl TimeStepping {
         } else if has_changed {
             self.unsettled.take_members(members);
         }
-        self.work.stage = Stage::IndexSets;
-        Ok(())
     }
 
     /// Computes the velocities without contacts; of linear systems only in the first Newton iteration.
@@ -199,7 +216,9 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Computes velocities and positions from lambda, and the error of Newton's loop.
+    /// Computes velocities and positions from lambda, and the error of Newton's loop. Where the loop has
+    /// converged and [positions are projected](crate::integrator::Projection), that is done; where contacts then join the
+    /// active set, the step begins anew with another iteration, and the loop has not converged.
     ///
     /// # Errors
     ///
@@ -260,7 +279,13 @@ impl TimeStepping {
         if !self.is_affine() {
             self.measure_islands(state);
         }
-        let progress = self.newton_progress();
+        let mut progress = self.newton_progress();
+        if progress.converged && self.projector.is_some() {
+            self.project(state)?;
+            if self.take_in_overlapping(state) {
+                progress = NewtonProgress { iterations: 0, converged: false, ..progress };
+            }
+        }
         if !self.is_affine() {
             let NewtonProgress { iterations, error, first_order: Residuals { x, y, r, taken }, .. } =
                 progress;
@@ -351,6 +376,9 @@ impl TimeStepping {
     /// Computes y at the end of the step: the last thing that can fail.
     #[inline]
     pub(super) fn check_end(&mut self, state: &State) -> Result<(), SimulationError> {
+        if self.projector.is_some() {
+            self.project(state)?;
+        }
         let work = &mut self.work;
         if work.has_compliance {
             for (row, entry) in self.tables.rows.entries() {

@@ -1,0 +1,296 @@
+//! Positions put back onto joints and contacts at the end of a step ([`Projection`]).
+//!
+//! For the rows of equalities and of the normals of contacts,
+//!
+//! ```text
+//! repeat        y = h(q),  q <- q + W^-1 J^T tau,  0 = y + J W^-1 J^T tau           of equalities,
+//!                                                 0 <= y + J W^-1 J^T tau _|_ tau >= 0   of contacts
+//! until y is rounding
+//! ```
+//!
+//! island by island, with J at each q and W as it was in the last iteration of the step.
+
+use super::{Motion, OnNonConvergence, TimeStepping};
+use crate::error::SimulationError;
+use crate::index::{RowPlace, Table};
+use crate::integrator::Projection;
+use crate::nonsmooth_problem::{
+    Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables, UnitaryPlace,
+};
+use crate::simulation::newton::larger;
+use crate::state::State;
+
+/// The errors fall by a factor of the length of the step in each iteration, and most often one will do.
+const MOST_ITERATIONS: usize = 20;
+
+/// Functions of the user may be less exact than the rounding of the terms that their derivatives show: an
+/// error that falls no more counts as rounding up to so many times that.
+const LARGEST_ROUNDING: f64 = 1024.0;
+
+/// The problem of positions and its memory.
+#[derive(Debug)]
+pub(super) struct Projector {
+    problem: OneStepNonSmoothProblem,
+    /// The change of the model that the problem is for.
+    epoch: Option<u64>,
+    /// Whether the positions of the step have been projected.
+    is_done: bool,
+    members: Vec<UnitaryPlace>,
+    before: Vec<UnitaryPlace>,
+    overlapping: Vec<UnitaryPlace>,
+    /// Those that are held as equalities.
+    held: Vec<UnitaryPlace>,
+    unsettled: Vec<BlockPlace>,
+    curved: Vec<InteractionPlace>,
+    /// By island, in roundings, and whether it goes on.
+    errors: Table<Block, f64>,
+    goes_on: Table<Block, bool>,
+    multipliers: Vec<f64>,
+    gaps: Vec<f64>,
+    displacement: Vec<f64>,
+    positions: Vec<f64>,
+}
+
+impl Projector {
+    pub(super) fn new() -> Result<Self, SimulationError> {
+        Ok(Self {
+            problem: OneStepNonSmoothProblem::of_positions()?,
+            epoch: None,
+            is_done: false,
+            members: Vec::new(),
+            before: Vec::new(),
+            overlapping: Vec::new(),
+            held: Vec::new(),
+            unsettled: Vec::new(),
+            curved: Vec::new(),
+            errors: Table::default(),
+            goes_on: Table::default(),
+            multipliers: Vec::new(),
+            gaps: Vec::new(),
+            displacement: Vec::new(),
+            positions: Vec::new(),
+        })
+    }
+
+    /// Takes note that a step has begun, or begun anew.
+    pub(super) fn begin_step(&mut self) {
+        self.is_done = false;
+    }
+
+    /// Fits the problem to a model.
+    fn fit(&mut self, tables: &Tables) {
+        if self.epoch == Some(tables.epoch) {
+            return;
+        }
+        self.epoch = Some(tables.epoch);
+        self.problem.begin(tables);
+        self.members.clear();
+        self.errors = tables.blocks.iter().map(|_| 0.0).collect();
+        self.goes_on = tables.blocks.iter().map(|_| false).collect();
+        for by_row in [&mut self.multipliers, &mut self.gaps] {
+            by_row.resize(tables.rows.len(), 0.0);
+        }
+        self.displacement.resize(tables.dofs, 0.0);
+        self.positions.resize(tables.positions, 0.0);
+    }
+
+    /// Chooses the members, and those that are held as equalities: of contacts those that have an impulse.
+    fn choose(&mut self, tables: &Tables, active: &[UnitaryPlace], lambda: &[f64]) {
+        std::mem::swap(&mut self.members, &mut self.before);
+        let projection = |member: UnitaryPlace| tables.kind_of(&tables.unitary[member]).projection();
+        self.members.clear();
+        self.members.extend(active.iter().copied().filter(|&member| projection(member).is_some()));
+        self.held.clear();
+        self.held.extend(self.members.iter().copied().filter(|&member| {
+            let row = tables.unitary[member].first_row();
+            let has_impulse = projection(member) == Some(Projection::Combined) && lambda[row.index()] > 0.0;
+            !tables.rows[row].has_gap || has_impulse
+        }));
+        if self.members != self.before {
+            self.problem.change_members(tables, &self.before, &self.members);
+        }
+        let held = &self.held;
+        self.problem.describe_positions(|member| held.binary_search(&member).is_ok());
+        self.unsettled.clear();
+        self.unsettled.extend_from_slice(self.problem.islands().active());
+        for &island in &self.unsettled {
+            self.errors[island] = f64::INFINITY;
+            self.goes_on[island] = true;
+        }
+    }
+
+    /// Projects the iterate of a simulation; the row that is furthest off where that does not get there.
+    fn project(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowPlace, f64)>> {
+        self.fit(&of.tables);
+        self.choose(&of.tables, of.index_set.members(), &of.work.lambda);
+        for _ in 0..MOST_ITERATIONS {
+            let stuck = self.measure(of, state);
+            if stuck.is_some() {
+                return Err(stuck);
+            }
+            if self.unsettled.is_empty() {
+                return Ok(());
+            }
+            if !self.solve(of) {
+                return Err(None);
+            }
+            self.displace(of);
+        }
+        let worst = self.measure(of, state);
+        if self.unsettled.is_empty() { Ok(()) } else { Err(worst) }
+    }
+
+    /// Evaluates the rows of the islands that are not settled, and settles those that have got there. Names
+    /// the worst row of an island whose errors fall no more.
+    fn measure(&mut self, of: &mut TimeStepping, state: &State) -> Option<(RowPlace, f64)> {
+        let TimeStepping { tables, kinematics, work, threads, .. } = of;
+        let (tables, end) = (&*tables, work.end(state));
+        let (islands, mut stuck) = (self.problem.islands(), None);
+        let interactions = self.unsettled.iter().flat_map(|&island| &islands.at(island).interactions);
+        self.curved.clear();
+        self.curved.extend(interactions.copied().filter(|&place| !tables.interactions[place].constant));
+        self.curved.sort_unstable();
+        kinematics.evaluate_some(tables, threads, &self.curved, (end, &work.q));
+        let Self { unsettled, errors, goes_on, held, .. } = self;
+        unsettled.retain(|&island| {
+            let mut worst = (None, 0.0, 0.0);
+            for &interaction in &islands.at(island).interactions {
+                let at = Motion { at: end, q: &work.q, v: &work.v, lambda: &work.force };
+                kinematics.output(tables, interaction, at, (&mut work.y, &mut work.y_dot));
+            }
+            for &member in &islands.at(island).members {
+                let is_held = held.binary_search(&member).is_ok();
+                let unitary = &tables.unitary[member];
+                let count = if tables.rows[unitary.first_row()].has_gap { 1 } else { unitary.rows.len() };
+                for row in unitary.rows.iter().take(count) {
+                    let y = work.y[row.index()];
+                    let off = if is_held { y.abs() } else { larger(-y, 0.0) };
+                    let error = off / kinematics.gap_rounding(tables, row, (end.t, &work.q));
+                    if error > worst.2 || error.is_nan() {
+                        worst = (Some(row), y, error);
+                    }
+                }
+            }
+            let (row, y, error) = worst;
+            let before = std::mem::replace(&mut errors[island], error);
+            // NaN is not below either.
+            let falls = error < 0.5 * before;
+            if !falls && !(error <= LARGEST_ROUNDING) {
+                stuck = stuck.or(row.map(|row| (row, y)));
+            }
+            goes_on[island] = (error > 1.0 && falls) || error.is_nan();
+            goes_on[island]
+        });
+        stuck
+    }
+
+    /// Solves for the multipliers of the islands that are not settled; whether the solvers could.
+    fn solve(&mut self, of: &mut TimeStepping) -> bool {
+        let TimeStepping { tables, kinematics, delassus, systems, work, threads, .. } = of;
+        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
+        let goes_on = &self.goes_on;
+        let is_held = |island: BlockPlace| !goes_on[island];
+        let with = (&*tables, &*threads);
+        self.problem.assemble(with, delassus, (systems, coefficients), (work.h, false), is_held);
+        let y = &work.y;
+        let vectors = |row: RowPlace, _| (y[row.index()], 0.0);
+        let solved = self.problem.solve(threads, is_held, vectors, (&mut self.multipliers, &mut self.gaps));
+        solved.is_ok_and(|info| info.status.is_success())
+    }
+
+    /// Moves the positions of the islands that are not settled.
+    fn displace(&mut self, of: &mut TimeStepping) {
+        let TimeStepping { tables, delassus, work, .. } = of;
+        for &island in &self.unsettled {
+            let blocks = &self.problem.islands().at(island).blocks;
+            blocks.iter().for_each(|&block| self.displacement[tables.blocks[block].dofs.range()].fill(0.0));
+            for &row in self.problem.rows_of(island) {
+                let response = delassus.response(tables, row);
+                response.add_to(self.multipliers[row.index()], &mut self.displacement);
+            }
+            for &block in blocks {
+                tables.displace(block, &self.displacement, (&mut self.positions, &mut work.q));
+            }
+        }
+    }
+}
+
+impl Projector {
+    /// Finds the contacts outside the index set that overlap at the end of the step, and are projected in
+    /// turn with it.
+    fn find_overlapping(&mut self, of: &mut TimeStepping, state: &State) {
+        self.overlapping.clear();
+        let TimeStepping { tables, kinematics, work, threads, index_set, .. } = of;
+        if !tables.has_gaps {
+            return;
+        }
+        let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
+        kinematics.outputs(tables, threads, at, (&mut work.y, &mut work.y_dot));
+        let overlaps = |place: &UnitaryPlace| {
+            let row = tables.unitary[*place].first_row();
+            let (entry, y) = (&tables.rows[row], work.y[row.index()]);
+            entry.has_gap
+                && y < 0.0
+                && tables.kind(entry.kind).projection() == Some(Projection::Combined)
+                && -y > kinematics.gap_rounding(tables, row, (work.t_kp1, &work.q))
+                && index_set.members().binary_search(place).is_err()
+        };
+        self.overlapping.extend(tables.unitary.places().filter(overlaps));
+    }
+}
+
+impl TimeStepping {
+    /// Projects the positions of the iterate, where that is asked for and has not been done.
+    pub(super) fn project(&mut self, state: &State) -> Result<(), SimulationError> {
+        let Some(mut projector) = self.projector.take_if(|projector| !projector.is_done) else {
+            return Ok(());
+        };
+        let projected = projector.project(self, state);
+        projector.is_done = true;
+        self.projector = Some(projector);
+        projected.or_else(|worst| self.report_projection_failure(worst))
+    }
+
+    fn report_projection_failure(&self, worst: Option<(RowPlace, f64)>) -> Result<(), SimulationError> {
+        let (step, t) = (self.work.step, self.work.t_k);
+        let off = worst.map(|(row, y)| {
+            let entry = &self.tables.interactions[self.tables.rows[row].interaction];
+            (entry.id, entry.rows.index_of(row), y)
+        });
+        match self.on_non_convergence {
+            OnNonConvergence::Continue => Ok(()),
+            OnNonConvergence::Warn => {
+                tracing::warn!(step, t, ?off, "positions could not be projected");
+                Ok(())
+            }
+            OnNonConvergence::Fail => Err(SimulationError::NotProjected { step, t, off }),
+        }
+    }
+
+    /// Takes the contacts that overlap at the end of the step into the index set, where they are projected in
+    /// turn with the step, and begins the step anew. False where there is none.
+    pub(super) fn take_in_overlapping(&mut self, state: &State) -> bool {
+        let Some(mut projector) = self.projector.take() else { return false };
+        projector.find_overlapping(self, state);
+        let has_some = !projector.overlapping.is_empty();
+        if has_some {
+            self.index_set.add(&projector.overlapping);
+        }
+        self.projector = Some(projector);
+        if has_some {
+            self.begin_iterate(state);
+            self.follow_index_set(true);
+        }
+        has_some
+    }
+
+    /// Makes a projector where one is needed.
+    pub(super) fn fit_projector(&mut self, tables: &Tables) -> Result<(), SimulationError> {
+        match (&self.projector, tables.has_projections) {
+            (None, true) => self.projector = Some(Box::new(Projector::new()?)),
+            (Some(_), false) => self.projector = None,
+            _ => {}
+        }
+        Ok(())
+    }
+}
