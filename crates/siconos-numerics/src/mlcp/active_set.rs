@@ -138,7 +138,13 @@ fn equals(kept: &Matrix, m: MatrixRef<'_>) -> bool {
 /// An owned copy, in the memory of the last one where that fits.
 fn copy(kept: Option<Matrix>, m: MatrixRef<'_>) -> Matrix {
     match (kept, m) {
-        (Some(Matrix::Dense(mut kept)), MatrixRef::Dense(m)) if kept.dim() == m.dim() => {
+        (Some(Matrix::Dense(mut kept)), MatrixRef::Dense(m)) => {
+            if kept.dim() != m.dim() {
+                // Problems of several sizes take turns.
+                let (mut entries, _) = kept.into_raw_vec_and_offset();
+                entries.resize(m.len(), 0.0);
+                kept = Array2::from_shape_vec(m.raw_dim(), entries).expect("as many entries");
+            }
             kept.assign(&m);
             Matrix::Dense(kept)
         }

@@ -10,7 +10,7 @@
 //!
 //! island by island, with J at each q and W as it was in the last iteration of the step.
 
-use super::{Motion, OnNonConvergence, TimeStepping};
+use super::{Kinematics, Motion, OnNonConvergence, TimeStepping};
 use crate::error::SimulationError;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Projection;
@@ -45,8 +45,10 @@ pub(super) struct Projector {
     /// By island, in roundings, and whether it goes on.
     errors: Table<Block, f64>,
     goes_on: Table<Block, bool>,
+    /// By row.
     multipliers: Vec<f64>,
     gaps: Vec<f64>,
+    roundings: Vec<f64>,
     displacement: Vec<f64>,
     positions: Vec<f64>,
 }
@@ -67,6 +69,7 @@ impl Projector {
             goes_on: Table::default(),
             multipliers: Vec::new(),
             gaps: Vec::new(),
+            roundings: Vec::new(),
             displacement: Vec::new(),
             positions: Vec::new(),
         })
@@ -87,7 +90,7 @@ impl Projector {
         self.members.clear();
         self.errors = tables.blocks.iter().map(|_| 0.0).collect();
         self.goes_on = tables.blocks.iter().map(|_| false).collect();
-        for by_row in [&mut self.multipliers, &mut self.gaps] {
+        for by_row in [&mut self.multipliers, &mut self.gaps, &mut self.roundings] {
             by_row.resize(tables.rows.len(), 0.0);
         }
         self.displacement.resize(tables.dofs, 0.0);
@@ -151,9 +154,9 @@ impl Projector {
         self.curved.extend(interactions.copied().filter(|&place| !tables.interactions[place].constant));
         self.curved.sort_unstable();
         kinematics.evaluate_some(tables, threads, &self.curved, (end, &work.q));
-        let Self { unsettled, errors, goes_on, held, .. } = self;
+        let Self { unsettled, errors, goes_on, held, roundings, .. } = self;
         unsettled.retain(|&island| {
-            let mut worst = (None, 0.0, 0.0);
+            let (mut worst, is_first) = ((None, 0.0, 0.0), errors[island] == f64::INFINITY);
             for &interaction in &islands.at(island).interactions {
                 let at = Motion { at: end, q: &work.q, v: &work.v, lambda: &work.force };
                 kinematics.output(tables, interaction, at, (&mut work.y, &mut work.y_dot));
@@ -165,7 +168,11 @@ impl Projector {
                 for row in unitary.rows.iter().take(count) {
                     let y = work.y[row.index()];
                     let off = if is_held { y.abs() } else { larger(-y, 0.0) };
-                    let error = off / kinematics.gap_rounding(tables, row, (end.t, &work.q));
+                    let rounding = &mut roundings[row.index()];
+                    if is_first {
+                        *rounding = rounding_of(tables, kinematics, row, (end.t, [&state.q, &work.q]));
+                    }
+                    let error = off / *rounding;
                     if error > worst.2 || error.is_nan() {
                         worst = (Some(row), y, error);
                     }
@@ -215,6 +222,12 @@ impl Projector {
     }
 }
 
+/// The rounding of y of a row on the way between two positions: where it ends at zero, its terms say nothing.
+fn rounding_of(tables: &Tables, kinematics: &Kinematics, row: RowPlace, (t, q): (f64, [&[f64]; 2])) -> f64 {
+    let [begin, end] = q.map(|q| kinematics.gap_rounding(tables, row, (t, q)));
+    begin.max(end)
+}
+
 impl Projector {
     /// Finds the contacts outside the index set that overlap at the end of the step, and are projected in
     /// turn with it.
@@ -232,7 +245,7 @@ impl Projector {
             entry.has_gap
                 && y < 0.0
                 && tables.kind(entry.kind).projection() == Some(Projection::Combined)
-                && -y > kinematics.gap_rounding(tables, row, (work.t_kp1, &work.q))
+                && -y > rounding_of(tables, kinematics, row, (work.t_kp1, [&state.q, &work.q]))
                 && index_set.members().binary_search(place).is_err()
         };
         self.overlapping.extend(tables.unitary.places().filter(overlaps));

@@ -20,6 +20,7 @@ pub(crate) struct Plan {
     pub(crate) h: f64,
     pub(crate) steps: usize,
     pub(crate) theta: f64,
+    pub(crate) projection: Option<Projection>,
     /// Of first-order systems.
     pub(crate) scheme: EulerMoreau,
 }
@@ -79,6 +80,7 @@ impl Plan {
             steps: draw.count(60, 140),
             theta: draw.one_of(&[0.5, 0.5, 0.7, 1.0]),
             scheme: EulerMoreau::new(draw.one_of(&[0.5, 1.0])).expect("theta in range"),
+            projection: draw.one_of(&[None, None, Some(Projection::Direct), Some(Projection::Combined)]),
         }
     }
 

@@ -147,7 +147,7 @@ fn simulation(
     let (t0, h) = (units.of(plan.t0, TIME), units.of(plan.h, TIME));
     let grid = TimeDiscretisation::uniform(t0, t0 + plan.steps as f64 * h, h)?;
     let events = EventSettings::default();
-    let scheme = MoreauJean { theta: plan.theta, ..MoreauJean::default() };
+    let scheme = MoreauJean { theta: plan.theta, projection: plan.projection, ..MoreauJean::default() };
     let threshold = scheme.activation_threshold.map(|threshold| units.of(threshold, LENGTH));
     TimeStepping::builder(model)
         .discretisation(grid)

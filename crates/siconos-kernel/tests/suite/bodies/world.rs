@@ -30,9 +30,15 @@ pub(super) struct Plan {
     pub(super) copies: usize,
     /// Whether a free body and a ball that bounces, which touch nothing of the world, come before it.
     pub(super) strangers: bool,
+    pub(super) projection: Option<Projection>,
 }
 
-pub(super) const PLAN: Plan = Plan { of: SI, tilt: 0.7, copies: 1, strangers: false };
+pub(super) const PLAN: Plan = Plan { of: SI, tilt: 0.7, copies: 1, strangers: false, projection: None };
+
+/// The same with each way to hold positions.
+pub(super) fn plans() -> [Plan; 3] {
+    [None, Some(Projection::Direct), Some(Projection::Combined)].map(|projection| Plan { projection, ..PLAN })
+}
 
 /// A model, and the bodies of each of its worlds.
 pub(super) struct World {
@@ -154,6 +160,7 @@ impl World {
     pub(super) fn simulation(&self, threads: usize) -> Result<TimeStepping, Error> {
         TimeStepping::builder(&self.model)
             .discretisation(self.plan.grid()?)
+            .integrator(MoreauJean { projection: self.plan.projection, ..MoreauJean::default() })
             .threads(NonZeroUsize::new(threads).expect("at least one"))
             .build()
     }
