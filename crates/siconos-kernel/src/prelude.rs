@@ -2,8 +2,8 @@
 
 pub use crate::error::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use crate::integrator::{
-    BackwardEuler, EulerMoreau, FullyImplicit, GyroscopicTerm, HeldSource, Integrator, MeasureEuler,
-    ModalExact, MoreauJean, Projection, SchatzmanPaoli, ThetaGamma, ZeroOrderHold,
+    BackwardEuler, D1MinusLinear, EulerMoreau, ForceLevel, FullyImplicit, GyroscopicTerm, HeldSource,
+    Integrator, MeasureEuler, ModalExact, MoreauJean, Projection, SchatzmanPaoli, ThetaGamma, ZeroOrderHold,
 };
 pub use crate::model::{
     At, ComplementarityCondition, ConeComplementarity, ConfigurationSpace, ContactRows, ControlTerm,

@@ -34,6 +34,7 @@
 //! length; with theta = gamma = 0, W is M.
 
 mod body_work;
+mod d1_minus_linear;
 mod equation_rows;
 mod euler_moreau;
 mod first_order_block;
@@ -53,6 +54,7 @@ mod system_work;
 mod tangent;
 mod two_step_work;
 
+pub use d1_minus_linear::{D1MinusLinear, ForceLevel};
 pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS};
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub use first_order_scheme::HeldSource;
@@ -65,6 +67,6 @@ pub(crate) use rate_work::RateWork;
 pub use schatzman_paoli::SchatzmanPaoli;
 pub use scheme::Integrator;
 pub(crate) use scheme::{Paired, Scheme};
-pub(crate) use second_order_scheme::{Activation, SecondOrderScheme, TwoStep};
+pub(crate) use second_order_scheme::{Activation, Holds, SecondOrderScheme, TwoStep};
 pub(crate) use system_work::{Impulses, Response, StepTimes, SystemWork};
 pub(crate) use tangent::TangentWork;

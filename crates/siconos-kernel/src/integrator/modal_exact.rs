@@ -20,16 +20,16 @@ use crate::error::SettingsError;
 /// $$ W (u_{k+1} - e^{-2 \sigma h} u_k) = \text{the impulses of spring and force} + H^T \lambda_{k+1}, \qquad
 ///    W = \frac{2 m}{1 + e^{-2 \sigma h}}, \qquad q_{k+1} = q_k + h u_{k+1}, $$
 ///
-/// so that contacts, friction and equalities are held as in `MoreauJean`, for the velocities u. **The velocity
-/// of the state is u**, the mean over the last step; that of the mode at $t_k$ lies half a step ahead. A
-/// state that this scheme has not made itself (a new one, one that was set, one that another scheme has moved)
-/// has a velocity of the usual kind, and the first step begins from it exactly.
+/// so that contacts, friction and equalities are held as in `MoreauJean`, for the velocities u. **The
+/// velocity of the state is u**, the mean over the last step; that of the mode at $t_k$ lies half a step
+/// ahead. A state that this scheme has not made itself (a new one, one that was set, one that another scheme
+/// has moved) has a velocity of the usual kind, and the first step begins from it exactly.
 ///
 /// A force that depends on time is taken at $t_k$, with an error of order 2. Where the step length changes, u
 /// is kept, and the motion is no longer exact.
 ///
-/// References: Bilbao (2009), "Numerical Sound Synthesis", chapter 3; Issanchou, Acary, Perignon, Touze and Le
-/// Carrou (2018), "Nonsmooth contact dynamics for the numerical simulation of collisions in musical string
+/// References: Bilbao (2009), "Numerical Sound Synthesis", chapter 3; Issanchou, Acary, Perignon, Touze and
+/// Le Carrou (2018), "Nonsmooth contact dynamics for the numerical simulation of collisions in musical string
 /// instruments", Journal of the Acoustical Society of America 143, where the scheme is combined with that of
 /// Moreau and Jean.
 ///

@@ -62,9 +62,11 @@ pub struct MoreauJean {
     /// where it is closed at the beginning of the step; with 1 or more, steps before it closes.
     pub gamma: f64,
     /// The predicted gap \[m\] at or below which a contact is active. Default `None`: the rounding of the
-    /// gap, 16 units in the last place of the terms that it is the sum of, so that bodies which touch but for
-    /// rounding do touch. A number is taken literally. Where the systems of a contact have integrators of
-    /// their own, one that gives a number decides.
+    /// gap, 16 units in the last place of the terms that it is the sum of and of what moves it in the step,
+    /// so that bodies which touch but for rounding do touch; of a contact that pressed in the last step also
+    /// 2^-24 of what its bodies would fall in the step without reactions, because rounding adds up where it
+    /// rests. A number is taken literally. Where the systems of a contact have integrators of their own, one
+    /// that gives a number decides.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
     /// Where the gyroscopic moment of rigid bodies is taken. Default [`GyroscopicTerm::Middle`].

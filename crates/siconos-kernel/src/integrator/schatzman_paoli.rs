@@ -8,9 +8,9 @@ use crate::error::SettingsError;
 ///
 /// With $u_{k+1} = (q_{k+1} - q_k) / h$, the mean velocity over a step,
 ///
-/// $$ M (u_{k+1} - u_k) + h \Bigl( C \frac{u_{k+1} + u_k}{2} + K \bigl( \tfrac{\theta}{2} q_{k+1}
-///    + (1 - \theta) q_k + \tfrac{\theta}{2} q_{k-1} \bigr) - F(t_k) \Bigr) = H^T \lambda_{k+1}, \qquad
-///    v_{k+1} = \frac{q_{k+1} - q_{k-1}}{2 h}, $$
+/// $$ M (u_{k+1} - u_k) + h \Bigl( C \frac{u_{k+1} + u_k}{2} + K \bar q_k - F(t_k) \Bigr) = H^T \lambda_{k+1},
+///    \qquad \bar q_k = \tfrac{\theta}{2} q_{k+1} \mathbin{+} (1 - \theta) q_k + \tfrac{\theta}{2} q_{k-1},
+///    \qquad v_{k+1} = \frac{q_{k+1} - q_{k-1}}{2 h}, $$
 ///
 /// where lambda is an impulse \[N s\]; and each unilateral contact is held at position level, in every step,
 ///
@@ -23,9 +23,9 @@ use crate::error::SettingsError;
 ///
 /// The scheme begins with $u_0 = v_0$, as it was published, from any state that it has not made itself: a new
 /// one, one whose position or velocity was set, one that another scheme has moved. That start makes it a
-/// scheme of order 1. Bodies that lie on the ground bounce within $O(h^2)$ of it; no contact is lost below the
-/// ground, which restitution of velocities does not see. The velocity is that at the middle of the last two
-/// steps. Where the step length changes, $u_k$ is kept.
+/// scheme of order 1. Bodies that lie on the ground bounce within $O(h^2)$ of it; no contact is lost below
+/// the ground, which restitution of velocities does not see. The velocity is that at the middle of the last
+/// two steps. Where the step length changes, $u_k$ is kept.
 ///
 /// For [`LagrangianLinear`](crate::model::LagrangianLinear) systems with linear relations, without friction.
 ///

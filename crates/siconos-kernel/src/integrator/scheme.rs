@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BackwardEuler, EulerMoreau, FirstOrderScheme, FullyImplicit, MeasureEuler, ModalExact, MoreauJean,
-    SchatzmanPaoli, SecondOrderScheme, ThetaGamma, TwoStep, ZeroOrderHold,
+    BackwardEuler, D1MinusLinear, EulerMoreau, FirstOrderScheme, FullyImplicit, MeasureEuler, ModalExact,
+    MoreauJean, SchatzmanPaoli, SecondOrderScheme, ThetaGamma, TwoStep, ZeroOrderHold,
 };
 use crate::error::{SettingsError, SimulationError};
 use crate::model::dynamical_system::{Family, FirstOrderSystem, LagrangianSystem};
@@ -29,6 +29,8 @@ pub enum Integrator {
     SchatzmanPaoli(SchatzmanPaoli),
     /// Linear Lagrangian systems in the coordinates of their modes, without error in time.
     ModalExact(ModalExact),
+    /// Lagrangian systems, with contact forces and impacts apart.
+    D1MinusLinear(D1MinusLinear),
     /// First-order systems with absolutely continuous solutions.
     EulerMoreau(EulerMoreau),
     /// First-order systems with continuously differentiable solutions.
@@ -68,6 +70,7 @@ impl Integrator {
             Self::MoreauJean(scheme) => return Scheme::SecondOrder(scheme.into()),
             Self::SchatzmanPaoli(scheme) => return Scheme::SecondOrder(scheme.into()),
             Self::ModalExact(scheme) => return Scheme::SecondOrder(scheme.into()),
+            Self::D1MinusLinear(scheme) => return Scheme::SecondOrder(scheme.into()),
             Self::EulerMoreau(scheme) => scheme.into(),
             Self::ThetaGamma(scheme) => scheme.into(),
             Self::MeasureEuler(scheme) => scheme.into(),
@@ -93,6 +96,12 @@ impl From<SchatzmanPaoli> for Integrator {
 impl From<ModalExact> for Integrator {
     fn from(scheme: ModalExact) -> Self {
         Self::ModalExact(scheme)
+    }
+}
+
+impl From<D1MinusLinear> for Integrator {
+    fn from(scheme: D1MinusLinear) -> Self {
+        Self::D1MinusLinear(scheme)
     }
 }
 
@@ -144,6 +153,7 @@ pub(crate) enum Scheme {
 pub(crate) enum Paired {
     Theta(LagrangianSystem),
     TwoStep(Arc<LagrangianLinear>, TwoStep),
+    HalfExplicit(LagrangianSystem),
     Body(Arc<NewtonEuler>, MoreauJean),
     FirstOrder(FirstOrderSystem, FirstOrderScheme),
 }
@@ -170,6 +180,9 @@ impl Scheme {
                 _ => refused(scheme.name(), "a rigid body", "take MoreauJean"),
             },
             (Self::SecondOrder(scheme), Family::Lagrangian(system)) => match (scheme.two_step(), system) {
+                (None, system) if matches!(scheme, SecondOrderScheme::D1MinusLinear(_)) => {
+                    Ok(Paired::HalfExplicit(system))
+                }
                 (None, system) => Ok(Paired::Theta(system)),
                 (Some(_), LagrangianSystem::General(_)) => {
                     refused(scheme.name(), "a nonlinear Lagrangian system", "take MoreauJean")

@@ -1,6 +1,6 @@
 //! What the schemes of second-order systems have in common.
 
-use super::{ModalExact, MoreauJean, Projection, SchatzmanPaoli};
+use super::{D1MinusLinear, ModalExact, MoreauJean, Projection, SchatzmanPaoli};
 use crate::error::SettingsError;
 
 /// All schemes of second-order systems in one.
@@ -9,6 +9,18 @@ pub(crate) enum SecondOrderScheme {
     MoreauJean(MoreauJean),
     SchatzmanPaoli(SchatzmanPaoli),
     ModalExact(ModalExact),
+    D1MinusLinear(D1MinusLinear),
+}
+
+/// Where a scheme holds contacts and joints.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Holds {
+    /// At velocity level, while a contact is active.
+    Velocities(Activation),
+    /// At position level, in every step.
+    Positions,
+    /// In forces and impulses apart.
+    ForcesAndImpulses(D1MinusLinear),
 }
 
 /// A scheme in differences of positions, $u_{k+1} = (q_{k+1} - q_k) / h$.
@@ -37,12 +49,16 @@ impl Activation {
             let (name, must_be) = ("gamma", "finite and at least 0");
             return Err(SettingsError::OutOfRange { name, value, must_be });
         }
-        match threshold {
-            Some(value) if !value.is_finite() => {
-                Err(SettingsError::OutOfRange { name: "activation_threshold", value, must_be: "finite" })
-            }
-            _ => Ok(()),
+        check_threshold("activation_threshold", threshold)
+    }
+}
+
+pub(super) fn check_threshold(name: &'static str, threshold: Option<f64>) -> Result<(), SettingsError> {
+    match threshold {
+        Some(value) if !value.is_finite() => {
+            Err(SettingsError::OutOfRange { name, value, must_be: "finite" })
         }
+        _ => Ok(()),
     }
 }
 
@@ -52,6 +68,7 @@ impl SecondOrderScheme {
             Self::MoreauJean(_) => "MoreauJean",
             Self::SchatzmanPaoli(_) => "SchatzmanPaoli",
             Self::ModalExact(_) => "ModalExact",
+            Self::D1MinusLinear(_) => "D1MinusLinear",
         }
     }
 
@@ -60,6 +77,7 @@ impl SecondOrderScheme {
             Self::MoreauJean(scheme) => scheme.validate(),
             Self::SchatzmanPaoli(scheme) => scheme.validate(),
             Self::ModalExact(scheme) => scheme.validate(),
+            Self::D1MinusLinear(scheme) => scheme.validate(),
         }
     }
 
@@ -68,34 +86,44 @@ impl SecondOrderScheme {
         match self {
             Self::MoreauJean(scheme) => scheme.theta,
             Self::SchatzmanPaoli(_) | Self::ModalExact(_) => 1.0,
+            Self::D1MinusLinear(_) => 0.5,
         }
     }
 
     pub(crate) fn two_step(&self) -> Option<TwoStep> {
         match self {
-            Self::MoreauJean(_) => None,
+            Self::MoreauJean(_) | Self::D1MinusLinear(_) => None,
             Self::SchatzmanPaoli(scheme) => Some(TwoStep::Central { theta: scheme.theta }),
             Self::ModalExact(_) => Some(TwoStep::Modal),
         }
     }
 
-    /// How it holds positions.
-    pub(crate) fn projection(&self) -> Option<Projection> {
-        self.activation().and_then(|activation| activation.projection)
-    }
-
-    /// When contacts are active, which are held at velocity level; `None` where they are held at position
-    /// level, in every step.
-    pub(crate) fn activation(&self) -> Option<Activation> {
+    /// How it holds contacts and joints.
+    pub(crate) fn holds(&self) -> Holds {
         match *self {
             Self::MoreauJean(MoreauJean { gamma, activation_threshold: threshold, projection, .. }) => {
-                Some(Activation { gamma, threshold, projection })
+                Holds::Velocities(Activation { gamma, threshold, projection })
             }
             Self::ModalExact(ModalExact { gamma, activation_threshold: threshold }) => {
-                Some(Activation { gamma, threshold, projection: None })
+                Holds::Velocities(Activation { gamma, threshold, projection: None })
             }
-            Self::SchatzmanPaoli(_) => None,
+            Self::SchatzmanPaoli(_) => Holds::Positions,
+            Self::D1MinusLinear(scheme) => Holds::ForcesAndImpulses(scheme),
         }
+    }
+
+    /// When contacts are active that are held at velocity level.
+    pub(crate) fn activation(&self) -> Option<Activation> {
+        match self.holds() {
+            Holds::Velocities(activation) => Some(activation),
+            _ => None,
+        }
+    }
+}
+
+impl From<D1MinusLinear> for SecondOrderScheme {
+    fn from(scheme: D1MinusLinear) -> Self {
+        Self::D1MinusLinear(scheme)
     }
 }
 

@@ -8,7 +8,7 @@ use super::body_work::BodyWork;
 use super::linear_work::LinearWork;
 use super::nonlinear_work::NonlinearWork;
 use super::two_step_work::TwoStepWork;
-use super::{FactorError, FirstOrderWork, Paired, Refactor};
+use super::{FactorError, FirstOrderWork, MassWork, Paired, Refactor};
 use crate::error::{ModelError, SimulationError};
 use crate::model::dynamical_system::LagrangianSystem;
 use crate::model::{At, NonSmoothDynamicalSystem};
@@ -51,6 +51,7 @@ pub(crate) enum SystemWork {
     Linear(LinearWork),
     Nonlinear(Box<NonlinearWork>),
     TwoStep(Box<TwoStepWork>),
+    HalfExplicit(Box<MassWork>),
     Body(Box<BodyWork>),
     FirstOrder(Box<FirstOrderWork>),
 }
@@ -74,6 +75,9 @@ impl SystemWork {
                 Paired::TwoStep(system, scheme) => {
                     return Ok(Self::TwoStep(Box::new(TwoStepWork::new(&system, scheme))));
                 }
+                Paired::HalfExplicit(system) => {
+                    return Ok(Self::HalfExplicit(Box::new(MassWork::new(system))));
+                }
                 Paired::Body(body, scheme) => {
                     return Ok(Self::Body(Box::new(BodyWork::new(&body, scheme.gyroscopic))));
                 }
@@ -90,7 +94,7 @@ impl SystemWork {
     /// Whether one Newton iteration is exact as far as the systems go.
     pub(crate) fn is_affine(&self) -> bool {
         match self {
-            Self::Linear(_) | Self::TwoStep(_) => true,
+            Self::Linear(_) | Self::TwoStep(_) | Self::HalfExplicit(_) => true,
             Self::Nonlinear(_) => false,
             Self::Body(work) => work.is_affine(),
             Self::FirstOrder(work) => work.is_affine(),
@@ -102,7 +106,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.is_steady(),
             Self::Body(work) => work.is_steady(),
-            Self::Nonlinear(_) | Self::TwoStep(_) | Self::FirstOrder(_) => false,
+            Self::Nonlinear(_) | Self::TwoStep(_) | Self::HalfExplicit(_) | Self::FirstOrder(_) => false,
         }
     }
 
@@ -111,7 +115,9 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.steady_acceleration_into(at, out),
             Self::Body(work) => work.steady_acceleration_into(at, out),
-            Self::Nonlinear(_) | Self::TwoStep(_) | Self::FirstOrder(_) => out.fill(0.0),
+            Self::Nonlinear(_) | Self::TwoStep(_) | Self::HalfExplicit(_) | Self::FirstOrder(_) => {
+                out.fill(0.0);
+            }
         }
     }
 
@@ -120,6 +126,7 @@ impl SystemWork {
         match self {
             Self::Linear(_) | Self::TwoStep(_) => true,
             Self::Nonlinear(work) => work.is_constant(),
+            Self::HalfExplicit(work) => work.is_constant(),
             Self::Body(work) => work.is_affine(),
             Self::FirstOrder(work) => work.refactor() == Refactor::WithStepLength,
         }
@@ -130,6 +137,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.has_step_length(),
             Self::TwoStep(work) => work.has_step_length(),
+            Self::HalfExplicit(_) => false,
             Self::Nonlinear(work) => work.has_step_length(),
             Self::Body(work) => !work.is_affine(),
             Self::FirstOrder(_) => true,
@@ -141,7 +149,7 @@ impl SystemWork {
         match self {
             Self::Linear(work) => work.entries(),
             Self::TwoStep(work) => work.entries(),
-            Self::Nonlinear(_) | Self::Body(_) => usize::MAX,
+            Self::Nonlinear(_) | Self::HalfExplicit(_) | Self::Body(_) => usize::MAX,
             Self::FirstOrder(work) => work.entries(),
         }
     }
@@ -152,7 +160,7 @@ impl SystemWork {
             Self::Linear(work) => work.forget_forces(),
             Self::Nonlinear(work) => work.forget_forces(),
             Self::Body(work) => work.forget_forces(),
-            Self::TwoStep(_) | Self::FirstOrder(_) => {}
+            Self::TwoStep(_) | Self::HalfExplicit(_) | Self::FirstOrder(_) => {}
         }
     }
 
@@ -166,7 +174,7 @@ impl SystemWork {
             Self::FirstOrder(work) if work.refactor() == Refactor::WithStepLength => {
                 work.factor(step, (x, x), std::iter::empty())?;
             }
-            Self::Nonlinear(_) | Self::FirstOrder(_) => {}
+            Self::Nonlinear(_) | Self::HalfExplicit(_) | Self::FirstOrder(_) => {}
         }
         Ok(())
     }
@@ -183,7 +191,9 @@ impl SystemWork {
     pub(crate) fn w(&self, step: StepTimes<'_>) -> Array2<f64> {
         match self {
             Self::Linear(work) => work.w(step),
-            Self::Nonlinear(_) | Self::TwoStep(_) | Self::Body(_) => self.matrix().0.to_dense(),
+            Self::Nonlinear(_) | Self::TwoStep(_) | Self::HalfExplicit(_) | Self::Body(_) => {
+                self.matrix().0.to_dense()
+            }
             Self::FirstOrder(work) => work.w(),
         }
     }
@@ -194,6 +204,7 @@ impl Response for SystemWork {
         match self {
             Self::Linear(work) => work.respond(b),
             Self::TwoStep(work) => work.respond(b),
+            Self::HalfExplicit(work) => work.respond(b),
             Self::Nonlinear(work) => work.respond(b),
             Self::Body(work) => work.respond(b),
             Self::FirstOrder(work) => work.respond(b),
@@ -204,6 +215,7 @@ impl Response for SystemWork {
         match self {
             Self::Linear(work) => (work.factored(), 1.0),
             Self::TwoStep(work) => (work.factored(), 1.0),
+            Self::HalfExplicit(work) => work.matrix(),
             Self::Nonlinear(work) => (work.factored(), 1.0),
             Self::Body(work) => (work.factored(), 1.0),
             Self::FirstOrder(work) => work.factored(),

@@ -3,7 +3,9 @@
 use ndarray::Array2;
 
 use crate::error::SimulationError;
-use crate::integrator::{Activation, FirstOrderScheme, Projection, Scheme, SecondOrderScheme};
+use crate::integrator::{
+    Activation, D1MinusLinear, FirstOrderScheme, Holds, Projection, Scheme, SecondOrderScheme,
+};
 use crate::model::{At, Interaction, InteractionId, NonSmoothLaw, Relation};
 
 /// The classes of one-step problems.
@@ -108,6 +110,8 @@ pub(crate) enum ContactKind {
     Bilateral { projects: bool },
     /// At position level, with the compliance D where there is one, in every step.
     AtPosition { equality: bool, theta: f64 },
+    /// In forces and impulses apart, beside the one-step problem.
+    HalfExplicit { equality: bool, scheme: D1MinusLinear },
     /// Between y and lambda of first-order systems, in every step.
     FirstOrder(FirstOrderScheme),
     /// Not at all: the interaction has been removed.
@@ -123,7 +127,9 @@ impl ContactKind {
     pub(super) fn unitary_size(self, interaction: &Interaction) -> usize {
         let couples = |d: &Array2<f64>| d.indexed_iter().any(|((i, j), d)| i != j && *d != 0.0);
         let by_itself = match self {
-            Self::Unilateral(_) => matches!(interaction.law(), NonSmoothLaw::Complementarity(_)),
+            Self::Unilateral(_) | Self::HalfExplicit { equality: false, .. } => {
+                matches!(interaction.law(), NonSmoothLaw::Complementarity(_))
+            }
             Self::AtPosition { equality: false, .. } => {
                 interaction.relation().compliance().is_none_or(|d| !couples(d))
             }
@@ -134,7 +140,7 @@ impl ContactKind {
 
     /// Whether it opens and closes; what does not is always active.
     pub(super) fn has_gap(self) -> bool {
-        matches!(self, Self::Unilateral(_) | Self::Frictional(_))
+        matches!(self, Self::Unilateral(_) | Self::Frictional(_) | Self::HalfExplicit { equality: false, .. })
     }
 
     /// How it is held in positions.
@@ -148,7 +154,10 @@ impl ContactKind {
 
     /// How many of the components of a unitary relation are unknowns of the one-step problem: the first ones.
     pub(super) fn unknowns(self, size: usize) -> usize {
-        if let Self::Unilateral(_) = self { 1 } else { size }
+        match self {
+            Self::Unilateral(_) | Self::HalfExplicit { equality: false, .. } => 1,
+            _ => size,
+        }
     }
 
     /// When the law of a step holds.
@@ -258,34 +267,46 @@ impl ContactKind {
                 _ => refused("friction on a compliant relation", instead),
             };
         }
-        let at_position = schemes.clone().filter(|scheme| scheme.activation().is_none()).count();
-        if at_position > 0 {
-            if at_position < schemes.clone().count() {
-                let what = "contacts of systems with other integrators, at velocity level";
-                return refused(what, "give all systems of an interaction this integrator, or none");
-            }
-            if let NonSmoothLaw::NewtonImpactFriction(_) = law {
-                return refused("friction", "take MoreauJean");
-            }
-            if !matches!(interaction.relation(), Relation::LagrangianLinear(_)) {
-                return refused("a relation that is not linear", "take MoreauJean");
-            }
-        } else if !is_compliant {
-            let code = |scheme: SecondOrderScheme| match scheme.projection() {
-                None => 0.0,
-                Some(Projection::Direct) => 1.0,
-                Some(Projection::Combined) => 2.0,
-            };
-            let projects =
-                agreed(id, "projection (0 none, 1 direct, 2 combined)", schemes.clone().map(code))? != 0.0;
-            let activation = || agreed_activation(id, schemes.filter_map(|scheme| scheme.activation()));
-            return Ok(match law {
-                NonSmoothLaw::Equality(_) => Self::Bilateral { projects },
-                NonSmoothLaw::NewtonImpactFriction(_) => Self::Frictional(activation()?),
-                _ => Self::Unilateral(activation()?),
-            });
+        let Some(first) = schemes.clone().next() else { return Ok(Self::Gone) };
+        let is_of_its_kind = |other: SecondOrderScheme| match (first.holds(), other.holds()) {
+            (Holds::ForcesAndImpulses(first), Holds::ForcesAndImpulses(other)) => first == other,
+            (first, other) => std::mem::discriminant(&first) == std::mem::discriminant(&other),
+        };
+        if !schemes.clone().all(is_of_its_kind) {
+            let what = "systems with integrators that hold contacts at another level, or with other settings";
+            return refused(what, "give all systems of an interaction the same integrator");
         }
         let equality = matches!(law, NonSmoothLaw::Equality(_));
+        let has_friction = matches!(law, NonSmoothLaw::NewtonImpactFriction(_));
+        match first.holds() {
+            Holds::Positions | Holds::ForcesAndImpulses(_) if has_friction => {
+                return refused("friction", "take MoreauJean");
+            }
+            Holds::Positions if !matches!(interaction.relation(), Relation::LagrangianLinear(_)) => {
+                return refused("a relation that is not linear", "take MoreauJean");
+            }
+            Holds::ForcesAndImpulses(_) if is_compliant => {
+                return refused("a compliant relation", "drop D, or take MoreauJean");
+            }
+            Holds::ForcesAndImpulses(scheme) => return Ok(Self::HalfExplicit { equality, scheme }),
+            Holds::Velocities(_) if !is_compliant => {
+                let code = |scheme: SecondOrderScheme| match scheme.activation().and_then(|it| it.projection)
+                {
+                    None => 0.0,
+                    Some(Projection::Direct) => 1.0,
+                    Some(Projection::Combined) => 2.0,
+                };
+                let setting = "projection (0 none, 1 direct, 2 combined)";
+                let projects = agreed(id, setting, schemes.clone().map(code))? != 0.0;
+                let activation = || agreed_activation(id, schemes.filter_map(|scheme| scheme.activation()));
+                return Ok(match law {
+                    NonSmoothLaw::Equality(_) => Self::Bilateral { projects },
+                    NonSmoothLaw::NewtonImpactFriction(_) => Self::Frictional(activation()?),
+                    _ => Self::Unilateral(activation()?),
+                });
+            }
+            _ => {}
+        }
         match agreed(id, "theta", schemes.map(|scheme| scheme.theta()))? {
             0.0 => refused("a compliant relation with theta = 0", "take theta above 0"),
             theta => Ok(Self::AtPosition { equality, theta }),

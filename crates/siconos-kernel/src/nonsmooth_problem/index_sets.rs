@@ -44,7 +44,7 @@ impl IndexSet {
             ContactKind::Bilateral { .. } | ContactKind::AtPosition { .. } | ContactKind::FirstOrder(_) => {
                 true
             }
-            ContactKind::Gone => false,
+            ContactKind::Gone | ContactKind::HalfExplicit { .. } => false,
             ContactKind::Unilateral(Activation { projection: Some(Projection::Combined), .. })
             | ContactKind::Frictional(Activation { projection: Some(Projection::Combined), .. }) => false,
             // The first component is the gap; under friction the others slide.
@@ -142,7 +142,9 @@ impl IndexSet {
         self.is_chosen = false;
         let is_always_active = |unitary: &UnitaryEntry| {
             let entry = &tables.interactions[unitary.interaction];
-            !entry.is_gone() && !tables.kind(entry.kind).has_gap()
+            let kind = tables.kind(entry.kind);
+            let is_apart = matches!(kind, ContactKind::HalfExplicit { .. });
+            !entry.is_gone() && !kind.has_gap() && !is_apart
         };
         let all = tables.unitary.len();
         for list in [&mut self.members, &mut self.removed, &mut self.added] {

@@ -207,6 +207,16 @@ impl<'a> Row<'a> {
         self.sum(few, |at, entries| magnitude(entries, &x[at.dofs.range()]))
     }
 
+    /// The size of the terms of [`times`](Self::times) of a difference.
+    pub(crate) fn magnitude_of_change(self, from: &[f64], to: &[f64]) -> f64 {
+        let few = |h: f64, place: EntryPlace| (h * (to[place.dof()] - from[place.dof()])).abs();
+        let many = |at: &Incidence, entries: &[f64]| {
+            let changes = to[at.dofs.range()].iter().zip(&from[at.dofs.range()]);
+            entries.iter().zip(changes).map(|(h, (to, from))| (h * (to - from)).abs()).sum()
+        };
+        self.sum(few, many)
+    }
+
     /// The size of the terms of $J q$; `magnitudes` says, over all degrees of freedom, how large positions
     /// are that are no vectors.
     pub(crate) fn magnitude_at(self, q: &[f64], magnitudes: &[f64]) -> f64 {

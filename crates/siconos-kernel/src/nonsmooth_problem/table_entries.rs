@@ -9,7 +9,7 @@ use ndarray::Array2;
 use super::class::ContactKind;
 use super::rows::{EntryPlace, RowPattern};
 use crate::index::{Columns, Dofs, JacobianEntries, Place, Positions, RelationColumns, RowPlace, Rows, Span};
-use crate::integrator::{Scheme, TwoStep};
+use crate::integrator::{Holds, Scheme, TwoStep};
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothLaw, PositionSpace};
 
 pub(crate) type SystemPlace = Place<SystemEntry>;
@@ -42,6 +42,11 @@ pub(crate) struct SystemEntry {
 impl SystemEntry {
     pub(crate) fn is_first_order(&self) -> bool {
         matches!(*self.scheme, Scheme::FirstOrder(_))
+    }
+
+    /// Whether its scheme is half-explicit.
+    pub(crate) fn is_half_explicit(&self) -> bool {
+        matches!(*self.scheme, Scheme::SecondOrder(scheme) if matches!(scheme.holds(), Holds::ForcesAndImpulses(_)))
     }
 
     /// Its scheme, where that is one in differences of positions.

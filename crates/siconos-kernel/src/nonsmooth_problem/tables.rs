@@ -41,6 +41,8 @@ pub(crate) struct Tables {
     pub(crate) has_spaces: bool,
     /// Whether there are contacts or joints whose positions are projected.
     pub(crate) has_projections: bool,
+    /// Whether there are systems whose scheme is half-explicit.
+    pub(crate) has_half_explicit: bool,
     /// Theta, where all systems are Lagrangian, with positions that are vectors, and have the same.
     common_theta: Option<f64>,
     pub(crate) positions: usize,
@@ -163,6 +165,7 @@ impl Tables {
             let before = if self.systems.is_empty() { Some(theta) } else { self.common_theta };
             self.common_theta = before.filter(|before| is_plain && *before == theta);
             let place = self.systems.push(SystemEntry { id, positions, dofs, scheme, theta, block, space });
+            self.has_half_explicit |= self.systems[place].is_half_explicit();
             self.system_places.insert(id, place);
         }
         let systems = self.systems.since(first);

@@ -84,3 +84,48 @@ fn a_number_given_for_one_body_decides_for_its_contacts() {
     let message = build([Some(1e-3), Some(-1e-3)]).unwrap_err().to_string();
     assert!(message.contains("activation_threshold"), "{message}");
 }
+
+/// Three blocks on each other, each at the origin of its coordinate, where positions say nothing of how exact
+/// they are.
+#[test]
+fn a_stack_at_the_origin_rests_for_ever() {
+    let integrators: [(&str, Integrator); 5] = [
+        ("Moreau-Jean", MoreauJean::default().into()),
+        ("theta 1", MoreauJean { theta: 1.0, ..MoreauJean::default() }.into()),
+        ("direct", MoreauJean { projection: Some(Projection::Direct), ..MoreauJean::default() }.into()),
+        ("combined", MoreauJean { projection: Some(Projection::Combined), ..MoreauJean::default() }.into()),
+        ("D1-minus", D1MinusLinear::default().into()),
+    ];
+    for (name, integrator) in integrators {
+        for masses in [[3.0, 0.5, 2.0], [1.0, 100.0, 0.7], [1e-3, 1.0, 30.0]] {
+            let mut model = NonSmoothDynamicalSystem::new();
+            let blocks = masses.map(|m| {
+                let block = LagrangianLinear::new(vec![0.0], vec![0.0], array![m])
+                    .with_constant_external_force(vec![-9.81 * m]);
+                model.add_system(block).unwrap()
+            });
+            let law = NewtonImpact::new(0.8).unwrap();
+            model.add_interaction([blocks[0]], LagrangianLinearRelation::new(array![[1.0]]), law).unwrap();
+            for pair in blocks.windows(2) {
+                let between = LagrangianLinearRelation::new(array![[-1.0, 1.0]]);
+                model.add_interaction([pair[0], pair[1]], between, law).unwrap();
+            }
+            let grid = TimeDiscretisation::uniform(0.0, 100.0, 0.01).unwrap();
+            let mut simulation =
+                TimeStepping::builder(&model).discretisation(grid).integrator(integrator).build().unwrap();
+            let mut state = simulation.initial_state(&model).unwrap();
+            simulation
+                .run(&model, &mut state, |report, state| {
+                    for block in blocks {
+                        let (q, v) = (state.q(block)[0], state.v(block)[0]);
+                        assert!(
+                            v.abs() < 1e-12 && q.abs() < 1e-11,
+                            "{name}, {masses:?}, step {}: {q} {v}",
+                            report.step
+                        );
+                    }
+                })
+                .unwrap();
+        }
+    }
+}

@@ -126,6 +126,13 @@ impl OneStepNonSmoothProblem {
         }
     }
 
+    /// A problem of contacts without friction and of equalities, with automatic solvers.
+    pub(crate) fn of_contacts() -> Result<Self, SimulationError> {
+        let mut problem = Self::new(OneStepSolver::Automatic);
+        problem.solvers.adapt([ProblemClass::Complementarity, ProblemClass::Mixed].into_iter())?;
+        Ok(problem)
+    }
+
     /// A problem of positions, with automatic solvers.
     pub(crate) fn of_positions() -> Result<Self, SimulationError> {
         let mut problem = Self { is_of_positions: true, ..Self::new(OneStepSolver::Automatic) };
@@ -225,11 +232,19 @@ impl OneStepNonSmoothProblem {
 
     /// Takes these members, in increasing order, in the place of those before.
     pub(crate) fn set_members(&mut self, tables: &Tables, members: &[UnitaryPlace]) {
+        if self.members == members {
+            return;
+        }
         let mut before = std::mem::take(&mut self.members);
         self.change_members(tables, &before, members);
         before.clear();
         before.extend_from_slice(members);
         self.members = before;
+    }
+
+    /// The members as they were [set](Self::set_members).
+    pub(crate) fn members(&self) -> &[UnitaryPlace] {
+        &self.members
     }
 
     /// Follows a change of the index set; both lists are increasing.

@@ -2,10 +2,15 @@
 
 use siconos_numerics::{ProblemError, SolveInfo, SolverError, Status};
 
+use super::super::delassus::{Coefficients, Delassus};
 use super::super::solvers::Solvers;
-use super::super::table_entries::BlockPlace;
+use super::super::table_entries::{Block, BlockPlace, UnitaryPlace};
+use super::super::tables::Tables;
 use super::{OneStepNonSmoothProblem, Problem, RowProblem};
-use crate::index::RowPlace;
+use crate::error::{ModelError, SimulationError};
+use crate::index::{RowPlace, Table};
+use crate::integrator::Response;
+use crate::model::{At, InteractionId};
 use crate::simulation::Threads;
 
 /// What is told of a problem that has not been solved, or that has no unknowns.
@@ -40,6 +45,28 @@ impl OneStepNonSmoothProblem {
         Ok(all)
     }
 
+    /// Takes these members in the place of those before, computes their matrices, and solves their problems;
+    /// as [`solve`](Self::solve).
+    pub(crate) fn solve_over(
+        &mut self,
+        (tables, threads): (&Tables, &Threads),
+        members: &[UnitaryPlace],
+        (delassus, systems, coefficients): (
+            &mut Delassus,
+            &mut Table<Block, impl Response + Send>,
+            Coefficients<'_>,
+        ),
+        times: (At<'_>, At<'_>, f64),
+        vectors: impl Fn(RowPlace, f64) -> (f64, f64) + Copy + Sync,
+        (z, w): (&mut [f64], &mut [f64]),
+    ) -> Result<SolveInfo, Unsolved> {
+        self.set_members(tables, members);
+        let (_, _, h) = times;
+        self.assemble((tables, threads), delassus, (systems, coefficients), (h, false), |_| false);
+        self.describe_laws(tables, times).map_err(|(id, source)| Unsolved::Bounds(id, source))?;
+        self.solve(threads, |_| false, vectors, (z, w)).map_err(Unsolved::Solver)
+    }
+
     /// Solves the problems that need a solver, each of which keeps its solution.
     ///
     /// Automatic solvers remember nothing from one problem to the next, so that each thread may have its own;
@@ -70,6 +97,23 @@ impl OneStepNonSmoothProblem {
         of_threads.resize_with(threads.count(), Solvers::default);
         of_threads.iter_mut().for_each(|own| own.take_after(solvers));
         threads.each_with(of_threads, problems, coupled, work);
+    }
+}
+
+/// Why a problem has no solution.
+#[derive(Debug)]
+pub(crate) enum Unsolved {
+    Bounds(InteractionId, ModelError),
+    Solver(SolverError),
+}
+
+impl Unsolved {
+    /// The error of the step in which it was posed.
+    pub(crate) fn at(self, step: usize, t: f64) -> SimulationError {
+        match self {
+            Self::Bounds(interaction, source) => SimulationError::Bounds { interaction, step, t, source },
+            Self::Solver(source) => SimulationError::OneStepProblem { step, t, source },
+        }
     }
 }
 

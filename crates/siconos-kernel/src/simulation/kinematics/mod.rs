@@ -15,6 +15,9 @@ use crate::nonsmooth_problem::{
     Coefficients, ContactKind, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
 };
 
+/// This part of the way that a resting body would fall in a step is rounding that has added up.
+pub(super) const RESTING: f64 = 1.0 / 16_777_216.0;
+
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinematics {
@@ -342,12 +345,38 @@ impl Kinematics {
         (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
     }
 
-    /// What the square of no [`gap_rounding`](Self::gap_rounding) of constant Jacobians exceeds at this
-    /// position.
-    pub(super) fn largest_squared_rounding(&self, q: &[f64]) -> f64 {
-        // The norm of q is at least the largest entry; the factor 2 covers the rounding of all of this. Where
-        // the square of a gap underflows, it counts as small, and is looked at.
-        (2.0 * ROUNDINGS * f64::EPSILON * self.largest_row).powi(2) * dot(q, q)
+    /// [`gap_rounding`](Self::gap_rounding) of a gap that a step of length `h` moves on: also of what it
+    /// moves by, with the velocity `v` that reactions have to undo where a contact rests. At the origin of
+    /// coordinates positions say nothing of it.
+    pub(super) fn moved_gap_rounding(
+        &self,
+        tables: &Tables,
+        at: RowPlace,
+        place: (f64, &[f64]),
+        (v, h): (&[f64], f64),
+    ) -> f64 {
+        let of_motion = h * self.row(tables, at).magnitude(v);
+        self.gap_rounding(tables, at, place) + ROUNDINGS * f64::EPSILON * of_motion
+    }
+
+    /// What a contact that pressed in the last step may have opened by and still be closed \[m\]: a part of
+    /// what its bodies would fall in a step of length `h` without reactions, from the velocities `v` to
+    /// `v_free`. Where a body rests, rounding adds up from step to step, beyond that of any one position.
+    pub(super) fn resting_gap(
+        &self,
+        tables: &Tables,
+        at: RowPlace,
+        (v, v_free): (&[f64], &[f64]),
+        h: f64,
+    ) -> f64 {
+        RESTING * h * self.row(tables, at).magnitude_of_change(v, v_free)
+    }
+
+    /// What the square of no [`moved_gap_rounding`](Self::moved_gap_rounding) of constant Jacobians exceeds.
+    pub(super) fn largest_squared_rounding(&self, q: &[f64], (v, h): (&[f64], f64)) -> f64 {
+        // A norm is at least the largest entry; the factor 2 covers a sum of two, and the rounding of all of
+        // this. Where the square of a gap underflows, it counts as small, and is looked at.
+        (2.0 * ROUNDINGS * f64::EPSILON * self.largest_row).powi(2) * (dot(q, q) + h * h * dot(v, v))
     }
 
     /// One row of an interaction's Jacobian.

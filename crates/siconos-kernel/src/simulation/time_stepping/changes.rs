@@ -65,6 +65,7 @@ impl TimeStepping {
         if followed? {
             self.extend(model, &tables);
             self.fit_projector(&tables)?;
+            self.fit_half_explicit(&tables)?;
             self.tables = tables;
             return Ok(());
         }
@@ -196,6 +197,7 @@ impl TimeStepping {
         }
         self.problem.adapt(&tables)?;
         self.fit_projector(&tables)?;
+        self.fit_half_explicit(&tables)?;
         self.begin_index_set(&tables);
         self.kinematics = Kinematics::new(&tables, model, self.joints_react_in_middle());
         self.input_output = InputOutput::new(&tables, model);

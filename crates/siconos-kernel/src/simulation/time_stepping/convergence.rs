@@ -214,6 +214,7 @@ impl TimeStepping {
                 }
                 SystemWork::Linear(_)
                 | SystemWork::TwoStep(_)
+                | SystemWork::HalfExplicit(_)
                 | SystemWork::Body(_)
                 | SystemWork::FirstOrder(_) => 0.0,
             };

@@ -108,6 +108,12 @@ impl FreeMotion<'_> {
                 two_step.free_velocity(times, motion, is_first, v_free)
             }
             SystemWork::TwoStep(_) => Ok(()),
+            SystemWork::HalfExplicit(_) => {
+                if first {
+                    v_free.copy_from_slice(v_k);
+                }
+                Ok(())
+            }
             SystemWork::Nonlinear(nonlinear) => {
                 if first {
                     nonlinear.begin(times.begin, &state.q[positions.clone()], v_k);
@@ -185,7 +191,7 @@ pub(super) fn forget_forces(systems: &mut [SystemWork]) {
 
 impl StepWork {
     /// The error for a block, under the name of its first system, whose W cannot be factorised.
-    fn not_factored(
+    pub(super) fn not_factored(
         &self,
         system: DynamicalSystemId,
         system_work: &SystemWork,

@@ -4,9 +4,10 @@
 //!
 //! ```text
 //! begin_step                    t_k, h; the iterate q = q_k + h v_k, v = v_k
+//! compute_free_step             v_free = v - W^-1 R(q, v)
 //! update_index_sets             I_1 = { a in I_0 : y_a + gamma h ydot_a <= threshold }
 //! repeat                        (once, when everything is linear)
-//!     compute_free_step         v_free = v - W^-1 R(q, v)
+//!     compute_free_step         from the second iteration on
 //!     compute_one_step_ns_problem
 //!                               w = J W^-1 J^T lambda + J v_free + .., (w, lambda) in the laws of I_1
 //!     update                    v = v_free + W^-1 J^T lambda, q = q_k + h (theta v + (1 - theta) v_k)
@@ -29,6 +30,7 @@ mod failure;
 mod first_order;
 mod free_motion;
 mod goal;
+mod half_explicit;
 mod problem;
 mod projection;
 mod settings;
@@ -43,6 +45,7 @@ use self::changes::Nonlinearities;
 use self::first_order::FirstOrderInteractions;
 use self::free_motion::forget_forces;
 use self::goal::Goal;
+use self::half_explicit::HalfExplicit;
 use self::projection::Projector;
 use self::unsettled::Unsettled;
 use self::work::StepWork;
@@ -94,6 +97,8 @@ pub struct TimeStepping {
     problem: OneStepNonSmoothProblem,
     /// Where positions are projected.
     projector: Option<Box<Projector>>,
+    /// Where there are half-explicit systems.
+    half_explicit: Option<Box<HalfExplicit>>,
     tables: Tables,
     systems: Table<Block, SystemWork>,
     kinematics: Kinematics,
@@ -147,6 +152,7 @@ impl TimeStepping {
             on_non_convergence,
             problem: OneStepNonSmoothProblem::new(solver),
             projector: None,
+            half_explicit: None,
             tables: Tables::default(),
             systems: Table::default(),
             kinematics: Kinematics::default(),
@@ -323,9 +329,9 @@ impl TimeStepping {
         if !self.begin(model, state, goal)? {
             return Ok(false);
         }
-        self.choose_active_set(state)?;
+        self.move_freely(state)?;
+        self.choose_active_set(state);
         loop {
-            self.move_freely(state)?;
             self.solve_contacts(state)?;
             let newton = self.apply_reactions(state)?;
             if newton.converged {
@@ -335,6 +341,7 @@ impl TimeStepping {
                 self.report_newton_failure(newton)?;
                 break;
             }
+            self.move_freely(state)?;
         }
         self.check_end(state)?;
         Ok(true)

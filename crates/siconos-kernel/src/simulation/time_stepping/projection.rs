@@ -10,7 +10,7 @@
 //!
 //! island by island, with J at each q and W as it was in the last iteration of the step.
 
-use super::{Kinematics, Motion, OnNonConvergence, TimeStepping};
+use super::{Kinematics, Motion, OnNonConvergence, StepWork, TimeStepping};
 use crate::error::SimulationError;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Projection;
@@ -170,7 +170,7 @@ impl Projector {
                     let off = if is_held { y.abs() } else { larger(-y, 0.0) };
                     let rounding = &mut roundings[row.index()];
                     if is_first {
-                        *rounding = rounding_of(tables, kinematics, row, (end.t, [&state.q, &work.q]));
+                        *rounding = rounding_of(tables, kinematics, row, (state, work));
                     }
                     let error = off / *rounding;
                     if error > worst.2 || error.is_nan() {
@@ -180,9 +180,8 @@ impl Projector {
             }
             let (row, y, error) = worst;
             let before = std::mem::replace(&mut errors[island], error);
-            // NaN is not below either.
             let falls = error < 0.5 * before;
-            if !falls && !(error <= LARGEST_ROUNDING) {
+            if !falls && (error > LARGEST_ROUNDING || error.is_nan()) {
                 stuck = stuck.or(row.map(|row| (row, y)));
             }
             goes_on[island] = (error > 1.0 && falls) || error.is_nan();
@@ -223,9 +222,15 @@ impl Projector {
 }
 
 /// The rounding of y of a row on the way between two positions: where it ends at zero, its terms say nothing.
-fn rounding_of(tables: &Tables, kinematics: &Kinematics, row: RowPlace, (t, q): (f64, [&[f64]; 2])) -> f64 {
-    let [begin, end] = q.map(|q| kinematics.gap_rounding(tables, row, (t, q)));
-    begin.max(end)
+fn rounding_of(
+    tables: &Tables,
+    kinematics: &Kinematics,
+    row: RowPlace,
+    (state, work): (&State, &StepWork),
+) -> f64 {
+    let way = (&work.v_free[..], work.h);
+    let at = |q: &[f64]| kinematics.moved_gap_rounding(tables, row, (work.t_kp1, q), way);
+    at(&state.q).max(at(&work.q))
 }
 
 impl Projector {
@@ -245,7 +250,7 @@ impl Projector {
             entry.has_gap
                 && y < 0.0
                 && tables.kind(entry.kind).projection() == Some(Projection::Combined)
-                && -y > rounding_of(tables, kinematics, row, (work.t_kp1, [&state.q, &work.q]))
+                && -y > rounding_of(tables, kinematics, row, (state, work))
                 && index_set.members().binary_search(place).is_err()
         };
         self.overlapping.extend(tables.unitary.places().filter(overlaps));

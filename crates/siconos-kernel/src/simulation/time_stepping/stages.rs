@@ -52,6 +52,10 @@ impl TimeStepping {
             self.work.begin_two_step(&self.tables, state);
         }
         self.unsettled.look_at(&self.tables);
+        // One iteration of an affine model settles nothing.
+        if !self.is_affine() || self.unsettled.is_stale() {
+            self.begin_islands();
+        }
         self.prepare_constant_blocks(state)?;
         self.work.stage = Stage::Begun;
         Ok(true)
@@ -72,12 +76,19 @@ impl TimeStepping {
         }
     }
 
-    /// Chooses I_1 from the predicted gaps, before or after [`compute_free_step`](Self::compute_free_step):
-    /// they do not depend on each other.
+    /// Begins Newton's loop with all islands.
+    fn begin_islands(&mut self) {
+        self.unsettled.begin(&self.tables, self.problem.islands(), self.index_set.members());
+        self.work.island_errors.fill(IslandError::default());
+    }
+
+    /// Chooses I_1 from the predicted gaps, before or after [`compute_free_step`](Self::compute_free_step).
+    /// How exactly a gap is known follows from the free velocities, which are computed before where they have
+    /// not been.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`].
+    /// [`SimulationError::OutOfOrder`]; those of the free step.
     pub fn update_index_sets(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -85,34 +96,38 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         self.expect("update_index_sets", &[Stage::Begun, Stage::FreeOnly], model, state)?;
         let is_free = self.work.stage == Stage::FreeOnly;
-        self.choose_active_set(state)?;
-        if is_free {
-            self.work.stage = Stage::FreeStep;
+        if !is_free {
+            self.move_freely(state)?;
+            self.check_finite("free velocity", |work| &work.v_free)?;
         }
+        self.choose_active_set(state);
+        self.work.stage = if is_free { Stage::FreeStep } else { Stage::IndexSets };
         Ok(())
     }
 
-    /// [`update_index_sets`](Self::update_index_sets) without the check of its order.
-    pub(super) fn choose_active_set(&mut self, state: &State) -> Result<(), SimulationError> {
+    /// [`update_index_sets`](Self::update_index_sets) after the free step.
+    pub(super) fn choose_active_set(&mut self, state: &State) {
         let [y, y_dot, _] = &state.y;
+        let way = (&self.work.v_free[..], self.work.h);
         self.kinematics.measure(&self.tables, &state.q);
         // Most gaps are larger than the rounding of any.
         let largest = match self.nonlinearities.is_constant() && self.tables.has_gaps {
-            true => self.kinematics.largest_squared_rounding(&state.q),
+            true => self.kinematics.largest_squared_rounding(&state.q, way),
             false => f64::INFINITY,
         };
         let is_rounding = |unitary: &UnitaryEntry, gap: f64| {
             let row = unitary.first_row();
-            gap * gap <= largest
-                && gap <= self.kinematics.gap_rounding(&self.tables, row, (state.t, &state.q))
+            let (kinematics, tables, place) = (&self.kinematics, &self.tables, (state.t, &state.q[..]));
+            let velocities = (&state.v[..], way.0);
+            (gap * gap <= largest && gap <= kinematics.moved_gap_rounding(tables, row, place, way))
+                || (state.lambda[1][row.index()] > 0.0
+                    && gap <= kinematics.resting_gap(tables, row, velocities, way.1))
         };
         let has_changed = self.index_set.update(&self.tables, self.work.h, (y, y_dot), is_rounding);
         self.follow_index_set(has_changed);
-        self.work.stage = Stage::IndexSets;
-        Ok(())
     }
 
-    /// Begins Newton's loop with the problems of the index set.
+    /// Goes on with the problems of the index set.
     #[inline]
     pub(super) fn follow_index_set(&mut self, has_changed: bool) {
         if has_changed {
@@ -124,13 +139,10 @@ impl TimeStepping {
             self.problem.renew_members(&self.tables, &mut self.renewed);
             self.work.matrix_valid = false;
         }
-        let members = self.index_set.members();
-        // One iteration of an affine model settles nothing.
-        if !self.is_affine() || self.unsettled.is_stale() {
-            self.unsettled.begin(&self.tables, self.problem.islands(), members);
-            self.work.island_errors.fill(IslandError::default());
+        if has_changed && !self.is_affine() {
+            self.begin_islands();
         } else if has_changed {
-            self.unsettled.take_members(members);
+            self.unsettled.take_members(self.index_set.members());
         }
     }
 
@@ -146,6 +158,11 @@ impl TimeStepping {
     ) -> Result<(), SimulationError> {
         let stages = [Stage::Begun, Stage::IndexSets, Stage::Updated];
         self.expect("compute_free_step", &stages, model, state)?;
+        if self.work.stage == Stage::IndexSets {
+            // It has been computed for these.
+            self.work.stage = Stage::FreeStep;
+            return Ok(());
+        }
         let is_first = self.work.stage == Stage::Begun;
         self.move_freely(state)?;
         if is_first {
@@ -163,10 +180,6 @@ impl TimeStepping {
             self.evaluate_relations(state, first);
         }
         self.free_motion(state, first)?;
-        if !self.index_set.members().is_empty() {
-            // Without contacts this is the velocity, which `update` looks at.
-            self.check_finite("free velocity", |work| &work.v_free)?;
-        }
         self.work.stage = Stage::FreeStep;
         Ok(())
     }
@@ -205,8 +218,12 @@ impl TimeStepping {
             self.work.lambda.fill(0.0);
         }
         let solved = match self.index_set.members() {
+            // Without contacts the free velocity is the velocity, which `update` looks at.
             [] => NOTHING_TO_SOLVE,
-            _ => self.solve_problem(state)?,
+            _ => {
+                self.check_finite("free velocity", |work| &work.v_free)?;
+                self.solve_problem(state)?
+            }
         };
         let members = self.index_set.members().len();
         tracing::trace!(members, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
@@ -217,8 +234,8 @@ impl TimeStepping {
     }
 
     /// Computes velocities and positions from lambda, and the error of Newton's loop. Where the loop has
-    /// converged and [positions are projected](crate::integrator::Projection), that is done; where contacts then join the
-    /// active set, the step begins anew with another iteration, and the loop has not converged.
+    /// converged and [positions are projected](crate::integrator::Projection), that is done; where contacts
+    /// then join the active set, the step begins anew with another iteration, and the loop has not converged.
     ///
     /// # Errors
     ///
@@ -274,6 +291,9 @@ impl TimeStepping {
         }
         if work.has_first_order {
             work.update_multipliers(&self.tables);
+        }
+        if self.half_explicit.is_some() {
+            self.step_half_explicit(state)?;
         }
         self.check_finite("velocity", |work| &work.v)?;
         if !self.is_affine() {
@@ -346,6 +366,9 @@ impl TimeStepping {
             std::mem::swap(&mut state.mean_velocity, &mut work.mean_velocity);
         } else {
             state.mean_velocity.clear();
+        }
+        if let Some(half_explicit) = &self.half_explicit {
+            half_explicit.write_forces(&self.tables, state);
         }
         state.t = work.t_kp1;
         state.step = work.step;

@@ -21,6 +21,8 @@ pub(crate) struct Plan {
     pub(crate) steps: usize,
     pub(crate) theta: f64,
     pub(crate) projection: Option<Projection>,
+    /// Where Lagrangian systems have the half-explicit scheme.
+    pub(crate) half_explicit: Option<ForceLevel>,
     /// Of first-order systems.
     pub(crate) scheme: EulerMoreau,
 }
@@ -81,6 +83,9 @@ impl Plan {
             theta: draw.one_of(&[0.5, 0.5, 0.7, 1.0]),
             scheme: EulerMoreau::new(draw.one_of(&[0.5, 1.0])).expect("theta in range"),
             projection: draw.one_of(&[None, None, Some(Projection::Direct), Some(Projection::Combined)]),
+            half_explicit: draw
+                .one_of(&[None, None, Some(ForceLevel::Acceleration), Some(ForceLevel::Velocity)])
+                .filter(|_| matches!(number % 10, 0 | 1 | 5 | 6)),
         }
     }
 

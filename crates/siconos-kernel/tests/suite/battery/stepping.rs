@@ -149,10 +149,14 @@ fn simulation(
     let events = EventSettings::default();
     let scheme = MoreauJean { theta: plan.theta, projection: plan.projection, ..MoreauJean::default() };
     let threshold = scheme.activation_threshold.map(|threshold| units.of(threshold, LENGTH));
+    let of_lagrangian: Integrator = match plan.half_explicit {
+        Some(forces) => D1MinusLinear { forces, ..D1MinusLinear::default() }.into(),
+        None => MoreauJean { activation_threshold: threshold, ..scheme }.into(),
+    };
     TimeStepping::builder(model)
         .discretisation(grid)
         .events(EventSettings { tick: units.of(events.tick, TIME), ..events })
-        .integrator(MoreauJean { activation_threshold: threshold, ..scheme })
+        .integrator(of_lagrangian)
         .integrator(plan.scheme)
         .threads(NonZeroUsize::MIN.saturating_add(more_threads))
         .build()

@@ -170,6 +170,6 @@ fn systems_of_a_contact_have_to_agree() {
         .discretisation(grid(1.0, 0.1))
         .integrator_for(b, scheme(Projection::Direct))
         .build();
-    let text = built.err().expect("refused").to_string();
+    let text = built.expect_err("refused").to_string();
     assert!(text.contains("projection"), "{text}");
 }

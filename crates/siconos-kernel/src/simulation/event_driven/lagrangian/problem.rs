@@ -59,12 +59,6 @@ impl LagrangianModes {
         t: f64,
         pose: impl Fn(&Self, UnitaryPlace, RowPlace) -> (f64, f64),
     ) -> Result<SolveInfo, SimulationError> {
-        let Self { tables, kinematics, delassus, masses, problems, members, .. } = self;
-        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
-        let problem = problems.of(which);
-        problem.set_members(tables, members);
-        let alone = Threads::default();
-        problem.assemble((tables, &alone), delassus, (masses, coefficients), (1.0, false), |_| false);
         for k in 0..self.members.len() {
             let member = self.members[k];
             for at in self.tables.unitary[member].rows.iter() {
@@ -72,20 +66,15 @@ impl LagrangianModes {
                 (self.posed.q[row], self.posed.z[row]) = pose(self, member, at);
             }
         }
+        let Self { tables, kinematics, delassus, masses, problems, members, .. } = self;
+        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
         let at = At::new(t, &self.parameters);
-        let problem = self.problems.of(which);
-        let described = problem.describe_laws(&self.tables, (at, at, 1.0));
-        described.map_err(|(interaction, source)| SimulationError::Bounds {
-            interaction,
-            step: 0,
-            t,
-            source,
-        })?;
         let Posed { q, z, w } = &mut self.posed;
         let vectors = |row: RowPlace, guess| (q[row.index()], guess);
-        let info = problem
-            .solve(&alone, |_| false, vectors, (z, w))
-            .map_err(|source| SimulationError::OneStepProblem { step: 0, t, source })?;
+        let with = (&*tables, &Threads::default());
+        let from = (delassus, masses, coefficients);
+        let solved = problems.of(which).solve_over(with, members, from, (at, at, 1.0), vectors, (z, w));
+        let info = solved.map_err(|unsolved| unsolved.at(0, t))?;
         if info.status.is_success() {
             return Ok(info);
         }

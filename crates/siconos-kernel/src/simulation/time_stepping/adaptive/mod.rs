@@ -149,8 +149,9 @@ impl AdaptiveStepping {
     ///
     /// [`SimulationError::NotAhead`] where `until` is not later than the state;
     /// [`SimulationError::UnsupportedSystem`] for a system whose integrator needs steps of one length
-    /// (SchatzmanPaoli, ModalExact); [`EventError::OutsideGrid`]; otherwise as [`TimeStepping::step`]. The state is then as it was. A step
-    /// whose solver or Newton's loop does not converge is refused and tried with half the length first.
+    /// (SchatzmanPaoli, ModalExact, D1MinusLinear); [`EventError::OutsideGrid`]; otherwise as
+    /// [`TimeStepping::step`]. The state is then as it was. A step whose solver or Newton's loop does not
+    /// converge is refused and tried with half the length first.
     pub fn step<'a>(
         &mut self,
         simulation: &'a mut TimeStepping,
@@ -161,7 +162,7 @@ impl AdaptiveStepping {
         if !(until.is_finite() && until > state.t) {
             return Err(SimulationError::NotAhead { now: state.t, t: until });
         }
-        if let Some(system) = simulation.first_two_step() {
+        if let Some(system) = simulation.first_of_even_steps() {
             let (integrator, what) = (system.scheme.name(), "steps whose length follows the motion");
             let instead = "take MoreauJean";
             return Err(SimulationError::UnsupportedSystem { system: system.id, integrator, what, instead });
@@ -355,10 +356,11 @@ fn error_constants(scheme: &Scheme) -> ErrorConstants {
 }
 
 impl TimeStepping {
-    /// The first system whose scheme is one in differences of positions.
-    fn first_two_step(&self) -> Option<&SystemEntry> {
-        let systems = self.work.has_two_step.then(|| self.tables.systems.iter());
-        systems.into_iter().flatten().find(|system| system.two_step().is_some())
+    /// The first system whose scheme is for steps of one length.
+    fn first_of_even_steps(&self) -> Option<&SystemEntry> {
+        let has_some = self.work.has_two_step || self.half_explicit.is_some();
+        let systems = has_some.then(|| self.tables.systems.iter());
+        systems.into_iter().flatten().find(|system| system.two_step().is_some() || system.is_half_explicit())
     }
 
     /// The time of the next event of the user after a time.

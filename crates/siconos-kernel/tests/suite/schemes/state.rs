@@ -1,13 +1,13 @@
-//! The mean velocities in the state: kept in a record, forgotten where a hand or another scheme moves a system,
-//! followed where the model changes; and what has to leave every bit as it is.
+//! What schemes keep in the state (mean velocities): kept in a record, forgotten where a hand or another
+//! scheme moves a system, followed where the model changes; and what has to leave every bit as it is.
 
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
 
 use super::model::{Oscillator, simulation};
 
-fn schemes() -> [Integrator; 2] {
-    [SchatzmanPaoli::default().into(), ModalExact::default().into()]
+fn schemes() -> [Integrator; 3] {
+    [SchatzmanPaoli::default().into(), ModalExact::default().into(), D1MinusLinear::default().into()]
 }
 
 fn bouncer() -> Oscillator {
@@ -107,19 +107,20 @@ fn strangers_that_come_and_go_change_no_bit() {
 }
 
 #[test]
-fn three_schemes_live_beside_each_other() {
+fn four_schemes_live_beside_each_other() {
     let mut model = NonSmoothDynamicalSystem::new();
-    let balls = [(); 3].map(|()| bouncer().add_to(&mut model));
-    let [first, second] = schemes();
+    let balls = [(); 4].map(|()| bouncer().add_to(&mut model));
+    let [first, second, third] = schemes();
     let mut mixed = TimeStepping::builder(&model)
         .discretisation(crate::common::grid(3.0, 0.01))
         .integrator_for(balls[1], first)
         .integrator_for(balls[2], second)
+        .integrator_for(balls[3], third)
         .build()
         .unwrap();
     let mut state = mixed.initial_state(&model).unwrap();
     take(&mut mixed, &model, &mut state, 250);
-    for (ball, scheme) in balls.into_iter().zip([MoreauJean::default().into(), first, second]) {
+    for (ball, scheme) in balls.into_iter().zip([MoreauJean::default().into(), first, second, third]) {
         let mut alone = simulation(&model, scheme, 3.0, 0.01);
         let mut expected = alone.initial_state(&model).unwrap();
         take(&mut alone, &model, &mut expected, 250);

@@ -173,7 +173,7 @@ fn matrices_that_are_not_diagonal_are_refused() {
     model.add_system(coupled).unwrap();
     let grid = crate::common::grid(1.0, 0.1);
     let built = TimeStepping::builder(&model).discretisation(grid).integrator(ModalExact::default()).build();
-    let text = built.err().expect("refused").to_string();
+    let text = built.expect_err("refused").to_string();
     assert!(text.contains("ModalExact") && text.contains("not diagonal"), "{text}");
     assert!(ModalExact { gamma: -1.0, ..ModalExact::default() }.validate().is_err());
 }

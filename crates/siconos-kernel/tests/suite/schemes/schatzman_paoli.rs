@@ -150,7 +150,7 @@ fn what_it_cannot_carry_is_refused_by_name() {
         let grid = crate::common::grid(1.0, 0.1);
         let built =
             TimeStepping::builder(model).discretisation(grid).integrator(SchatzmanPaoli::default()).build();
-        built.err().expect("refused").to_string()
+        built.expect_err("refused").to_string()
     };
     let mut model = NonSmoothDynamicalSystem::new();
     let plane = LagrangianLinear::new(vec![0.0, 1.0], vec![0.0; 2], array![1.0, 1.0]);
@@ -178,6 +178,6 @@ fn one_interaction_has_one_level() {
         .discretisation(crate::common::grid(1.0, 0.1))
         .integrator_for(b, SchatzmanPaoli::default())
         .build();
-    let text = built.err().expect("refused").to_string();
-    assert!(text.contains("velocity level"), "{text}");
+    let text = built.expect_err("refused").to_string();
+    assert!(text.contains("another level"), "{text}");
 }

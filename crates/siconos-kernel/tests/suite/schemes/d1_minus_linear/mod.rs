@@ -1,0 +1,4 @@
+//! The half-explicit scheme, with forces and impacts apart.
+
+mod motion;
+mod reference;
