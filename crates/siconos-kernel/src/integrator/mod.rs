@@ -1,5 +1,19 @@
 //! One-step integrators: how the motion of a system is discretised over a step.
 //!
+//! # Schemes of second-order systems
+//!
+//! | scheme | systems | contacts and joints | order on smooth arcs |
+//! |---|---|---|---|
+//! | [`MoreauJean`] (default) | Lagrangian systems and rigid bodies | in velocities, by impulses | 2 with theta = 1/2 |
+//! | the same with [`Projection`] | the same | in positions as well | the same |
+//! | [`D1MinusLinear`] | Lagrangian systems | forces and impacts apart | 2, explicit |
+//! | [`SchatzmanPaoli`] | linear Lagrangian systems | in positions, by a restitution of positions | 1 |
+//! | [`ModalExact`] | linear Lagrangian systems in their modes | in velocities, by impulses | exact |
+//!
+//! All have order 1 through impacts, in the L1 norm. Only [`MoreauJean`] carries friction with bodies,
+//! nonlinear systems of any stiffness, and [adaptive steps](crate::simulation::AdaptiveStepping); which
+//! combinations there are is checked when a simulation is built.
+//!
 //! # Schemes of first-order systems
 //!
 //! Which scheme fits follows from how smooth the solution is, and that from the relative degree

@@ -1,58 +1,18 @@
-//! The step of systems whose scheme is half-explicit, [`D1MinusLinear`]: forces at the beginning, forces at
-//! the end, impact.
-//!
-//! It is taken once, beside Newton's loop of the others, with which these systems share no interaction.
+//! A step: forces at the beginning, forces at the end, impact.
 
 use siconos_numerics::SolveInfo;
 
-use super::{Kinematics, Motion, OnNonConvergence, StepWork, TimeStepping};
+use super::point::Point;
+use super::{HalfExplicit, level_of};
 use crate::error::SimulationError;
-use crate::index::{RowPlace, Table};
-use crate::integrator::{D1MinusLinear, FactorError, ForceLevel, ROUNDINGS, Response, SystemWork};
+use crate::integrator::{FactorError, ForceLevel, Response, SystemWork};
 use crate::model::At;
-use crate::model::relation::ConvectiveScratch;
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Coefficients, ContactKind, InteractionPlace, NOTHING_TO_SOLVE,
-    OneStepNonSmoothProblem, Tables, UnitaryEntry, UnitaryPlace, together,
+    Coefficients, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
 };
-use crate::simulation::kinematics::RESTING;
+use crate::simulation::kinematics::Motion;
+use crate::simulation::time_stepping::{OnNonConvergence, TimeStepping};
 use crate::state::State;
-
-/// The problems of a step and their memory.
-#[derive(Debug)]
-pub(super) struct HalfExplicit {
-    forces: OneStepNonSmoothProblem,
-    impacts: OneStepNonSmoothProblem,
-    /// The change of the model that all of this is for.
-    epoch: Option<u64>,
-    blocks: Vec<BlockPlace>,
-    contacts: Vec<UnitaryPlace>,
-    curved: Vec<(InteractionPlace, ConvectiveScratch)>,
-    interactions: Vec<InteractionPlace>,
-    members: Vec<UnitaryPlace>,
-    /// By unitary relation, whether it was closed at the beginning.
-    was_closed: Table<UnitaryEntry, bool>,
-    /// By island of the impact, whether a contact of it has closed.
-    has_closed: Table<Block, bool>,
-    /// The point at the end of the step, over all degrees of freedom.
-    q: Vec<f64>,
-    v: Vec<f64>,
-    predicted: Vec<f64>,
-    displacement: Vec<f64>,
-    /// What the accelerations at one end add to the velocity.
-    gain: Vec<f64>,
-    impulse: Vec<f64>,
-    /// By row: the constant part of a problem, its unknowns, forces and impulses.
-    constant: Vec<f64>,
-    z: Vec<f64>,
-    w: Vec<f64>,
-    force: Vec<f64>,
-    percussion: Vec<f64>,
-    convective: Vec<f64>,
-    /// The rows along which the forces act, where these are not those that they hold for.
-    acting: Vec<f64>,
-    solve: SolveInfo,
-}
 
 /// Where a problem of forces is posed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,78 +22,8 @@ enum End {
 }
 
 impl HalfExplicit {
-    pub(super) fn new() -> Result<Self, SimulationError> {
-        Ok(Self {
-            forces: OneStepNonSmoothProblem::of_contacts()?,
-            impacts: OneStepNonSmoothProblem::of_contacts()?,
-            epoch: None,
-            blocks: Vec::new(),
-            contacts: Vec::new(),
-            curved: Vec::new(),
-            interactions: Vec::new(),
-            members: Vec::new(),
-            was_closed: Table::default(),
-            has_closed: Table::default(),
-            q: Vec::new(),
-            v: Vec::new(),
-            predicted: Vec::new(),
-            displacement: Vec::new(),
-            gain: Vec::new(),
-            impulse: Vec::new(),
-            constant: Vec::new(),
-            z: Vec::new(),
-            w: Vec::new(),
-            force: Vec::new(),
-            percussion: Vec::new(),
-            convective: Vec::new(),
-            acting: Vec::new(),
-            solve: NOTHING_TO_SOLVE,
-        })
-    }
-
-    /// Finds the systems and contacts of a model that has changed.
-    fn fit(&mut self, tables: &Tables) {
-        if self.epoch == Some(tables.epoch) {
-            return;
-        }
-        self.epoch = Some(tables.epoch);
-        [&mut self.forces, &mut self.impacts].into_iter().for_each(|problem| problem.begin(tables));
-        let blocks = tables.blocks.entries().filter(|(_, block)| !block.is_gone());
-        self.blocks.clear();
-        self.blocks.extend(
-            blocks
-                .filter(|(_, block)| tables.systems[block.systems.start()].is_half_explicit())
-                .map(|(place, _)| place),
-        );
-        self.contacts.clear();
-        let unitary = tables.unitary.entries();
-        self.contacts.extend(
-            unitary.filter(|(_, it)| scheme_of(tables, it.interaction).is_some()).map(|(place, _)| place),
-        );
-        self.interactions.clear();
-        self.interactions.extend(self.contacts.iter().map(|&contact| tables.unitary[contact].interaction));
-        self.interactions.dedup();
-        self.curved.clear();
-        self.curved.extend(self.interactions.iter().filter_map(|&place| {
-            let entry = &tables.interactions[place];
-            let scratch = || ConvectiveScratch::new(entry.rows.len(), entry.columns());
-            (!entry.constant).then(|| (place, scratch()))
-        }));
-        self.was_closed = tables.unitary.iter().map(|_| false).collect();
-        self.has_closed = tables.blocks.iter().map(|_| false).collect();
-        self.q.resize(tables.positions, 0.0);
-        let Self { v, predicted, displacement, gain, impulse, .. } = self;
-        for by_dof in [v, predicted, displacement, gain, impulse] {
-            by_dof.resize(tables.dofs, 0.0);
-        }
-        let Self { constant, z, w, force, percussion, convective, .. } = self;
-        for by_row in [constant, z, w, force, percussion, convective] {
-            by_row.resize(tables.rows.len(), 0.0);
-        }
-    }
-
     /// Takes the step, for [`write`](Self::write).
-    fn step(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), SimulationError> {
+    pub(super) fn step(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), SimulationError> {
         self.fit(&of.tables);
         self.solve = NOTHING_TO_SOLVE;
         let begin = state.at();
@@ -380,127 +270,5 @@ impl HalfExplicit {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Writes the end of the step into the iterate.
-    fn write(&self, tables: &Tables, work: &mut StepWork) {
-        for &place in &self.blocks {
-            let entry = &tables.systems[tables.blocks[place].systems.start()];
-            let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
-            work.q[positions.clone()].copy_from_slice(&self.q[positions]);
-            work.v[dofs.clone()].copy_from_slice(&self.v[dofs.clone()]);
-            work.impulse[dofs.clone()].copy_from_slice(&self.impulse[dofs]);
-        }
-        for &contact in &self.contacts {
-            for row in tables.unitary[contact].rows.range() {
-                work.lambda[row] = self.percussion[row];
-            }
-        }
-        work.solve = together(work.solve, self.solve);
-    }
-
-    /// Writes the forces at the end of the step into the state.
-    pub(super) fn write_forces(&self, tables: &Tables, state: &mut State) {
-        for &contact in &self.contacts {
-            let rows = tables.unitary[contact].rows.range();
-            state.lambda[2][rows.clone()].copy_from_slice(&self.force[rows]);
-        }
-    }
-}
-
-/// A point of the motion, with the outputs there.
-struct Point<'a> {
-    t: f64,
-    q: &'a [f64],
-    v: &'a [f64],
-    y: &'a [f64],
-    y_dot: &'a [f64],
-    /// The velocity with half a step of the forces there but for those of contacts, what these add to it, and
-    /// the length of the step: they tell how exactly the outputs are known.
-    free: (&'a [f64], &'a [f64], f64),
-    /// Impulses and forces of contacts up to there.
-    pressed: [&'a [f64]; 2],
-}
-
-impl Point<'_> {
-    fn is_closed(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryPlace) -> bool {
-        let row = tables.unitary[contact].first_row();
-        let threshold = |scheme: D1MinusLinear| match scheme.gap_threshold {
-            Some(threshold) => threshold,
-            None => {
-                let (v, _, h) = self.free;
-                let rounding = kinematics.moved_gap_rounding(tables, row, (self.t, self.q), (v, h));
-                rounding.max(h * self.resting_speed(tables, kinematics, row))
-            }
-        };
-        is_within(tables, row, self.y[row.index()], threshold)
-    }
-
-    /// Whether a closed contact does not open.
-    fn lasts(&self, tables: &Tables, kinematics: &Kinematics, contact: UnitaryPlace) -> bool {
-        let row = tables.unitary[contact].first_row();
-        let threshold = |scheme: D1MinusLinear| match (scheme.forces, scheme.velocity_threshold) {
-            (ForceLevel::Velocity, _) => f64::INFINITY,
-            (_, Some(threshold)) => threshold,
-            (_, None) => {
-                let [own, free] = [self.v, self.free.0].map(|v| kinematics.velocity_scale(tables, row, v));
-                let rounding = ROUNDINGS * f64::EPSILON * (own + free);
-                rounding.max(self.resting_speed(tables, kinematics, row))
-            }
-        };
-        is_within(tables, row, self.y_dot[row.index()], threshold)
-    }
-
-    /// The speed that is rounding of a contact which has pressed.
-    fn resting_speed(&self, tables: &Tables, kinematics: &Kinematics, row: RowPlace) -> f64 {
-        if self.pressed.iter().all(|by_row| by_row[row.index()] <= 0.0) {
-            return 0.0;
-        }
-        let (_, gain, _) = self.free;
-        2.0 * RESTING * kinematics.row(tables, row).magnitude(gain)
-    }
-}
-
-/// Whether a value of a row is at most a threshold of its scheme; always of an equality.
-fn is_within(tables: &Tables, row: RowPlace, value: f64, threshold: impl Fn(D1MinusLinear) -> f64) -> bool {
-    match *tables.kind(tables.rows[row].kind) {
-        ContactKind::HalfExplicit { equality: false, scheme } => value <= threshold(scheme),
-        _ => true,
-    }
-}
-
-fn scheme_of(tables: &Tables, interaction: InteractionPlace) -> Option<D1MinusLinear> {
-    match *tables.kind(tables.interactions[interaction].kind) {
-        ContactKind::HalfExplicit { scheme, .. } => Some(scheme),
-        _ => None,
-    }
-}
-
-fn level_of(tables: &Tables, interaction: InteractionPlace) -> ForceLevel {
-    scheme_of(tables, interaction).unwrap_or_default().forces
-}
-
-impl TimeStepping {
-    /// Takes the step of half-explicit systems in the first iteration of Newton's loop, and writes it into
-    /// the iterate.
-    pub(super) fn step_half_explicit(&mut self, state: &State) -> Result<(), SimulationError> {
-        let Some(mut half_explicit) = self.half_explicit.take() else { return Ok(()) };
-        let stepped = match self.work.newton_iterations {
-            1 => half_explicit.step(self, state),
-            _ => Ok(()),
-        };
-        half_explicit.write(&self.tables, &mut self.work);
-        self.half_explicit = Some(half_explicit);
-        stepped
-    }
-
-    /// Makes what half-explicit systems need, where there are some.
-    pub(super) fn fit_half_explicit(&mut self, tables: &Tables) -> Result<(), SimulationError> {
-        match (&self.half_explicit, tables.has_half_explicit) {
-            (None, true) => self.half_explicit = Some(Box::new(HalfExplicit::new()?)),
-            (Some(_), false) => self.half_explicit = None,
-            _ => {}
-        }
-        Ok(())
     }
 }
