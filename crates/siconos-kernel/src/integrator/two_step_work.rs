@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::Array1;
-use siconos_numerics::linalg::{FactoredMatrix, Matrix, SingularMatrix};
+use siconos_numerics::linalg::{FactoredMatrix, Matrix, SingularMatrix, add_scaled};
 
 use super::mode::Mode;
 use super::system_work::{Impulses, StepTimes};
@@ -95,7 +95,8 @@ impl TwoStepWork {
         for (matrix, x) in [(self.system.damping(), u), (self.system.stiffness(), q)] {
             matrix.into_iter().for_each(|matrix| matrix.add_product(-h, x, u_free));
         }
-        self.w.solve_onto(u, u_free);
+        self.w.solve(u_free);
+        add_scaled(1.0, u, u_free);
         Ok(())
     }
 

@@ -95,7 +95,7 @@ impl TimeStepping {
     }
 
     /// Checks outputs from a row on.
-    #[inline]
+    #[inline(always)]
     pub(super) fn check_outputs(
         &self,
         y: &[f64],

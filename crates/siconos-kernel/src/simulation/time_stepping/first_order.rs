@@ -76,6 +76,7 @@ impl TimeStepping {
     }
 
     /// y and r at the end of the step; where everything is linear y is the w of the one-step problem.
+    #[inline(always)]
     pub(super) fn end_of_first_order(&mut self) -> Result<(), SimulationError> {
         let (tables, work) = (&self.tables, &mut self.work);
         let FirstOrderInteractions { affine, nonlinear } = &self.first_order;

@@ -42,6 +42,7 @@ impl TimeStepping {
 
     /// Writes the velocities and states without the unknown reactions; of linear systems only in the first
     /// iteration.
+    #[inline(always)]
     pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
         let mut v_free = std::mem::take(&mut self.work.v_free);
         let blocks = if first { &self.unsettled.unsteady } else { &self.unsettled.blocks };

@@ -329,9 +329,13 @@ impl TimeStepping {
         if !self.begin(model, state, goal)? {
             return Ok(false);
         }
-        self.move_freely(state)?;
-        self.choose_active_set(state);
+        let mut is_chosen = false;
         loop {
+            self.move_freely(state)?;
+            // Once: where the step begins anew the contacts have been chosen by that.
+            if !std::mem::replace(&mut is_chosen, true) {
+                self.choose_active_set(state);
+            }
             self.solve_contacts(state)?;
             let newton = self.apply_reactions(state)?;
             if newton.converged {
@@ -341,7 +345,6 @@ impl TimeStepping {
                 self.report_newton_failure(newton)?;
                 break;
             }
-            self.move_freely(state)?;
         }
         self.check_end(state)?;
         Ok(true)

@@ -259,6 +259,7 @@ impl Projector {
 
 impl TimeStepping {
     /// Projects the positions of the iterate, where that is asked for and has not been done.
+    #[inline(never)]
     pub(super) fn project(&mut self, state: &State) -> Result<(), SimulationError> {
         let Some(mut projector) = self.projector.take_if(|projector| !projector.is_done) else {
             return Ok(());
@@ -287,6 +288,7 @@ impl TimeStepping {
 
     /// Takes the contacts that overlap at the end of the step into the index set, where they are projected in
     /// turn with the step, and begins the step anew. False where there is none.
+    #[inline(never)]
     pub(super) fn take_in_overlapping(&mut self, state: &State) -> bool {
         let Some(mut projector) = self.projector.take() else { return false };
         projector.find_overlapping(self, state);

@@ -30,6 +30,8 @@ impl TimeStepping {
     }
 
     /// Begins the step from the time of the state to its goal; false at the end of the time discretisation.
+    // A call of its own, this and what follows show in a step of a small model.
+    #[inline(always)]
     pub(super) fn begin(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -62,7 +64,7 @@ impl TimeStepping {
     }
 
     /// Begins at the predicted point.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin_iterate(&mut self, state: &State) {
         let work = &mut self.work;
         work.newton_iterations = 0;
@@ -77,6 +79,7 @@ impl TimeStepping {
     }
 
     /// Begins Newton's loop with all islands.
+    #[inline(never)]
     fn begin_islands(&mut self) {
         self.unsettled.begin(&self.tables, self.problem.islands(), self.index_set.members());
         self.work.island_errors.fill(IslandError::default());
@@ -106,6 +109,7 @@ impl TimeStepping {
     }
 
     /// [`update_index_sets`](Self::update_index_sets) after the free step.
+    #[inline(always)]
     pub(super) fn choose_active_set(&mut self, state: &State) {
         let [y, y_dot, _] = &state.y;
         let way = (&self.work.v_free[..], self.work.h);
@@ -128,7 +132,7 @@ impl TimeStepping {
     }
 
     /// Goes on with the problems of the index set.
-    #[inline]
+    #[inline(always)]
     pub(super) fn follow_index_set(&mut self, has_changed: bool) {
         if has_changed {
             let (removed, added) = self.index_set.change();
@@ -173,6 +177,7 @@ impl TimeStepping {
     }
 
     /// [`compute_free_step`](Self::compute_free_step) without the check of its order.
+    #[inline(always)]
     pub(super) fn move_freely(&mut self, state: &State) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 0;
         self.work.newton_iterations += 1;
@@ -201,6 +206,7 @@ impl TimeStepping {
     }
 
     /// [`compute_one_step_ns_problem`](Self::compute_one_step_ns_problem) without the check of its order.
+    #[inline(always)]
     pub(super) fn solve_contacts(&mut self, state: &State) -> Result<(), SimulationError> {
         let first = self.work.newton_iterations == 1;
         if first && !self.nonlinearities.is_constant() {
@@ -250,6 +256,7 @@ impl TimeStepping {
     }
 
     /// [`update`](Self::update) without the check of its order.
+    #[inline(always)]
     pub(super) fn apply_reactions(&mut self, state: &State) -> Result<NewtonProgress, SimulationError> {
         let work = &mut self.work;
         let Unsettled { blocks, members, .. } = &self.unsettled;
@@ -397,7 +404,7 @@ impl TimeStepping {
     }
 
     /// Computes y at the end of the step: the last thing that can fail.
-    #[inline]
+    #[inline(always)]
     pub(super) fn check_end(&mut self, state: &State) -> Result<(), SimulationError> {
         if self.projector.is_some() {
             self.project(state)?;

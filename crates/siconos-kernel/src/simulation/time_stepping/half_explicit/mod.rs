@@ -166,6 +166,7 @@ fn level_of(tables: &Tables, interaction: InteractionPlace) -> ForceLevel {
 impl TimeStepping {
     /// Takes the step of half-explicit systems in the first iteration of Newton's loop, and writes it into
     /// the iterate.
+    #[inline(never)]
     pub(super) fn step_half_explicit(&mut self, state: &State) -> Result<(), SimulationError> {
         let Some(mut half_explicit) = self.half_explicit.take() else { return Ok(()) };
         let stepped = match self.work.newton_iterations {
