@@ -79,6 +79,9 @@ pub(super) fn write_gmp(
             MechanicalLaw::Friction3 { mu } => writeln!(writer, "{FRICTION}\n{mu:?}")?,
             MechanicalLaw::Relay { .. } => return no_form("a relay among the laws"),
             MechanicalLaw::Friction2 { .. } => return no_form("friction in the plane among the laws"),
+            MechanicalLaw::Rolling3 { .. } | MechanicalLaw::Rolling5 { .. } => {
+                return no_form("rolling friction among the laws");
+            }
             _ => return no_form("one of the laws"),
         }
     }

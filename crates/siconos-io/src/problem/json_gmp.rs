@@ -18,6 +18,8 @@ pub(super) enum Law {
     Relay { lower: Vec<Option<f64>>, upper: Vec<Option<f64>> },
     Friction2 { mu: Coefficient },
     Friction3 { mu: Coefficient },
+    Rolling3 { mu: Coefficient, mu_rolling: Coefficient },
+    Rolling5 { mu: Coefficient, mu_rolling: Coefficient },
 }
 
 #[derive(Deserialize)]
@@ -50,6 +52,12 @@ impl Law {
             }
             MechanicalLaw::Friction2 { mu } => Self::Friction2 { mu: Coefficient(*mu) },
             MechanicalLaw::Friction3 { mu } => Self::Friction3 { mu: Coefficient(*mu) },
+            MechanicalLaw::Rolling3 { mu, mu_rolling } => {
+                Self::Rolling3 { mu: Coefficient(*mu), mu_rolling: Coefficient(*mu_rolling) }
+            }
+            MechanicalLaw::Rolling5 { mu, mu_rolling } => {
+                Self::Rolling5 { mu: Coefficient(*mu), mu_rolling: Coefficient(*mu_rolling) }
+            }
             _ => return Err(Kind::UnsupportedStorage { storage: "one of the laws" }.into()),
         })
     }
@@ -67,6 +75,12 @@ impl From<Law> for MechanicalLaw {
             }
             Law::Friction2 { mu: Coefficient(mu) } => Self::Friction2 { mu },
             Law::Friction3 { mu: Coefficient(mu) } => Self::Friction3 { mu },
+            Law::Rolling3 { mu: Coefficient(mu), mu_rolling: Coefficient(mu_rolling) } => {
+                Self::Rolling3 { mu, mu_rolling }
+            }
+            Law::Rolling5 { mu: Coefficient(mu), mu_rolling: Coefficient(mu_rolling) } => {
+                Self::Rolling5 { mu, mu_rolling }
+            }
         }
     }
 }

@@ -129,6 +129,8 @@ fn generic() -> impl Strategy<Value = GenericMechanicalProblem> {
         (0..4_usize).prop_map(|size| MechanicalLaw::Complementarity { size }),
         number().prop_map(|mu| MechanicalLaw::Friction3 { mu: mu.abs() }),
         number().prop_map(|mu| MechanicalLaw::Friction2 { mu: mu.abs() }),
+        number().prop_map(|mu| MechanicalLaw::Rolling3 { mu: mu.abs(), mu_rolling: 0.25 }),
+        number().prop_map(|mu| MechanicalLaw::Rolling5 { mu: 0.5, mu_rolling: mu.abs() }),
         relay,
     ];
     vec(law, 0..4).prop_flat_map(|laws| {

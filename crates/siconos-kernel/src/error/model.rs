@@ -218,6 +218,12 @@ pub enum ModelError {
         /// The coefficient given.
         value: f64,
     },
+    /// A coefficient of rolling friction is a number at or above 0.
+    #[error("the coefficient of rolling friction must be finite and at or above 0, it is {value}")]
+    RollingFriction {
+        /// The coefficient given \[m\].
+        value: f64,
+    },
     /// A contact with friction is in the plane or in space.
     #[error("a contact with friction has 2 components in the plane or 3 in space, not {value}")]
     ContactDimension {

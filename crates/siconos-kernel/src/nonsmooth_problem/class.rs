@@ -21,8 +21,8 @@ pub(crate) enum ProblemClass {
     Polyhedron,
     /// Unknowns in second-order cones.
     Cones,
-    /// Contacts with friction only, all with this number of components.
-    Contact { dimension: usize },
+    /// Contacts with friction only, all with this number of components, with rolling friction or without.
+    Contact { size: usize, rolling: bool },
     /// Friction beside other laws, or in the plane beside in space.
     Mechanical,
     /// Laws that no problem class has together.
@@ -38,7 +38,7 @@ impl ProblemClass {
                 Self::Mixed
             }
             (NonSmoothLaw::NewtonImpactFriction(law), ContactKind::Frictional(_)) => {
-                Self::Contact { dimension: law.dimension() }
+                Self::Contact { size: law.size(), rolling: law.mu_rolling().is_some() }
             }
             (NonSmoothLaw::Equality(_) | NonSmoothLaw::MixedComplementarity(_), _) => Self::Mixed,
             (NonSmoothLaw::Relay(_), _) => Self::Box,
@@ -89,8 +89,12 @@ pub(crate) enum FrictionPosing {
 impl FrictionPosing {
     /// What the laws of an island allow.
     pub(super) fn of<'a>(mut laws: impl Iterator<Item = &'a NonSmoothLaw>) -> Self {
-        let has_friction =
-            |law: &NonSmoothLaw| matches!(law, NonSmoothLaw::NewtonImpactFriction(law) if law.mu() != 0.0);
+        let has_friction = |law: &NonSmoothLaw| match law {
+            NonSmoothLaw::NewtonImpactFriction(law) => {
+                law.mu() != 0.0 || law.mu_rolling().is_some_and(|mu_rolling| mu_rolling != 0.0)
+            }
+            _ => false,
+        };
         match laws.any(has_friction) {
             true => Self::Cones,
             false => Self::NormalRows,

@@ -22,7 +22,7 @@ use super::table_entries::UnitaryPlace;
 use super::tables::Tables;
 use crate::error::ModelError;
 use crate::index::RowPlace;
-use crate::model::{At, InteractionId};
+use crate::model::{At, InteractionId, NonSmoothLaw};
 
 /// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled
 /// matrices go with all their entries.
@@ -54,8 +54,8 @@ pub(super) struct IslandProblem {
     matrix_for: f64,
     laws: Laws,
     mechanical: GenericMechanicalProblem,
-    /// Of contacts with friction: 2 or 3.
-    dimension: usize,
+    /// Of contacts with friction: their size, and whether they have rolling friction.
+    contact: (usize, bool),
     units: ProblemUnits,
     /// In the units of the matrix.
     vectors: Vectors,
@@ -85,7 +85,7 @@ impl Default for IslandProblem {
             matrix_for: f64::NAN,
             laws: Laws::default(),
             mechanical: GenericMechanicalProblem::default(),
-            dimension: 3,
+            contact: (3, false),
             units: ProblemUnits::default(),
             vectors: Vectors::default(),
             outcome: Ok(NOTHING_TO_SOLVE),
@@ -108,20 +108,26 @@ impl IslandProblem {
         let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
         let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
         self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
-        let kinds = self.couplings.members().iter().map(|&member| tables.kind_of(&tables.unitary[member]));
-        let sharing = sharing(&solver.chosen, kinds.clone());
-        let blocks = self.couplings.sizes().zip(kinds).map(|(rows, kind)| {
-            let has_friction = matches!(kind, ContactKind::Frictional(_));
-            UnitBlock { rows, has_friction }
+        let members = self.couplings.members().iter();
+        let kinds = members.clone().map(|&member| tables.kind_of(&tables.unitary[member]));
+        let sharing = sharing(&solver.chosen, kinds);
+        let blocks = self.couplings.sizes().zip(members).map(|(rows, &member)| {
+            let unitary = &tables.unitary[member];
+            let has_friction = matches!(tables.kind_of(unitary), ContactKind::Frictional(_));
+            let velocities = match &*tables.interactions[unitary.interaction].law {
+                NonSmoothLaw::NewtonImpactFriction(law) => law.dimension().min(rows),
+                _ => rows,
+            };
+            UnitBlock { rows, velocities, has_friction }
         });
         self.units.lay_out(sharing, blocks);
     }
 
     fn forget(&mut self, class: ProblemClass, solver: usize) {
         self.solver = solver;
-        self.dimension = match class {
-            ProblemClass::Contact { dimension } => dimension,
-            _ => 3,
+        self.contact = match class {
+            ProblemClass::Contact { size, rolling } => (size, rolling),
+            _ => (3, false),
         };
         self.pattern_valid = false;
         self.matrix_for = f64::NAN;
@@ -148,7 +154,7 @@ impl IslandProblem {
             self.dense = Array2::zeros((n, n));
         }
         self.dense.assign(m);
-        let all = UnitBlock { rows: n, has_friction: false };
+        let all = UnitBlock { rows: n, velocities: n, has_friction: false };
         self.units.lay_out(sharing(&solver.chosen, std::iter::empty()), std::iter::once(all));
         self.scale();
     }
@@ -276,11 +282,15 @@ impl IslandProblem {
                 solver.solve(&ContactProblem::new(m, q, law)?, z, w)
             }
             ClassSolver::Contact(solver) => {
-                let law = ContactLaw::Coulomb { dimension: self.dimension, mu: &self.laws.slopes };
+                let (mu, mu_rolling) = (&self.laws.slopes[..], &self.laws.rolling[..]);
+                let law = match self.contact {
+                    (dimension, true) => ContactLaw::Rolling { dimension, mu, mu_rolling },
+                    (dimension, false) => ContactLaw::Coulomb { dimension, mu },
+                };
                 solver.solve(&ContactProblem::new(m, q, law)?, z, w)
             }
             ClassSolver::Gmp(solver) => {
-                self.mechanical.assign(m, q, &self.laws.blocks)?;
+                self.mechanical.assign(m, q, self.laws.blocks_in(self.units.columns()))?;
                 solver.solve(&self.mechanical, z, w)
             }
         }

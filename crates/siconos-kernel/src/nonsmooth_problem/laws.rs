@@ -25,9 +25,13 @@ pub(super) struct Laws {
     pub(super) multipliers: Vec<f64>,
     /// Of contacts the coefficients of friction, of cones their slopes and places.
     pub(super) slopes: Vec<f64>,
+    /// Of contacts with rolling friction the coefficients of that.
+    pub(super) rolling: Vec<f64>,
     pub(super) starts: Vec<usize>,
     /// Of blocks of different laws.
-    pub(super) blocks: Vec<MechanicalLaw>,
+    blocks: Vec<MechanicalLaw>,
+    /// These laws in the units of the problem, where those matter.
+    own_blocks: Vec<MechanicalLaw>,
     /// The step length that they were written for: bounds of an unknown h lambda depend on it.
     h: f64,
     /// Whether a bound is a function of time.
@@ -97,10 +101,13 @@ impl Laws {
             }
             ClassSolver::Contact(_) => {
                 self.slopes.clear();
-                self.slopes.extend(blocks.filter_map(|block| match block.law {
-                    NonSmoothLaw::NewtonImpactFriction(law) => Some(law.mu()),
-                    _ => None,
-                }));
+                self.rolling.clear();
+                for block in blocks {
+                    if let NonSmoothLaw::NewtonImpactFriction(law) = block.law {
+                        self.slopes.push(law.mu());
+                        self.rolling.extend(law.mu_rolling());
+                    }
+                }
             }
             ClassSolver::Cones(_) => self.write_cones(blocks),
             ClassSolver::Gmp(_) => {
@@ -109,6 +116,28 @@ impl Laws {
             }
         }
         Ok(())
+    }
+
+    /// The laws of blocks for unknowns in units: a coefficient of rolling friction is a length.
+    pub(super) fn blocks_in(&mut self, units: &[f64]) -> &[MechanicalLaw] {
+        let is_rolling = |law: &MechanicalLaw| {
+            matches!(law, MechanicalLaw::Rolling3 { .. } | MechanicalLaw::Rolling5 { .. })
+        };
+        if !self.blocks.iter().any(is_rolling) {
+            return &self.blocks;
+        }
+        self.own_blocks.clone_from(&self.blocks);
+        let mut first = 0;
+        for law in &mut self.own_blocks {
+            let size = law.size();
+            if let MechanicalLaw::Rolling3 { mu_rolling, .. } | MechanicalLaw::Rolling5 { mu_rolling, .. } =
+                law
+            {
+                *mu_rolling *= units[first] / units[first + size - 1];
+            }
+            first += size;
+        }
+        &self.own_blocks
     }
 
     /// Writes down a mixed complementarity problem, of which each row is told whether it is an equality.
@@ -244,11 +273,13 @@ impl Laws {
                 continue;
             }
             let law = match block.law {
-                NonSmoothLaw::NewtonImpactFriction(law) if block.size == 2 => {
-                    MechanicalLaw::Friction2 { mu: law.mu() }
-                }
-                NonSmoothLaw::NewtonImpactFriction(law) if block.size == 3 => {
-                    MechanicalLaw::Friction3 { mu: law.mu() }
+                NonSmoothLaw::NewtonImpactFriction(law) => {
+                    match (law.dimension(), law.mu(), law.mu_rolling()) {
+                        (2, mu, None) => MechanicalLaw::Friction2 { mu },
+                        (_, mu, None) => MechanicalLaw::Friction3 { mu },
+                        (2, mu, Some(mu_rolling)) => MechanicalLaw::Rolling3 { mu, mu_rolling },
+                        (_, mu, Some(mu_rolling)) => MechanicalLaw::Rolling5 { mu, mu_rolling },
+                    }
                 }
                 _ if block.equalities() == block.size => MechanicalLaw::Equality { size: block.size },
                 _ if block.has_bounds() => MechanicalLaw::Relay {

@@ -31,8 +31,8 @@ pub(crate) enum Sharing {
     None,
     /// The rows of a block.
     Blocks,
-    /// All rows of contacts with friction, whose reactions are compared with each other; others have their
-    /// own.
+    /// All velocities of contacts with friction, whose reactions are compared with each other, and all their
+    /// rates of rolling; others have their own.
     Contacts,
     /// All rows.
     All,
@@ -42,6 +42,8 @@ pub(crate) enum Sharing {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct UnitBlock {
     pub(crate) rows: usize,
+    /// How many of them are velocities; rates of rolling follow.
+    pub(crate) velocities: usize,
     pub(crate) has_friction: bool,
 }
 
@@ -67,14 +69,15 @@ impl ProblemUnits {
     pub(crate) fn lay_out(&mut self, sharing: Sharing, blocks: impl Iterator<Item = UnitBlock>) {
         self.groups.clear();
         self.group_of_row.clear();
-        let mut of_contacts = None;
-        for UnitBlock { rows, has_friction } in blocks {
+        let mut of_contacts = [None; 2];
+        for UnitBlock { rows, velocities, has_friction } in blocks {
             for row in 0..rows {
+                let own = &mut of_contacts[usize::from(row >= velocities)];
                 let last = self.groups.len().checked_sub(1);
                 let shared = match sharing {
                     Sharing::None => None,
                     Sharing::Blocks => last.filter(|_| row > 0),
-                    Sharing::Contacts => of_contacts.filter(|_| has_friction),
+                    Sharing::Contacts => own.filter(|_| has_friction),
                     Sharing::All => last,
                 };
                 let group = shared.unwrap_or(self.groups.len());
@@ -82,7 +85,7 @@ impl ProblemUnits {
                     self.groups.push(None);
                 }
                 if has_friction {
-                    of_contacts = Some(group);
+                    *own = Some(group);
                 }
                 self.group_of_row.push(group);
             }
@@ -92,7 +95,10 @@ impl ProblemUnits {
 
     /// Lays out rows that each have a unit of their own.
     pub(crate) fn lay_out_rows(&mut self, rows: usize) {
-        self.lay_out(Sharing::None, std::iter::once(UnitBlock { rows, has_friction: false }));
+        self.lay_out(
+            Sharing::None,
+            std::iter::once(UnitBlock { rows, velocities: rows, has_friction: false }),
+        );
     }
 
     fn forget(&mut self) {
@@ -303,7 +309,7 @@ mod tests {
     const Q: [f64; 5] = [1.0, -3e-3, 7.0, 0.3, -2.0];
 
     fn block(rows: usize, has_friction: bool) -> UnitBlock {
-        UnitBlock { rows, has_friction }
+        UnitBlock { rows, velocities: rows, has_friction }
     }
 
     #[test]
@@ -312,6 +318,10 @@ mod tests {
         let blocks = [block(2, false), block(3, true), block(1, false), block(3, true)];
         units.lay_out(Sharing::Contacts, blocks.into_iter());
         assert_eq!(units.group_of_row, [0, 1, 2, 2, 2, 3, 2, 2, 2]);
+        // Rates of rolling have a unit of their own.
+        let rolling = UnitBlock { velocities: 3, ..block(5, true) };
+        units.lay_out(Sharing::Contacts, [rolling, block(3, true), rolling].into_iter());
+        assert_eq!(units.group_of_row, [0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1]);
     }
 
     fn scaled(a: &[f64], q: &[f64]) -> (Vec<f64>, Vec<f64>, ProblemUnits) {

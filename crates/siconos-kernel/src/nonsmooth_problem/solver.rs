@@ -25,8 +25,8 @@ use super::class::ProblemClass;
 /// | the same and [`Relay`](crate::model::Relay) | box complementarity | [`relay`](siconos_numerics::relay), [`gmp`](siconos_numerics::gmp) |
 /// | the same and [`NormalCone`](crate::model::NormalCone) | affine variational inequality | [`avi`](siconos_numerics::avi) |
 /// | [`ConeComplementarity`](crate::model::ConeComplementarity), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | second-order cones | [`contact`](siconos_numerics::contact) |
-/// | [`NewtonImpactFriction`](crate::model::NewtonImpactFriction), all in the plane or all in space | contact with friction | [`contact`](siconos_numerics::contact), [`gmp`](siconos_numerics::gmp) |
-/// | friction beside other laws, or in the plane beside in space | blocks of different laws | [`gmp`](siconos_numerics::gmp) |
+/// | [`NewtonImpactFriction`](crate::model::NewtonImpactFriction), all in the plane or all in space, all with rolling friction or without | contact with friction | [`contact`](siconos_numerics::contact), [`gmp`](siconos_numerics::gmp) |
+/// | friction beside other laws, in the plane beside in space, with rolling friction beside without | blocks of different laws | [`gmp`](siconos_numerics::gmp) |
 ///
 /// Connected systems whose coefficients of friction are all zero are posed on the normals alone, as with
 /// [`NewtonImpact`](crate::model::NewtonImpact): tangents carry nothing. Only a solver for contacts that the
@@ -191,8 +191,11 @@ impl ClassSolver {
             (Self::Eliminated(solver), ProblemClass::Mixed) => {
                 return asked(solver, MlcpProblem::new(m, &[], &[]));
             }
-            (Self::Contact(solver), ProblemClass::Contact { dimension }) => {
-                let law = ContactLaw::Coulomb { dimension, mu: &[] };
+            (Self::Contact(solver), ProblemClass::Contact { size: dimension, rolling }) => {
+                let law = match rolling {
+                    true => ContactLaw::Rolling { dimension, mu: &[], mu_rolling: &[] },
+                    false => ContactLaw::Coulomb { dimension, mu: &[] },
+                };
                 return asked(solver, ContactProblem::new(m, &[], law));
             }
             (
@@ -273,5 +276,5 @@ const POLYHEDRAL: &str = "models with polyhedra, relays, complementarity conditi
                           a method of the class that the laws ask for, or the default";
 const BLOCKS: &str = "models with friction, relays, complementarity conditions and equalities; for polyhedra choose an AviMethod, \
                       for second-order cones a ContactMethod, or the default";
-const FRICTION_ONLY: &str = "models in which all laws are NewtonImpactFriction of one dimension, or second-order cones; \
+const FRICTION_ONLY: &str = "models in which all laws are NewtonImpactFriction of one size, or second-order cones; \
                              otherwise choose a GmpMethod, or the default";

@@ -153,10 +153,11 @@ impl InteractionEntry {
     pub(super) fn restitution(&self, row: usize) -> f64 {
         match &*self.law {
             NonSmoothLaw::NewtonImpact(law) => law.restitution(),
-            NonSmoothLaw::NewtonImpactFriction(law) if row.is_multiple_of(law.dimension()) => {
-                law.restitution()
-            }
-            NonSmoothLaw::NewtonImpactFriction(law) => law.tangential_restitution(),
+            NonSmoothLaw::NewtonImpactFriction(law) => match row % law.size() {
+                0 => law.restitution(),
+                tangent if tangent < law.dimension() => law.tangential_restitution(),
+                _ => 0.0,
+            },
             _ => 0.0,
         }
     }

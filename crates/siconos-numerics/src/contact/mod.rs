@@ -77,7 +77,7 @@ pub use gauss_seidel::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Freezing, GaussSeidelSettings, LocalSolver,
     NonsmoothGaussSeidel, StoppingTest, SweepOrder,
 };
-pub(crate) use gauss_seidel::{ExactContact, solve_plane};
+pub(crate) use gauss_seidel::{ExactContact, HybridContact, solve_plane};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactData,
     GlobalContactMethod, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,

@@ -13,6 +13,27 @@ pub(crate) struct BlockScale {
     pub(crate) lever: f64,
 }
 
+impl BlockScale {
+    /// The scale of a block, by the diagonal of W row by row.
+    pub(crate) fn of(law: &ContactLaw<'_>, block: usize, diagonal: impl Fn(usize) -> f64) -> Self {
+        let mean_of = |rows: std::ops::Range<usize>| {
+            let count = rows.len() as f64;
+            rows.map(|row| diagonal(row).abs()).sum::<f64>() / count
+        };
+        let rows = law.rows_of_velocity(block);
+        let inverse_mass = mean_of(rows.clone());
+        let lever = match law {
+            ContactLaw::Rolling { mu_rolling, .. } if mu_rolling[block] > 0.0 => mu_rolling[block],
+            ContactLaw::Rolling { .. } => {
+                let radius = (inverse_mass / mean_of(rows.end..law.range(block).end)).sqrt();
+                if radius > 0.0 && radius.is_finite() { radius } else { 1.0 }
+            }
+            _ => 1.0,
+        };
+        Self { inverse_mass, lever }
+    }
+}
+
 /// What the measure of contact problems divides and multiplies by; computed once per problem, the memory is
 /// kept.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,26 +104,13 @@ pub(super) fn scale_blocks(
     diagonal: impl Fn(usize) -> f64,
     blocks: &mut Vec<BlockScale>,
 ) -> f64 {
-    let mean_of = |rows: std::ops::Range<usize>| {
-        let count = rows.len() as f64;
-        rows.map(|row| diagonal(row).abs()).sum::<f64>() / count
-    };
     blocks.clear();
     let (mut sum, mut movable) = (0.0, 0.0);
     for block in 0..law.blocks() {
-        let rows = law.rows_of_velocity(block);
-        let inverse_mass = mean_of(rows.clone());
-        sum += inverse_mass;
-        movable += f64::from(u8::from(inverse_mass > 0.0));
-        let lever = match law {
-            ContactLaw::Rolling { mu_rolling, .. } if mu_rolling[block] > 0.0 => mu_rolling[block],
-            ContactLaw::Rolling { .. } => {
-                let radius = (inverse_mass / mean_of(rows.end..law.range(block).end)).sqrt();
-                if radius > 0.0 && radius.is_finite() { radius } else { 1.0 }
-            }
-            _ => 1.0,
-        };
-        blocks.push(BlockScale { inverse_mass, lever });
+        let scale = BlockScale::of(law, block, &diagonal);
+        sum += scale.inverse_mass;
+        movable += f64::from(u8::from(scale.inverse_mass > 0.0));
+        blocks.push(scale);
     }
     let mean = if sum > 0.0 && sum.is_finite() { sum / movable } else { 1.0 };
     // Between bodies that nothing moves a reaction is compared with those of the others.

@@ -41,6 +41,20 @@ pub enum MechanicalLaw {
         /// The coefficient of friction \[-\].
         mu: f64,
     },
+    /// Rolling friction in the plane, components (N, T, R).
+    Rolling3 {
+        /// The coefficient of friction \[-\].
+        mu: f64,
+        /// The coefficient of rolling friction \[m\].
+        mu_rolling: f64,
+    },
+    /// Rolling friction in space, components (N, T1, T2, R1, R2).
+    Rolling5 {
+        /// The coefficient of friction \[-\].
+        mu: f64,
+        /// The coefficient of rolling friction \[m\].
+        mu_rolling: f64,
+    },
 }
 
 impl Clone for MechanicalLaw {
@@ -51,6 +65,8 @@ impl Clone for MechanicalLaw {
             Self::Relay { lower, upper } => Self::Relay { lower: lower.clone(), upper: upper.clone() },
             Self::Friction2 { mu } => Self::Friction2 { mu: *mu },
             Self::Friction3 { mu } => Self::Friction3 { mu: *mu },
+            Self::Rolling3 { mu, mu_rolling } => Self::Rolling3 { mu: *mu, mu_rolling: *mu_rolling },
+            Self::Rolling5 { mu, mu_rolling } => Self::Rolling5 { mu: *mu, mu_rolling: *mu_rolling },
         }
     }
 
@@ -75,20 +91,24 @@ impl MechanicalLaw {
             Self::Equality { size } | Self::Complementarity { size } => *size,
             Self::Relay { lower, .. } => lower.len(),
             Self::Friction2 { .. } => 2,
-            Self::Friction3 { .. } => 3,
+            Self::Friction3 { .. } | Self::Rolling3 { .. } => 3,
+            Self::Rolling5 { .. } => 5,
         }
     }
 
     /// The law of friction, for a block that has one.
     pub(crate) fn friction(&self) -> Option<ContactLaw<'_>> {
+        let one = std::slice::from_ref;
         match self {
-            Self::Friction2 { mu } => {
-                Some(ContactLaw::Coulomb { dimension: 2, mu: std::slice::from_ref(mu) })
+            Self::Friction2 { mu } => Some(ContactLaw::Coulomb { dimension: 2, mu: one(mu) }),
+            Self::Friction3 { mu } => Some(ContactLaw::Coulomb { dimension: 3, mu: one(mu) }),
+            Self::Rolling3 { mu, mu_rolling } => {
+                Some(ContactLaw::Rolling { dimension: 3, mu: one(mu), mu_rolling: one(mu_rolling) })
             }
-            Self::Friction3 { mu } => {
-                Some(ContactLaw::Coulomb { dimension: 3, mu: std::slice::from_ref(mu) })
+            Self::Rolling5 { mu, mu_rolling } => {
+                Some(ContactLaw::Rolling { dimension: 5, mu: one(mu), mu_rolling: one(mu_rolling) })
             }
-            _ => None,
+            Self::Equality { .. } | Self::Complementarity { .. } | Self::Relay { .. } => None,
         }
     }
 
@@ -105,13 +125,19 @@ impl MechanicalLaw {
                     other => other,
                 })
             }
-            Self::Friction2 { mu } | Self::Friction3 { mu } => {
-                if mu.is_finite() && *mu >= 0.0 {
-                    Ok(())
-                } else {
-                    Err(ProblemError::Coefficient { what: "mu", contact: block, value: *mu })
-                }
+            Self::Friction2 { mu } | Self::Friction3 { mu } => check_coefficient("mu", block, *mu),
+            Self::Rolling3 { mu, mu_rolling } | Self::Rolling5 { mu, mu_rolling } => {
+                check_coefficient("mu", block, *mu)?;
+                check_coefficient("mu_rolling", block, *mu_rolling)
             }
         }
+    }
+}
+
+fn check_coefficient(what: &'static str, contact: usize, value: f64) -> Result<(), ProblemError> {
+    if value.is_finite() && value >= 0.0 {
+        Ok(())
+    } else {
+        Err(ProblemError::Coefficient { what, contact, value })
     }
 }

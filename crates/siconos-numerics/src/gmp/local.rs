@@ -1,7 +1,7 @@
 //! One block with the others held.
 
 use super::{GenericMechanicalProblem, MechanicalLaw};
-use crate::contact::{ExactContact, solve_plane};
+use crate::contact::{ExactContact, HybridContact, solve_plane};
 use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::lcp::{self, LcpProblem};
@@ -18,6 +18,8 @@ pub(super) struct LocalSolvers {
     factors: Vec<DenseLu>,
     /// The contacts, each with the multiplier of its last slide.
     contacts: Vec<(ExactContact, f64)>,
+    /// Those with rolling friction; they are kept beyond a solve for their memory.
+    rolling: Vec<HybridContact>,
     complementarity: lcp::Auto,
     relay: relay::Auto,
     trial: Vec<f64>,
@@ -38,6 +40,7 @@ impl Default for LocalSolvers {
             number: Vec::new(),
             factors: Vec::new(),
             contacts: Vec::new(),
+            rolling: Vec::new(),
             complementarity: lcp::Auto::new(for_pairs).unwrap_or_default(),
             relay: relay::Auto::new(for_relays).unwrap_or_default(),
             trial: Vec::new(),
@@ -55,7 +58,7 @@ impl LocalSolvers {
     ) -> Result<(), SolverError> {
         self.number.clear();
         self.contacts.clear();
-        let mut factors = 0;
+        let (mut factors, mut rolling) = (0, 0);
         for (block, law) in problem.laws().iter().enumerate() {
             let (a, first) = (access.diagonal(block), problem.range(block).start);
             let what = "the diagonal block of a law";
@@ -72,14 +75,20 @@ impl LocalSolvers {
                         .factor(square(a, *size))
                         .map_err(|singular| SolverError::Singular { what, singular })?;
                 }
-                MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. }
-                    if a[0].is_nan() || a[0] <= 0.0 =>
-                {
+                law if law.friction().is_some() && (a[0].is_nan() || a[0] <= 0.0) => {
                     return Err(SolverError::Singular { what, singular: pull });
                 }
                 MechanicalLaw::Friction3 { .. } => {
                     number = self.contacts.len();
                     self.contacts.push((ExactContact::new(a), 0.0));
+                }
+                MechanicalLaw::Rolling3 { .. } | MechanicalLaw::Rolling5 { .. } => {
+                    number = rolling;
+                    rolling += 1;
+                    if self.rolling.len() < rolling {
+                        self.rolling.push(HybridContact::default());
+                    }
+                    self.rolling[number].begin(a);
                 }
                 _ => {}
             }
@@ -140,6 +149,11 @@ impl BlockLaw for Laws<'_> {
             MechanicalLaw::Friction3 { mu } => {
                 let (contact, multiplier) = &mut solvers.contacts[number];
                 z.copy_from_slice(&contact.solve(*mu, &entries(local.b), multiplier));
+            }
+            law @ (MechanicalLaw::Rolling3 { .. } | MechanicalLaw::Rolling5 { .. }) => {
+                if let Some(law) = law.friction() {
+                    solvers.rolling[number].solve(law, local, z);
+                }
             }
         }
     }

@@ -12,6 +12,7 @@
 //! | [`MechanicalLaw::Complementarity`] | 0 <= w perp z >= 0: a stop without friction |
 //! | [`MechanicalLaw::Relay`] | -w in the normal cone of the bounds of z: a dry-friction torque, a relay |
 //! | [`MechanicalLaw::Friction2`], [`MechanicalLaw::Friction3`] | Coulomb friction in the plane, in space |
+//! | [`MechanicalLaw::Rolling3`], [`MechanicalLaw::Rolling5`] | rolling friction in the plane, in space |
 //!
 //! The stopping measure of all solvers is [`error`]. It has no unit, and neither has any method: M times 2^k,
 //! and q times 2^l, with the bounds of relays in the unit of z, are solved in the same steps, bit for bit.

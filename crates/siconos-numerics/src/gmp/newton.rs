@@ -204,7 +204,10 @@ impl SemismoothSystem for System<'_> {
                         *phi = (*rho * w).min(z - l).max(z - u);
                     }
                 }
-                MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. } => {
+                MechanicalLaw::Friction2 { .. }
+                | MechanicalLaw::Friction3 { .. }
+                | MechanicalLaw::Rolling3 { .. }
+                | MechanicalLaw::Rolling5 { .. } => {
                     if let Some(law) = law.friction() {
                         x[0] -= *rho * law.shift(0, w);
                         phi.copy_from_slice(x);

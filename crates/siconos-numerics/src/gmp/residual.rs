@@ -127,11 +127,13 @@ fn violation_square(problem: &GenericMechanicalProblem, block: usize, z: &[f64],
             let parts = z.iter().zip(w).zip(d).zip(lower.iter().zip(upper));
             parts.map(|(((z, w), d), (l, u))| natural(*d, *z, *w, *l, *u).powi(2)).sum()
         }
-        MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. } => {
-            let inverse_mass = d.iter().sum::<f64>() / d.len() as f64;
-            let scales = [BlockScale { inverse_mass, lever: 1.0 }];
-            law.friction().map_or(f64::NAN, |law| violation(&law, &scales, z, w).powi(2))
-        }
+        MechanicalLaw::Friction2 { .. }
+        | MechanicalLaw::Friction3 { .. }
+        | MechanicalLaw::Rolling3 { .. }
+        | MechanicalLaw::Rolling5 { .. } => law.friction().map_or(f64::NAN, |law| {
+            let scales = [BlockScale::of(&law, 0, |row| d[row])];
+            violation(&law, &scales, z, w).powi(2)
+        }),
     }
 }
 
@@ -163,7 +165,10 @@ fn siconos_error_of_block(problem: &GenericMechanicalProblem, block: usize, z: &
             let parts = z.iter().zip(w).zip(bounds);
             parts.map(|((z, w), (l, u))| natural(1.0, *z, *w, *l, *u).powi(2)).sum::<f64>().sqrt()
         }
-        MechanicalLaw::Friction2 { .. } | MechanicalLaw::Friction3 { .. } => {
+        MechanicalLaw::Friction2 { .. }
+        | MechanicalLaw::Friction3 { .. }
+        | MechanicalLaw::Rolling3 { .. }
+        | MechanicalLaw::Rolling5 { .. } => {
             law.friction().map_or(f64::NAN, |law| natural_map_norm(&law, z, w))
         }
     };

@@ -76,6 +76,17 @@ fn violation(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
                 let dissipated: f64 = z_t.iter().zip(w_t).map(|(z, w)| z * w).sum();
                 note((dissipated + mu * z[0] * length(w_t)).abs().min(length(w_t)));
             }
+            MechanicalLaw::Rolling3 { mu, mu_rolling } | MechanicalLaw::Rolling5 { mu, mu_rolling } => {
+                let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+                note((-z[0]).max(-w[0]).max(z[0].min(w[0])));
+                let velocities = z.len().div_ceil(2);
+                for (rows, mu) in [(1..velocities, mu), (velocities..z.len(), mu_rolling)] {
+                    let (z_t, w_t) = (&z[rows.clone()], &w[rows]);
+                    note(length(z_t) - mu * z[0]);
+                    let dissipated: f64 = z_t.iter().zip(w_t).map(|(z, w)| z * w).sum();
+                    note((dissipated + mu * z[0] * length(w_t)).abs().min(length(w_t)));
+                }
+            }
             _ => panic!("a law without a check"),
         }
     }
@@ -107,7 +118,7 @@ fn every_method_solves_the_reference_files() {
 
 fn mixed_laws(random: &mut Random, bodies: usize) -> Vec<MechanicalLaw> {
     (0..bodies)
-        .map(|_| match random.integer(0, 4) {
+        .map(|_| match random.integer(0, 6) {
             0 => MechanicalLaw::Equality { size: random.integer(1, 5) as usize },
             1 => MechanicalLaw::Complementarity { size: random.integer(1, 4) as usize },
             2 => {
@@ -117,6 +128,12 @@ fn mixed_laws(random: &mut Random, bodies: usize) -> Vec<MechanicalLaw> {
                 MechanicalLaw::Relay { lower, upper: upper.collect() }
             }
             3 => MechanicalLaw::Friction2 { mu: random.between(0.0, 0.8) },
+            4 => {
+                MechanicalLaw::Rolling3 { mu: random.between(0.0, 0.8), mu_rolling: random.between(0.0, 0.3) }
+            }
+            5 => {
+                MechanicalLaw::Rolling5 { mu: random.between(0.0, 0.8), mu_rolling: random.between(0.0, 0.3) }
+            }
             _ => MechanicalLaw::Friction3 { mu: random.between(0.0, 0.8) },
         })
         .collect()
@@ -159,6 +176,8 @@ fn without_friction_all_methods_agree_in_every_storage() {
             .map(|law| match law {
                 MechanicalLaw::Friction2 { .. } => MechanicalLaw::Friction2 { mu: 0.0 },
                 MechanicalLaw::Friction3 { .. } => MechanicalLaw::Friction3 { mu: 0.0 },
+                MechanicalLaw::Rolling3 { .. } => MechanicalLaw::Rolling3 { mu: 0.0, mu_rolling: 0.0 },
+                MechanicalLaw::Rolling5 { .. } => MechanicalLaw::Rolling5 { mu: 0.0, mu_rolling: 0.0 },
                 other => other.clone(),
             })
             .collect();

@@ -49,7 +49,8 @@ impl NewtonImpact {
     }
 }
 
-/// Newton's impact law with Coulomb friction, over blocks (N, T) in the plane and (N, T1, T2) in space.
+/// Newton's impact law with Coulomb friction, over blocks (N, T) in the plane and (N, T1, T2) in space; with
+/// rolling friction over (N, T, R) and (N, T1, T2, R1, R2).
 ///
 /// The first component of y is the gap; the velocities of the others are those of sliding. While $y_N \le 0$,
 /// with $u = \dot y^+ + (e_N \dot y_N^-, e_T \dot y_T^-)$ and the impulse $\lambda$,
@@ -62,8 +63,18 @@ impl NewtonImpact {
 /// sliding velocity after the impact. The first component is scaled to metres along the unit normal, and the
 /// others to metres along unit tangents at right angles: the cone is round in these.
 ///
+/// [`with_rolling`](Self::with_rolling) adds rows of rolling velocities \[rad/s\], whose multipliers are
+/// moments times the length of the step \[N m s\]:
+///
+/// $$ \lVert \lambda_R \rVert \le \mu_r \lambda_N, \qquad
+///    u_R \ne 0 \Rightarrow \lambda_R = -\mu_r \lambda_N u_R / \lVert u_R \rVert, $$
+///
+/// as plain text: lambda_R stays below mu_r lambda_N, and where the body rolls it has that size and acts
+/// against u_R. Rolling velocities have no restitution.
+///
 /// References: Moreau (1988), "Unilateral contact and dry friction in finite freedom dynamics"; Acary and
-/// Brogliato (2008), section 3.9.
+/// Brogliato (2008), section 3.9; Acary and Bourrier (2021), "Coulomb friction with rolling resistance as a
+/// cone complementarity problem", European Journal of Mechanics A/Solids 85.
 ///
 /// ```
 /// use siconos_kernel::model::{NewtonImpactFriction, NonSmoothLaw};
@@ -71,12 +82,16 @@ impl NewtonImpact {
 /// let law = NewtonImpactFriction::in_space(0.5, 0.3)?;
 /// assert_eq!((law.restitution(), law.tangential_restitution(), law.mu()), (0.5, 0.0, 0.3));
 /// assert_eq!(NonSmoothLaw::from(law).size(), 3);
+/// // A tyre: a ball of 0.1 m stays on slopes up to 2 %.
+/// let tyre = law.with_rolling(2e-3)?;
+/// assert_eq!((tyre.mu_rolling(), NonSmoothLaw::from(tyre).size()), (Some(2e-3), 5));
 /// // A super ball: the spin comes back.
 /// assert!(NewtonImpactFriction::in_plane(0.8, 2.0)?.with_tangential_restitution(0.6).is_ok());
 /// assert!(NewtonImpactFriction::in_plane(0.8, -0.1).is_err());
 /// # Ok::<(), siconos_kernel::ModelError>(())
 /// ```
 #[doc(alias = "NewtonImpactFrictionNSL")]
+#[doc(alias = "NewtonImpactRollingFrictionNSL")]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedFriction")]
 pub struct NewtonImpactFriction {
@@ -84,6 +99,7 @@ pub struct NewtonImpactFriction {
     restitution: f64,
     tangential_restitution: f64,
     mu: f64,
+    mu_rolling: Option<f64>,
 }
 
 /// The coefficients as a file has them.
@@ -94,6 +110,8 @@ struct UncheckedFriction {
     #[serde(default)]
     tangential_restitution: f64,
     mu: f64,
+    #[serde(default)]
+    mu_rolling: Option<f64>,
 }
 
 impl TryFrom<UncheckedFriction> for NewtonImpactFriction {
@@ -103,8 +121,9 @@ impl TryFrom<UncheckedFriction> for NewtonImpactFriction {
         if !matches!(data.dimension, 2 | 3) {
             return Err(ModelError::ContactDimension { value: data.dimension });
         }
-        Self::new(data.dimension, data.restitution, data.mu)?
-            .with_tangential_restitution(data.tangential_restitution)
+        let law = Self::new(data.dimension, data.restitution, data.mu)?
+            .with_tangential_restitution(data.tangential_restitution)?;
+        data.mu_rolling.map_or(Ok(law), |mu_rolling| law.with_rolling(mu_rolling))
     }
 }
 
@@ -112,7 +131,7 @@ impl NewtonImpactFriction {
     fn new(dimension: usize, e: f64, mu: f64) -> Result<Self, ModelError> {
         let restitution = NewtonImpact::new(e)?.restitution;
         if mu.is_finite() && mu >= 0.0 {
-            Ok(Self { dimension, restitution, tangential_restitution: 0.0, mu })
+            Ok(Self { dimension, restitution, tangential_restitution: 0.0, mu, mu_rolling: None })
         } else {
             Err(ModelError::Friction { value: mu })
         }
@@ -151,10 +170,42 @@ impl NewtonImpactFriction {
         }
     }
 
-    /// The number of components: 2 in the plane, 3 in space.
+    /// Gives the law rolling friction with this coefficient \[m\]: the block gets the rows of rolling
+    /// velocities, one in the plane and two in space, as a
+    /// [`PointContact`](crate::model::PointContact) with
+    /// [`ContactRows::Rolling`](crate::model::ContactRows::Rolling) has them.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::RollingFriction`] when `mu_rolling` is negative or not finite.
+    pub fn with_rolling(mut self, mu_rolling: f64) -> Result<Self, ModelError> {
+        if mu_rolling.is_finite() && mu_rolling >= 0.0 {
+            self.mu_rolling = Some(mu_rolling);
+            Ok(self)
+        } else {
+            Err(ModelError::RollingFriction { value: mu_rolling })
+        }
+    }
+
+    /// The number of components that are velocities of the point: 2 in the plane, 3 in space.
     #[must_use]
     pub fn dimension(&self) -> usize {
         self.dimension
+    }
+
+    /// The number of all components: with rolling friction 3 in the plane, 5 in space.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self.mu_rolling {
+            None => self.dimension,
+            Some(_) => 2 * self.dimension - 1,
+        }
+    }
+
+    /// The coefficient of rolling friction \[m\], where the law has it.
+    #[must_use]
+    pub fn mu_rolling(&self) -> Option<f64> {
+        self.mu_rolling
     }
 
     /// The coefficient of restitution along the normal.

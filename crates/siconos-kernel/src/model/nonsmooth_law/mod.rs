@@ -59,7 +59,7 @@ impl NonSmoothLaw {
             Self::Complementarity(law) => law.size,
             Self::Equality(law) => law.size,
             Self::NewtonImpact(_) => 1,
-            Self::NewtonImpactFriction(law) => law.dimension(),
+            Self::NewtonImpactFriction(law) => law.size(),
             Self::MixedComplementarity(law) => law.size(),
             Self::Relay(law) => law.size(),
             Self::NormalCone(law) => law.size(),
@@ -86,6 +86,7 @@ impl NonSmoothLaw {
                 of.name("NewtonImpactFriction");
                 of.count(law.dimension());
                 of.vector(&[law.restitution(), law.tangential_restitution(), law.mu()]);
+                of.option(law.mu_rolling(), Fingerprint::number);
             }
             Self::MixedComplementarity(law) => {
                 of.name("MixedComplementarityCondition");

@@ -8,6 +8,7 @@ mod input;
 mod jointed;
 mod redundant;
 mod relations;
+mod rolling;
 mod rotation;
 mod same_motion;
 mod section_9;
