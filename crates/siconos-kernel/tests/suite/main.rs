@@ -24,6 +24,7 @@ mod friction;
 mod friction_problem;
 mod friction_reference;
 mod frictionless;
+mod impact_energy;
 mod joints;
 mod law_rows;
 mod laws;

@@ -170,6 +170,26 @@ impl NewtonImpactFriction {
         }
     }
 
+    /// Makes it the law of Fremond: friction acts against the mean of the sliding velocities before and after
+    /// the impact, $(u_T^+ + u_T^-) / 2$, which is that of a tangential restitution of 1. A contact that hits
+    /// by itself then never gains energy, whatever e and mu are: friction takes what it takes from the mean
+    /// velocity. With friction against $u_T^+$ and a restitution e above 0 it may.
+    ///
+    /// Reference: Fremond (1995), "Rigid bodies collisions", Physics Letters A 204, 33-41.
+    ///
+    /// ```
+    /// use siconos_kernel::model::NewtonImpactFriction;
+    ///
+    /// let law = NewtonImpactFriction::in_plane(0.9, 0.5)?.of_fremond();
+    /// assert_eq!(law.tangential_restitution(), 1.0);
+    /// # Ok::<(), siconos_kernel::ModelError>(())
+    /// ```
+    #[doc(alias = "FremondImpactFrictionNSL")]
+    #[must_use]
+    pub fn of_fremond(self) -> Self {
+        Self { tangential_restitution: 1.0, ..self }
+    }
+
     /// Gives the law rolling friction with this coefficient \[m\]: the block gets the rows of rolling
     /// velocities, one in the plane and two in space, as a
     /// [`PointContact`](crate::model::PointContact) with
