@@ -93,8 +93,8 @@ fn a_rod_gains_energy_under_the_law_of_newton_and_loses_it_under_that_of_fremond
     assert!((of_fremond + 0.036875).abs() < 1e-12, "{of_fremond}");
 }
 
-/// Puts 500 random impacts of one to four contacts to a law: how many of them gain energy. Of each the work of
-/// impulses on mean velocities is the change of the energy.
+/// Puts 500 random impacts of one to four contacts to a law: how many of them gain energy. Of each the work
+/// of impulses on mean velocities is the change of the energy.
 fn gains(
     seed: u32,
     law: impl Fn(&mut RandomState) -> NewtonImpactFriction,
