@@ -18,8 +18,9 @@ use crate::error::SettingsError;
 ///    \qquad v_{k+1} = v_{k+1}^- + M^{-1} J^T \Lambda, \qquad
 ///    0 \le \dot y_{k+1} + e \dot y_{k+1}^- \perp \Lambda \ge 0 $$
 ///
-/// As plain text: a = M^-1 (F + J^T lambda+); v* = v + h a; q' = q + h/2 (v + v*); v- = v + h/2 (a + M^-1 (F'
-/// + J^T lambda-)); v' = v- + M^-1 J^T Lambda, with ydot' + e ydot- and the impulse Lambda complementary.
+/// As plain text: a = M^-1 (F + J^T lambda+); v* = v + h a; q' = q + h/2 (v + v*); v- = v + h/2 (a + a*) with
+/// a* = M^-1 (F(q', v*) + J^T lambda-); v' = v- + M^-1 J^T Lambda, with ydot' + e ydot- and the impulse
+/// Lambda complementary.
 ///
 /// - The forces lambda+ act at contacts that are closed at the beginning and do not open (y and its velocity
 ///   at most zero), and satisfy $0 \le \ddot y \perp \lambda \ge 0$; or they are those of

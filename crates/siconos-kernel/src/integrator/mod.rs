@@ -10,9 +10,9 @@
 //! | [`SchatzmanPaoli`] | linear Lagrangian systems | in positions, by a restitution of positions | 1 |
 //! | [`ModalExact`] | linear Lagrangian systems in their modes | in velocities, by impulses | exact |
 //!
-//! All have order 1 through impacts, in the L1 norm. Only [`MoreauJean`] carries friction with bodies,
-//! nonlinear systems of any stiffness, and [adaptive steps](crate::simulation::AdaptiveStepping); which
-//! combinations there are is checked when a simulation is built.
+//! All have order 1 through impacts, in the L1 norm. Friction takes [`MoreauJean`] or [`ModalExact`]; rigid
+//! bodies, stiff nonlinear systems and [adaptive steps](crate::simulation::AdaptiveStepping) take
+//! [`MoreauJean`]. Which combinations there are is checked when a simulation is built.
 //!
 //! # Schemes of first-order systems
 //!

@@ -11,7 +11,7 @@ use crate::error::SettingsError;
 /// coordinates of its modes. A mode $m \ddot q + c \dot q + k q = F$ has $\sigma = c / (2 m)$,
 /// $\omega^2 = k / m$ and $\omega_d^2 = \omega^2 - \sigma^2$; between contacts its positions are those of
 ///
-/// $$ q_{k+1} = 2 e^{-\sigma h} \cos(\omega_d h) \, q_k - e^{-2 \sigma h} q_{k-1} + \dots, $$
+/// $$ q_{k+1} = 2 e^{-\sigma h} \cos(\omega_d h) q_k - e^{-2 \sigma h} q_{k-1} + \dots, $$
 ///
 /// (as plain text: q' = 2 exp(-s h) cos(w_d h) q - exp(-2 s h) q_old + the part of the force; cosh of an
 /// overdamped mode), which is the motion itself at the nodes, whatever the step length, for a constant force.
@@ -21,9 +21,9 @@ use crate::error::SettingsError;
 ///    W = \frac{2 m}{1 + e^{-2 \sigma h}}, \qquad q_{k+1} = q_k + h u_{k+1}, $$
 ///
 /// so that contacts, friction and equalities are held as in `MoreauJean`, for the velocities u. **The
-/// velocity of the state is u**, the mean over the last step; that of the mode at $t_k$ lies half a step
-/// ahead. A state that this scheme has not made itself (a new one, one that was set, one that another scheme
-/// has moved) has a velocity of the usual kind, and the first step begins from it exactly.
+/// velocity of the state is u**, the mean over the last step: that of the mode half a step before. A state
+/// that this scheme has not made itself (a new one, one that was set, one that another scheme has moved) has
+/// a velocity of the usual kind, and the first step begins from it exactly.
 ///
 /// A force that depends on time is taken at $t_k$, with an error of order 2. Where the step length changes, u
 /// is kept, and the motion is no longer exact.

@@ -9,23 +9,23 @@ use crate::error::SettingsError;
 /// With $u_{k+1} = (q_{k+1} - q_k) / h$, the mean velocity over a step,
 ///
 /// $$ M (u_{k+1} - u_k) + h \Bigl( C \frac{u_{k+1} + u_k}{2} + K \bar q_k - F(t_k) \Bigr) = H^T \lambda_{k+1},
-///    \qquad \bar q_k = \tfrac{\theta}{2} q_{k+1} \mathbin{+} (1 - \theta) q_k + \tfrac{\theta}{2} q_{k-1},
-///    \qquad v_{k+1} = \frac{q_{k+1} - q_{k-1}}{2 h}, $$
+///    \qquad \bar q_k = (1 - \theta) q_k + \theta \frac{q_{k+1} + q_{k-1}}{2}, \qquad
+///    v_{k+1} = \frac{q_{k+1} - q_{k-1}}{2 h}, $$
 ///
 /// where lambda is an impulse \[N s\]; and each unilateral contact is held at position level, in every step,
 ///
-/// $$ 0 \le y_{k+1} + e \, y_{k-1} \perp \lambda_{k+1} \ge 0. $$
+/// $$ 0 \le y_{k+1} + e y_{k-1} \perp \lambda_{k+1} \ge 0. $$
 ///
-/// As plain text: M (u' - u) + h (C (u' + u)/2 + K (theta/2 q' + (1 - theta) q + theta/2 q_old) - F) = H^T
+/// As plain text: M (u' - u) + h (C (u' + u)/2 + K ((1 - theta) q + theta (q' + q_old)/2) - F) = H^T
 /// lambda; y' + e y_old and lambda are complementary. An equality asks for y' = 0. What the literature calls
 /// the multiplier of a contact is h lambda; the mean force lambda/h over the step is at
 /// [`Level::Position`](crate::Level::Position).
 ///
 /// The scheme begins with $u_0 = v_0$, as it was published, from any state that it has not made itself: a new
 /// one, one whose position or velocity was set, one that another scheme has moved. That start makes it a
-/// scheme of order 1. Bodies that lie on the ground bounce within $O(h^2)$ of it; no contact is lost below
-/// the ground, which restitution of velocities does not see. The velocity is that at the middle of the last
-/// two steps. Where the step length changes, $u_k$ is kept.
+/// scheme of order 1. A body may overlap the ground for a step, by e times its gap two steps before; overlaps
+/// do not last. The velocity is that at the middle of the last two steps. Where the step length changes,
+/// $u_k$ is kept.
 ///
 /// For [`LagrangianLinear`](crate::model::LagrangianLinear) systems with linear relations, without friction.
 ///

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::error::SimulationError;
+use crate::error::{ModelError, SimulationError};
 use crate::integrator::{
     Activation, D1MinusLinear, FirstOrderScheme, Holds, Projection, Scheme, SecondOrderScheme,
 };
@@ -186,9 +186,10 @@ impl ContactKind {
             Scheme::FirstOrder(scheme) => Some(scheme),
             Scheme::SecondOrder(_) => None,
         });
-        match first_order.next() {
-            None => Self::of_lagrangian(id, interaction, second_order),
-            Some(first) => Self::of_first_order(id, interaction, first, first_order),
+        match (first_order.next(), second_order.clone().next()) {
+            (Some(first), _) => Self::of_first_order(id, interaction, first, first_order),
+            (None, Some(first)) => Self::of_lagrangian(id, interaction, first, second_order),
+            (None, None) => Err(ModelError::NoSystem.into()),
         }
     }
 
@@ -243,9 +244,10 @@ impl ContactKind {
     fn of_lagrangian(
         id: InteractionId,
         interaction: &Interaction,
+        first: SecondOrderScheme,
         schemes: impl Iterator<Item = SecondOrderScheme> + Clone,
     ) -> Result<Self, SimulationError> {
-        let integrator = schemes.clone().next().map_or("", |scheme| scheme.name());
+        let integrator = first.name();
         let refused =
             |what, instead| Err(SimulationError::Unsupported { interaction: id, integrator, what, instead });
         let first_order_law = "take first-order systems, or a law of contacts";
@@ -271,7 +273,6 @@ impl ContactKind {
                 _ => refused("friction on a compliant relation", instead),
             };
         }
-        let Some(first) = schemes.clone().next() else { return Ok(Self::Gone) };
         let is_of_its_kind = |other: SecondOrderScheme| match (first.holds(), other.holds()) {
             (Holds::ForcesAndImpulses(first), Holds::ForcesAndImpulses(other)) => first == other,
             (first, other) => std::mem::discriminant(&first) == std::mem::discriminant(&other),

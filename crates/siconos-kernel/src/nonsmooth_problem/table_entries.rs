@@ -44,6 +44,13 @@ impl SystemEntry {
         matches!(*self.scheme, Scheme::FirstOrder(_))
     }
 
+    /// Writes where a displacement along its velocities takes its position; all over the whole model.
+    pub(crate) fn displace(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
+        let positions = self.positions.range();
+        let displacement = &displacement[self.dofs.range()];
+        self.space.advance(&q[positions.clone()], displacement, &mut out[positions]);
+    }
+
     /// Whether its scheme is half-explicit.
     pub(crate) fn is_half_explicit(&self) -> bool {
         matches!(*self.scheme, Scheme::SecondOrder(scheme) if matches!(scheme.holds(), Holds::ForcesAndImpulses(_)))

@@ -379,9 +379,9 @@ impl Tables {
         (before, q): (&mut [f64], &mut [f64]),
     ) {
         for entry in &self.systems[self.blocks[block].systems] {
-            let (own, before) = (&mut q[entry.positions.range()], &mut before[entry.positions.range()]);
-            before.copy_from_slice(own);
-            entry.space.advance(before, &displacement[entry.dofs.range()], own);
+            let positions = entry.positions.range();
+            before[positions.clone()].copy_from_slice(&q[positions]);
+            entry.displace(before, displacement, q);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What can go wrong in a step, and the policy for it.
 
-use siconos_numerics::SolverError;
 use siconos_numerics::linalg::first_non_finite;
+use siconos_numerics::{SolveInfo, SolverError};
 
 use super::work::Stage;
 use super::{OnNonConvergence, TimeStepping};
@@ -11,12 +11,12 @@ use crate::simulation::NewtonProgress;
 use crate::state::State;
 
 impl TimeStepping {
-    pub(super) fn report_solver_failure(&self) -> Result<(), SimulationError> {
-        let (info, work) = (self.work.solve, &self.work);
+    /// What to do about what a solver has told.
+    pub(super) fn report_solver_failure(&self, info: SolveInfo) -> Result<(), SimulationError> {
         if info.status.is_success() {
             return Ok(());
         }
-        let (step, t) = (work.step, work.t_k);
+        let (step, t) = (self.work.step, self.work.t_k);
         match self.on_non_convergence {
             OnNonConvergence::Continue => Ok(()),
             OnNonConvergence::Warn => {

@@ -25,6 +25,7 @@ mod adaptive;
 mod changes;
 mod convergence;
 mod damped_newton;
+mod end;
 mod events;
 mod failure;
 mod first_order;

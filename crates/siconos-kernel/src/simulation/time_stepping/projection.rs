@@ -33,6 +33,8 @@ pub(super) struct Projector {
     problem: OneStepNonSmoothProblem,
     /// The change of the model that the problem is for.
     epoch: Option<u64>,
+    /// Whether there are contacts that are projected in turn with the step.
+    takes_overlapping: bool,
     /// Whether the positions of the step have been projected.
     is_done: bool,
     members: Vec<UnitaryPlace>,
@@ -58,6 +60,7 @@ impl Projector {
         Ok(Self {
             problem: OneStepNonSmoothProblem::of_positions()?,
             epoch: None,
+            takes_overlapping: false,
             is_done: false,
             members: Vec::new(),
             before: Vec::new(),
@@ -88,6 +91,8 @@ impl Projector {
         self.epoch = Some(tables.epoch);
         self.problem.begin(tables);
         self.members.clear();
+        let is_in_turn = |unitary| tables.kind_of(unitary).projection() == Some(Projection::Combined);
+        self.takes_overlapping = tables.unitary.iter().any(is_in_turn);
         self.errors = tables.blocks.iter().map(|_| 0.0).collect();
         self.goes_on = tables.blocks.iter().map(|_| false).collect();
         for by_row in [&mut self.multipliers, &mut self.gaps, &mut self.roundings] {
@@ -239,7 +244,7 @@ impl Projector {
     fn find_overlapping(&mut self, of: &mut TimeStepping, state: &State) {
         self.overlapping.clear();
         let TimeStepping { tables, kinematics, work, threads, index_set, .. } = of;
-        if !tables.has_gaps {
+        if !self.takes_overlapping {
             return;
         }
         let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };

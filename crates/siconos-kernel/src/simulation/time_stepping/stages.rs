@@ -1,16 +1,15 @@
-//! The single steps of time-stepping, one public method each.
+//! The single steps of time-stepping, one public method each; the last one is in `end.rs`.
 
 use super::convergence::{IslandError, add_impulses};
-use super::free_motion::forget_forces;
 use super::goal::{Goal, Stretch};
 use super::problem::coefficients;
 use super::work::{Stage, StepWork};
-use super::{ContactJacobian, Motion, StepReport, TimeStepping, Unsettled, deepest_gap};
+use super::{TimeStepping, Unsettled};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::{ContactKind, NOTHING_TO_SOLVE, UnitaryEntry};
+use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry};
 use crate::simulation::newton::larger;
-use crate::simulation::{ActiveRelations, EventKind, NewtonProgress, Residuals};
+use crate::simulation::{NewtonProgress, Residuals};
 use crate::state::{Origin, State};
 
 impl TimeStepping {
@@ -234,7 +233,7 @@ impl TimeStepping {
         let members = self.index_set.members().len();
         tracing::trace!(members, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;
-        self.report_solver_failure()?;
+        self.report_solver_failure(solved)?;
         self.work.stage = Stage::Solved;
         Ok(())
     }
@@ -323,7 +322,7 @@ impl TimeStepping {
     }
 
     /// Where Newton's loop stands: the largest error of all islands.
-    fn newton_progress(&self) -> NewtonProgress {
+    pub(super) fn newton_progress(&self) -> NewtonProgress {
         let iterations = self.work.newton_iterations;
         let (mut error, mut first_order) = (0.0, Residuals::default());
         if self.is_affine() {
@@ -334,112 +333,5 @@ impl TimeStepping {
             first_order = first_order.worse(island.first_order);
         }
         NewtonProgress { iterations, error, first_order, converged: self.unsettled.islands.is_empty() }
-    }
-
-    /// Ends the step: the state takes over the iterate.
-    ///
-    /// # Errors
-    ///
-    /// [`SimulationError::OutOfOrder`], a gap that is not finite.
-    pub fn next_step(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-    ) -> Result<StepReport<'_>, SimulationError> {
-        self.expect("next_step", &[Stage::Updated, Stage::Checked], model, state)?;
-        if self.work.stage != Stage::Checked {
-            self.check_end(state)?;
-        }
-        Ok(self.commit(state))
-    }
-
-    /// The state takes over the iterate; nothing here can fail.
-    #[inline]
-    pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
-        let newton_error = self.newton_progress().error;
-        let work = &mut self.work;
-        let [y, y_dot, _] = &mut state.y;
-        let [force, lambda, _] = &mut state.lambda;
-        std::mem::swap(&mut state.q, &mut work.q);
-        std::mem::swap(&mut state.v, &mut work.v);
-        std::mem::swap(&mut state.impulse, &mut work.impulse);
-        std::mem::swap(y, &mut work.y);
-        std::mem::swap(y_dot, &mut work.y_dot);
-        std::mem::swap(lambda, &mut work.lambda);
-        if work.has_compliance || work.has_first_order {
-            force.copy_from_slice(&work.force);
-        }
-        if work.has_two_step {
-            std::mem::swap(&mut state.mean_velocity, &mut work.mean_velocity);
-        } else {
-            state.mean_velocity.clear();
-        }
-        if let Some(half_explicit) = &self.half_explicit {
-            half_explicit.write_forces(&self.tables, state);
-        }
-        state.t = work.t_kp1;
-        state.step = work.step;
-        work.stage = Stage::Idle;
-        self.mark(state);
-        self.work.relations_of = state.origin;
-        let work = &self.work;
-        let deepest_gap = deepest_gap(&self.tables, state);
-        let events = self.events.follow((work.t_k, work.t_kp1), work.step);
-        if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
-            // What the user does now may change them.
-            forget_forces(&mut self.systems);
-        }
-        StepReport {
-            step: work.step,
-            t: work.t_kp1,
-            h: work.h,
-            active: ActiveRelations::new(&self.tables, self.index_set.members()),
-            deepest_gap,
-            events,
-            solve: work.solve,
-            error: work.solve.error,
-            newton_iterations: work.newton_iterations,
-            newton_error,
-        }
-    }
-
-    /// Computes y at the end of the step: the last thing that can fail.
-    #[inline(always)]
-    pub(super) fn check_end(&mut self, state: &State) -> Result<(), SimulationError> {
-        if self.projector.is_some() {
-            self.project(state)?;
-        }
-        let work = &mut self.work;
-        if work.has_compliance {
-            for (row, entry) in self.tables.rows.entries() {
-                if let ContactKind::AtPosition { .. } = self.tables.kind(entry.kind) {
-                    work.force[row.index()] = work.lambda[row.index()] / work.h;
-                }
-            }
-        }
-        if !self.nonlinearities.is_constant() {
-            // Gap velocities are those at the end of the step.
-            let at = (work.end(state), &work.q[..]);
-            match self.newton.contact_jacobian {
-                ContactJacobian::AtBeginning => {
-                    self.kinematics.evaluate(&self.tables, &self.threads, at);
-                }
-                ContactJacobian::AtEnd => {
-                    let idle = &self.unsettled.idle;
-                    self.kinematics.evaluate_some(&self.tables, &self.threads, idle, at);
-                }
-            }
-        }
-        if work.has_two_step {
-            work.end_two_step(&self.tables);
-        }
-        let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
-        self.kinematics.outputs(&self.tables, &self.threads, at, (&mut work.y, &mut work.y_dot));
-        if work.has_first_order {
-            self.end_of_first_order()?;
-        }
-        self.check_outputs(&self.work.y, &self.work.y_dot, 0)?;
-        self.work.stage = Stage::Checked;
-        Ok(())
     }
 }

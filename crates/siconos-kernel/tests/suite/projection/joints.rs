@@ -83,8 +83,8 @@ fn joints_of_every_kind_hold_at_position_level() {
 }
 
 #[test]
-#[ignore = "half a minute"]
-fn joints_of_every_kind_hold_over_a_hundred_thousand_steps() {
+#[ignore = "half a minute: cargo xtask battery"]
+fn battery_of_joints_over_a_hundred_thousand_steps() {
     for kind in KINDS {
         let largest = tumbling(kind, 100_000, Some(Projection::Direct));
         println!("{kind}: {largest:e}");

@@ -11,7 +11,7 @@ use crate::nonsmooth_problem::{
     Coefficients, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
 };
 use crate::simulation::kinematics::Motion;
-use crate::simulation::time_stepping::{OnNonConvergence, TimeStepping};
+use crate::simulation::time_stepping::TimeStepping;
 use crate::state::State;
 
 /// Where a problem of forces is posed.
@@ -93,8 +93,7 @@ impl HalfExplicit {
                 self.predicted[dof] = v_k + 2.0 * (self.v[dof] - v_k);
                 self.displacement[dof] = 0.5 * h * (v_k + self.predicted[dof]);
             }
-            let (positions, displacement) = (entry.positions.range(), &self.displacement[entry.dofs.range()]);
-            entry.space.advance(&state.q[positions.clone()], displacement, &mut self.q[positions]);
+            entry.displace(&state.q, &self.displacement, &mut self.q);
         }
     }
 
@@ -148,10 +147,10 @@ impl HalfExplicit {
         self.acting.extend_from_slice(&kinematics.jacobian);
         for &place in &self.blocks {
             let entry = &tables.systems[tables.blocks[place].systems.start()];
-            let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
-            let displacement = &mut self.displacement[dofs.clone()];
-            displacement.iter_mut().zip(&state.v[dofs]).for_each(|(to, v)| *to = work.h * v);
-            entry.space.advance(&state.q[positions.clone()], displacement, &mut self.q[positions]);
+            for dof in entry.dofs.range() {
+                self.displacement[dof] = work.h * state.v[dof];
+            }
+            entry.displace(&state.q, &self.displacement, &mut self.q);
         }
         for (place, _) in self.curved.iter().filter(|(place, _)| is_of_velocity(*place)) {
             let at = (work.end(state), &self.q[..]);
@@ -258,17 +257,6 @@ impl HalfExplicit {
     /// Takes note of what a solver has told.
     fn note(&mut self, of: &TimeStepping, info: SolveInfo) -> Result<(), SimulationError> {
         self.solve = together(self.solve, info);
-        let (step, t) = (of.work.step, of.work.t_k);
-        let SolveInfo { status, iterations, error } = info;
-        match (status.is_success(), of.on_non_convergence) {
-            (false, OnNonConvergence::Fail) => {
-                Err(SimulationError::NotConverged { step, t, status, iterations, error })
-            }
-            (false, OnNonConvergence::Warn) => {
-                tracing::warn!(step, t, %status, error, "the one-step problem did not converge");
-                Ok(())
-            }
-            _ => Ok(()),
-        }
+        of.report_solver_failure(info)
     }
 }
