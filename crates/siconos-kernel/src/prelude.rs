@@ -16,7 +16,7 @@ pub use crate::model::{
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{
-    AccumulationPolicy, AdaptiveSettings, AdaptiveStepping, BuildReport, Event, EventDriven,
+    AccumulationPolicy, AdaptiveSettings, AdaptiveStepping, BuildReport, EnergyBalance, Event, EventDriven,
     EventDrivenSettings, EventId, EventIntegrator, EventKind, EventReport, EventSettings, EventsManager,
     HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
     TimeStepping, UnitaryRelation,

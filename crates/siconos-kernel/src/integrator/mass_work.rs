@@ -60,15 +60,7 @@ impl MassWork {
                 system.forces_into(at, q, v, &mut self.scratch, out);
                 out.iter_mut().for_each(|f| *f = -*f);
             }
-            LagrangianSystem::Linear(system) => {
-                system.external_force_into(at, out);
-                if let Some(damping) = system.damping() {
-                    damping.add_product(-1.0, v, out);
-                }
-                if let Some(stiffness) = system.stiffness() {
-                    stiffness.add_product(-1.0, q, out);
-                }
-            }
+            LagrangianSystem::Linear(system) => system.forces_into((at, q, v), out),
         }
     }
 

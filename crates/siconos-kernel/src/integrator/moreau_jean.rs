@@ -33,8 +33,9 @@ use crate::error::SettingsError;
 /// [equalities](crate::model::EqualityCondition), hold $J(q_{k+1}) v_{k+1} = 0$ and react along
 /// $J^T$ in the middle of the step ([`JointReaction`](crate::simulation::JointReaction)).
 ///
-/// Order 1 in h through impacts, in the L1 norm of the velocity. With theta = 1/2 order 2 on smooth arcs, of
-/// free motion and of joints, whose positions drift by as much as the midpoint rule lets them and no further.
+/// Order 1 in h through impacts, in the L1 norm of the velocity. With theta = 1/2 and a constant mass order 2
+/// on smooth arcs, of free motion and of joints, whose positions drift by as much as the midpoint rule lets
+/// them and no further. Where M depends on q the order is 1: M is taken at the end of the step.
 /// Where a contact lasts, or a compliant one acts, the order is 1: the reaction is that at the end of the
 /// step. (With reactions at the end joints have order 1 as well, and do not keep the energy: a pendulum of 2
 /// kg on a rod of 1 m, let go at 1 rad, loses 0.28, 0.14, 0.07 J in 1 s at h = 4, 2, 1 ms.)

@@ -28,6 +28,7 @@ pub struct TimeSteppingBuilder<'a> {
     newton: NewtonSettings,
     on_non_convergence: OnNonConvergence,
     strict: bool,
+    energy_balance: bool,
     threads: NonZeroUsize,
 }
 
@@ -44,6 +45,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             newton: NewtonSettings::default(),
             on_non_convergence: OnNonConvergence::default(),
             strict: false,
+            energy_balance: false,
             threads: NonZeroUsize::MIN,
         }
     }
@@ -126,6 +128,15 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
+    /// Whether each step measures what becomes of the kinetic energy, for
+    /// [`StepReport::energy`](super::StepReport::energy). Default: no, which costs nothing. With other
+    /// integrators of second-order systems than [`MoreauJean`] it is refused.
+    #[must_use]
+    pub fn energy_balance(mut self, is_wanted: bool) -> Self {
+        self.energy_balance = is_wanted;
+        self
+    }
+
     /// How many threads share the free motion, residuals, relations and one-step problems of a step with
     /// their matrices. Default: 1, that of the caller. Their number changes no bit of the motion, and pays
     /// for models of many systems, from some thousands on. One-step problems are shared by island, with
@@ -166,6 +177,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             check_tolerance(tolerance).map_err(SettingsError::from)?;
             simulation.set_tolerance(tolerance);
         }
+        simulation.measure_energy(self.energy_balance);
         simulation.set_threads(Threads::new(self.threads)?);
         simulation.fit(self.model)?;
         let report = check_schemes(self.model, simulation.integrators(), t0);

@@ -5,6 +5,7 @@
 
 mod active;
 mod builder;
+mod energy;
 mod event_driven;
 mod events;
 mod input_output;
@@ -18,6 +19,7 @@ mod time_stepping;
 
 pub use active::ActiveRelations;
 pub use builder::TimeSteppingBuilder;
+pub use energy::EnergyBalance;
 pub use event_driven::{
     Accumulation, AccumulationPolicy, AccumulationSettings, AlphaParameters, ConstraintLevel, EventDriven,
     EventDrivenBuilder, EventDrivenSettings, EventIntegrator, EventReport, HalfExplicit, ModeError,

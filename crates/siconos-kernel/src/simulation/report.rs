@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_numerics::SolveInfo;
 
-use super::{ActiveRelations, Event};
+use super::{ActiveRelations, EnergyBalance, Event};
 use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::{DynamicalSystemId, InteractionId};
 
@@ -66,6 +66,9 @@ pub struct StepReport<'a> {
     /// velocities, so a contact that closes within a step overlaps by up to h times its velocity, and stays
     /// so; growing overlaps tell of a step that is too long.
     pub deepest_gap: Option<(UnitaryRelation, f64)>,
+    /// What became of the kinetic energy, where [that is asked
+    /// for](crate::simulation::TimeSteppingBuilder::energy_balance).
+    pub energy: Option<&'a EnergyBalance>,
     /// What the solver of the one-step problem told; of the last Newton iteration.
     pub solve: SolveInfo,
     /// The error measure of the one-step problem, as in [`solve`](Self::solve).

@@ -178,43 +178,6 @@ fn friction_takes_energy_from_the_last_velocity_of_each_contact() {
     });
 }
 
-/// A spinning ball of 2 kg that bounces and slides under its weight: the change of its kinetic energy is the
-/// work of weight and reactions at the mean of both velocities of each step.
-#[test]
-fn the_kinetic_energy_changes_by_the_works_at_mid_velocity() -> Result<(), Error> {
-    let (mass, radius, h) = (2.0, 0.1, 1e-3);
-    let moments = [0.010, 0.008, 0.006];
-    let weight = [0.3, 0.0, -9.81].map(|g| mass * g);
-    let ball = NewtonEuler::new(mass, moments, [0.0, 0.0, 0.4], Quaternion::IDENTITY)
-        .with_twist([1.0, -0.5, 0.0], [3.0, 20.0, -5.0])
-        .with_constant_external_force(weight);
-    let mut model = NonSmoothDynamicalSystem::new();
-    let ball = model.add_system(ball)?;
-    let floor = PointContact::of_ball_and_plane(ContactRows::Friction, radius, [0.0; 3], [0.0, 0.0, 1.0])?;
-    let floor = model.add_interaction([ball], floor, NewtonImpactFriction::in_space(0.6, 0.3)?)?;
-    let mut simulation = TimeStepping::builder(&model)
-        .discretisation(TimeDiscretisation::uniform(0.0, 2.0, h)?)
-        .newton(NewtonSettings { tolerance: 1e-13, ..NewtonSettings::default() })
-        .build()?;
-    let mut state = simulation.initial_state(&model)?;
-    let inertia = [mass, mass, mass, moments[0], moments[1], moments[2]];
-    let kinetic = |v: &[f64]| v.iter().zip(inertia).map(|(v, m)| 0.5 * m * v * v).sum::<f64>();
-    let mut before = state.v(ball).to_vec();
-    let (mut worst, mut impacts) = (0.0, 0);
-    simulation.run(&model, &mut state, |_, state| {
-        let v = state.v(ball);
-        let force = |k: usize| if k < 3 { h * weight[k] } else { 0.0 };
-        let works = (0..6).map(|k| 0.5 * (v[k] + before[k]) * (force(k) + state.impulse(ball)[k]));
-        let change = kinetic(v) - kinetic(&before);
-        worst = siconos_testkit::compare::worse(worst, (change - works.sum::<f64>()).abs());
-        impacts += usize::from(state.lambda(floor, Level::Velocity)[0] > 0.0);
-        before.copy_from_slice(v);
-    })?;
-    assert!(impacts > 5, "{impacts}");
-    assert!(worst < 1e-12, "{worst}");
-    Ok(())
-}
-
 /// Under load and without friction an impact takes energy from the velocity at theta, as long as theta is at
 /// most 1/(1 + e).
 #[test]

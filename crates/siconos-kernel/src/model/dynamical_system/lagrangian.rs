@@ -338,8 +338,28 @@ impl Lagrangian {
         scratch: &mut LagrangianScratch,
         out: &mut [f64],
     ) {
+        self.sum_forces([&self.internal, &self.gyroscopic], (at, q, v), scratch, out);
+    }
+
+    /// Writes $F_{int} - F_{ext} - T_L u_L$, the forces that do work: $F_{gyr}$ belongs to the inertia.
+    pub(crate) fn applied_forces_into(
+        &self,
+        point: (At<'_>, &[f64], &[f64]),
+        scratch: &mut LagrangianScratch,
+        out: &mut [f64],
+    ) {
+        self.sum_forces([&self.internal, &None], point, scratch, out);
+    }
+
+    fn sum_forces(
+        &self,
+        forces: [&Option<Force>; 2],
+        (at, q, v): (At<'_>, &[f64], &[f64]),
+        scratch: &mut LagrangianScratch,
+        out: &mut [f64],
+    ) {
         out.fill(0.0);
-        let mut forces = [&self.internal, &self.gyroscopic].into_iter().flatten();
+        let mut forces = forces.into_iter().flatten();
         if let Some(force) = forces.next() {
             force.write(at, q, v, out);
         }

@@ -147,6 +147,17 @@ impl LagrangianLinear {
         }
     }
 
+    /// Writes $F_{ext}(t) - C v - K q$.
+    pub(crate) fn forces_into(&self, (at, q, v): (At<'_>, &[f64], &[f64]), out: &mut [f64]) {
+        self.external_force_into(at, out);
+        if let Some(damping) = &self.damping {
+            damping.add_product(-1.0, v, out);
+        }
+        if let Some(stiffness) = &self.stiffness {
+            stiffness.add_product(-1.0, q, out);
+        }
+    }
+
     pub(super) fn fingerprint(&self) -> Fingerprint {
         let mut of = Fingerprint::of("LagrangianLinear");
         of.count(self.q0.len());

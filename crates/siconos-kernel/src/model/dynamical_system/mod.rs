@@ -11,6 +11,7 @@ mod jacobian;
 mod lagrangian;
 mod lagrangian_linear;
 mod lagrangian_view;
+mod mechanics;
 mod newton_euler;
 
 pub use control::ControlTerm;
@@ -24,6 +25,7 @@ pub(crate) use jacobian::{DifferenceScratch, Variable, check_step, compare as co
 pub use lagrangian::Lagrangian;
 pub(crate) use lagrangian::LagrangianScratch;
 pub use lagrangian_linear::LagrangianLinear;
+pub(crate) use mechanics::Mechanics;
 pub(crate) use newton_euler::BodyScratch;
 pub use newton_euler::{Frame, NewtonEuler};
 
@@ -33,9 +35,9 @@ use ndarray::ArrayViewMut2;
 use siconos_numerics::linalg::Matrix;
 
 use crate::error::{ModelError, check_finite};
-use crate::model::At;
 use crate::model::configuration::{Factor, PositionSpace, VECTOR};
 use crate::model::fingerprint::Fingerprint;
+use crate::model::{At, Parameters};
 
 /// A dynamical system of any family.
 #[doc(alias = "LagrangianDS")]
@@ -133,6 +135,19 @@ impl DynamicalSystem {
             Self::FirstOrderNonlinear(system) => system.x0(),
             Self::FirstOrderLinear(system) => system.x0(),
         }
+    }
+
+    /// The kinetic energy $\frac{1}{2} v^T M(q) v$ \[J\] at a position and velocity; 0 of a first-order
+    /// system.
+    ///
+    /// # Panics
+    ///
+    /// Where q or v has another length than [`q0`](Self::q0) or [`v0`](Self::v0).
+    #[must_use]
+    pub fn kinetic_energy(&self, parameters: &Parameters, q: &[f64], v: &[f64]) -> f64 {
+        assert_eq!((q.len(), v.len()), (self.q0().len(), self.v0().len()), "lengths of q and v");
+        let moving = Mechanics::of(self);
+        moving.map_or(0.0, |mut system| system.kinetic(parameters, (q, v), (q, v)).energy)
     }
 
     /// The space of the positions.

@@ -66,6 +66,7 @@ impl TimeStepping {
             self.extend(model, &tables);
             self.fit_projector(&tables)?;
             self.fit_half_explicit(&tables)?;
+            self.fit_energy(model, &tables)?;
             self.tables = tables;
             return Ok(());
         }
@@ -198,6 +199,7 @@ impl TimeStepping {
         self.problem.adapt(&tables)?;
         self.fit_projector(&tables)?;
         self.fit_half_explicit(&tables)?;
+        self.fit_energy(model, &tables)?;
         self.begin_index_set(&tables);
         self.kinematics = Kinematics::new(&tables, model, self.joints_react_in_middle());
         self.input_output = InputOutput::new(&tables, model);

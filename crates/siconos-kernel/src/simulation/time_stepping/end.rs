@@ -31,6 +31,9 @@ impl TimeStepping {
     #[inline]
     pub(super) fn commit(&mut self, state: &mut State) -> StepReport<'_> {
         let newton_error = self.newton_progress().error;
+        if let Some(energy) = &mut self.energy {
+            energy.measure_motion(&self.tables, &self.work, state);
+        }
         let work = &mut self.work;
         let [y, y_dot, _] = &mut state.y;
         let [force, lambda, _] = &mut state.lambda;
@@ -70,6 +73,7 @@ impl TimeStepping {
             active: ActiveRelations::new(&self.tables, self.index_set.members()),
             deepest_gap,
             events,
+            energy: self.energy.as_ref().map(|energy| &energy.balance),
             solve: work.solve,
             error: work.solve.error,
             newton_iterations: work.newton_iterations,

@@ -28,6 +28,7 @@ impl TimeStepping {
             active: ActiveRelations::new(&self.tables, &[]),
             deepest_gap,
             events: self.events.process_start(),
+            energy: None,
             solve,
             error: 0.0,
             newton_iterations: 0,

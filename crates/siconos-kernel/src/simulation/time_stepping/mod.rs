@@ -26,6 +26,7 @@ mod changes;
 mod convergence;
 mod damped_newton;
 mod end;
+mod energy_meter;
 mod events;
 mod failure;
 mod first_order;
@@ -43,6 +44,7 @@ mod work;
 
 pub use self::adaptive::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping};
 use self::changes::Nonlinearities;
+use self::energy_meter::EnergyMeter;
 use self::first_order::FirstOrderInteractions;
 use self::free_motion::forget_forces;
 use self::goal::Goal;
@@ -100,6 +102,8 @@ pub struct TimeStepping {
     projector: Option<Box<Projector>>,
     /// Where there are half-explicit systems.
     half_explicit: Option<Box<HalfExplicit>>,
+    /// Where the balance of the energy is asked for.
+    energy: Option<Box<EnergyMeter>>,
     tables: Tables,
     systems: Table<Block, SystemWork>,
     kinematics: Kinematics,
@@ -154,6 +158,7 @@ impl TimeStepping {
             problem: OneStepNonSmoothProblem::new(solver),
             projector: None,
             half_explicit: None,
+            energy: None,
             tables: Tables::default(),
             systems: Table::default(),
             kinematics: Kinematics::default(),

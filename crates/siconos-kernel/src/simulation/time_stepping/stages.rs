@@ -305,6 +305,10 @@ impl TimeStepping {
         if !self.is_affine() {
             self.measure_islands(state);
         }
+        if let Some(energy) = &mut self.energy {
+            let relations = (&self.tables, &self.kinematics);
+            energy.measure_reactions(relations, self.index_set.members(), &self.work, state);
+        }
         let mut progress = self.newton_progress();
         if progress.converged && self.projector.is_some() {
             self.project(state)?;

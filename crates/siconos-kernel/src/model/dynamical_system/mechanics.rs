@@ -1,0 +1,128 @@
+//! Kinetic energy and working forces of a second-order system, of whatever kind.
+
+use std::sync::Arc;
+
+use ndarray::Array2;
+use siconos_numerics::linalg::dot;
+
+use super::{DynamicalSystem, Lagrangian, LagrangianLinear, LagrangianScratch, NewtonEuler};
+use crate::model::{At, Parameters};
+
+/// A system with the memory of these evaluations.
+#[derive(Clone, Debug)]
+pub(crate) struct Mechanics {
+    system: System,
+    /// Change and sum of two velocities, and a product with M.
+    change: Vec<f64>,
+    sum: Vec<f64>,
+    momentum: Vec<f64>,
+}
+
+#[derive(Clone, Debug)]
+enum System {
+    General(Arc<Lagrangian>, Box<Memory>),
+    Linear(Arc<LagrangianLinear>),
+    Body(Arc<NewtonEuler>),
+}
+
+/// What a general system needs; the matrices have entries where M is a function.
+#[derive(Clone, Debug)]
+struct Memory {
+    scratch: LagrangianScratch,
+    mass: Array2<f64>,
+    /// By how much M has changed.
+    mass_change: Array2<f64>,
+}
+
+/// A kinetic energy, and by how much it has changed \[J\].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kinetic {
+    pub(crate) energy: f64,
+    pub(crate) change: f64,
+}
+
+impl Mechanics {
+    /// Nothing of a first-order system, which has no mass to speak of.
+    pub(crate) fn of(system: &DynamicalSystem) -> Option<Self> {
+        let n = system.v0().len();
+        let zeros = || vec![0.0; n];
+        let own = match system {
+            DynamicalSystem::Lagrangian(system) => {
+                let n = if system.constant_mass().is_some() { 0 } else { n };
+                let (mass, mass_change) = (Array2::zeros((n, n)), Array2::zeros((n, n)));
+                let memory = Memory { scratch: system.scratch(), mass, mass_change };
+                System::General(Arc::clone(system), Box::new(memory))
+            }
+            DynamicalSystem::LagrangianLinear(system) => System::Linear(Arc::clone(system)),
+            DynamicalSystem::NewtonEuler(body) => System::Body(Arc::clone(body)),
+            _ => return None,
+        };
+        Some(Self { system: own, change: zeros(), sum: zeros(), momentum: zeros() })
+    }
+
+    /// The energy at the second of two points of a motion, and its change from the first: with a constant
+    /// mass $\frac{1}{2} (v - v_k)^T M (v + v_k)$, because a difference of two energies has the rounding of
+    /// these.
+    pub(crate) fn kinetic(
+        &mut self,
+        parameters: &Parameters,
+        (q_k, v_k): (&[f64], &[f64]),
+        (q, v): (&[f64], &[f64]),
+    ) -> Kinetic {
+        let Self { system, change, sum, momentum } = self;
+        for (i, (v, v_k)) in v.iter().zip(v_k).enumerate() {
+            (change[i], sum[i]) = (v - v_k, v + v_k);
+        }
+        let mut of_mass_itself = 0.0;
+        if let System::General(system, memory) = system
+            && system.constant_mass().is_none()
+        {
+            let Memory { mass, mass_change, .. } = &mut **memory;
+            system.mass_into(parameters, q_k, mass_change);
+            system.mass_into(parameters, q, mass);
+            mass_change.zip_mut_with(mass, |change, mass| *change = mass - *change);
+            multiply(mass_change, v_k, momentum);
+            of_mass_itself = 0.5 * dot(v_k, momentum);
+        }
+        system.momentum_into(v, momentum);
+        let energy = 0.5 * dot(v, momentum);
+        system.momentum_into(change, momentum);
+        Kinetic { energy, change: 0.5 * dot(sum, momentum) + of_mass_itself }
+    }
+
+    /// Writes the forces that do work, on the right-hand side: external, internal and control forces, without
+    /// the gyroscopic ones, which belong to the inertia.
+    pub(crate) fn forces_into(&mut self, point: (At<'_>, &[f64], &[f64]), out: &mut [f64]) {
+        match &mut self.system {
+            System::Linear(system) => return system.forces_into(point, out),
+            System::General(system, memory) => system.applied_forces_into(point, &mut memory.scratch, out),
+            System::Body(body) => body.forces_into(point.0, point.1, point.2, out),
+        }
+        out.iter_mut().for_each(|force| *force = -*force);
+    }
+}
+
+impl System {
+    /// Writes M x, with M as it was evaluated last.
+    fn momentum_into(&self, x: &[f64], out: &mut [f64]) {
+        let mass = match self {
+            Self::General(system, memory) => match system.constant_mass() {
+                Some(mass) => mass,
+                None => return multiply(&memory.mass, x, out),
+            },
+            Self::Linear(system) => system.mass(),
+            Self::Body(body) => {
+                let turning = body.inertia().times([x[3], x[4], x[5]]);
+                (0..3).for_each(|i| (out[i], out[3 + i]) = (body.mass() * x[i], turning[i]));
+                return;
+            }
+        };
+        out.fill(0.0);
+        mass.add_product(1.0, x, out);
+    }
+}
+
+fn multiply(matrix: &Array2<f64>, x: &[f64], out: &mut [f64]) {
+    let rows = out.iter_mut().zip(matrix.rows());
+    rows.for_each(|(out, row)| *out = row.iter().zip(x).map(|(m, x)| m * x).sum());
+}

@@ -1,0 +1,145 @@
+//! The balance of the kinetic energy over a step ([`EnergyBalance`]).
+
+use siconos_numerics::linalg::dot;
+
+use super::{Kinematics, StepWork, TimeStepping};
+use crate::error::SimulationError;
+use crate::integrator::{Holds, Scheme};
+use crate::model::dynamical_system::Mechanics;
+use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw};
+use crate::nonsmooth_problem::{ContactKind, SystemEntry, Tables, UnitaryPlace};
+use crate::simulation::EnergyBalance;
+use crate::state::State;
+
+/// The systems with the memory of their evaluations, and the last balance.
+#[derive(Debug, Default)]
+pub(super) struct EnergyMeter {
+    /// By place.
+    systems: Vec<Option<Mechanics>>,
+    /// The change of the model that they are for.
+    epoch: Option<u64>,
+    forces: [Vec<f64>; 2],
+    way: Vec<f64>,
+    pub(super) balance: EnergyBalance,
+}
+
+impl EnergyMeter {
+    fn fit(&mut self, model: &NonSmoothDynamicalSystem, tables: &Tables) -> Result<(), SimulationError> {
+        if self.epoch == Some(tables.epoch) {
+            return Ok(());
+        }
+        self.epoch = None;
+        self.systems.clear();
+        for entry in tables.systems.iter() {
+            self.systems.push(match model.systems().get(entry.id) {
+                Some(system) => {
+                    refuse_other_schemes(entry)?;
+                    Mechanics::of(system)
+                }
+                None => None,
+            });
+        }
+        self.epoch = Some(tables.epoch);
+        Ok(())
+    }
+
+    /// Measures the work of reactions, with the rows along which they act at the iterate of a step: what
+    /// comes behind evaluates these where positions are projected, and at the end of the step.
+    pub(super) fn measure_reactions(
+        &mut self,
+        (tables, kinematics): (&Tables, &Kinematics),
+        active: &[UnitaryPlace],
+        work: &StepWork,
+        state: &State,
+    ) {
+        let mut balance = EnergyBalance::default();
+        for &member in active {
+            let unitary = &tables.unitary[member];
+            let kind = *tables.kind_of(unitary);
+            for (component, row) in unitary.rows.iter().enumerate() {
+                let lambda = work.lambda[row.index()];
+                if lambda == 0.0 || matches!(kind, ContactKind::FirstOrder(_)) {
+                    continue;
+                }
+                let acting = kinematics.acting_row(tables, row);
+                let mean = acting.times_both((&work.v, &state.v), |v, v_k| 0.5 * (v + v_k));
+                let law = &tables.interactions[unitary.interaction].law;
+                *share(&mut balance, kind, law, component) += lambda * mean;
+            }
+        }
+        self.balance = balance;
+    }
+
+    /// Measures the motion of a step that is about to be handed over to the state, and ends the balance.
+    pub(super) fn measure_motion(&mut self, tables: &Tables, work: &StepWork, state: &State) {
+        let Self { systems, forces: [begin, end], way, balance, .. } = self;
+        for (entry, system) in tables.systems.iter().zip(systems) {
+            let Some(system) = system else { continue };
+            let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
+            let (q_k, v_k) = (&state.q[positions.clone()], &state.v[dofs.clone()]);
+            let (q, v) = (&work.q[positions], &work.v[dofs]);
+            let kinetic = system.kinetic(&state.parameters, (q_k, v_k), (q, v));
+            balance.kinetic += kinetic.energy;
+            balance.change += kinetic.change;
+            for vector in [&mut *begin, &mut *end, &mut *way] {
+                vector.resize(v.len(), 0.0);
+            }
+            system.forces_into((state.at(), q_k, v_k), begin);
+            system.forces_into((work.end(state), q, v), end);
+            let theta = entry.theta;
+            for (way, (v, v_k)) in way.iter_mut().zip(v.iter().zip(v_k)) {
+                *way = work.h * (theta * v + (1.0 - theta) * v_k);
+            }
+            balance.forces += 0.5 * (dot(begin, way) + dot(end, way));
+        }
+        balance.scheme = balance.change - balance.forces - balance.reactions();
+    }
+}
+
+/// Where the work of a component belongs.
+fn share<'a>(
+    balance: &'a mut EnergyBalance,
+    kind: ContactKind,
+    law: &NonSmoothLaw,
+    component: usize,
+) -> &'a mut f64 {
+    match (kind, law) {
+        (ContactKind::Bilateral { .. } | ContactKind::AtPosition { equality: true, .. }, _) => {
+            &mut balance.joints
+        }
+        (_, NonSmoothLaw::NewtonImpactFriction(law)) if component >= law.dimension() => &mut balance.rolling,
+        (_, NonSmoothLaw::NewtonImpactFriction(_)) if component > 0 => &mut balance.tangential,
+        _ => &mut balance.normal,
+    }
+}
+
+/// What a force does in a step is known of schemes whose positions follow from velocities at both ends.
+fn refuse_other_schemes(entry: &SystemEntry) -> Result<(), SimulationError> {
+    match *entry.scheme {
+        Scheme::SecondOrder(scheme) if !matches!(scheme.holds(), Holds::Velocities(_)) => {
+            Err(SimulationError::UnsupportedSystem {
+                system: entry.id,
+                integrator: scheme.name(),
+                what: "a balance of the energy",
+                instead: "take MoreauJean, or do not ask for the balance",
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+impl TimeStepping {
+    /// Whether the balance of each step is measured.
+    pub(in crate::simulation) fn measure_energy(&mut self, is_wanted: bool) {
+        self.energy = is_wanted.then(Box::default);
+    }
+
+    /// Follows the model.
+    pub(super) fn fit_energy(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+    ) -> Result<(), SimulationError> {
+        self.energy.as_mut().map_or(Ok(()), |energy| energy.fit(model, tables))
+    }
+}
