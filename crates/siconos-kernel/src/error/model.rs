@@ -197,6 +197,14 @@ pub enum ModelError {
         /// The upper stop given.
         upper: f64,
     },
+    /// Coordinates of joints that a coupler cannot tie to each other.
+    #[error("{what} takes {instead}")]
+    NoCoupling {
+        /// The coupler, or a number of it.
+        what: &'static str,
+        /// What it takes.
+        instead: &'static str,
+    },
     /// An attitude has a direction.
     #[error("an attitude is a quaternion of length 1, (1, 0, 0, 0) without rotation; this one is 0")]
     NoAttitude,

@@ -22,6 +22,9 @@ use crate::error::SettingsError;
 /// complementary, else lambda = 0. Equalities ask for ydot' = 0 in every step. A compliant contact (relation
 /// with D) is held at position level, y' = H q' + b + D lambda'/h complementary to lambda', in every step.
 ///
+/// A [`Relay`](crate::model::Relay) holds in every step as well, between $\dot y_{k+1}$ and an impulse
+/// between h times its bounds.
+///
 /// With friction the gap of a contact is its first component, and the law holds for
 /// $u = \dot y_{k+1} + (e_N \dot y_{N,k}, e_T \dot y_{T,k})$ and $\lambda_{k+1}$, see
 /// [`NewtonImpactFriction`](crate::model::NewtonImpactFriction).

@@ -43,7 +43,7 @@ pub use nonsmooth_law::{
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};
 pub use relation::{
-    ContactPoints, ContactRows, FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint,
+    ContactPoints, ContactRows, Coupler, FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint,
     JointCoordinate, JointStop, Jointed, LagrangianLinearRelation, LagrangianRheonomousRelation,
     LagrangianScleronomousRelation, NewtonEulerRelation, PointContact, Relation, RelationJacobian,
     RelationPoint,

@@ -112,6 +112,8 @@ pub(crate) enum ContactKind {
     Frictional(Activation),
     /// $\dot y = 0$ in every step.
     Bilateral { projects: bool },
+    /// A multiplier between bounds against $\dot y$, in every step: the bounds are those of a force.
+    Relay,
     /// At position level, with the compliance D where there is one, in every step.
     AtPosition { equality: bool, theta: f64 },
     /// In forces and impulses apart, beside the one-step problem.
@@ -162,6 +164,11 @@ impl ContactKind {
             Self::Unilateral(_) | Self::HalfExplicit { equality: false, .. } => 1,
             _ => size,
         }
+    }
+
+    /// Whether the multiplier is a force, of which the step has the impulse.
+    pub(crate) fn is_force(self) -> bool {
+        matches!(self, Self::AtPosition { .. } | Self::Relay)
     }
 
     /// When the law of a step holds.
@@ -256,7 +263,6 @@ impl ContactKind {
             NonSmoothLaw::MixedComplementarity(_) => {
                 return refused("equalities and contacts in one block", "make two interactions of them");
             }
-            NonSmoothLaw::Relay(_) => return refused("a relay", first_order_law),
             NonSmoothLaw::NormalCone(_) => {
                 return refused("the normal cone to a polyhedron", first_order_law);
             }
@@ -273,6 +279,10 @@ impl ContactKind {
                 _ => refused("friction on a compliant relation", instead),
             };
         }
+        let is_relay = matches!(law, NonSmoothLaw::Relay(_));
+        if is_relay && is_compliant {
+            return refused("a relay on a compliant relation", "drop D, and put a spring beside it");
+        }
         let is_of_its_kind = |other: SecondOrderScheme| match (first.holds(), other.holds()) {
             (Holds::ForcesAndImpulses(first), Holds::ForcesAndImpulses(other)) => first == other,
             (first, other) => std::mem::discriminant(&first) == std::mem::discriminant(&other),
@@ -284,7 +294,7 @@ impl ContactKind {
         let equality = matches!(law, NonSmoothLaw::Equality(_));
         let has_friction = matches!(law, NonSmoothLaw::NewtonImpactFriction(_));
         match first.holds() {
-            Holds::Positions | Holds::ForcesAndImpulses(_) if has_friction => {
+            Holds::Positions | Holds::ForcesAndImpulses(_) if has_friction || is_relay => {
                 return refused("friction", "take MoreauJean");
             }
             Holds::Positions if !matches!(interaction.relation(), Relation::LagrangianLinear(_)) => {
@@ -294,6 +304,7 @@ impl ContactKind {
                 return refused("a compliant relation", "drop D, or take MoreauJean");
             }
             Holds::ForcesAndImpulses(scheme) => return Ok(Self::HalfExplicit { equality, scheme }),
+            Holds::Velocities(_) if is_relay => return Ok(Self::Relay),
             Holds::Velocities(_) if !is_compliant => {
                 let code = |scheme: SecondOrderScheme| match scheme.activation().and_then(|it| it.projection)
                 {

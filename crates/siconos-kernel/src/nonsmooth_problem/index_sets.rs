@@ -41,9 +41,10 @@ impl IndexSet {
         }
         self.is_chosen = true;
         let is_active = |unitary: &UnitaryEntry| match *tables.kind_of(unitary) {
-            ContactKind::Bilateral { .. } | ContactKind::AtPosition { .. } | ContactKind::FirstOrder(_) => {
-                true
-            }
+            ContactKind::Bilateral { .. }
+            | ContactKind::Relay
+            | ContactKind::AtPosition { .. }
+            | ContactKind::FirstOrder(_) => true,
             ContactKind::Gone | ContactKind::HalfExplicit { .. } => false,
             ContactKind::Unilateral(Activation { projection: Some(Projection::Combined), .. })
             | ContactKind::Frictional(Activation { projection: Some(Projection::Combined), .. }) => false,

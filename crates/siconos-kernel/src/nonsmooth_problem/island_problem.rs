@@ -109,8 +109,7 @@ impl IslandProblem {
         let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
         self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
         let members = self.couplings.members().iter();
-        let kinds = members.clone().map(|&member| tables.kind_of(&tables.unitary[member]));
-        let sharing = sharing(&solver.chosen, kinds);
+        let sharing = sharing(&solver.chosen);
         let blocks = self.couplings.sizes().zip(members).map(|(rows, &member)| {
             let unitary = &tables.unitary[member];
             let has_friction = matches!(tables.kind_of(unitary), ContactKind::Frictional(_));
@@ -155,7 +154,7 @@ impl IslandProblem {
         }
         self.dense.assign(m);
         let all = UnitBlock { rows: n, velocities: n, has_friction: false };
-        self.units.lay_out(sharing(&solver.chosen, std::iter::empty()), std::iter::once(all));
+        self.units.lay_out(sharing(&solver.chosen), std::iter::once(all));
         self.scale();
     }
 
@@ -304,12 +303,10 @@ impl IslandProblem {
 /// The unknowns of a polyhedron have one unit, since one law mixes them all. The measure of contacts with
 /// friction has no units by itself, and so they keep one unit beside joints, whose rows may be angles;
 /// behind an elimination a solver of the user stops at an error that it measures in the units of the model.
-fn sharing<'a>(chosen: &ClassSolver, mut kinds: impl Iterator<Item = &'a ContactKind>) -> Sharing {
+fn sharing(chosen: &ClassSolver) -> Sharing {
     match chosen {
         ClassSolver::Lcp(_) | ClassSolver::Mlcp(_) | ClassSolver::Relay(_) => Sharing::None,
         ClassSolver::Cones(_) => Sharing::Blocks,
-        // The bounds of relays in blocks of different laws are in the units of the model.
-        ClassSolver::Gmp(_) if kinds.any(|kind| matches!(kind, ContactKind::FirstOrder(_))) => Sharing::All,
         ClassSolver::Gmp(_) => Sharing::Contacts,
         ClassSolver::Avi(_) | ClassSolver::Contact(_) | ClassSolver::Eliminated(_) => Sharing::All,
     }

@@ -75,6 +75,7 @@ impl Laws {
             let kind = *tables.kind(entry.kind);
             let scale = match kind {
                 ContactKind::FirstOrder(scheme) => scheme.scale(h),
+                ContactKind::Relay => h,
                 _ => 1.0,
             };
             let at = kind.at_law(begin, end);
@@ -118,24 +119,24 @@ impl Laws {
         Ok(())
     }
 
-    /// The laws of blocks for unknowns in units: a coefficient of rolling friction is a length.
+    /// The laws of blocks for unknowns in units: bounds are values of these, and a coefficient of rolling
+    /// friction is a length.
     pub(super) fn blocks_in(&mut self, units: &[f64]) -> &[MechanicalLaw] {
-        let is_rolling = |law: &MechanicalLaw| {
-            matches!(law, MechanicalLaw::Rolling3 { .. } | MechanicalLaw::Rolling5 { .. })
+        let has_unit = |law: &MechanicalLaw| {
+            use MechanicalLaw::{Relay, Rolling3, Rolling5};
+            matches!(law, Relay { .. } | Rolling3 { .. } | Rolling5 { .. })
         };
-        if !self.blocks.iter().any(is_rolling) {
+        if !self.blocks.iter().any(has_unit) {
             return &self.blocks;
         }
-        self.own_blocks.clone_from(&self.blocks);
+        self.own_blocks.truncate(self.blocks.len());
+        let missing = self.own_blocks.len();
+        self.own_blocks.extend_from_slice(&self.blocks[missing..]);
         let mut first = 0;
-        for law in &mut self.own_blocks {
-            let size = law.size();
-            if let MechanicalLaw::Rolling3 { mu_rolling, .. } | MechanicalLaw::Rolling5 { mu_rolling, .. } =
-                law
-            {
-                *mu_rolling *= units[first] / units[first + size - 1];
-            }
-            first += size;
+        for (own, law) in self.own_blocks.iter_mut().zip(&self.blocks) {
+            let units = &units[first..first + law.size()];
+            first += units.len();
+            put_into_units(law, units, own);
         }
         &self.own_blocks
     }
@@ -294,6 +295,27 @@ impl Laws {
             }
         }
         self.blocks.truncate(count);
+    }
+}
+
+/// Writes a law for unknowns in units, in the memory of what was there.
+fn put_into_units(law: &MechanicalLaw, units: &[f64], own: &mut MechanicalLaw) {
+    if let (
+        MechanicalLaw::Relay { lower, upper },
+        MechanicalLaw::Relay { lower: own_lower, upper: own_upper },
+    ) = (law, &mut *own)
+    {
+        for (own, bounds) in [(own_lower, lower), (own_upper, upper)] {
+            own.clear();
+            own.extend(bounds.iter().zip(units).map(|(bound, unit)| bound / unit));
+        }
+        return;
+    }
+    own.clone_from(law);
+    if let MechanicalLaw::Rolling3 { mu_rolling, .. } | MechanicalLaw::Rolling5 { mu_rolling, .. } = own
+        && let [first, .., last] = units
+    {
+        *mu_rolling *= first / last;
     }
 }
 

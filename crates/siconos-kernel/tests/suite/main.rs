@@ -15,6 +15,7 @@ mod cam_follower_events;
 mod changes;
 mod common;
 mod determinism;
+mod dry_friction;
 mod energy_balance;
 mod event_driven;
 mod event_driven_allocation;

@@ -19,6 +19,11 @@ type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 /// control. The bounds may be infinite, and functions of time. With [0, infinity) it is complementarity, with
 /// both infinite an equality.
 ///
+/// Between Lagrangian systems and bodies the velocity $\dot y$ stands in the place of y, and the bounds are
+/// those of a force \[N\] or moment \[N m\]: dry friction of a slide or hinge, a brake, a motor of limited
+/// force that holds a speed. The force is the multiplier at
+/// [`Level::Position`](crate::state::Level::Position), its impulse over the step that at `Velocity`.
+///
 /// ```
 /// use siconos_kernel::model::Relay;
 ///

@@ -17,7 +17,8 @@ mod support;
 mod values;
 
 pub use body::{
-    ContactPoints, ContactRows, Joint, JointCoordinate, JointStop, Jointed, NewtonEulerRelation, PointContact,
+    ContactPoints, ContactRows, Coupler, Joint, JointCoordinate, JointStop, Jointed, NewtonEulerRelation,
+    PointContact,
 };
 pub(crate) use constraint::Constraint;
 pub(crate) use convective::ConvectiveScratch;
@@ -83,6 +84,18 @@ impl From<PointContact> for Relation {
 impl From<JointStop> for Relation {
     fn from(stop: JointStop) -> Self {
         Self::NewtonEuler(stop.into())
+    }
+}
+
+impl From<JointCoordinate> for Relation {
+    fn from(coordinate: JointCoordinate) -> Self {
+        Self::NewtonEuler(coordinate.into())
+    }
+}
+
+impl From<Coupler> for Relation {
+    fn from(coupler: Coupler) -> Self {
+        Self::NewtonEuler(coupler.into())
     }
 }
 

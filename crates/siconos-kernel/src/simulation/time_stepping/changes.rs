@@ -108,8 +108,8 @@ impl TimeStepping {
                 let is_linear = self.is_linear(&tables.interactions[place]);
                 tables.interactions[place].is_linear = is_linear;
                 let entry = &tables.interactions[place];
-                if entry.is_first_order() || entry.compliance.is_some() || !self.problem.admits(tables, entry)
-                {
+                let is_force = tables.kind(entry.kind).is_force();
+                if entry.is_first_order() || is_force || !self.problem.admits(tables, entry) {
                     return Ok(false);
                 }
                 self.nonlinearities.add(is_linear, entry.constant);
@@ -143,7 +143,8 @@ impl TimeStepping {
                 self.work.matrix_valid = false;
             }
             Changed::Law(place) => {
-                if !self.problem.admits(tables, &tables.interactions[place]) {
+                let entry = &tables.interactions[place];
+                if tables.kind(entry.kind).is_force() || !self.problem.admits(tables, entry) {
                     return Ok(false);
                 }
                 self.kinematics.take_joint(tables, place);

@@ -5,7 +5,6 @@ use super::work::Stage;
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, deepest_gap};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::nonsmooth_problem::ContactKind;
 use crate::simulation::{ActiveRelations, EventKind};
 use crate::state::State;
 
@@ -43,7 +42,7 @@ impl TimeStepping {
         std::mem::swap(y, &mut work.y);
         std::mem::swap(y_dot, &mut work.y_dot);
         std::mem::swap(lambda, &mut work.lambda);
-        if work.has_compliance || work.has_first_order {
+        if work.has_forces || work.has_first_order {
             force.copy_from_slice(&work.force);
         }
         if work.has_two_step {
@@ -88,9 +87,9 @@ impl TimeStepping {
             self.project(state)?;
         }
         let work = &mut self.work;
-        if work.has_compliance {
+        if work.has_forces {
             for (row, entry) in self.tables.rows.entries() {
-                if let ContactKind::AtPosition { .. } = self.tables.kind(entry.kind) {
+                if self.tables.kind(entry.kind).is_force() {
                     work.force[row.index()] = work.lambda[row.index()] / work.h;
                 }
             }

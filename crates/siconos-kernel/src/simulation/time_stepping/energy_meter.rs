@@ -107,6 +107,7 @@ fn share<'a>(
         (ContactKind::Bilateral { .. } | ContactKind::AtPosition { equality: true, .. }, _) => {
             &mut balance.joints
         }
+        (ContactKind::Relay, _) => &mut balance.tangential,
         (_, NonSmoothLaw::NewtonImpactFriction(law)) if component >= law.dimension() => &mut balance.rolling,
         (_, NonSmoothLaw::NewtonImpactFriction(_)) if component > 0 => &mut balance.tangential,
         _ => &mut balance.normal,

@@ -7,7 +7,7 @@ use super::damped_newton::Merit;
 use crate::index::Table;
 use crate::integrator::StepTimes;
 use crate::model::At;
-use crate::nonsmooth_problem::{Block, ContactKind, SystemEntry, Tables};
+use crate::nonsmooth_problem::{Block, SystemEntry, Tables};
 use crate::state::{Origin, State};
 
 /// What has been done of the step.
@@ -96,7 +96,7 @@ pub(super) struct StepWork {
     /// The step length that W of the linear systems was factorised for, and the Delassus blocks of a linear
     /// model.
     pub(super) h_prepared: f64,
-    pub(super) has_compliance: bool,
+    pub(super) has_forces: bool,
     pub(super) has_first_order: bool,
     pub(super) has_two_step: bool,
 }
@@ -143,10 +143,7 @@ impl StepWork {
             matrix_valid: false,
             h_assembled: f64::NAN,
             h_prepared: f64::NAN,
-            has_compliance: tables
-                .interactions
-                .iter()
-                .any(|entry| matches!(tables.kind(entry.kind), ContactKind::AtPosition { .. })),
+            has_forces: tables.interactions.iter().any(|entry| tables.kind(entry.kind).is_force()),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
             has_two_step: tables.systems.iter().any(|entry| entry.two_step().is_some()),
         };

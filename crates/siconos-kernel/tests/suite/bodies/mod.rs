@@ -2,6 +2,7 @@
 
 mod ball;
 mod coordinates;
+mod couplers;
 mod free;
 mod friction;
 mod input;

@@ -4,7 +4,7 @@ mod joint;
 mod newton_euler;
 mod point_contact;
 
-pub use joint::{Joint, JointCoordinate, JointStop, Jointed};
+pub use joint::{Coupler, Joint, JointCoordinate, JointStop, Jointed};
 pub use newton_euler::NewtonEulerRelation;
 pub use point_contact::{ContactPoints, ContactRows, PointContact};
 

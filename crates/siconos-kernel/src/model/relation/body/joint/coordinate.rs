@@ -14,6 +14,10 @@ use crate::model::relation::constraint::Constraint;
 ///
 /// An angle is between $-\pi$ and $\pi$.
 ///
+/// As a relation it is $y = c$, of one component. With a [`Relay`](crate::model::Relay) it is the dry
+/// friction of the joint: `Relay::symmetric(1, 0.3)` lets a hinge rub with up to 0.3 N m (a slide with up to
+/// 0.3 N), and holds it where less would do.
+///
 /// ```
 /// use siconos_kernel::prelude::*;
 ///
@@ -30,7 +34,7 @@ use crate::model::relation::constraint::Constraint;
 /// ```
 #[derive(Clone, Debug)]
 pub struct JointCoordinate {
-    bodies: usize,
+    pub(super) bodies: usize,
     anchors: [[f64; 3]; 2],
     kind: Kind,
 }
@@ -104,7 +108,11 @@ impl JointCoordinate {
         self.relation(1, h, |_| 1.0).with_time_derivative(move |at, _, y| y[0] = -rate(at))
     }
 
-    fn value(&self, q: &[f64]) -> f64 {
+    pub(super) fn is_angle(&self) -> bool {
+        matches!(self.kind, Kind::Angle(..))
+    }
+
+    pub(super) fn value(&self, q: &[f64]) -> f64 {
         let bodies = JointedAt::of(&self.anchors, q);
         match self.kind {
             Kind::Way(row) => bodies.value(row),
@@ -113,7 +121,7 @@ impl JointCoordinate {
     }
 
     /// Adds a multiple of the derivative along the velocities.
-    fn add_derivative(&self, factor: f64, q: &[f64], entries: &mut BodyRow<'_>) {
+    pub(super) fn add_derivative(&self, factor: f64, q: &[f64], entries: &mut BodyRow<'_>) {
         let bodies = JointedAt::of(&self.anchors, q);
         match self.kind {
             Kind::Way(row) => bodies.add_derivative(factor, row, entries),
@@ -140,6 +148,13 @@ impl JointCoordinate {
             }
         };
         NewtonEulerRelation(Constraint::new(size, h).with_jacobian(jacobian).between(self.bodies))
+    }
+}
+
+impl From<JointCoordinate> for NewtonEulerRelation {
+    fn from(coordinate: JointCoordinate) -> Self {
+        let own = coordinate.clone();
+        coordinate.relation(1, move |_, q, y| y[0] = own.value(q), |_| 1.0)
     }
 }
 

@@ -1,8 +1,10 @@
 //! Joints between bodies.
 
 mod coordinate;
+mod coupler;
 
 pub use coordinate::{JointCoordinate, JointStop};
+pub use coupler::Coupler;
 
 use std::sync::Arc;
 

@@ -1,0 +1,206 @@
+//! Dry friction with given bounds, a relay between Lagrangian systems or in a joint, against closed forms.
+
+use ndarray::array;
+use siconos_kernel::model::{Joint, NonSmoothLaw};
+use siconos_kernel::prelude::*;
+use siconos_testkit::compare::worse;
+
+use crate::common::grid;
+
+const AXIS: [f64; 3] = [0.0, 1.0, 0.0];
+
+/// A block of 2 kg at 3 m/s that rubs with up to 5 N, under a pull.
+fn block(pull: f64) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let block = LagrangianLinear::new(vec![0.0], vec![3.0], array![2.0]);
+    let block = model.add_system(block.with_constant_external_force(vec![pull]))?;
+    let slide = LagrangianLinearRelation::new(array![[1.0]]);
+    let friction = model.add_interaction([block], slide, Relay::symmetric(1, 5.0)?)?;
+    Ok((model, block, friction))
+}
+
+#[test]
+fn a_block_slides_until_it_sticks_and_is_pulled_off_only_by_more() -> Result<(), Error> {
+    let h = 1e-2;
+    for pull in [0.0, 4.0, -4.9, 5.5] {
+        let (model, block, friction) = block(pull)?;
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid(10.0, h)).build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let stop = if pull < 5.0 { 3.0 * 2.0 / (5.0 - pull) } else { f64::INFINITY };
+        let mut worst = 0.0;
+        simulation.run(&model, &mut state, |report, state| {
+            let v = (3.0 + (pull - 5.0) / 2.0 * report.t).max(0.0);
+            worst = worse(worst, (state.v(block)[0] - v).abs());
+            let force = state.lambda(friction, Level::Position)[0];
+            // In the step in which it stops the force is a mean of both.
+            if (report.t - stop).abs() > h {
+                let expected = if report.t < stop { -5.0 } else { -pull };
+                worst = worse(worst, (force - expected).abs());
+            }
+            worst = worse(worst, (state.lambda(friction, Level::Velocity)[0] - report.h * force).abs());
+        })?;
+        assert!(worst < 1e-11, "{pull}: {worst}");
+    }
+    Ok(())
+}
+
+/// A rod on a hinge that rubs, in multiples of SI units, let go at an angle: its angle at each step.
+fn rod(angle: f64, moment: f64, [mass, length, time]: [f64; 3]) -> Result<(Vec<f64>, f64, f64), Error> {
+    let force = mass * length / (time * time);
+    let half = 0.5 * length;
+    let inertia = [1.0 / 12.0, 1.0 / 12.0, 1e-4].map(|it| it * mass * length * length);
+    let place = [half * angle.sin(), 0.0, -half * angle.cos()];
+    let rod = NewtonEuler::new(mass, inertia, place, Quaternion::about(AXIS, -angle))
+        .with_constant_external_force([0.0, 0.0, -9.81 * force]);
+    let hinge = Joint::revolute(&rod, [0.0; 3], AXIS)?;
+    let turn = hinge.angle().expect("a hinge turns");
+    let mut model = NonSmoothDynamicalSystem::new();
+    let rod = model.add_system(rod)?;
+    let condition = hinge.condition()?;
+    model.add_interaction([rod], hinge, condition)?;
+    model.add_interaction([rod], turn, Relay::symmetric(1, moment * force * length)?)?;
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 4.0 * time, time / 512.0)?)
+        .energy_balance(true)
+        .build()?;
+    let mut state = simulation.initial_state(&model)?;
+    let (mut angles, mut lost, mut turned, mut before) = (Vec::new(), 0.0, 0.0, 0.0);
+    simulation.run(&model, &mut state, |report, state| {
+        let q = state.q(rod);
+        angles.push(q[0].atan2(-q[2]));
+        lost -= report.energy.expect("asked for").tangential;
+        turned += (0.5 * time / 512.0 * (state.v(rod)[4] + before)).abs();
+        before = state.v(rod)[4];
+    })?;
+    Ok((angles, lost, moment * force * length * turned))
+}
+
+#[test]
+fn a_hinge_holds_a_rod_up_to_its_moment_of_friction() -> Result<(), Error> {
+    let sine = 0.8 / (0.5 * 9.81);
+    let holds = f64::asin(sine);
+    let at = |angle: f64| rod(angle, 0.8, [1.0; 3]);
+    let (held, lost, _) = at(holds - 1e-6)?;
+    let worst = held.iter().fold(0.0, |worst, angle| worse(worst, (angle - holds + 1e-6).abs()));
+    assert!(worst < 1e-12 && lost.abs() < 1e-15, "{worst} {lost}");
+    // Let go above, it falls about as far below as where it would just be held.
+    let (fallen, ..) = at(holds + 1e-2)?;
+    let end = fallen[fallen.len() - 1] - holds;
+    assert!((end + 1e-2).abs() < 1e-4, "{end}");
+
+    // What a swing loses is the moment times the way, and it comes to rest where the hinge can hold it.
+    let (swung, lost, of_way) = at(1.2)?;
+    let end = swung.len() - 1;
+    assert!(swung[end].abs() < holds && (swung[end] - swung[end - 256]).abs() < 1e-9, "{}", swung[end]);
+    assert!((lost - of_way).abs() < 1e-2 * lost && lost > 1.0, "{lost} {of_way}");
+    let fall = 0.5 * 9.81 * (swung[end].cos() - f64::cos(1.2));
+    assert!((lost - fall).abs() < 5e-3 * fall, "{lost} {fall}");
+    Ok(())
+}
+
+#[test]
+fn friction_of_a_hinge_scales_to_the_last_bit() -> Result<(), Error> {
+    let (own, ..) = rod(1.2, 0.8, [1.0; 3])?;
+    for units in [[1024.0, 1.0, 1.0], [1.0, 0.0625, 1.0], [1.0, 1.0, 256.0], [8.0, 32.0, 0.125]] {
+        let (other, ..) = rod(1.2, 0.8, units)?;
+        assert!(own.iter().zip(&other).all(|(a, b)| a.to_bits() == b.to_bits()), "{units:?}");
+        assert_eq!(own.len(), other.len());
+    }
+    Ok(())
+}
+
+/// A wheel that rolls on the ground under a cart that slides in a guide, with friction in the axle: laws of
+/// three kinds in one problem. Then v' = -M / R / (m + m_c + I / R^2).
+#[test]
+fn friction_in_the_axle_of_a_wheel_slows_a_cart() -> Result<(), Error> {
+    for [mass, length, time] in [[1.0, 1.0, 1.0], [4.0, 0.125, 32.0]] {
+        let (radius, speed) = (0.2 * length, 2.0 * length / time);
+        let moment = 0.05 * mass * length * length / (time * time);
+        let weight = |m: f64| [0.0, 0.0, -9.81 * m * mass * length / (time * time)];
+        let centre = [0.0, 0.0, radius];
+        let inertia = 0.02 * mass * length * length;
+        let wheel = NewtonEuler::new(mass, inertia, centre, Quaternion::IDENTITY)
+            .with_twist([speed, 0.0, 0.0], [0.0, speed / radius, 0.0])
+            .with_constant_external_force(weight(1.0));
+        let cart = NewtonEuler::new(3.0 * mass, inertia, centre, Quaternion::IDENTITY)
+            .with_twist([speed, 0.0, 0.0], [0.0; 3])
+            .with_constant_external_force(weight(3.0));
+        let axle = Joint::revolute((&wheel, &cart), centre, AXIS)?;
+        let guide = cart_guide(&cart)?;
+        let rubbing = axle.angle().expect("an axle turns");
+        let mut model = NonSmoothDynamicalSystem::new();
+        let (wheel, cart) = (model.add_system(wheel)?, model.add_system(cart)?);
+        let condition = axle.condition()?;
+        model.add_interaction([wheel, cart], axle, condition)?;
+        model.add_interaction([cart], guide, EqualityCondition::new(3)?)?;
+        model.add_interaction([wheel, cart], rubbing, Relay::symmetric(1, moment)?)?;
+        let ground =
+            PointContact::of_ball_and_plane(ContactRows::Friction, radius, [0.0; 3], [0.0, 0.0, 1.0])?;
+        model.add_interaction([wheel], ground, NewtonImpactFriction::in_space(0.0, 0.5)?)?;
+        let h = time / 128.0;
+        let mut simulation = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, time, h)?)
+            .tolerance(1e-13)
+            .build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let slowing = moment / radius / (4.0 * mass + inertia / (radius * radius));
+        let mut worst = 0.0;
+        simulation.run(&model, &mut state, |report, state| {
+            let expected = speed - slowing * report.t;
+            worst = worse(worst, (state.v(cart)[0] - expected).abs() / speed);
+        })?;
+        assert!(worst < 1e-9, "{worst}");
+    }
+    Ok(())
+}
+
+/// Keeps a cart from turning.
+fn cart_guide(cart: &NewtonEuler) -> Result<NewtonEulerRelation, Error> {
+    let attitude = cart.q0()[3..].to_vec();
+    Ok(NewtonEulerRelation::new(3, move |_, q, y| {
+        (0..3).for_each(|i| y[i] = q[4 + i] * attitude[0] - attitude[1 + i] * q[3]);
+    }))
+}
+
+#[test]
+fn a_brake_is_let_go_and_pulled_again() -> Result<(), Error> {
+    let (mut model, block, friction) = block(4.0)?;
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid(10.0, 0.5)).build()?;
+    let mut state = simulation.initial_state(&model)?;
+    let mut run = |model: &NonSmoothDynamicalSystem, state: &mut State, steps: usize| -> Result<_, Error> {
+        for _ in 0..steps {
+            simulation.step(model, state)?;
+        }
+        Ok((state.v(block)[0], state.lambda(friction, Level::Position)[0]))
+    };
+    assert_eq!(run(&model, &mut state, 2)?, (2.5, -5.0));
+    model.set_law(friction, Relay::symmetric(1, 0.0)?)?;
+    assert_eq!(run(&model, &mut state, 2)?, (4.5, 0.0));
+    model.set_law(friction, NonSmoothLaw::from(EqualityCondition::new(1)?))?;
+    assert_eq!(run(&model, &mut state, 2)?, (0.0, 0.0));
+    model.set_law(friction, Relay::symmetric(1, 3.0)?)?;
+    assert_eq!(run(&model, &mut state, 2)?, (0.5, -3.0));
+    Ok(())
+}
+
+#[test]
+fn a_relay_is_refused_where_no_scheme_carries_it() -> Result<(), Error> {
+    let (model, ..) = block(0.0)?;
+    let error = EventDriven::builder(&model).discretisation(grid(1.0, 0.1)).build();
+    assert!(error.is_err_and(|error| error.to_string().contains("a law of first-order systems")));
+    for integrator in [
+        siconos_kernel::integrator::Integrator::from(D1MinusLinear::default()),
+        SchatzmanPaoli::default().into(),
+    ] {
+        let error =
+            TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).integrator(integrator).build();
+        assert!(error.is_err_and(|error| error.to_string().contains("take MoreauJean")));
+    }
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mass = model.add_system(LagrangianLinear::new(vec![0.0], vec![3.0], array![2.0]))?;
+    let soft = LagrangianLinearRelation::new(array![[1.0]]).with_compliance(array![[0.1]]);
+    model.add_interaction([mass], soft, Relay::symmetric(1, 5.0)?)?;
+    let error = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build();
+    assert!(error.is_err_and(|error| error.to_string().contains("a relay on a compliant relation")));
+    Ok(())
+}
