@@ -12,7 +12,7 @@ pub use crate::model::{
     LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
     MixedComplementarityCondition, NewtonEuler, NewtonEulerRelation, NewtonImpact, NewtonImpactFriction,
     NonSmoothDynamicalSystem, NormalCone, ParameterId, Parameters, PointContact, Quaternion,
-    RelationJacobian, Relay, RotationUpdate,
+    RelationJacobian, Relay, RotationUpdate, SpringDamper,
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{

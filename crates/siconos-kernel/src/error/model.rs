@@ -220,6 +220,22 @@ pub enum ModelError {
         /// The coefficient given.
         value: f64,
     },
+    /// Stiffness and damping of a spring are outside their ranges.
+    #[error(
+        "stiffness and damping must be finite, at or above 0 and not both 0; they are {stiffness} and {damping}"
+    )]
+    Spring {
+        /// The stiffness given.
+        stiffness: f64,
+        /// The damping given.
+        damping: f64,
+    },
+    /// A length is a number at or above 0.
+    #[error("a length must be finite and at or above 0, it is {value}")]
+    Length {
+        /// The length given.
+        value: f64,
+    },
     /// A coefficient of friction is a number at or above 0.
     #[error("the coefficient of friction must be finite and at or above 0, it is {value}")]
     Friction {

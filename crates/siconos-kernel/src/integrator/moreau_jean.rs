@@ -22,6 +22,9 @@ use crate::error::SettingsError;
 /// complementary, else lambda = 0. Equalities ask for ydot' = 0 in every step. A compliant contact (relation
 /// with D) is held at position level, y' = H q' + b + D lambda'/h complementary to lambda', in every step.
 ///
+/// A [`SpringDamper`](crate::model::SpringDamper) pulls in every step with the mean of its force at both
+/// ends, weighted with theta, along $J^T$ in the middle of the step.
+///
 /// A [`Relay`](crate::model::Relay) holds in every step as well, between $\dot y_{k+1}$ and an impulse
 /// between h times its bounds.
 ///

@@ -38,13 +38,13 @@ pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
 pub(crate) use nonsmooth_dynamical_system::next_stamp;
 pub use nonsmooth_law::{
     ComplementarityCondition, ConeComplementarity, EqualityCondition, MixedComplementarityCondition,
-    NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay,
+    NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay, SpringDamper,
 };
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};
 pub use relation::{
-    ContactPoints, ContactRows, Coupler, FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint,
-    JointCoordinate, JointStop, Jointed, LagrangianLinearRelation, LagrangianRheonomousRelation,
+    ContactPoints, ContactRows, Coupler, Distance, FirstOrderLinearRelation, FirstOrderNonlinearRelation,
+    Joint, JointCoordinate, JointStop, Jointed, LagrangianLinearRelation, LagrangianRheonomousRelation,
     LagrangianScleronomousRelation, NewtonEulerRelation, PointContact, Relation, RelationJacobian,
     RelationPoint,
 };

@@ -6,7 +6,7 @@ use crate::error::{ModelError, SimulationError};
 use crate::integrator::{
     Activation, D1MinusLinear, FirstOrderScheme, Holds, Projection, Scheme, SecondOrderScheme,
 };
-use crate::model::{At, Interaction, InteractionId, NonSmoothLaw, Relation};
+use crate::model::{At, Interaction, InteractionId, NonSmoothLaw, Relation, SpringDamper};
 
 /// The classes of one-step problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +34,12 @@ impl ProblemClass {
     pub(crate) fn of(law: &NonSmoothLaw, kind: ContactKind, posing: FrictionPosing) -> Self {
         match (law, kind) {
             (_, ContactKind::Frictional(_)) if posing == FrictionPosing::NormalRows => Self::Complementarity,
-            (_, ContactKind::Bilateral { .. } | ContactKind::AtPosition { equality: true, .. }) => {
-                Self::Mixed
-            }
+            (
+                _,
+                ContactKind::Bilateral { .. }
+                | ContactKind::Elastic { .. }
+                | ContactKind::AtPosition { equality: true, .. },
+            ) => Self::Mixed,
             (NonSmoothLaw::NewtonImpactFriction(law), ContactKind::Frictional(_)) => {
                 Self::Contact { size: law.size(), rolling: law.mu_rolling().is_some() }
             }
@@ -114,6 +117,8 @@ pub(crate) enum ContactKind {
     Bilateral { projects: bool },
     /// A multiplier between bounds against $\dot y$, in every step: the bounds are those of a force.
     Relay,
+    /// By the force of a spring at theta, in every step.
+    Elastic { spring: SpringDamper, theta: f64 },
     /// At position level, with the compliance D where there is one, in every step.
     AtPosition { equality: bool, theta: f64 },
     /// In forces and impulses apart, beside the one-step problem.
@@ -168,7 +173,7 @@ impl ContactKind {
 
     /// Whether the multiplier is a force, of which the step has the impulse.
     pub(crate) fn is_force(self) -> bool {
-        matches!(self, Self::AtPosition { .. } | Self::Relay)
+        matches!(self, Self::AtPosition { .. } | Self::Elastic { .. } | Self::Relay)
     }
 
     /// When the law of a step holds.
@@ -241,6 +246,7 @@ impl ContactKind {
             NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::NewtonImpactFriction(_) => {
                 refused("an impact law", "take a ComplementarityCondition, or Lagrangian systems")
             }
+            NonSmoothLaw::Spring(_) => refused("a spring", "take a relation with D, or Lagrangian systems"),
             _ if coupled && first.hold.is_some() => {
                 refused("an input that depends on x", "take FullyImplicit, or a relation with K zero")
             }
@@ -282,6 +288,15 @@ impl ContactKind {
         let is_relay = matches!(law, NonSmoothLaw::Relay(_));
         if is_relay && is_compliant {
             return refused("a relay on a compliant relation", "drop D, and put a spring beside it");
+        }
+        if let NonSmoothLaw::Spring(spring) = *law {
+            let is_carried = schemes.clone().all(|scheme| matches!(scheme.holds(), Holds::Velocities(_)));
+            return match agreed(id, "theta", schemes.map(|scheme| scheme.theta()))? {
+                _ if is_compliant => refused("a spring on a compliant relation", "drop D"),
+                _ if !is_carried => refused("a spring", "take MoreauJean, or make it a force of its system"),
+                0.0 => refused("a spring with theta = 0", "take theta above 0"),
+                theta => Ok(Self::Elastic { spring, theta }),
+            };
         }
         let is_of_its_kind = |other: SecondOrderScheme| match (first.holds(), other.holds()) {
             (Holds::ForcesAndImpulses(first), Holds::ForcesAndImpulses(other)) => first == other,

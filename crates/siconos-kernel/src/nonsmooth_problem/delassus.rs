@@ -23,8 +23,8 @@ use crate::simulation::Threads;
 pub(crate) struct Coefficients<'a> {
     pub(crate) jacobian: &'a [f64],
     pub(crate) input: &'a [f64],
-    /// The rows along which joints react, and half-explicit contacts, in the same layout; empty where these
-    /// are those of the Jacobian.
+    /// The rows along which joints and springs react, and half-explicit contacts, in the same layout; empty
+    /// where these are those of the Jacobian.
     pub(crate) reaction: &'a [f64],
     pub(crate) values: Option<&'a Table<InteractionEntry, RelationValues>>,
 }
@@ -36,7 +36,11 @@ impl<'a> Coefficients<'a> {
     pub(crate) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind {
             ContactKind::FirstOrder(scheme) => (self.input, scheme.scale(h), scheme.gamma),
-            ContactKind::Bilateral { .. } | ContactKind::HalfExplicit { .. } if !self.reaction.is_empty() => {
+            ContactKind::Bilateral { .. }
+            | ContactKind::Elastic { .. }
+            | ContactKind::HalfExplicit { .. }
+                if !self.reaction.is_empty() =>
+            {
                 (self.reaction, 1.0, 1.0)
             }
             _ => (self.jacobian, 1.0, 1.0),
@@ -203,7 +207,8 @@ impl Blocks<'_> {
     }
 }
 
-/// What an interaction adds to its own block: D of a first-order relation; of a compliant contact, from y' =
+/// What an interaction adds to its own block: D of a first-order relation; of a spring, what its force at
+/// theta changes by with the velocity of its row; of a compliant contact, from y' =
 /// H q' + b + D lambda/h with q' = q + h (theta v' + ..), divided by h theta.
 pub(super) fn feedthrough(
     tables: &Tables,
@@ -216,6 +221,10 @@ pub(super) fn feedthrough(
     let place = [row, column].map(|row| entry.rows.index_of(row));
     match (*tables.kind(entry.kind), &entry.compliance, values) {
         (ContactKind::FirstOrder(scheme), _, Some(values)) => values[interaction].d[place] / scheme.scale(h),
+        (ContactKind::Elastic { spring, theta }, ..) if row == column => {
+            let after = h * theta;
+            1.0 / (after * (after * spring.stiffness() + spring.damping()))
+        }
         (ContactKind::AtPosition { theta, .. }, Some(d), _) => d[place] / (h * h * theta),
         _ => 0.0,
     }

@@ -43,6 +43,7 @@ impl IndexSet {
         let is_active = |unitary: &UnitaryEntry| match *tables.kind_of(unitary) {
             ContactKind::Bilateral { .. }
             | ContactKind::Relay
+            | ContactKind::Elastic { .. }
             | ContactKind::AtPosition { .. }
             | ContactKind::FirstOrder(_) => true,
             ContactKind::Gone | ContactKind::HalfExplicit { .. } => false,

@@ -329,7 +329,12 @@ impl Block<'_> {
     /// The number of equalities at the beginning of the block.
     fn equalities(&self) -> usize {
         match (self.kind, self.law) {
-            (ContactKind::Bilateral { .. } | ContactKind::AtPosition { equality: true, .. }, _) => self.size,
+            (
+                ContactKind::Bilateral { .. }
+                | ContactKind::Elastic { .. }
+                | ContactKind::AtPosition { equality: true, .. },
+                _,
+            ) => self.size,
             (_, NonSmoothLaw::Equality(_)) => self.size,
             (_, NonSmoothLaw::MixedComplementarity(law)) => law.equalities(),
             (_, _) => 0,

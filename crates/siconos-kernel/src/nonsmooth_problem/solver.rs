@@ -21,7 +21,7 @@ use super::class::ProblemClass;
 /// | laws | class | solvers of |
 /// |---|---|---|
 /// | [`NewtonImpact`](crate::model::NewtonImpact), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | linear complementarity | [`lcp`](siconos_numerics::lcp), [`gmp`](siconos_numerics::gmp) |
-/// | the same and [`EqualityCondition`](crate::model::EqualityCondition) | mixed linear complementarity | [`mlcp`](siconos_numerics::mlcp), [`lcp`](siconos_numerics::lcp) behind an elimination of the free unknowns, [`gmp`](siconos_numerics::gmp) |
+/// | the same and [`EqualityCondition`](crate::model::EqualityCondition) or [`SpringDamper`](crate::model::SpringDamper) | mixed linear complementarity | [`mlcp`](siconos_numerics::mlcp), [`lcp`](siconos_numerics::lcp) behind an elimination of the free unknowns, [`gmp`](siconos_numerics::gmp) |
 /// | the same and [`Relay`](crate::model::Relay) | box complementarity | [`relay`](siconos_numerics::relay), [`gmp`](siconos_numerics::gmp) |
 /// | the same and [`NormalCone`](crate::model::NormalCone) | affine variational inequality | [`avi`](siconos_numerics::avi) |
 /// | [`ConeComplementarity`](crate::model::ConeComplementarity), [`ComplementarityCondition`](crate::model::ComplementarityCondition) | second-order cones | [`contact`](siconos_numerics::contact) |

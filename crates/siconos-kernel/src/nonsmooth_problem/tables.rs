@@ -400,7 +400,7 @@ impl Tables {
     pub(crate) fn key(&self, interaction: InteractionPlace, h: f64) -> f64 {
         let entry = &self.interactions[interaction];
         let has_step_length = entry.is_first_order()
-            || entry.compliance.is_some()
+            || self.kinds[entry.kind].is_force()
             || self.incidences_of(interaction).iter().any(|it| self.blocks[it.block].has_step_length);
         if has_step_length { h } else { 0.0 }
     }

@@ -48,7 +48,7 @@ pub struct EnergyBalance {
     pub kinetic: f64,
     /// By how much it has changed over the step.
     pub change: f64,
-    /// The work of external, internal and control forces.
+    /// The work of external, internal and control forces, and of springs between systems.
     pub forces: f64,
     /// The work of contacts along their normals.
     pub normal: f64,

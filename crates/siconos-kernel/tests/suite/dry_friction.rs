@@ -188,10 +188,7 @@ fn a_relay_is_refused_where_no_scheme_carries_it() -> Result<(), Error> {
     let (model, ..) = block(0.0)?;
     let error = EventDriven::builder(&model).discretisation(grid(1.0, 0.1)).build();
     assert!(error.is_err_and(|error| error.to_string().contains("a law of first-order systems")));
-    for integrator in [
-        siconos_kernel::integrator::Integrator::from(D1MinusLinear::default()),
-        SchatzmanPaoli::default().into(),
-    ] {
+    for integrator in [Integrator::from(D1MinusLinear::default()), SchatzmanPaoli::default().into()] {
         let error =
             TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).integrator(integrator).build();
         assert!(error.is_err_and(|error| error.to_string().contains("take MoreauJean")));

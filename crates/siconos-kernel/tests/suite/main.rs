@@ -44,6 +44,7 @@ mod schemes;
 mod serde;
 mod solvers;
 mod sparse_rows;
+mod springs;
 mod stages;
 mod state_record;
 mod step_to;

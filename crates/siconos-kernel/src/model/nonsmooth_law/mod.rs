@@ -4,11 +4,13 @@ mod complementarity;
 mod cone;
 mod impact;
 mod relay;
+mod spring;
 
 pub use complementarity::{ComplementarityCondition, EqualityCondition, MixedComplementarityCondition};
 pub use cone::{ConeComplementarity, NormalCone};
 pub use impact::{NewtonImpact, NewtonImpactFriction};
 pub use relay::Relay;
+pub use spring::SpringDamper;
 
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +36,8 @@ pub enum NonSmoothLaw {
     MixedComplementarity(MixedComplementarityCondition),
     /// Multipliers between bounds: relays, saturations, switches.
     Relay(Relay),
+    /// Springs and dampers.
+    Spring(SpringDamper),
     /// Multipliers in a polyhedron.
     NormalCone(NormalCone),
     /// Multipliers in a product of second-order cones.
@@ -58,7 +62,7 @@ impl NonSmoothLaw {
         match self {
             Self::Complementarity(law) => law.size,
             Self::Equality(law) => law.size,
-            Self::NewtonImpact(_) => 1,
+            Self::NewtonImpact(_) | Self::Spring(_) => 1,
             Self::NewtonImpactFriction(law) => law.size(),
             Self::MixedComplementarity(law) => law.size(),
             Self::Relay(law) => law.size(),
@@ -96,6 +100,10 @@ impl NonSmoothLaw {
             Self::Relay(law) => {
                 of.name("Relay");
                 law.fingerprint(of);
+            }
+            Self::Spring(law) => {
+                of.name("SpringDamper");
+                of.vector(&[law.stiffness(), law.damping()]);
             }
             Self::NormalCone(law) => {
                 of.name("NormalCone");
@@ -143,6 +151,12 @@ impl From<MixedComplementarityCondition> for NonSmoothLaw {
 impl From<Relay> for NonSmoothLaw {
     fn from(law: Relay) -> Self {
         Self::Relay(law)
+    }
+}
+
+impl From<SpringDamper> for NonSmoothLaw {
+    fn from(law: SpringDamper) -> Self {
+        Self::Spring(law)
     }
 }
 

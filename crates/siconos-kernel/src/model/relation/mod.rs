@@ -17,8 +17,8 @@ mod support;
 mod values;
 
 pub use body::{
-    ContactPoints, ContactRows, Coupler, Joint, JointCoordinate, JointStop, Jointed, NewtonEulerRelation,
-    PointContact,
+    ContactPoints, ContactRows, Coupler, Distance, Joint, JointCoordinate, JointStop, Jointed,
+    NewtonEulerRelation, PointContact,
 };
 pub(crate) use constraint::Constraint;
 pub(crate) use convective::ConvectiveScratch;
@@ -90,6 +90,12 @@ impl From<JointStop> for Relation {
 impl From<JointCoordinate> for Relation {
     fn from(coordinate: JointCoordinate) -> Self {
         Self::NewtonEuler(coordinate.into())
+    }
+}
+
+impl From<Distance> for Relation {
+    fn from(distance: Distance) -> Self {
+        Self::NewtonEuler(distance.into())
     }
 }
 

@@ -47,6 +47,10 @@ pub(super) fn lagrangian(model: &NonSmoothDynamicalSystem) -> Result<Vec<Lagrang
                 )
             })
         }
+        NonSmoothLaw::Spring(_) => Some((
+            "a spring between systems",
+            "make it an internal force of one system, or take TimeStepping with MoreauJean",
+        )),
         _ => Some(("a law of first-order systems", "take NewtonImpact or EqualityCondition")),
     })
 }
@@ -78,6 +82,7 @@ pub(super) fn first_order(
             "take a ComplementarityCondition: first-order systems have no restitution",
         )),
         NonSmoothLaw::NewtonImpactFriction(_) => Some(("friction", others)),
+        NonSmoothLaw::Spring(_) => Some(("a spring", "take a relation with D")),
         NonSmoothLaw::NormalCone(_) => Some(("a polyhedron of multipliers", others)),
         NonSmoothLaw::Cone(_) => Some(("a second-order cone", others)),
     })

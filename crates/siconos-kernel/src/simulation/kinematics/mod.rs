@@ -386,7 +386,7 @@ impl Kinematics {
     }
 }
 
-/// Whether an interaction is an equality of Lagrangian systems.
+/// Whether an interaction reacts along the rows in the middle of a step: joints and springs.
 fn is_joint(tables: &Tables, entry: &InteractionEntry) -> bool {
-    matches!(tables.kind(entry.kind), ContactKind::Bilateral { .. })
+    matches!(tables.kind(entry.kind), ContactKind::Bilateral { .. } | ContactKind::Elastic { .. })
 }

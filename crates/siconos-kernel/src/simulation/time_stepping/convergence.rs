@@ -92,8 +92,7 @@ impl TimeStepping {
     /// The change of each active contact velocity of Lagrangian systems when the Jacobian is that at the new
     /// position, relative to its own terms; and the impulses there.
     fn compare_contacts(&mut self, state: &State) {
-        let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
-        let members = &self.unsettled.members;
+        let (tables, work, members) = (&self.tables, &mut self.work, &self.unsettled.members);
         // With the Jacobian that the problem was solved with ..
         for_each_active_row(tables, members, |at| {
             work.y_dot[at.index()] = self.kinematics.velocity(tables, at, &work.v);
@@ -111,6 +110,9 @@ impl TimeStepping {
             let begin = (work.middle(state), &state.q[..]);
             self.kinematics.evaluate_iterate(tables, &self.threads, curved, at, begin);
         }
+        self.tension_springs(state);
+        let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
+        let members = &self.unsettled.members;
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
         let tolerance = self.newton.tolerance;
         work.suspects.clear();

@@ -108,6 +108,7 @@ fn share<'a>(
             &mut balance.joints
         }
         (ContactKind::Relay, _) => &mut balance.tangential,
+        (ContactKind::Elastic { .. }, _) => &mut balance.forces,
         (_, NonSmoothLaw::NewtonImpactFriction(law)) if component >= law.dimension() => &mut balance.rolling,
         (_, NonSmoothLaw::NewtonImpactFriction(_)) if component > 0 => &mut balance.tangential,
         _ => &mut balance.normal,

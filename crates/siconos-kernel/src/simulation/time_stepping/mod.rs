@@ -36,6 +36,7 @@ mod half_explicit;
 mod problem;
 mod projection;
 mod settings;
+mod springs;
 mod stages;
 mod two_step;
 mod unsettled;

@@ -2,6 +2,7 @@
 
 use siconos_numerics::SolveInfo;
 
+use super::springs::constant_part;
 use super::{InputOutput, Kinematics, StepWork, TimeStepping};
 use crate::error::SimulationError;
 use crate::index::RowPlace;
@@ -87,6 +88,10 @@ impl ProblemVectors<'_> {
         let guess = if is_first { state.lambda[1][place] } else { lambda };
         let free = self.kinematics.velocity(tables, row, &work.v_free);
         let y_dot = state.y[1][place];
+        if let ContactKind::Elastic { spring, theta } = *kind {
+            let q = constant_part((tables, self.kinematics, row), (spring, theta), free, (work, state));
+            return (q, guess);
+        }
         if let ContactKind::AtPosition { theta, .. } = kind {
             let of_force = tables.interactions[entry.interaction].compliant_part(row, &state.lambda[0]);
             let gap = state.y[0][place] - of_force;

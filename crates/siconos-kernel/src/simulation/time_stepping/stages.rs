@@ -213,6 +213,7 @@ impl TimeStepping {
             let (curved, end) = (&self.unsettled.curved, self.work.end(state));
             let begin = (self.work.middle(state), &state.q[..]);
             self.kinematics.evaluate_iterate(&self.tables, &self.threads, curved, (end, q), begin);
+            self.measure_springs(state);
         }
         if !first && self.unsettled.members.is_empty() {
             // What goes on has no contacts.

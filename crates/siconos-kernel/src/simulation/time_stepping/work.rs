@@ -7,7 +7,7 @@ use super::damped_newton::Merit;
 use crate::index::Table;
 use crate::integrator::StepTimes;
 use crate::model::At;
-use crate::nonsmooth_problem::{Block, SystemEntry, Tables};
+use crate::nonsmooth_problem::{Block, ContactKind, SystemEntry, Tables};
 use crate::state::{Origin, State};
 
 /// What has been done of the step.
@@ -71,6 +71,10 @@ pub(super) struct StepWork {
     pub(super) lambda: Vec<f64>,
     /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
+    /// y and its velocity at the iterate, of springs on relations that are not linear; without entries where
+    /// there are no springs.
+    pub(super) elongation: Vec<f64>,
+    pub(super) elongation_rate: Vec<f64>,
     pub(super) newton_iterations: usize,
     /// By place of an island, where Newton's loop left it.
     pub(super) island_errors: Table<Block, IslandError>,
@@ -97,6 +101,7 @@ pub(super) struct StepWork {
     /// model.
     pub(super) h_prepared: f64,
     pub(super) has_forces: bool,
+    pub(super) has_springs: bool,
     pub(super) has_first_order: bool,
     pub(super) has_two_step: bool,
 }
@@ -129,6 +134,8 @@ impl StepWork {
             y_dot: Vec::new(),
             lambda: Vec::new(),
             force: Vec::new(),
+            elongation: Vec::new(),
+            elongation_rate: Vec::new(),
             newton_iterations: 0,
             island_errors: Table::default(),
             best_errors: Table::default(),
@@ -144,6 +151,10 @@ impl StepWork {
             h_assembled: f64::NAN,
             h_prepared: f64::NAN,
             has_forces: tables.interactions.iter().any(|entry| tables.kind(entry.kind).is_force()),
+            has_springs: tables
+                .interactions
+                .iter()
+                .any(|entry| matches!(tables.kind(entry.kind), ContactKind::Elastic { .. })),
             has_first_order: tables.systems.iter().any(SystemEntry::is_first_order),
             has_two_step: tables.systems.iter().any(|entry| entry.two_step().is_some()),
         };
@@ -161,6 +172,11 @@ impl StepWork {
             [&mut self.y, &mut self.y_dot, &mut self.lambda, &mut self.force, &mut self.force_before]
         {
             by_row.resize(tables.rows.len(), 0.0);
+        }
+        if self.has_springs {
+            for by_row in [&mut self.elongation, &mut self.elongation_rate] {
+                by_row.resize(tables.rows.len(), 0.0);
+            }
         }
         let islands = tables.blocks.len();
         self.island_errors.resize(islands, IslandError::default());

@@ -1,9 +1,11 @@
 //! Relations of rigid bodies: functions of their positions, contacts in a point, and joints.
 
+mod distance;
 mod joint;
 mod newton_euler;
 mod point_contact;
 
+pub use distance::Distance;
 pub use joint::{Coupler, Joint, JointCoordinate, JointStop, Jointed};
 pub use newton_euler::NewtonEulerRelation;
 pub use point_contact::{ContactPoints, ContactRows, PointContact};

@@ -36,12 +36,12 @@ impl<'a> From<(&'a NewtonEuler, &'a NewtonEuler)> for Jointed<'a> {
 }
 
 impl Jointed<'_> {
-    fn placements(&self) -> [Placement; 2] {
+    pub(super) fn placements(&self) -> [Placement; 2] {
         let second = self.second.map_or(Placement::OF_SPACE, |body| Placement::of(body.q0(), 0));
         [Placement::of(self.first.q0(), 0), second]
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         1 + usize::from(self.second.is_some())
     }
 }

@@ -1,0 +1,93 @@
+//! Springs and dampers between systems.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::ModelError;
+
+/// A linear spring with a damper, $\lambda = -(k\, y + c\, \dot y)$ for each component y of its relation: a
+/// distance, the angle or way of a joint, a combination of positions. As plain text: lambda = -(k y + c
+/// ydot), with the stiffness k \[N/m, or N m/rad\] and the damping c \[N s/m, or N m s/rad\]. The rest length
+/// is part of the relation: where it is reached, y is 0.
+///
+/// The force is an unknown of the step beside those of joints and contacts, so that the systems that the
+/// spring connects keep matrices of their own, however stiff it is. Under
+/// [`MoreauJean`](crate::integrator::MoreauJean) it is the force at theta, as that of an
+/// [internal force](crate::model::Lagrangian::with_internal_force) would be, and acts in the middle of the
+/// step: of order 2 with theta = 1/2, where the energy of a linear spring is kept. The force is the
+/// multiplier at [`Level::Position`](crate::state::Level::Position), a mean over the step, and its impulse
+/// that at `Velocity`.
+///
+/// ```
+/// use siconos_kernel::model::{Distance, SpringDamper};
+/// use siconos_kernel::prelude::*;
+///
+/// // Two balls on a spring of 0.5 m between their centres, stretched by 0.1 m.
+/// let ball = |x: f64| NewtonEuler::new(1.0, 0.004, [x, 0.0, 0.0], Quaternion::IDENTITY);
+/// let (left, right) = (ball(0.0), ball(0.6));
+/// let length = Distance::between((&left, &right), [0.0; 3], [0.6, 0.0, 0.0])?.from(0.5)?;
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let balls = [model.add_system(left)?, model.add_system(right)?];
+/// let spring = model.add_interaction(balls, length, SpringDamper::new(200.0, 0.5)?)?;
+/// let mut simulation = TimeStepping::builder(&model)
+///     .discretisation(TimeDiscretisation::uniform(0.0, 1e-3, 1e-3)?)
+///     .build()?;
+/// let mut state = simulation.initial_state(&model)?;
+/// simulation.step(&model, &mut state)?;
+/// let force = state.lambda(spring, Level::Position)[0];
+/// assert!((force + 20.0).abs() < 0.1, "it pulls with 200 N/m times 0.1 m");
+/// # Ok::<(), siconos_kernel::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct SpringDamper {
+    stiffness: f64,
+    damping: f64,
+}
+
+/// The numbers as a file has them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unchecked {
+    stiffness: f64,
+    damping: f64,
+}
+
+impl TryFrom<Unchecked> for SpringDamper {
+    type Error = ModelError;
+
+    fn try_from(Unchecked { stiffness, damping }: Unchecked) -> Result<Self, ModelError> {
+        Self::new(stiffness, damping)
+    }
+}
+
+impl SpringDamper {
+    /// A spring of this stiffness with a damper beside it; either may be 0, but not both.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Spring`] for numbers that are not finite or below 0, or both 0.
+    pub fn new(stiffness: f64, damping: f64) -> Result<Self, ModelError> {
+        let is_good = |x: f64| x.is_finite() && x >= 0.0;
+        match is_good(stiffness) && is_good(damping) && (stiffness > 0.0 || damping > 0.0) {
+            true => Ok(Self { stiffness, damping }),
+            false => Err(ModelError::Spring { stiffness, damping }),
+        }
+    }
+
+    /// The stiffness k.
+    #[must_use]
+    pub fn stiffness(&self) -> f64 {
+        self.stiffness
+    }
+
+    /// The damping c.
+    #[must_use]
+    pub fn damping(&self) -> f64 {
+        self.damping
+    }
+
+    /// The force at an elongation and its rate.
+    pub(crate) fn force(&self, y: f64, y_dot: f64) -> f64 {
+        -(self.stiffness * y + self.damping * y_dot)
+    }
+}

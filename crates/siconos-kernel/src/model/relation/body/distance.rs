@@ -1,0 +1,112 @@
+//! The distance of two points of bodies.
+
+use ndarray::ArrayViewMut2;
+
+use super::joint::Jointed;
+use super::{BodyRow, NewtonEulerRelation, Placement};
+use crate::error::{ModelError, check_finite};
+use crate::model::At;
+use crate::model::relation::constraint::Constraint;
+use crate::model::rotation::{difference, length, scaled};
+
+/// How much further apart two points are than a length, $y = \lVert p_1 - p_2 \rVert - l$ \[m\], each carried
+/// by a body or at rest in space: with a [`SpringDamper`](crate::model::SpringDamper) a spring between two
+/// hooks, with an [`EqualityCondition`](crate::model::EqualityCondition) a rod without mass. A rope, which
+/// only pulls, is [`slack`](Self::slack) with a [`NewtonImpact`](crate::model::NewtonImpact).
+///
+/// Where the points meet they have no direction: y is then -l, and a step ends with an error that names the
+/// interaction.
+///
+/// ```
+/// use siconos_kernel::model::Distance;
+/// use siconos_kernel::prelude::*;
+///
+/// // A box on a rod of 1 m that hangs from the ceiling at its upper face.
+/// let load = NewtonEuler::new(5.0, 0.1, [0.0, 0.0, -1.2], Quaternion::IDENTITY);
+/// let rod = Distance::between(&load, [0.0, 0.0, -1.0], [0.0; 3])?;
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let load = model.add_system(load)?;
+/// model.add_interaction([load], rod, EqualityCondition::new(1)?)?;
+/// # Ok::<(), ModelError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Distance {
+    bodies: usize,
+    /// The points as each body carries them.
+    anchors: [[f64; 3]; 2],
+    length: f64,
+    /// -1 for a rope.
+    sign: f64,
+}
+
+impl Distance {
+    /// The distance of two points that are given in space at the start \[m\]: one of the first body, one of
+    /// the second or at rest. The length is what it is then, so that y begins with 0.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::NotFinite`], [`ModelError::NoDirection`] where both points are one.
+    pub fn between<'a>(
+        bodies: impl Into<Jointed<'a>>,
+        first: [f64; 3],
+        second: [f64; 3],
+    ) -> Result<Self, ModelError> {
+        check_finite("points of a distance", first.iter().chain(&second))?;
+        let bodies = bodies.into();
+        let length = length(difference(first, second));
+        if length == 0.0 {
+            return Err(ModelError::NoDirection { what: "line between two points" });
+        }
+        let [own, other] = bodies.placements();
+        Ok(Self {
+            bodies: bodies.count(),
+            anchors: [own.local(first), other.local(second)],
+            length,
+            sign: 1.0,
+        })
+    }
+
+    /// Counts from another length l \[m\], at or above 0: the rest length of a spring.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Length`] for a length below 0, or not finite.
+    pub fn from(mut self, length: f64) -> Result<Self, ModelError> {
+        if !(length.is_finite() && length >= 0.0) {
+            return Err(ModelError::Length { value: length });
+        }
+        self.length = length;
+        Ok(self)
+    }
+
+    /// How much a rope of the length is slack: -y.
+    #[must_use]
+    pub fn slack(mut self) -> Self {
+        self.sign = -1.0;
+        self
+    }
+
+    /// The points where the bodies are, and what leads from the second to the first.
+    fn at(&self, q: &[f64]) -> ([Placement; 2], [[f64; 3]; 2], [f64; 3]) {
+        let placements = [0, 1].map(|body| Placement::of(q, body));
+        let points = [0, 1].map(|body| placements[body].point(self.anchors[body]));
+        (placements, points, difference(points[0], points[1]))
+    }
+}
+
+impl From<Distance> for NewtonEulerRelation {
+    fn from(distance: Distance) -> Self {
+        let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
+            y[0] = distance.sign * (length(distance.at(q).2) - distance.length);
+        };
+        let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
+            let (placements, points, apart) = distance.at(q);
+            let mut row = BodyRow { entries: j.row_mut(0) };
+            for (body, sign) in [(0, distance.sign), (1, -distance.sign)] {
+                let direction = scaled(sign / length(apart), apart);
+                row.add(body, direction, placements[body].lever(points[body], direction));
+            }
+        };
+        Self(Constraint::new(1, h).with_jacobian(jacobian).between(distance.bodies))
+    }
+}

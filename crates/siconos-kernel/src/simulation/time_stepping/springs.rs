@@ -1,0 +1,91 @@
+//! Springs and dampers between systems ([`SpringDamper`](crate::model::SpringDamper)) in a step.
+//!
+//! The impulse of a spring is h times its force at theta,
+//!
+//! ```text
+//! lambda = -h [(1 - theta) (k y_k + c ydot_k) + theta (k y_{k+1} + c ydot_{k+1})],
+//! y_{k+1} = y^i + h theta (ydot_{k+1} - ydot^i)
+//! ```
+//!
+//! with y linearised about the iterate i, exactly where the relation is linear. Divided by
+//! h theta (h theta k + c) this is 0 = ydot_{k+1} + .. + lambda / (h theta (h theta k + c)), a row of the
+//! one-step problem.
+
+use super::{Kinematics, Motion, StepWork, TimeStepping};
+use crate::index::RowPlace;
+use crate::model::SpringDamper;
+use crate::nonsmooth_problem::{ContactKind, InteractionPlace, Tables};
+use crate::state::State;
+
+/// The constant part of a row, for the velocity of it in free motion.
+pub(super) fn constant_part(
+    (tables, kinematics, row): (&Tables, &Kinematics, RowPlace),
+    (spring, theta): (SpringDamper, f64),
+    free: f64,
+    (work, state): (&StepWork, &State),
+) -> f64 {
+    let place = row.index();
+    let (y_k, y_dot_k) = (state.y[0][place], state.y[1][place]);
+    let (before, after) = (work.h * (1.0 - theta), work.h * theta);
+    // What y would be at the end if its velocity there were 0.
+    let y = match tables.interactions[tables.rows[row].interaction].is_linear {
+        true => y_k + before * y_dot_k,
+        false => work.elongation[place] - after * kinematics.velocity(tables, row, &work.v),
+    };
+    let impulse = before * spring.force(y_k, y_dot_k) + after * spring.force(y, 0.0);
+    free - impulse / (after * (after * spring.stiffness() + spring.damping()))
+}
+
+impl TimeStepping {
+    /// Evaluates y of the springs that are not linear, at the iterate of a step.
+    pub(super) fn measure_springs(&mut self, state: &State) {
+        if !self.work.has_springs {
+            return;
+        }
+        let mut elongation = std::mem::take(&mut self.work.elongation);
+        let mut rate = std::mem::take(&mut self.work.elongation_rate);
+        let work = &self.work;
+        for &place in &self.unsettled.curved {
+            if is_curved_spring(&self.tables, place).is_some() {
+                let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
+                self.kinematics.output(&self.tables, place, at, (&mut elongation, &mut rate));
+            }
+        }
+        (self.work.elongation, self.work.elongation_rate) = (elongation, rate);
+    }
+
+    /// Gives these springs the impulse that they have at the iterate: what the equations of motion are
+    /// compared with.
+    pub(super) fn tension_springs(&mut self, state: &State) {
+        if !self.work.has_springs {
+            return;
+        }
+        self.measure_springs(state);
+        let work = &mut self.work;
+        for &place in &self.unsettled.curved {
+            let Some((spring, theta)) = is_curved_spring(&self.tables, place) else { continue };
+            for at in self.tables.interactions[place].rows.iter() {
+                let row = at.index();
+                let at_begin = spring.force(state.y[0][row], state.y[1][row]);
+                let at_end = spring.force(work.elongation[row], work.elongation_rate[row]);
+                let impulse = work.h * ((1.0 - theta) * at_begin + theta * at_end);
+                // However stiff the spring is, its elongation is known to rounding.
+                let rounding = self.kinematics.gap_rounding(&self.tables, at, (work.t_kp1, &work.q));
+                let change = (impulse - work.lambda[row]).abs();
+                let is_rounding = change <= work.h * theta * spring.stiffness() * rounding;
+                if !is_rounding {
+                    work.lambda[row] = impulse;
+                }
+            }
+        }
+    }
+}
+
+/// The spring on a relation that is not linear in what a step solves for.
+fn is_curved_spring(tables: &Tables, place: InteractionPlace) -> Option<(SpringDamper, f64)> {
+    let entry = &tables.interactions[place];
+    match *tables.kind(entry.kind) {
+        ContactKind::Elastic { spring, theta } if !entry.is_linear => Some((spring, theta)),
+        _ => None,
+    }
+}
