@@ -23,8 +23,8 @@ use crate::simulation::Threads;
 pub(crate) struct Coefficients<'a> {
     pub(crate) jacobian: &'a [f64],
     pub(crate) input: &'a [f64],
-    /// The rows along which joints and springs react, and half-explicit contacts, in the same layout; empty
-    /// where these are those of the Jacobian.
+    /// The rows along which multipliers of Lagrangian systems act, in the same layout; empty where these are
+    /// those of the Jacobian.
     pub(crate) reaction: &'a [f64],
     pub(crate) values: Option<&'a Table<InteractionEntry, RelationValues>>,
 }
@@ -36,14 +36,8 @@ impl<'a> Coefficients<'a> {
     pub(crate) fn of(&self, kind: &ContactKind, h: f64) -> (&'a [f64], f64, f64) {
         match kind {
             ContactKind::FirstOrder(scheme) => (self.input, scheme.scale(h), scheme.gamma),
-            ContactKind::Bilateral { .. }
-            | ContactKind::Elastic { .. }
-            | ContactKind::HalfExplicit { .. }
-                if !self.reaction.is_empty() =>
-            {
-                (self.reaction, 1.0, 1.0)
-            }
-            _ => (self.jacobian, 1.0, 1.0),
+            _ if self.reaction.is_empty() => (self.jacobian, 1.0, 1.0),
+            _ => (self.reaction, 1.0, 1.0),
         }
     }
 

@@ -28,6 +28,8 @@ pub(crate) struct Constraint {
     time: Time,
     jacobian: Option<MatrixFn>,
     convective: Option<MotionFn>,
+    /// The rows along which multipliers act, where these are not those of the Jacobian.
+    input: Option<MatrixFn>,
     /// Of central differences in q.
     pub(super) step: f64,
     /// How many components, the first ones, J is the derivative of; of the others, tangents, only the
@@ -49,7 +51,7 @@ impl Constraint {
     pub(super) fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         let (time, step, integrable) = (Time::Scleronomous, DIFFERENCE_STEP, size);
         let h = Closure(Arc::new(h) as _);
-        Self { size, h, time, jacobian: None, convective: None, step, integrable, bodies: None }
+        Self { size, h, time, jacobian: None, convective: None, input: None, step, integrable, bodies: None }
     }
 
     pub(super) fn with_jacobian(
@@ -66,6 +68,19 @@ impl Constraint {
     ) -> Self {
         self.convective = Some(Closure(Arc::new(convective)));
         self
+    }
+
+    pub(super) fn with_input(
+        mut self,
+        input: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        self.input = Some(Closure(Arc::new(input)));
+        self
+    }
+
+    /// Whether multipliers act along other rows than those of the Jacobian.
+    pub(crate) fn has_input(&self) -> bool {
+        self.input.is_some()
     }
 
     /// h depends on time; its partial derivative is taken by differences.
@@ -106,6 +121,10 @@ impl Constraint {
         });
         of.option(self.jacobian.as_ref(), |of, _| of.function());
         of.option(self.convective.as_ref(), |of, _| of.function());
+        if self.has_input() {
+            of.name("input");
+            of.function();
+        }
         of.number(self.step);
         if let Time::Rheonomous { derivative } = &self.time {
             of.option(derivative.as_ref(), |of, _| of.function());
@@ -134,6 +153,23 @@ impl Constraint {
         } else {
             scratch.difference_along(space, q, self.step, |q, y| (self.h.0)(at, q, y));
             j.assign(&scratch.matrix);
+        }
+    }
+
+    /// Writes the rows along which multipliers act, by velocity coordinates.
+    pub(crate) fn input_into(
+        &self,
+        at: At<'_>,
+        positions: (&PositionSpace, &[f64]),
+        scratch: &mut DifferenceScratch,
+        mut rows: ArrayViewMut2<'_, f64>,
+    ) {
+        match &self.input {
+            Some(input) => {
+                rows.fill(0.0);
+                (input.0)(at, positions.1, &mut rows);
+            }
+            None => self.jacobian_into(at, positions, scratch, rows),
         }
     }
 

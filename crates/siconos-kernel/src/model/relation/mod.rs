@@ -265,8 +265,9 @@ impl Relation {
         }
     }
 
-    /// Writes J of a relation of Lagrangian systems, `size x columns`, by velocity coordinates.
-    pub(crate) fn jacobian_into(
+    /// Writes the rows along which multipliers of Lagrangian systems act, `size x columns`, by velocity
+    /// coordinates: those of J, but where an input is given apart.
+    pub(crate) fn input_into(
         &self,
         at: At<'_>,
         positions: (&PositionSpace, &[f64]),
@@ -274,7 +275,7 @@ impl Relation {
         mut j: ArrayViewMut2<'_, f64>,
     ) {
         match (self, self.constraint()) {
-            (_, Some(constraint)) => constraint.jacobian_into(at, positions, scratch, j),
+            (_, Some(constraint)) => constraint.input_into(at, positions, scratch, j),
             (Self::LagrangianLinear(relation), None) => match relation.h() {
                 Matrix::Dense(h) => j.assign(h),
                 other => j.assign(&other.view().to_dense()),

@@ -23,8 +23,8 @@ pub(super) const RESTING: f64 = 1.0 / 16_777_216.0;
 pub(super) struct Kinematics {
     /// All Jacobians, one after the other, row by row.
     pub(super) jacobian: Vec<f64>,
-    /// The rows along which joints react, in the same layout, where these are those in the middle of a step;
-    /// empty without joints whose Jacobian is not constant.
+    /// The rows along which multipliers act, in the same layout; empty where these are those of the Jacobian:
+    /// without joints that react in the middle of a step, and inputs given apart.
     reaction: Vec<f64>,
     /// Whether joints react in the middle of the step.
     joints_react_in_middle: bool,
@@ -71,7 +71,7 @@ impl Kinematics {
         self.time_derivative.resize(tables.rows.len(), 0.0);
         self.offset.resize(tables.rows.len(), 0.0);
         self.magnitudes.resize(if tables.has_spaces { tables.dofs } else { 0 }, 0.0);
-        let mut has_joints = !self.reaction.is_empty();
+        let mut acts_apart = !self.reaction.is_empty();
         for (place, entry) in tables.interactions.entries().skip(self.nonlinear.len()) {
             self.nonlinear.push(None);
             let known = model.interactions().get(entry.id).filter(|_| !entry.is_first_order());
@@ -85,25 +85,28 @@ impl Kinematics {
             let positions = tables.incidences_of(place).iter().map(|at| at.positions.len()).sum();
             self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction, constraint, positions)));
             self.places.push(place);
-            has_joints |= self.reacts_in_middle(tables, place);
+            acts_apart |= self.acts_apart(tables, place);
         }
-        if has_joints {
+        if acts_apart {
             self.copy_reactions();
         }
     }
 
     /// Takes note of an interaction whose law makes a joint of it.
     pub(super) fn take_joint(&mut self, tables: &Tables, place: InteractionPlace) {
-        if self.reacts_in_middle(tables, place) {
+        if self.acts_apart(tables, place) {
             self.copy_reactions();
         }
     }
 
-    /// Whether it is a joint that reacts along rows of its own.
-    fn reacts_in_middle(&self, tables: &Tables, place: InteractionPlace) -> bool {
+    /// Whether its multipliers act along other rows than those of the Jacobian.
+    fn acts_apart(&self, tables: &Tables, place: InteractionPlace) -> bool {
         // What is new is taken in afterwards.
-        let is_curved = self.nonlinear.get(place.index()).is_some_and(Option::is_some);
-        self.joints_react_in_middle && is_curved && is_joint(tables, &tables.interactions[place])
+        let known = self.nonlinear.get(place.index()).and_then(Option::as_ref);
+        known.is_some_and(|own| {
+            own.constraint.has_input()
+                || self.joints_react_in_middle && is_joint(tables, &tables.interactions[place])
+        })
     }
 
     /// Makes reactions of the Jacobians that have none yet: those that are constant stay.
@@ -167,7 +170,7 @@ impl Kinematics {
     }
 
     /// Evaluates some interactions at an iterate of a step: Jacobians and time derivatives at its end, and
-    /// the rows along which joints react in the middle of the way from the beginning.
+    /// the rows along which multipliers act, of joints in the middle of the way from the beginning.
     pub(super) fn evaluate_iterate(
         &mut self,
         tables: &Tables,
@@ -180,15 +183,20 @@ impl Kinematics {
         if self.reaction.is_empty() {
             return;
         }
-        let Self { nonlinear, reaction, .. } = self;
+        let Self { nonlinear, reaction, jacobian, joints_react_in_middle, .. } = self;
         let ranges = |place: InteractionPlace| {
             let entry = &tables.interactions[place];
-            is_joint(tables, entry).then(|| [entry.jacobian.range()])
+            (!entry.is_gone()).then(|| [entry.jacobian.range()])
         };
         threads.each((nonlinear, [reaction]), interactions, ranges, |place, own, [reaction]| {
-            if let Some(nonlinear) = own {
-                let way = (at_middle, q_k, q);
-                nonlinear.differentiate_between(tables.incidences_of(place), way, reaction);
+            let Some(own) = own else { return };
+            let (entry, incidences) = (&tables.interactions[place], tables.incidences_of(place));
+            if *joints_react_in_middle && is_joint(tables, entry) {
+                own.input_between(incidences, (at_middle, q_k, q), reaction);
+            } else if own.constraint.has_input() {
+                own.input(incidences, (at, q), reaction);
+            } else {
+                reaction.copy_from_slice(&jacobian[entry.jacobian.range()]);
             }
         });
     }

@@ -66,12 +66,21 @@ impl Nonlinear {
         constraint.time_derivative_into((at, q, time_scale), scratch, time_derivative);
     }
 
-    /// Evaluates the Jacobian in the middle of the way from one position to another.
-    pub(super) fn differentiate_between(
+    /// Evaluates the rows along which its multipliers act.
+    pub(super) fn input(&mut self, incidences: &[Incidence], (at, q): (At<'_>, &[f64]), rows: &mut [f64]) {
+        let Self { constraint, space, scratch, difference, v, .. } = self;
+        let shape = (scratch.len(), v.len());
+        let q = gather(incidences, positions, q, &mut self.q);
+        let rows = ArrayViewMut2::from_shape(shape, rows).expect("rows of equal length");
+        constraint.input_into(at, (space, q), difference, rows);
+    }
+
+    /// Evaluates these in the middle of the way from one position to another.
+    pub(super) fn input_between(
         &mut self,
         incidences: &[Incidence],
         (at, from, to): (At<'_>, &[f64], &[f64]),
-        jacobian: &mut [f64],
+        rows: &mut [f64],
     ) {
         let Self { constraint, space, scratch, difference, q, v, begin, middle, way } = self;
         let shape = (scratch.len(), v.len());
@@ -83,8 +92,8 @@ impl Nonlinear {
         space.displacement(from, to, way);
         way.iter_mut().for_each(|way| *way *= 0.5);
         space.advance(from, way, middle);
-        let jacobian = ArrayViewMut2::from_shape(shape, jacobian).expect("rows of equal length");
-        constraint.jacobian_into(at, (space, middle), difference, jacobian);
+        let rows = ArrayViewMut2::from_shape(shape, rows).expect("rows of equal length");
+        constraint.input_into(at, (space, middle), difference, rows);
     }
 }
 

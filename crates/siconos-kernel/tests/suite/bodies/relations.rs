@@ -1,9 +1,13 @@
 //! Relations of bodies: derivatives by differences, and velocities of contact by their formula.
 
+use std::num::NonZeroI32;
+
 use siconos_kernel::model::{
-    ContactPoints, ContactRows, Joint, NewtonEuler, NewtonEulerRelation, PointContact, Quaternion, Relation,
+    ContactPoints, ContactRows, Coupler, Distance, Joint, NewtonEuler, NewtonEulerRelation, PointContact,
+    Quaternion, Relation,
 };
 use siconos_kernel::prelude::*;
+use siconos_testkit::compare::worse;
 use siconos_testkit::random::RandomState;
 
 use super::{body, vector};
@@ -45,6 +49,94 @@ fn joints_have_the_derivatives_of_their_equations() -> Result<(), Error> {
         ] {
             check(joint, &[&other_a, &other_b])?;
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn distances_coordinates_and_couplers_have_the_derivatives_of_theirs() -> Result<(), Error> {
+    let mut draw = RandomState::new(15);
+    let teeth = |count| NonZeroI32::new(count).expect("a wheel has teeth");
+    for _ in 0..20 {
+        let bodies = [(); 3].map(|()| body(&mut draw));
+        // Not far from where they were made: angles and gears are smooth but for whole turns.
+        let others = bodies.clone().map(|body| moved(&mut draw, &body));
+        let ([a, b, c], [other_a, other_b, other_c]) = (&bodies, &others);
+        let (point, axis) = (vector(&mut draw, 1.0), vector(&mut draw, 3.0));
+        let other_point = vector(&mut draw, 1.0);
+        check(Distance::between(a, point, other_point)?, &[other_a])?;
+        check(Distance::between((a, b), point, other_point)?.from(0.3)?.slack(), &[other_a, other_b])?;
+        let screw = Joint::cylindrical((a, b), point, axis)?;
+        let (way, angle) = (screw.way().expect("it slides"), screw.angle().expect("it turns"));
+        check(way.clone(), &[other_a, other_b])?;
+        check(angle.clone(), &[other_a, other_b])?;
+        check(Coupler::screw(&screw, 2.0)?, &[other_a, other_b])?;
+        let hinges = [Joint::revolute((a, c), point, axis)?, Joint::revolute((b, c), other_point, axis)?];
+        let [first, second] = [0, 1].map(|k| hinges[k].angle().expect("a hinge turns"));
+        let gear = Coupler::gear((&first, teeth(2)), (&second, teeth(-3)))?;
+        check(gear.sharing_frame()?, &[other_a, other_b, other_c])?;
+        let of_space = Joint::revolute(c, point, axis)?.angle().expect("a hinge turns");
+        check(Coupler::rack(&way, (&of_space, 0.7))?, &[other_a, other_b, other_c])?;
+    }
+    Ok(())
+}
+
+/// The body a little away from where it is.
+fn moved(draw: &mut RandomState, body: &NewtonEuler) -> NewtonEuler {
+    let q = body.q0();
+    let (way, turn) = (vector(draw, 0.2), vector(draw, 0.2));
+    let attitude = Quaternion::of_body(q) * Quaternion::exp(turn);
+    NewtonEuler::new(1.0, 1.0, std::array::from_fn(|k| q[k] + way[k]), attitude)
+}
+
+/// A ball whose ground pushes a little ahead of where it touches: its weight makes a moment that slows it
+/// down as rolling friction of that length would.
+#[test]
+fn an_input_apart_acts_where_it_says() -> Result<(), Error> {
+    let (ahead, radius, h) = (2e-3, 0.1, 2.0_f64.powi(-8));
+    for mass in [1.0, 64.0] {
+        let ball =
+            NewtonEuler::new(mass, 0.4 * mass * radius * radius, [0.0, 0.0, radius], Quaternion::IDENTITY)
+                .with_twist([1.0, 0.0, 0.0], [0.0, 1.0 / radius, 0.0])
+                .with_constant_external_force([0.0, 0.0, -9.81 * mass]);
+        let mut model = NonSmoothDynamicalSystem::new();
+        let ball = model.add_system(ball)?;
+        let up = [0.0, 0.0, 1.0];
+        let ground = PointContact::of_ball_and_plane(ContactRows::Friction, radius, [0.0; 3], up)?;
+        let input = move |_: At<'_>, q: &[f64], g: &mut ndarray::ArrayViewMut2<'_, f64>| {
+            let attitude = Quaternion::of_body(q);
+            let point = [ahead, 0.0, -radius];
+            // The rows of the contact are the normal and the tangents x and y.
+            for (row, along) in [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into_iter().enumerate() {
+                let lever = if row == 0 { point } else { [0.0, 0.0, -radius] };
+                let moment = [
+                    lever[1] * along[2] - lever[2] * along[1],
+                    lever[2] * along[0] - lever[0] * along[2],
+                    lever[0] * along[1] - lever[1] * along[0],
+                ];
+                let moment = attitude.rotate_back(moment);
+                (0..3).for_each(|k| (g[[row, k]], g[[row, 3 + k]]) = (along[k], moment[k]));
+            }
+        };
+        let ground = NewtonEulerRelation::from(ground).with_input(input);
+        let law = NewtonImpactFriction::in_space(0.0, 0.5)?;
+        let contact = model.add_interaction([ball], ground, law)?;
+        let mut simulation = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 1.0, h)?)
+            .tolerance(1e-13)
+            .build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let slowing = 5.0 * 9.81 * ahead / (7.0 * radius);
+        let mut worst = 0.0;
+        simulation.run(&model, &mut state, |report, state| {
+            worst = worse(worst, (state.v(ball)[0] - 1.0 + slowing * report.t).abs());
+            let normal = state.lambda(contact, Level::Velocity)[0];
+            // The moment about y of both forces is what turns it.
+            let friction = state.impulse(ball)[0];
+            let expected = -radius * friction - ahead * normal;
+            worst = worse(worst, (state.impulse(ball)[4] - expected).abs() / mass);
+        })?;
+        assert!(worst < 1e-9, "{worst}");
     }
     Ok(())
 }

@@ -204,3 +204,61 @@ fn a_coefficient_below_zero_is_refused() {
         assert!(refused.to_string().contains("rolling"), "{refused}");
     }
 }
+
+/// A wheel as a body in space whose contact has the rows of its plane, whatever plane that is.
+#[test]
+fn a_wheel_in_a_plane_slows_down_as_a_disc_does() -> Result<(), Error> {
+    let (mu_rolling, h) = (3e-3, 2.0_f64.powi(-8));
+    for (normal, axis) in [([0.0, 0.0, 1.0], [0.0, 2.0, 0.0]), ([0.0, 1.0, 0.0], [0.0, 0.0, -1.0])] {
+        let [n, a] = [normal, axis].map(|x: [f64; 3]| x);
+        let along = [n[1] * a[2] - n[2] * a[1], n[2] * a[0] - n[0] * a[2], n[0] * a[1] - n[1] * a[0]];
+        let along = along.map(|x| x / a.iter().map(|a| a * a).sum::<f64>().sqrt());
+        // Rolling along t turns the wheel about n x t.
+        let turn = [
+            n[1] * along[2] - n[2] * along[1],
+            n[2] * along[0] - n[0] * along[2],
+            n[0] * along[1] - n[1] * along[0],
+        ];
+        let wheel =
+            NewtonEuler::new(MASS, 0.5 * MASS * RADIUS * RADIUS, n.map(|x| RADIUS * x), Quaternion::IDENTITY)
+                .with_twist(along, turn.map(|x| x / RADIUS))
+                .with_constant_external_force(n.map(|x| -MASS * G * x));
+        for rows in [ContactRows::RollingInPlane { axis }, ContactRows::InPlane { axis }] {
+            let is_rolling = matches!(rows, ContactRows::RollingInPlane { .. });
+            let mut model = NonSmoothDynamicalSystem::new();
+            let wheel = model.add_system(wheel.clone())?;
+            let ground = PointContact::of_ball_and_plane(rows, RADIUS, [0.0; 3], normal)?;
+            let law = NewtonImpactFriction::in_plane(0.0, MU)?;
+            let law = if is_rolling { law.with_rolling(mu_rolling)? } else { law };
+            model.add_interaction([wheel], ground, law)?;
+            let mut simulation = TimeStepping::builder(&model)
+                .discretisation(TimeDiscretisation::uniform(0.0, 2.0, h)?)
+                .tolerance(1e-13)
+                .build()?;
+            let mut state = simulation.initial_state(&model)?;
+            let slowing = if is_rolling { mu_rolling / RADIUS * G / 1.5 } else { 0.0 };
+            simulation.run(&model, &mut state, |report, state| {
+                let v: f64 = (0..3).map(|k| along[k] * state.v(wheel)[k]).sum();
+                let expected = 1.0 - slowing * report.t;
+                assert!((v - expected).abs() < 1e-9, "{rows:?} {}: {v} {expected}", report.t);
+            })?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn an_axis_along_the_normal_is_told_of_by_the_contact() -> Result<(), Error> {
+    let ball = NewtonEuler::new(MASS, 0.1, [0.0, 0.0, RADIUS], Quaternion::IDENTITY);
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball = model.add_system(ball)?;
+    let up = [0.0, 0.0, 1.0];
+    let rows = ContactRows::InPlane { axis: up };
+    let ground = PointContact::of_ball_and_plane(rows, RADIUS, [0.0; 3], up)?;
+    let ground = model.add_interaction([ball], ground, NewtonImpactFriction::in_plane(0.0, MU)?)?;
+    let mut simulation =
+        TimeStepping::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1)?).build()?;
+    let error = simulation.initial_state(&model).expect_err("no tangent").to_string();
+    assert!(error.contains(&ground.to_string()), "{error}");
+    Ok(())
+}

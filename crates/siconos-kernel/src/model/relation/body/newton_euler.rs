@@ -76,6 +76,21 @@ impl NewtonEulerRelation {
         Self(self.0.with_time_derivative(derivative))
     }
 
+    /// Lets multipliers act otherwise than along $(C T)^T$: $p = G^T(t, q) \lambda$ with the rows of G as
+    /// `(at, q, out)`, `size x 6` for one body and `size x 12` for two; `out` arrives zeroed. A row has, body
+    /// by body, the force on the centre of mass along the axes of space and the moment along those of the
+    /// body that a multiplier of 1 makes. (The R = G(X, lambda) of (9.2); an impulse can only act in
+    /// proportion.)
+    ///
+    /// With $G \ne C T$ the reaction may feed energy in, and one-step problems need not have a solution.
+    #[must_use]
+    pub fn with_input(
+        self,
+        input: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self(self.0.with_input(input))
+    }
+
     /// The number of components of y.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -8,11 +8,11 @@ use super::{BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::error::{ModelError, check_finite};
 use crate::model::closure::Closure;
 use crate::model::relation::constraint::Constraint;
-use crate::model::rotation::{add, difference, dot, length, scaled};
+use crate::model::rotation::{add, cross, difference, dot, length, scaled};
 use crate::model::{At, Parameters};
 
 /// Which velocities of a contact the relation has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactRows {
     /// The normal one, for contacts without friction.
     Normal,
@@ -21,14 +21,50 @@ pub enum ContactRows {
     /// Besides, the rates at which the first body rolls about the two tangents \[rad/s\], for rolling
     /// friction. There is no row for drilling.
     Rolling,
+    /// The normal and the tangent $n \times a$ at right angles to an axis a, for friction of bodies that move
+    /// in the plane across it.
+    InPlane {
+        /// Of any length but 0, and not along the normal.
+        axis: [f64; 3],
+    },
+    /// Besides, the rate at which the first body rolls about the axis \[rad/s\].
+    RollingInPlane {
+        /// As of [`InPlane`](Self::InPlane).
+        axis: [f64; 3],
+    },
+}
+
+/// What a row is the rate of: of the distance of the points along a direction, or of the turn about one.
+#[derive(Clone, Copy)]
+enum ContactRow {
+    Sliding([f64; 3]),
+    Rolling([f64; 3]),
 }
 
 impl ContactRows {
     fn count(self) -> usize {
         match self {
             Self::Normal => 1,
-            Self::Friction => 3,
+            Self::InPlane { .. } => 2,
+            Self::Friction | Self::RollingInPlane { .. } => 3,
             Self::Rolling => 5,
+        }
+    }
+
+    /// The rows at a normal of length 1, of which so many as the kind has are meant.
+    fn at(self, normal: [f64; 3]) -> [ContactRow; 5] {
+        let sliding = ContactRow::Sliding;
+        match self {
+            Self::Normal | Self::Friction | Self::Rolling => {
+                let [t1, t2] = tangents(normal);
+                [sliding(normal), sliding(t1), sliding(t2), ContactRow::Rolling(t1), ContactRow::Rolling(t2)]
+            }
+            Self::InPlane { axis } | Self::RollingInPlane { axis } => {
+                let tangent = cross(normal, axis);
+                let tangent = sliding(scaled(1.0 / length(tangent), tangent));
+                let turn = ContactRow::Rolling(scaled(1.0 / length(axis), axis));
+                [sliding(normal), tangent, turn, turn, turn]
+            }
         }
     }
 }
@@ -53,7 +89,7 @@ type Geometry = Closure<dyn Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sy
 /// $g = n \cdot (p_1 - p_2)$ \[m\], and the velocity of the point of the first body relative to that of the
 /// second along the normal n and two tangents, $u = V_1 + \omega_1 \times r_1 - V_2 - \omega_2 \times r_2$.
 ///
-/// The gap is the first component of y, the others are 0: of tangents only the velocity is of use. The
+/// The gap is the first component of y, the others are 0: of tangents only the velocity is of use. In space the
 /// tangents follow from the normal (Duff and others 2017, "Building an orthonormal basis, revisited").
 ///
 /// ```
@@ -149,17 +185,20 @@ impl From<PointContact> for NewtonEulerRelation {
         let jacobian = move |at: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
             let ContactPoints { first, second, normal } = (geometry.0)(at.parameters(), q);
             let normal = scaled(1.0 / length(normal), normal);
-            let [t1, t2] = tangents(normal);
             let sides = [(0, first, 1.0), (1, second, -1.0)];
-            for (row, (entries, direction)) in
-                j.rows_mut().into_iter().zip([normal, t1, t2, t1, t2]).enumerate()
-            {
+            for (entries, row) in j.rows_mut().into_iter().zip(rows.at(normal)) {
                 let mut entries = BodyRow { entries };
                 for (body, point, sign) in sides {
-                    let (placement, direction) = (Placement::of(q, body), scaled(sign, direction));
+                    let placement = Placement::of(q, body);
                     match row {
-                        0..3 => entries.add(body, direction, placement.lever(point, direction)),
-                        _ => entries.add(body, [0.0; 3], placement.attitude.rotate_back(direction)),
+                        ContactRow::Sliding(along) => {
+                            let direction = scaled(sign, along);
+                            entries.add(body, direction, placement.lever(point, direction));
+                        }
+                        ContactRow::Rolling(about) => {
+                            let turn = placement.attitude.rotate_back(scaled(sign, about));
+                            entries.add(body, [0.0; 3], turn);
+                        }
                     }
                 }
             }
