@@ -127,6 +127,18 @@ pub enum ProblemError {
         /// Its value.
         value: f64,
     },
+    /// A number of a contact is outside its range.
+    #[error("`{what}` of contact {contact} is {value}; it must be {range}")]
+    ContactNumber {
+        /// Which number.
+        what: &'static str,
+        /// The contact.
+        contact: usize,
+        /// Its value.
+        value: f64,
+        /// The range in words.
+        range: &'static str,
+    },
     /// The blocks of a law have another size.
     #[error("blocks of {dimension} components have no such law; it is for {possible:?}")]
     ContactDimension {

@@ -16,6 +16,7 @@ pub mod linalg;
 pub mod mcp;
 pub mod method;
 pub mod mlcp;
+pub mod multiple_impact;
 pub mod ncp;
 pub mod ncp_function;
 pub mod nsgs;

@@ -1,0 +1,274 @@
+//! The motion within an impact, in units in which velocities, A and the forces are near 1.
+
+use super::ImpactContact;
+use crate::linalg::{MatrixRef, exponent, power_of_two};
+
+/// In what a contact is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Without compression, and not approaching.
+    Open,
+    Compressing,
+    Expanding,
+}
+
+/// Rounding of a velocity, in its unit.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// The state of all contacts, and the memory of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Motion {
+    contacts: Vec<ImpactContact>,
+    /// Of each contact, in the units of the motion.
+    stiffness: Vec<f64>,
+    velocity_before: Vec<f64>,
+    /// The inverse of the unit of A, and those of velocity and impulse.
+    per_matrix: f64,
+    velocity_unit: f64,
+    pub(super) phase: Vec<Phase>,
+    velocity: Vec<f64>,
+    impulse: Vec<f64>,
+    compression: Vec<f64>,
+    /// The energy that compression has put in so far, and that at the beginning of the one under way.
+    put_in: Vec<f64>,
+    put_in_before: Vec<f64>,
+    diagonal: Vec<f64>,
+    rates: [Vec<f64>; 4],
+    trial: [Vec<f64>; 3],
+}
+
+impl Motion {
+    /// Begins with the velocities before the impact.
+    pub(super) fn begin(&mut self, a: MatrixRef<'_>, contacts: &[ImpactContact], velocity: &[f64]) {
+        let n = contacts.len();
+        self.contacts.clear();
+        self.contacts.extend_from_slice(contacts);
+        let Self { velocity_before, impulse, compression, put_in, put_in_before, diagonal, .. } = self;
+        for vector in [velocity_before, impulse, compression, put_in, put_in_before, diagonal] {
+            vector.clear();
+            vector.resize(n, 0.0);
+        }
+        a.for_each_entry(|i, j, x| {
+            if i == j {
+                self.diagonal[i] += x;
+            }
+        });
+        let unit = |values: &[f64]| {
+            let largest = values.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+            exponent(largest).map_or(1.0, power_of_two)
+        };
+        self.per_matrix = 1.0 / unit(&self.diagonal);
+        self.velocity_unit = unit(velocity);
+        for (own, x) in self.velocity_before.iter_mut().zip(velocity) {
+            *own = x / self.velocity_unit;
+        }
+        self.diagonal.iter_mut().for_each(|x| *x *= self.per_matrix);
+        self.velocity.clone_from(&self.velocity_before);
+        self.phase.clear();
+        let approaches = |&u: &f64| if u < -ROUNDING { Phase::Compressing } else { Phase::Open };
+        self.phase.extend(self.velocity.iter().map(approaches));
+        self.take_stiffnesses();
+    }
+
+    /// Stiffnesses in units in which that of the fastest contact is 1: with equal exponents these are ratios.
+    /// With others the length that the motion takes place over decides.
+    fn take_stiffnesses(&mut self) {
+        let fastest = (0..self.contacts.len()).min_by(|&i, &j| self.velocity[i].total_cmp(&self.velocity[j]));
+        let Some(reference) = fastest.map(|i| self.contacts[i]) else { return };
+        let energy = self.velocity_unit * self.velocity_unit * self.per_matrix;
+        let length = (energy / reference.stiffness).powf(1.0 / (reference.exponent + 1.0));
+        let in_unit = |contact: &ImpactContact| {
+            let ratio = contact.stiffness / reference.stiffness;
+            match contact.exponent == reference.exponent {
+                true => ratio,
+                false => ratio * length.powf(contact.exponent - reference.exponent),
+            }
+        };
+        self.stiffness.clear();
+        self.stiffness.extend(self.contacts.iter().map(in_unit));
+    }
+
+    /// Whether all contacts are open.
+    pub(super) fn has_ended(&self) -> bool {
+        self.phase.iter().all(|phase| *phase == Phase::Open)
+    }
+
+    /// Whether a contact approaches that no impulse can stop, because nothing at it can move.
+    pub(super) fn is_stuck(&self) -> bool {
+        let mut phases = self.phase.iter().zip(&self.diagonal);
+        phases.any(|(phase, a)| *phase == Phase::Compressing && (*a <= 0.0 || a.is_nan()))
+    }
+
+    /// The angular frequency above that of every oscillation of the motion: by Gershgorin's circles of A times
+    /// the stiffness that each contact has, or will have at its largest compression.
+    pub(super) fn frequency(&mut self, a: MatrixRef<'_>) -> f64 {
+        let Self { contacts, stiffness, phase, velocity, compression, diagonal, trial, per_matrix, .. } =
+            self;
+        let [sums, tangents, _] = trial;
+        sums.clear();
+        sums.resize(contacts.len(), 0.0);
+        tangents.clear();
+        for (j, contact) in contacts.iter().enumerate() {
+            let eta = contact.exponent;
+            let tangent = || match eta {
+                1.0 => stiffness[j],
+                _ => {
+                    let energy = 0.5 * velocity[j] * velocity[j] / diagonal[j];
+                    let ahead = ((eta + 1.0) * energy / stiffness[j]).powf(1.0 / (eta + 1.0));
+                    stiffness[j] * eta * compression[j].max(ahead).powf(eta - 1.0)
+                }
+            };
+            tangents.push(match phase[j] {
+                Phase::Open => 0.0,
+                Phase::Compressing => tangent(),
+                Phase::Expanding => tangent() / (contact.restitution * contact.restitution),
+            });
+        }
+        a.for_each_entry(|i, j, x| sums[i] += (x * *per_matrix).abs() * tangents[j]);
+        sums.iter().fold(0.0_f64, |largest, sum| largest.max(*sum)).sqrt()
+    }
+
+    /// Goes on by a time at most, to the first change of a phase, and changes that; false where the motion
+    /// is not finite.
+    pub(super) fn advance(&mut self, a: MatrixRef<'_>, h: f64) -> bool {
+        self.try_step(a, h);
+        let [velocity, impulse, compression] = &self.trial;
+        if velocity.iter().chain(impulse).chain(compression).any(|x| !x.is_finite()) {
+            return false;
+        }
+        if self.changes() {
+            let (mut before, mut behind) = (0.0, h);
+            while behind - before > 4.0 * f64::EPSILON * h {
+                let middle = 0.5 * (before + behind);
+                self.try_step(a, middle);
+                if self.changes() { behind = middle } else { before = middle }
+            }
+            self.try_step(a, behind);
+        }
+        let [velocity, impulse, compression] = &mut self.trial;
+        std::mem::swap(&mut self.velocity, velocity);
+        std::mem::swap(&mut self.impulse, impulse);
+        std::mem::swap(&mut self.compression, compression);
+        for i in 0..self.phase.len() {
+            self.change_phase(i);
+        }
+        true
+    }
+
+    /// Whether a contact of the trial point is in another phase.
+    fn changes(&self) -> bool {
+        let [velocity, _, compression] = &self.trial;
+        (0..self.phase.len()).any(|i| next_phase(self.phase[i], velocity[i], compression[i]).is_some())
+    }
+
+    fn change_phase(&mut self, i: usize) {
+        let Some(next) = next_phase(self.phase[i], self.velocity[i], self.compression[i]) else { return };
+        let ImpactContact { exponent, restitution, .. } = self.contacts[i];
+        let energy = |stiffness: f64, compression: f64| {
+            stiffness * compression.max(0.0).powf(exponent + 1.0) / (exponent + 1.0)
+        };
+        let own = energy(self.stiffness[i], self.compression[i]);
+        self.phase[i] = next;
+        match next {
+            Phase::Compressing => self.put_in_before[i] = own,
+            Phase::Expanding => {
+                self.put_in[i] += own - self.put_in_before[i];
+                if restitution == 0.0 {
+                    (self.phase[i], self.compression[i]) = (Phase::Open, 0.0);
+                }
+            }
+            Phase::Open => self.compression[i] = 0.0,
+        }
+    }
+
+    /// Writes to the trial point where a step of the classical Runge-Kutta method leads, with the phases as
+    /// they are: P' = F(delta), delta' = -u, or -u / e^2 in expansion, u = u_0 + A P.
+    fn try_step(&mut self, a: MatrixRef<'_>, h: f64) {
+        let n = self.phase.len();
+        for vector in self.rates.iter_mut().chain(&mut self.trial) {
+            vector.resize(n, 0.0);
+        }
+        // Of impulses and of compressions: the weighted sums, and the last stage.
+        let Self { rates: [sum_p, sum_d, rate_p, rate_d], .. } = self;
+        for vector in [sum_p, sum_d, rate_p, rate_d] {
+            vector.fill(0.0);
+        }
+        for (weight, part) in [(1.0, 0.0), (2.0, 0.5), (2.0, 0.5), (1.0, 1.0)] {
+            self.move_trial_by(h * part, 2);
+            self.write_velocity(a);
+            self.write_rates();
+            let [sum_p, sum_d, rate_p, rate_d] = &mut self.rates;
+            for (sum, rate) in sum_p.iter_mut().zip(rate_p).chain(sum_d.iter_mut().zip(rate_d)) {
+                *sum += weight / 6.0 * *rate;
+            }
+        }
+        self.move_trial_by(h, 0);
+        self.write_velocity(a);
+    }
+
+    /// Moves the trial point from the present one along the rates that begin at a place.
+    fn move_trial_by(&mut self, h: f64, first: usize) {
+        let [_, impulse, compression] = &mut self.trial;
+        for (i, own) in impulse.iter_mut().enumerate() {
+            *own = self.impulse[i] + h * self.rates[first][i];
+            compression[i] = self.compression[i] + h * self.rates[first + 1][i];
+        }
+    }
+
+    fn write_velocity(&mut self, a: MatrixRef<'_>) {
+        let [velocity, impulse, _] = &mut self.trial;
+        velocity.copy_from_slice(&self.velocity_before);
+        a.add_product(self.per_matrix, impulse, velocity);
+    }
+
+    fn write_rates(&mut self) {
+        let [velocity, _, compression] = &self.trial;
+        let [_, _, rate_p, rate_d] = &mut self.rates;
+        for (i, contact) in self.contacts.iter().enumerate() {
+            let pressed = compression[i].max(0.0);
+            let force = match contact.exponent {
+                1.0 => self.stiffness[i] * pressed,
+                eta => self.stiffness[i] * pressed.powf(eta),
+            };
+            (rate_p[i], rate_d[i]) = match self.phase[i] {
+                Phase::Open => (0.0, 0.0),
+                Phase::Compressing => (force, -velocity[i]),
+                Phase::Expanding => (force, -velocity[i] / (contact.restitution * contact.restitution)),
+            };
+        }
+    }
+
+    /// Writes the velocities after the impact and the impulses, in the units of the problem.
+    pub(super) fn write(&self, velocity: &mut [f64], impulse: &mut [f64]) {
+        let impulse_unit = self.velocity_unit * self.per_matrix;
+        for i in 0..velocity.len() {
+            velocity[i] = self.velocity_unit * self.velocity[i];
+            impulse[i] = impulse_unit * self.impulse[i];
+        }
+    }
+
+    /// How far the kinetic energy that the impulses have changed is from what contacts have kept of what was
+    /// put in, beside the latter: the error of the steps.
+    pub(super) fn energy_error(&self) -> f64 {
+        let (mut off, mut size) = (0.0, 0.0);
+        for (i, contact) in self.contacts.iter().enumerate() {
+            off += 0.5 * self.impulse[i] * (self.velocity[i] + self.velocity_before[i]);
+            off += (1.0 - contact.restitution * contact.restitution) * self.put_in[i];
+            size += self.put_in[i];
+        }
+        if size > 0.0 { off.abs() / size } else { off.abs() }
+    }
+}
+
+/// The phase that follows one, where a contact is no longer in it.
+fn next_phase(phase: Phase, velocity: f64, compression: f64) -> Option<Phase> {
+    match phase {
+        Phase::Open => (velocity < -ROUNDING).then_some(Phase::Compressing),
+        Phase::Compressing => (velocity > 0.0).then_some(Phase::Expanding),
+        Phase::Expanding if compression <= 0.0 => Some(match velocity < -ROUNDING {
+            true => Phase::Compressing,
+            false => Phase::Open,
+        }),
+        Phase::Expanding => (velocity < 0.0).then_some(Phase::Compressing),
+    }
+}

@@ -1,0 +1,67 @@
+//! What is given of a contact, and of the integration.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ProblemError, SettingsError};
+
+/// One contact of an impact.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImpactContact {
+    /// K in $F = K \delta^\eta$ \[N/m^eta\], above 0. With equal exponents only ratios matter.
+    pub stiffness: f64,
+    /// The exponent $\eta$ of the force, at least 1: 1 of a linear contact, 3/2 of Hertz's.
+    pub exponent: f64,
+    /// The energetic coefficient of restitution e in \[0, 1\]: the part $e^2$ of the energy of compression
+    /// comes back.
+    pub restitution: f64,
+}
+
+impl ImpactContact {
+    pub(super) fn check(&self, contact: usize) -> Result<(), ProblemError> {
+        let Self { stiffness, exponent, restitution } = *self;
+        let outside = |what, value, range| Err(ProblemError::ContactNumber { what, contact, value, range });
+        if !(stiffness > 0.0 && stiffness.is_finite()) {
+            return outside("stiffness", stiffness, "above 0");
+        }
+        if !(exponent >= 1.0 && exponent.is_finite()) {
+            return outside("exponent", exponent, "at least 1");
+        }
+        if !(0.0..=1.0).contains(&restitution) {
+            return outside("restitution", restitution, "between 0 and 1");
+        }
+        Ok(())
+    }
+}
+
+/// Settings of [`MultipleImpact`](super::MultipleImpact).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MultipleImpactSettings {
+    /// Steps while the fastest contact goes through one radian of its oscillation: its compression takes
+    /// about 1.6 times as many. Default 64, at least 1.
+    pub steps_per_radian: usize,
+    /// The largest number of steps. Default 1 000 000.
+    pub max_iterations: usize,
+    /// Up to what relative error of the balance of energies an impact counts as solved. Default 1e-6, above 0.
+    pub tolerance: f64,
+}
+
+impl Default for MultipleImpactSettings {
+    fn default() -> Self {
+        Self { steps_per_radian: 64, max_iterations: 1_000_000, tolerance: 1e-6 }
+    }
+}
+
+impl MultipleImpactSettings {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a tolerance that is not above 0, or no step.
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        SettingsError::check_tolerance(self.tolerance)?;
+        let steps = self.steps_per_radian as f64;
+        SettingsError::check_at_least("steps_per_radian", steps, 1.0, "at least 1")
+    }
+}
