@@ -10,9 +10,9 @@ pub use crate::model::{
     DynamicalSystemId, EqualityCondition, FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi,
     FirstOrderNonlinear, FirstOrderNonlinearRelation, Inertia, InteractionId, Jacobian, Joint, Lagrangian,
     LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
-    MixedComplementarityCondition, NewtonEuler, NewtonEulerRelation, NewtonImpact, NewtonImpactFriction,
-    NonSmoothDynamicalSystem, NormalCone, ParameterId, Parameters, PointContact, Quaternion,
-    RelationJacobian, Relay, RotationUpdate, SpringDamper,
+    MixedComplementarityCondition, MultipleImpact, NewtonEuler, NewtonEulerRelation, NewtonImpact,
+    NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone, ParameterId, Parameters, PointContact,
+    Quaternion, RelationJacobian, Relay, RotationUpdate, SpringDamper,
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{

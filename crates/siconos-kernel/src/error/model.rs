@@ -236,6 +236,16 @@ pub enum ModelError {
         /// The length given.
         value: f64,
     },
+    /// A number of a contact with impacts by compression is outside its range.
+    #[error("the {what} of a contact must be {range}, it is {value}")]
+    ImpactContact {
+        /// Which number.
+        what: &'static str,
+        /// The number given.
+        value: f64,
+        /// The range in words.
+        range: &'static str,
+    },
     /// A coefficient of friction is a number at or above 0.
     #[error("the coefficient of friction must be finite and at or above 0, it is {value}")]
     Friction {

@@ -38,7 +38,7 @@ pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
 pub(crate) use nonsmooth_dynamical_system::next_stamp;
 pub use nonsmooth_law::{
     ComplementarityCondition, ConeComplementarity, EqualityCondition, MixedComplementarityCondition,
-    NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay, SpringDamper,
+    MultipleImpact, NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay, SpringDamper,
 };
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};

@@ -139,6 +139,11 @@ impl BilateralSystem {
         }
     }
 
+    /// The matrices that were gathered, island by island, each with where its rows are among those of all.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&[usize], &Array2<f64>)> {
+        self.parts[..self.in_use].iter().map(|part| (&part.rows[..], &part.matrix))
+    }
+
     /// Factorises the matrix that was gathered.
     pub(crate) fn factor(&mut self) -> Result<(), SingularMatrix> {
         self.parts[..self.in_use].iter_mut().try_for_each(|part| part.lu.factor(part.matrix.view()))

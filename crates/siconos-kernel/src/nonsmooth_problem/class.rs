@@ -243,7 +243,9 @@ impl ContactKind {
             Err(SimulationError::Unsupported { interaction: id, integrator: first.name, what, instead })
         };
         match interaction.law() {
-            NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::NewtonImpactFriction(_) => {
+            NonSmoothLaw::NewtonImpact(_)
+            | NonSmoothLaw::MultipleImpact(_)
+            | NonSmoothLaw::NewtonImpactFriction(_) => {
                 refused("an impact law", "take a ComplementarityCondition, or Lagrangian systems")
             }
             NonSmoothLaw::Spring(_) => refused("a spring", "take a relation with D, or Lagrangian systems"),
@@ -275,13 +277,19 @@ impl ContactKind {
             NonSmoothLaw::Cone(_) => return refused("second-order cones", first_order_law),
             _ => {}
         }
-        let has_restitution =
-            matches!(law, NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::NewtonImpactFriction(_));
+        let has_restitution = matches!(
+            law,
+            NonSmoothLaw::NewtonImpact(_)
+                | NonSmoothLaw::MultipleImpact(_)
+                | NonSmoothLaw::NewtonImpactFriction(_)
+        );
         let is_compliant = interaction.relation().compliance().is_some();
         if is_compliant && has_restitution {
             let instead = "take a ComplementarityCondition, or drop D";
             return match law {
-                NonSmoothLaw::NewtonImpact(_) => refused("restitution on a compliant relation", instead),
+                NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::MultipleImpact(_) => {
+                    refused("restitution on a compliant relation", instead)
+                }
                 _ => refused("friction on a compliant relation", instead),
             };
         }

@@ -99,8 +99,8 @@ impl Motion {
         phases.any(|(phase, a)| *phase == Phase::Compressing && (*a <= 0.0 || a.is_nan()))
     }
 
-    /// The angular frequency above that of every oscillation of the motion: by Gershgorin's circles of A times
-    /// the stiffness that each contact has, or will have at its largest compression.
+    /// The angular frequency above that of every oscillation of the motion: by Gershgorin's circles of A
+    /// times the stiffness that each contact has, or will have at its largest compression.
     pub(super) fn frequency(&mut self, a: MatrixRef<'_>) -> f64 {
         let Self { contacts, stiffness, phase, velocity, compression, diagonal, trial, per_matrix, .. } =
             self;

@@ -43,7 +43,8 @@ pub struct MultipleImpactSettings {
     pub steps_per_radian: usize,
     /// The largest number of steps. Default 1 000 000.
     pub max_iterations: usize,
-    /// Up to what relative error of the balance of energies an impact counts as solved. Default 1e-6, above 0.
+    /// Up to what relative error of the balance of energies an impact counts as solved. Default 1e-6, above
+    /// 0.
     pub tolerance: f64,
 }
 

@@ -92,7 +92,8 @@ impl MultipleImpact {
         }
         motion.write(velocity, impulse);
         let error = motion.energy_error();
-        if status == Status::Converged && !(error <= self.settings.tolerance) {
+        let is_exact = error <= self.settings.tolerance;
+        if status == Status::Converged && !is_exact {
             status = Status::Stalled;
         }
         Ok(SolveInfo { status, iterations, error })

@@ -3,12 +3,14 @@
 mod complementarity;
 mod cone;
 mod impact;
+mod multiple_impact;
 mod relay;
 mod spring;
 
 pub use complementarity::{ComplementarityCondition, EqualityCondition, MixedComplementarityCondition};
 pub use cone::{ConeComplementarity, NormalCone};
 pub use impact::{NewtonImpact, NewtonImpactFriction};
+pub use multiple_impact::MultipleImpact;
 pub use relay::Relay;
 pub use spring::SpringDamper;
 
@@ -30,6 +32,8 @@ pub enum NonSmoothLaw {
     Equality(EqualityCondition),
     /// Impact with restitution.
     NewtonImpact(NewtonImpact),
+    /// Impacts by compression, several contacts at once.
+    MultipleImpact(MultipleImpact),
     /// Impact with restitution and Coulomb friction.
     NewtonImpactFriction(NewtonImpactFriction),
     /// Equalities and complementarity in one block.
@@ -62,7 +66,7 @@ impl NonSmoothLaw {
         match self {
             Self::Complementarity(law) => law.size,
             Self::Equality(law) => law.size,
-            Self::NewtonImpact(_) | Self::Spring(_) => 1,
+            Self::NewtonImpact(_) | Self::MultipleImpact(_) | Self::Spring(_) => 1,
             Self::NewtonImpactFriction(law) => law.size(),
             Self::MixedComplementarity(law) => law.size(),
             Self::Relay(law) => law.size(),
@@ -85,6 +89,10 @@ impl NonSmoothLaw {
             Self::NewtonImpact(law) => {
                 of.name("NewtonImpact");
                 of.number(law.restitution());
+            }
+            Self::MultipleImpact(law) => {
+                of.name("MultipleImpact");
+                of.vector(&[law.restitution(), law.exponent(), law.stiffness()]);
             }
             Self::NewtonImpactFriction(law) => {
                 of.name("NewtonImpactFriction");
@@ -145,6 +153,12 @@ impl From<NewtonImpact> for NonSmoothLaw {
 impl From<MixedComplementarityCondition> for NonSmoothLaw {
     fn from(law: MixedComplementarityCondition) -> Self {
         Self::MixedComplementarity(law)
+    }
+}
+
+impl From<MultipleImpact> for NonSmoothLaw {
+    fn from(law: MultipleImpact) -> Self {
+        Self::MultipleImpact(law)
     }
 }
 

@@ -34,19 +34,28 @@ pub(super) fn lagrangian(model: &NonSmoothDynamicalSystem) -> Result<Vec<Lagrang
         Family::Body(_) => Err(BODY),
         Family::FirstOrder(_) => Err(MIXED),
     };
+    let by_compression = model
+        .interactions()
+        .iter()
+        .any(|(_, interaction)| matches!(interaction.law(), NonSmoothLaw::MultipleImpact(_)));
     look_through(model, of_system, |interaction| match interaction.law() {
         NonSmoothLaw::NewtonImpactFriction(_) => Some((
             "friction, whose sticking and sliding are events of their own",
             "take NewtonImpact, or TimeStepping with MoreauJean",
         )),
-        NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::Complementarity(_) | NonSmoothLaw::Equality(_) => {
-            interaction.relation().compliance().map(|_| {
-                (
-                    "a compliant contact, whose force is a function of the gap",
-                    "drop D, or take TimeStepping with MoreauJean",
-                )
-            })
-        }
+        NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::Complementarity(_) if by_compression => Some((
+            "impacts by velocities beside impacts by compression",
+            "give all contacts of the model a MultipleImpact, or none",
+        )),
+        NonSmoothLaw::NewtonImpact(_)
+        | NonSmoothLaw::MultipleImpact(_)
+        | NonSmoothLaw::Complementarity(_)
+        | NonSmoothLaw::Equality(_) => interaction.relation().compliance().map(|_| {
+            (
+                "a compliant contact, whose force is a function of the gap",
+                "drop D, or take TimeStepping with MoreauJean",
+            )
+        }),
         NonSmoothLaw::Spring(_) => Some((
             "a spring between systems",
             "make it an internal force of one system, or take TimeStepping with MoreauJean",
@@ -77,7 +86,7 @@ pub(super) fn first_order(
             "a relay, whose solutions may slide along its switching surface",
             "write it as complementarity with D if it is a saturation, or use TimeStepping",
         )),
-        NonSmoothLaw::NewtonImpact(_) => Some((
+        NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::MultipleImpact(_) => Some((
             "an impact law on a first-order system",
             "take a ComplementarityCondition: first-order systems have no restitution",
         )),

@@ -5,7 +5,7 @@ use super::first_order::explicit_input;
 use super::{FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled};
 use crate::error::SimulationError;
 use crate::integrator::SystemWork;
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw};
 use crate::nonsmooth_problem::{
     Block, BlockPlace, Changed, Delassus, IndexSet, InteractionEntry, SystemEntry, Tables, UnitaryPlace,
 };
@@ -108,6 +108,7 @@ impl TimeStepping {
                 let is_linear = self.is_linear(&tables.interactions[place]);
                 tables.interactions[place].is_linear = is_linear;
                 let entry = &tables.interactions[place];
+                refuse_event_laws(entry)?;
                 let is_force = tables.kind(entry.kind).is_force();
                 if entry.is_first_order() || is_force || !self.problem.admits(tables, entry) {
                     return Ok(false);
@@ -144,6 +145,7 @@ impl TimeStepping {
             }
             Changed::Law(place) => {
                 let entry = &tables.interactions[place];
+                refuse_event_laws(entry)?;
                 if tables.kind(entry.kind).is_force() || !self.problem.admits(tables, entry) {
                     return Ok(false);
                 }
@@ -187,6 +189,7 @@ impl TimeStepping {
         before: &Tables,
     ) -> Result<(), SimulationError> {
         let mut tables = Tables::new(model, |id, first_order| self.integrators.of(id, first_order).scheme())?;
+        tables.interactions.iter().try_for_each(refuse_event_laws)?;
         self.take_over_works(model, &tables, before)?;
         self.nonlinearities = Nonlinearities::default();
         for (block, work) in tables.blocks.iter_mut().zip(self.systems.iter()) {
@@ -254,6 +257,19 @@ impl TimeStepping {
             self.systems.push(work);
         }
         Ok(())
+    }
+}
+
+/// Refuses laws of what happens within an impact, which time-stepping does not look into.
+fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), SimulationError> {
+    match *entry.law {
+        NonSmoothLaw::MultipleImpact(_) if !entry.is_gone() => Err(SimulationError::Unsupported {
+            interaction: entry.id,
+            integrator: "TimeStepping",
+            what: "impacts by compression",
+            instead: "take NewtonImpact, or EventDriven",
+        }),
+        _ => Ok(()),
     }
 }
 

@@ -14,6 +14,7 @@ mod limits;
 mod many;
 mod modes;
 mod motions;
+mod multiple_impact;
 mod rebuilt;
 mod reference;
 mod refusals;

@@ -89,8 +89,8 @@ type Geometry = Closure<dyn Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sy
 /// $g = n \cdot (p_1 - p_2)$ \[m\], and the velocity of the point of the first body relative to that of the
 /// second along the normal n and two tangents, $u = V_1 + \omega_1 \times r_1 - V_2 - \omega_2 \times r_2$.
 ///
-/// The gap is the first component of y, the others are 0: of tangents only the velocity is of use. In space the
-/// tangents follow from the normal (Duff and others 2017, "Building an orthonormal basis, revisited").
+/// The gap is the first component of y, the others are 0: of tangents only the velocity is of use. In space
+/// the tangents follow from the normal (Duff and others 2017, "Building an orthonormal basis, revisited").
 ///
 /// ```
 /// use siconos_kernel::prelude::*;

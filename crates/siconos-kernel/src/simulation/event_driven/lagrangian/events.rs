@@ -155,7 +155,7 @@ impl Dynamics for LagrangianModes {
             let velocities = &self.point.y_dot[unitary.rows.range()];
             match self.constraints[place] {
                 Constraint::Bilateral => velocities.iter().any(|v| v.abs() > tolerance),
-                Constraint::Unilateral { .. } => {
+                Constraint::Unilateral { .. } | Constraint::ByCompression(_) => {
                     self.touching[place] && velocities.iter().any(|v| *v < -tolerance)
                 }
             }

@@ -23,7 +23,7 @@ impl LagrangianModes {
             let (constraints, forces) = (&self.constraints, &self.point.force);
             self.held.keep_independent(&self.tables, |place, row| match constraints[place] {
                 Constraint::Bilateral => f64::INFINITY,
-                Constraint::Unilateral { .. } => forces[row.index()],
+                Constraint::Unilateral { .. } | Constraint::ByCompression(_) => forces[row.index()],
             });
         }
         self.evaluate_point()?;

@@ -21,11 +21,13 @@ impl LagrangianModes {
     /// contacts with $\dot y^- \le 0$, and with equal restitution none of them gains energy; a common law
     /// over contacts that close and others that open would. Contacts that hit each other again and again at
     /// one time accumulate there: after so many impacts what is left of their velocities is taken out by a
-    /// plastic one.
+    /// plastic one. Impacts by compression are over all that touches, since what opens may be closed again
+    /// within them.
     pub(super) fn impinge(&mut self) -> Result<(), SimulationError> {
         let mut round = 0;
         while self.needs_impact() && round <= MOST_IMPACTS_AT_ONCE {
-            let is_plastic = round == MOST_IMPACTS_AT_ONCE;
+            let settles = self.multiple.is_some() && self.settles();
+            let is_plastic = settles || round == MOST_IMPACTS_AT_ONCE;
             self.outcome.impact_solve = self.on_point(|it, point| it.solve_impact_at(point, is_plastic))?;
             round += 1;
         }
@@ -43,17 +45,16 @@ impl LagrangianModes {
         self.members.clear();
         for (place, unitary) in self.tables.unitary.entries() {
             let opens = !self.is_bilateral(place) && point.y_dot[unitary.rows.start().index()] > tolerance;
-            if self.touching[place] && (is_plastic || !opens) {
+            let is_in_turn = is_plastic || self.multiple.is_some() || !opens;
+            if self.touching[place] && is_in_turn {
                 self.members.push(place);
             }
         }
-        let solved = self.solve_over_members(OneStepProblem::Impact, point.t, |it, place, at| {
-            let before = point.y_dot[at.index()];
-            match it.constraints[place] {
-                Constraint::Unilateral { restitution } if !is_plastic => (before + restitution * before, 0.0),
-                _ => (before, 0.0),
-            }
-        });
+        let solved = if self.multiple.is_some() && !is_plastic {
+            self.solve_by_compression(point)
+        } else {
+            self.solve_by_velocities(point, is_plastic)
+        };
         for &place in &self.members {
             let unitary = &self.tables.unitary[place];
             for at in unitary.rows.iter() {
@@ -71,5 +72,16 @@ impl LagrangianModes {
         }
         self.evaluate_outputs(point);
         solved
+    }
+
+    /// Poses the impact over the members between the velocities before and after it.
+    fn solve_by_velocities(&mut self, point: &Point, is_plastic: bool) -> Result<SolveInfo, SimulationError> {
+        self.solve_over_members(OneStepProblem::Impact, point.t, |it, place, at| {
+            let before = point.y_dot[at.index()];
+            match it.constraints[place] {
+                Constraint::Unilateral { restitution } if !is_plastic => (before + restitution * before, 0.0),
+                _ => (before, 0.0),
+            }
+        })
     }
 }

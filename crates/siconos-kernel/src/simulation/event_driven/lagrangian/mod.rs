@@ -7,6 +7,7 @@ mod events;
 mod half_explicit_step;
 mod hold;
 mod impact;
+mod multiple_impact;
 mod point;
 mod problem;
 mod projection;
@@ -14,8 +15,11 @@ mod smooth;
 
 use std::sync::Arc;
 
+use siconos_numerics::multiple_impact::ImpactContact;
+
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;
+use self::multiple_impact::MultipleImpacts;
 use self::point::Point;
 use self::problem::Posed;
 use super::outcome::Outcome;
@@ -25,7 +29,7 @@ use crate::error::SimulationError;
 use crate::index::Table;
 use crate::integrator::{MassWork, MoreauJean, Scheme};
 use crate::model::relation::ConvectiveScratch;
-use crate::model::{NonSmoothDynamicalSystem, Parameters, PositionSpace};
+use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw, Parameters, PositionSpace};
 use crate::nonsmooth_problem::{
     BilateralSystem, Block, ContactKind, Delassus, InteractionEntry, Tables, UnitaryEntry, UnitaryPlace,
 };
@@ -41,6 +45,8 @@ enum Constraint {
     Unilateral {
         restitution: f64,
     },
+    /// Unilateral, with impacts by compression.
+    ByCompression(ImpactContact),
 }
 
 /// Everything that lives from event to event.
@@ -74,6 +80,8 @@ pub(super) struct LagrangianModes {
     constant: bool,
     /// Whether the matrix of the held contacts has been factorised, where it is constant.
     is_factorised: bool,
+    /// Where impacts are by compression.
+    multiple: Option<MultipleImpacts>,
     settings: EventDrivenSettings,
     /// When functions of the model may jump: what is ahead is looked at before that.
     horizon: f64,
@@ -107,12 +115,19 @@ impl LagrangianModes {
         let constraints: Table<_, _> = tables
             .unitary
             .iter()
-            .map(|unitary| &tables.rows[unitary.first_row()])
-            .map(|row| match tables.kind(row.kind) {
-                ContactKind::Unilateral(_) => Constraint::Unilateral { restitution: row.restitution },
-                _ => Constraint::Bilateral,
+            .map(|unitary| {
+                let row = &tables.rows[unitary.first_row()];
+                match (tables.kind(row.kind), &*tables.interactions[unitary.interaction].law) {
+                    (_, NonSmoothLaw::MultipleImpact(law)) => Constraint::ByCompression((*law).into()),
+                    (ContactKind::Unilateral(_), _) => {
+                        Constraint::Unilateral { restitution: row.restitution }
+                    }
+                    _ => Constraint::Bilateral,
+                }
             })
             .collect();
+        let by_compression = |it: &Constraint| matches!(it, Constraint::ByCompression(_));
+        let multiple = constraints.iter().any(by_compression).then(|| MultipleImpacts::new(&tables));
         let mut kinematics = Kinematics::new(&tables, model, false);
         let convective = tables
             .interactions
@@ -145,6 +160,7 @@ impl LagrangianModes {
             constraints,
             constant,
             is_factorised: false,
+            multiple,
             settings: settings.clone(),
             horizon: f64::INFINITY,
             trial: point.clone(),

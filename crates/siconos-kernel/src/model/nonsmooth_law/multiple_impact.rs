@@ -1,0 +1,101 @@
+//! The impact law of Liu, Zhao and Brogliato.
+
+use serde::{Deserialize, Serialize};
+use siconos_numerics::multiple_impact::ImpactContact;
+
+use crate::error::ModelError;
+
+/// A unilateral contact whose impacts follow what happens within them: each contact that touches is a spring
+/// that gives back the part $e^2$ of the energy of its compression, so that a blow passes through a row of
+/// bodies as it does in experiments. Otherwise it is a contact as with
+/// [`NewtonImpact`](crate::model::NewtonImpact), to which it is equal where contacts are hit one at a time.
+///
+/// For event-driven simulations of Lagrangian systems; all contacts of a model that open and close have to
+/// have this law. The equations, and the reference, are those of
+/// [`multiple_impact`](siconos_numerics::multiple_impact); equalities hold within the impact as well.
+///
+/// ```
+/// use siconos_kernel::model::MultipleImpact;
+///
+/// // Steel balls: Hertz's law of contact.
+/// let law = MultipleImpact::new(0.95)?.with_exponent(1.5)?.with_stiffness(2e10)?;
+/// assert_eq!((law.restitution(), law.exponent(), law.stiffness()), (0.95, 1.5, 2e10));
+/// # Ok::<(), siconos_kernel::ModelError>(())
+/// ```
+#[doc(alias = "MultipleImpactNSL")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "ImpactContact", into = "ImpactContact")]
+pub struct MultipleImpact(ImpactContact);
+
+impl From<MultipleImpact> for ImpactContact {
+    fn from(law: MultipleImpact) -> Self {
+        law.0
+    }
+}
+
+impl TryFrom<ImpactContact> for MultipleImpact {
+    type Error = ModelError;
+
+    fn try_from(contact: ImpactContact) -> Result<Self, ModelError> {
+        Self::new(contact.restitution)?.with_exponent(contact.exponent)?.with_stiffness(contact.stiffness)
+    }
+}
+
+impl MultipleImpact {
+    /// The law with the energetic coefficient of restitution e; linear contacts, all equally stiff.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::Restitution`] when `e` is not between 0 and 1.
+    pub fn new(e: f64) -> Result<Self, ModelError> {
+        match (0.0..=1.0).contains(&e) {
+            true => Ok(Self(ImpactContact { stiffness: 1.0, exponent: 1.0, restitution: e })),
+            false => Err(ModelError::Restitution { value: e }),
+        }
+    }
+
+    /// The stiffness K in $F = K \delta^\eta$ \[N/m^eta\]. Default 1: of contacts with equal exponents only
+    /// ratios matter.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::ImpactContact`] for a number that is not above 0.
+    pub fn with_stiffness(mut self, stiffness: f64) -> Result<Self, ModelError> {
+        if !(stiffness > 0.0 && stiffness.is_finite()) {
+            return Err(ModelError::ImpactContact { what: "stiffness", value: stiffness, range: "above 0" });
+        }
+        self.0.stiffness = stiffness;
+        Ok(self)
+    }
+
+    /// The exponent $\eta$. Default 1, of a linear contact; 3/2 is Hertz's.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::ImpactContact`] for a number below 1.
+    pub fn with_exponent(mut self, exponent: f64) -> Result<Self, ModelError> {
+        if !(exponent >= 1.0 && exponent.is_finite()) {
+            return Err(ModelError::ImpactContact { what: "exponent", value: exponent, range: "at least 1" });
+        }
+        self.0.exponent = exponent;
+        Ok(self)
+    }
+
+    /// The coefficient of restitution.
+    #[must_use]
+    pub fn restitution(&self) -> f64 {
+        self.0.restitution
+    }
+
+    /// The exponent of the force.
+    #[must_use]
+    pub fn exponent(&self) -> f64 {
+        self.0.exponent
+    }
+
+    /// The stiffness.
+    #[must_use]
+    pub fn stiffness(&self) -> f64 {
+        self.0.stiffness
+    }
+}

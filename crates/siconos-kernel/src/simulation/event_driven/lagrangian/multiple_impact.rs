@@ -1,0 +1,137 @@
+//! Impacts by compression ([`MultipleImpact`](crate::model::MultipleImpact)): island by island, over all
+//! that touches.
+
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use siconos_numerics::linalg::{DenseLu, SingularMatrix};
+use siconos_numerics::multiple_impact::{ImpactContact, MultipleImpact};
+use siconos_numerics::{SolveInfo, SolverError};
+
+use super::{Constraint, LagrangianModes, Point};
+use crate::error::SimulationError;
+use crate::nonsmooth_problem::{
+    BilateralSystem, Blocks, Coefficients, NOTHING_TO_SOLVE, Tables, UnitaryPlace,
+};
+use crate::simulation::Threads;
+use crate::simulation::newton::larger;
+
+/// The matrix over all that touches, and the solver.
+#[derive(Debug)]
+pub(super) struct MultipleImpacts {
+    system: BilateralSystem,
+    /// By row of the matrix; `None` of an equality.
+    contacts: Vec<Option<ImpactContact>>,
+    solver: MultipleImpact,
+    lu: DenseLu,
+}
+
+impl MultipleImpacts {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let system = BilateralSystem::new(tables);
+        let (solver, lu) = (MultipleImpact::default(), DenseLu::default());
+        Self { system, contacts: Vec::new(), solver, lu }
+    }
+}
+
+/// Why the impact of an island has no answer.
+enum Unsolved {
+    Equalities(SingularMatrix),
+    Solver(SolverError),
+}
+
+impl LagrangianModes {
+    /// Looks whether all that approaches comes from flights no higher than the rounding of gaps. Within a
+    /// column each blow lifts what rests on it a little, and in floating point it would go on so for ever: an
+    /// impact of that size is plastic, and all stay together.
+    pub(super) fn settles(&self) -> bool {
+        let approaches = |place: &UnitaryPlace| {
+            self.touching[*place] && !self.is_bilateral(*place) && self.gap_velocity(*place) < 0.0
+        };
+        // A fall by s ends with the speed sqrt(2 a s).
+        let is_unresolved = |place: UnitaryPlace| {
+            let fall = -self.point.y_ddot[self.tables.unitary[place].first_row().index()];
+            self.gap_velocity(place).powi(2) <= 4.0 * fall * self.gap_resolution(place)
+        };
+        let mut approaching = self.tables.unitary.places().filter(approaches).peekable();
+        approaching.peek().is_some() && approaching.all(is_unresolved)
+    }
+
+    /// Writes the percussions of an impact over the members, which all touch; the masses are factorised.
+    pub(super) fn solve_by_compression(&mut self, point: &Point) -> Result<SolveInfo, SimulationError> {
+        let Self { tables, kinematics, delassus, masses, members, constraints, constant, .. } = self;
+        let Some(multiple) = &mut self.multiple else { return Ok(NOTHING_TO_SOLVE) };
+        multiple.system.set_members(tables, members.iter().copied());
+        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
+        delassus.want(tables, (1.0, *constant), multiple.system.rows().iter().copied());
+        delassus.solve_wanted((tables, &Threads::default()), masses, coefficients, 1.0);
+        multiple.system.gather(Blocks { tables, delassus, coefficients, h: 1.0 });
+        multiple.contacts.clear();
+        for &member in multiple.system.members() {
+            let contact = match constraints[member] {
+                Constraint::ByCompression(contact) => Some(contact),
+                _ => None,
+            };
+            let rows = tables.unitary[member].rows.len();
+            multiple.contacts.extend(std::iter::repeat_n(contact, rows));
+        }
+        let mut told = NOTHING_TO_SOLVE;
+        let MultipleImpacts { system, contacts, solver, lu } = multiple;
+        let rows = system.rows();
+        for (own, matrix) in system.parts() {
+            let velocity = own.iter().map(|&k| point.y_dot[rows[k].index()]).collect();
+            let contacts: Vec<_> = own.iter().map(|&k| contacts[k]).collect();
+            let solved = solve_island((solver, lu), matrix.view(), &contacts, velocity);
+            let (percussions, info) = solved.map_err(|unsolved| match unsolved {
+                Unsolved::Equalities(source) => SimulationError::DependentConstraints { t: point.t, source },
+                Unsolved::Solver(source) => SimulationError::OneStepProblem { step: 0, t: point.t, source },
+            })?;
+            if !info.status.is_success() {
+                let SolveInfo { status, iterations, error } = info;
+                return Err(SimulationError::NotConverged { step: 0, t: point.t, status, iterations, error });
+            }
+            told.iterations += info.iterations;
+            told.error = larger(told.error, info.error);
+            own.iter().zip(percussions).for_each(|(&k, p)| self.posed.z[rows[k].index()] = p);
+        }
+        Ok(told)
+    }
+}
+
+/// The percussions of an island: equalities eliminated, $P_e = -A_{ee}^{-1} (u_e + A_{ec} P_c)$.
+fn solve_island(
+    (solver, lu): (&mut MultipleImpact, &mut DenseLu),
+    a: ArrayView2<'_, f64>,
+    contacts: &[Option<ImpactContact>],
+    velocity: Array1<f64>,
+) -> Result<(Array1<f64>, SolveInfo), Unsolved> {
+    let places = |is_contact: bool| -> Vec<usize> {
+        (0..contacts.len()).filter(|&k| contacts[k].is_some() == is_contact).collect()
+    };
+    let (of_contacts, of_equalities) = (places(true), places(false));
+    let part = |rows: &[usize], columns: &[usize]| a.select(Axis(0), rows).select(Axis(1), columns);
+    let mut reduced = part(&of_contacts, &of_contacts);
+    let mut u = velocity.select(Axis(0), &of_contacts);
+    // A_ee^-1 [A_ec, u_e]
+    let mut held = Array2::zeros((of_equalities.len(), of_contacts.len() + 1));
+    if !of_equalities.is_empty() {
+        lu.factor(part(&of_equalities, &of_equalities).view()).map_err(Unsolved::Equalities)?;
+        held.slice_mut(ndarray::s![.., ..of_contacts.len()]).assign(&part(&of_equalities, &of_contacts));
+        held.column_mut(of_contacts.len()).assign(&velocity.select(Axis(0), &of_equalities));
+        for mut column in held.columns_mut() {
+            let mut x = column.to_vec();
+            lu.solve(&mut x);
+            column.assign(&ArrayView1::from(&x));
+        }
+        let through = part(&of_contacts, &of_equalities).dot(&held);
+        reduced -= &through.slice(ndarray::s![.., ..of_contacts.len()]);
+        u -= &through.column(of_contacts.len());
+    }
+    let laws: Vec<_> = contacts.iter().copied().flatten().collect();
+    let (mut u, mut p) = (u.to_vec(), vec![0.0; laws.len()]);
+    let info = solver.solve((&reduced).into(), &laws, &mut u, &mut p).map_err(Unsolved::Solver)?;
+    let p = Array1::from(p);
+    let of_held = held.slice(ndarray::s![.., ..p.len()]).dot(&p) + held.column(p.len());
+    let mut percussions = Array1::zeros(contacts.len());
+    of_contacts.iter().zip(&p).for_each(|(&k, p)| percussions[k] = *p);
+    of_equalities.iter().zip(&of_held).for_each(|(&k, p)| percussions[k] = -p);
+    Ok((percussions, info))
+}
