@@ -17,6 +17,7 @@ use crate::double_pendulum::{DoublePendulum, exact_derivative};
 use crate::filippov::Relays;
 use crate::filtered_bridge::FilteredBridge;
 use crate::friction_oscillator::FrictionOscillator;
+use crate::heavy_top::HeavyTop;
 use crate::impacting_bar::ImpactingBar;
 use crate::nonlinear_relation::CircleSliding;
 use crate::pendulum_with_stop_ed::{PendulumWithStopEd, simulate_double_pendulum};
@@ -31,7 +32,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 35] = [
+const SCENARIOS: [(&str, Simulate); 37] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
     ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
@@ -52,6 +53,8 @@ const SCENARIOS: [(&str, Simulate); 35] = [
     ("impacting_bar", || ImpactingBar::default().simulate()),
     ("block_on_slope", || BlockOnSlope::default().simulate()),
     ("spinning_disk", || SpinningDisk::default().simulate()),
+    ("heavy_top", || HeavyTop::steady().simulate()),
+    ("heavy_top_let_go", || HeavyTop::let_go().simulate()),
     ("diode_bridge", || DiodeBridge::default().simulate()),
     ("diode_bridge_implicit", || diode_bridge(1.0).simulate()),
     ("diode_bridge_midpoint", || diode_bridge(0.5).simulate()),

@@ -1,0 +1,3 @@
+//! Examples of rigid bodies and joints against what is known of their motion.
+
+mod heavy_top;
