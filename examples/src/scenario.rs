@@ -25,6 +25,7 @@ use crate::relay_oscillator::RelayOscillator;
 use crate::rlcd::Rlcd;
 use crate::simple_pendulum_ed::SimplePendulumEd;
 use crate::spinning_disk::SpinningDisk;
+use crate::tippe_top::TippeTop;
 use crate::two_contacts_ed::TwoContactsEd;
 
 /// Any error of a scenario.
@@ -32,7 +33,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 37] = [
+const SCENARIOS: [(&str, Simulate); 38] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
     ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
@@ -55,6 +56,7 @@ const SCENARIOS: [(&str, Simulate); 37] = [
     ("spinning_disk", || SpinningDisk::default().simulate()),
     ("heavy_top", || HeavyTop::steady().simulate()),
     ("heavy_top_let_go", || HeavyTop::let_go().simulate()),
+    ("tippe_top", || tippe_top().simulate()),
     ("diode_bridge", || DiodeBridge::default().simulate()),
     ("diode_bridge_implicit", || diode_bridge(1.0).simulate()),
     ("diode_bridge_midpoint", || diode_bridge(0.5).simulate()),
@@ -74,6 +76,11 @@ const SCENARIOS: [(&str, Simulate); 37] = [
 
 fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {
     CamFollower { t_end, ..CamFollower::default() }.at(rpm)
+}
+
+/// The tippe top in a quarter of the steps of its figure.
+fn tippe_top() -> TippeTop {
+    TippeTop { h: 2e-4, ..TippeTop::default() }
 }
 
 /// The bridge under the theta-gamma scheme with theta = gamma.
