@@ -21,6 +21,7 @@
 //! | [`free_body_flip`] | a free body that turns over and over; energy to rounding |
 //! | [`heavy_top`] | a body on a ball joint: steady precession, cusps, and the order of joints |
 //! | [`tippe_top`] | a top that friction turns over; what any contact in a point keeps |
+//! | [`slider_crank_clearance`] | a mechanism with a slider that rattles in its guide, and the ideal one |
 //! | [`diode_bridge`] | a circuit with four diodes; exact energy balance |
 //! | [`filtered_bridge`] | a state that jumps, and what each scheme makes of it |
 //! | [`rlcd`] | a circuit with one diode |
@@ -64,6 +65,7 @@ pub mod relay_oscillator;
 pub mod rlcd;
 pub mod scenario;
 pub mod simple_pendulum_ed;
+pub mod slider_crank_clearance;
 pub mod spinning_disk;
 pub mod tippe_top;
 pub mod two_contacts_ed;
@@ -142,7 +144,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 29] = [
+pub const EXAMPLES: [(&str, Run); 30] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -162,6 +164,7 @@ pub const EXAMPLES: [(&str, Run); 29] = [
     ("free_body_flip", free_body_flip::run),
     ("heavy_top", heavy_top::run),
     ("tippe_top", tippe_top::run),
+    ("slider_crank_clearance", slider_crank_clearance::run),
     ("diode_bridge", diode_bridge::run),
     ("filtered_bridge", filtered_bridge::run),
     ("rlcd", rlcd::run),

@@ -24,6 +24,7 @@ use crate::pendulum_with_stop_ed::{PendulumWithStopEd, simulate_double_pendulum}
 use crate::relay_oscillator::RelayOscillator;
 use crate::rlcd::Rlcd;
 use crate::simple_pendulum_ed::SimplePendulumEd;
+use crate::slider_crank_clearance::SliderCrank;
 use crate::spinning_disk::SpinningDisk;
 use crate::tippe_top::TippeTop;
 use crate::two_contacts_ed::TwoContactsEd;
@@ -33,7 +34,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 38] = [
+const SCENARIOS: [(&str, Simulate); 41] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
     ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
@@ -57,6 +58,9 @@ const SCENARIOS: [(&str, Simulate); 38] = [
     ("heavy_top", || HeavyTop::steady().simulate()),
     ("heavy_top_let_go", || HeavyTop::let_go().simulate()),
     ("tippe_top", || tippe_top().simulate()),
+    ("slider_crank_clearance", || SliderCrank::with_clearance().simulate()),
+    ("slider_crank_clearance_tilted", || tilted_slider().simulate()),
+    ("slider_crank_ideal", || SliderCrank::ideal().simulate()),
     ("diode_bridge", || DiodeBridge::default().simulate()),
     ("diode_bridge_implicit", || diode_bridge(1.0).simulate()),
     ("diode_bridge_midpoint", || diode_bridge(0.5).simulate()),
@@ -81,6 +85,10 @@ fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {
 /// The tippe top in a quarter of the steps of its figure.
 fn tippe_top() -> TippeTop {
     TippeTop { h: 2e-4, ..TippeTop::default() }
+}
+
+fn tilted_slider() -> SliderCrank {
+    SliderCrank { tilting: 1.0, t_end: 0.04, ..SliderCrank::with_clearance() }
 }
 
 /// The bridge under the theta-gamma scheme with theta = gamma.

@@ -1,4 +1,5 @@
 //! Examples of rigid bodies and joints against what is known of their motion.
 
 mod heavy_top;
+mod slider_crank_clearance;
 mod tippe_top;
