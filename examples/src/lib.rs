@@ -22,6 +22,7 @@
 //! | [`heavy_top`] | a body on a ball joint: steady precession, cusps, and the order of joints |
 //! | [`tippe_top`] | a top that friction turns over; what any contact in a point keeps |
 //! | [`slider_crank_clearance`] | a mechanism with a slider that rattles in its guide, and the ideal one |
+//! | [`chain_of_joints`] | joints that stay closed under projection, and a floor with friction |
 //! | [`diode_bridge`] | a circuit with four diodes; exact energy balance |
 //! | [`filtered_bridge`] | a state that jumps, and what each scheme makes of it |
 //! | [`rlcd`] | a circuit with one diode |
@@ -46,6 +47,7 @@ pub mod bouncing_ball;
 pub mod bouncing_ball_ed;
 pub mod buck_converter;
 pub mod cam_follower;
+pub mod chain_of_joints;
 pub mod column_of_beads;
 pub mod diode_bridge;
 pub mod diode_bridge_ed;
@@ -144,7 +146,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 30] = [
+pub const EXAMPLES: [(&str, Run); 31] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -165,6 +167,7 @@ pub const EXAMPLES: [(&str, Run); 30] = [
     ("heavy_top", heavy_top::run),
     ("tippe_top", tippe_top::run),
     ("slider_crank_clearance", slider_crank_clearance::run),
+    ("chain_of_joints", chain_of_joints::run),
     ("diode_bridge", diode_bridge::run),
     ("filtered_bridge", filtered_bridge::run),
     ("rlcd", rlcd::run),

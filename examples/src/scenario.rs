@@ -11,6 +11,7 @@ use crate::bouncing_ball::BouncingBall;
 use crate::bouncing_ball_ed::BouncingBallEd;
 use crate::buck_converter::BuckConverter;
 use crate::cam_follower::{CamFollower, Form};
+use crate::chain_of_joints::ChainOfJoints;
 use crate::column_of_beads::ColumnOfBeads;
 use crate::diode_bridge::DiodeBridge;
 use crate::double_pendulum::{DoublePendulum, exact_derivative};
@@ -34,7 +35,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 41] = [
+const SCENARIOS: [(&str, Simulate); 42] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
     ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
@@ -61,6 +62,7 @@ const SCENARIOS: [(&str, Simulate); 41] = [
     ("slider_crank_clearance", || SliderCrank::with_clearance().simulate()),
     ("slider_crank_clearance_tilted", || tilted_slider().simulate()),
     ("slider_crank_ideal", || SliderCrank::ideal().simulate()),
+    ("chain_of_joints", || chain_to_the_floor().simulate()),
     ("diode_bridge", || DiodeBridge::default().simulate()),
     ("diode_bridge_implicit", || diode_bridge(1.0).simulate()),
     ("diode_bridge_midpoint", || diode_bridge(0.5).simulate()),
@@ -89,6 +91,11 @@ fn tippe_top() -> TippeTop {
 
 fn tilted_slider() -> SliderCrank {
     SliderCrank { tilting: 1.0, t_end: 0.04, ..SliderCrank::with_clearance() }
+}
+
+/// The chain until its end slides on the floor; the longer motion is chaotic.
+fn chain_to_the_floor() -> ChainOfJoints {
+    ChainOfJoints { t_end: 0.7, ..ChainOfJoints::default() }
 }
 
 /// The bridge under the theta-gamma scheme with theta = gamma.
