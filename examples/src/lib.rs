@@ -19,6 +19,10 @@
 //! | [`spinning_disk`] | impacts with friction, spin turned into motion |
 //! | [`newton_euler_ball`] | a rigid body in space that bounces with friction and spin |
 //! | [`free_body_flip`] | a free body that turns over and over; energy to rounding |
+//! | [`heavy_top`] | a body on a ball joint: steady precession, cusps, and the order of joints |
+//! | [`tippe_top`] | a top that friction turns over; what any contact in a point keeps |
+//! | [`slider_crank_clearance`] | a mechanism with a slider that rattles in its guide, and the ideal one |
+//! | [`chain_of_joints`] | joints that stay closed under projection, and a floor with friction |
 //! | [`diode_bridge`] | a circuit with four diodes; exact energy balance |
 //! | [`filtered_bridge`] | a state that jumps, and what each scheme makes of it |
 //! | [`rlcd`] | a circuit with one diode |
@@ -43,6 +47,7 @@ pub mod bouncing_ball;
 pub mod bouncing_ball_ed;
 pub mod buck_converter;
 pub mod cam_follower;
+pub mod chain_of_joints;
 pub mod column_of_beads;
 pub mod diode_bridge;
 pub mod diode_bridge_ed;
@@ -53,6 +58,7 @@ pub mod filippov;
 pub mod filtered_bridge;
 pub mod free_body_flip;
 pub mod friction_oscillator;
+pub mod heavy_top;
 pub mod impacting_bar;
 pub mod newton_euler_ball;
 pub mod nonlinear_relation;
@@ -61,7 +67,9 @@ pub mod relay_oscillator;
 pub mod rlcd;
 pub mod scenario;
 pub mod simple_pendulum_ed;
+pub mod slider_crank_clearance;
 pub mod spinning_disk;
+pub mod tippe_top;
 pub mod two_contacts_ed;
 pub mod work_precision;
 
@@ -138,7 +146,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 27] = [
+pub const EXAMPLES: [(&str, Run); 31] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -156,6 +164,10 @@ pub const EXAMPLES: [(&str, Run); 27] = [
     ("spinning_disk", spinning_disk::run),
     ("newton_euler_ball", newton_euler_ball::run),
     ("free_body_flip", free_body_flip::run),
+    ("heavy_top", heavy_top::run),
+    ("tippe_top", tippe_top::run),
+    ("slider_crank_clearance", slider_crank_clearance::run),
+    ("chain_of_joints", chain_of_joints::run),
     ("diode_bridge", diode_bridge::run),
     ("filtered_bridge", filtered_bridge::run),
     ("rlcd", rlcd::run),
@@ -167,6 +179,11 @@ pub const EXAMPLES: [(&str, Run); 27] = [
     ("work_precision", work_precision::run),
     ("adaptive_steps", adaptive_steps::run),
 ];
+
+/// The kinetic energy of a body with these moments of inertia along its axes, of its six velocities.
+pub(crate) fn kinetic_energy(mass: f64, moments: [f64; 3], v: &[f64]) -> f64 {
+    0.5 * [mass; 3].into_iter().chain(moments).zip(v).map(|(inertia, v)| inertia * v * v).sum::<f64>()
+}
 
 /// Two columns of a table as points of a curve.
 pub(crate) fn pairs(table: &Table, x: &str, y: &str) -> Result<Vec<(f64, f64)>, ExampleError> {

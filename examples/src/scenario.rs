@@ -11,19 +11,23 @@ use crate::bouncing_ball::BouncingBall;
 use crate::bouncing_ball_ed::BouncingBallEd;
 use crate::buck_converter::BuckConverter;
 use crate::cam_follower::{CamFollower, Form};
+use crate::chain_of_joints::ChainOfJoints;
 use crate::column_of_beads::ColumnOfBeads;
 use crate::diode_bridge::DiodeBridge;
 use crate::double_pendulum::{DoublePendulum, exact_derivative};
 use crate::filippov::Relays;
 use crate::filtered_bridge::FilteredBridge;
 use crate::friction_oscillator::FrictionOscillator;
+use crate::heavy_top::HeavyTop;
 use crate::impacting_bar::ImpactingBar;
 use crate::nonlinear_relation::CircleSliding;
 use crate::pendulum_with_stop_ed::{PendulumWithStopEd, simulate_double_pendulum};
 use crate::relay_oscillator::RelayOscillator;
 use crate::rlcd::Rlcd;
 use crate::simple_pendulum_ed::SimplePendulumEd;
+use crate::slider_crank_clearance::SliderCrank;
 use crate::spinning_disk::SpinningDisk;
+use crate::tippe_top::TippeTop;
 use crate::two_contacts_ed::TwoContactsEd;
 
 /// Any error of a scenario.
@@ -31,7 +35,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 35] = [
+const SCENARIOS: [(&str, Simulate); 42] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
     ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
@@ -52,6 +56,13 @@ const SCENARIOS: [(&str, Simulate); 35] = [
     ("impacting_bar", || ImpactingBar::default().simulate()),
     ("block_on_slope", || BlockOnSlope::default().simulate()),
     ("spinning_disk", || SpinningDisk::default().simulate()),
+    ("heavy_top", || HeavyTop::steady().simulate()),
+    ("heavy_top_let_go", || HeavyTop::let_go().simulate()),
+    ("tippe_top", || tippe_top().simulate()),
+    ("slider_crank_clearance", || SliderCrank::with_clearance().simulate()),
+    ("slider_crank_clearance_tilted", || tilted_slider().simulate()),
+    ("slider_crank_ideal", || SliderCrank::ideal().simulate()),
+    ("chain_of_joints", || chain_to_the_floor().simulate()),
     ("diode_bridge", || DiodeBridge::default().simulate()),
     ("diode_bridge_implicit", || diode_bridge(1.0).simulate()),
     ("diode_bridge_midpoint", || diode_bridge(0.5).simulate()),
@@ -71,6 +82,20 @@ const SCENARIOS: [(&str, Simulate); 35] = [
 
 fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {
     CamFollower { t_end, ..CamFollower::default() }.at(rpm)
+}
+
+/// The tippe top in a quarter of the steps of its figure.
+fn tippe_top() -> TippeTop {
+    TippeTop { h: 2e-4, ..TippeTop::default() }
+}
+
+fn tilted_slider() -> SliderCrank {
+    SliderCrank { tilting: 1.0, t_end: 0.04, ..SliderCrank::with_clearance() }
+}
+
+/// The chain until its end slides on the floor; the longer motion is chaotic.
+fn chain_to_the_floor() -> ChainOfJoints {
+    ChainOfJoints { t_end: 0.7, ..ChainOfJoints::default() }
 }
 
 /// The bridge under the theta-gamma scheme with theta = gamma.

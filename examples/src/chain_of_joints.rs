@@ -1,0 +1,222 @@
+//! A chain of rods on ball joints, let go from the horizontal, whose end whips and falls on the floor.
+//!
+//! Eight rods of 0.25 m and 0.1 kg hang from a pivot, each on the end of the one before: joints hold in
+//! velocities, and [`Projection::Direct`] puts positions back onto them after each step, so that no joint
+//! opens, however long the motion. The floor is 0.25 m nearer to the pivot than the chain is long; the end
+//! of each rod has a contact with it, with friction of 0.5 and without restitution.
+//!
+//! Without a floor the energy $T + V$ is kept to order 2 in the time step, at theta = 1/2. On the floor
+//! impacts and friction take it away.
+//!
+#![cfg_attr(doc, doc = include_str!("../../docs/figures/chain_of_joints.svg"))]
+//!
+//! ```
+//! use siconos_examples::chain_of_joints::ChainOfJoints;
+//!
+//! let table = ChainOfJoints { t_end: 0.2, ..ChainOfJoints::default() }.simulate()?;
+//! assert!(table.column("off").expect("a column").all(|off| off < 1e-13), "no joint opens");
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use siconos_io::trajectory::Table;
+use siconos_kernel::model::ContactPoints;
+use siconos_kernel::prelude::*;
+
+use crate::figure::{Colour, Curve, Figure, Panel};
+use crate::{ExampleError, kinetic_energy, pairs};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainOfJoints {
+    /// Number of rods.
+    pub rods: usize,
+    /// Mass of each \[kg\].
+    pub mass: f64,
+    /// Length of each \[m\].
+    pub length: f64,
+    /// Gravity \[m/s2\].
+    pub gravity: f64,
+    /// Height of the pivot above the floor \[m\]; `None` for no floor.
+    pub height: Option<f64>,
+    /// How positions are held.
+    pub projection: Option<Projection>,
+    /// Time step \[s\].
+    pub h: f64,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for ChainOfJoints {
+    fn default() -> Self {
+        Self {
+            rods: 8,
+            mass: 0.1,
+            length: 0.25,
+            gravity: 9.81,
+            height: Some(1.75),
+            projection: Some(Projection::Direct),
+            h: 1e-3,
+            t_end: 3.0,
+        }
+    }
+}
+
+/// The chain in a model.
+pub struct ChainModel {
+    /// The whole.
+    pub model: NonSmoothDynamicalSystem,
+    /// The rods, from the pivot on.
+    pub rods: Vec<DynamicalSystemId>,
+    /// The joints, from the pivot on.
+    pub joints: Vec<InteractionId>,
+}
+
+impl ChainOfJoints {
+    /// A chain that hangs above no floor.
+    #[must_use]
+    pub fn in_the_air() -> Self {
+        Self { height: None, ..Self::default() }
+    }
+
+    /// Moments of a rod along its own axes, the first of which is its axis: a cylinder ten times as long as
+    /// it is thick.
+    fn inertia(&self) -> [f64; 3] {
+        let square = self.mass * self.length * self.length;
+        let across = square / 12.0 + square / 1600.0;
+        [square / 800.0, across, across]
+    }
+
+    /// The model. The pivot is at the origin.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no model.
+    pub fn model(&self) -> Result<ChainModel, ExampleError> {
+        let bodies: Vec<NewtonEuler> = (0..self.rods)
+            .map(|k| {
+                let centre = [(k as f64 + 0.5) * self.length, 0.0, 0.0];
+                NewtonEuler::new(self.mass, self.inertia(), centre, Quaternion::IDENTITY)
+                    .with_constant_external_force([0.0, 0.0, -self.mass * self.gravity])
+            })
+            .collect();
+        let mut joints = Vec::new();
+        for k in 0..self.rods {
+            let point = [k as f64 * self.length, 0.0, 0.0];
+            joints.push(match k {
+                0 => Joint::spherical(&bodies[0], point)?,
+                _ => Joint::spherical((&bodies[k], &bodies[k - 1]), point)?,
+            });
+        }
+        let mut model = NonSmoothDynamicalSystem::new();
+        let rods = bodies.into_iter().map(|rod| model.add_system(rod)).collect::<Result<Vec<_>, _>>()?;
+        let mut ids = Vec::new();
+        for (k, joint) in joints.into_iter().enumerate() {
+            let condition = joint.condition()?;
+            let between = if k == 0 { vec![rods[0]] } else { vec![rods[k], rods[k - 1]] };
+            ids.push(model.add_interaction(between, joint, condition)?);
+        }
+        if let Some(height) = self.height {
+            for &rod in &rods {
+                let law = NewtonImpactFriction::in_space(0.0, 0.5)?;
+                model.add_interaction([rod], floor(self.length, height), law)?;
+            }
+        }
+        Ok(ChainModel { model, rods, joints: ids })
+    }
+
+    /// The simulation of a model made by [`model`](Self::model).
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no simulation.
+    pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
+        Ok(TimeStepping::builder(model)
+            .discretisation(TimeDiscretisation::uniform(0.0, self.t_end, self.h)?)
+            .integrator(MoreauJean { projection: self.projection, ..MoreauJean::default() })
+            .build()?)
+    }
+
+    /// The energy, the largest distance \[m\] by which a joint is open along an axis, and the place of the
+    /// end of each rod over time: columns t, E, off, x1, z1, x2, z2 and so on.
+    ///
+    /// # Errors
+    ///
+    /// A step that fails.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let ChainModel { model, rods, joints } = self.model()?;
+        let mut simulation = self.simulation(&model)?;
+        let mut state = simulation.initial_state(&model)?;
+        let of_ends = (1..=self.rods).flat_map(|k| [format!("x{k}"), format!("z{k}")]);
+        let mut table = Table::new(["t", "E", "off"].map(str::to_owned).into_iter().chain(of_ends));
+        let sample = |state: &State| {
+            let energy = rods.iter().map(|&rod| {
+                let of_weight = self.mass * self.gravity * state.q(rod)[2];
+                kinetic_energy(self.mass, self.inertia(), state.v(rod)) + of_weight
+            });
+            let gaps = joints.iter().flat_map(|&joint| state.y(joint, Level::Position));
+            let off = gaps.fold(0.0_f64, |largest, gap| largest.max(gap.abs()));
+            let ends = rods.iter().flat_map(|&rod| {
+                let [x, _, z] = end(self.length, state.q(rod));
+                [x, z]
+            });
+            [state.t, energy.sum(), off].into_iter().chain(ends).collect::<Vec<_>>()
+        };
+        table.push_row(&sample(&state))?;
+        while simulation.step(&model, &mut state)?.is_some() {
+            table.push_row(&sample(&state))?;
+        }
+        Ok(table)
+    }
+}
+
+/// The end of a rod that is away from the pivot.
+fn end(length: f64, q: &[f64]) -> [f64; 3] {
+    let [x, y, z] = Quaternion::of_body(q).rotate([0.5 * length, 0.0, 0.0]);
+    [q[0] + x, q[1] + y, q[2] + z]
+}
+
+/// The contact of the end of a rod with the floor.
+fn floor(length: f64, height: f64) -> PointContact {
+    PointContact::new(ContactRows::Friction, move |_, q| {
+        let first = end(length, q);
+        ContactPoints { first, second: [first[0], first[1], -height], normal: [0.0, 0.0, 1.0] }
+    })
+}
+
+/// Times of the snapshots \[s\].
+const SNAPSHOTS: [f64; 7] = [0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 3.0];
+
+/// Runs the example: prints energies and joint errors, and writes `chain_of_joints.svg` and `.png`.
+///
+/// # Errors
+///
+/// A step that fails, or a file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let chain = ChainOfJoints::default();
+    let table = chain.simulate()?;
+    let in_the_air = ChainOfJoints::in_the_air().simulate()?;
+    println!(
+        "a chain of {} rods\n{:>8} {:>12} {:>16} {:>12}",
+        chain.rods, "t [s]", "E [J]", "E in the air [J]", "off [m]"
+    );
+    for (row, free) in table.rows().zip(in_the_air.rows()).step_by(250) {
+        println!("{:8.3} {:12.6} {:16.6} {:12.1e}", row[0], row[1], free[1], row[2]);
+    }
+    let mut of_shape = Panel::new("The chain at several times", "x [m]", "z [m]");
+    for (k, time) in SNAPSHOTS.into_iter().enumerate() {
+        if let Some(row) = table.rows().find(|row| row[0] > time - 0.5 * chain.h) {
+            let ends = row[3..].chunks_exact(2).map(|end| (end[0], end[1]));
+            let points = std::iter::once((0.0, 0.0)).chain(ends).collect();
+            let colour = Colour::of_row(k, SNAPSHOTS.len());
+            of_shape = of_shape.with(Curve::line(format!("{time} s"), points).coloured(colour));
+        }
+    }
+    let of_energy = Panel::new("Energy", "t [s]", "T + V [J]")
+        .with(Curve::line("with a floor", pairs(&table, "t", "E")?))
+        .with(Curve::line("in the air", pairs(&in_the_air, "t", "E")?));
+    let figure =
+        Figure::new("A chain of eight rods, h = 1 ms", vec![of_shape, of_energy]).with_size(880, 760);
+    crate::save(&figure, output, "chain_of_joints")
+}

@@ -1,0 +1,6 @@
+//! Examples of rigid bodies and joints against what is known of their motion.
+
+mod chain_of_joints;
+mod heavy_top;
+mod slider_crank_clearance;
+mod tippe_top;
