@@ -52,7 +52,7 @@ pub enum Status {
     /// - [`contact`](crate::contact): two bodies that no reaction moves approach each other. Rows of zeros
     ///   are zeros: no rounding. In the plane, by pivots or enumeration: as with [`lcp`](crate::lcp).
     /// - [`gmp`](crate::gmp): equations that contradict each other whatever the other laws do: a combination
-    ///   of them vanishes to 1e-12 of its terms on the left, and on the right exceeds 1e-8 of its own.
+    ///   of them vanishes to 1e-13 of its terms on the left, and on the right exceeds 1e-8 of its own.
     /// - [`qp`](crate::qp): constraints that contradict each other, or a direction without a lower bound,
     ///   with signs that hold to 8 n epsilon of their terms, and by 1e-8 of those of the linear form.
     NoSolution,

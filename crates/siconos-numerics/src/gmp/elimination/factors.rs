@@ -14,14 +14,15 @@ pub(super) struct EqualityFactors {
     n: usize,
     /// Of equations that repeat others, in increasing order: what is left of their right-hand sides.
     free: Vec<LeftOver>,
-    /// Whether other laws act on what is left of them.
+    /// Whether more than rounding is left on the left, for an unknown of any law.
     depends: Vec<bool>,
     /// Operations since the last factorisation began.
     operations: f64,
 }
 
-/// Beside its terms, what is left on the left-hand side of an equation and is rounding.
-const ROUNDING: f64 = 1e-12;
+/// Beside its terms, the most that is left on the left-hand side of an equation where that is nothing: a
+/// tenth of what is no pivot, so that a joint of light bodies that hold heavy ones is in doubt before.
+const ROUNDING: f64 = 1e-13;
 
 /// Beside its terms, what is left on the right-hand side, at least, where that is a contradiction.
 const SOMETHING: f64 = 1e-8;
@@ -65,7 +66,7 @@ impl EqualityFactors {
             self.free.extend_from_slice(self.basic.left_over());
         }
         self.depends.clear();
-        self.depends.resize(self.free.len(), false);
+        self.depends.extend(self.free.iter().map(|left| left.rounding > ROUNDING));
     }
 
     /// [`respond`](Self::respond) to the column of another law, after the right-hand side.

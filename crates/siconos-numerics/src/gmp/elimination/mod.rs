@@ -37,10 +37,10 @@ use crate::rounding::allowances;
 ///
 /// **Result.** `Converged`, `AtRoundingLevel` by the error of the whole; `Stalled` when only the reduced
 /// problem is solved to its tolerance. `NoSolution`: equations contradict each other whatever the other laws
-/// do, since (1) leaves a row with nothing but rounding, in $M_{ee}$ and in $M_{ei}$, and in q more than 1e-8
-/// of the terms that were summed there; z is as it was. Otherwise that of the sweeps. Which equation
-/// contradicts others, or which one that repeats others in $M_{ee}$ the point found violates,
-/// [`contradiction`](Solver::contradiction) tells.
+/// do, since (1) leaves a row with no more than 1e-13, in $M_{ee}$ and in $M_{ei}$, of what was there, and
+/// with more than 1e-8 in q of the terms that were summed there; the point is that of the equations with a
+/// pivot. Otherwise that of the sweeps. [`contradiction`](Solver::contradiction) tells which equation
+/// contradicts others, or which one that repeats others in $M_{ee}$ is violated most by the point found.
 ///
 /// ```
 /// use ndarray::array;
@@ -194,11 +194,7 @@ impl Solver for EqualityElimination {
         // (2)
         let (schur, q) = self.reduce(problem);
         let name = |row| Contradiction { row, block: problem.block_of(row) };
-        if let Some(row) = self.factors.contradiction() {
-            self.contradiction = Some(name(self.parts.equalities[row]));
-            let error = error_of_point(problem, z, w);
-            return Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error });
-        }
+        let proven = self.factors.contradiction().map(|row| name(self.parts.equalities[row]));
         // (3)
         let mut info = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
         let mut z_i = self.parts.of_others(z);
@@ -206,7 +202,11 @@ impl Solver for EqualityElimination {
             let laws = self.parts.laws.clone();
             let reduced = GenericMechanicalProblem::new(schur, Array1::from(q), laws)?;
             let mut w_i = vec![0.0; z_i.len()];
-            info = self.sweeps.solve(&reduced, &mut z_i, &mut w_i)?;
+            match self.sweeps.solve(&reduced, &mut z_i, &mut w_i) {
+                Ok(swept) => info = swept,
+                Err(error) if proven.is_none() => return Err(error),
+                Err(_) => info.status = Status::Breakdown,
+            }
         }
         // (4)
         self.recover(problem, &z_i, z);
@@ -221,8 +221,12 @@ impl Solver for EqualityElimination {
             };
             info.status = judge(problem, (z, w), (ended, info.error), &mut Vec::new());
         }
+        // No proof, which pivots have rounded, stands against a point of the problem itself.
         if !info.status.is_success() {
-            self.contradiction = self.most_violated(problem, z, w).map(name);
+            self.contradiction = proven.or_else(|| self.most_violated(problem, z, w).map(name));
+            if proven.is_some() {
+                info.status = Status::NoSolution;
+            }
         }
         Ok(info)
     }

@@ -96,9 +96,14 @@ impl Front {
         }
     }
 
-    /// The rows that were left out: nothing but rounding is left of them.
-    pub(super) fn left_out(&self) -> &[usize] {
-        &self.rows[self.pivots..self.left_rows]
+    /// The rows that were left out, each with the largest part of an entry that is left of it.
+    pub(super) fn left_out(&self, sizes: &Sizes) -> impl Iterator<Item = (usize, f64)> {
+        (self.pivots..self.left_rows).map(|place| {
+            let row = self.rows[place];
+            let entries = self.columns.iter().zip(self.line(place)).skip(self.pivots);
+            let parts = entries.map(|(column, value)| sizes.part(*value, row, *column));
+            (row, parts.fold(0.0, f64::max))
+        })
     }
 
     /// Whether all is finite that was computed.

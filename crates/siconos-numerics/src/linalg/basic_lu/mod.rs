@@ -43,8 +43,9 @@ pub(crate) struct BasicLu {
     /// By row and column of the matrix its place in the front that is assembled.
     row_place: Vec<usize>,
     column_place: Vec<usize>,
-    /// The equations without a pivot, increasing, and what the last solution left of their right-hand sides.
-    left_out: Vec<usize>,
+    /// The equations without a pivot, increasing, with the largest part of an entry that is left of each; and
+    /// what the last solution left of their right-hand sides.
+    left_out: Vec<(usize, f64)>,
     left_over: Vec<LeftOver>,
     unknowns: Vec<f64>,
     terms: Vec<f64>,
@@ -56,8 +57,9 @@ pub(crate) struct BasicLu {
 pub(crate) struct LeftOver {
     /// The equation.
     pub(crate) row: usize,
-    /// What is left on the right, where nothing is left on the left; and the sum of the magnitudes of the
-    /// terms that it is made of, in the same unit.
+    /// What is left on the left, beside the largest entries of its row and columns: rounding.
+    pub(crate) rounding: f64,
+    /// What is left on the right, and the sum of the magnitudes of its terms, in the same unit.
     pub(crate) value: f64,
     pub(crate) terms: f64,
 }
@@ -86,6 +88,11 @@ impl Sizes {
     /// Whether an entry is what cancellation leaves of the entries that were there.
     fn is_rounding(&self, value: f64, row: usize, column: usize) -> bool {
         value.abs() <= ROUNDING_PIVOT * self.rows[row].min(self.columns[column])
+    }
+
+    /// The part that an entry is of those that were there.
+    fn part(&self, value: f64, row: usize, column: usize) -> f64 {
+        if value == 0.0 { 0.0 } else { value.abs() / self.rows[row].min(self.columns[column]) }
     }
 }
 
@@ -117,13 +124,13 @@ impl BasicLu {
             if !front.is_finite() {
                 return Err(SingularMatrix::Pivot { column: self.tree.own(k)[0], pivot: f64::NAN });
             }
-            self.left_out.extend_from_slice(front.left_out());
+            self.left_out.extend(front.left_out(&self.sizes));
             let (factorisation, solution) = front.operations();
             self.operations.0 += factorisation;
             self.operations.1 += solution;
             self.fronts[k] = front;
         }
-        self.left_out.sort_unstable();
+        self.left_out.sort_unstable_by_key(|(row, _)| *row);
         Ok(n - self.left_out.len())
     }
 
@@ -201,7 +208,12 @@ impl BasicLu {
             terms.extend(b.iter().map(|b| b.abs()));
             fronts.iter().for_each(|front| front.forward(b));
             fronts.iter().for_each(|front| front.forward_magnitudes(terms));
-            left_over.extend(left_out.iter().map(|&row| LeftOver { row, value: b[row], terms: terms[row] }));
+            left_over.extend(left_out.iter().map(|&(row, rounding)| LeftOver {
+                row,
+                rounding,
+                value: b[row],
+                terms: terms[row],
+            }));
         }
         unknowns.clear();
         unknowns.resize(b.len(), 0.0);

@@ -134,7 +134,7 @@ fn nothing_is_left_of_equations_but_their_right_hand_side() {
     let mut x = [1.0, -2.0];
     lu.solve(&mut x);
     assert_eq!(x, [0.0; 2]);
-    let left = |row, value: f64| LeftOver { row, value, terms: value.abs() };
+    let left = |row, value: f64| LeftOver { row, rounding: 0.0, value, terms: value.abs() };
     assert_eq!(lu.left_over(), [left(0, 1.0), left(1, -2.0)]);
     let infinite = Csc::from_triplets(1, 1, [(0, 0, f64::INFINITY)]).expect("an entry");
     assert!(lu.factor(&infinite).is_err());
