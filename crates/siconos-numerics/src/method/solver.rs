@@ -95,7 +95,7 @@ pub trait Solver: std::fmt::Debug + Send {
 
     /// The equation that the last [`solve`](Self::solve) found in contradiction with others, where the solver
     /// looks for one. With [`Status::NoSolution`](crate::Status::NoSolution) that is proven; with another
-    /// status the equation repeats others, and the point that was found violates it by more than rounding.
+    /// status the equation repeats others, and a point that solves these violates it by more than rounding.
     fn contradiction(&self) -> Option<Contradiction> {
         None
     }

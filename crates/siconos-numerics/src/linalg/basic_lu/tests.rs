@@ -1,6 +1,6 @@
 //! Solutions against known ones and dense factors, ranks, units, and what is kept.
 
-use super::super::{Csc, DenseLu, MatrixRef, power_of_two};
+use super::super::{Csc, DenseLu, MatrixRef, power_of_two, singular_values};
 use super::{BasicLu, LeftOver};
 
 /// Numbers between -0.5 and 0.5 that look drawn.
@@ -122,6 +122,30 @@ fn pivots_are_looked_for_beside_the_diagonal() {
         let (left, _) = residual(&a, &mut lu, &known);
         assert!(left < 1e-14, "{n}: {left:e}");
     }
+}
+
+/// Small integers anywhere, without a diagonal, with rows and columns of zeros: what has to be handed on from
+/// front to front.
+#[test]
+fn the_rank_is_that_of_the_singular_values() {
+    let mut draw = Draw(6);
+    let mut deficient = 0;
+    for case in 0..300 {
+        let n = 2 + case % 30;
+        let entries: Vec<_> = (0..n * (1 + case % 4))
+            .map(|_| (draw.below(n), draw.below(n), [-2.0, -1.0, 1.0, 1.0, 3.0][draw.below(5)]))
+            .collect();
+        let a = Csc::from_triplets(n, n, entries).expect("entries of the matrix");
+        let values = singular_values(a.to_dense().view()).expect("singular values");
+        let rank = values.iter().filter(|value| **value > 1e-9).count();
+        deficient += usize::from(rank < n);
+        let mut lu = BasicLu::default();
+        assert_eq!(lu.factor(&a), Ok(rank), "{case}");
+        let known: Vec<_> = (0..n).map(|_| draw.next()).collect();
+        let (left, _) = residual(&a, &mut lu, &known);
+        assert!(left < 1e-10, "{case}: {left:e}");
+    }
+    assert!((100..290).contains(&deficient), "{deficient}");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use super::super::Csc;
 use super::super::elimination::Elimination;
 
 /// The fronts of an elimination: sets of columns of L with the same entries below (fundamental supernodes;
-/// Liu, Ng, Peyton 1993, "On finding supernodes for sparse matrix computations"). It is kept while the
-/// pattern of the matrix stays.
+/// Liu, Ng, Peyton 1993, "On finding supernodes for sparse matrix computations"), kept while the pattern of
+/// the matrix stays.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pattern: Elimination,

@@ -47,7 +47,7 @@ impl Interaction {
         Self { law, rows: before.map(minus).into_iter().chain([(body, rows)]).collect() }
     }
 
-    /// Its velocities when the bodies have these.
+    /// The velocities in its rows when the bodies have these.
     fn velocities(&self, bodies: &[Row]) -> Vec<f64> {
         let mut velocities = vec![0.0; self.law.size()];
         for (body, rows) in &self.rows {
