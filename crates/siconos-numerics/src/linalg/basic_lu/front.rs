@@ -78,12 +78,12 @@ impl Front {
         }
     }
 
-    /// Adds the magnitudes of the terms of [`forward`](Self::forward) to those of a right-hand side.
-    pub(super) fn forward_magnitudes(&self, terms: &mut [f64]) {
+    /// Adds the magnitudes of what [`forward`](Self::forward) has taken from its rows, with the result.
+    pub(super) fn add_magnitudes(&self, y: &[f64], terms: &mut [f64]) {
         for (place, &row) in self.rows.iter().enumerate() {
             let pivots = &self.rows[..place.min(self.pivots)];
-            let of_pivots = self.line(place).iter().zip(pivots).map(|(l, &pivot)| l.abs() * terms[pivot]);
-            terms[row] += of_pivots.sum::<f64>();
+            let taken = self.line(place).iter().zip(pivots).map(|(l, &pivot)| (l * y[pivot]).abs());
+            terms[row] += taken.sum::<f64>();
         }
     }
 

@@ -207,7 +207,7 @@ impl BasicLu {
             terms.clear();
             terms.extend(b.iter().map(|b| b.abs()));
             fronts.iter().for_each(|front| front.forward(b));
-            fronts.iter().for_each(|front| front.forward_magnitudes(terms));
+            fronts.iter().for_each(|front| front.add_magnitudes(b, terms));
             left_over.extend(left_out.iter().map(|&(row, rounding)| LeftOver {
                 row,
                 rounding,
