@@ -51,6 +51,8 @@ pub enum Status {
     ///   problem that the path is followed in.
     /// - [`contact`](crate::contact): two bodies that no reaction moves approach each other. Rows of zeros
     ///   are zeros: no rounding. In the plane, by pivots or enumeration: as with [`lcp`](crate::lcp).
+    /// - [`gmp`](crate::gmp): equations that contradict each other whatever the other laws do: a combination
+    ///   of them vanishes to 1e-13 of its terms on the left, and on the right exceeds 1e-8 of its own.
     /// - [`qp`](crate::qp): constraints that contradict each other, or a direction without a lower bound,
     ///   with signs that hold to 8 n epsilon of their terms, and by 1e-8 of those of the linear form.
     NoSolution,
@@ -106,6 +108,15 @@ pub struct SolveInfo {
     /// The error measure of the problem class, recomputed from the returned arrays (see the `residual` module
     /// of the class, for instance [`crate::lcp::error`]).
     pub error: f64,
+}
+
+/// An equation that cannot hold beside others; see [`Solver::contradiction`](crate::Solver::contradiction).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Contradiction {
+    /// The row of the problem.
+    pub row: usize,
+    /// The block that the row is in.
+    pub block: usize,
 }
 
 /// One method that an automatic choice tried, and why; see [`Solver::trace`](crate::Solver::trace).

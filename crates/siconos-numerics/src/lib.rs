@@ -31,7 +31,7 @@ mod watch;
 
 pub use effort::{Effort, EffortLimit};
 pub use error::{ProblemError, SettingsError, SolverError, Unsupported};
-pub use info::{Attempt, SolveInfo, Status};
+pub use info::{Attempt, Contradiction, SolveInfo, Status};
 pub use method::{Method, Solver};
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;

@@ -98,6 +98,12 @@ impl Couplings {
         &self.members
     }
 
+    /// The member that a row here belongs to, where there are members.
+    pub(super) fn member_of(&self, row: usize) -> Option<UnitaryPlace> {
+        let after = self.starts.partition_point(|&start| start <= row);
+        self.members.get(after.checked_sub(1)?).copied()
+    }
+
     /// By row here, its row among those of the model.
     pub(super) fn rows(&self) -> &[RowPlace] {
         &self.rows

@@ -61,6 +61,8 @@ pub(super) struct IslandProblem {
     vectors: Vectors,
     /// What the solver said, until it is taken.
     outcome: Result<SolveInfo, SolverError>,
+    /// The row that the solver has named as one that cannot hold beside others.
+    contradicting: Option<usize>,
 }
 
 /// The vectors of a problem, and bounds of relays.
@@ -89,6 +91,7 @@ impl Default for IslandProblem {
             units: ProblemUnits::default(),
             vectors: Vectors::default(),
             outcome: Ok(NOTHING_TO_SOLVE),
+            contradicting: None,
         }
     }
 }
@@ -130,6 +133,7 @@ impl IslandProblem {
         };
         self.pattern_valid = false;
         self.matrix_for = f64::NAN;
+        self.contradicting = None;
         self.laws.invalidate();
     }
 
@@ -237,6 +241,10 @@ impl IslandProblem {
             }
         }
         self.outcome = self.solve_vectors(&mut solver.chosen, &mut own);
+        self.contradicting = match &solver.chosen {
+            ClassSolver::Gmp(solver) => solver.contradiction().map(|named| named.row),
+            _ => None,
+        };
         self.vectors = own;
     }
 
@@ -248,6 +256,11 @@ impl IslandProblem {
         let info = std::mem::replace(&mut self.outcome, Ok(NOTHING_TO_SOLVE))?;
         self.units.scatter((0, self.rows()), (&self.vectors.z, &self.vectors.w), (z, w));
         Ok(info)
+    }
+
+    /// The member that the solver has named as one whose equations contradict those of others.
+    pub(super) fn contradicting(&self) -> Option<UnitaryPlace> {
+        self.couplings.member_of(self.contradicting?)
     }
 
     /// The constant parts that were gathered last, each with its row.

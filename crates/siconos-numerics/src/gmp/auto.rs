@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::residual::begin;
 use super::{
-    BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp, Newton,
-    SemismoothNewtonSettings,
+    BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp,
+    MechanicalLaw, Newton, SemismoothNewtonSettings,
 };
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError};
-use crate::info::{Attempt, SolveInfo, Status};
+use crate::info::{Attempt, Contradiction, SolveInfo, Status};
+use crate::linalg::MatrixRef;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`Auto`].
@@ -21,7 +22,8 @@ pub struct AutoSettings {
     pub tolerance: f64,
     /// The largest number of sweeps of each attempt by sweeps. Default 10 000.
     pub max_iterations: usize,
-    /// The equalities are eliminated by a dense factorisation only up to this many unknowns. Default 1000.
+    /// The equalities are eliminated where the other laws have up to this many unknowns, which are all
+    /// coupled by that; of a problem with a dense matrix where it has up to this many itself. Default 1000.
     pub largest_dense: usize,
     /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
     /// operations, or 300 factorisations where that is more.
@@ -39,16 +41,18 @@ impl Default for AutoSettings {
 /// **Problem.** [`GenericMechanicalProblem`] in any storage.
 ///
 /// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`] from there, at most 50 steps. (3)
-/// [`EqualityElimination`], up to `largest_dense` unknowns, and Newton from there. (4) [`BlockGaussSeidel`]
-/// with all its sweeps. A solution of Newton's method gets one sweep more, which puts each block onto its law
-/// as exactly as it is solved alone; it is taken back where the error would be above the tolerance. Each
-/// starts from the best point so far, and the first success ends it. None gets more than half of the
-/// [`effort`](AutoSettings::effort) that is left.
+/// [`EqualityElimination`], where `largest_dense` and the effort allow it, and Newton from there. (4)
+/// [`BlockGaussSeidel`] with all its sweeps. A solution of Newton's method gets one sweep more, which puts
+/// each block onto its law as exactly as it is solved alone; it is taken back where the error would be above
+/// the tolerance. Each starts from the best point so far, and the first success ends it. None gets more than
+/// half of the [`effort`](AutoSettings::effort) that is left.
 ///
 /// **Guarantee.** That of the methods.
 ///
 /// **Result.** That of the method that succeeded; if none did, `NotFound` with the best point, or
-/// `EffortSpent` where the limit on effort cut a method short.
+/// `EffortSpent` where the limit on effort cut a method short. Where equations repeat each other, their
+/// reactions are not unique, and are those of that method. Equations that contradict each other are found by
+/// the elimination: `NoSolution`, and [`contradiction`](Solver::contradiction) names one of them.
 /// [`trace`](Solver::trace) tells what was tried.
 ///
 /// ```
@@ -82,6 +86,9 @@ const FEW_SWEEPS: usize = 50;
 
 /// Newton steps of one attempt.
 const NEWTON_STEPS: usize = 50;
+
+/// Products with a sparse matrix that a solution with its factors costs.
+const SOLUTION: f64 = 4.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
@@ -132,14 +139,24 @@ impl Auto {
 
     /// Iterations that a step gets where effort sets no limit, and operations of one.
     fn most_and_cost(&self, step: Step, problem: &GenericMechanicalProblem) -> (usize, f64) {
-        let (m, n, all) = (problem.m(), problem.size(), self.settings.max_iterations);
+        let (m, all) = (problem.m(), self.settings.max_iterations);
         match step {
             Step::FewSweeps => (FEW_SWEEPS.min(all), 2.0 * product(m)),
             Step::Newton => (NEWTON_STEPS, factorisation(m.reborrow()) + 16.0 * product(m)),
             // What is left has all entries.
-            Step::Elimination => (all, 4.0 * (n * n) as f64),
+            Step::Elimination => (all, 4.0 * (others(problem) as f64).powi(2) + 4.0 * product(m)),
             Step::Sweeps => (all, 2.0 * product(m)),
         }
+    }
+
+    /// Whether the equalities of a problem may be eliminated: what is left of it has all its entries.
+    fn may_eliminate(&self, problem: &GenericMechanicalProblem) -> bool {
+        let largest = self.settings.largest_dense;
+        let (m, others) = (problem.m(), others(problem));
+        let once = factorisation(m.reborrow()) + others as f64 * SOLUTION * product(m.reborrow());
+        let is_sparse = !matches!(m, MatrixRef::Dense(_));
+        problem.size() <= largest
+            || is_sparse && others <= largest && once <= 0.5 * self.chain.left().operations
     }
 
     /// One sweep after Newton's method, where the point stays a solution.
@@ -179,6 +196,12 @@ impl Auto {
     }
 }
 
+/// Unknowns of laws other than equalities.
+fn others(problem: &GenericMechanicalProblem) -> usize {
+    let is_other = |law: &&MechanicalLaw| !matches!(law, MechanicalLaw::Equality { .. });
+    problem.laws().iter().filter(is_other).map(MechanicalLaw::size).sum()
+}
+
 /// What a table says of the method.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "auto",
@@ -205,22 +228,27 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        self.elimination.forget_contradiction();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
         self.chain.begin();
         self.chain.limit(&self.settings.effort, problem.m());
-        let is_small = problem.size() <= self.settings.largest_dense;
+        let may_eliminate = self.may_eliminate(problem);
         let plan = [
             (true, Step::FewSweeps, "cheap"),
             (true, Step::Newton, "fast from a good start"),
-            (is_small, Step::Elimination, "joints pass impulses on at once"),
-            (is_small, Step::Newton, "from that start"),
+            (may_eliminate, Step::Elimination, "joints pass impulses on at once"),
+            (may_eliminate, Step::Newton, "from that start"),
             (true, Step::Sweeps, "all sweeps"),
         ];
         self.chain.begin_search(z, w, f64::NAN);
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
-            match self.attempt((step, why), problem, z, w) {
+            let ended = self.attempt((step, why), problem, z, w);
+            if ended.is_some_and(|info| info.status.is_success()) {
+                self.elimination.forget_contradiction();
+            }
+            match ended {
                 Some(info) if step == Step::Newton && info.status == Status::Converged => {
                     return Ok(self.put_onto_laws(problem, info, z, w));
                 }
@@ -233,5 +261,9 @@ impl Solver for Auto {
 
     fn trace(&self) -> &[Attempt] {
         self.chain.trace()
+    }
+
+    fn contradiction(&self) -> Option<Contradiction> {
+        self.elimination.contradiction()
     }
 }

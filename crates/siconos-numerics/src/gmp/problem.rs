@@ -174,6 +174,11 @@ impl GenericMechanicalProblem {
         self.starts[block]..self.starts[block + 1]
     }
 
+    /// The block of an unknown.
+    pub(super) fn block_of(&self, unknown: usize) -> usize {
+        self.starts.partition_point(|&start| start <= unknown) - 1
+    }
+
     /// First unknown of each block, and the number of unknowns at the end.
     pub(super) fn starts(&self) -> &[usize] {
         &self.starts

@@ -8,8 +8,8 @@
 use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
 
+use super::basic_lu::ROUNDING_PIVOT;
 use super::first_non_finite;
-use super::full_pivot_lu::ROUNDING_PIVOT;
 use super::pivot_units::PivotUnits;
 use super::triangular_factors::TriangularFactors;
 

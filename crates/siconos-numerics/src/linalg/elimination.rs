@@ -53,16 +53,8 @@ impl Elimination {
         let below = (0..n).filter_map(distance).max().unwrap_or(0);
         if below as f64 <= WELL_FILLED && n * (below + 1) <= 2 * a.entries() {
             self.lay_out_band(n, below);
-        } else if self.layout == Layout::None
-            || matches!(self.layout, Layout::Band(_))
-            || self.starts != a.starts()
-            || self.row_indices != a.row_indices()
-        {
-            self.starts.clear();
-            self.starts.extend_from_slice(a.starts());
-            self.row_indices.clear();
-            self.row_indices.extend_from_slice(a.row_indices());
-            self.n = n;
+        } else if matches!(self.layout, Layout::None | Layout::Band(_)) || !self.has_pattern_of(a) {
+            self.take_pattern(a);
             self.layout = Layout::TooFull;
             if self.find_order().is_some_and(|operations_per_entry| operations_per_entry <= WELL_FILLED) {
                 self.lay_out_ordered();
@@ -70,6 +62,37 @@ impl Elimination {
             }
         }
         self.layout != Layout::TooFull
+    }
+
+    /// Finds the pattern for a matrix with a symmetric one however full L is, in an order that limits the
+    /// fill; whether it is that of the last matrix.
+    pub(super) fn lay_out_whole(&mut self, a: &Csc) -> bool {
+        if self.layout == Layout::Ordered && self.has_pattern_of(a) {
+            return true;
+        }
+        self.take_pattern(a);
+        if a.columns() == 0 || self.find_order().is_none() {
+            // Without an order the fill is not limited.
+            for list in [&mut self.order, &mut self.place_of] {
+                list.clear();
+                list.extend(0..a.columns());
+            }
+        }
+        self.lay_out_ordered();
+        self.layout = Layout::Ordered;
+        false
+    }
+
+    fn has_pattern_of(&self, a: &Csc) -> bool {
+        self.starts == a.starts() && self.row_indices == a.row_indices()
+    }
+
+    fn take_pattern(&mut self, a: &Csc) {
+        self.starts.clear();
+        self.starts.extend_from_slice(a.starts());
+        self.row_indices.clear();
+        self.row_indices.extend_from_slice(a.row_indices());
+        self.n = a.columns();
     }
 
     fn lay_out_band(&mut self, n: usize, below: usize) {
@@ -187,6 +210,11 @@ impl Elimination {
     #[inline]
     pub(super) fn column_start(&self, j: usize) -> usize {
         self.column_starts[j]
+    }
+
+    /// The rows of the entries of a column of L below its diagonal, increasing, where it is no band.
+    pub(super) fn column(&self, j: usize) -> &[usize] {
+        &self.rows[self.column_starts[j]..self.column_starts[j + 1]]
     }
 
     /// By value the row of L.

@@ -162,7 +162,7 @@ impl Matrix {
 
 /// Whether a matrix of so many columns with so many entries that are not zero is better stored without the
 /// others.
-pub(super) fn is_sparse(columns: usize, entries: usize) -> bool {
+pub(crate) fn is_sparse(columns: usize, entries: usize) -> bool {
     /// More than this part of its entries makes a matrix a dense one.
     const WELL_FILLED: f64 = 0.2;
     columns > LARGEST_OWN_LU && entries as f64 <= WELL_FILLED * (columns * columns) as f64

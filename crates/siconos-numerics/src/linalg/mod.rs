@@ -19,6 +19,7 @@
 //! This folder is the only place that names a linear-algebra library.
 
 mod banded_ldl;
+mod basic_lu;
 mod block_conversion;
 mod block_csr;
 mod block_newton_matrix;
@@ -28,7 +29,6 @@ mod dense;
 mod elimination;
 mod exponential;
 mod factored_matrix;
-mod full_pivot_lu;
 mod matrix;
 mod matrix_products;
 mod newton_matrix;
@@ -46,6 +46,7 @@ mod triangular_factors;
 mod updated_inverse;
 mod vector;
 
+pub(crate) use basic_lu::{BasicLu, LeftOver};
 pub use block_csr::{BlockCsr, BlockRow};
 pub(crate) use block_newton_matrix::BlockNewtonMatrix;
 pub use cholesky::DenseCholesky;
@@ -53,7 +54,7 @@ pub use csc::Csc;
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
 pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_hold};
 pub use factored_matrix::FactoredMatrix;
-pub(crate) use full_pivot_lu::FullPivotLu;
+pub(crate) use matrix::is_sparse;
 pub use matrix::{Matrix, MatrixRef};
 pub use newton_matrix::NewtonMatrix;
 pub use pivot_units::units_of_matrix;

@@ -1,7 +1,7 @@
 //! The interface of a solver.
 
 use crate::error::{SolverError, Unsupported};
-use crate::info::{Attempt, SolveInfo};
+use crate::info::{Attempt, Contradiction, SolveInfo};
 
 /// A class of problems. Its type is a marker without values: [`Lcp`](crate::lcp::Lcp),
 /// [`Contact`](crate::contact::Contact).
@@ -92,6 +92,13 @@ pub trait Solver: std::fmt::Debug + Send {
     fn trace(&self) -> &[Attempt] {
         &[]
     }
+
+    /// The equation that the last [`solve`](Self::solve) found in contradiction with others, where the solver
+    /// looks for one. With [`Status::NoSolution`](crate::Status::NoSolution) that is proven; with another
+    /// status the equation repeats others, and a point that solves these violates it by more than rounding.
+    fn contradiction(&self) -> Option<Contradiction> {
+        None
+    }
 }
 
 impl<S: Solver + ?Sized> Solver for Box<S> {
@@ -120,5 +127,9 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn trace(&self) -> &[Attempt] {
         (**self).trace()
+    }
+
+    fn contradiction(&self) -> Option<Contradiction> {
+        (**self).contradiction()
     }
 }

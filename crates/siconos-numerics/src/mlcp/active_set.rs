@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 
 use super::{MlcpProblem, MlcpRow};
 use crate::box_rows::Storage;
-use crate::linalg::{FullPivotLu, Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
+use crate::linalg::{BasicLu, Csc, Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
 use crate::own_response;
 
 /// The last factorised basis and its matrix.
@@ -21,7 +21,7 @@ pub(super) struct ActiveSet {
     is_factored: bool,
     /// Of equations that repeat each other, as those of a joint made twice: a basic solution, of the rows in
     /// the basis.
-    redundant: FullPivotLu,
+    redundant: BasicLu,
     is_redundant: bool,
     rows: Vec<usize>,
     right_hand_side: Vec<f64>,
@@ -103,7 +103,7 @@ impl ActiveSet {
         self.rows.extend((0..rows.len()).filter(|&i| self.b[i] == 1.0));
         let n = self.rows.len();
         let block = Array2::from_shape_fn((n, n), |(i, j)| m[[self.rows[i], self.rows[j]]]);
-        self.redundant.factor(block.view()) < n
+        self.redundant.factor(&Csc::from_matrix((&block).into())).is_ok_and(|rank| rank < n)
     }
 
     /// Solves for the right-hand side `-q` inside, 0 outside.

@@ -26,6 +26,7 @@ mod exponential;
 mod far_out;
 mod games;
 mod gmp;
+mod gmp_equalities;
 mod lcp_auto;
 mod lcp_battery;
 mod lcp_enumeration;

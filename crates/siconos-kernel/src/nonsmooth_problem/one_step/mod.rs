@@ -444,6 +444,14 @@ impl OneStepNonSmoothProblem {
         parts.into_iter().map(|(_, q)| q).collect()
     }
 
+    /// The first member that a solver has named as one whose equations contradict those of others.
+    pub(crate) fn contradicting(&self) -> Option<UnitaryPlace> {
+        self.active().find_map(|(place, _)| match &self.problems[place] {
+            Problem { row: None, mixed: None, coupled: Some(problem) } => problem.contradicting(),
+            Problem { .. } => None,
+        })
+    }
+
     /// The rows of all problems, in the order of the model.
     fn rows(&self) -> Vec<RowPlace> {
         let of_island = |(place, _)| self.rows_of(place).iter().copied();

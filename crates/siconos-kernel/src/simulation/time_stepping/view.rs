@@ -53,6 +53,16 @@ impl TimeStepping {
         (!self.index_set.members().is_empty() && self.work.matrix_valid).then(|| self.problem.vector())
     }
 
+    /// The unitary relation, a joint say, whose equations cannot hold beside those of others, as far as the
+    /// solver of the last one-step problem has named one: solvers for
+    /// [blocks of different laws](siconos_numerics::gmp) do, see
+    /// [`Solver::contradiction`](siconos_numerics::Solver::contradiction).
+    #[must_use]
+    pub fn contradiction(&self) -> Option<UnitaryRelation> {
+        let named = self.problem.contradicting()?;
+        self.index_set.members().contains(&named).then(|| self.tables.name(&self.tables.unitary[named]))
+    }
+
     /// The theta with which a system is integrated.
     ///
     /// # Errors

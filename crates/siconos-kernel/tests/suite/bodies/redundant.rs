@@ -2,6 +2,7 @@
 
 use siconos_kernel::model::{ContactRows, Joint, NewtonEuler, PointContact, Quaternion};
 use siconos_kernel::prelude::*;
+use siconos_numerics::gmp::GmpMethod;
 use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::observed_order;
 
@@ -134,9 +135,10 @@ fn a_joint_made_twice_changes_no_motion() -> Result<(), Error> {
     Ok(())
 }
 
-/// Two motors that turn one hinge at these rates [rad/s]; the statuses of the steps, or the error that ended
-/// them.
-fn two_motors(rates: [f64; 2]) -> Result<Vec<Status>, Error> {
+/// Two motors that turn one hinge at these rates [rad/s]: the model, the rotor, and the motors.
+fn motors_of_one_hinge(
+    rates: [f64; 2],
+) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId, Vec<InteractionId>), Error> {
     let rotor = NewtonEuler::new(1.0, [0.1, 0.2, 0.15], [0.3, 0.0, 0.0], Quaternion::IDENTITY);
     let hinge = Joint::revolute(&rotor, [0.0; 3], Z)?;
     let angle = hinge.angle().expect("a hinge turns");
@@ -144,10 +146,17 @@ fn two_motors(rates: [f64; 2]) -> Result<Vec<Status>, Error> {
     let rotor = model.add_system(rotor)?;
     let condition = hinge.condition()?;
     model.add_interaction([rotor], hinge, condition)?;
+    let mut motors = Vec::new();
     for rate in rates {
         let motor = angle.prescribed(move |at| rate * at.t, move |_| rate);
-        model.add_interaction([rotor], motor, EqualityCondition::new(1)?)?;
+        motors.push(model.add_interaction([rotor], motor, EqualityCondition::new(1)?)?);
     }
+    Ok((model, rotor, motors))
+}
+
+/// The statuses of the steps with two motors at these rates, or the error that ended them.
+fn two_motors(rates: [f64; 2]) -> Result<Vec<Status>, Error> {
+    let (model, ..) = motors_of_one_hinge(rates)?;
     let grid = TimeDiscretisation::uniform(0.0, 0.1, 1e-3)?;
     let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
     let mut state = simulation.initial_state(&model)?;
@@ -163,6 +172,29 @@ fn equations_that_repeat_each_other_hold_and_those_that_contradict_are_no_succes
     match two_motors([2.0, 3.0]) {
         Err(error) => println!("{error}"),
         Ok(statuses) => assert!(statuses.iter().all(|status| !status.is_success()), "{statuses:?}"),
+    }
+    Ok(())
+}
+
+/// Where motors of one hinge turn at other rates, the solver for blocks names one of what acts on the hinge.
+#[test]
+fn motors_that_contradict_each_other_are_named() -> Result<(), Error> {
+    for rates in [[2.0, 2.0], [2.0, 3.0]] {
+        let (model, rotor, motors) = motors_of_one_hinge(rates)?;
+        let grid = TimeDiscretisation::uniform(0.0, 0.1, 1e-3)?;
+        let blocks = OneStepSolver::from_method(&GmpMethod::default()).expect("default settings");
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid).solver(blocks).build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let ended = simulation.step(&model, &mut state).map(drop);
+        let named = simulation.contradiction();
+        if rates[0] == rates[1] {
+            assert!(ended.is_ok() && named.is_none(), "{named:?}");
+        } else {
+            let refused =
+                matches!(ended, Err(SimulationError::NotConverged { status: Status::NoSolution, .. }));
+            assert!(refused && named.is_some_and(|named| motors.contains(&named.interaction)), "{named:?}");
+            assert_eq!(state.v(rotor).iter().map(|v| v.abs()).sum::<f64>(), 0.0);
+        }
     }
     Ok(())
 }
