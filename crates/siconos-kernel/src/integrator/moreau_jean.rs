@@ -101,8 +101,9 @@ pub struct MoreauJean {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Projection {
     /// After the step: of the contacts that were active in it those that overlap are moved to y = 0, by
-    /// $0 \le y \perp \tau \ge 0$. A contact that closes late in a step overlaps until the next one, and
-    /// under restitution a stack may rattle for ever by as much: what one contact is moved by opens another.
+    /// $0 \le y \perp \tau \ge 0$, with others that come to overlap by that. A contact that closes late in a
+    /// step overlaps until the next one, and under restitution a stack may rattle for ever by as much: what
+    /// one contact is moved by opens another.
     Direct,
     /// Step and projection in turn, until no contact overlaps. The step begins without contacts; each that
     /// overlaps at its end joins the active set, and the step is computed anew. A contact with an impulse

@@ -143,7 +143,7 @@ fn finer_steps_change_little() -> Result<(), SolverError> {
     let mut draw = RandomState::new(12);
     for case in 0..30 {
         let (a, contacts, before) = random(&mut draw, 1 + case % 5);
-        let mut run = |steps_per_radian| {
+        let run = |steps_per_radian| {
             let settings = MultipleImpactSettings { steps_per_radian, ..MultipleImpactSettings::default() };
             let (mut u, mut p) = (before.clone(), vec![0.0; before.len()]);
             let info = MultipleImpact::new(settings)?.solve((&a).into(), &contacts, &mut u, &mut p)?;

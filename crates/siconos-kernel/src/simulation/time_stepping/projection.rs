@@ -8,6 +8,9 @@
 //! until y is rounding
 //! ```
 //!
+//! and again with the contacts that this has pushed in: a body that is light in rotation turns about the end
+//! that is moved out, and its other end goes in by as much.
+//!
 //! island by island, with J at each q and W as it was in the last iteration of the step.
 
 use super::{Kinematics, Motion, OnNonConvergence, StepWork, TimeStepping};
@@ -15,7 +18,8 @@ use crate::error::SimulationError;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Projection;
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables, UnitaryPlace,
+    Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables, UnitaryEntry,
+    UnitaryPlace,
 };
 use crate::simulation::newton::larger;
 use crate::state::State;
@@ -33,13 +37,19 @@ pub(super) struct Projector {
     problem: OneStepNonSmoothProblem,
     /// The change of the model that the problem is for.
     epoch: Option<u64>,
-    /// Whether there are contacts that are projected in turn with the step.
+    /// Whether there are contacts that are projected in turn with the step, and whether there are some that
+    /// are after it.
     takes_overlapping: bool,
+    has_direct_contacts: bool,
     /// Whether the positions of the step have been projected.
     is_done: bool,
     members: Vec<UnitaryPlace>,
     before: Vec<UnitaryPlace>,
     overlapping: Vec<UnitaryPlace>,
+    /// Contacts outside the index set that the projection of others has pushed in, and the gaps before it.
+    pushed: Vec<UnitaryPlace>,
+    has_moved: bool,
+    gaps_before: Vec<f64>,
     /// Those that are held as equalities.
     held: Vec<UnitaryPlace>,
     unsettled: Vec<BlockPlace>,
@@ -61,10 +71,14 @@ impl Projector {
             problem: OneStepNonSmoothProblem::of_positions()?,
             epoch: None,
             takes_overlapping: false,
+            has_direct_contacts: false,
             is_done: false,
             members: Vec::new(),
             before: Vec::new(),
             overlapping: Vec::new(),
+            pushed: Vec::new(),
+            has_moved: false,
+            gaps_before: Vec::new(),
             held: Vec::new(),
             unsettled: Vec::new(),
             curved: Vec::new(),
@@ -93,9 +107,10 @@ impl Projector {
         self.members.clear();
         let is_in_turn = |unitary| tables.kind_of(unitary).projection() == Some(Projection::Combined);
         self.takes_overlapping = tables.unitary.iter().any(is_in_turn);
+        self.has_direct_contacts = tables.unitary.iter().any(|unitary| is_direct_contact(tables, unitary));
         self.errors = tables.blocks.iter().map(|_| 0.0).collect();
         self.goes_on = tables.blocks.iter().map(|_| false).collect();
-        for by_row in [&mut self.multipliers, &mut self.gaps, &mut self.roundings] {
+        for by_row in [&mut self.multipliers, &mut self.gaps, &mut self.roundings, &mut self.gaps_before] {
             by_row.resize(tables.rows.len(), 0.0);
         }
         self.displacement.resize(tables.dofs, 0.0);
@@ -108,6 +123,10 @@ impl Projector {
         let projection = |member: UnitaryPlace| tables.kind_of(&tables.unitary[member]).projection();
         self.members.clear();
         self.members.extend(active.iter().copied().filter(|&member| projection(member).is_some()));
+        if !self.pushed.is_empty() {
+            self.members.extend_from_slice(&self.pushed);
+            self.members.sort_unstable();
+        }
         self.held.clear();
         self.held.extend(self.members.iter().copied().filter(|&member| {
             let row = tables.unitary[member].first_row();
@@ -130,7 +149,46 @@ impl Projector {
     /// Projects the iterate of a simulation; the row that is furthest off where that does not get there.
     fn project(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowPlace, f64)>> {
         self.fit(&of.tables);
-        self.choose(&of.tables, of.index_set.members(), &of.work.lambda);
+        self.pushed.clear();
+        if self.has_direct_contacts {
+            evaluate_gaps(of, state);
+            self.gaps_before.copy_from_slice(&of.work.y);
+        }
+        for _ in 0..MOST_ITERATIONS {
+            self.choose(&of.tables, of.index_set.members(), &of.work.lambda);
+            self.has_moved = false;
+            self.move_out(of, state)?;
+            if !self.has_direct_contacts || !self.find_pushed(of, state) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the contacts that the projection has pushed in, and says whether there is another.
+    fn find_pushed(&mut self, of: &mut TimeStepping, state: &State) -> bool {
+        if !self.has_moved {
+            return false;
+        }
+        evaluate_gaps(of, state);
+        let TimeStepping { tables, kinematics, work, .. } = of;
+        let is_pushed = |(place, unitary): (UnitaryPlace, &UnitaryEntry)| {
+            let row = unitary.first_row();
+            let (y, before) = (work.y[row.index()], self.gaps_before[row.index()]);
+            let is_in = y < 0.0
+                && y < before
+                && is_direct_contact(tables, unitary)
+                && self.members.binary_search(&place).is_err();
+            let is_real = || -y.max(y - before) > rounding_of(tables, kinematics, row, (state, work));
+            (is_in && is_real()).then_some(place)
+        };
+        let before = self.pushed.len();
+        self.pushed.extend(tables.unitary.entries().filter_map(is_pushed));
+        self.pushed.len() > before
+    }
+
+    /// Moves the members out.
+    fn move_out(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowPlace, f64)>> {
         for _ in 0..MOST_ITERATIONS {
             let stuck = self.measure(of, state);
             if stuck.is_some() {
@@ -143,6 +201,7 @@ impl Projector {
                 return Err(None);
             }
             self.displace(of);
+            self.has_moved = true;
         }
         let worst = self.measure(of, state);
         if self.unsettled.is_empty() { Ok(()) } else { Err(worst) }
@@ -226,6 +285,19 @@ impl Projector {
     }
 }
 
+/// Whether it is a contact that is projected after the step.
+fn is_direct_contact(tables: &Tables, unitary: &UnitaryEntry) -> bool {
+    tables.rows[unitary.first_row()].has_gap
+        && tables.kind_of(unitary).projection() == Some(Projection::Direct)
+}
+
+/// Writes y of all rows at the positions of the iterate.
+fn evaluate_gaps(of: &mut TimeStepping, state: &State) {
+    let TimeStepping { tables, kinematics, work, threads, .. } = of;
+    let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
+    kinematics.outputs(tables, threads, at, (&mut work.y, &mut work.y_dot));
+}
+
 /// The rounding of y of a row on the way between two positions: where it ends at zero, its terms say nothing.
 fn rounding_of(
     tables: &Tables,
@@ -243,12 +315,11 @@ impl Projector {
     /// turn with it.
     fn find_overlapping(&mut self, of: &mut TimeStepping, state: &State) {
         self.overlapping.clear();
-        let TimeStepping { tables, kinematics, work, threads, index_set, .. } = of;
         if !self.takes_overlapping {
             return;
         }
-        let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
-        kinematics.outputs(tables, threads, at, (&mut work.y, &mut work.y_dot));
+        evaluate_gaps(of, state);
+        let TimeStepping { tables, kinematics, work, index_set, .. } = of;
         let overlaps = |place: &UnitaryPlace| {
             let row = tables.unitary[*place].first_row();
             let (entry, y) = (&tables.rows[row], work.y[row.index()]);

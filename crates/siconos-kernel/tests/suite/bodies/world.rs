@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 
-use siconos_kernel::model::Frame;
+use siconos_kernel::model::{Distance, Frame};
 use siconos_kernel::prelude::*;
 
 /// The units in which a world is built, as multiples of those of SI.
@@ -31,13 +31,18 @@ pub(super) struct Plan {
     /// Whether a free body and a ball that bounces, which touch nothing of the world, come before it.
     pub(super) strangers: bool,
     pub(super) projection: Option<Projection>,
+    /// Whether the hinge rubs, and a spring with a damper pulls the ball.
+    pub(super) drives: bool,
 }
 
-pub(super) const PLAN: Plan = Plan { of: SI, tilt: 0.7, copies: 1, strangers: false, projection: None };
+pub(super) const PLAN: Plan =
+    Plan { of: SI, tilt: 0.7, copies: 1, strangers: false, projection: None, drives: false };
 
-/// The same with each way to hold positions.
-pub(super) fn plans() -> [Plan; 3] {
-    [None, Some(Projection::Direct), Some(Projection::Combined)].map(|projection| Plan { projection, ..PLAN })
+/// The same with each way to hold positions, and with drives.
+pub(super) fn plans() -> [Plan; 5] {
+    let of = |projection, drives| Plan { projection, drives, ..PLAN };
+    let (direct, combined) = (Some(Projection::Direct), Some(Projection::Combined));
+    [of(None, false), of(direct, false), of(combined, false), of(None, true), of(combined, true)]
 }
 
 /// A model, and the bodies of each of its worlds.
@@ -147,10 +152,20 @@ impl World {
         let (first, second) = (plan.held_box(), plan.hinged_box());
         let hinge = Joint::revolute((&first, &second), plan.place([0.25, 0.2, 0.5]), [0.0, 1.0, 0.0])?;
         let ball = plan.ball([0.7, 0.0, 0.3]);
+        let angle = hinge.angle().expect("a hinge turns");
+        let hooks = [[0.1, 0.2, 0.45], [0.7, 0.05, 0.3]].map(|x| plan.place(x));
+        let spring = Distance::between((&first, &ball), hooks[0], hooks[1])?.from(0.5 * plan.of.length)?;
         let model = &mut self.model;
         let ids = [model.add_system(first)?, model.add_system(second)?, model.add_system(ball)?];
         let condition = hinge.condition()?;
         self.hinges.push(model.add_interaction([ids[0], ids[1]], hinge, condition)?);
+        if plan.drives {
+            let (force, Units { length, time, .. }) = (plan.force(), plan.of);
+            let friction = Relay::symmetric(1, 0.02 * force * length)?;
+            model.add_interaction([ids[0], ids[1]], angle, friction)?;
+            let spring_law = SpringDamper::new(3.0 * force / length, 0.05 * force * time / length)?;
+            model.add_interaction([ids[0], ids[2]], spring, spring_law)?;
+        }
         let contacts = [self.put_on_floor(ids[1])?, self.put_on_floor(ids[2])?];
         self.bodies.push(ids);
         self.contacts.push(contacts);

@@ -1,6 +1,7 @@
 //! Contacts under projection: the file of Siconos, overlaps, and what must not change.
 
 use ndarray::array;
+use siconos_kernel::model::ContactPoints;
 use siconos_kernel::prelude::*;
 use siconos_testkit::compare::worse;
 use siconos_testkit::reference::trajectory;
@@ -172,4 +173,41 @@ fn systems_of_a_contact_have_to_agree() {
         .build();
     let text = built.expect_err("refused").to_string();
     assert!(text.contains("projection"), "{text}");
+}
+
+/// A bar that is light in rotation falls on its two ends at an angle: moving one end out turns the other in.
+#[test]
+fn what_moves_one_end_out_does_not_push_the_other_in() -> Result<(), Error> {
+    for (e, h) in [(0.4, 1e-4), (0.4, 1e-5), (0.0, 1e-4)] {
+        let deepest = |projection| -> Result<f64, Error> {
+            let attitude = Quaternion::about([0.0, 1.0, 0.0], 2e-3);
+            let bar = NewtonEuler::new(0.076, 2.7e-6, [0.0, 0.0, 1e-3], attitude)
+                .with_twist([0.0, 0.0, -0.7], [0.0; 3])
+                .with_constant_external_force([0.0, 0.0, -7.6]);
+            let mut model = NonSmoothDynamicalSystem::new();
+            let bar = model.add_system(bar)?;
+            for end in [-0.05, 0.05] {
+                let contact = PointContact::new(ContactRows::Normal, move |_, q| {
+                    let arm = Quaternion::of_body(q).rotate([end, 0.0, 0.0]);
+                    let first = [q[0] + arm[0], q[1] + arm[1], q[2] + arm[2]];
+                    ContactPoints { first, second: [first[0], first[1], 0.0], normal: [0.0, 0.0, 1.0] }
+                });
+                model.add_interaction([bar], contact, NewtonImpact::new(e)?)?;
+            }
+            let mut simulation = TimeStepping::builder(&model)
+                .discretisation(TimeDiscretisation::uniform(0.0, 0.05, h)?)
+                .integrator(MoreauJean { projection, ..MoreauJean::default() })
+                .build()?;
+            let mut state = simulation.initial_state(&model)?;
+            let mut deepest = 0.0_f64;
+            simulation.run(&model, &mut state, |report, _| {
+                deepest = deepest.min(report.deepest_gap.map_or(f64::NAN, |(_, gap)| gap));
+            })?;
+            Ok(deepest)
+        };
+        // What closes within a step overlaps at its end, by the way of one step at most.
+        let (without, direct) = (deepest(None)?, deepest(Some(Projection::Direct))?);
+        assert!(without < -1e-6 && direct >= -1.5 * h, "e = {e}, h = {h}: {without} {direct}");
+    }
+    Ok(())
 }
