@@ -8,6 +8,7 @@ use super::{EventError, ModelError};
 use crate::analysis::{AnalysisError, SchemeMismatch};
 use crate::model::{DynamicalSystemId, InteractionId};
 use crate::simulation::ModeError;
+use crate::state::Level;
 
 /// Why a simulation cannot be built, or why a step was not taken.
 ///
@@ -194,6 +195,21 @@ pub enum SimulationError {
         gap: f64,
         /// The time.
         t: f64,
+    },
+    /// A joint does not hold at the start: its equation, or the velocity of that, is not 0.
+    #[error(
+        "joint {interaction} does not hold at the start: component {component} of its {} is {value:e} and should be 0",
+        if *.level == Level::Position { "equation" } else { "velocity" }
+    )]
+    InconsistentStart {
+        /// The interaction.
+        interaction: InteractionId,
+        /// Which component of it.
+        component: usize,
+        /// Whether the equation is off, or its velocity.
+        level: Level,
+        /// By how much.
+        value: f64,
     },
     /// An event cannot be scheduled, or the state is at a time outside the discretisation.
     #[error(transparent)]

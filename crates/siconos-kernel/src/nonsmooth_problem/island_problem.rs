@@ -241,10 +241,12 @@ impl IslandProblem {
             }
         }
         self.outcome = self.solve_vectors(&mut solver.chosen, &mut own);
-        self.contradicting = match &solver.chosen {
-            ClassSolver::Gmp(solver) => solver.contradiction().map(|named| named.row),
+        let named = match &solver.chosen {
+            ClassSolver::Gmp(solver) => solver.contradiction(),
+            ClassSolver::Mlcp(solver) => solver.contradiction(),
             _ => None,
         };
+        self.contradicting = named.map(|named| named.row);
         self.vectors = own;
     }
 

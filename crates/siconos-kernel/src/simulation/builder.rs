@@ -121,7 +121,8 @@ impl<'a> TimeSteppingBuilder<'a> {
     /// [`SchemeMismatch`](crate::analysis::SchemeMismatch). Each part that interactions connect has a
     /// relative degree of its own. A strict simulation also refuses what has no relative degree to look at: a
     /// singular mass matrix M (a descriptor system), which the schemes as such can carry, or a part of more
-    /// than 500 states and multipliers. The model is looked at once, at its initial state.
+    /// than 500 states and multipliers. The model is looked at once, at its initial state. Joints that do not
+    /// hold in the [initial state](TimeStepping::initial_state) are refused as well.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -193,7 +194,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             }
             tracing::debug!(%error, "the relative degree was not checked");
         }
-        simulation.set_build_report(report);
+        simulation.set_build_report(report, self.strict);
         Ok(simulation)
     }
 }

@@ -11,7 +11,7 @@ use crate::box_rows::{Verdict, begin};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError};
-use crate::info::{Attempt, SolveInfo};
+use crate::info::{Attempt, Contradiction, SolveInfo};
 use crate::lcp::{Lemke, LemkeSettings};
 use crate::linalg::{MatrixRef, largest_magnitude};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
@@ -279,6 +279,7 @@ impl Solver for Auto {
     ) -> Result<SolveInfo, SolverError> {
         let tolerance = self.settings.tolerance;
         self.chain.begin();
+        self.elimination.forget_contradiction();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
@@ -317,5 +318,9 @@ impl Solver for Auto {
 
     fn trace(&self) -> &[Attempt] {
         self.chain.trace()
+    }
+
+    fn contradiction(&self) -> Option<Contradiction> {
+        self.elimination.contradiction()
     }
 }

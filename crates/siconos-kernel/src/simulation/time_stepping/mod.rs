@@ -38,6 +38,7 @@ mod projection;
 mod settings;
 mod springs;
 mod stages;
+mod start;
 mod two_step;
 mod unsettled;
 mod view;
@@ -66,7 +67,7 @@ use crate::integrator::SystemWork;
 use crate::model::{At, NonSmoothDynamicalSystem, Parameters};
 use crate::nonsmooth_problem::{
     Block, BlockPlace, Delassus, IndexSet, InteractionPlace, OneStepNonSmoothProblem, OneStepSolver, Tables,
-    UnitaryEntry, UnitaryPlace,
+    UnitaryPlace,
 };
 use crate::state::{Before, Origin, State};
 
@@ -122,6 +123,8 @@ pub struct TimeStepping {
     /// Whether the input of a first-order system at the beginning of a step acts in it.
     has_explicit_input: bool,
     build_report: BuildReport,
+    /// Whether what is doubtful is refused.
+    is_strict: bool,
     /// The parameters of the last step: forces that were kept are for these.
     parameters: Parameters,
     /// y and its velocity as they were in a state in which they had to be computed anew, for a step that
@@ -174,6 +177,7 @@ impl TimeStepping {
             unsettled: Unsettled::default(),
             has_explicit_input: false,
             build_report: BuildReport::default(),
+            is_strict: false,
             parameters: Parameters::default(),
             y_before: Vec::new(),
             y_dot_before: Vec::new(),
@@ -216,40 +220,8 @@ impl TimeStepping {
         self.threads = threads;
     }
 
-    pub(super) fn set_build_report(&mut self, report: BuildReport) {
-        self.build_report = report;
-    }
-
-    /// The state at the beginning of the time discretisation, with y computed.
-    ///
-    /// # Errors
-    ///
-    /// [`SimulationError`] when the model has changed into one that the simulation cannot carry.
-    pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
-        let mut state = State::new(model, self.discretisation().t0());
-        self.synchronise(model, &mut state)?;
-        self.kinematics.measure(&self.tables, &state.q);
-        self.warn_of_overlap(&state);
-        Ok(state)
-    }
-
-    /// A start below the floor is mostly a mistake in a sign or an offset: impulses take no overlap back.
-    fn warn_of_overlap(&self, state: &State) {
-        let is_real = |&(unitary, gap): &(&UnitaryEntry, f64)| {
-            let row = unitary.first_row();
-            -gap > self.kinematics.gap_rounding(&self.tables, row, (state.t, &state.q))
-        };
-        // Rounding of one gap may be more than the overlap of another contact.
-        let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
-        if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
-            let (contact, contacts) = (self.tables.name(unitary), overlaps().count());
-            tracing::warn!(
-                ?contact,
-                gap,
-                contacts,
-                "bodies overlap at the start, and no impulse moves them apart"
-            );
-        }
+    pub(super) fn set_build_report(&mut self, report: BuildReport, is_strict: bool) {
+        (self.build_report, self.is_strict) = (report, is_strict);
     }
 
     /// Takes one step; `None` at the end of the time discretisation. Where events are scheduled at the first

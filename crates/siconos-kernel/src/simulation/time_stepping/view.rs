@@ -54,8 +54,9 @@ impl TimeStepping {
     }
 
     /// The unitary relation, a joint say, whose equations cannot hold beside those of others, as far as the
-    /// solver of the last one-step problem has named one: solvers for
-    /// [blocks of different laws](siconos_numerics::gmp) do, see
+    /// solver of the last one-step problem has named one: those for
+    /// [blocks of different laws](siconos_numerics::gmp) and, dense, for
+    /// [mixed problems](siconos_numerics::mlcp) do, see
     /// [`Solver::contradiction`](siconos_numerics::Solver::contradiction).
     #[must_use]
     pub fn contradiction(&self) -> Option<UnitaryRelation> {

@@ -86,3 +86,44 @@ fn events_refuse_a_body_and_say_what_takes_it() -> Result<(), Error> {
     ));
     Ok(())
 }
+
+/// Joints that do not hold at the start: the one that is off the most is named, with its component and error.
+#[test]
+fn a_joint_that_does_not_hold_at_the_start_is_named() -> Result<(), Error> {
+    // Hinges at the lower ends of two rods, of which the second is moved or set in motion afterwards.
+    let start = |shift: f64, speed: f64, size: f64| -> Result<_, Error> {
+        let rod = |x: f64| {
+            let moments = [1.0 / 12.0, 1.0 / 12.0, 1e-4].map(|it| it * size * size);
+            NewtonEuler::new(1.0, moments, [x * size, 0.0, 0.5 * size], Quaternion::IDENTITY)
+        };
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mut hinges = Vec::new();
+        for (x, shift, speed) in [(1.0, 0.0, 0.0), (2.0, shift, speed)] {
+            let hinge = Joint::revolute(&rod(x), [x * size, 0.0, 0.0], [0.0, 1.0, 0.0])?;
+            let rod = rod(x + shift).with_twist([0.0, speed * size, 0.0], [0.0; 3]);
+            let rod = model.add_system(rod)?;
+            let condition = hinge.condition()?;
+            hinges.push(model.add_interaction([rod], hinge, condition)?);
+        }
+        let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.1)?;
+        let mut lenient = TimeStepping::builder(&model).discretisation(grid.clone()).build()?;
+        lenient.initial_state(&model)?;
+        let mut strict = TimeStepping::builder(&model).discretisation(grid).strict(true).build()?;
+        Ok((strict.initial_state(&model).map(|_| ()), hinges))
+    };
+    for size in [1.0, 2.0_f64.powi(-30)] {
+        assert!(start(0.0, 0.0, size)?.0.is_ok());
+        assert!(start(1e-14, 0.0, size)?.0.is_ok());
+        let (found, hinges) = start(1e-3, 0.0, size)?;
+        let Err(SimulationError::InconsistentStart { interaction, component, level, value }) = found else {
+            panic!("{found:?}")
+        };
+        assert_eq!((interaction, component, level), (hinges[1], 0, Level::Position));
+        assert!((value - 1e-3 * size).abs() < 1e-15 * size);
+        let (found, hinges) = start(0.0, 0.2, size)?;
+        let error = found.expect_err("a velocity that the hinge forbids").to_string();
+        let expected = format!("joint {} does not hold at the start: component 1 of its velocity", hinges[1]);
+        assert!(error.contains(&expected), "{error}");
+    }
+    Ok(())
+}

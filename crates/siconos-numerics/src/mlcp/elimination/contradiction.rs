@@ -40,10 +40,10 @@ impl Entry {
     }
 }
 
-/// True when no z at all satisfies the equality rows: elimination with complete pivoting leaves a row with
-/// nothing but rounding on the left, each entry judged by its own terms, and something on the right. False
-/// when there is any doubt: that decides nothing.
-pub(super) fn contradict(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> bool {
+/// A row that cannot hold beside the others where no z at all satisfies the equality rows: elimination with
+/// complete pivoting leaves it with nothing but rounding on the left, each entry judged by its own terms, and
+/// something on the right. `None` when there is any doubt: that decides nothing.
+pub(super) fn contradicting(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) -> Option<usize> {
     let n = q.len();
     let is_equality = |i: &usize| rows[*i] == MlcpRow::Equality;
     let mut values: Vec<Vec<f64>> =
@@ -51,6 +51,7 @@ pub(super) fn contradict(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) ->
     equilibrate(&mut values, n);
     let mut system: Vec<Vec<Entry>> =
         values.into_iter().map(|row| row.into_iter().map(Entry::new).collect()).collect();
+    let mut order: Vec<usize> = (0..n).filter(is_equality).collect();
     let mut used = vec![false; n];
     for k in 0..system.len() {
         let left = (k..system.len()).flat_map(|i| (0..n).map(move |j| (i, j)));
@@ -58,12 +59,14 @@ pub(super) fn contradict(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) ->
         let largest =
             usable.max_by(|a, b| system[a.0][a.1].value.abs().total_cmp(&system[b.0][b.1].value.abs()));
         let Some((i, j)) = largest else {
-            return system[k..].iter().any(|row| row[n].value.abs() > SOMETHING * row[n].size);
+            let is_wrong = |row: &Vec<Entry>| row[n].value.abs() > SOMETHING * row[n].size;
+            return system[k..].iter().position(is_wrong).map(|wrong| order[k + wrong]);
         };
         if system[i][j].value.abs() < CLEAR * system[i][j].size {
-            return false;
+            return None;
         }
         system.swap(k, i);
+        order.swap(k, i);
         used[j] = true;
         let (done, rest) = system.split_at_mut(k + 1);
         let pivot_row = &done[k];
@@ -74,7 +77,7 @@ pub(super) fn contradict(m: ArrayView2<'_, f64>, q: &[f64], rows: &[MlcpRow]) ->
             }
         }
     }
-    false
+    None
 }
 
 /// Scales rows (with their right-hand sides) and columns by powers of two, in turn.

@@ -10,7 +10,7 @@ use super::{Mlcp, MlcpProblem};
 use crate::box_rows::{Verdict, begin};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix};
-use crate::info::{SolveInfo, Status};
+use crate::info::{Contradiction, SolveInfo, Status};
 use crate::lcp::{Lcp, LcpMethod, LcpProblem, Lemke};
 use crate::linalg::{SingularMatrix, square};
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
@@ -61,7 +61,8 @@ impl Default for EliminationSettings {
 /// **Result.** The status of the inner solver; `Converged` only when the [`error`](super::error) of the whole
 /// point is at or below the tolerance, by default ten times that of the inner solver and at least 1e-10;
 /// `AtRoundingLevel` when it is above, but every row holds to rounding. `NoSolution`: the equality rows
-/// contradict each other (a combination of them vanishes on the left, and not on the right); `z` is as it
+/// contradict each other (a combination of them vanishes on the left, and not on the right), of which
+/// [`contradiction`](Solver::contradiction) names one; `z` is as it
 /// was. When no complementary basis is regular (redundant joints), the problem is refused with
 /// [`SolverError::Singular`] and the number of pivots found, the rank, as the column; see
 /// [`with_redundant_rows`](Self::with_redundant_rows) for equality rows that merely repeat others.
@@ -102,6 +103,7 @@ pub struct Elimination {
     w: Vec<f64>,
     guess: Vec<f64>,
     verdict: Verdict,
+    contradiction: Option<Contradiction>,
 }
 
 /// The default tolerance is no lower than this.
@@ -145,7 +147,13 @@ impl Elimination {
             w: Vec::new(),
             guess: Vec::new(),
             verdict: Verdict::default(),
+            contradiction: None,
         }
+    }
+
+    /// Names no equation any more.
+    pub(super) fn forget_contradiction(&mut self) {
+        self.contradiction = None;
     }
 
     /// Sets the [`error`](super::error) at which a point counts as a solution.
@@ -210,6 +218,7 @@ impl Solver for Elimination {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        self.forget_contradiction();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
@@ -225,7 +234,8 @@ impl Solver for Elimination {
             Reduced::Regular => {}
             Reduced::Redundant { .. } if self.redundant_rows => {}
             Reduced::Redundant { rank } | Reduced::Deficient { rank } => return refused(rank),
-            Reduced::Inconsistent => {
+            Reduced::Inconsistent { row } => {
+                self.contradiction = Some(Contradiction { row, block: row });
                 let (_, error) = self.verdict.of(problem, z, w, self.tolerance);
                 return Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error });
             }
@@ -267,5 +277,9 @@ impl Solver for Elimination {
             _ => judged,
         };
         Ok(SolveInfo { status, iterations: inner.iterations, error })
+    }
+
+    fn contradiction(&self) -> Option<Contradiction> {
+        self.contradiction
     }
 }

@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use ndarray::ArrayView2;
 
-use super::contradiction::contradict;
+use super::contradiction::contradicting;
 use crate::linalg::{MatrixRef, largest_magnitude, power_of_two_below};
 use crate::mlcp::MlcpRow;
 use crate::own_response;
@@ -48,8 +48,8 @@ pub(in crate::mlcp) enum Reduced {
     Redundant { rank: usize },
     /// No complementary basis is regular; some equality rows that are left have entries.
     Deficient { rank: usize },
-    /// The equality rows contradict each other: there is no solution.
-    Inconsistent,
+    /// The equality rows contradict each other, this one others: there is no solution.
+    Inconsistent { row: usize },
 }
 
 /// A pair (z_j, w_j): where its members are, and whether z is the basic one.
@@ -115,8 +115,8 @@ impl Reduction {
         let rank = self.first.len();
         while !self.rows.is_empty() {
             let Some((last, column)) = self.search() else {
-                let inconsistent = || contradict(m, q, rows);
-                return self.judge_rest(rank + self.second.len(), inconsistent);
+                let contradicting = || contradicting(m, q, rows);
+                return self.judge_rest(rank + self.second.len(), contradicting);
             };
             self.exchange_along(last, column);
         }
@@ -381,15 +381,16 @@ impl Reduction {
         }
     }
 
-    fn judge_rest(&self, rank: usize, inconsistent: impl Fn() -> bool) -> Reduced {
+    fn judge_rest(&self, rank: usize, contradicting: impl Fn() -> Option<usize>) -> Reduced {
         let is_empty = |&&row: &&usize| self.pairs.iter().all(|pair| self.entry(row, pair.column) == 0.0);
         let is_wrong = |&row: &usize| {
             let rhs = self.entries[row * self.width + self.width - 1];
             rhs.abs() > CONSISTENT * self.rhs_sizes[row]
         };
         let any_wrong = self.rows.iter().filter(is_empty).any(is_wrong);
-        if any_wrong && inconsistent() {
-            Reduced::Inconsistent
+        let contradicting = if any_wrong { contradicting() } else { None };
+        if let Some(row) = contradicting {
+            Reduced::Inconsistent { row }
         } else if !any_wrong && self.rows.iter().all(|row| is_empty(&row)) {
             Reduced::Redundant { rank }
         } else {

@@ -264,7 +264,7 @@ impl Solver for Enumeration {
         self.reduction.copy_lcp(&mut self.schur, &mut self.rhs);
 
         let (status, iterations) = match reduced {
-            Reduced::Inconsistent => (Status::NoSolution, 0),
+            Reduced::Inconsistent { .. } => (Status::NoSolution, 0),
             _ => self.visit(problem, m, z, w),
         };
         z.copy_from_slice(if status.is_success() { &self.point } else { &self.best });

@@ -1,0 +1,79 @@
+//! The state at the beginning, and what is doubtful of it.
+
+use super::TimeStepping;
+use crate::error::SimulationError;
+use crate::index::RowPlace;
+use crate::integrator::ROUNDINGS;
+use crate::model::NonSmoothDynamicalSystem;
+use crate::nonsmooth_problem::{ContactKind, UnitaryEntry};
+use crate::state::{Level, State};
+
+/// A joint that is off by so many roundings does not hold: about 1e-8 of its terms.
+const OFF: f64 = 4_194_304.0;
+
+impl TimeStepping {
+    /// The state at the beginning of the time discretisation, with y computed. Bodies that overlap there, and
+    /// joints that do not hold, are warned of: steps take back neither, but the velocity of a joint, with a
+    /// jerk.
+    ///
+    /// # Errors
+    ///
+    /// [`SimulationError`] when the model has changed into one that the simulation cannot carry; of a
+    /// [strict](crate::simulation::TimeSteppingBuilder::strict) simulation
+    /// [`SimulationError::InconsistentStart`] for a joint that does not hold.
+    pub fn initial_state(&mut self, model: &NonSmoothDynamicalSystem) -> Result<State, SimulationError> {
+        let mut state = State::new(model, self.discretisation().t0());
+        self.synchronise(model, &mut state)?;
+        self.kinematics.measure(&self.tables, &state.q);
+        self.warn_of_overlap(&state);
+        match self.joint_that_is_off(&state) {
+            Some(error) if self.is_strict => return Err(error),
+            Some(error) => tracing::warn!("{error}"),
+            None => {}
+        }
+        Ok(state)
+    }
+
+    /// A start below the floor is mostly a mistake in a sign or an offset: impulses take no overlap back.
+    fn warn_of_overlap(&self, state: &State) {
+        let is_real = |&(unitary, gap): &(&UnitaryEntry, f64)| {
+            let row = unitary.first_row();
+            -gap > self.kinematics.gap_rounding(&self.tables, row, (state.t, &state.q))
+        };
+        // Rounding of one gap may be more than the overlap of another contact.
+        let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
+        if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
+            let (contact, contacts) = (self.tables.name(unitary), overlaps().count());
+            tracing::warn!(
+                ?contact,
+                gap,
+                contacts,
+                "bodies overlap at the start, and no impulse moves them apart"
+            );
+        }
+    }
+
+    /// The joint that is off the most beside its own terms, in its position or velocity.
+    fn joint_that_is_off(&self, state: &State) -> Option<SimulationError> {
+        let rows = self.tables.rows.entries();
+        let joints =
+            rows.filter(|(_, row)| matches!(self.tables.kind(row.kind), ContactKind::Bilateral { .. }));
+        let of_row = |(at, _): (RowPlace, _)| {
+            let velocity_scale = self.kinematics.velocity_scale(&self.tables, at, &state.v);
+            let rounding = self.kinematics.gap_rounding(&self.tables, at, (state.t, &state.q));
+            [
+                (at, Level::Position, state.y[0][at.index()], rounding),
+                (at, Level::Velocity, state.y[1][at.index()], ROUNDINGS * f64::EPSILON * velocity_scale),
+            ]
+        };
+        let off = joints.flat_map(of_row).filter(|(.., value, rounding)| value.abs() > OFF * rounding);
+        let worse = |a: (_, _, f64, f64), b: (_, _, f64, f64)| {
+            if (b.2 / b.3).abs() > (a.2 / a.3).abs() { b } else { a }
+        };
+        off.reduce(worse).map(|(at, level, value, _)| {
+            let entry = &self.tables.interactions[self.tables.rows[at].interaction];
+            let (interaction, component) = (entry.id, entry.rows.index_of(at));
+            SimulationError::InconsistentStart { interaction, component, level, value }
+        })
+    }
+}
