@@ -55,7 +55,8 @@ impl ContactRows {
     fn at(self, normal: [f64; 3]) -> [ContactRow; 5] {
         let sliding = ContactRow::Sliding;
         match self {
-            Self::Normal | Self::Friction | Self::Rolling => {
+            Self::Normal => [sliding(normal); 5],
+            Self::Friction | Self::Rolling => {
                 let [t1, t2] = tangents(normal);
                 [sliding(normal), sliding(t1), sliding(t2), ContactRow::Rolling(t1), ContactRow::Rolling(t2)]
             }
@@ -185,11 +186,15 @@ impl From<PointContact> for NewtonEulerRelation {
         let jacobian = move |at: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
             let ContactPoints { first, second, normal } = (geometry.0)(at.parameters(), q);
             let normal = scaled(1.0 / length(normal), normal);
-            let sides = [(0, first, 1.0), (1, second, -1.0)];
-            for (entries, row) in j.rows_mut().into_iter().zip(rows.at(normal)) {
-                let mut entries = BodyRow { entries };
-                for (body, point, sign) in sides {
-                    let placement = Placement::of(q, body);
+            let rows = rows.at(normal);
+            for (body, point, sign) in [(0, first, 1.0), (1, second, -1.0)] {
+                // Space, which is no body of the interaction, does not move.
+                if q.len() < 7 * (body + 1) {
+                    break;
+                }
+                let placement = Placement::of(q, body);
+                for (entries, row) in j.rows_mut().into_iter().zip(rows) {
+                    let mut entries = BodyRow { entries };
                     match row {
                         ContactRow::Sliding(along) => {
                             let direction = scaled(sign, along);
