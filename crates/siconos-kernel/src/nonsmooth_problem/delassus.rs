@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::class::ContactKind;
+use super::contact_kind::ContactKind;
 use super::rows::Row;
 use super::table_changes::Moves;
 use super::table_entries::{Block, BlockPlace, Incidence, InteractionEntry};

@@ -4,7 +4,7 @@
 //! y + gamma h ydot <= threshold (the rounding of the gap where none is given), and all that are always
 //! active (equalities, compliant contacts, first-order systems).
 
-use super::class::ContactKind;
+use super::contact_kind::ContactKind;
 use super::table_entries::{UnitaryEntry, UnitaryPlace};
 use super::tables::Tables;
 use crate::integrator::{Activation, Projection};

@@ -10,7 +10,8 @@ use siconos_numerics::mlcp::MlcpProblem;
 use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
-use super::class::{ContactKind, FrictionPosing, ProblemClass};
+use super::class::{FrictionPosing, ProblemClass};
+use super::contact_kind::ContactKind;
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::laws::Laws;

@@ -4,7 +4,7 @@ use ndarray::{Array2, s};
 use siconos_numerics::gmp::MechanicalLaw;
 use siconos_numerics::mlcp::MlcpRow;
 
-use super::class::ContactKind;
+use super::contact_kind::ContactKind;
 use super::couplings::Couplings;
 use super::solver::ClassSolver;
 use super::tables::Tables;

@@ -13,6 +13,7 @@
 
 mod bilateral;
 mod class;
+mod contact_kind;
 mod couplings;
 mod delassus;
 mod index_sets;
@@ -30,7 +31,7 @@ mod table_entries;
 mod tables;
 
 pub(crate) use bilateral::BilateralSystem;
-pub(crate) use class::ContactKind;
+pub(crate) use contact_kind::ContactKind;
 pub(crate) use delassus::{Blocks, Coefficients, Delassus};
 pub(crate) use index_sets::IndexSet;
 pub(crate) use islands::{Island, Islands};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::class::ContactKind;
+use super::contact_kind::ContactKind;
 use super::table_entries::{
     Block, BlockPlace, GONE, InteractionEntry, InteractionPlace, RowEntry, SystemEntry, UnitaryEntry,
 };

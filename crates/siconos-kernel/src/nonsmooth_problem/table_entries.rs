@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ndarray::Array2;
 
-use super::class::ContactKind;
+use super::contact_kind::ContactKind;
 use super::rows::{EntryPlace, RowPattern};
 use crate::index::{Columns, Dofs, JacobianEntries, Place, Positions, RelationColumns, RowPlace, Rows, Span};
 use crate::integrator::{Holds, Scheme, TwoStep};

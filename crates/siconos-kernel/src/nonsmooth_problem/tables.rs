@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use super::class::{ContactKind, FrictionPosing, ProblemClass};
+use super::class::{FrictionPosing, ProblemClass};
+use super::contact_kind::ContactKind;
 use super::islands::Islands;
 use super::rows::{EntryPlace, FEW_COLUMNS, RowPattern};
 use super::table_entries::{

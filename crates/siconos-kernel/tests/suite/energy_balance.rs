@@ -4,6 +4,7 @@
 use ndarray::array;
 use siconos_kernel::model::Joint;
 use siconos_kernel::prelude::*;
+use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::worse;
 
 use crate::common::grid;
@@ -103,6 +104,26 @@ fn works_have_the_unit_of_energy_to_the_last_bit() -> Result<(), Error> {
         ] {
             assert_eq!((own * unit).to_bits(), other.to_bits());
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn measuring_allocates_nothing_and_changes_no_bit() -> Result<(), Error> {
+    let (model, body) = ball(1.0, 1.0, 1.0)?;
+    let grid = || grid(1.0, 1e-3);
+    let mut measured = stepping(&model, grid())?;
+    let newton = NewtonSettings { tolerance: 1e-13, ..NewtonSettings::default() };
+    let mut plain = TimeStepping::builder(&model).discretisation(grid()).newton(newton).build()?;
+    let (mut own, mut other) = (measured.initial_state(&model)?, plain.initial_state(&model)?);
+    for k in 0..1000 {
+        let allocations = count_allocations(|| {
+            measured.step(&model, &mut own).expect("a step");
+        });
+        // Memory for the problem of the contact comes with its first.
+        assert!(k < 500 || allocations == 0, "step {k}: {allocations}");
+        assert!(plain.step(&model, &mut other)?.is_some_and(|report| report.energy.is_none()));
+        assert_eq!((own.q(body), own.v(body)), (other.q(body), other.v(body)), "step {k}");
     }
     Ok(())
 }

@@ -213,7 +213,12 @@ impl SpectralGradient {
                 return SolveInfo { error: f64::NAN, ..ended(Status::Breakdown) };
             }
             if watch::is_over(iterations, settings.max_iterations, error) {
-                return ended(Status::MaxIterations);
+                if !is_fresh {
+                    // Who asked for the end gets the error of the point, not that of an updated gradient.
+                    refresh(m, q, x, gradient);
+                    error = measure(x, gradient, self.residual(set, unit, x, gradient) / unit);
+                }
+                return SolveInfo { status: Status::MaxIterations, iterations, error };
             }
 
             // (1); the first direction is that of the unit step, which `residual` left

@@ -13,13 +13,15 @@
 //!
 //! island by island, with J at each q and W as it was in the last iteration of the step.
 
+mod overlap;
+
+use self::overlap::is_direct_contact;
 use super::{Kinematics, Motion, OnNonConvergence, StepWork, TimeStepping};
 use crate::error::SimulationError;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Projection;
 use crate::nonsmooth_problem::{
-    Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables, UnitaryEntry,
-    UnitaryPlace,
+    Block, BlockPlace, Coefficients, InteractionPlace, OneStepNonSmoothProblem, Tables, UnitaryPlace,
 };
 use crate::simulation::newton::larger;
 use crate::state::State;
@@ -165,28 +167,6 @@ impl Projector {
         Ok(())
     }
 
-    /// Finds the contacts that the projection has pushed in, and says whether there is another.
-    fn find_pushed(&mut self, of: &mut TimeStepping, state: &State) -> bool {
-        if !self.has_moved {
-            return false;
-        }
-        evaluate_gaps(of, state);
-        let TimeStepping { tables, kinematics, work, .. } = of;
-        let is_pushed = |(place, unitary): (UnitaryPlace, &UnitaryEntry)| {
-            let row = unitary.first_row();
-            let (y, before) = (work.y[row.index()], self.gaps_before[row.index()]);
-            let is_in = y < 0.0
-                && y < before
-                && is_direct_contact(tables, unitary)
-                && self.members.binary_search(&place).is_err();
-            let is_real = || -y.max(y - before) > rounding_of(tables, kinematics, row, (state, work));
-            (is_in && is_real()).then_some(place)
-        };
-        let before = self.pushed.len();
-        self.pushed.extend(tables.unitary.entries().filter_map(is_pushed));
-        self.pushed.len() > before
-    }
-
     /// Moves the members out.
     fn move_out(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowPlace, f64)>> {
         for _ in 0..MOST_ITERATIONS {
@@ -285,12 +265,6 @@ impl Projector {
     }
 }
 
-/// Whether it is a contact that is projected after the step.
-fn is_direct_contact(tables: &Tables, unitary: &UnitaryEntry) -> bool {
-    tables.rows[unitary.first_row()].has_gap
-        && tables.kind_of(unitary).projection() == Some(Projection::Direct)
-}
-
 /// Writes y of all rows at the positions of the iterate.
 fn evaluate_gaps(of: &mut TimeStepping, state: &State) {
     let TimeStepping { tables, kinematics, work, threads, .. } = of;
@@ -308,29 +282,6 @@ fn rounding_of(
     let way = (&work.v_free[..], work.h);
     let at = |q: &[f64]| kinematics.moved_gap_rounding(tables, row, (work.t_kp1, q), way);
     at(&state.q).max(at(&work.q))
-}
-
-impl Projector {
-    /// Finds the contacts outside the index set that overlap at the end of the step, and are projected in
-    /// turn with it.
-    fn find_overlapping(&mut self, of: &mut TimeStepping, state: &State) {
-        self.overlapping.clear();
-        if !self.takes_overlapping {
-            return;
-        }
-        evaluate_gaps(of, state);
-        let TimeStepping { tables, kinematics, work, index_set, .. } = of;
-        let overlaps = |place: &UnitaryPlace| {
-            let row = tables.unitary[*place].first_row();
-            let (entry, y) = (&tables.rows[row], work.y[row.index()]);
-            entry.has_gap
-                && y < 0.0
-                && tables.kind(entry.kind).projection() == Some(Projection::Combined)
-                && -y > rounding_of(tables, kinematics, row, (state, work))
-                && index_set.members().binary_search(place).is_err()
-        };
-        self.overlapping.extend(tables.unitary.places().filter(overlaps));
-    }
 }
 
 impl TimeStepping {
@@ -360,24 +311,6 @@ impl TimeStepping {
             }
             OnNonConvergence::Fail => Err(SimulationError::NotProjected { step, t, off }),
         }
-    }
-
-    /// Takes the contacts that overlap at the end of the step into the index set, where they are projected in
-    /// turn with the step, and begins the step anew. False where there is none.
-    #[inline(never)]
-    pub(super) fn take_in_overlapping(&mut self, state: &State) -> bool {
-        let Some(mut projector) = self.projector.take() else { return false };
-        projector.find_overlapping(self, state);
-        let has_some = !projector.overlapping.is_empty();
-        if has_some {
-            self.index_set.add(&projector.overlapping);
-        }
-        self.projector = Some(projector);
-        if has_some {
-            self.begin_iterate(state);
-            self.follow_index_set(true);
-        }
-        has_some
     }
 
     /// Makes a projector where one is needed.
