@@ -79,7 +79,7 @@ fn dumbbell(h: f64, (k, c): (f64, f64), [mass, length, time]: [f64; 3]) -> Resul
     let (left, right) = (ball(1.0, 0.0, -1.0), ball(2.0, 1.0, 0.7));
     // From hooks on the surfaces.
     let hooks = ([radius, 0.0, 0.0], [length - radius, 0.0, 0.0]);
-    let spring = Distance::between((&left, &right), hooks.0, hooks.1)?.from(0.7 * length)?;
+    let spring = Distance::between((&left, &right), hooks.0, hooks.1)?.with_length(0.7 * length)?;
     let mut model = NonSmoothDynamicalSystem::new();
     let balls = [model.add_system(left)?, model.add_system(right)?];
     model.add_interaction(balls, spring, SpringDamper::new(k * force / length, c * force / speed)?)?;
@@ -206,7 +206,7 @@ fn a_hinge_swings_on_its_torsion_spring() -> Result<(), Error> {
 fn a_rope_pulls_and_does_not_push() -> Result<(), Error> {
     let load = NewtonEuler::new(2.0, 0.01, [0.0, 0.0, -0.5], Quaternion::IDENTITY)
         .with_constant_external_force([0.0, 0.0, -2.0 * 9.81]);
-    let rope = Distance::between(&load, [0.0, 0.0, -0.5], [0.0; 3])?.from(1.0)?.slack();
+    let rope = Distance::between(&load, [0.0, 0.0, -0.5], [0.0; 3])?.with_length(1.0)?.slack();
     let mut model = NonSmoothDynamicalSystem::new();
     let load = model.add_system(load)?;
     let rope = model.add_interaction([load], rope, NewtonImpact::new(0.0)?)?;
@@ -251,7 +251,7 @@ fn springs_are_refused_where_they_mean_nothing() -> Result<(), Error> {
 
     let body = NewtonEuler::new(1.0, 0.1, [0.0; 3], Quaternion::IDENTITY);
     assert!(matches!(Distance::between(&body, [0.0; 3], [0.0; 3]), Err(ModelError::NoDirection { .. })));
-    let length = Distance::between(&body, [0.0; 3], [1.0, 0.0, 0.0])?.from(-0.1);
+    let length = Distance::between(&body, [0.0; 3], [1.0, 0.0, 0.0])?.with_length(-0.1);
     assert!(matches!(length, Err(ModelError::Length { value }) if value == -0.1), "{length:?}");
 
     // Points that meet: the interaction is named.

@@ -7,7 +7,7 @@
 //! $F_i = K_i \delta_i^{\eta_i}$ over its compression and gives back a part $e_i^2$ of the energy
 //! $E_i = K_i \delta_i^{\eta_i + 1}/(\eta_i + 1)$ that was put in:
 //!
-//! $$ du = A\, dP, \qquad dE_i = -u_i\, dP_i \ (u_i \le 0), \qquad dE_i = -u_i\, dP_i / e_i^2 \ (u_i > 0), $$
+//! $$ du = A \cdot dP, \qquad dE_i = -u_i dP_i \ (u_i \le 0), \qquad dE_i = -u_i dP_i / e_i^2 \ (u_i > 0), $$
 //!
 //! $$ \frac{dP_i}{dP_j} = \frac{F_i}{F_j} =
 //!    \frac{\bigl((\eta_i + 1) E_i\bigr)^{\eta_i/(\eta_i + 1)} K_i^{1/(\eta_i + 1)}}

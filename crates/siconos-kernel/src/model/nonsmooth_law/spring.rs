@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
 
-/// A linear spring with a damper, $\lambda = -(k\, y + c\, \dot y)$ for each component y of its relation: a
+/// A linear spring with a damper, $\lambda = -(k y + c \dot y)$ for each component y of its relation: a
 /// distance, the angle or way of a joint, a combination of positions. As plain text: lambda = -(k y + c
 /// ydot), with the stiffness k \[N/m, or N m/rad\] and the damping c \[N s/m, or N m s/rad\]. The rest length
 /// is part of the relation: where it is reached, y is 0.
@@ -24,7 +24,7 @@ use crate::error::ModelError;
 /// // Two balls on a spring of 0.5 m between their centres, stretched by 0.1 m.
 /// let ball = |x: f64| NewtonEuler::new(1.0, 0.004, [x, 0.0, 0.0], Quaternion::IDENTITY);
 /// let (left, right) = (ball(0.0), ball(0.6));
-/// let length = Distance::between((&left, &right), [0.0; 3], [0.6, 0.0, 0.0])?.from(0.5)?;
+/// let length = Distance::between((&left, &right), [0.0; 3], [0.6, 0.0, 0.0])?.with_length(0.5)?;
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let balls = [model.add_system(left)?, model.add_system(right)?];
 /// let spring = model.add_interaction(balls, length, SpringDamper::new(200.0, 0.5)?)?;

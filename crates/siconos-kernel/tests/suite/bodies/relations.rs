@@ -65,7 +65,7 @@ fn distances_coordinates_and_couplers_have_the_derivatives_of_theirs() -> Result
         let (point, axis) = (vector(&mut draw, 1.0), vector(&mut draw, 3.0));
         let other_point = vector(&mut draw, 1.0);
         check(Distance::between(a, point, other_point)?, &[other_a])?;
-        check(Distance::between((a, b), point, other_point)?.from(0.3)?.slack(), &[other_a, other_b])?;
+        check(Distance::between((a, b), point, other_point)?.with_length(0.3)?.slack(), &[other_a, other_b])?;
         let screw = Joint::cylindrical((a, b), point, axis)?;
         let (way, angle) = (screw.way().expect("it slides"), screw.angle().expect("it turns"));
         check(way.clone(), &[other_a, other_b])?;

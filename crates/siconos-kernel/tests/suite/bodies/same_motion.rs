@@ -120,19 +120,21 @@ fn a_step_of_bodies_allocates_nothing() -> Result<(), Error> {
     Ok(())
 }
 
-/// Attitudes are rotations, joints hold and bodies stay out of the floor, at whatever tilt the motion begins.
+/// Attitudes are rotations, joints hold and bodies stay out of the floor, at whatever tilt the motion begins,
+/// with drives and without.
 #[test]
 fn two_hundred_tilts_keep_what_bodies_keep() -> Result<(), Error> {
     for k in 0..200 {
         let tilt = 0.03 * f64::from(k) - 3.0;
-        let world = Plan { tilt, ..PLAN }.build()?;
+        let plan = Plan { tilt, drives: k % 2 == 1, ..PLAN };
+        let world = plan.build()?;
         let mut simulation = world.simulation(1)?;
         let mut state = simulation.initial_state(&world.model)?;
         simulation.run(&world.model, &mut state, |report, state| {
             assert!(report.solve.status.is_success(), "tilt {tilt}: {report:?}");
             check(&world, state);
         })?;
-        let (found, _) = Plan { tilt, of: Units { length: 0.125, ..SI }, ..PLAN }.build()?.track(1)?;
+        let (found, _) = Plan { of: Units { length: 0.125, ..SI }, ..plan }.build()?.track(1)?;
         assert_eq!(found.last(), Some(&world.motion(0, &state)), "tilt {tilt} in other units");
     }
     Ok(())

@@ -154,7 +154,8 @@ impl World {
         let ball = plan.ball([0.7, 0.0, 0.3]);
         let angle = hinge.angle().expect("a hinge turns");
         let hooks = [[0.1, 0.2, 0.45], [0.7, 0.05, 0.3]].map(|x| plan.place(x));
-        let spring = Distance::between((&first, &ball), hooks[0], hooks[1])?.from(0.5 * plan.of.length)?;
+        let spring =
+            Distance::between((&first, &ball), hooks[0], hooks[1])?.with_length(0.5 * plan.of.length)?;
         let model = &mut self.model;
         let ids = [model.add_system(first)?, model.add_system(second)?, model.add_system(ball)?];
         let condition = hinge.condition()?;

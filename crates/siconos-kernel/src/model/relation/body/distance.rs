@@ -71,7 +71,7 @@ impl Distance {
     /// # Errors
     ///
     /// [`ModelError::Length`] for a length below 0, or not finite.
-    pub fn from(mut self, length: f64) -> Result<Self, ModelError> {
+    pub fn with_length(mut self, length: f64) -> Result<Self, ModelError> {
         if !(length.is_finite() && length >= 0.0) {
             return Err(ModelError::Length { value: length });
         }
