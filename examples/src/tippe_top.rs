@@ -1,12 +1,12 @@
 //! The tippe top, which turns over and then spins on its head; what friction keeps and what it does not.
 //!
-//! A body with an axis of symmetry touches the floor with a sphere of radius R = 20 mm, whose centre is a =
-//! 6 mm from the centre of mass, above it at rest. Its mass is 20 g, its moments of inertia across and along
-//! the axis are $A = 131/350 \, m R^2$ and $C = 2/5 \, m R^2$. Where friction goes on as long as the contact
-//! slides, the top rises until it spins upside down if, with $\alpha = a / R$,
+//! A body with an axis of symmetry touches the floor with a sphere of radius R = 20 mm, whose centre is a = 6
+//! mm from the centre of mass, above it at rest. Its mass is 20 g, its moments of inertia across and along
+//! the axis are $A = \frac{131}{350} m R^2$ and $C = \frac{2}{5} m R^2$. Where friction goes on as long as
+//! the contact slides, the top rises until it spins upside down if, with $\alpha = a / R$,
 //!
 //! $$ 1 - \alpha < A / C < 1 + \alpha, \qquad
-//!    \lambda > \frac{\sqrt{m g R^3 C \alpha} \, (1 + \alpha)^2}{\sqrt{1 + \alpha - A / C}} $$
+//!    \lambda > \frac{\sqrt{m g R^3 C \alpha} (1 + \alpha)^2}{\sqrt{1 + \alpha - A / C}} $$
 //!
 //! (Rauch-Wojciechowski, Skoldstam and Glad 2005; Rauch-Wojciechowski and Rutstam 2014): of all motions with
 //! this value of Jellett's integral $\lambda = L \cdot r$ the inverted spin then has the smallest energy,

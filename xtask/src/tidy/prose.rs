@@ -23,6 +23,10 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
             is_code = !is_code;
             continue;
         }
+        if let Some(sign) = eaten(content).filter(|_| !is_code && mark != "//") {
+            let message = format!("markdown eats the backslash before `{sign}`: formulas lose what it means");
+            found.push(Offence::new(path, number, message));
+        }
         let was_formula = is_formula;
         is_formula ^= content.matches("$$").count() == 1;
         if is_code || was_formula || is_formula || content.contains("$$") {
@@ -44,6 +48,13 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
         }
     }
     found
+}
+
+/// A sign behind a backslash that does not reach the formula: thin spaces, braces, new rows. Brackets of
+/// units are meant.
+fn eaten(content: &str) -> Option<char> {
+    let signs = content.chars().zip(content.chars().skip(1));
+    signs.filter(|(backslash, sign)| *backslash == '\\' && ",;:!{}|\\".contains(*sign)).map(|it| it.1).next()
 }
 
 /// The mark and the text of a line that is a comment and nothing else.
@@ -89,6 +100,12 @@ mod tests {
         let text = "//! The state.\n/// Those of W.\nfn f();\n/// A. Then:\n/// The same is said of B.\nfn g();\n/// The same.\n";
         assert_eq!(lines_of(text), [2, 7]);
         assert_eq!(offences("crates/siconos-kernel/tests/state.rs", text), []);
+    }
+
+    #[test]
+    fn a_backslash_reaches_the_formula() {
+        let text = "/// $a \\, b$ and $a \\cdot b$ \\[m\\].\n// $a \\, b$\n/// $$ a \\\\ b $$\n/// ```\n/// \\, \n/// ```\n";
+        assert_eq!(lines_of(text), [1, 3]);
     }
 
     #[test]

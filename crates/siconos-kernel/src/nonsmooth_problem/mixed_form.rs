@@ -4,8 +4,8 @@
 //! contact moves all others. With the change x of the velocities (or states) by the reactions as unknowns of
 //! their own, the matrix has the entries of W, H and D and no other,
 //!
-//! $$ \begin{pmatrix} 0 \\ w \end{pmatrix} = \begin{pmatrix} W & -s H^T \\ \gamma H & D \end{pmatrix}
-//! \begin{pmatrix} x \\ z \end{pmatrix} + \begin{pmatrix} 0 \\ q \end{pmatrix}, $$
+//! $$ \begin{pmatrix} 0 \cr w \end{pmatrix} = \begin{pmatrix} W & -s H^T \cr \gamma H & D \end{pmatrix}
+//! \begin{pmatrix} x \cr z \end{pmatrix} + \begin{pmatrix} 0 \cr q \end{pmatrix}, $$
 //!
 //! as plain text: W x = s H^T z, w = gamma H x + D z + q; a mixed complementarity problem that is solved by
 //! sparse factors, in a time that grows with the entries.

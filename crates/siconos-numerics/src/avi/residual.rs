@@ -9,9 +9,9 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 
 /// The error of a point $z$ with multipliers $\lambda$:
 ///
-/// $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert \lambda_i, d \, (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
+/// $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert \lambda_i, d (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
-/// $$ \sigma = \lVert q \rVert + d \, \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
+/// $$ \sigma = \lVert q \rVert + d \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
 /// that is `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)`
 /// over `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H. The distance from a face,

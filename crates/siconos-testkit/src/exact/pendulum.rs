@@ -5,7 +5,7 @@ use super::elliptic::{complete_elliptic, jacobi};
 /// $\ddot\theta = -\omega^2 \sin\theta$ with $\omega^2 = g / l$, let go at rest from the amplitude a in (0,
 /// pi).
 ///
-/// With $k = \sin(a / 2)$ the angle is $\theta = 2 \arcsin(k \, \mathrm{cd}(\omega t, k))$ and the period
+/// With $k = \sin(a / 2)$ the angle is $\theta = 2 \arcsin(k \mathrm{cd}(\omega t, k))$ and the period
 /// $4 K(k) / \omega$ (Lawden 1989, section 5.1). As plain text: theta = 2 asin(k cn(w t) / dn(w t)).
 ///
 /// ```
