@@ -11,9 +11,9 @@
 //! slider starts without angular velocity; then both corners of a side hit together, and it never tilts. In
 //! the figure it starts with 1 rad/s, and the corners rattle one by one.
 //!
-//! Contacts hold in velocities, so that a corner overlaps by as much as it moves in a step. Under
-//! [`Projection::Combined`] none does. [`Projection::Direct`] is of no use here: what moves one corner out
-//! turns the slider, which is light against its length, and takes the other corner in by as much.
+//! Contacts hold in velocities, so that a corner overlaps by as much as it moves in a step, and stays so.
+//! Under [`Projection::Direct`] it is moved out in the next one, with the corner that this turns in, since
+//! the slider is light against its length; under [`Projection::Combined`] none overlaps at any time.
 //!
 //! In the ideal mechanism the slider has one more joint and no clearance, so that its place follows from the
 //! angle $\theta$ of the crank,

@@ -197,6 +197,19 @@ fn under_combined_projection_no_corner_overlaps() -> Result<(), ExampleError> {
 }
 
 #[test]
+fn under_direct_projection_a_corner_overlaps_by_no_more_than_it_moves_in_a_step() -> Result<(), ExampleError>
+{
+    let deepest = |projection| -> Result<f64, ExampleError> {
+        let slider = SliderCrank { tilting: 1.0, projection, ..SliderCrank::with_clearance() };
+        let table = slider.simulate()?;
+        Ok(table.rows().flat_map(|row| row[5..9].to_vec()).fold(f64::INFINITY, f64::min))
+    };
+    let (without, direct) = (deepest(None)?, deepest(Some(Projection::Direct))?);
+    assert!(without < -1e-6 && direct > -6e-5, "{without} {direct}");
+    Ok(())
+}
+
+#[test]
 fn a_tilted_slider_stays_in_its_guide_and_loses_energy() -> Result<(), ExampleError> {
     let table = SliderCrank { tilting: 1.0, ..SliderCrank::with_clearance() }.simulate()?;
     let largest = table.rows().map(|row| row[2].abs()).fold(0.0, worse);

@@ -163,6 +163,25 @@ fn cart_guide(cart: &NewtonEuler) -> Result<NewtonEulerRelation, Error> {
 }
 
 #[test]
+fn steps_that_follow_the_motion_stop_the_block_where_it_stops() -> Result<(), Error> {
+    for (pull, stop) in [(0.0, 1.2), (-3.0, 0.75)] {
+        let (model, block, _) = block(pull)?;
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid(2.0, 2.0)).build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(1e-5))?;
+        let mut steps = 0;
+        while state.t < 2.0 {
+            adaptive.step(&mut simulation, &model, &mut state, 2.0)?;
+            steps += 1;
+        }
+        let expected = 0.5 * 3.0 * stop;
+        let (q, v) = (state.q(block)[0], state.v(block)[0]);
+        assert!((q - expected).abs() < 1e-4 && v.abs() < 1e-12 && steps < 200, "{pull}: {q} {v} {steps}");
+    }
+    Ok(())
+}
+
+#[test]
 fn a_brake_is_let_go_and_pulled_again() -> Result<(), Error> {
     let (mut model, block, friction) = block(4.0)?;
     let mut simulation = TimeStepping::builder(&model).discretisation(grid(10.0, 0.5)).build()?;

@@ -110,7 +110,7 @@ impl TimeStepping {
             let begin = (work.middle(state), &state.q[..]);
             self.kinematics.evaluate_iterate(tables, &self.threads, curved, at, begin);
         }
-        self.tension_springs(state);
+        self.load_springs(state);
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
         let members = &self.unsettled.members;
         add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);

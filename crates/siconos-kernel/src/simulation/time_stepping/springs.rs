@@ -46,7 +46,7 @@ impl TimeStepping {
         let mut rate = std::mem::take(&mut self.work.elongation_rate);
         let work = &self.work;
         for &place in &self.unsettled.curved {
-            if is_curved_spring(&self.tables, place).is_some() {
+            if curved_spring(&self.tables, place).is_some() {
                 let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
                 self.kinematics.output(&self.tables, place, at, (&mut elongation, &mut rate));
             }
@@ -56,14 +56,14 @@ impl TimeStepping {
 
     /// Gives these springs the impulse that they have at the iterate: what the equations of motion are
     /// compared with.
-    pub(super) fn tension_springs(&mut self, state: &State) {
+    pub(super) fn load_springs(&mut self, state: &State) {
         if !self.work.has_springs {
             return;
         }
         self.measure_springs(state);
         let work = &mut self.work;
         for &place in &self.unsettled.curved {
-            let Some((spring, theta)) = is_curved_spring(&self.tables, place) else { continue };
+            let Some((spring, theta)) = curved_spring(&self.tables, place) else { continue };
             for at in self.tables.interactions[place].rows.iter() {
                 let row = at.index();
                 let at_begin = spring.force(state.y[0][row], state.y[1][row]);
@@ -82,7 +82,7 @@ impl TimeStepping {
 }
 
 /// The spring on a relation that is not linear in what a step solves for.
-fn is_curved_spring(tables: &Tables, place: InteractionPlace) -> Option<(SpringDamper, f64)> {
+fn curved_spring(tables: &Tables, place: InteractionPlace) -> Option<(SpringDamper, f64)> {
     let entry = &tables.interactions[place];
     match *tables.kind(entry.kind) {
         ContactKind::Elastic { spring, theta } if !entry.is_linear => Some((spring, theta)),
