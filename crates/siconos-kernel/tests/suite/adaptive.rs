@@ -3,14 +3,8 @@
 use ndarray::array;
 use siconos_kernel::prelude::*;
 
-#[derive(Clone, Copy)]
-struct Units {
-    mass: f64,
-    length: f64,
-    time: f64,
-}
+use crate::common::{SI, Units};
 
-const SI: Units = Units { mass: 1.0, length: 1.0, time: 1.0 };
 const GRAVITY: f64 = 10.0;
 
 fn ball(restitution: f64, units: Units) -> Result<(NonSmoothDynamicalSystem, DynamicalSystemId), Error> {

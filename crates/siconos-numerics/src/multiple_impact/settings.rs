@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ProblemError, SettingsError};
+use crate::error::SettingsError;
 
 /// One contact of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,19 +18,20 @@ pub struct ImpactContact {
 }
 
 impl ImpactContact {
-    pub(super) fn check(&self, contact: usize) -> Result<(), ProblemError> {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`] names the number.
+    pub fn validate(&self) -> Result<(), SettingsError> {
         let Self { stiffness, exponent, restitution } = *self;
-        let outside = |what, value, range| Err(ProblemError::ContactNumber { what, contact, value, range });
-        if !(stiffness > 0.0 && stiffness.is_finite()) {
-            return outside("stiffness", stiffness, "above 0");
+        SettingsError::check_at_least("stiffness", stiffness, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("exponent", exponent, 1.0, "at least 1")?;
+        let (name, value, must_be) = ("restitution", restitution, "between 0 and 1");
+        match (0.0..=1.0).contains(&value) {
+            true => Ok(()),
+            false => Err(SettingsError::OutOfRange { name, value, must_be }),
         }
-        if !(exponent >= 1.0 && exponent.is_finite()) {
-            return outside("exponent", exponent, "at least 1");
-        }
-        if !(0.0..=1.0).contains(&restitution) {
-            return outside("restitution", restitution, "between 0 and 1");
-        }
-        Ok(())
     }
 }
 

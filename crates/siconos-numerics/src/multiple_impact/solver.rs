@@ -3,7 +3,7 @@
 use super::motion::Motion;
 use super::{ImpactContact, MultipleImpactSettings};
 use crate::error::{
-    SettingsError, SolverError, check_finite, check_finite_matrix, check_length, check_square,
+    ProblemError, SettingsError, SolverError, check_finite, check_finite_matrix, check_length, check_square,
 };
 use crate::info::{SolveInfo, Status};
 use crate::linalg::MatrixRef;
@@ -74,7 +74,11 @@ impl MultipleImpact {
         check_length("impulse", velocity.len(), impulse.len())?;
         check_finite_matrix("A", a)?;
         check_finite("velocity", velocity)?;
-        contacts.iter().enumerate().try_for_each(|(i, contact)| contact.check(i))?;
+        for (contact, own) in contacts.iter().enumerate() {
+            own.validate().map_err(|SettingsError::OutOfRange { name: what, value, must_be: range }| {
+                ProblemError::ContactNumber { what, contact, value, range }
+            })?;
+        }
         let motion = &mut self.motion;
         motion.begin(a, contacts, velocity);
         let (mut iterations, mut status) = (0, Status::Converged);

@@ -1,6 +1,7 @@
 //! The impact law of Liu, Zhao and Brogliato.
 
 use serde::{Deserialize, Serialize};
+use siconos_numerics::SettingsError;
 use siconos_numerics::multiple_impact::ImpactContact;
 
 use crate::error::ModelError;
@@ -37,7 +38,7 @@ impl TryFrom<ImpactContact> for MultipleImpact {
     type Error = ModelError;
 
     fn try_from(contact: ImpactContact) -> Result<Self, ModelError> {
-        Self::new(contact.restitution)?.with_exponent(contact.exponent)?.with_stiffness(contact.stiffness)
+        Self(contact).checked()
     }
 }
 
@@ -46,11 +47,22 @@ impl MultipleImpact {
     ///
     /// # Errors
     ///
-    /// [`ModelError::Restitution`] when `e` is not between 0 and 1.
+    /// [`ModelError::ImpactContact`] when `e` is not between 0 and 1.
     pub fn new(e: f64) -> Result<Self, ModelError> {
-        match (0.0..=1.0).contains(&e) {
-            true => Ok(Self(ImpactContact { stiffness: 1.0, exponent: 1.0, restitution: e })),
-            false => Err(ModelError::Restitution { value: e }),
+        Self(ImpactContact { stiffness: 1.0, exponent: 1.0, restitution: e }).checked()
+    }
+
+    fn checked(self) -> Result<Self, ModelError> {
+        match self.0.validate() {
+            Err(SettingsError::OutOfRange { name, value, must_be }) => {
+                Err(ModelError::ImpactContact { what: name, value, range: must_be })
+            }
+            Err(_) => Err(ModelError::ImpactContact {
+                what: "numbers",
+                value: f64::NAN,
+                range: "within their ranges",
+            }),
+            Ok(()) => Ok(self),
         }
     }
 
@@ -61,11 +73,8 @@ impl MultipleImpact {
     ///
     /// [`ModelError::ImpactContact`] for a number that is not above 0.
     pub fn with_stiffness(mut self, stiffness: f64) -> Result<Self, ModelError> {
-        if !(stiffness > 0.0 && stiffness.is_finite()) {
-            return Err(ModelError::ImpactContact { what: "stiffness", value: stiffness, range: "above 0" });
-        }
         self.0.stiffness = stiffness;
-        Ok(self)
+        self.checked()
     }
 
     /// The exponent $\eta$. Default 1, of a linear contact; 3/2 is Hertz's.
@@ -74,11 +83,8 @@ impl MultipleImpact {
     ///
     /// [`ModelError::ImpactContact`] for a number below 1.
     pub fn with_exponent(mut self, exponent: f64) -> Result<Self, ModelError> {
-        if !(exponent >= 1.0 && exponent.is_finite()) {
-            return Err(ModelError::ImpactContact { what: "exponent", value: exponent, range: "at least 1" });
-        }
         self.0.exponent = exponent;
-        Ok(self)
+        self.checked()
     }
 
     /// The coefficient of restitution.

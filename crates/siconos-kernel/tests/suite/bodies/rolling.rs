@@ -5,20 +5,12 @@ use siconos_kernel::model::{ContactRows, Inertia, Joint, NewtonEuler, PointConta
 use siconos_kernel::prelude::*;
 use siconos_testkit::compare::worse;
 
+use crate::common::{SI, Units};
+
 const G: f64 = 9.81;
 const RADIUS: f64 = 0.1;
 const MASS: f64 = 2.0;
 const MU: f64 = 0.5;
-
-/// The units in which a ball is rolled, as multiples of those of SI.
-#[derive(Clone, Copy)]
-struct Units {
-    mass: f64,
-    length: f64,
-    time: f64,
-}
-
-const SI: Units = Units { mass: 1.0, length: 1.0, time: 1.0 };
 
 /// What rolls: a ball on a slope, with a load that hangs on its centre by a joint or none.
 #[derive(Clone, Copy)]

@@ -4,7 +4,8 @@
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
 
-use super::world::{PLAN, Plan, SI, STEPS, Units, World, plans};
+use super::world::{PLAN, Plan, STEPS, World, plans};
+use crate::common::{SI, Units};
 
 /// The motion of the one world, in which both contacts have acted beside the hinge.
 fn expected(plan: Plan) -> Result<Vec<Vec<u64>>, Error> {

@@ -6,15 +6,7 @@ use std::num::NonZeroUsize;
 use siconos_kernel::model::{Distance, Frame};
 use siconos_kernel::prelude::*;
 
-/// The units in which a world is built, as multiples of those of SI.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Units {
-    pub(super) mass: f64,
-    pub(super) length: f64,
-    pub(super) time: f64,
-}
-
-pub(super) const SI: Units = Units { mass: 1.0, length: 1.0, time: 1.0 };
+use crate::common::{SI, Units};
 
 /// The time that a world is simulated for \[s\], and its steps.
 const END: f64 = 1.0;

@@ -2,8 +2,8 @@
 
 use ndarray::ArrayViewMut2;
 
-use super::joint::Jointed;
-use super::{BodyRow, NewtonEulerRelation, Placement};
+use super::joint::{Jointed, JointedAt, Row};
+use super::{BodyRow, NewtonEulerRelation};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
 use crate::model::relation::constraint::Constraint;
@@ -85,27 +85,18 @@ impl Distance {
         self.sign = -1.0;
         self
     }
-
-    /// The points where the bodies are, and what leads from the second to the first.
-    fn at(&self, q: &[f64]) -> ([Placement; 2], [[f64; 3]; 2], [f64; 3]) {
-        let placements = [0, 1].map(|body| Placement::of(q, body));
-        let points = [0, 1].map(|body| placements[body].point(self.anchors[body]));
-        (placements, points, difference(points[0], points[1]))
-    }
 }
 
 impl From<Distance> for NewtonEulerRelation {
     fn from(distance: Distance) -> Self {
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
-            y[0] = distance.sign * (length(distance.at(q).2) - distance.length);
+            let apart = JointedAt::of(&distance.anchors, q).apart;
+            y[0] = distance.sign * (length(apart) - distance.length);
         };
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
-            let (placements, points, apart) = distance.at(q);
-            let mut row = BodyRow { entries: j.row_mut(0) };
-            for (body, sign) in [(0, distance.sign), (1, -distance.sign)] {
-                let direction = scaled(sign / length(apart), apart);
-                row.add(body, direction, placements[body].lever(points[body], direction));
-            }
+            let bodies = JointedAt::of(&distance.anchors, q);
+            let along = scaled(1.0 / length(bodies.apart), bodies.apart);
+            bodies.add_derivative(distance.sign, Row::Meet(along), &mut BodyRow { entries: j.row_mut(0) });
         };
         Self(Constraint::new(1, h).with_jacobian(jacobian).between(distance.bodies))
     }

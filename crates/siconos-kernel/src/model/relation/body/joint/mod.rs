@@ -48,7 +48,7 @@ impl Jointed<'_> {
 
 /// One equation of a joint. Vectors are along the axes of the body that carries them.
 #[derive(Clone, Copy, Debug)]
-enum Row {
+pub(super) enum Row {
     /// The two anchors have one coordinate of space in common.
     Meet([f64; 3]),
     /// They have one in a direction that the first body carries.
@@ -273,14 +273,14 @@ impl Joint {
 }
 
 /// The bodies of a joint where they are.
-struct JointedAt {
+pub(super) struct JointedAt {
     placements: [Placement; 2],
     points: [[f64; 3]; 2],
-    apart: [f64; 3],
+    pub(super) apart: [f64; 3],
 }
 
 impl JointedAt {
-    fn of(anchors: &[[f64; 3]; 2], q: &[f64]) -> Self {
+    pub(super) fn of(anchors: &[[f64; 3]; 2], q: &[f64]) -> Self {
         let placements = [0, 1].map(|body| Placement::of(q, body));
         let points = [placements[0].point(anchors[0]), placements[1].point(anchors[1])];
         Self { placements, points, apart: difference(points[0], points[1]) }
@@ -296,7 +296,7 @@ impl JointedAt {
     }
 
     /// Adds a multiple of the derivative of a row along the velocities.
-    fn add_derivative(&self, factor: f64, row: Row, entries: &mut BodyRow<'_>) {
+    pub(super) fn add_derivative(&self, factor: f64, row: Row, entries: &mut BodyRow<'_>) {
         let [first, second] = &self.placements;
         let mut meet = |direction: [f64; 3]| {
             for (body, sign) in [(0, factor), (1, -factor)] {
