@@ -2,6 +2,7 @@
 
 use super::OdeError;
 use super::answers::{Advance, Indicator, Statistics};
+use super::dense_output::DenseOutput;
 use super::guards::{Fired, GuardWatch, Stretch};
 use super::methods::Steppers;
 use super::refinement::Refinement;
@@ -63,6 +64,8 @@ pub struct Integrator {
     root: Option<f64>,
     indicator: Indicator,
     is_started: bool,
+    /// All steps since the first restart, where they are kept.
+    record: Option<DenseOutput>,
     pub(super) statistics: Statistics,
 }
 
@@ -92,6 +95,7 @@ impl Integrator {
             root: None,
             indicator: Indicator::default(),
             is_started: false,
+            record: None,
             statistics: Statistics::default(),
         })
     }
@@ -114,6 +118,7 @@ impl Integrator {
             return Err(OdeError::State { index, value: x[index] });
         }
         self.settings.check_lengths(x.len())?;
+        self.close_record(t, x.len());
         for vector in [&mut self.x, &mut self.x_end] {
             vector.clear();
             vector.extend_from_slice(x);
@@ -187,13 +192,14 @@ impl Integrator {
                 return Ok(Advance::Roots { t, fired: &self.watch.fired });
             }
             if t_out <= self.step.1 {
-                if t_out < self.step.1 {
+                if t_out < self.step.1 || self.record.is_some() {
                     self.refine(system)?;
                 }
                 self.move_to(t_out);
                 self.indicator = Indicator::NoRoot;
                 return Ok(Advance::Reached { t: t_out });
             }
+            self.record_step(system)?;
             if let Some(status) = self.take_step(system, t_critical, &mut trials)? {
                 self.move_to(self.step.1);
                 self.indicator = Indicator::NoRoot;
@@ -224,6 +230,64 @@ impl Integrator {
             return Err(OdeError::OutsideStep { t, first: self.step.0, last: self.t });
         }
         Ok(())
+    }
+
+    /// Whether all steps are kept from here on, for [`recorded`](Self::recorded); default false. What has been
+    /// kept is forgotten.
+    ///
+    /// A step that is kept costs an evaluation of f, to see whether its dense output is as exact as the
+    /// tolerances ask for, and is made [finer](super) where it is not.
+    pub fn set_recording(&mut self, is_on: bool) {
+        self.record = is_on.then(|| {
+            let mut record = DenseOutput::default();
+            record.clear(self.x.len());
+            record
+        });
+    }
+
+    /// The steps that have been kept, up to the beginning of the present one; none unless it is
+    /// [recording](Self::set_recording).
+    #[must_use]
+    pub fn record(&self) -> Option<&DenseOutput> {
+        self.record.as_ref()
+    }
+
+    /// Writes the state at any time \[s\] between the first step that was kept and the current time. A restart at
+    /// an earlier time than the current one forgets what came after it; where the state has jumped, it is that
+    /// after the jump.
+    ///
+    /// # Errors
+    ///
+    /// [`OdeError::OutsideStep`] for a time at which no step was kept; [`OdeError::WrongLength`] for a vector
+    /// that does not fit; [`OdeError::NotStarted`].
+    pub fn recorded(&self, t: f64, x: &mut [f64]) -> Result<(), OdeError> {
+        match &self.record {
+            Some(record) if self.is_started && t < self.step.0 => record.interpolate(t, x),
+            _ => self.interpolate(t, x),
+        }
+    }
+
+    /// Keeps the step that is over, where steps are kept.
+    fn record_step(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
+        if self.record.is_some() && self.step.1 > self.step.0 {
+            self.refine(system)?;
+            if let Some(record) = &mut self.record {
+                record.push(self.step, self.step.1, &self.segment);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the part of the present step up to a restart at `t`, where steps are kept. One that goes on
+    /// elsewhere, or with another number of components, begins anew.
+    fn close_record(&mut self, t: f64, n: usize) {
+        let Some(record) = &mut self.record else { return };
+        if self.is_started && n == self.x.len() && t <= self.t {
+            record.push(self.step, self.t, &self.segment);
+            record.cut(t);
+        } else {
+            record.clear(n);
+        }
     }
 
     /// The current time \[s\]: of the last restart, root or end.

@@ -133,6 +133,7 @@
 mod adapter;
 mod answers;
 mod bernstein;
+mod dense_output;
 mod error;
 mod evaluate_guards;
 mod explicit;
@@ -153,10 +154,11 @@ mod stepping;
 mod system;
 
 pub use answers::{Advance, Indicator, Statistics};
+pub use dense_output::DenseOutput;
 pub use error::OdeError;
 pub use guards::{Fired, GuardWatch, Stretch};
 pub use initial_step::FirstStep;
 pub use integrator::Integrator;
 pub use root::{Bracket, find_crossing};
 pub use settings::{Method, OdeSettings, RootLocation, Tolerance};
-pub use system::{Crossing, OdeFunctions, OdeSystem};
+pub use system::{Crossing, OdeFunctions, OdeSystem, ZeroBand};

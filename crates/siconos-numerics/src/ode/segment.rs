@@ -24,12 +24,43 @@ pub(super) struct Segment {
 
 /// Which of the terms count, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     #[default]
     Cubic,
     Quartic,
     Septic,
     Sevenths,
+}
+
+impl Form {
+    /// 3, 4 or 7.
+    pub(super) fn degree(self) -> usize {
+        match self {
+            Self::Cubic => 3,
+            Self::Quartic => 4,
+            Self::Septic | Self::Sevenths => LARGEST_DEGREE,
+        }
+    }
+
+    /// One component at the fraction `s` of the step, from its terms.
+    pub(super) fn value(self, term: impl Fn(usize) -> f64 + Copy, s: f64) -> f64 {
+        term(0) + s * (term(1) + (1.0 - s) * self.bow(term, s).0)
+    }
+
+    /// What is left of a component after the chord, divided by s r, and its derivative.
+    fn bow(self, term: impl Fn(usize) -> f64 + Copy, s: f64) -> (f64, f64) {
+        let r = 1.0 - s;
+        let cubic = |(q, slope): (f64, f64)| {
+            let inner = term(3) + r * q;
+            (term(2) + s * inner, inner + s * (r * slope - q))
+        };
+        match self {
+            Self::Cubic => cubic((0.0, 0.0)),
+            Self::Quartic => cubic((term(4), 0.0)),
+            Self::Septic => cubic(newton(|k| term(4 + k), &NODES, s)),
+            Self::Sevenths => newton(|k| term(2 + k), &SEVENTHS, s),
+        }
+    }
 }
 
 impl Segment {
@@ -44,11 +75,17 @@ impl Segment {
 
     /// 3, 4 or 7.
     pub(super) fn degree(&self) -> usize {
-        match self.form {
-            Form::Cubic => 3,
-            Form::Quartic => 4,
-            Form::Septic | Form::Sevenths => LARGEST_DEGREE,
-        }
+        self.form.degree()
+    }
+
+    /// How the terms count.
+    pub(super) fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The terms that count, each for all components.
+    pub(super) fn terms(&self) -> &[Vec<f64>] {
+        &self.terms[..=self.degree()]
     }
 
     /// The cubic with the states and slopes at both ends of a step of length h.
@@ -129,40 +166,25 @@ impl Segment {
     /// Writes the state at the fraction `s` of the step.
     pub(super) fn interpolate(&self, s: f64, x: &mut [f64]) {
         for (i, value) in x.iter_mut().enumerate() {
-            let [start, chord, ..] = &self.terms;
-            *value = start[i] + s * (chord[i] + (1.0 - s) * self.bow(i, s).0);
+            *value = self.form.value(|k| self.terms[k][i], s);
         }
     }
 
     /// The derivative of a component by the fraction of the step.
     pub(super) fn slope(&self, i: usize, s: f64) -> f64 {
-        let (bow, slope) = self.bow(i, s);
+        let (bow, slope) = self.form.bow(|k| self.terms[k][i], s);
         self.terms[1][i] + (1.0 - 2.0 * s) * bow + s * (1.0 - s) * slope
-    }
-
-    /// What is left of a component after the chord, divided by s r, and its derivative.
-    fn bow(&self, i: usize, s: f64) -> (f64, f64) {
-        let r = 1.0 - s;
-        let [_, _, rest @ ..] = &self.terms;
-        let cubic = |(q, slope): (f64, f64)| {
-            let inner = rest[1][i] + r * q;
-            (rest[0][i] + s * inner, inner + s * (r * slope - q))
-        };
-        match self.form {
-            Form::Cubic => cubic((0.0, 0.0)),
-            Form::Quartic => cubic((rest[2][i], 0.0)),
-            Form::Septic => cubic(newton(i, &rest[2..], &NODES, s)),
-            Form::Sevenths => newton(i, rest, &SEVENTHS, s),
-        }
     }
 }
 
-/// A polynomial in Newton's form, and its derivative.
-fn newton(i: usize, terms: &[Vec<f64>], nodes: &[f64], s: f64) -> (f64, f64) {
-    let (last, others) = (terms.len() - 1, terms.iter().zip(nodes).rev().skip(1));
-    others.fold((terms[last][i], 0.0), |(q, slope), (term, node)| {
-        (term[i] + (s - node) * q, q + (s - node) * slope)
-    })
+/// A polynomial in Newton's form with one term for each node, and its derivative.
+fn newton(term: impl Fn(usize) -> f64, nodes: &[f64], s: f64) -> (f64, f64) {
+    let last = nodes.len() - 1;
+    nodes[..last]
+        .iter()
+        .enumerate()
+        .rev()
+        .fold((term(last), 0.0), |(q, slope), (k, node)| (term(k) + (s - node) * q, q + (s - node) * slope))
 }
 
 /// Writes the polynomial with these values at the nodes, in Newton's divided differences.

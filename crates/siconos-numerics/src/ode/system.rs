@@ -22,12 +22,47 @@ impl Crossing {
         }
     }
 
-    /// Whether a guard that began as zero has left its band against its direction.
-    pub(super) fn forbids(self, value: f64, band: f64) -> bool {
+    /// The direction in the time that runs the other way.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
         match self {
-            Self::Falling => value < -band,
-            Self::Rising => value > band,
-            Self::Any => false,
+            Self::Falling => Self::Rising,
+            Self::Rising => Self::Falling,
+            Self::Any => Self::Any,
+        }
+    }
+}
+
+/// Where a guard counts as zero after a restart, and what becomes of it where it leaves.
+///
+/// The guard has no side until it has left the band $[-\text{width}, \text{width}]$.
+///
+/// ```
+/// use siconos_numerics::ode::{Crossing, ZeroBand};
+///
+/// // A gap that has just closed: rounding leaves it near zero, and it fires if the motion goes on below.
+/// let band = ZeroBand { width: 1e-12, fires: Some(Crossing::Falling) };
+/// assert!(!band.is_left_firing(-1e-13) && band.is_left_firing(-1e-11) && !band.is_left_firing(1e-11));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ZeroBand {
+    /// Half of the width of the band \[unit of the guard\], at least 0.
+    pub width: f64,
+    /// The ends of the band through which the guard fires: the lower one is a guard that falls, the upper one a
+    /// guard that rises. `None`: the guard leaves its band without an event.
+    pub fires: Option<Crossing>,
+}
+
+impl ZeroBand {
+    /// Whether a guard with this value has left the band through an end at which it fires.
+    #[must_use]
+    pub fn is_left_firing(self, value: f64) -> bool {
+        let (below, above) = (value < -self.width, value > self.width);
+        match self.fires {
+            None => false,
+            Some(Crossing::Falling) => below,
+            Some(Crossing::Rising) => above,
+            Some(Crossing::Any) => below || above,
         }
     }
 }
@@ -98,10 +133,9 @@ pub trait OdeSystem {
     }
 
     /// The band in which the guard counts as zero after a restart, for one that has just fired, say, and is
-    /// off zero by rounding only. It comes to have a side when it has left the band. One that leaves it
-    /// against its direction, below for [`Crossing::Falling`], above for [`Crossing::Rising`], fires there.
-    /// Default `None`: the sign at the restart counts.
-    fn zero_band(&self, guard: usize) -> Option<f64> {
+    /// off zero by rounding only. It comes to have a side when it has left the band. Default `None`: the sign
+    /// at the restart counts.
+    fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
         let _ = guard;
         None
     }

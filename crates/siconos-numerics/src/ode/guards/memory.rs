@@ -1,6 +1,7 @@
 //! Looking again at a stretch of which the dense output has become finer.
 
 use super::GuardWatch;
+use crate::ode::ZeroBand;
 
 /// What a scan changes of what is known of the sides.
 #[derive(Clone, Debug, Default)]
@@ -8,7 +9,7 @@ pub(super) struct Sides {
     root: Option<f64>,
     start: Option<f64>,
     sides: Vec<i8>,
-    bands: Vec<f64>,
+    bands: Vec<ZeroBand>,
     left: Vec<f64>,
 }
 

@@ -12,7 +12,7 @@ use super::evaluate_guards::evaluate;
 use super::isolation::Isolation;
 use super::root::find_crossing;
 use super::settings::RootLocation;
-use super::system::{Crossing, OdeSystem};
+use super::system::{Crossing, OdeSystem, ZeroBand};
 use super::{OdeError, Statistics};
 
 /// By what factor the probes of a first step lengthen.
@@ -72,7 +72,7 @@ pub struct GuardWatch {
     start: Option<f64>,
     sides: Vec<i8>,
     /// Where a guard that began as zero still counts as zero.
-    bands: Vec<f64>,
+    bands: Vec<ZeroBand>,
     left: Vec<f64>,
     right: Vec<f64>,
     work: Vec<f64>,
@@ -127,7 +127,7 @@ impl GuardWatch {
         self.sides.clear();
         self.sides.resize(guards, 0);
         self.bands.clear();
-        self.bands.resize(guards, 0.0);
+        self.bands.resize(guards, ZeroBand::default());
         self.candidates.clear();
         self.candidates.reserve(guards);
         if guards > 0 {
@@ -185,7 +185,7 @@ impl GuardWatch {
         // Bounces get shorter and shorter where impacts accumulate, and the length of the step knows nothing
         // of them.
         let begin = from;
-        let is_open = self.bands.iter().any(|band| *band > 0.0);
+        let is_open = self.bands.iter().any(|band| band.width > 0.0);
         let shortest = location.width(begin);
         let first_probe = if is_open { 4.0 * shortest } else { (1e-3 * part).max(shortest) };
         let mut ahead = if self.start.is_some() { first_probe } else { f64::INFINITY };
@@ -232,15 +232,13 @@ impl GuardWatch {
             let (side, now) = (self.sides[guard], sign(self.right[guard]));
             let is_zero = ends && now == 0;
             let band = self.bands[guard];
-            let (flip, shift) =
-                if side == 0 && band > 0.0 && system.crossing(guard).forbids(self.right[guard], band) {
-                    // Through the other end of its band.
-                    (-f64::from(now), band)
-                } else if side != 0 && (now == -side || is_zero) && system.crossing(guard).accepts(side) {
-                    (f64::from(side), 0.0)
-                } else {
-                    continue;
-                };
+            let (flip, shift) = if side == 0 && band.width > 0.0 && band.is_left_firing(self.right[guard]) {
+                (-f64::from(now), band.width)
+            } else if side != 0 && (now == -side || is_zero) && system.crossing(guard).accepts(side) {
+                (f64::from(side), 0.0)
+            } else {
+                continue;
+            };
             let mut candidate =
                 Candidate { guard, flip, shift, before: (from, 0.0), after: (to, 0.0), is_zero };
             candidate.before.1 = candidate.value(&self.left);
@@ -251,9 +249,9 @@ impl GuardWatch {
         let Some(earliest) = self.candidates.iter().map(|candidate| candidate.after.0).reduce(f64::min)
         else {
             for ((side, band), g) in self.sides.iter_mut().zip(&mut self.bands).zip(&self.right) {
-                if g.abs() > *band {
+                if g.abs() > band.width {
                     *side = sign(*g);
-                    *band = 0.0;
+                    band.width = 0.0;
                 }
             }
             std::mem::swap(&mut self.left, &mut self.right);

@@ -1,6 +1,6 @@
 //! Guards that begin as zero in a band.
 
-use siconos_numerics::ode::{Crossing, OdeSystem};
+use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
 
 use super::{METHODS, all_roots, integrator};
 
@@ -21,8 +21,8 @@ fn a_guard_that_begins_as_zero_has_no_side_in_its_band_and_fires_where_it_leaves
         fn crossing(&self, _guard: usize) -> Crossing {
             Crossing::Falling
         }
-        fn zero_band(&self, _guard: usize) -> Option<f64> {
-            Some(1e-6)
+        fn zero_band(&self, _guard: usize) -> Option<ZeroBand> {
+            Some(ZeroBand { width: 1e-6, fires: Some(Crossing::Falling) })
         }
         fn compute_guards(&mut self, _t: f64, x: &[f64], g: &mut [f64]) {
             g[0] = self.0(x[0]);

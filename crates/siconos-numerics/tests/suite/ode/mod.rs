@@ -5,6 +5,7 @@ mod bands;
 mod errors;
 mod memory;
 mod polynomial;
+mod record;
 mod roots;
 mod stiff;
 

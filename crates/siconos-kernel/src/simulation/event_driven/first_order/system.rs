@@ -1,6 +1,6 @@
 //! The present modes as a system with guards, for the integrator.
 
-use siconos_numerics::ode::{Crossing, OdeSystem};
+use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
 
 use super::FirstOrderModes;
 use super::island::Island;
@@ -45,9 +45,9 @@ impl OdeSystem for FirstOrderModes {
         Crossing::Falling
     }
 
-    fn zero_band(&self, guard: usize) -> Option<f64> {
+    fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
         let &(island, row) = self.island_rows.get(guard)?;
-        self.islands[island].is_zero[row].then_some(0.0)
+        self.islands[island].is_zero[row].then(ZeroBand::default)
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {

@@ -1,7 +1,7 @@
 //! The bilateral smooth dynamics between events: $x = (q, v)$, $\dot q = T(q) v$,
 //! $\dot v = M^{-1} (F + J_2^T \lambda)$ with $\lambda$ such that $\ddot y = 0$ on I_2, and the guards.
 
-use siconos_numerics::ode::{Crossing, OdeSystem};
+use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
 
 use super::{Constraint, LagrangianModes};
 use crate::error::SimulationError;
@@ -95,8 +95,10 @@ impl OdeSystem for LagrangianModes {
         (interaction.constant && !self.closed[place]).then_some(1)
     }
 
-    fn zero_band(&self, guard: usize) -> Option<f64> {
-        self.bands[UnitaryPlace::new(guard)]
+    /// A gap that goes on below its band has closed.
+    fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
+        let width = self.bands[UnitaryPlace::new(guard)]?;
+        Some(ZeroBand { width, fires: Some(Crossing::Falling) })
     }
 
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
