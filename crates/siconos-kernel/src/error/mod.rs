@@ -79,3 +79,18 @@ pub enum SettingsError {
         why: String,
     },
 }
+
+/// Accepts numbers in a range.
+pub(crate) fn check_number(
+    name: &'static str,
+    value: f64,
+    is_in_range: impl Fn(f64) -> bool,
+    must_be: &'static str,
+) -> Result<(), SettingsError> {
+    if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
+}
+
+/// Accepts finite numbers above 0.
+pub(crate) fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
+    check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
+}

@@ -3,6 +3,7 @@
 //! A simulation owns integrators, index sets, solver and scratch, and nothing of the physics: it may be
 //! dropped and built again at any step, and goes on to the same last bit.
 
+mod accumulation;
 mod active;
 mod builder;
 mod energy;
@@ -17,6 +18,8 @@ mod threads;
 mod time_discretisation;
 mod time_stepping;
 
+pub use accumulation::AccumulationCriterion;
+pub(crate) use accumulation::{Repeats, accumulates, is_unresolved, note_impact};
 pub use active::ActiveRelations;
 pub use builder::TimeSteppingBuilder;
 pub use energy::EnergyBalance;

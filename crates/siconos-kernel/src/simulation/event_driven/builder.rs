@@ -2,11 +2,10 @@
 
 use siconos_numerics::ode::OdeError;
 
-use super::accumulation::Repeats;
 use super::modes::Modes;
 use super::problems::{OneStepProblem, Problems};
 use super::stages::Stage;
-use super::{EventDriven, EventDrivenSettings, EventIntegrator};
+use super::{EventDriven, EventDrivenSettings, EventIntegrator, Repeats};
 use crate::error::{Error, SettingsError};
 use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;

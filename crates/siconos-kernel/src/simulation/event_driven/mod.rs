@@ -55,7 +55,6 @@
 //! restitution that are hit at once, Newton's law can gain energy (Kane and Levinson 1985), as it does in
 //! time-stepping.
 
-mod accumulation;
 mod builder;
 mod check;
 mod first_order;
@@ -81,11 +80,10 @@ pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings
 
 use siconos_numerics::ode::Statistics;
 
-use self::accumulation::Repeats;
 use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
 use self::stages::Stage;
-use super::{EventsManager, TimeDiscretisation, UnitaryRelation};
+use super::{EventsManager, Repeats, TimeDiscretisation, UnitaryRelation};
 use crate::error::{Error, SimulationError};
 use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;

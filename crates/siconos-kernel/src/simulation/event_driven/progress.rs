@@ -1,9 +1,9 @@
 //! Whether the time moves on: accumulations of impacts, and contacts that find no common state.
 
-use super::accumulation::{accumulates, is_unresolved, note_impact};
 use super::modes::{Dynamics, Modes};
 use super::{AccumulationPolicy, EventDriven};
 use crate::error::SimulationError;
+use crate::simulation::{accumulates, is_unresolved, note_impact};
 use crate::state::{ImpactHistory, State};
 
 /// A guard that fires so often without the time moving on is in a cycle; more often than impacts at a contact
@@ -33,7 +33,7 @@ impl EventDriven {
         let t = modes.time();
         let settings = &self.settings.accumulation;
         for &place in &modes.outcome.impact_places {
-            note_impact(&mut self.impacts[place], settings, t, modes.outcome.approach[place]);
+            note_impact(&mut self.impacts[place], &settings.criterion, t, modes.outcome.approach[place]);
         }
         let mut places = std::mem::take(&mut modes.outcome.lifted_places);
         let mut estimate = f64::INFINITY;
@@ -43,7 +43,7 @@ impl EventDriven {
                 let finest = (self.settings.integrator.location().width(t), modes.gap_resolution(place));
                 is_unresolved(history, t, modes.gap_velocity(place), finest)
             };
-            let found = accumulates(history, settings, t).or_else(|| unresolved().then_some(t));
+            let found = accumulates(history, &settings.criterion, t).or_else(|| unresolved().then_some(t));
             estimate = estimate.min(found.unwrap_or(f64::INFINITY));
             found.is_some()
         });

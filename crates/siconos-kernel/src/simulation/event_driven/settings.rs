@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::EventIntegrator;
-use crate::error::SettingsError;
+use crate::error::{SettingsError, check_positive};
+use crate::simulation::AccumulationCriterion;
 
 /// Tolerances and policies of an [`EventDriven`](super::EventDriven) simulation.
 ///
@@ -36,24 +37,12 @@ pub struct EventDrivenSettings {
     pub accumulation: AccumulationSettings,
 }
 
-/// When impacts count as an accumulation.
-///
-/// At a contact whose impacts follow each other at intervals that shrink, each interval shorter than the one
-/// before and each impact slower, the rest of a geometric series estimates the time that is left:
-/// $\Delta \rho / (1 - \rho)$ with the last interval $\Delta$ and the ratio $\rho$ of the last two. The
-/// contact *accumulates* when there were at least [`impacts`](Self::impacts) such impacts and this time is at
-/// most [`window`](Self::window). So does a contact with more than [`most_impacts`](Self::most_impacts)
-/// impacts within one window, whatever their intervals; and one whose bounces are no longer higher than the
-/// rounding of its gap. Each contact counts by itself: other bodies have no influence.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// How accumulations of impacts are found, and what is done there.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationSettings {
-    /// The least number of impacts at shrinking intervals. Default 8, at least 3.
-    pub impacts: usize,
-    /// The longest time to the accumulation \[s\] at which it is cut short. Default 1e-6, above 0.
-    pub window: f64,
-    /// The largest number of impacts at one contact in one window. Default 200, at least 3.
-    pub most_impacts: usize,
+    /// When impacts count as an accumulation.
+    pub criterion: AccumulationCriterion,
     /// What is done then.
     pub policy: AccumulationPolicy,
 }
@@ -73,12 +62,6 @@ pub enum AccumulationPolicy {
         /// The longest step \[s\].
         h: f64,
     },
-}
-
-impl Default for AccumulationSettings {
-    fn default() -> Self {
-        Self { impacts: 8, window: 1e-6, most_impacts: 200, policy: AccumulationPolicy::default() }
-    }
 }
 
 impl Default for EventDrivenSettings {
@@ -102,23 +85,6 @@ impl EventDrivenSettings {
         check_positive("gap_tolerance", self.gap_tolerance)?;
         check_positive("velocity_tolerance", self.velocity_tolerance)?;
         check_positive("acceleration_tolerance", self.acceleration_tolerance)?;
-        check_positive("window", accumulation.window)?;
-        check("impacts", accumulation.impacts as f64, |count| count >= 3.0, "at least 3")?;
-        check("most_impacts", accumulation.most_impacts as f64, |count| count >= 3.0, "at least 3")
+        accumulation.criterion.validate()
     }
-}
-
-/// Accepts numbers in a range.
-pub(super) fn check(
-    name: &'static str,
-    value: f64,
-    is_in_range: impl Fn(f64) -> bool,
-    must_be: &'static str,
-) -> Result<(), SettingsError> {
-    if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
-}
-
-/// Accepts finite numbers above 0.
-pub(super) fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
-    check(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
 }

@@ -31,6 +31,20 @@ impl Default for EventSettings {
     }
 }
 
+impl EventSettings {
+    /// The gap at a time, in ticks.
+    pub(crate) fn gap_at(&self, time: f64) -> i128 {
+        let rounding = 4.0 * f64::EPSILON * time.abs() / self.tick;
+        i128::from(self.gap).max(rounding.ceil() as i128)
+    }
+
+    /// Whether two instants, each a tick and its time, are no further apart than the gap at the earlier one.
+    pub(crate) fn is_near(&self, a: (Tick, f64), b: (Tick, f64)) -> bool {
+        let (earlier, later) = if a.0 <= b.0 { (a, b) } else { (b, a) };
+        later.0 <= earlier.0.plus(self.gap_at(earlier.1))
+    }
+}
+
 /// Past events, the current one, and those to come, in order.
 ///
 /// The points of a [`TimeDiscretisation`] are there from the beginning; the user schedules events and
@@ -311,14 +325,12 @@ impl EventsManager {
 
     /// The gap at a time, in ticks.
     pub(super) fn gap_at(&self, time: f64) -> i128 {
-        let rounding = 4.0 * f64::EPSILON * time.abs() / self.settings.tick;
-        i128::from(self.settings.gap).max(rounding.ceil() as i128)
+        self.settings.gap_at(time)
     }
 
     /// Whether two instants are no further apart than the gap at the earlier one.
     pub(super) fn is_near(&self, a: (Tick, f64), b: (Tick, f64)) -> bool {
-        let (earlier, later) = if a.0 <= b.0 { (a, b) } else { (b, a) };
-        later.0 <= earlier.0.plus(self.gap_at(earlier.1))
+        self.settings.is_near(a, b)
     }
 
     /// An event of the user; within the gap of a point of the grid it takes place there.

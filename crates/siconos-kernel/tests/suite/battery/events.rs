@@ -144,7 +144,7 @@ fn simulation(plan: &Plan, scene: &Scene, finer: usize) -> Result<EventDriven, E
         acceleration_tolerance: units.of(settings.acceleration_tolerance, ACCELERATION),
         ..settings
     };
-    settings.accumulation.window = units.of(settings.accumulation.window, TIME);
+    settings.accumulation.criterion.window = units.of(settings.accumulation.criterion.window, TIME);
     EventDriven::builder(&scene.model)
         .discretisation(grid)
         .events(EventSettings { tick: units.of(events.tick, TIME), ..events })

@@ -48,7 +48,7 @@ fn settings_outside_their_range() {
         ("gap_tolerance", |s, x| s.gap_tolerance = x),
         ("velocity_tolerance", |s, x| s.velocity_tolerance = x),
         ("acceleration_tolerance", |s, x| s.acceleration_tolerance = x),
-        ("window", |s, x| s.accumulation.window = x),
+        ("window", |s, x| s.accumulation.criterion.window = x),
         ("relative_tolerance", |s, x| {
             let relative_tolerance = Tolerance::All(x);
             s.integrator = OdeSettings { relative_tolerance, ..OdeSettings::default() }.into();
@@ -226,7 +226,7 @@ fn starts_and_events_that_cannot_be() {
 fn no_endless_loop_with_the_tightest_settings() {
     let built = ball(9.81, 0.9, 1.0, 0.0).unwrap();
     let mut settings = EventDrivenSettings::default();
-    settings.accumulation.window = 1e-300;
+    settings.accumulation.criterion.window = 1e-300;
     settings.velocity_tolerance = 1e-300;
     let grid = TimeDiscretisation::uniform(0.0, 10.0, 0.5).unwrap();
     let mut sim = EventDriven::builder(&built.model).discretisation(grid).settings(settings).build().unwrap();

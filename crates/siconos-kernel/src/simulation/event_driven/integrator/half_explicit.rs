@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_numerics::ode::RootLocation;
 
-use super::super::settings::{check, check_positive};
-use crate::error::SettingsError;
+use crate::error::{SettingsError, check_number, check_positive};
 
 /// A half-explicit Runge-Kutta method for contact phases: HEM4 of Brasey and Hairer (1993), "Half-explicit
 /// Runge-Kutta methods for differential-algebraic systems of index 2".
@@ -69,9 +68,14 @@ impl HalfExplicit {
         check_positive("absolute_tolerance", self.absolute_tolerance)?;
         check_positive("h_initial", self.h_initial.unwrap_or(1.0))?;
         let is_tolerance = |value: f64| value.is_finite() && value >= 1e-14;
-        check("relative_tolerance", self.relative_tolerance, is_tolerance, "finite and at least 1e-14")?;
-        check("h_max", self.h_max, |h| h > 0.0, "above 0")?;
-        check("max_steps", self.max_steps as f64, |steps| steps >= 1.0, "at least 1")?;
+        check_number(
+            "relative_tolerance",
+            self.relative_tolerance,
+            is_tolerance,
+            "finite and at least 1e-14",
+        )?;
+        check_number("h_max", self.h_max, |h| h > 0.0, "above 0")?;
+        check_number("max_steps", self.max_steps as f64, |steps| steps >= 1.0, "at least 1")?;
         Ok(self.location.check()?)
     }
 

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use siconos_numerics::ode::RootLocation;
 
-use super::super::settings::{check, check_positive};
-use crate::error::SettingsError;
+use crate::error::{SettingsError, check_number, check_positive};
 
 /// The generalised-alpha method with events (Chung and Hulbert 1993), for held contacts as Arnold and Brüls
 /// (2007).
@@ -114,7 +113,7 @@ impl AlphaParameters {
     fn validate(self) -> Result<(), SettingsError> {
         let (alpha_m, alpha_f, beta, gamma) = match self {
             Self::RhoInfinity(rho) => {
-                return check("rho_infinity", rho, |rho| (0.0..=1.0).contains(&rho), "from 0 to 1");
+                return check_number("rho_infinity", rho, |rho| (0.0..=1.0).contains(&rho), "from 0 to 1");
             }
             Self::Given { alpha_m, alpha_f, beta, gamma } => (alpha_m, alpha_f, beta, gamma),
         };
@@ -124,11 +123,16 @@ impl AlphaParameters {
             move |value: f64| value.is_finite() && value >= low - slack && value <= high + slack
         };
         let (least, order_2) = (0.25 + 0.5 * shift, 0.5 + shift);
-        check("alpha_f", alpha_f, is_within(f64::NEG_INFINITY, 0.5), "finite and at most 1/2")?;
-        check("alpha_m", alpha_m, is_within(f64::NEG_INFINITY, alpha_f), "finite and at most alpha_f")?;
-        check("gamma", gamma, is_within(order_2, order_2), "1/2 - alpha_m + alpha_f, for order 2")?;
+        check_number("alpha_f", alpha_f, is_within(f64::NEG_INFINITY, 0.5), "finite and at most 1/2")?;
+        check_number(
+            "alpha_m",
+            alpha_m,
+            is_within(f64::NEG_INFINITY, alpha_f),
+            "finite and at most alpha_f",
+        )?;
+        check_number("gamma", gamma, is_within(order_2, order_2), "1/2 - alpha_m + alpha_f, for order 2")?;
         let must_be = "finite and at least 1/4 + (alpha_f - alpha_m) / 2";
-        check("beta", beta, is_within(least, f64::INFINITY), must_be)
+        check_number("beta", beta, is_within(least, f64::INFINITY), must_be)
     }
 }
 
@@ -159,7 +163,7 @@ impl NewmarkAlpha {
         check_positive("tolerance", self.tolerance)?;
         self.parameters.validate()?;
         self.location.check()?;
-        check("max_iterations", self.max_iterations as f64, |count| count >= 2.0, "at least 2")?;
-        check("max_steps", self.max_steps as f64, |count| count >= 1.0, "at least 1")
+        check_number("max_iterations", self.max_iterations as f64, |count| count >= 2.0, "at least 2")?;
+        check_number("max_steps", self.max_steps as f64, |count| count >= 1.0, "at least 1")
     }
 }
