@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod arena;
 pub mod error;
+pub mod hybrid;
 mod index;
 pub mod integrator;
 pub mod model;

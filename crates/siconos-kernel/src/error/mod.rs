@@ -12,6 +12,7 @@ pub use simulation::SimulationError;
 use std::num::NonZeroUsize;
 
 use crate::analysis::AnalysisError;
+use crate::hybrid::HybridError;
 
 /// Any error of this crate; what the `main` of a program returns.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -29,6 +30,9 @@ pub enum Error {
     /// An analysis of a system has no answer.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+    /// A hybrid system is not what it should be, or cannot go on.
+    #[error(transparent)]
+    Hybrid(#[from] HybridError),
     /// An event cannot be scheduled.
     #[error(transparent)]
     Event(#[from] EventError),

@@ -23,7 +23,7 @@ pub struct Parameter {
 pub type ParameterId = Id<Parameter>;
 
 impl Parameter {
-    pub(super) fn new(name: String, initial: Vec<f64>) -> Result<Self, ModelError> {
+    pub(crate) fn new(name: String, initial: Vec<f64>) -> Result<Self, ModelError> {
         if initial.is_empty() {
             return Err(ModelError::Empty { what: "parameter" });
         }
@@ -78,7 +78,7 @@ impl Parameters {
     }
 
     /// Takes in a parameter with its values.
-    pub(super) fn push(&mut self, id: ParameterId, values: &[f64]) {
+    pub(crate) fn push(&mut self, id: ParameterId, values: &[f64]) {
         let start = self.values.len();
         self.values.extend_from_slice(values);
         self.places.insert(id, start..self.values.len());

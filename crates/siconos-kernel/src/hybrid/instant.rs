@@ -1,0 +1,225 @@
+//! What happens at one time: which triggers have come to it, and how the integration begins anew behind it.
+
+use siconos_numerics::ode::{Crossing, ZeroBand};
+
+use super::HybridError;
+use super::motion::Motion;
+use super::run::accepts;
+use super::solution::{HybridSolution, Stage};
+use crate::simulation::{accumulates, is_unresolved, note_impact};
+
+impl HybridSolution {
+    /// Begins at the initial point: events that may fire there, and the first iteration where one is asked for.
+    pub(super) fn begin(&mut self) -> Result<(), HybridError> {
+        self.desk.t = self.t0;
+        self.instant = self.t0;
+        self.before.clone_from(&self.desk.values);
+        self.iteration.clear(self.system.events.len());
+        self.note_pairs();
+        self.look_at_guards()?;
+        for guard in 0..self.guards.len() {
+            let place = self.guards[guard].event;
+            let is_zero = self.probe.g[guard].abs() <= self.probe.band(guard);
+            if !self.system.events[place].fire_initial || !self.guards[guard].is_active || !is_zero {
+                continue;
+            }
+            let fires = self.motion().fires(&self.guards[guard]);
+            let way = if self.probe.g_rates[guard] < 0.0 { Crossing::Falling } else { Crossing::Rising };
+            if accepts(fires, way) {
+                self.ways[guard] = Some(way);
+                self.iteration.pending[place] = Some(way);
+            }
+        }
+        for place in 0..self.system.events.len() {
+            if self.system.events[place].fire_initial {
+                self.call_timed(place);
+            }
+        }
+        self.iteration.is_called = self.settings.event_initial;
+        self.is_stale = true;
+        self.begin_iteration_if_asked_for(0)
+    }
+
+    /// Goes on behind an event that has halted at the end of an iteration: with an iteration, where resumptions have
+    /// one.
+    pub(super) fn resume_behind(&mut self, event: usize) -> Result<(), HybridError> {
+        self.iteration.clear(self.system.events.len());
+        self.iteration.is_called = self.settings.event_initial;
+        self.begin_iteration_if_asked_for(event + 1)
+    }
+
+    fn begin_iteration_if_asked_for(&mut self, first: usize) -> Result<(), HybridError> {
+        if !self.iteration.is_asked_for() {
+            self.stage = Stage::Underway;
+            return Ok(());
+        }
+        self.stage = Stage::Iterating;
+        self.begin_iteration(first)
+    }
+
+    /// Gathers the triggers that have come to the present time.
+    pub(super) fn arrive(&mut self) -> Result<(), HybridError> {
+        self.instant = self.desk.t;
+        self.before.copy_from_slice(&self.desk.values);
+        self.iteration.clear(self.system.events.len());
+        self.measure_guards()?;
+        for guard in 0..self.guards.len() {
+            self.call_guard(guard);
+        }
+        for place in 0..self.system.events.len() {
+            self.call_timed(place);
+        }
+        self.begin_iteration_if_asked_for(0)
+    }
+
+    /// Gives the event of a guard its turn where the guard has fired, or is about to within the time to which roots
+    /// are located: behind a jump that another event makes here it could not be told from the start.
+    fn call_guard(&mut self, guard: usize) {
+        let watched = self.guards[guard];
+        if !watched.is_active {
+            return;
+        }
+        let fires = self.motion().fires(&watched);
+        if self.ways[guard].is_none() {
+            let (g, rate) = (self.probe.g[guard], self.probe.g_rates[guard]);
+            if g * rate < 0.0 && g.abs() <= self.probe.band(guard) {
+                let way = if rate < 0.0 { Crossing::Falling } else { Crossing::Rising };
+                if accepts(fires, way) {
+                    self.ways[guard] = Some(way);
+                    self.is_stale = true;
+                }
+            }
+        }
+        if let Some(way) = self.ways[guard].filter(|way| accepts(fires, *way))
+            && self.may_fire(watched.event)
+        {
+            self.iteration.pending[watched.event] = Some(way);
+        }
+    }
+
+    fn call_timed(&mut self, place: usize) {
+        if self.enabled[place] && self.comes_at(place, self.desk.t) && self.may_fire(place) {
+            self.iteration.pending[place] = Some(Crossing::Any);
+        }
+    }
+
+    /// Whether the present time is behind the one at which an event fired last, or was said to have.
+    fn may_fire(&self, place: usize) -> bool {
+        self.last_fired[place].is_none_or(|last| self.sign() * (self.desk.t - last) > 0.0)
+    }
+
+    /// Begins the integration anew at the present point; whether a root fires before it goes on.
+    pub(super) fn begin_anew(&mut self) -> Result<bool, HybridError> {
+        let s = self.sign() * self.desk.t;
+        let x = &self.desk.values[..self.system.names.len()];
+        self.integrator.restart(s, x).map_err(|source| self.explain(source))?;
+        self.before_rates.clone_from(&self.probe.g_rates);
+        self.before_rates.resize(self.guards.len(), 0.0);
+        self.look_at_guards()?;
+        self.iteration.clear(self.system.events.len());
+        for guard in 0..self.guards.len() {
+            self.guards[guard].band = self.zero_band_of(guard);
+        }
+        self.is_stale = false;
+        if !self.iteration.is_asked_for() {
+            return Ok(false);
+        }
+        self.is_stale = true;
+        self.before.copy_from_slice(&self.desk.values);
+        self.begin_iteration_if_asked_for(0)?;
+        Ok(true)
+    }
+
+    /// Where a guard counts as zero behind an event, and what becomes of it. An armed root that is beyond zero has its
+    /// turn at once.
+    fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
+        let watched = self.guards[guard];
+        if !watched.is_active {
+            return None;
+        }
+        let (g, rate) = (self.probe.g[guard], self.probe.g_rates[guard]);
+        let before = self.probe.band(guard)
+            * if rate == 0.0 { 0.0 } else { self.before_rates[guard].abs() / rate.abs() };
+        let width = self.probe.band(guard).max(before);
+        if self.system.events[watched.event].requires.is_some() {
+            if g > width {
+                self.ways[guard] = Some(Crossing::Rising);
+                self.iteration.pending[watched.event] = Some(Crossing::Rising);
+                return None;
+            }
+            let width = width.max(f64::MIN_POSITIVE);
+            return (g >= -width).then_some(ZeroBand { width, fires: Some(Crossing::Rising) });
+        }
+        // A guard that has fired and is sent back fires again if it goes on in the same direction after all.
+        let is_sent_back = |way: Crossing| if way == Crossing::Falling { rate > 0.0 } else { rate < 0.0 };
+        let fires = self.ways[guard].filter(|way| is_sent_back(*way));
+        (g.abs() <= width).then_some(ZeroBand { width, fires })
+    }
+
+    /// Notes which guards are watched, and measures them.
+    fn look_at_guards(&mut self) -> Result<(), HybridError> {
+        let continuous = self.system.names.len();
+        for guard in &mut self.guards {
+            let requires = self.system.events[guard.event].requires;
+            let is_armed = |(id, value): (super::DiscreteId, bool)| {
+                (self.desk.values[continuous + id.0] != 0.0) == value
+            };
+            guard.is_active = self.enabled[guard.event] && requires.is_none_or(is_armed);
+        }
+        self.measure_guards()
+    }
+
+    /// Measures the guards at the present point.
+    fn measure_guards(&mut self) -> Result<(), HybridError> {
+        if self.guards.is_empty() {
+            return Ok(());
+        }
+        let sign = self.sign();
+        let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+        let mut motion = Motion {
+            system: &self.system,
+            parameters: &self.parameters,
+            discrete,
+            guards: &self.guards,
+            sign,
+            watches_both_ways: false,
+        };
+        let s = sign * self.desk.t;
+        self.probe.measure(&mut motion, &self.settings.ode, &mut self.consistency, s, x)
+    }
+
+    fn motion(&self) -> Motion<'_> {
+        let (_, discrete) = self.desk.split(&self.system);
+        Motion {
+            system: &self.system,
+            parameters: &self.parameters,
+            discrete,
+            guards: &self.guards,
+            sign: self.sign(),
+            watches_both_ways: false,
+        }
+    }
+
+    /// Notes which roots have fired at the present time; where they accumulate, the end.
+    pub(super) fn note_firings(&mut self) -> Option<Stage> {
+        let (sign, criterion) = (self.sign(), self.settings.accumulation);
+        let s = sign * self.desk.t;
+        let width = self.settings.ode.location().width(s);
+        let mut end: Option<(f64, Vec<usize>)> = None;
+        for guard in 0..self.guards.len() {
+            let place = self.guards[guard].event;
+            if self.ways[guard].is_none() || !self.iteration.fired.contains(&(place + 1)) {
+                continue;
+            }
+            let history = &mut self.histories[place];
+            note_impact(history, &criterion, s, self.probe.g_rates[guard].abs());
+            let unresolved = || is_unresolved(history, s, f64::INFINITY, (width, 0.0)).then_some(s);
+            if let Some(at) = accumulates(history, &criterion, s).or_else(unresolved) {
+                let (earliest, events) = end.get_or_insert((at, Vec::new()));
+                *earliest = earliest.min(at);
+                events.push(place + 1);
+            }
+        }
+        end.map(|(s, events)| Stage::Ended { t: sign * s, events })
+    }
+}

@@ -1,0 +1,180 @@
+//! The system as the integrator sees it: in the time that it goes along, with guards.
+//!
+//! The integrator runs forward only. Leftward it goes along s = -t, in which derivatives have the other sign and what
+//! increases with time decreases.
+
+use ndarray::ArrayViewMut2;
+use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
+
+use super::event::{Event, Kind};
+use super::{HybridError, HybridSystem, View};
+use crate::model::{At, Parameters};
+
+/// One function whose sign is watched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Watched {
+    /// Place of its event.
+    pub(super) event: usize,
+    pub(super) part: Part,
+    /// Whether it is watched at present. One that is not counts as 1.
+    pub(super) is_active: bool,
+    pub(super) band: Option<ZeroBand>,
+}
+
+/// What a guard is of its event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Root,
+    /// Of a range, which is left where they fall through zero.
+    AboveLower,
+    BelowUpper,
+}
+
+/// What the guards of all events are.
+pub(super) fn guards_of(events: &[Event]) -> Vec<Watched> {
+    let parts = |kind: &Kind| match kind {
+        Kind::Root { .. } => &[Part::Root][..],
+        Kind::Range { .. } => &[Part::AboveLower, Part::BelowUpper],
+        Kind::Time { .. } | Kind::Discrete { .. } => &[],
+    };
+    let of = |(event, kind): (usize, &Kind)| {
+        parts(kind).iter().map(move |&part| Watched { event, part, is_active: false, band: None })
+    };
+    events.iter().map(|event| &event.kind).enumerate().flat_map(of).collect()
+}
+
+/// A hybrid system between two events.
+#[derive(Debug)]
+pub(super) struct Motion<'a> {
+    pub(super) system: &'a HybridSystem,
+    pub(super) parameters: &'a Parameters,
+    pub(super) discrete: &'a [f64],
+    pub(super) guards: &'a [Watched],
+    /// 1 to the right, -1 to the left.
+    pub(super) sign: f64,
+    /// Whether roots that follow each other closely are not to fire: then both ways are watched.
+    pub(super) watches_both_ways: bool,
+}
+
+impl Motion<'_> {
+    /// What functions of the user see at s.
+    fn view<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
+        View { at: At::new(self.sign * s, self.parameters), x, discrete: self.discrete }
+    }
+
+    /// The guard at s: zero where its event fires.
+    fn guard(&self, guard: &Watched, view: View<'_>) -> f64 {
+        let event = &self.system.events[guard.event];
+        match (&event.kind, guard.part) {
+            (Kind::Range { f, lower, .. }, Part::AboveLower) => f.value(view) - lower,
+            (Kind::Range { f, upper, .. }, _) => upper - f.value(view),
+            (Kind::Root { f, crossing, .. }, _) if event.requires.is_some() => {
+                let direction = if *crossing == Crossing::Falling { -1.0 } else { 1.0 };
+                self.sign * direction * f.value(view)
+            }
+            (Kind::Root { f, .. }, _) => f.value(view),
+            (Kind::Time { .. } | Kind::Discrete { .. }, _) => 1.0,
+        }
+    }
+
+    /// In which direction the event of a guard fires, along s.
+    pub(super) fn fires(&self, guard: &Watched) -> Crossing {
+        let event = &self.system.events[guard.event];
+        match &event.kind {
+            Kind::Root { .. } if event.requires.is_some() => Crossing::Rising,
+            Kind::Root { crossing, .. } if self.sign > 0.0 => *crossing,
+            Kind::Root { crossing, .. } => crossing.mirrored(),
+            Kind::Range { .. } | Kind::Time { .. } | Kind::Discrete { .. } => Crossing::Falling,
+        }
+    }
+}
+
+impl OdeSystem for Motion<'_> {
+    fn dimension(&self) -> usize {
+        self.system.names.len()
+    }
+
+    fn compute_f(&mut self, s: f64, x: &[f64], f: &mut [f64]) {
+        self.system.compute(self.view(s, x), f);
+        if self.sign < 0.0 {
+            f[..self.system.states()].iter_mut().for_each(|rate| *rate = -*rate);
+        }
+    }
+
+    fn compute_jacobian(&mut self, s: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
+        let Some(derivative) = &self.system.jacobian else { return false };
+        let (n, states) = (self.system.names.len(), self.system.states());
+        let first = states - self.system.unknowns;
+        let Ok(lower) = ArrayViewMut2::from_shape((n - first, n), &mut jacobian[first * n..]) else {
+            return false;
+        };
+        derivative(self.view(s, x), lower);
+        for i in 0..first {
+            jacobian[i * n + self.system.unknowns + i] = 1.0;
+        }
+        if self.sign < 0.0 {
+            jacobian[..states * n].iter_mut().for_each(|entry| *entry = -*entry);
+        }
+        true
+    }
+
+    fn has_mass(&self) -> bool {
+        self.system.is_implicit()
+    }
+
+    fn compute_mass(&mut self, mass: &mut [f64]) {
+        let (n, states) = (self.system.names.len(), self.system.states());
+        for i in 0..states {
+            mass[i * n + i] = 1.0;
+        }
+        if let Some(m) = &self.system.mass {
+            let first = states - self.system.unknowns;
+            for ((i, j), value) in m.indexed_iter() {
+                mass[(first + i) * n + first + j] = *value;
+            }
+        }
+    }
+
+    fn guards(&self) -> usize {
+        self.guards.len()
+    }
+
+    fn crossing(&self, guard: usize) -> Crossing {
+        let guard = &self.guards[guard];
+        let is_plain = guard.part == Part::Root && self.system.events[guard.event].requires.is_none();
+        if self.watches_both_ways && is_plain { Crossing::Any } else { self.fires(guard) }
+    }
+
+    fn guard_degree(&self, guard: usize) -> Option<usize> {
+        let guard = &self.guards[guard];
+        let is_linear = match &self.system.events[guard.event].kind {
+            Kind::Root { f, .. } | Kind::Range { f, .. } => f.is_variable(),
+            Kind::Time { .. } | Kind::Discrete { .. } => false,
+        };
+        (is_linear || !guard.is_active).then_some(1)
+    }
+
+    fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
+        self.guards[guard].band
+    }
+
+    fn compute_guards(&mut self, s: f64, x: &[f64], g: &mut [f64]) {
+        let view = self.view(s, x);
+        for (g, guard) in g.iter_mut().zip(self.guards) {
+            *g = if guard.is_active { self.guard(guard, view) } else { 1.0 };
+        }
+    }
+}
+
+impl Motion<'_> {
+    /// Refuses a guard that is not finite.
+    pub(super) fn check_guards(&self, s: f64, g: &[f64]) -> Result<(), HybridError> {
+        match g.iter().position(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(guard) => {
+                let event = self.guards[guard].event + 1;
+                Err(HybridError::TriggerValue { event, value: g[guard], t: self.sign * s })
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The names of a system, and what they stand for.
+
+use super::variable::Discrete;
+use super::{DiscreteId, EventNumber, HybridError, Variable};
+
+/// The name of the independent variable.
+pub(super) const TIME: &str = "t";
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Meaning {
+    Variable(Variable),
+    /// What no event may assign, and why.
+    NotAssignable(&'static str),
+}
+
+/// All names of a system.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Names<'a> {
+    /// States, of a system of second order with their derivatives, and algebraic variables.
+    pub(super) continuous: &'a [String],
+    pub(super) discrete: &'a [Discrete],
+    /// Discrete variables that belong to triggers.
+    pub(super) required: &'a [bool],
+    pub(super) parameters: &'a [String],
+}
+
+impl Names<'_> {
+    /// What a name stands for; nothing where it is not known.
+    pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
+        if name == TIME {
+            return Some(Meaning::NotAssignable("the time, which the integration alone moves on"));
+        }
+        if let Some(index) = self.continuous.iter().position(|known| known == name) {
+            return Some(Meaning::Variable(Variable::Continuous(index)));
+        }
+        if let Some(index) = self.discrete.iter().position(|variable| variable.name == name) {
+            return Some(Meaning::Variable(Variable::Discrete(DiscreteId(index))));
+        }
+        if self.parameters.iter().any(|known| known == name) {
+            return Some(Meaning::NotAssignable("a parameter; what events change is a discrete variable"));
+        }
+        let is_derivative = name.strip_suffix('\'').is_some_and(|of| {
+            self.continuous.iter().any(|known| known == of)
+                || self.discrete.iter().any(|variable| variable.name == of)
+        });
+        is_derivative.then_some(Meaning::NotAssignable(
+            "a derivative that follows from the equations; what is below the order of an equation can be assigned",
+        ))
+    }
+
+    pub(super) fn check_discrete(&self, event: EventNumber, id: DiscreteId) -> Result<(), HybridError> {
+        let (index, count) = (id.0, self.discrete.len());
+        if index < count { Ok(()) } else { Err(HybridError::UnknownDiscrete { event, index, count }) }
+    }
+
+    /// For messages.
+    pub(super) fn continuous_names(&self) -> String {
+        self.continuous.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    }
+}

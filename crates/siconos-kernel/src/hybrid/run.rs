@@ -1,0 +1,211 @@
+//! How the integration goes on: from one instant at which something happens to the next.
+
+use siconos_numerics::ode::{Advance, Crossing, OdeError};
+
+use super::HybridError;
+use super::answer::{Answer, Direction};
+use super::iteration::IterationEnd;
+use super::motion::Motion;
+use super::solution::{HybridSolution, Stage};
+use super::timing::is_one_instant;
+
+/// What the integrator has come to.
+pub(super) enum Arrival {
+    /// The time that was asked for.
+    Goal,
+    /// Something happens: roots, a timed event, or both.
+    Instant,
+    /// It cannot go on.
+    Stuck(Answer),
+}
+
+impl HybridSolution {
+    /// Goes on to a time, or as far as events let it.
+    pub(super) fn advance_to(&mut self, goal: f64) -> Result<Answer, HybridError> {
+        let done = self.try_to_advance(goal);
+        if let Err(error) = &done {
+            // What events have half done is undone; nothing goes on from there.
+            if self.stage == Stage::Iterating {
+                self.desk.values.copy_from_slice(&self.before);
+            }
+            self.stage = Stage::Failed(Box::new(error.clone()));
+        }
+        done
+    }
+
+    fn try_to_advance(&mut self, goal: f64) -> Result<Answer, HybridError> {
+        let direction = self.direction.unwrap_or(Direction::Right);
+        loop {
+            match &self.stage {
+                Stage::Failed(error) => return Err((**error).clone()),
+                &Stage::Halted { event, .. } => {
+                    return Ok(Answer::Halted { t: self.desk.t, event: event + 1, direction });
+                }
+                Stage::Ended { t, events } => {
+                    return Ok(Answer::Accumulation { t: *t, events: events.clone(), direction });
+                }
+                Stage::AtStart => self.begin()?,
+                Stage::Iterating => {
+                    let end = self.iterate()?;
+                    self.finish_instant(end);
+                }
+                &Stage::Resuming(event) => self.resume_behind(event)?,
+                Stage::Underway => {
+                    if self.is_stale && self.begin_anew()? {
+                        continue;
+                    }
+                    if self.desk.t == goal {
+                        return Ok(Answer::Reached);
+                    }
+                    match self.integrate(goal)? {
+                        Arrival::Goal => (),
+                        Arrival::Instant => self.arrive()?,
+                        Arrival::Stuck(answer) => return Ok(answer),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Integrates to the first root or timed event, but not beyond the goal.
+    fn integrate(&mut self, goal: f64) -> Result<Arrival, HybridError> {
+        let sign = self.sign();
+        let timed = self.next_timed();
+        let stop = timed.filter(|timed| sign * (timed - goal) <= 0.0);
+        let target = stop.unwrap_or(goal);
+        let critical = timed.map_or(f64::INFINITY, |timed| sign * timed);
+        self.ways.fill(None);
+        let arrival = match self.advance(target, critical)? {
+            Step::Reached if stop.is_some() => Arrival::Instant,
+            Step::Reached => Arrival::Goal,
+            Step::Stuck(answer) => Arrival::Stuck(answer),
+            Step::Roots => {
+                if self.settings.double_cross > 0.0 {
+                    self.look_ahead(critical)?;
+                }
+                // A timed event of the same instant has its turn with the roots.
+                while let Some(timed) = timed.filter(|timed| {
+                    *timed != self.desk.t && is_one_instant(&self.settings.instant, self.desk.t, *timed)
+                }) {
+                    if let Step::Stuck(answer) = self.advance(timed, critical)? {
+                        return Ok(Arrival::Stuck(answer));
+                    }
+                }
+                Arrival::Instant
+            }
+        };
+        Ok(arrival)
+    }
+
+    /// One call of the integrator; the desk is then where it has come to, and roots are noted.
+    pub(super) fn advance(&mut self, target: f64, critical: f64) -> Result<Step, HybridError> {
+        let sign = self.sign();
+        let continuous = self.system.names.len();
+        let (x, discrete) = self.desk.values.split_at_mut(continuous);
+        let mut motion = Motion {
+            system: &self.system,
+            parameters: &self.parameters,
+            discrete,
+            guards: &self.guards,
+            sign,
+            watches_both_ways: self.settings.double_cross > 0.0,
+        };
+        let (step, s) = match self.integrator.advance_within(&mut motion, sign * target, critical) {
+            Ok(Advance::Reached { t }) => (Step::Reached, t),
+            Ok(Advance::Roots { t, fired }) => {
+                for fired in fired {
+                    self.ways[fired.guard] = Some(fired.direction);
+                }
+                (Step::Roots, t)
+            }
+            Ok(Advance::StepTooSmall { t, h }) => (Step::Stuck(Answer::StepTooSmall { t: sign * t, h }), t),
+            Ok(Advance::MaxSteps { t }) => (Step::Stuck(Answer::MaxSteps { t: sign * t }), t),
+            Ok(_) => return Err(self.explain(OdeError::NotStarted)),
+            Err(source) => return Err(self.explain(source)),
+        };
+        self.desk.t = if matches!(step, Step::Reached) { target } else { sign * s };
+        x.copy_from_slice(self.integrator.x());
+        Ok(step)
+    }
+
+    /// What the integrator found wrong, in the words of the system.
+    pub(super) fn explain(&self, source: OdeError) -> HybridError {
+        let sign = self.sign();
+        match source {
+            OdeError::RightHandSide { index, value, t } => {
+                let variable = self.system.names[index].clone();
+                HybridError::Rate { variable, value, t: sign * t }
+            }
+            OdeError::Guard { guard, value, t } => {
+                HybridError::TriggerValue { event: self.guards[guard].event + 1, value, t: sign * t }
+            }
+            source => HybridError::Integration { t: self.desk.t, source },
+        }
+    }
+
+    /// Looks whether roots cross back within the interval in which they are then not to fire.
+    fn look_ahead(&mut self, critical: f64) -> Result<(), HybridError> {
+        let (sign, s) = (self.sign(), self.sign() * self.desk.t);
+        let ways = std::mem::take(&mut self.ways);
+        let here = self.desk.clone();
+        let end = (s + self.settings.double_cross).min(critical);
+        let mut crossed_back = vec![None; ways.len()];
+        let is_open = |guard: usize| self.ignored_until[guard].is_none_or(|until| s > until);
+        let mut left = (0..ways.len()).filter(|&guard| ways[guard].is_some() && is_open(guard)).count();
+        while left > 0 && sign * self.desk.t < end {
+            self.ways = vec![None; ways.len()];
+            let step = self.advance(sign * end, critical)?;
+            for guard in 0..ways.len() {
+                if ways[guard].is_some() && self.ways[guard].is_some() && crossed_back[guard].is_none() {
+                    crossed_back[guard] = Some(sign * self.desk.t);
+                    left -= 1;
+                }
+            }
+            if !matches!(step, Step::Roots) {
+                break;
+            }
+        }
+        self.ways = ways;
+        let went_on = here.t != self.desk.t;
+        self.desk = here;
+        self.is_stale |= went_on;
+        for guard in 0..self.ways.len() {
+            let ignored = self.ignored_until[guard].is_some_and(|until| s <= until);
+            if let Some(back) = crossed_back[guard] {
+                self.ignored_until[guard] = Some(back);
+            }
+            if ignored || crossed_back[guard].is_some() {
+                self.ways[guard] = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what the events of an instant have done, and looks whether they accumulate.
+    fn finish_instant(&mut self, end: IterationEnd) {
+        self.record.note(&self.before, &self.desk, &self.iteration.fired);
+        self.is_stale |= self.desk.values != self.before;
+        let accumulating = self.note_firings();
+        self.iteration.fired.clear();
+        self.stage = match (end, accumulating) {
+            (IterationEnd::Halted { event, is_over }, _) => Stage::Halted { event, is_over },
+            (IterationEnd::Done, Some(stage)) => stage,
+            (IterationEnd::Done, None) => Stage::Underway,
+        };
+        if self.stage == Stage::Underway || matches!(self.stage, Stage::Halted { is_over: true, .. }) {
+            self.before.copy_from_slice(&self.desk.values);
+        }
+    }
+}
+
+/// How a call of the integrator ended.
+pub(super) enum Step {
+    Reached,
+    Roots,
+    Stuck(Answer),
+}
+
+/// Whether a guard that goes a way fires in a direction.
+pub(super) fn accepts(fires: Crossing, way: Crossing) -> bool {
+    fires == Crossing::Any || fires == way
+}

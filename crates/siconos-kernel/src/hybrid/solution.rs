@@ -1,0 +1,324 @@
+//! The solution of a hybrid system, computed as far as it is asked for.
+
+use siconos_numerics::linalg::DenseLu;
+use siconos_numerics::ode::{Crossing, Integrator, Method, Statistics};
+
+use super::answer::{Answer, Direction};
+use super::consistency::Consistency;
+use super::desk::Desk;
+use super::iteration::Iteration;
+use super::motion::{Watched, guards_of};
+use super::probe::Probe;
+use super::record::Record;
+use super::required::{Pair, pairs_of};
+use super::{DiscreteId, HybridError, HybridSettings, HybridSystem, Variable};
+use crate::model::{ParameterId, Parameters};
+use crate::state::ImpactHistory;
+
+/// What is to be done next where the integration stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Stage {
+    /// Nothing has been computed.
+    AtStart,
+    /// Between two events, or behind one.
+    Underway,
+    /// In the middle of an iteration that an event has halted, and that goes on.
+    Iterating,
+    /// The halt of an event behind an iteration has been cleared; the place of the event.
+    Resuming(usize),
+    /// An event has halted.
+    Halted { event: usize, is_over: bool },
+    /// Events accumulate.
+    Ended { t: f64, events: Vec<usize> },
+    /// An error has ended it.
+    Failed(Box<HybridError>),
+}
+
+/// The solution of a [`HybridSystem`] from an initial point on, always away from it, as far as it has been asked for;
+/// and the events on the way, to be queried, enabled and disabled.
+///
+/// [`at`](Self::at) computes what is not there yet, and puts the solution at a time, where it is then read:
+///
+/// ```
+/// use siconos_kernel::hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+///
+/// let mut oscillator = HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -p.x[0])?;
+/// oscillator.event(Trigger::increasing("y"), Action::halt())?;
+/// oscillator.event(Trigger::decreasing("y"), Action::halt())?;
+/// let mut solution = HybridSolution::new(&oscillator, 0.0, &[0.0, 1.0], HybridSettings::default())?;
+/// let answer = solution.at(10.0)?;
+/// assert!(matches!(answer, Answer::Halted { event: 2, .. }));
+/// assert_eq!(&answer.to_string()[..53], "cannot evaluate the solution further right of 3.14159");
+/// solution.disable(2)?;
+/// assert!(matches!(solution.at(10.0)?, Answer::Halted { event: 1, .. }));
+/// assert!((solution.t() - 2.0 * std::f64::consts::PI).abs() < 1e-9);
+/// # Ok::<(), siconos_kernel::hybrid::HybridError>(())
+/// ```
+pub struct HybridSolution {
+    pub(super) system: HybridSystem,
+    pub(super) settings: HybridSettings,
+    pub(super) t0: f64,
+    /// All variables at the initial point, and the parameters.
+    pub(super) initial: Vec<f64>,
+    pub(super) initial_parameters: Parameters,
+    pub(super) parameters: Parameters,
+    pub(super) direction: Option<Direction>,
+    pub(super) enabled: Vec<bool>,
+    pub(super) last_fired: Vec<Option<f64>>,
+    /// Where the integration stands; `instant` is the time of the last events, or the initial one.
+    pub(super) desk: Desk,
+    pub(super) stage: Stage,
+    pub(super) instant: f64,
+    /// Whether the integrator has to begin anew before it goes on.
+    pub(super) is_stale: bool,
+    /// All variables before the events at this time.
+    pub(super) before: Vec<f64>,
+    pub(super) integrator: Integrator,
+    pub(super) guards: Vec<Watched>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) histories: Vec<ImpactHistory>,
+    pub(super) iteration: Iteration,
+    pub(super) consistency: Consistency,
+    pub(super) probe: Probe,
+    /// By guard: which way it went where it has fired at this time, along the integration.
+    pub(super) ways: Vec<Option<Crossing>>,
+    /// By guard: until when along the integration it does not fire, because it has crossed back.
+    pub(super) ignored_until: Vec<Option<f64>>,
+    /// By guard: its rate before the events at this time.
+    pub(super) before_rates: Vec<f64>,
+    pub(super) record: Record,
+    /// What the user reads: a time, and all variables there.
+    shown: (f64, Vec<f64>),
+}
+
+impl HybridSolution {
+    /// The solution from `t0` \[s\] with the continuous variables `x0`: states, of a system of second order with their
+    /// derivatives, and behind them guesses of the algebraic variables, which are made to solve their equations.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError`] for settings outside their ranges, lengths that do not fit, numbers that are not finite,
+    /// triggers that require a variable and have no partner, a method that does not go with the system, and equations
+    /// that no algebraic variables solve.
+    pub fn new(
+        system: &HybridSystem,
+        t0: f64,
+        x0: &[f64],
+        settings: HybridSettings,
+    ) -> Result<Self, HybridError> {
+        settings.validate()?;
+        let (expected, found) = (system.names.len(), x0.len());
+        if expected != found {
+            return Err(HybridError::WrongLength { what: "x0", expected, found });
+        }
+        let not_finite = |what, index, value: f64| HybridError::NotFinite { what, index, value };
+        if !t0.is_finite() {
+            return Err(not_finite("t0", 0, t0));
+        }
+        if let Some(index) = x0.iter().position(|value| !value.is_finite()) {
+            return Err(not_finite("x0", index, x0[index]));
+        }
+        let mut ode = settings.ode.clone();
+        if system.is_implicit() {
+            ode.method = match ode.method {
+                Method::Auto | Method::Stiff => Method::Stiff,
+                Method::Explicit | Method::HighOrder => {
+                    let what = if system.mass.is_some() { "a mass matrix" } else { "algebraic equations" };
+                    return Err(HybridError::MethodNeedsStiff { what });
+                }
+            };
+        }
+        let integrator = Integrator::new(ode)
+            .map_err(|error| HybridError::Settings(crate::SettingsError::Solver(error)))?;
+        settings.ode.check_lengths(found).map_err(|source| HybridError::Integration { t: t0, source })?;
+        let mass = match &system.mass {
+            None => None,
+            Some(matrix) => {
+                let mut lu = DenseLu::default();
+                lu.factor_in_any_units(matrix.view()).map_err(|_singular| HybridError::SingularMass)?;
+                Some(lu)
+            }
+        };
+        let events = system.events.len();
+        let guards = guards_of(&system.events);
+        let mut initial = x0.to_vec();
+        initial.extend(system.discrete.iter().map(|variable| variable.initial));
+        let mut solution = Self {
+            system: system.clone(),
+            t0,
+            initial,
+            initial_parameters: system.parameters.clone(),
+            parameters: system.parameters.clone(),
+            direction: None,
+            enabled: vec![true; events],
+            last_fired: vec![None; events],
+            desk: Desk::default(),
+            stage: Stage::AtStart,
+            instant: t0,
+            is_stale: true,
+            before: Vec::new(),
+            integrator,
+            ways: vec![None; guards.len()],
+            ignored_until: vec![None; guards.len()],
+            before_rates: vec![0.0; guards.len()],
+            guards,
+            pairs: pairs_of(system)?,
+            histories: vec![ImpactHistory::default(); events],
+            iteration: Iteration::default(),
+            consistency: Consistency::default(),
+            probe: Probe::new(mass),
+            record: Record::new(settings.record),
+            shown: (t0, Vec::new()),
+            settings,
+        };
+        solution.check_periods()?;
+        solution.reset();
+        solution.make_consistent()?;
+        solution.initial.copy_from_slice(&solution.desk.values);
+        solution.shown.1.copy_from_slice(&solution.desk.values);
+        Ok(solution)
+    }
+
+    /// Forgets what has been computed; events stay enabled or disabled as they are.
+    pub(super) fn reset(&mut self) {
+        self.direction = None;
+        self.parameters.copy_from(&self.initial_parameters);
+        self.desk.t = self.t0;
+        self.desk.values.clone_from(&self.initial);
+        self.desk.previous.clone_from(&self.initial);
+        self.iteration.clear(self.system.events.len());
+        self.stage = Stage::AtStart;
+        self.instant = self.t0;
+        self.is_stale = true;
+        self.before.clone_from(&self.initial);
+        self.ways.fill(None);
+        self.ignored_until.fill(None);
+        self.last_fired.fill(None);
+        self.histories.fill(ImpactHistory::default());
+        self.record.clear();
+        self.integrator.set_recording(self.settings.record);
+        self.shown.0 = self.t0;
+        self.shown.1.clone_from(&self.initial);
+    }
+
+    /// Computes the solution up to a time \[s\] where it is not there yet, and puts it there, or where it ends before.
+    ///
+    /// A time on the other side of the initial one begins anew in that direction. At the initial time, where no
+    /// direction is known yet, the solution is as it is given, before any event.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError`] where an action, a trigger or an equation gives no number, an iteration over the events does
+    /// not end, and where a time has been passed that was not recorded. The solution can be read up to there.
+    pub fn at(&mut self, t: f64) -> Result<Answer, HybridError> {
+        if !t.is_finite() {
+            return Err(HybridError::NotFinite { what: "t", index: 0, value: t });
+        }
+        let Some(asked) = Direction::of(self.t0, t) else {
+            return if self.direction.is_some() { self.show(t) } else { Ok(Answer::Reached) };
+        };
+        if self.direction != Some(asked) {
+            if self.direction.is_some() {
+                self.reset();
+            }
+            self.direction = Some(asked);
+        }
+        if self.stage != Stage::AtStart && asked.sign() * (t - self.desk.t) <= 0.0 && self.is_settled(t) {
+            return self.show(t);
+        }
+        let answer = self.advance_to(t);
+        self.shown.0 = self.desk.t;
+        self.shown.1.copy_from_slice(&self.desk.values);
+        answer
+    }
+
+    /// Whether nothing is left to be done at a time that has been reached: a halt there may have been cleared.
+    fn is_settled(&self, t: f64) -> bool {
+        t != self.desk.t || !matches!(self.stage, Stage::Iterating | Stage::Resuming(_))
+    }
+
+    /// Puts the solution at a time that has been reached.
+    fn show(&mut self, t: f64) -> Result<Answer, HybridError> {
+        self.shown.0 = t;
+        if t == self.desk.t {
+            self.shown.1.copy_from_slice(&self.desk.values);
+            return Ok(Answer::Reached);
+        }
+        let mut values = std::mem::take(&mut self.shown.1);
+        let written = self.trajectory().write(t, crate::Side::After, &mut values);
+        self.shown.1 = values;
+        written.map(|()| Answer::Reached)
+    }
+
+    /// Where the solution is read \[s\]: the time of the last answer.
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        self.shown.0
+    }
+
+    /// The continuous variables at the time of the last answer, at an event after it.
+    #[must_use]
+    pub fn x(&self) -> &[f64] {
+        &self.shown.1[..self.system.names.len()]
+    }
+
+    /// The discrete variables at the time of the last answer, in the order of their declaration.
+    #[must_use]
+    pub fn discrete(&self) -> &[f64] {
+        &self.shown.1[self.system.names.len()..]
+    }
+
+    /// A variable at the time of the last answer.
+    ///
+    /// # Panics
+    ///
+    /// On a variable that the system does not have, which is an error of the program.
+    #[must_use]
+    #[track_caller]
+    pub fn value(&self, variable: impl Into<Variable>) -> f64 {
+        match variable.into() {
+            Variable::Continuous(index) => self.x()[index],
+            Variable::Discrete(DiscreteId(index)) => self.discrete()[index],
+        }
+    }
+
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &HybridSystem {
+        &self.system
+    }
+
+    /// The counts of the integration.
+    #[must_use]
+    pub fn statistics(&self) -> &Statistics {
+        self.integrator.statistics()
+    }
+
+    /// The present values of the parameters.
+    #[must_use]
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// Sets a parameter, from where the integration stands on. Before anything has been computed, that is at the
+    /// initial point, to which the solution may come back.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::Parameter`]; at the initial point those of algebraic equations.
+    pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), HybridError> {
+        self.parameters.set(id, values)?;
+        self.is_stale = true;
+        self.make_consistent()?;
+        if self.stage == Stage::AtStart {
+            self.initial_parameters.copy_from(&self.parameters);
+            self.initial.copy_from_slice(&self.desk.values);
+        }
+        Ok(())
+    }
+
+    /// 1 to the right, -1 to the left.
+    pub(super) fn sign(&self) -> f64 {
+        self.direction.map_or(1.0, Direction::sign)
+    }
+}
