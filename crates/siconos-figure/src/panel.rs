@@ -2,12 +2,12 @@
 
 use plotters::style::RGBColor;
 
-use super::axis::Axis;
-use super::canvas::{Align, BackEnd, Canvas, Lettering};
-use super::clip::{Rectangle, dashes};
-use super::decimate::{Grain, Pixel, dots, stretches};
-use super::ticks::{Ticks, power};
-use super::{Colour, Curve, CurveStyle, FigureError, Panel, Scale};
+use crate::axis::Axis;
+use crate::canvas::{Align, BackEnd, Canvas, Lettering};
+use crate::clip::{Rectangle, dashes};
+use crate::decimate::{Grain, Pixel, dots, stretches};
+use crate::ticks::{Ticks, power};
+use crate::{Colour, Curve, CurveStyle, FigureError, Panel, Scale};
 
 const TITLE: Lettering = Lettering { em: 13.5, bold: true, colour: RGBColor(34, 34, 34) };
 const LABEL: Lettering = Lettering { em: 12.5, bold: false, colour: RGBColor(34, 34, 34) };
@@ -34,7 +34,7 @@ const SAMPLE_GAP: f64 = 6.0;
 const ENTRY_GAP: f64 = 16.0;
 
 /// A panel with its axes, ready to be measured and drawn.
-pub(super) struct Prepared<'a> {
+pub(crate) struct Prepared<'a> {
     panel: &'a Panel,
     x: Axis,
     y: Axis,
@@ -49,15 +49,15 @@ struct Entry<'a> {
 }
 
 /// What stands above the plot: the title and the legend, on one line if they fit, else below each other.
-pub(super) struct Header<'a> {
+pub(crate) struct Header<'a> {
     legend: Vec<Vec<Entry<'a>>>,
     on_title_line: bool,
-    pub(super) height: f64,
+    pub(crate) height: f64,
 }
 
 impl<'a> Prepared<'a> {
     /// Finds the ranges of the axes.
-    pub(super) fn new(panel: &'a Panel) -> Result<Self, FigureError> {
+    pub(crate) fn new(panel: &'a Panel) -> Result<Self, FigureError> {
         let points = || panel.curves.iter().flat_map(|curve| curve.points.iter().copied());
         let explicit = |axis, range, scale| {
             Axis::explicit(range, scale).ok_or_else(|| FigureError::Range {
@@ -86,7 +86,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Ticks of the vertical axis of a plot about `height` high.
-    pub(super) fn y_ticks(&self, height: f64) -> Ticks {
+    pub(crate) fn y_ticks(&self, height: f64) -> Ticks {
         if self.panel.is_drawing {
             return Ticks::default();
         }
@@ -94,7 +94,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// The most ticks whose labels do not come near each other on a plot `width` wide.
-    pub(super) fn x_ticks<DB: BackEnd>(
+    pub(crate) fn x_ticks<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         width: f64,
@@ -121,7 +121,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Room that the vertical axis needs on the left of the plot.
-    pub(super) fn left<DB: BackEnd>(
+    pub(crate) fn left<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         ticks: &Ticks,
@@ -135,7 +135,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Room for the half of the last label that stands out on the right of the plot.
-    pub(super) fn right<DB: BackEnd>(
+    pub(crate) fn right<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         ticks: &Ticks,
@@ -145,7 +145,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Room that the horizontal axis needs below the plot.
-    pub(super) fn bottom(&self, ticks: &Ticks) -> f64 {
+    pub(crate) fn bottom(&self, ticks: &Ticks) -> f64 {
         if self.panel.is_drawing {
             return 0.0;
         }
@@ -153,7 +153,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Arranges title and legend above a plot `width` wide.
-    pub(super) fn header<DB: BackEnd>(
+    pub(crate) fn header<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         width: f64,
@@ -181,7 +181,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Draws everything around `plot` and in it; `left` is the room on its left.
-    pub(super) fn draw<DB: BackEnd>(
+    pub(crate) fn draw<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         (plot, left): (Rectangle, f64),

@@ -41,7 +41,7 @@ impl Colour {
         Self::Row(u8::try_from(255 * index / count.saturating_sub(1).max(1)).unwrap_or(u8::MAX))
     }
 
-    pub(super) fn rgb(self) -> RGBColor {
+    pub(crate) fn rgb(self) -> RGBColor {
         match self {
             Self::Blue => RGBColor(0, 114, 178),
             Self::Vermillion => RGBColor(213, 94, 0),
@@ -61,7 +61,7 @@ impl Colour {
     }
 
     /// The colour halfway to white.
-    pub(super) fn pale(self) -> RGBColor {
+    pub(crate) fn pale(self) -> RGBColor {
         let RGBColor(red, green, blue) = self.rgb();
         let halfway = |channel: u8| channel / 2 + 127;
         RGBColor(halfway(red), halfway(green), halfway(blue))

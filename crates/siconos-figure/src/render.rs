@@ -6,11 +6,11 @@ use std::path::Path;
 use plotters::prelude::{BitMapBackend, DrawingBackend, IntoDrawingArea, SVGBackend};
 use plotters::style::{RGBColor, WHITE};
 
-use super::canvas::{Align, BackEnd, Canvas, Lettering, Medium, failed, register_fonts};
-use super::clip::Rectangle;
-use super::panel::Prepared;
-use super::ticks::Ticks;
-use super::{Figure, FigureError, TITLE_HEIGHT};
+use crate::canvas::{Align, BackEnd, Canvas, Lettering, Medium, failed, register_fonts};
+use crate::clip::Rectangle;
+use crate::panel::Prepared;
+use crate::ticks::Ticks;
+use crate::{Figure, FigureError, TITLE_HEIGHT};
 
 /// Steps per pixel in an SVG file. Plotters writes whole numbers, and a curve in steps of a pixel looks
 /// jagged.

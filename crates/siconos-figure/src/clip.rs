@@ -1,26 +1,26 @@
 //! What lies outside of the panel is cut off; dashes.
 
-use super::decimate::Pixel;
+use crate::decimate::Pixel;
 
 /// An upright rectangle on the picture, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rectangle {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) right: f64,
-    pub(super) bottom: f64,
+pub(crate) struct Rectangle {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) right: f64,
+    pub(crate) bottom: f64,
 }
 
 impl Rectangle {
-    pub(super) fn width(&self) -> f64 {
+    pub(crate) fn width(&self) -> f64 {
         self.right - self.left
     }
 
-    pub(super) fn height(&self) -> f64 {
+    pub(crate) fn height(&self) -> f64 {
         self.bottom - self.top
     }
 
-    pub(super) fn contains(&self, (x, y): Pixel) -> bool {
+    pub(crate) fn contains(&self, (x, y): Pixel) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
@@ -57,7 +57,7 @@ impl Rectangle {
     }
 
     /// The parts of a line inside.
-    pub(super) fn clip(&self, line: &[Pixel]) -> Vec<Vec<Pixel>> {
+    pub(crate) fn clip(&self, line: &[Pixel]) -> Vec<Vec<Pixel>> {
         let mut parts: Vec<Vec<Pixel>> = Vec::new();
         for pair in line.windows(2) {
             let Some((from, to)) = self.clip_segment(pair[0], pair[1]) else { continue };
@@ -75,7 +75,7 @@ impl Rectangle {
 const MOST_DASHES: f64 = 400.0;
 
 /// Cuts a line into dashes of length `on` with gaps of length `off`.
-pub(super) fn dashes(line: &[Pixel], on: f64, off: f64) -> Vec<Vec<Pixel>> {
+pub(crate) fn dashes(line: &[Pixel], on: f64, off: f64) -> Vec<Vec<Pixel>> {
     let length: f64 = line.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
     let stretch = (length / ((on + off) * MOST_DASHES)).max(1.0);
     let (on, off) = (on * stretch, off * stretch);

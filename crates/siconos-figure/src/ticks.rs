@@ -2,17 +2,17 @@
 
 /// A labelled place on an axis.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Tick {
-    pub(super) at: f64,
-    pub(super) label: String,
+pub(crate) struct Tick {
+    pub(crate) at: f64,
+    pub(crate) label: String,
 }
 
 /// The ticks of an axis.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Ticks {
-    pub(super) ticks: Vec<Tick>,
+pub(crate) struct Ticks {
+    pub(crate) ticks: Vec<Tick>,
     /// Power of ten by which the labels have to be multiplied; it goes into the label of the axis.
-    pub(super) power: i32,
+    pub(crate) power: i32,
 }
 
 /// From this power of ten on, and from the one below on the small side, labels share a power of ten.
@@ -21,7 +21,7 @@ const SMALL: i32 = -3;
 
 /// About `wanted` ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, both ends included where they
 /// are round.
-pub(super) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
+pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     let (mantissa, exponent) = round_step((high - low) / wanted.max(1) as f64);
     let step = mantissa * power_of_ten(exponent);
     // Whole multiples are counted, not added up: sums of rounded steps would print as 0.30000000000004.
@@ -48,7 +48,7 @@ pub(super) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
 
 /// About `wanted` ticks at powers of ten; at 1, 2 and 5 times powers of ten when less than two of them are in
 /// range.
-pub(super) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
+pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
     let first = (low.log10() - slack).ceil() as i32;
     let last = (high.log10() + slack).floor() as i32;
@@ -91,7 +91,7 @@ fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
 const CLOSER: f64 = 1.1;
 
 /// The smallest round number (mantissa 1, 2, 2.5 or 5) that is not much below `step`.
-pub(super) fn round_step(step: f64) -> (f64, i32) {
+pub(crate) fn round_step(step: f64) -> (f64, i32) {
     let exponent = step.log10().floor() as i32;
     let fraction = step / power_of_ten(exponent);
     for mantissa in [1.0, 2.0, 2.5, 5.0] {
@@ -104,7 +104,7 @@ pub(super) fn round_step(step: f64) -> (f64, i32) {
 
 /// 10 to the `exponent`, as exact as a decimal literal (`powi` may be off by a rounding, and so would be the
 /// labels).
-pub(super) fn power_of_ten(exponent: i32) -> f64 {
+pub(crate) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
@@ -119,7 +119,7 @@ fn power_label(exponent: i32) -> String {
 }
 
 /// `10⁻³` in Unicode.
-pub(super) fn power(exponent: i32) -> String {
+pub(crate) fn power(exponent: i32) -> String {
     let superscript = |character| match character {
         '-' => '⁻',
         '0' => '⁰',
