@@ -19,7 +19,8 @@
 //! | `curve.rs` | what a curve is |
 //! | `palette.rs` | colours that the colour-blind can tell apart |
 //! | `render.rs` | from the description to a file: the two media, the grid of panels |
-//! | `panel.rs` | one panel: its margins, its legend, its curves |
+//! | `panel.rs` | one panel: its margins, its grid, its curves |
+//! | `legend.rs` | the title of a panel and the names of its curves |
 //! | `axis.rs` | from numbers to a place on the axis; ranges |
 //! | `ticks.rs` | round numbers and how to write them |
 //! | `decimate.rs` | fewer points with the same picture |
@@ -36,6 +37,7 @@ mod clip;
 mod curve;
 mod decimate;
 mod error;
+mod legend;
 mod palette;
 mod panel;
 mod render;
@@ -140,6 +142,8 @@ pub struct Panel {
     pub x_scale: Scale,
     /// Division of the vertical axis.
     pub y_scale: Scale,
+    /// Where the names of the curves stand.
+    pub legend: Legend,
     /// A drawing: without axes, and with one scale in both directions.
     pub is_drawing: bool,
 }
@@ -161,6 +165,27 @@ impl Panel {
         self.curves.push(curve);
         self
     }
+}
+
+/// Where the names of the curves of a panel stand.
+///
+/// ```
+/// use siconos_figure::{Curve, Figure, Legend, Panel};
+///
+/// let line = |k: u32| Curve::line(format!("method {k}"), vec![(0.0, 0.0), (1.0, f64::from(k))]);
+/// let panel = Panel { legend: Legend::Beside, ..Panel::new("Twelve", "x", "y") };
+/// let svg = Figure::new("", vec![(0..12).map(line).fold(panel, Panel::with)]).to_svg()?;
+/// assert!(svg.contains("method 11"));
+/// # Ok::<(), siconos_figure::FigureError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Legend {
+    /// In lines above the plot, or at the end of the line of the title.
+    #[default]
+    Above,
+    /// Below each other on the right of the plot: for many curves. Each takes 20 pixels of the height of the
+    /// plot, less where they have to be crowded.
+    Beside,
 }
 
 /// How an axis is divided.

@@ -47,21 +47,37 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
 }
 
 /// About `wanted` ticks at powers of ten; at 1, 2 and 5 times powers of ten when less than two of them are in
-/// range.
+/// range, or two and the labels are few and short.
 pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
     let first = (low.log10() - slack).ceil() as i32;
     let last = (high.log10() + slack).floor() as i32;
-    if last > first {
+    let powers = || {
         let stride = stride_of_decades(last - first, wanted);
         // At multiples of the stride the same labels appear whatever the range.
         let ticks = (first..=last)
             .filter(|exponent| exponent.rem_euclid(stride) == 0)
             .map(|exponent| Tick { at: power_of_ten(exponent), label: power_label(exponent) })
             .collect();
-        return Ticks { ticks, power: 0 };
+        Ticks { ticks, power: 0 }
+    };
+    if last > first + 1 {
+        return powers();
     }
-    let ticks: Vec<Tick> = (first - 1..=last + 1)
+    let ticks: Vec<Tick> = with_twos_and_fives(first, last)
+        .into_iter()
+        .filter(|tick| low * (1.0 - slack) <= tick.at && tick.at <= high * (1.0 + slack))
+        .collect();
+    let are_short = ticks.len() <= wanted && ticks.iter().all(|tick| !tick.label.contains('·'));
+    if last > first && !are_short {
+        return powers();
+    }
+    if ticks.len() >= 2 { Ticks { ticks, power: 0 } } else { linear((low, high), wanted) }
+}
+
+/// 1, 2 and 5 times the powers of ten from one below the first to one above the last.
+fn with_twos_and_fives(first: i32, last: i32) -> Vec<Tick> {
+    (first - 1..=last + 1)
         .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| (digit, exponent)))
         .map(|(digit, exponent)| Tick {
             at: digit * power_of_ten(exponent),
@@ -71,9 +87,7 @@ pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
                 _ => format!("{digit}·{}", power(exponent)),
             },
         })
-        .filter(|tick| low * (1.0 - slack) <= tick.at && tick.at <= high * (1.0 + slack))
-        .collect();
-    if ticks.len() >= 2 { Ticks { ticks, power: 0 } } else { linear((low, high), wanted) }
+        .collect()
 }
 
 /// The decades between two labels: 1, 2, 3 or a multiple of 5.
@@ -203,6 +217,9 @@ mod tests {
         assert_eq!(labels(&logarithmic((1e-17, 1e-9), 5)), ["10⁻¹⁶", "10⁻¹⁴", "10⁻¹²", "10⁻¹⁰"]);
         assert_eq!(labels(&logarithmic((1e-300, 1e300), 4)), ["10⁻³⁰⁰", "10⁻¹⁵⁰", "1", "10¹⁵⁰", "10³⁰⁰"]);
         assert_eq!(labels(&logarithmic((0.15, 3.0), 5)), ["0.2", "0.5", "1", "2"]);
+        assert_eq!(labels(&logarithmic((1.0, 13.0), 6)), ["1", "2", "5", "10"]);
+        assert_eq!(labels(&logarithmic((1.0, 13.0), 3)), ["1", "10"]);
+        assert_eq!(labels(&logarithmic((90.0, 1300.0), 8)), ["10²", "10³"]);
         assert_eq!(labels(&logarithmic((2.1, 2.4), 3)), ["2.1", "2.2", "2.3", "2.4"]);
     }
 }

@@ -3,4 +3,5 @@
 //! `cargo test --package siconos-figure --test suite NAME` runs those with NAME in their path, a module for
 //! instance.
 
+mod many_curves;
 mod whole_figures;
