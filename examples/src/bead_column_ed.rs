@@ -25,11 +25,11 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
 use crate::column_of_beads::{ColumnOfBeads, RADIUS};
-use crate::figure::{Colour, Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
 
 /// When the figure begins \[s\], shortly before the first impact.

@@ -42,11 +42,11 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Curve, Figure, Panel, Scale};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
 use crate::bouncing_ball::BouncingBall;
-use crate::figure::{Curve, Figure, Panel, Scale};
 use crate::{ExampleError, pairs};
 
 /// The parameters.

@@ -20,11 +20,11 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::model::ContactPoints;
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Colour, Curve, Figure, Panel};
 use crate::{ExampleError, kinetic_energy, pairs};
 
 /// The parameters.

@@ -40,10 +40,10 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
 
 /// A 2 x 2 derivative as a function of q, v and the acceleration of gravity.

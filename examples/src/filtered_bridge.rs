@@ -53,11 +53,11 @@
 use std::path::{Path, PathBuf};
 
 use ndarray::array;
+use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::integrator::Integrator;
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Colour, Curve, Figure, Panel};
 use crate::{ExampleError, record, scaled_pairs};
 
 /// The parameters.

@@ -25,12 +25,12 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::integrator::GyroscopicTerm;
 use siconos_kernel::model::{NewtonEuler, Quaternion};
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs, record};
 
 /// The parameters.

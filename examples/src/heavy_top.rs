@@ -31,11 +31,11 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::JointReaction;
 
-use crate::figure::{Colour, Curve, Figure, Panel, Scale};
 use crate::{ExampleError, kinetic_energy, pairs, record};
 
 /// The parameters.

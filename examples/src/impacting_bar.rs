@@ -41,10 +41,10 @@
 use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
+use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
 
 /// The parameters.

@@ -53,7 +53,6 @@ pub mod diode_bridge;
 pub mod diode_bridge_ed;
 pub mod double_pendulum;
 pub mod event_systems;
-pub mod figure;
 pub mod filippov;
 pub mod filtered_bridge;
 pub mod free_body_flip;
@@ -75,10 +74,9 @@ pub mod work_precision;
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Figure, FigureError};
 use siconos_io::trajectory::{Table, TableError};
 use siconos_kernel::prelude::{NonSmoothDynamicalSystem, State, TimeStepping};
-
-use self::figure::{Figure, FigureError};
 
 /// The programs in the README, run with the doc tests.
 #[cfg(doctest)]

@@ -22,11 +22,11 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::model::{ContactRows, Inertia, NewtonEuler, PointContact, Quaternion, RotationUpdate};
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs, record};
 
 /// The parameters.

@@ -64,10 +64,10 @@
 use std::path::{Path, PathBuf};
 
 use ndarray::{Array1, Array2, array};
+use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs, record};
 
 /// The parameters.

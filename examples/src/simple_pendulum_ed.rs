@@ -42,11 +42,11 @@
 use std::path::{Path, PathBuf};
 
 use ndarray::array;
+use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
 
-use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
 
 /// The parameters.

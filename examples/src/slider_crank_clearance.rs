@@ -40,11 +40,11 @@
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::model::ContactPoints;
 use siconos_kernel::prelude::*;
 
-use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, kinetic_energy, pairs, record};
 
 /// The parameters.

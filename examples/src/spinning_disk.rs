@@ -41,11 +41,11 @@
 use std::path::{Path, PathBuf};
 
 use ndarray::array;
+use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 use siconos_numerics::contact::{AutoSettings, ContactMethod};
 
-use crate::figure::{Curve, Figure, Panel};
 use crate::{ExampleError, pairs};
 
 /// The parameters.

@@ -35,12 +35,12 @@
 use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
 use siconos_numerics::ode::{
     Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, OdeSystem, Tolerance,
 };
 
 use crate::ExampleError;
-use crate::figure::{Colour, Curve, Figure, Panel, Scale};
 
 /// What is integrated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

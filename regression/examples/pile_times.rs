@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use siconos_examples::figure::{Curve, Figure, Panel, Scale};
+use siconos_figure::{Curve, Figure, Panel, Scale};
 use siconos_numerics::Method;
 use siconos_numerics::contact::ContactMethod;
 use siconos_testkit::contact::{KnownContact, spheres};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
-use siconos_examples::figure::FigureError;
+use siconos_figure::FigureError;
 
 use crate::battery::push_battery;
 use crate::compare::ColumnOutcome;

@@ -1,6 +1,6 @@
 //! The pictures of the report: a column over its reference, and how far they are apart.
 
-use siconos_examples::figure::{Colour, Curve, Figure, FigureError, Panel, Scale};
+use siconos_figure::{Colour, Curve, Figure, FigureError, Panel, Scale};
 
 use crate::compare::{ColumnOutcome, difference};
 use crate::run::Compared;

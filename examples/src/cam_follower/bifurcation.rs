@@ -22,13 +22,13 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use siconos_figure::{Curve, Figure, Panel};
 
 use super::CamFollower;
 use super::maps::impact_map;
 use super::scheme::{SCHEMES, Sampling, Scheme};
 pub use super::sweep_file::{SpeedRecord, SweepFile, SweepSettings};
 use crate::ExampleError;
-use crate::figure::{Curve, Figure, Panel};
 
 /// Time step of time-stepping \[s\]; with the 0.1 ms of the notes the periodic motions around 350 rpm drown
 /// in the errors of the steps.

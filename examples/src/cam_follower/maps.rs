@@ -21,10 +21,11 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Curve, Figure, Panel};
+
 use super::scheme::{Run, SCHEMES, Sampling, share_axes};
 use super::{Cam, CamFollower};
 use crate::ExampleError;
-use crate::figure::{Curve, Figure, Panel};
 
 /// The speed of the notes \[rpm\].
 const SPEED: f64 = 660.0;

@@ -3,13 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 
 use super::scheme::{Run, SCHEMES, Sampling, share_axes};
 use super::sketch::sketch;
 use super::{Cam, CamFollower, Form};
 use crate::ExampleError;
-use crate::figure::{Colour, Curve, Figure, Panel};
 
 /// The speeds of the notes \[rpm\].
 const SPEEDS: [f64; 3] = [358.0, 660.0, 700.0];

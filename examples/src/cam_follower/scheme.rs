@@ -3,12 +3,12 @@
 //! A scheme is a function from the parameters and a [`Sampling`] to a [`Run`]; the figures draw one curve or
 //! one panel for each entry of [`SCHEMES`].
 
+use siconos_figure::Panel;
 use siconos_kernel::prelude::*;
 
 use super::event_driven::run_event_driven;
 use super::{CamFollower, Form};
 use crate::ExampleError;
-use crate::figure::Panel;
 
 /// An impact of the follower on the cam.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,9 @@
 
 use std::f64::consts::TAU;
 
+use siconos_figure::{Colour, Curve, Panel};
+
 use super::Cam;
-use crate::figure::{Colour, Curve, Panel};
 
 /// From the middle of one drawing to that of the next, and from the axis of the cam to the frame that holds
 /// the spring \[m\].

@@ -5,11 +5,18 @@
 
 use super::offence::Offence;
 
-/// Which of our crates a crate must not depend on; numerics <- kernel <- io <- programs.
-const ARROWS: [(&str, &[&str]); 3] = [
-    ("siconos-numerics", &["siconos-kernel", "siconos-io", "siconos-cli", "siconos-examples"]),
-    ("siconos-kernel", &["siconos-io", "siconos-cli", "siconos-examples"]),
-    ("siconos-io", &["siconos-cli", "siconos-examples"]),
+/// Which of our crates a crate must not depend on; numerics <- kernel <- io <- programs, and figures alone.
+const ARROWS: [(&str, &[&str]); 4] = [
+    (
+        "siconos-numerics",
+        &["siconos-kernel", "siconos-io", "siconos-figure", "siconos-cli", "siconos-examples"],
+    ),
+    ("siconos-kernel", &["siconos-io", "siconos-figure", "siconos-cli", "siconos-examples"]),
+    ("siconos-io", &["siconos-figure", "siconos-cli", "siconos-examples"]),
+    (
+        "siconos-figure",
+        &["siconos-numerics", "siconos-kernel", "siconos-io", "siconos-cli", "siconos-examples"],
+    ),
 ];
 
 /// For tests alone, so no crate depends on it but by `[dev-dependencies]`.
@@ -128,6 +135,9 @@ mod tests {
         assert_lines(&format!("{HEAD}[dependencies]\nsiconos-io = {{ path = \"../io\" }}\n"), &[8]);
         assert_lines(&format!("{HEAD}[dependencies.siconos-io]\nworkspace = true\n"), &[7]);
         assert_lines(&format!("{HEAD}[target.'cfg(unix)'.dependencies]\nsiconos-io = \"1\"\n"), &[8]);
+        assert_lines(&format!("{HEAD}[dependencies]\nsiconos-figure.workspace = true\n"), &[8]);
+        let figure = HEAD.replace("siconos-kernel", "siconos-figure");
+        assert_lines(&format!("{figure}[dependencies]\nsiconos-io.workspace = true\n"), &[8]);
     }
 
     #[test]

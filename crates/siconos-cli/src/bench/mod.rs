@@ -1,6 +1,5 @@
 //! `bench`: every method on every file, a table, and a performance profile.
 
-mod draw;
 mod measured;
 mod process;
 mod profile;
@@ -50,7 +49,9 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
     };
     let (json, svg) = (arguments.output.join("bench.json"), arguments.output.join("profile.svg"));
     fs::write(&json, report.to_json()).map_err(|error| cannot("write", &json, &error))?;
-    let picture = draw::svg(&report.profile, report.files.len())?;
+    let picture = profile::figure(&report.profile, report.files.len())
+        .to_svg()
+        .map_err(|error| format!("cannot draw the profile: {error}"))?;
     fs::write(&svg, picture).map_err(|error| cannot("write", &svg, &error))?;
     Ok(report)
 }

@@ -6,6 +6,7 @@
 //! at all.
 
 use serde::Serialize;
+use siconos_figure::{Curve, CurveStyle, Figure, Legend, Panel, Scale};
 
 use super::measured::{File, Outcome, Run};
 
@@ -18,6 +19,13 @@ pub(crate) struct Profile {
     /// On how many files it was tried, that is not skipped.
     pub(crate) tried: usize,
 }
+
+/// The picture in pixels: the height of an entry of the legend, and what stands above and below it.
+const WIDTH: u32 = 900;
+const LINE: u32 = 20;
+const AROUND: u32 = 110;
+const LEAST_HEIGHT: u32 = 480;
+const MOST_HEIGHT: u32 = 2000;
 
 /// Times below this say more of the clock than of the method.
 const CLOCK: f64 = 1e-9;
@@ -45,6 +53,32 @@ fn solved_in(run: &Run) -> Option<f64> {
         Outcome::Measured { solved: true, seconds, .. } => Some(seconds.max(CLOCK)),
         _ => None,
     }
+}
+
+/// The curves of steps over the factor, with a legend for as many methods as there are.
+pub(super) fn figure(profiles: &[Profile], files: usize) -> Figure {
+    let largest = profiles.iter().filter_map(|profile| profile.ratios.last()).fold(1.0_f64, |a, b| a.max(*b));
+    // The last step has a level to the right of it; without any, there is an axis all the same.
+    let end = (1.3 * largest).max(2.0);
+    let curve = |(index, profile): (usize, &Profile)| {
+        let label = format!("{} ({} of {files})", profile.method, profile.ratios.len());
+        Curve { style: CurveStyle::cycle(index), ..Curve::line(label, profile.steps(files, end)) }
+    };
+    let panel = Panel {
+        curves: profiles.iter().enumerate().map(curve).collect(),
+        x_range: Some((1.0, end)),
+        y_range: Some((-0.02, 1.02)),
+        x_scale: Scale::Logarithmic,
+        legend: Legend::Beside,
+        ..Panel::new("", "time / least time of any method", "part of the files solved within that factor")
+    };
+    let title = format!(
+        "Performance profile over {files} {} (in brackets, how many a method solves)",
+        if files == 1 { "file" } else { "files" }
+    );
+    let lines = u32::try_from(profiles.len()).unwrap_or(u32::MAX);
+    let height = lines.saturating_mul(LINE).saturating_add(AROUND).clamp(LEAST_HEIGHT, MOST_HEIGHT);
+    Figure::new(title, vec![panel]).with_size(WIDTH, height)
 }
 
 impl Profile {

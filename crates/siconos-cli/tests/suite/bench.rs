@@ -103,7 +103,11 @@ fn several_classes_and_methods() {
 fn all_methods_without_a_choice() {
     let name = file("all.dat", LCP);
     let output = run(&[&name, "--output", "bench_report/all"]);
-    let (json, _) = report(&output, "bench_report/all");
+    let (json, svg) = report(&output, "bench_report/all");
+    for profile in json["profile"].as_array().expect("a list") {
+        let name = profile["method"].as_str().expect("a name");
+        assert!(svg.contains(&format!("\n{name} (")), "{name} is in the legend");
+    }
     let solved = json["runs"].as_array().expect("a list").iter().filter(|run| run["solved"] == true).count();
     assert!(solved > 10, "{solved} methods solve it");
 }

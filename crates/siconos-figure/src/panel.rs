@@ -1,63 +1,38 @@
-//! One panel: its margins, its legend, its curves.
+//! One panel: its margins, its grid, its curves.
 
 use plotters::style::RGBColor;
 
-use super::axis::Axis;
-use super::canvas::{Align, BackEnd, Canvas, Lettering};
-use super::clip::{Rectangle, dashes};
-use super::decimate::{Grain, Pixel, dots, stretches};
-use super::ticks::{Ticks, power};
-use super::{Colour, Curve, CurveStyle, FigureError, Panel, Scale};
+use crate::axis::Axis;
+use crate::canvas::{Align, BackEnd, Canvas, Lettering};
+use crate::clip::{Rectangle, dashes};
+use crate::decimate::{Grain, Pixel, dots, stretches};
+use crate::legend::{self, Header};
+use crate::ticks::{Ticks, power};
+use crate::{Curve, CurveStyle, FigureError, Panel, Scale};
 
-const TITLE: Lettering = Lettering { em: 13.5, bold: true, colour: RGBColor(34, 34, 34) };
 const LABEL: Lettering = Lettering { em: 12.5, bold: false, colour: RGBColor(34, 34, 34) };
 const TICK: Lettering = Lettering { em: 11.5, bold: false, colour: RGBColor(68, 68, 68) };
 const GRID: RGBColor = RGBColor(230, 230, 230);
 const ZERO_LINE: RGBColor = RGBColor(185, 185, 185);
 const FRAME: RGBColor = RGBColor(110, 110, 110);
 
-const LINE_WIDTH: f64 = 1.6;
-const UNDERLAY_WIDTH: f64 = 5.0;
 const LONELY_RADIUS: f64 = 1.4;
-const DOT_RADIUS: f64 = 2.2;
-const CLOUD_RADIUS: f64 = 0.6;
-const DASH: (f64, f64) = (6.0, 4.0);
 
-/// Heights of the lines above and below the plot, gaps, and the length of the sample of a legend entry.
-const HEADER_LINE: f64 = 20.0;
-const HEADER_GAP: f64 = 6.0;
+/// Heights of the lines below the plot, and the gap beside it.
 const TICK_LINE: f64 = 20.0;
 const LABEL_LINE: f64 = 19.0;
 const TICK_GAP: f64 = 6.0;
-const SAMPLE: f64 = 22.0;
-const SAMPLE_GAP: f64 = 6.0;
-const ENTRY_GAP: f64 = 16.0;
 
 /// A panel with its axes, ready to be measured and drawn.
-pub(super) struct Prepared<'a> {
+pub(crate) struct Prepared<'a> {
     panel: &'a Panel,
     x: Axis,
     y: Axis,
 }
 
-/// An entry of the legend: its curve and the width it takes.
-struct Entry<'a> {
-    label: &'a str,
-    curve: &'a Curve,
-    colour: RGBColor,
-    width: f64,
-}
-
-/// What stands above the plot: the title and the legend, on one line if they fit, else below each other.
-pub(super) struct Header<'a> {
-    legend: Vec<Vec<Entry<'a>>>,
-    on_title_line: bool,
-    pub(super) height: f64,
-}
-
 impl<'a> Prepared<'a> {
     /// Finds the ranges of the axes.
-    pub(super) fn new(panel: &'a Panel) -> Result<Self, FigureError> {
+    pub(crate) fn new(panel: &'a Panel) -> Result<Self, FigureError> {
         let points = || panel.curves.iter().flat_map(|curve| curve.points.iter().copied());
         let explicit = |axis, range, scale| {
             Axis::explicit(range, scale).ok_or_else(|| FigureError::Range {
@@ -86,7 +61,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Ticks of the vertical axis of a plot about `height` high.
-    pub(super) fn y_ticks(&self, height: f64) -> Ticks {
+    pub(crate) fn y_ticks(&self, height: f64) -> Ticks {
         if self.panel.is_drawing {
             return Ticks::default();
         }
@@ -94,7 +69,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// The most ticks whose labels do not come near each other on a plot `width` wide.
-    pub(super) fn x_ticks<DB: BackEnd>(
+    pub(crate) fn x_ticks<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         width: f64,
@@ -121,7 +96,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Room that the vertical axis needs on the left of the plot.
-    pub(super) fn left<DB: BackEnd>(
+    pub(crate) fn left<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         ticks: &Ticks,
@@ -135,7 +110,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// Room for the half of the last label that stands out on the right of the plot.
-    pub(super) fn right<DB: BackEnd>(
+    pub(crate) fn right<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         ticks: &Ticks,
@@ -145,58 +120,30 @@ impl<'a> Prepared<'a> {
     }
 
     /// Room that the horizontal axis needs below the plot.
-    pub(super) fn bottom(&self, ticks: &Ticks) -> f64 {
+    pub(crate) fn bottom(&self, ticks: &Ticks) -> f64 {
         if self.panel.is_drawing {
             return 0.0;
         }
         TICK_LINE + if axis_label(&self.panel.x_label, ticks).is_empty() { 0.0 } else { LABEL_LINE }
     }
 
-    /// Arranges title and legend above a plot `width` wide.
-    pub(super) fn header<DB: BackEnd>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-        width: f64,
-    ) -> Result<Header<'a>, FigureError> {
-        let mut legend: Vec<Vec<Entry<'a>>> = Vec::new();
-        let mut taken = f64::INFINITY;
-        for (index, curve) in self.panel.curves.iter().enumerate() {
-            let Some(label) = curve.label.as_deref() else { continue };
-            let entry = SAMPLE + SAMPLE_GAP + canvas.width(label, LABEL)?;
-            if taken + ENTRY_GAP + entry > width {
-                legend.push(Vec::new());
-                taken = -ENTRY_GAP;
-            }
-            taken += ENTRY_GAP + entry;
-            if let Some(line) = legend.last_mut() {
-                line.push(Entry { label, curve, colour: colour_of(index, curve), width: entry });
-            }
-        }
-        let title = canvas.width(&self.panel.title, TITLE)?;
-        let on_title_line = legend.len() == 1 && (title == 0.0 || title + 2.0 * ENTRY_GAP + taken <= width);
-        let title_lines = usize::from(title > 0.0);
-        let lines = if on_title_line { 1 } else { title_lines + legend.len() };
-        let height = lines as f64 * HEADER_LINE + HEADER_GAP;
-        Ok(Header { legend, on_title_line, height })
-    }
-
     /// Draws everything around `plot` and in it; `left` is the room on its left.
-    pub(super) fn draw<DB: BackEnd>(
+    pub(crate) fn draw<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
         (plot, left): (Rectangle, f64),
-        header: &Header<'a>,
+        header: &Header<'_>,
         (x_ticks, y_ticks): (&Ticks, &Ticks),
     ) -> Result<(), FigureError> {
         if self.panel.is_drawing {
             self.draw_curves(canvas, self.to_scale(plot))?;
-            return self.draw_header(canvas, plot, header);
+            return header.draw(canvas, plot);
         }
         self.draw_grid(canvas, plot, x_ticks, y_ticks)?;
         self.draw_curves(canvas, plot)?;
         let frame = [(plot.left, plot.top), (plot.left, plot.bottom), (plot.right, plot.bottom)];
         canvas.line(&frame, FRAME, 1.0)?;
-        self.draw_header(canvas, plot, header)?;
+        header.draw(canvas, plot)?;
         let centre = (0.5 * (plot.left + plot.right), 0.5 * (plot.top + plot.bottom));
         let label = axis_label(&self.panel.x_label, x_ticks);
         let lettering = canvas.fitting(&label, LABEL, plot.width())?;
@@ -205,7 +152,7 @@ impl<'a> Prepared<'a> {
 
         let label = axis_label(&self.panel.y_label, y_ticks);
         // A long label may run past the ends of the axis, as far as the header above goes.
-        let lettering = canvas.fitting(&label, LABEL, plot.height() + 2.0 * HEADER_LINE)?;
+        let lettering = canvas.fitting(&label, LABEL, plot.height() + 2.0 * legend::LINE)?;
         canvas.text_upwards(&label, (plot.left - left + 0.4 * LABEL_LINE, centre.1), lettering)
     }
 
@@ -224,7 +171,7 @@ impl<'a> Prepared<'a> {
 
     fn draw_curves<DB: BackEnd>(&self, canvas: &Canvas<'_, DB>, plot: Rectangle) -> Result<(), FigureError> {
         for (index, curve) in self.panel.curves.iter().enumerate() {
-            self.draw_curve(canvas, plot, curve, colour_of(index, curve))?;
+            self.draw_curve(canvas, plot, curve, curve.rgb(index))?;
         }
         Ok(())
     }
@@ -263,64 +210,31 @@ impl<'a> Prepared<'a> {
         colour: RGBColor,
     ) -> Result<(), FigureError> {
         let places = curve.points.iter().map(|&point| self.place(plot, point));
-        let dotted = match curve.style {
-            CurveStyle::Points => Some((DOT_RADIUS, Grain::Coarse)),
-            CurveStyle::Cloud => Some((CLOUD_RADIUS, Grain::Fine)),
-            CurveStyle::Line | CurveStyle::Dashed | CurveStyle::Underlay => None,
+        let size = curve.style.size();
+        let grain = match curve.style {
+            CurveStyle::Points => Some(Grain::Coarse),
+            CurveStyle::Cloud => Some(Grain::Fine),
+            _ => None,
         };
-        if let Some((radius, grain)) = dotted {
+        if let Some(grain) = grain {
             for dot in dots(places.filter(|&place| plot.contains(place)), grain) {
-                canvas.dot(dot, radius, colour)?;
+                canvas.dot(dot, size, colour)?;
             }
             return Ok(());
         }
-        let width = if curve.style == CurveStyle::Underlay { UNDERLAY_WIDTH } else { LINE_WIDTH };
         for stretch in stretches(places) {
             // A point between two gaps would be a line without length: nothing.
             if let [lonely] = stretch[..] {
                 if plot.contains(lonely) {
-                    canvas.dot(lonely, LONELY_RADIUS.max(0.5 * width), colour)?;
+                    canvas.dot(lonely, LONELY_RADIUS.max(0.5 * size), colour)?;
                 }
                 continue;
             }
             for part in plot.clip(&stretch) {
-                if curve.style == CurveStyle::Dashed {
-                    for dash in dashes(&part, DASH.0, DASH.1) {
-                        canvas.line(&dash, colour, LINE_WIDTH)?;
-                    }
-                } else {
-                    canvas.line(&part, colour, width)?;
+                for dash in dashes(&part, curve.style.dashes()) {
+                    canvas.line(&dash, colour, size)?;
                 }
             }
-        }
-        Ok(())
-    }
-
-    fn draw_header<DB: BackEnd>(
-        &self,
-        canvas: &Canvas<'_, DB>,
-        plot: Rectangle,
-        header: &Header<'a>,
-    ) -> Result<(), FigureError> {
-        let mut y = plot.top - header.height + 0.5 * HEADER_LINE;
-        let title = canvas.fitting(&self.panel.title, TITLE, plot.width())?;
-        canvas.text(&self.panel.title, (plot.left, y), title, Align::Left)?;
-        if !self.panel.title.is_empty() && !header.on_title_line {
-            y += HEADER_LINE;
-        }
-        for line in &header.legend {
-            let width =
-                line.iter().map(|entry| entry.width).sum::<f64>() + ENTRY_GAP * (line.len() - 1) as f64;
-            let beside_title = header.on_title_line && !self.panel.title.is_empty();
-            let mut x = if beside_title { plot.right - width } else { plot.left };
-            for entry in line {
-                draw_sample(canvas, entry, (x, y))?;
-                let room = plot.width() - SAMPLE - SAMPLE_GAP;
-                let lettering = canvas.fitting(entry.label, LABEL, room)?;
-                canvas.text(entry.label, (x + SAMPLE + SAMPLE_GAP, y), lettering, Align::Left)?;
-                x += entry.width + ENTRY_GAP;
-            }
-            y += HEADER_LINE;
         }
         Ok(())
     }
@@ -328,11 +242,6 @@ impl<'a> Prepared<'a> {
     fn place(&self, plot: Rectangle, (x, y): (f64, f64)) -> Pixel {
         (plot.left + self.x.fraction(x) * plot.width(), plot.bottom - self.y.fraction(y) * plot.height())
     }
-}
-
-fn colour_of(index: usize, curve: &Curve) -> RGBColor {
-    let colour = curve.colour.unwrap_or_else(|| Colour::cycle(index));
-    if curve.style == CurveStyle::Underlay { colour.pale() } else { colour.rgb() }
 }
 
 /// Units that take a prefix instead of a power of ten.
@@ -359,24 +268,5 @@ fn axis_label(label: &str, ticks: &Ticks) -> String {
         }
         _ if label.is_empty() => format!("× {}", power(ticks.power)),
         _ => format!("{label}   (× {})", power(ticks.power)),
-    }
-}
-
-fn draw_sample<DB: BackEnd>(
-    canvas: &Canvas<'_, DB>,
-    entry: &Entry<'_>,
-    (x, y): Pixel,
-) -> Result<(), FigureError> {
-    let sample = [(x, y), (x + SAMPLE, y)];
-    match entry.curve.style {
-        CurveStyle::Line => canvas.line(&sample, entry.colour, 1.3 * LINE_WIDTH),
-        CurveStyle::Underlay => canvas.line(&sample, entry.colour, UNDERLAY_WIDTH),
-        CurveStyle::Dashed => dashes(&sample, DASH.0, DASH.1)
-            .iter()
-            .try_for_each(|dash| canvas.line(dash, entry.colour, 1.3 * LINE_WIDTH)),
-        // A small dot would not show its colour.
-        CurveStyle::Points | CurveStyle::Cloud => {
-            canvas.dot((x + 0.5 * SAMPLE, y), 1.3 * DOT_RADIUS, entry.colour)
-        }
     }
 }

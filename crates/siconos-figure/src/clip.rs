@@ -1,26 +1,26 @@
 //! What lies outside of the panel is cut off; dashes.
 
-use super::decimate::Pixel;
+use crate::decimate::Pixel;
 
 /// An upright rectangle on the picture, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rectangle {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) right: f64,
-    pub(super) bottom: f64,
+pub(crate) struct Rectangle {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) right: f64,
+    pub(crate) bottom: f64,
 }
 
 impl Rectangle {
-    pub(super) fn width(&self) -> f64 {
+    pub(crate) fn width(&self) -> f64 {
         self.right - self.left
     }
 
-    pub(super) fn height(&self) -> f64 {
+    pub(crate) fn height(&self) -> f64 {
         self.bottom - self.top
     }
 
-    pub(super) fn contains(&self, (x, y): Pixel) -> bool {
+    pub(crate) fn contains(&self, (x, y): Pixel) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
@@ -57,7 +57,7 @@ impl Rectangle {
     }
 
     /// The parts of a line inside.
-    pub(super) fn clip(&self, line: &[Pixel]) -> Vec<Vec<Pixel>> {
+    pub(crate) fn clip(&self, line: &[Pixel]) -> Vec<Vec<Pixel>> {
         let mut parts: Vec<Vec<Pixel>> = Vec::new();
         for pair in line.windows(2) {
             let Some((from, to)) = self.clip_segment(pair[0], pair[1]) else { continue };
@@ -74,16 +74,21 @@ impl Rectangle {
 /// there the dashes are lengthened to keep the file small.
 const MOST_DASHES: f64 = 400.0;
 
-/// Cuts a line into dashes of length `on` with gaps of length `off`.
-pub(super) fn dashes(line: &[Pixel], on: f64, off: f64) -> Vec<Vec<Pixel>> {
+/// Cuts a line into dashes. The pattern has the lengths of dashes and gaps in turn, of as many of one as of
+/// the other; without any the line stays whole.
+pub(crate) fn dashes(line: &[Pixel], pattern: &[f64]) -> Vec<Vec<Pixel>> {
+    if pattern.is_empty() {
+        return vec![line.to_vec()];
+    }
     let length: f64 = line.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
-    let stretch = (length / ((on + off) * MOST_DASHES)).max(1.0);
-    let (on, off) = (on * stretch, off * stretch);
+    let per_period = (pattern.len() / 2) as f64;
+    let stretch = (length * per_period / (pattern.iter().sum::<f64>() * MOST_DASHES)).max(1.0);
 
     let mut dashes = Vec::new();
     let mut current: Vec<Pixel> = line.first().copied().into_iter().collect();
-    let mut is_on = true;
-    let mut left = on;
+    // Dashes have even places in the pattern, gaps odd ones.
+    let mut place = 0;
+    let mut left = pattern[place] * stretch;
     for pair in line.windows(2) {
         let (mut from, to) = (pair[0], pair[1]);
         let mut rest = distance(from, to);
@@ -91,17 +96,17 @@ pub(super) fn dashes(line: &[Pixel], on: f64, off: f64) -> Vec<Vec<Pixel>> {
             let s = left / rest;
             from = (from.0 + s * (to.0 - from.0), from.1 + s * (to.1 - from.1));
             rest -= left;
-            if is_on {
+            if place % 2 == 0 {
                 current.push(from);
                 dashes.push(std::mem::take(&mut current));
             } else {
                 current = vec![from];
             }
-            is_on = !is_on;
-            left = if is_on { on } else { off };
+            place = (place + 1) % pattern.len();
+            left = pattern[place] * stretch;
         }
         left -= rest;
-        if is_on {
+        if place % 2 == 0 {
             current.push(to);
         }
     }
@@ -138,13 +143,19 @@ mod tests {
     fn dashes_run_around_corners() {
         let corner = [(0.0, 0.0), (3.0, 0.0), (3.0, 3.0)];
         let expected = [vec![(0.0, 0.0), (2.0, 0.0)], vec![(3.0, 0.0), (3.0, 2.0)]];
-        assert_eq!(dashes(&corner, 2.0, 1.0), expected);
-        assert!(dashes(&[], 2.0, 1.0).is_empty());
+        assert_eq!(dashes(&corner, &[2.0, 1.0]), expected);
+        let expected =
+            [vec![(0.0, 0.0), (2.0, 0.0)], vec![(3.0, 0.0), (3.0, 1.0)], vec![(3.0, 2.0), (3.0, 3.0)]];
+        assert_eq!(dashes(&corner, &[2.0, 1.0, 1.0, 1.0]), expected);
+        assert_eq!(dashes(&corner, &[]), [corner]);
+        assert!(dashes(&[], &[2.0, 1.0]).is_empty());
     }
 
     #[test]
     fn a_tangle_has_few_dashes() {
         let tangle: Vec<_> = (0..900).map(|k| (f64::from(k), 300.0 * f64::from(k % 2))).collect();
-        assert!(dashes(&tangle, 6.0, 4.0).len() as f64 <= MOST_DASHES + 1.0);
+        for pattern in [&[6.0, 4.0][..], &[9.0, 3.0, 2.0, 3.0]] {
+            assert!(dashes(&tangle, pattern).len() as f64 <= MOST_DASHES + 1.0);
+        }
     }
 }

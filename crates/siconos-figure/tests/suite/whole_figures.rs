@@ -1,6 +1,6 @@
 //! Whole figures.
 
-use super::{Curve, Figure, FigureError, Panel, Scale};
+use siconos_figure::{Curve, Figure, FigureError, Panel, Scale};
 
 fn noise(count: u32) -> Vec<(f64, f64)> {
     (0..count)

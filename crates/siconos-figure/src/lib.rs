@@ -1,44 +1,56 @@
 //! Figures: a small typed description of panels and curves, drawn to a PNG or SVG file or to inline SVG.
 //!
 //! A [`Figure`] is a grid of [`Panel`]s, a panel is a pair of axes with [`Curve`]s. Ranges, ticks, colours,
-//! legend and margins follow from the data, so that an example says what it shows and nothing about how:
+//! legend and margins follow from the data, so that a program says what it shows and nothing about how:
 //!
 //! ```
-//! use siconos_examples::figure::{Curve, Figure, Panel};
+//! use siconos_figure::{Curve, Figure, Panel};
 //!
 //! let height = (0..1000).map(|k| (0.01 * f64::from(k), (0.06 * f64::from(k)).sin().abs())).collect();
 //! let panel = Panel::new("Bouncing ball", "time t [s]", "height q [m]").with(Curve::line("e = 0.9", height));
 //! let svg = Figure::new("", vec![panel]).to_svg()?;
 //! assert!(svg.starts_with("<svg"));
-//! # Ok::<(), siconos_examples::figure::FigureError>(())
+//! # Ok::<(), siconos_figure::FigureError>(())
 //! ```
 //!
 //! | file | idea |
 //! | --- | --- |
-//! | `mod.rs` | what a figure is |
+//! | `lib.rs` | what a figure is: panels in a grid |
+//! | `curve.rs` | what a curve is |
 //! | `palette.rs` | colours that the colour-blind can tell apart |
 //! | `render.rs` | from the description to a file: the two media, the grid of panels |
-//! | `panel.rs` | one panel: its margins, its legend, its curves |
+//! | `panel.rs` | one panel: its margins, its grid, its curves |
+//! | `legend.rs` | the title of a panel and the names of its curves |
 //! | `axis.rs` | from numbers to a place on the axis; ranges |
 //! | `ticks.rs` | round numbers and how to write them |
 //! | `decimate.rs` | fewer points with the same picture |
 //! | `clip.rs` | what lies outside of the panel, and dashes |
 //! | `canvas.rs` | lines and text on a plotters back end |
+//!
+//! Letters are DejaVu Sans, which is part of the crate: a PNG file looks alike on every machine (an SVG file
+//! leaves its letters to whoever shows it). A figure drawn twice gives one file, to the last byte.
+#![deny(missing_docs)]
 
 mod axis;
 mod canvas;
 mod clip;
+mod curve;
 mod decimate;
 mod error;
+mod legend;
 mod palette;
 mod panel;
 mod render;
-#[cfg(test)]
-mod tests;
 mod ticks;
 
+pub use curve::{Curve, CurveStyle};
 pub use error::FigureError;
 pub use palette::Colour;
+
+/// The program in the README, run with the doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// Width of a figure unless told otherwise, and height of a row of panels, in pixels.
 const WIDTH: u32 = 880;
@@ -48,6 +60,17 @@ const TITLE_HEIGHT: u32 = 30;
 /// A grid of panels with a title.
 ///
 /// [`Figure::save`] draws it to a file, [`Figure::to_svg`] to a string.
+///
+/// ```
+/// use siconos_figure::{Curve, Figure, Panel};
+///
+/// let panel = |name: &str, points| Panel::new(name, "time t [s]", "q [m]").with(Curve::line("", points));
+/// let rise = panel("Rise", vec![(0.0, 0.0), (1.0, 2.0)]);
+/// let fall = panel("Fall", vec![(0.0, 2.0), (1.0, 0.0)]);
+/// let figure = Figure::grid("Two motions", 2, vec![rise, fall]).with_size(900, 320);
+/// assert!(figure.to_svg()?.contains("Two motions"));
+/// # Ok::<(), siconos_figure::FigureError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
     /// Written on top; empty for none.
@@ -77,7 +100,7 @@ impl Figure {
         Self { title, panels, columns, size: (WIDTH, above + rows * ROW_HEIGHT) }
     }
 
-    /// The same figure in another size (width and height in pixels).
+    /// Draws in another size (width and height in pixels).
     #[must_use]
     pub fn with_size(mut self, width: u32, height: u32) -> Self {
         self.size = (width, height);
@@ -86,6 +109,21 @@ impl Figure {
 }
 
 /// A pair of axes with curves.
+///
+/// ```
+/// use siconos_figure::{Curve, Figure, Panel, Scale};
+///
+/// let errors = (1..6).map(|k| (0.1_f64.powi(k), 0.01_f64.powi(k))).collect();
+/// let panel = Panel {
+///     x_scale: Scale::Logarithmic,
+///     y_scale: Scale::Logarithmic,
+///     y_range: Some((1e-12, 1.0)),
+///     ..Panel::new("Order 2", "step h [s]", "error [m]")
+/// };
+/// let svg = Figure::new("", vec![panel.with(Curve::points("", errors))]).to_svg()?;
+/// assert!(svg.contains("10⁻⁴"));
+/// # Ok::<(), siconos_figure::FigureError>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panel {
     /// Written above the panel; empty for none.
@@ -104,6 +142,8 @@ pub struct Panel {
     pub x_scale: Scale,
     /// Division of the vertical axis.
     pub y_scale: Scale,
+    /// Where the names of the curves stand.
+    pub legend: Legend,
     /// A drawing: without axes, and with one scale in both directions.
     pub is_drawing: bool,
 }
@@ -119,12 +159,33 @@ impl Panel {
         Self { title: title.into(), is_drawing: true, ..Self::default() }
     }
 
-    /// The same panel with one more curve.
+    /// Adds a curve.
     #[must_use]
     pub fn with(mut self, curve: Curve) -> Self {
         self.curves.push(curve);
         self
     }
+}
+
+/// Where the names of the curves of a panel stand.
+///
+/// ```
+/// use siconos_figure::{Curve, Figure, Legend, Panel};
+///
+/// let line = |k: u32| Curve::line(format!("method {k}"), vec![(0.0, 0.0), (1.0, f64::from(k))]);
+/// let panel = Panel { legend: Legend::Beside, ..Panel::new("Twelve", "x", "y") };
+/// let svg = Figure::new("", vec![(0..12).map(line).fold(panel, Panel::with)]).to_svg()?;
+/// assert!(svg.contains("method 11"));
+/// # Ok::<(), siconos_figure::FigureError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Legend {
+    /// In lines above the plot, or at the end of the line of the title.
+    #[default]
+    Above,
+    /// Below each other on the right of the plot: for many curves. Each takes 20 pixels of the height of the
+    /// plot, less where they have to be crowded.
+    Beside,
 }
 
 /// How an axis is divided.
@@ -135,71 +196,4 @@ pub enum Scale {
     Linear,
     /// Equal steps for equal ratios. Numbers that are not positive have no place and break a curve.
     Logarithmic,
-}
-
-/// A row of points. A point with a coordinate that is not finite breaks the curve.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Curve {
-    /// Name in the legend; `None` for a curve that needs no name. A panel without named curves has no legend.
-    pub label: Option<String>,
-    /// The points in drawing order.
-    pub points: Vec<(f64, f64)>,
-    /// How the points are shown.
-    pub style: CurveStyle,
-    /// Colour; `None` takes the next of the palette by the place of the curve in its panel.
-    pub colour: Option<Colour>,
-}
-
-impl Curve {
-    /// A line through the points; an empty label stands for none.
-    pub fn line(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self::styled(CurveStyle::Line, label.into(), points)
-    }
-
-    /// A dashed line through the points; an empty label stands for none.
-    pub fn dashed(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self::styled(CurveStyle::Dashed, label.into(), points)
-    }
-
-    /// A wide pale line through the points, on which another curve will lie; an empty label stands for none.
-    pub fn underlay(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self::styled(CurveStyle::Underlay, label.into(), points)
-    }
-
-    /// A dot for each point; an empty label stands for none.
-    pub fn points(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self::styled(CurveStyle::Points, label.into(), points)
-    }
-
-    /// A small dot for each point of a cloud; an empty label stands for none.
-    pub fn cloud(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self::styled(CurveStyle::Cloud, label.into(), points)
-    }
-
-    /// The same curve in a colour of your choice.
-    #[must_use]
-    pub fn coloured(mut self, colour: Colour) -> Self {
-        self.colour = Some(colour);
-        self
-    }
-
-    fn styled(style: CurveStyle, label: String, points: Vec<(f64, f64)>) -> Self {
-        Self { label: (!label.is_empty()).then_some(label), points, style, colour: None }
-    }
-}
-
-/// How the points of a curve are shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum CurveStyle {
-    /// Joined by a line.
-    #[default]
-    Line,
-    /// Joined by a dashed line.
-    Dashed,
-    /// Joined by a wide pale line, for a reference on which another curve will lie.
-    Underlay,
-    /// One dot each. Of dots that would cover each other only one is drawn.
-    Points,
-    /// One small dot each, for clouds of thousands of points with a fine structure.
-    Cloud,
 }

@@ -8,7 +8,7 @@
 //! and Peucker 1973): those go that lie on the line through the others up to a tenth of a pixel.
 
 /// A place on the picture, in pixels from the upper left corner.
-pub(super) type Pixel = (f64, f64);
+pub(crate) type Pixel = (f64, f64);
 
 /// Width in pixels of a column for curves that turn back.
 const TURNING: f64 = 0.2;
@@ -20,12 +20,12 @@ const STRAIGHT: f64 = 0.1;
 const DOT_CELL: f64 = 1.0;
 const MOST_DOTS: usize = 1200;
 
-/// The same for a cloud.
+/// Diameter and number for a cloud.
 const FINE_CELL: f64 = 0.5;
 const MOST_FINE_DOTS: usize = 50_000;
 
 /// The stretches between points that are not finite, thinned.
-pub(super) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Vec<Vec<Pixel>> {
+pub(crate) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Vec<Vec<Pixel>> {
     let mut stretches = Vec::new();
     let mut current = Vec::new();
     for point in points {
@@ -105,7 +105,7 @@ fn distance_to_segment(point: Pixel, from: Pixel, to: Pixel) -> f64 {
 
 /// How large the dots are to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Grain {
+pub(crate) enum Grain {
     /// Dots that are seen one by one.
     Coarse,
     /// Dots that make a cloud.
@@ -115,7 +115,7 @@ pub(super) enum Grain {
 /// One dot of each heap of dots that would cover each other.
 ///
 /// Where that leaves too many, heaps are widened: a cloud of points stays a cloud.
-pub(super) fn dots(points: impl IntoIterator<Item = Pixel>, grain: Grain) -> Vec<Pixel> {
+pub(crate) fn dots(points: impl IntoIterator<Item = Pixel>, grain: Grain) -> Vec<Pixel> {
     let mut dots: Vec<Pixel> =
         points.into_iter().filter(|point| point.0.is_finite() && point.1.is_finite()).collect();
     let (mut cell, most) = match grain {

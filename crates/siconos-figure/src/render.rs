@@ -6,11 +6,12 @@ use std::path::Path;
 use plotters::prelude::{BitMapBackend, DrawingBackend, IntoDrawingArea, SVGBackend};
 use plotters::style::{RGBColor, WHITE};
 
-use super::canvas::{Align, BackEnd, Canvas, Lettering, Medium, failed, register_fonts};
-use super::clip::Rectangle;
-use super::panel::Prepared;
-use super::ticks::Ticks;
-use super::{Figure, FigureError, TITLE_HEIGHT};
+use crate::canvas::{Align, BackEnd, Canvas, Lettering, Medium, failed, register_fonts};
+use crate::clip::Rectangle;
+use crate::legend::{Header, Side};
+use crate::panel::Prepared;
+use crate::ticks::Ticks;
+use crate::{Figure, FigureError, TITLE_HEIGHT};
 
 /// Steps per pixel in an SVG file. Plotters writes whole numbers, and a curve in steps of a pixel looks
 /// jagged.
@@ -114,9 +115,9 @@ impl Figure {
         self.draw_grid(canvas, prepared, grid)
     }
 
-    /// Lays out the panels in three passes: what stands on the left of the plots decides how wide they are,
-    /// that decides how the legends wrap, and that how high the plots are. Plots of one column begin at the
-    /// same x, plots of one row at the same y.
+    /// Lays out the panels in three passes: what stands on both sides of the plots decides how wide they are,
+    /// that decides how the legends above wrap, and that how high the plots are. Plots of one column begin
+    /// at the same x, plots of one row at the same y.
     fn draw_grid<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -139,18 +140,19 @@ impl Figure {
         let mut across = Vec::with_capacity(prepared.len());
         let mut above = vec![0.0_f64; rows];
         let mut below = vec![0.0_f64; rows];
-        for (index, panel) in prepared.iter().enumerate() {
-            let width = cell_width - left[index % columns];
+        for (index, (panel, described)) in prepared.iter().zip(&self.panels).enumerate() {
+            let side = Side::new(described, canvas, cell_width)?;
+            let width = cell_width - left[index % columns] - side.width;
             let ticks = panel.x_ticks(canvas, width)?;
             let right = panel.right(canvas, &ticks)?;
-            let header = panel.header(canvas, width - right)?;
+            let header = Header::new(described, canvas, width - right)?;
             let row = index / columns;
             above[row] = above[row].max(header.height);
             below[row] = below[row].max(panel.bottom(&ticks));
-            across.push((ticks, right, header));
+            across.push((ticks, right + side.width, header, side));
         }
 
-        for (index, (panel, (x_ticks, right, header))) in prepared.iter().zip(&across).enumerate() {
+        for (index, (panel, (x_ticks, right, header, side))) in prepared.iter().zip(&across).enumerate() {
             let (row, column) = (index / columns, index % columns);
             let x = grid.left + MARGIN + column as f64 * (cell_width + GAP);
             let y = grid.top + MARGIN + row as f64 * (cell_height + GAP);
@@ -164,6 +166,7 @@ impl Figure {
                 return Err(FigureError::TooSmall { title: self.title.clone(), size: self.size });
             }
             panel.draw(canvas, (plot, left[column]), header, (x_ticks, &y_ticks[index]))?;
+            side.draw(canvas, plot)?;
         }
         Ok(())
     }

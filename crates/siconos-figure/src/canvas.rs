@@ -15,13 +15,13 @@ use plotters::style::{
     Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBColor, TextStyle, register_font,
 };
 
-use super::FigureError;
-use super::clip::Rectangle;
-use super::decimate::Pixel;
+use crate::FigureError;
+use crate::clip::Rectangle;
+use crate::decimate::Pixel;
 
 /// How the back end draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Medium {
+pub(crate) enum Medium {
     /// Pixels.
     Bitmap,
     /// Elements of an SVG file.
@@ -30,16 +30,16 @@ pub(super) enum Medium {
 
 /// A kind of text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lettering {
+pub(crate) struct Lettering {
     /// Size of the font in pixels of the figure.
-    pub(super) em: f64,
-    pub(super) bold: bool,
-    pub(super) colour: RGBColor,
+    pub(crate) em: f64,
+    pub(crate) bold: bool,
+    pub(crate) colour: RGBColor,
 }
 
 /// Where the text stands with respect to the place given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Align {
+pub(crate) enum Align {
     Left,
     Centre,
     Right,
@@ -53,16 +53,16 @@ const SVG_LINE_PER_EM: f64 = 1.24;
 const BITMAP_TEXT_RISES: f64 = 0.15;
 
 /// A plotters back end whose errors can be handed on.
-pub(super) trait BackEnd: DrawingBackend<ErrorType: 'static> {}
+pub(crate) trait BackEnd: DrawingBackend<ErrorType: 'static> {}
 
 impl<T: DrawingBackend<ErrorType: 'static>> BackEnd for T {}
 
 /// A drawing area with a scale.
-pub(super) struct Canvas<'a, DB: BackEnd> {
-    pub(super) area: &'a DrawingArea<DB, Shift>,
-    pub(super) medium: Medium,
+pub(crate) struct Canvas<'a, DB: BackEnd> {
+    pub(crate) area: &'a DrawingArea<DB, Shift>,
+    pub(crate) medium: Medium,
     /// Pixels of the back end per pixel of the figure.
-    pub(super) scale: f64,
+    pub(crate) scale: f64,
 }
 
 impl<DB: BackEnd> Canvas<'_, DB> {
@@ -71,14 +71,14 @@ impl<DB: BackEnd> Canvas<'_, DB> {
     }
 
     /// Fills a rectangle.
-    pub(super) fn block(&self, rectangle: Rectangle, colour: RGBColor) -> Result<(), FigureError> {
+    pub(crate) fn block(&self, rectangle: Rectangle, colour: RGBColor) -> Result<(), FigureError> {
         let corners =
             [self.place((rectangle.left, rectangle.top)), self.place((rectangle.right, rectangle.bottom))];
         self.area.draw(&Block::new(corners, colour.filled())).map_err(failed)
     }
 
     /// A line through the points.
-    pub(super) fn line(&self, points: &[Pixel], colour: RGBColor, width: f64) -> Result<(), FigureError> {
+    pub(crate) fn line(&self, points: &[Pixel], colour: RGBColor, width: f64) -> Result<(), FigureError> {
         let mut places: Vec<(i32, i32)> = points.iter().map(|&point| self.place(point)).collect();
         places.dedup();
         match self.medium {
@@ -115,13 +115,13 @@ impl<DB: BackEnd> Canvas<'_, DB> {
     }
 
     /// A disc.
-    pub(super) fn dot(&self, centre: Pixel, radius: f64, colour: RGBColor) -> Result<(), FigureError> {
+    pub(crate) fn dot(&self, centre: Pixel, radius: f64, colour: RGBColor) -> Result<(), FigureError> {
         let radius = (radius * self.scale).round() as i32;
         self.area.draw(&Circle::new(self.place(centre), radius, colour.filled())).map_err(failed)
     }
 
     /// Text in one line, its middle at the height of `at`.
-    pub(super) fn text(
+    pub(crate) fn text(
         &self,
         text: &str,
         at: Pixel,
@@ -134,7 +134,7 @@ impl<DB: BackEnd> Canvas<'_, DB> {
     }
 
     /// Text that runs upwards, centred at `at`.
-    pub(super) fn text_upwards(
+    pub(crate) fn text_upwards(
         &self,
         text: &str,
         at: Pixel,
@@ -146,7 +146,7 @@ impl<DB: BackEnd> Canvas<'_, DB> {
     }
 
     /// Width of a text in pixels of the figure.
-    pub(super) fn width(&self, text: &str, lettering: Lettering) -> Result<f64, FigureError> {
+    pub(crate) fn width(&self, text: &str, lettering: Lettering) -> Result<f64, FigureError> {
         // Always measured as in a bitmap, where the size of the letters is known.
         let font = self.font(lettering, LINE_PER_EM);
         let (width, _) =
@@ -155,7 +155,7 @@ impl<DB: BackEnd> Canvas<'_, DB> {
     }
 
     /// The lettering, reduced if need be so that the text is at most `room` wide.
-    pub(super) fn fitting(
+    pub(crate) fn fitting(
         &self,
         text: &str,
         lettering: Lettering,
@@ -196,7 +196,7 @@ impl<DB: BackEnd> Canvas<'_, DB> {
 }
 
 /// The error of a back end, whatever its type.
-pub(super) fn failed<E: Error + Send + Sync + 'static>(error: DrawingAreaErrorKind<E>) -> FigureError {
+pub(crate) fn failed<E: Error + Send + Sync + 'static>(error: DrawingAreaErrorKind<E>) -> FigureError {
     FigureError::Draw(Box::new(error))
 }
 
@@ -205,7 +205,7 @@ fn to_f64((x, y): (i32, i32)) -> Pixel {
 }
 
 /// Makes the DejaVu fonts known to plotters, once; without a font it can neither draw nor measure text.
-pub(super) fn register_fonts() -> Result<(), FigureError> {
+pub(crate) fn register_fonts() -> Result<(), FigureError> {
     static REGISTERED: OnceLock<bool> = OnceLock::new();
     let registered = *REGISTERED.get_or_init(|| {
         register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular()).is_ok()

@@ -1,11 +1,11 @@
 //! One axis: its ends, and the place of a number between them.
 
-use super::Scale;
-use super::ticks::{Ticks, linear, logarithmic, power_of_ten, round_step};
+use crate::Scale;
+use crate::ticks::{Ticks, linear, logarithmic, power_of_ten, round_step};
 
 /// Ends of an axis and how it is divided.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Axis {
+pub(crate) struct Axis {
     low: f64,
     high: f64,
     scale: Scale,
@@ -20,14 +20,14 @@ const SNAP: f64 = 0.01;
 
 impl Axis {
     /// An axis with given ends; `None` when they are not finite, not in rising order, or have no logarithm.
-    pub(super) fn explicit((low, high): (f64, f64), scale: Scale) -> Option<Self> {
+    pub(crate) fn explicit((low, high): (f64, f64), scale: Scale) -> Option<Self> {
         let possible = low.is_finite() && high.is_finite() && low < high;
         let positive = scale == Scale::Linear || low > 0.0;
         (possible && positive).then_some(Self { low, high, scale })
     }
 
     /// An axis that holds all these numbers, and at both ends `margin` of its length more.
-    pub(super) fn around(values: impl Iterator<Item = f64>, scale: Scale, margin: f64) -> Self {
+    pub(crate) fn around(values: impl Iterator<Item = f64>, scale: Scale, margin: f64) -> Self {
         let placed = values.filter(|x| x.is_finite() && (scale == Scale::Linear || *x > 0.0));
         let (low, high) =
             placed.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
@@ -43,7 +43,7 @@ impl Axis {
     }
 
     /// Place of a number: 0 at the low end, 1 at the high end, not finite when it has none.
-    pub(super) fn fraction(&self, value: f64) -> f64 {
+    pub(crate) fn fraction(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
             Scale::Logarithmic => (value.log10() - self.low.log10()) / (self.high.log10() - self.low.log10()),
@@ -51,11 +51,11 @@ impl Axis {
     }
 
     /// The distance of the ends, on a linear axis.
-    pub(super) fn length(&self) -> f64 {
+    pub(crate) fn length(&self) -> f64 {
         self.high - self.low
     }
 
-    pub(super) fn ticks(&self, wanted: usize) -> Ticks {
+    pub(crate) fn ticks(&self, wanted: usize) -> Ticks {
         match self.scale {
             Scale::Linear => linear((self.low, self.high), wanted),
             Scale::Logarithmic => logarithmic((self.low, self.high), wanted),
@@ -63,7 +63,7 @@ impl Axis {
     }
 
     /// Whether zero lies strictly between the ends.
-    pub(super) fn has_zero_inside(&self) -> bool {
+    pub(crate) fn has_zero_inside(&self) -> bool {
         self.low < 0.0 && self.high > 0.0
     }
 }

@@ -5,6 +5,14 @@ use plotters::style::RGBColor;
 /// The palette of Okabe and Ito (2008), with a grey for what stays in the background.
 ///
 /// Their yellow is left out: it is too light for a line on white.
+///
+/// ```
+/// use siconos_figure::{Colour, Curve};
+///
+/// let third = Curve::line("third of ten", vec![(0.0, 0.0), (1.0, 1.0)]).coloured(Colour::of_row(2, 10));
+/// assert_eq!(third.colour, Some(Colour::Row(56)));
+/// assert_eq!(Colour::cycle(0), Colour::Blue);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
     /// Blue, the first of the palette.
@@ -28,7 +36,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    const CYCLE: [Self; 7] =
+    pub(crate) const CYCLE: [Self; 7] =
         [Self::Blue, Self::Vermillion, Self::Green, Self::Purple, Self::Orange, Self::SkyBlue, Self::Black];
 
     /// The colour of curve number `index` (from 0) of a panel; the grey is never handed out.
@@ -41,7 +49,7 @@ impl Colour {
         Self::Row(u8::try_from(255 * index / count.saturating_sub(1).max(1)).unwrap_or(u8::MAX))
     }
 
-    pub(super) fn rgb(self) -> RGBColor {
+    pub(crate) fn rgb(self) -> RGBColor {
         match self {
             Self::Blue => RGBColor(0, 114, 178),
             Self::Vermillion => RGBColor(213, 94, 0),
@@ -61,7 +69,7 @@ impl Colour {
     }
 
     /// The colour halfway to white.
-    pub(super) fn pale(self) -> RGBColor {
+    pub(crate) fn pale(self) -> RGBColor {
         let RGBColor(red, green, blue) = self.rgb();
         let halfway = |channel: u8| channel / 2 + 127;
         RGBColor(halfway(red), halfway(green), halfway(blue))

@@ -2,17 +2,17 @@
 
 /// A labelled place on an axis.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Tick {
-    pub(super) at: f64,
-    pub(super) label: String,
+pub(crate) struct Tick {
+    pub(crate) at: f64,
+    pub(crate) label: String,
 }
 
 /// The ticks of an axis.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Ticks {
-    pub(super) ticks: Vec<Tick>,
+pub(crate) struct Ticks {
+    pub(crate) ticks: Vec<Tick>,
     /// Power of ten by which the labels have to be multiplied; it goes into the label of the axis.
-    pub(super) power: i32,
+    pub(crate) power: i32,
 }
 
 /// From this power of ten on, and from the one below on the small side, labels share a power of ten.
@@ -21,7 +21,7 @@ const SMALL: i32 = -3;
 
 /// About `wanted` ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, both ends included where they
 /// are round.
-pub(super) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
+pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     let (mantissa, exponent) = round_step((high - low) / wanted.max(1) as f64);
     let step = mantissa * power_of_ten(exponent);
     // Whole multiples are counted, not added up: sums of rounded steps would print as 0.30000000000004.
@@ -47,21 +47,37 @@ pub(super) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
 }
 
 /// About `wanted` ticks at powers of ten; at 1, 2 and 5 times powers of ten when less than two of them are in
-/// range.
-pub(super) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
+/// range, or two and the labels are few and short.
+pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
     let first = (low.log10() - slack).ceil() as i32;
     let last = (high.log10() + slack).floor() as i32;
-    if last > first {
+    let powers = || {
         let stride = stride_of_decades(last - first, wanted);
         // At multiples of the stride the same labels appear whatever the range.
         let ticks = (first..=last)
             .filter(|exponent| exponent.rem_euclid(stride) == 0)
             .map(|exponent| Tick { at: power_of_ten(exponent), label: power_label(exponent) })
             .collect();
-        return Ticks { ticks, power: 0 };
+        Ticks { ticks, power: 0 }
+    };
+    if last > first + 1 {
+        return powers();
     }
-    let ticks: Vec<Tick> = (first - 1..=last + 1)
+    let ticks: Vec<Tick> = with_twos_and_fives(first, last)
+        .into_iter()
+        .filter(|tick| low * (1.0 - slack) <= tick.at && tick.at <= high * (1.0 + slack))
+        .collect();
+    let are_short = ticks.len() <= wanted && ticks.iter().all(|tick| !tick.label.contains('·'));
+    if last > first && !are_short {
+        return powers();
+    }
+    if ticks.len() >= 2 { Ticks { ticks, power: 0 } } else { linear((low, high), wanted) }
+}
+
+/// 1, 2 and 5 times the powers of ten from one below the first to one above the last.
+fn with_twos_and_fives(first: i32, last: i32) -> Vec<Tick> {
+    (first - 1..=last + 1)
         .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| (digit, exponent)))
         .map(|(digit, exponent)| Tick {
             at: digit * power_of_ten(exponent),
@@ -71,9 +87,7 @@ pub(super) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
                 _ => format!("{digit}·{}", power(exponent)),
             },
         })
-        .filter(|tick| low * (1.0 - slack) <= tick.at && tick.at <= high * (1.0 + slack))
-        .collect();
-    if ticks.len() >= 2 { Ticks { ticks, power: 0 } } else { linear((low, high), wanted) }
+        .collect()
 }
 
 /// The decades between two labels: 1, 2, 3 or a multiple of 5.
@@ -91,7 +105,7 @@ fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
 const CLOSER: f64 = 1.1;
 
 /// The smallest round number (mantissa 1, 2, 2.5 or 5) that is not much below `step`.
-pub(super) fn round_step(step: f64) -> (f64, i32) {
+pub(crate) fn round_step(step: f64) -> (f64, i32) {
     let exponent = step.log10().floor() as i32;
     let fraction = step / power_of_ten(exponent);
     for mantissa in [1.0, 2.0, 2.5, 5.0] {
@@ -104,7 +118,7 @@ pub(super) fn round_step(step: f64) -> (f64, i32) {
 
 /// 10 to the `exponent`, as exact as a decimal literal (`powi` may be off by a rounding, and so would be the
 /// labels).
-pub(super) fn power_of_ten(exponent: i32) -> f64 {
+pub(crate) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
@@ -119,7 +133,7 @@ fn power_label(exponent: i32) -> String {
 }
 
 /// `10⁻³` in Unicode.
-pub(super) fn power(exponent: i32) -> String {
+pub(crate) fn power(exponent: i32) -> String {
     let superscript = |character| match character {
         '-' => '⁻',
         '0' => '⁰',
@@ -203,6 +217,9 @@ mod tests {
         assert_eq!(labels(&logarithmic((1e-17, 1e-9), 5)), ["10⁻¹⁶", "10⁻¹⁴", "10⁻¹²", "10⁻¹⁰"]);
         assert_eq!(labels(&logarithmic((1e-300, 1e300), 4)), ["10⁻³⁰⁰", "10⁻¹⁵⁰", "1", "10¹⁵⁰", "10³⁰⁰"]);
         assert_eq!(labels(&logarithmic((0.15, 3.0), 5)), ["0.2", "0.5", "1", "2"]);
+        assert_eq!(labels(&logarithmic((1.0, 13.0), 6)), ["1", "2", "5", "10"]);
+        assert_eq!(labels(&logarithmic((1.0, 13.0), 3)), ["1", "10"]);
+        assert_eq!(labels(&logarithmic((90.0, 1300.0), 8)), ["10²", "10³"]);
         assert_eq!(labels(&logarithmic((2.1, 2.4), 3)), ["2.1", "2.2", "2.3", "2.4"]);
     }
 }

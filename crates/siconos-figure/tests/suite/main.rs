@@ -1,0 +1,7 @@
+//! All tests of files, in one program: each more would link everything once more.
+//!
+//! `cargo test --package siconos-figure --test suite NAME` runs those with NAME in their path, a module for
+//! instance.
+
+mod many_curves;
+mod whole_figures;
