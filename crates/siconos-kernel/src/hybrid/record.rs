@@ -34,7 +34,8 @@ impl Record {
 
     /// Notes what events have done at the present time, in addition to what is noted there already.
     pub(super) fn note(&mut self, before: &[f64], desk: &Desk, fired: &[EventNumber]) {
-        if !self.is_on || fired.is_empty() {
+        // What counts as not fired may have changed variables all the same.
+        if !self.is_on || (fired.is_empty() && desk.values == before) {
             return;
         }
         let n = desk.values.len();

@@ -26,6 +26,7 @@ mod friction;
 mod friction_problem;
 mod friction_reference;
 mod frictionless;
+mod hybrid;
 mod impact_energy;
 mod joints;
 mod law_rows;

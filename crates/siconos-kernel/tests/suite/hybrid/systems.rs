@@ -1,0 +1,170 @@
+//! Systems with a closed form: resets, switches, exchange of values, algebraic equations.
+
+use siconos_kernel::hybrid::{
+    Action, Answer, Condition, DiscreteId, EventOptions, HybridError, HybridSettings, HybridSolution, HybridSystem,
+    Statement, Trigger, VariableType, View,
+};
+
+use super::{assert_near, firings, solve};
+
+#[test]
+fn a_lossless_ball_comes_back_to_its_height() {
+    let g: f64 = 9.81;
+    let ball = |p: View, rate: &mut [f64]| rate.copy_from_slice(&[1.0, p.x[2], -9.81]);
+    let mut system = HybridSystem::first_order(["x", "y", "y'"], ball).expect("names");
+    system.event(Trigger::decreasing("y"), Action::set(|p| p.set(2, -p.x()[2]))).expect("it fits");
+    system.event(Trigger::decreasing("y'"), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0, 1.0, 0.0]);
+    let fall = (2.0 / g).sqrt();
+    assert_eq!(solution.at(40.0 * fall).expect("it goes"), Answer::Reached);
+    let impacts: Vec<f64> = firings(&solution).iter().filter(|(event, _)| *event == 1).map(|(_, t)| *t).collect();
+    assert_eq!(impacts.len(), 20);
+    for (n, t) in (1..).zip(&impacts) {
+        assert_near(*t, f64::from(2 * n - 1) * fall, 1e-8);
+    }
+    let trajectory = solution.trajectory();
+    let apexes: Vec<_> = trajectory.events().filter(|mark| mark.events == [2]).collect();
+    // At the start the ball is at rest, which is no event; the last apex is where the solution ends.
+    assert!((19..=20).contains(&apexes.len()));
+    for mark in apexes {
+        assert_near(mark.after[1], 1.0, 1e-8);
+        assert_near(mark.after[0], mark.t, 1e-12);
+    }
+}
+
+#[test]
+fn the_wrong_way_to_exchange_two_values_and_the_right_one() {
+    let exchanged = |statements: Vec<Statement>| {
+        let mut system =
+            HybridSystem::first_order(["x1", "x2"], |_p: View, rate: &mut [f64]| rate.fill(0.0)).expect("names");
+        system.event(Trigger::at(1.0), Action::Run(statements)).expect("it fits");
+        let mut solution = solve(&system, &[2.0, 5.0]);
+        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        solution.x().to_vec()
+    };
+    let (x1, x2) = (|p: &siconos_kernel::hybrid::Point| p.x()[0], |p: &siconos_kernel::hybrid::Point| p.x()[1]);
+    assert_eq!(exchanged(vec![Statement::assign("x1", x2), Statement::assign("x2", x1)]), [5.0, 5.0]);
+    let right = vec![
+        Statement::assign("t1", x1),
+        Statement::assign("x1", x2),
+        Statement::assign("x2", |p| p.temporary("t1")),
+    ];
+    assert_eq!(exchanged(right), [5.0, 2.0]);
+}
+
+#[test]
+fn roots_that_one_variable_arms_in_turn_fire_once_each_though_the_state_rests_at_zero() {
+    const S: DiscreteId = DiscreteId::new(0);
+    let mut system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = p[S]).expect("a name");
+    system.discrete("s", VariableType::Float, 1.0).expect("it fits");
+    let b = system.discrete("b", VariableType::Boolean, true).expect("it fits");
+    let requires = |value| EventOptions { requires: Some((b, value)), ..EventOptions::default() };
+    system.event_with(Trigger::root("x"), Action::set(|p| p.set(S, 0.0)), requires(true)).expect("it fits");
+    system
+        .event_with(Trigger::root(|p: View| -p.x[0] - 0.5), Action::None, requires(false))
+        .expect("it fits");
+    system.event(Trigger::at(2.0), Action::set(|p| p.set(S, -1.0))).expect("it fits");
+    system.event(Trigger::at(3.0), Action::set(|p| p.set(S, 1.0))).expect("it fits");
+    let mut solution = solve(&system, &[-1.0]);
+    assert_eq!(solution.at(6.0).expect("it goes"), Answer::Reached);
+    let fired = firings(&solution);
+    let expected = [(1, 1.0), (3, 2.0), (2, 2.5), (4, 3.0), (1, 4.0)];
+    assert_eq!(fired.len(), expected.len(), "{fired:?}");
+    for ((event, t), (expected, at)) in fired.into_iter().zip(expected) {
+        assert_eq!(event, expected);
+        assert_near(t, at, 1e-9);
+    }
+}
+
+#[test]
+fn a_thermostat_has_the_period_of_its_band() {
+    const U: DiscreteId = DiscreteId::new(0);
+    let mut system =
+        HybridSystem::first_order(["T"], |p: View, rate: &mut [f64]| rate[0] = -p.x[0] + 2.0 * p[U]).expect("a name");
+    system.discrete("u", VariableType::Boolean, true).expect("it fits");
+    system.event(Trigger::range("T", 0.5, 1.0), Action::set(|p| p.set(U, 1.0 - p[U]))).expect("it fits");
+    let mut solution = solve(&system, &[0.5]);
+    // Up from 1/2 to 1 with the limit 2: ln(3/2); down to 1/2: ln 2.
+    let (up, period) = (1.5_f64.ln(), 3.0_f64.ln());
+    assert_eq!(solution.at(10.5 * period).expect("it goes"), Answer::Reached);
+    let fired = firings(&solution);
+    assert_eq!(fired.len(), 21);
+    for (n, (_, t)) in (0..).zip(fired) {
+        let exact = f64::from(n / 2) * period + if n % 2 == 0 { up } else { period };
+        assert_near(t, exact, 1e-9);
+    }
+}
+
+#[test]
+fn a_neuron_fires_with_the_period_ln_2() {
+    let mut system = HybridSystem::first_order(["v"], |p: View, rate: &mut [f64]| rate[0] = 2.0 - p.x[0]).expect("v");
+    system.event(Trigger::increasing(|p: View| p.x[0] - 1.0), Action::set(|p| p.set(0, 0.0))).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(10.5 * 2.0_f64.ln()).expect("it goes"), Answer::Reached);
+    let fired = firings(&solution);
+    assert_eq!(fired.len(), 10);
+    for (n, (_, t)) in (1..).zip(fired) {
+        assert_near(t, f64::from(n) * 2.0_f64.ln(), 1e-9);
+    }
+}
+
+#[test]
+fn algebraic_variables_follow_what_an_action_changes() {
+    let real_root = |x: f64| {
+        let mut z = 0.0_f64;
+        for _ in 0..200 {
+            z -= (z.powi(3) + z - x) / (3.0 * z * z + 1.0);
+        }
+        z
+    };
+    let mut system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p.x[1])
+        .and_then(|system| {
+            system.with_algebraic(["z"], |p: View, g: &mut [f64]| g[0] = p.x[1].powi(3) + p.x[1] - p.x[0])
+        })
+        .expect("names");
+    system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 10.0))).expect("it fits");
+    let mut solution = solve(&system, &[2.0, 0.0]);
+    assert_near(solution.x()[1], 1.0, 1e-12);
+    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.x()[0], 10.0);
+    assert_near(solution.x()[1], 2.0, 1e-12);
+    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_near(solution.x()[1], real_root(solution.x()[0]), 1e-10);
+}
+
+#[test]
+fn an_equation_that_nothing_solves_is_named() {
+    let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0)
+        .and_then(|system| system.with_algebraic(["z"], |p: View, g: &mut [f64]| g[0] = p.x[1].powi(2) - p.x[0]))
+        .expect("names");
+    system.event(Trigger::at(1.0), Action::set(|p| p.set(0, -1.0))).expect("it fits");
+    let mut solution = solve(&system, &[1.0, 1.0]);
+    let error = solution.at(2.0).expect_err("z^2 = -1 has no solution");
+    let HybridError::Inconsistent { variable, t, .. } = &error else { panic!("{error}") };
+    assert_eq!((variable.as_str(), *t), ("z", 1.0));
+    // Up to there the solution is there, and the error stays.
+    assert_eq!(solution.t(), 1.0);
+    assert_near(solution.x()[1], 2.0_f64.sqrt(), 1e-9);
+    assert_eq!(solution.at(2.0), Err(error));
+    assert_eq!(solution.at(0.5).expect("it is there"), Answer::Reached);
+    assert_near(solution.x()[1], 1.5_f64.sqrt(), 1e-9);
+}
+
+#[test]
+fn a_boolean_can_be_a_condition() {
+    let (mut system, n) = super::clock();
+    let b = system.discrete("b", VariableType::Boolean, false).expect("it fits");
+    let half = |p: View| (p.x[0] + 0.5).fract() - 0.5;
+    let _ = half;
+    let count = Action::set(move |p| p.set(n, p[n] + 1.0));
+    system.event(Trigger::at(2.5), Action::set(move |p| p.set(b, true))).expect("it fits");
+    system
+        .event(
+            Trigger::root(|p: View| (std::f64::consts::PI * p.x[0]).sin()).when(Condition::is(b)),
+            count,
+        )
+        .expect("it fits");
+    let mut solution = HybridSolution::new(&system, 0.0, &[0.0], HybridSettings::default()).expect("it fits");
+    assert_eq!(solution.at(5.5).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.value(n), 3.0);
+}
