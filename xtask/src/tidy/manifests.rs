@@ -5,10 +5,18 @@
 
 use super::offence::Offence;
 
-/// Which of our crates a crate must not depend on; numerics <- kernel <- io <- programs.
-const ARROWS: [(&str, &[&str]); 3] = [
-    ("siconos-numerics", &["siconos-kernel", "siconos-io", "siconos-cli", "siconos-examples"]),
-    ("siconos-kernel", &["siconos-io", "siconos-cli", "siconos-examples"]),
+/// Which of our crates a crate must not depend on; numerics <- kernel <- io <- programs. Expressions stand
+/// alone, and only files have to do with them.
+const ARROWS: [(&str, &[&str]); 4] = [
+    (
+        "siconos-expression",
+        &["siconos-numerics", "siconos-kernel", "siconos-io", "siconos-cli", "siconos-examples"],
+    ),
+    (
+        "siconos-numerics",
+        &["siconos-expression", "siconos-kernel", "siconos-io", "siconos-cli", "siconos-examples"],
+    ),
+    ("siconos-kernel", &["siconos-expression", "siconos-io", "siconos-cli", "siconos-examples"]),
     ("siconos-io", &["siconos-cli", "siconos-examples"]),
 ];
 
@@ -127,6 +135,9 @@ mod tests {
         assert_lines(&format!("{HEAD}[dependencies]\nsiconos-io.workspace = true\n"), &[8]);
         assert_lines(&format!("{HEAD}[dependencies]\nsiconos-io = {{ path = \"../io\" }}\n"), &[8]);
         assert_lines(&format!("{HEAD}[dependencies.siconos-io]\nworkspace = true\n"), &[7]);
+        assert_lines(&format!("{HEAD}[dependencies]\nsiconos-expression.workspace = true\n"), &[8]);
+        let expression = HEAD.replace("siconos-kernel", "siconos-expression");
+        assert_lines(&format!("{expression}[dependencies]\nsiconos-numerics.workspace = true\n"), &[8]);
         assert_lines(&format!("{HEAD}[target.'cfg(unix)'.dependencies]\nsiconos-io = \"1\"\n"), &[8]);
     }
 
