@@ -82,10 +82,10 @@ impl Parser<'_> {
     ) -> Result<([Operand; N], Range<usize>), ParseError> {
         self.expect_sign("(", "`(`")?;
         let mut arguments = Vec::new();
-        while !self.is_sign(")") {
+        if !self.is_sign(")") {
             arguments.push(self.whole_expression()?);
-            if !self.take_sign(",") {
-                break;
+            while self.take_sign(",") {
+                arguments.push(self.whole_expression()?);
             }
         }
         let close = self.expect_sign(")", "an operator, `,` or `)`")?;

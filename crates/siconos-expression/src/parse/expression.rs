@@ -39,8 +39,17 @@ impl Parser<'_> {
     /// Reads an expression of a type.
     pub(super) fn typed_expression(&mut self, value_type: Type) -> Result<Operand, ParseError> {
         let operand = self.whole_expression()?;
-        operand.expect(value_type)?;
+        self.expect_type(&operand, value_type)?;
         Ok(operand)
+    }
+
+    /// Checks the type of what has just been read. A number where a condition should be may be the left side
+    /// of a comparison that was mistyped.
+    fn expect_type(&self, operand: &Operand, expected: Type) -> Result<(), ParseError> {
+        if expected == Type::Condition && operand.value_type == Type::Number && self.is_sign("=") {
+            return Err(ParseError::new(self.peek().span.clone(), ParseErrorKind::SingleEquals));
+        }
+        operand.expect(expected)
     }
 
     /// Reads an expression whose operators bind at least so strongly.
@@ -91,7 +100,7 @@ impl Parser<'_> {
             _ => Type::Number,
         };
         left.expect(expected)?;
-        right.expect(expected)?;
+        self.expect_type(right, expected)?;
         let value_type = match operator {
             Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Power => {
                 Type::Number
@@ -150,7 +159,7 @@ impl Parser<'_> {
     fn unary(&mut self, unary: Unary, weakest: u8, value_type: Type) -> Result<Operand, ParseError> {
         let start = self.advance().span.start;
         let operand = self.expression(weakest)?;
-        operand.expect(value_type)?;
+        self.expect_type(&operand, value_type)?;
         let span = start..operand.span.end;
         self.push(Operation::Unary(unary), value_type, &span);
         Ok(Operand { value_type, span, first_node: operand.first_node })
