@@ -5,7 +5,7 @@
 mod display;
 mod operation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub(crate) use display::{binding, bindings};
@@ -139,7 +139,10 @@ impl Expression {
     /// The distinct symbols that it reads, in the order in which they first stand in it. A previous value is
     /// a symbol of the bank where it is kept.
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> {
-        self.variables.iter().map(|variable| variable.symbol)
+        let mut seen = BTreeSet::new();
+        let symbols = self.variables.iter().map(|variable| variable.symbol);
+        // Two names may stand for one symbol.
+        symbols.filter(move |symbol| seen.insert(*symbol))
     }
 
     /// Whether it reads a previous value.

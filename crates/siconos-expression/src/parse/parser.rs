@@ -39,8 +39,8 @@ pub(super) struct Parser<'a> {
     pub(super) temporaries: Temporaries,
     pub(super) nodes: Vec<Node>,
     variables: Vec<Variable>,
-    /// The places in `variables`.
-    places: BTreeMap<(Symbol, bool), usize>,
+    /// The places in `variables`, by name and whether the previous value is meant.
+    places: BTreeMap<(String, bool), usize>,
 }
 
 impl<'a> Parser<'a> {
@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
     /// The operation that reads a variable.
     pub(super) fn read(&mut self, name: &str, symbol: Symbol, is_previous: bool) -> Operation {
         let variables = &mut self.variables;
-        let place = *self.places.entry((symbol, is_previous)).or_insert_with(|| {
+        let place = *self.places.entry((name.to_owned(), is_previous)).or_insert_with(|| {
             variables.push(Variable { name: name.to_owned(), symbol, is_previous });
             variables.len() - 1
         });

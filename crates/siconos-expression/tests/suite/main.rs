@@ -10,6 +10,8 @@ pub mod allocation;
 mod constancy;
 mod drawn;
 mod expression_errors;
+// Its part is public in the folder that it is shared with.
+pub mod fuzz_corpus;
 mod jacobians;
 mod marked;
 mod model;
