@@ -80,20 +80,20 @@ impl PartialEq for Statement {
     }
 }
 
-/// A word that ends an action, for what runs the events to carry out.
+/// A word that ends an action. What it asks for is up to what runs the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// `halt`: the simulation ends.
+    /// `halt`
     Halt,
-    /// `delay_halt`: the simulation ends when the events of this time are done.
+    /// `delay_halt`
     DelayHalt,
-    /// `to_begin`: back to the begin.
+    /// `to_begin`
     ToBegin,
-    /// `to_end`: on to the end.
+    /// `to_end`
     ToEnd,
-    /// `break_iteration`: the iteration over the events of this time ends.
+    /// `break_iteration`
     BreakIteration,
-    /// `no_mark`: the event leaves no mark.
+    /// `no_mark`
     NoMark,
 }
 

@@ -67,19 +67,17 @@ pub(super) trait Registers {
     fn set(&mut self, register: u32, value: f64);
 }
 
-/// How many registers are kept on the stack. A power of two: a masked number needs no check.
-pub(super) const FEW: usize = 16;
-
-/// A tape of few registers has numbers below [`FEW`] alone, which the mask leaves as they are.
-impl Registers for [f64; FEW] {
+/// Registers on the stack. A tape for so many has smaller numbers alone, which a remainder leaves as they
+/// are; with a power of two that is a mask, and spares the check.
+impl<const COUNT: usize> Registers for [f64; COUNT] {
     #[inline(always)]
     fn get(&self, register: u32) -> f64 {
-        self[register as usize % FEW]
+        self[register as usize % COUNT]
     }
 
     #[inline(always)]
     fn set(&mut self, register: u32, value: f64) {
-        self[register as usize % FEW] = value;
+        self[register as usize % COUNT] = value;
     }
 }
 

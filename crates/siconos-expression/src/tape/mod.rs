@@ -10,7 +10,12 @@ use crate::expression::Expression;
 use crate::graph::{Graph, Id, Value};
 use crate::scope::Symbol;
 use allocation::allocated;
-use instruction::{FEW, Instruction, run};
+use instruction::{Instruction, Registers, run};
+
+/// The most registers that lie on the stack, and a number that is enough for small systems: setting up the
+/// registers is what a small tape spends most of its time on. Both are powers of two.
+const SOME: usize = 32;
+const FEW: usize = 8;
 
 thread_local! {
     /// The registers of tapes that have many. They stay from one evaluation to the next.
@@ -49,10 +54,11 @@ thread_local! {
 pub struct Tape {
     /// What lies in the first registers at the start.
     constants: Vec<f64>,
-    /// The constants once more, among registers to start with where those are few.
-    few: [f64; FEW],
-    /// What is read into the next registers.
+    /// The constants once more, among registers to start with where those lie on the stack.
+    start: [f64; SOME],
+    /// What is read into the registers behind them, from the first of these on.
     inputs: Vec<Symbol>,
+    first_input: u32,
     instructions: Vec<Instruction>,
     outputs: Vec<Output>,
     registers: usize,
@@ -93,14 +99,16 @@ impl Tape {
         let allocation = allocated(graph.values().len(), &given, instructions, &outputs);
 
         let constants: Vec<f64> = constants.into_iter().map(|(_, number)| number).collect();
-        let mut few = [0.0; FEW];
-        for (register, constant) in few.iter_mut().zip(&constants) {
+        let mut start = [0.0; SOME];
+        for (register, constant) in start.iter_mut().zip(&constants) {
             *register = *constant;
         }
         let outputs = allocation.outputs.iter().zip(places);
         Self {
+            // As there are no more values than 2^32, there are no more constants.
+            first_input: constants.len() as u32,
             constants,
-            few,
+            start,
             inputs: inputs.into_iter().map(|(symbol, _)| symbol).collect(),
             instructions: allocation.instructions,
             outputs: outputs.map(|(register, place)| Output { register: *register, place: *place }).collect(),
@@ -129,41 +137,34 @@ impl Tape {
     /// # Panics
     ///
     /// When a symbol lies outside the banks, or `out` is shorter than [`outputs`](Self::outputs).
-    #[inline]
     pub fn evaluate(&self, banks: &[&[f64]], out: &mut [f64]) {
         if self.registers <= FEW {
-            let mut registers = self.few;
-            self.read(&mut registers, banks);
-            run(&self.instructions, &mut registers);
-            for output in &self.outputs {
-                out[output.place] = registers[output.register as usize % FEW];
-            }
+            let mut registers: [f64; FEW] = std::array::from_fn(|register| self.start[register]);
+            self.run(&mut registers, banks, out);
+        } else if self.registers <= SOME {
+            let mut registers = self.start;
+            self.run(&mut registers, banks, out);
         } else {
-            self.evaluate_many(banks, out);
+            REGISTERS.with_borrow_mut(|all| {
+                if all.len() < self.registers {
+                    all.resize(self.registers, 0.0);
+                }
+                let registers = &mut all[..self.registers];
+                registers[..self.constants.len()].copy_from_slice(&self.constants);
+                self.run(registers, banks, out);
+            });
         }
     }
 
-    fn evaluate_many(&self, banks: &[&[f64]], out: &mut [f64]) {
-        REGISTERS.with_borrow_mut(|all| {
-            if all.len() < self.registers {
-                all.resize(self.registers, 0.0);
-            }
-            let registers = &mut all[..self.registers];
-            registers[..self.constants.len()].copy_from_slice(&self.constants);
-            self.read(registers, banks);
-            run(&self.instructions, registers);
-            for output in &self.outputs {
-                out[output.place] = registers[output.register as usize];
-            }
-        });
-    }
-
+    /// Evaluates in registers that hold the constants.
     #[inline(always)]
-    fn read(&self, registers: &mut [f64], banks: &[&[f64]]) {
-        for (register, Symbol { bank, index }) in
-            registers[self.constants.len()..].iter_mut().zip(&self.inputs)
-        {
-            *register = banks[*bank as usize][*index as usize];
+    fn run<R: Registers + ?Sized>(&self, registers: &mut R, banks: &[&[f64]], out: &mut [f64]) {
+        for (input, register) in self.inputs.iter().zip(self.first_input..) {
+            registers.set(register, banks[input.bank as usize][input.index as usize]);
+        }
+        run(&self.instructions, registers);
+        for output in &self.outputs {
+            out[output.place] = registers.get(output.register);
         }
     }
 }
