@@ -188,6 +188,9 @@ pub enum ParseErrorKind {
     /// `none` among statements.
     #[error("`none` stands alone: it is an action without statements")]
     NoneNotAlone,
+    /// A root of a function that reads no variable.
+    #[error("this function is constant: it has no roots")]
+    ConstantFunction,
     /// A side of something that is no dependent variable.
     #[error("side works on a dependent variable; add an algebraic equation for an expression")]
     SideNeedsState,

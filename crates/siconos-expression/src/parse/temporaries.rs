@@ -1,5 +1,7 @@
 //! The temporaries of an action, and which of them have a value on every path to where the parser is.
 
+use std::collections::BTreeMap;
+
 use crate::action::Temporary;
 use crate::scope::{Kind, Symbol, Type};
 
@@ -9,12 +11,14 @@ pub(super) type Assigned = Vec<bool>;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Temporaries {
     known: Vec<Temporary>,
+    /// Where they are in `known`.
+    places: BTreeMap<String, usize>,
     assigned: Assigned,
 }
 
 impl Temporaries {
     fn place(&self, name: &str) -> Option<usize> {
-        self.known.iter().position(|temporary| temporary.name == name)
+        self.places.get(name).copied()
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Temporary> {
@@ -38,6 +42,7 @@ impl Temporaries {
             };
             // An index for each of more than 2^32 names would not fit in memory.
             let index = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
+            self.places.insert(name.to_owned(), self.known.len());
             self.known.push(Temporary { name: name.to_owned(), symbol: Symbol { bank, index }, kind });
             self.known.len() - 1
         });

@@ -32,10 +32,13 @@ impl Root {
         }
     }
 
-    fn into_trigger(self, condition: Option<Expression>) -> Trigger {
+    fn into_trigger(self, condition: Option<Expression>) -> Result<Trigger, ParseError> {
+        if self.function.constant().is_some() {
+            return Err(ParseError::new(self.span, ParseErrorKind::ConstantFunction));
+        }
         let variable = self.function.variable();
         let Self { function, direction, side, .. } = self;
-        Trigger::Root { function, direction, side, variable, condition }
+        Ok(Trigger::Root { function, direction, side, variable, condition })
     }
 }
 
@@ -50,7 +53,7 @@ impl Parser<'_> {
             } else if root.function.value_type() == Type::Condition {
                 Trigger::Discrete { condition: root.function }
             } else {
-                root.into_trigger(None)
+                root.into_trigger(None)?
             }
         };
         self.expect_end()?;
@@ -69,7 +72,7 @@ impl Parser<'_> {
         if root.is_plain() && root.function.constant() == Some(0.0) {
             return Ok(Trigger::Discrete { condition });
         }
-        Ok(root.into_trigger(Some(condition)))
+        root.into_trigger(Some(condition))
     }
 
     /// A function, perhaps with a direction. A condition alone comes through as well.

@@ -13,9 +13,10 @@ use allocation::allocated;
 use instruction::{Instruction, Registers, run};
 
 /// The most registers that lie on the stack, and a number that is enough for small systems: setting up the
-/// registers is what a small tape spends most of its time on. Both are powers of two.
+/// registers is what a small tape spends most of its time on. Their numbers need no check, see [`Registers`].
 const SOME: usize = 32;
 const FEW: usize = 8;
+const _: () = assert!(FEW.is_power_of_two() && SOME.is_power_of_two() && FEW < SOME);
 
 thread_local! {
     /// The registers of tapes that have many. They stay from one evaluation to the next.
@@ -27,7 +28,7 @@ thread_local! {
 /// What several of them have in common is computed once, and what is constant when the tape is made. Sums
 /// and products are neither reordered nor contracted: the result is, bit for bit, that of a Rust closure with
 /// the operations as they are written. A power whose exponent is a whole number up to 16 is a product:
-/// `x^2k` is `x^k * x^k`, `x^(2k + 1)` is `x^2k * x`, `x^-k` is `1 / x^k`.
+/// `x^(2 n)` is `x^n * x^n`, `x^(2 n + 1)` is `x^(2 n) * x`, and `x^-n` is `1 / x^n`.
 ///
 /// ```
 /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, Tape, parse_number};
@@ -166,5 +167,30 @@ impl Tape {
         for output in &self.outputs {
             out[output.place] = registers.get(output.register);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tape;
+    use crate::parse::parse_number;
+    use crate::scope::{Kind, Name, Role, Scope, Symbol};
+
+    fn registers(text: &str) -> usize {
+        let mut scope = Scope::new();
+        for (index, name) in (0..).zip(["x", "y"]) {
+            let symbol = Symbol { bank: 0, index };
+            scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State }).expect("a new name");
+        }
+        Tape::compile(&[&parse_number(text, &scope).expect(text)]).registers
+    }
+
+    #[test]
+    fn registers_are_used_again() {
+        let sum = (0..1000).map(|k| format!("sin(x^2 - y) * cos({k} / y)")).collect::<Vec<_>>().join(" + ");
+        // The constants of all terms, and a few for everything else.
+        assert!((1000..1010).contains(&registers(&sum)));
+        assert_eq!(registers("sin(sin(sin(sin(x))))"), 1);
+        assert_eq!(registers("x * y + x - y"), 2);
     }
 }

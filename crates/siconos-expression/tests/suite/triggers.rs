@@ -77,6 +77,9 @@ fn what_is_wrong_with_roots() {
     refused("[y, z «=» 1]", "`=` assigns; a comparison is written `==`");
     refused("[y«]»", "expected an operator or `,`, found `]`");
     refused("[y, on«»", "expected an operator or `]`, found the end");
+    for marked in ["«0»", "«2 * pi»", "increasing(«1»)", "[«1», on]", "[decreasing(«0»), on]"] {
+        refused(marked, "this function is constant: it has no roots");
+    }
     refused("increasing «y»", "expected `(`, found `y`");
     refused("increasing(y«»", "expected an operator or `)`, found the end");
     refused("y «]»", "expected an operator or the end, found `]`");
