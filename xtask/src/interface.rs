@@ -14,7 +14,8 @@ use crate::error::Error;
 use crate::workspace;
 
 /// The packages and the folders of their pages.
-const CRATES: [(&str, &str); 4] = [
+const CRATES: [(&str, &str); 5] = [
+    ("siconos-expression", "siconos_expression"),
     ("siconos-numerics", "siconos_numerics"),
     ("siconos-kernel", "siconos_kernel"),
     ("siconos-io", "siconos_io"),

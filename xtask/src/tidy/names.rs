@@ -49,8 +49,8 @@ const RULES: [Rule; 7] = [
     },
     Rule {
         names: &["HashMap", "HashSet"],
-        holds_for: is_library,
-        reason: "the order of every iteration in numerics and kernel is defined",
+        holds_for: |path| is_library(path) || path.starts_with("crates/siconos-expression/src/"),
+        reason: "the order of every iteration in expression, numerics and kernel is defined",
     },
     Rule {
         names: &["f64::max"],

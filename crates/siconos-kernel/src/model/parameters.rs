@@ -90,6 +90,12 @@ impl Parameters {
         self.places.get(id).map(|place| &self.values[place.clone()])
     }
 
+    /// The values of all parameters, one after the other in the order of declaration.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// Sets the values of a parameter; whether they are other ones than before.
     pub(crate) fn set(&mut self, id: ParameterId, values: &[f64]) -> Result<bool, ModelError> {
         let place = self.places.get(id).cloned().ok_or(ModelError::UnknownParameter { id })?;

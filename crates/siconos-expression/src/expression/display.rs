@@ -1,0 +1,163 @@
+//! Expressions as text that is parsed to the same tree, with no more parentheses than that needs.
+
+use std::fmt;
+
+use super::{Binary, Expression, Operation, Unary, Variable};
+
+/// How strongly operators bind, from the weakest; what the parser climbs.
+pub(crate) mod binding {
+    /// A whole expression, `if` among them.
+    pub(crate) const WHOLE: u8 = 0;
+    pub(crate) const IMPLIES: u8 = 1;
+    pub(crate) const OR: u8 = 2;
+    pub(crate) const XOR: u8 = 3;
+    pub(crate) const AND: u8 = 4;
+    pub(crate) const NOT: u8 = 5;
+    pub(crate) const COMPARISON: u8 = 6;
+    pub(crate) const SUM: u8 = 7;
+    pub(crate) const PRODUCT: u8 = 8;
+    pub(crate) const MINUS: u8 = 9;
+    pub(crate) const POWER: u8 = 10;
+    /// Names, numbers, calls, and what stands in parentheses.
+    pub(crate) const TIGHTEST: u8 = 11;
+}
+
+/// How strongly an operator binds, and how strongly what stands left and right of it has to; none for
+/// functions.
+pub(crate) fn bindings(operator: Binary) -> Option<(u8, u8, u8)> {
+    let left_to_right = |level| Some((level, level, level + 1));
+    match operator {
+        Binary::Implies => Some((binding::IMPLIES, binding::IMPLIES + 1, binding::IMPLIES)),
+        Binary::Or => left_to_right(binding::OR),
+        Binary::Xor => left_to_right(binding::XOR),
+        Binary::And => left_to_right(binding::AND),
+        Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
+            Some((binding::COMPARISON, binding::SUM, binding::SUM))
+        }
+        Binary::Equal | Binary::NotEqual => Some((binding::COMPARISON, binding::SUM, binding::SUM)),
+        Binary::Add | Binary::Subtract => left_to_right(binding::SUM),
+        Binary::Multiply | Binary::Divide => left_to_right(binding::PRODUCT),
+        // The exponent may have a minus.
+        Binary::Power => Some((binding::POWER, binding::TIGHTEST, binding::MINUS)),
+        Binary::Atan2 | Binary::Hypot | Binary::Max | Binary::Min | Binary::Modulo => None,
+    }
+}
+
+fn binding_of(operation: Operation) -> u8 {
+    match operation {
+        Operation::Select => binding::WHOLE,
+        Operation::Unary(Unary::Not) => binding::NOT,
+        Operation::Unary(Unary::Negate) => binding::MINUS,
+        Operation::Binary(operator) => bindings(operator).map_or(binding::TIGHTEST, |(own, ..)| own),
+        _ => binding::TIGHTEST,
+    }
+}
+
+/// What is left to print.
+enum Piece {
+    Text(&'static str),
+    /// A node, and how strongly it has to bind to need no parentheses.
+    Node(usize, u8),
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let starts = self.starts();
+        let mut pieces = match self.nodes.len() {
+            0 => Vec::new(),
+            length => vec![Piece::Node(length - 1, binding::WHOLE)],
+        };
+        while let Some(piece) = pieces.pop() {
+            match piece {
+                Piece::Text(text) => f.write_str(text)?,
+                Piece::Node(node, needed) if binding_of(self.nodes[node].operation) < needed => {
+                    f.write_str("(")?;
+                    pieces.extend([Piece::Text(")"), Piece::Node(node, binding::WHOLE)]);
+                }
+                Piece::Node(node, _) => self.open(f, node, &starts, &mut pieces)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Expression {
+    /// For each node the place of the first node of its subtree.
+    fn starts(&self) -> Vec<usize> {
+        let mut open: Vec<usize> = Vec::new();
+        let mut starts = Vec::with_capacity(self.nodes.len());
+        for (place, node) in self.nodes.iter().enumerate() {
+            let kept = open.len() - node.operation.operands();
+            let start = open.get(kept).copied().unwrap_or(place);
+            open.truncate(kept);
+            open.push(start);
+            starts.push(start);
+        }
+        starts
+    }
+
+    /// Prints a leaf, or leaves the pieces of an operation to be printed, the last first.
+    fn open(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        node: usize,
+        starts: &[usize],
+        pieces: &mut Vec<Piece>,
+    ) -> fmt::Result {
+        let last = node.wrapping_sub(1);
+        // The operand before one begins where its own subtree ends.
+        let before = |operand: usize| starts[operand].wrapping_sub(1);
+        match self.nodes[node].operation {
+            Operation::Number(number) => write!(f, "{number:?}"),
+            Operation::Boolean(boolean) => write!(f, "{boolean}"),
+            Operation::Read(variable) => match &self.variables[variable] {
+                Variable { name, is_previous: true, .. } => write!(f, "pre({name})"),
+                Variable { name, .. } => f.write_str(name),
+            },
+            Operation::Unary(operator @ (Unary::Negate | Unary::Not)) => {
+                pieces.push(Piece::Node(last, binding_of(self.nodes[node].operation)));
+                f.write_str(operator.name())
+            }
+            Operation::Unary(function) => {
+                pieces.extend([Piece::Text(")"), Piece::Node(last, binding::WHOLE)]);
+                write!(f, "{}(", function.name())
+            }
+            Operation::Binary(binary) => {
+                match bindings(binary) {
+                    Some((_, left, right)) => {
+                        let space = if binary == Binary::Power { "" } else { " " };
+                        pieces.extend([
+                            Piece::Node(last, right),
+                            Piece::Text(space),
+                            Piece::Text(binary.name()),
+                            Piece::Text(space),
+                            Piece::Node(before(last), left),
+                        ]);
+                    }
+                    None => {
+                        write!(f, "{}(", binary.name())?;
+                        pieces.extend([
+                            Piece::Text(")"),
+                            Piece::Node(last, binding::WHOLE),
+                            Piece::Text(", "),
+                            Piece::Node(before(last), binding::WHOLE),
+                        ]);
+                    }
+                }
+                Ok(())
+            }
+            Operation::Select => {
+                let then = before(last);
+                f.write_str("if ")?;
+                pieces.extend([
+                    Piece::Node(last, binding::WHOLE),
+                    Piece::Text(" else "),
+                    Piece::Node(then, binding::WHOLE),
+                    Piece::Text(" then "),
+                    Piece::Node(before(then), binding::WHOLE),
+                ]);
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Expressions as a graph: each value once, however often it is written (value numbering).
+//!
+//! Values are numbered in an order in which operands come before what is done with them. What is constant is
+//! computed here, by the operations that would be carried out at run time, so that no bit depends on it.
+
+mod derivative;
+mod lowering;
+
+use std::collections::BTreeMap;
+
+pub(crate) use derivative::Derivatives;
+
+use crate::expression::{Binary, Expression, Operation, Unary, is_true, product_exponent, truth};
+use crate::scope::Symbol;
+
+/// The number of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Id(u32);
+
+impl Id {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// A value, by how it comes about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Value {
+    /// The bits of a number; true and false are 1 and 0.
+    Number(u64),
+    Input(Symbol),
+    Unary(Unary, Id),
+    Binary(Binary, Id, Id),
+    /// A power that is a product, with an exponent other than 0 and 1.
+    Power(Id, i32),
+    /// Condition, then, otherwise.
+    Select(Id, Id, Id),
+}
+
+impl Value {
+    /// The values that it is made of.
+    pub(crate) fn operands(self) -> impl Iterator<Item = Id> {
+        let (a, b, c) = match self {
+            Self::Number(_) | Self::Input(_) => (None, None, None),
+            Self::Unary(_, a) | Self::Power(a, _) => (Some(a), None, None),
+            Self::Binary(_, a, b) => (Some(a), Some(b), None),
+            Self::Select(a, b, c) => (Some(a), Some(b), Some(c)),
+        };
+        [a, b, c].into_iter().flatten()
+    }
+}
+
+/// Distinct values, operands first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Graph {
+    values: Vec<Value>,
+    ids: BTreeMap<Value, Id>,
+}
+
+impl Graph {
+    /// All values in their order.
+    pub(crate) fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    pub(crate) fn value(&self, id: Id) -> Value {
+        self.values[id.index()]
+    }
+
+    /// All values with their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Id, Value)> {
+        (0..).map(Id).zip(self.values.iter().copied())
+    }
+
+    /// The value as a number, where it is constant.
+    pub(crate) fn number_of(&self, id: Id) -> Option<f64> {
+        match self.value(id) {
+            Value::Number(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    fn id(&mut self, value: Value) -> Id {
+        let values = &mut self.values;
+        *self.ids.entry(value).or_insert_with(|| {
+            // 2^32 distinct values would take 100 GB: an expression so long does not fit in memory.
+            let id = Id(u32::try_from(values.len()).unwrap_or(u32::MAX));
+            values.push(value);
+            id
+        })
+    }
+
+    pub(crate) fn number(&mut self, number: f64) -> Id {
+        self.id(Value::Number(number.to_bits()))
+    }
+
+    pub(crate) fn input(&mut self, symbol: Symbol) -> Id {
+        self.id(Value::Input(symbol))
+    }
+
+    pub(crate) fn unary(&mut self, unary: Unary, a: Id) -> Id {
+        match self.number_of(a) {
+            Some(number) => self.number(unary.apply(number)),
+            None => self.id(Value::Unary(unary, a)),
+        }
+    }
+
+    pub(crate) fn binary(&mut self, binary: Binary, a: Id, b: Id) -> Id {
+        if let (Some(a), Some(b)) = (self.number_of(a), self.number_of(b)) {
+            return self.number(binary.apply(a, b));
+        }
+        if binary == Binary::Power
+            && let Some(exponent) = self.number_of(b).and_then(product_exponent)
+        {
+            return self.power(a, exponent);
+        }
+        let (a, b) = if binary.is_commutative() && b < a { (b, a) } else { (a, b) };
+        self.id(Value::Binary(binary, a, b))
+    }
+
+    /// A power with an exponent for which it is a product.
+    pub(crate) fn power(&mut self, base: Id, exponent: i32) -> Id {
+        match (exponent, self.number_of(base)) {
+            (0, _) => self.number(1.0),
+            (1, _) => base,
+            (_, Some(base)) => self.number(Binary::Power.apply(base, f64::from(exponent))),
+            (_, None) => self.id(Value::Power(base, exponent)),
+        }
+    }
+
+    pub(crate) fn select(&mut self, condition: Id, then: Id, otherwise: Id) -> Id {
+        match self.number_of(condition) {
+            Some(condition) if is_true(condition) => then,
+            Some(_) => otherwise,
+            None if then == otherwise => then,
+            None => self.id(Value::Select(condition, then, otherwise)),
+        }
+    }
+
+    /// Adds an expression and returns the number of its value.
+    pub(crate) fn insert(&mut self, expression: &Expression) -> Id {
+        let mut open: Vec<Id> = Vec::new();
+        for node in expression.nodes() {
+            let (id, taken) = match (node.operation, open.as_slice()) {
+                (Operation::Number(number), _) => (self.number(number), 0),
+                (Operation::Boolean(boolean), _) => (self.number(truth(boolean)), 0),
+                (Operation::Read(place), _) => (self.input(expression.variables()[place].symbol), 0),
+                (Operation::Unary(unary), &[.., a]) => (self.unary(unary, a), 1),
+                (Operation::Binary(binary), &[.., a, b]) => (self.binary(binary, a, b), 2),
+                (Operation::Select, &[.., condition, then, otherwise]) => {
+                    (self.select(condition, then, otherwise), 3)
+                }
+                _ => unreachable!("the parser puts operands before operations"),
+            };
+            open.truncate(open.len() - taken);
+            open.push(id);
+        }
+        open.last().copied().unwrap_or_else(|| self.number(f64::NAN))
+    }
+
+    /// How often each value is an operand or an output.
+    pub(crate) fn uses(&self, outputs: &[Id]) -> Vec<usize> {
+        let mut uses = vec![0; self.values.len()];
+        let operands = self.values.iter().flat_map(|value| value.operands());
+        for id in operands.chain(outputs.iter().copied()) {
+            uses[id.index()] += 1;
+        }
+        uses
+    }
+}

@@ -1,0 +1,191 @@
+//! Expressions, by the strength with which their operators bind.
+
+use std::ops::Range;
+
+use super::lexer::{Token, TokenKind};
+use super::parser::{Operand, Parser};
+use crate::error::{ParseError, ParseErrorKind};
+use crate::expression::{Binary, Operation, Unary, binding, bindings};
+use crate::names;
+use crate::scope::Type;
+
+const AN_EXPRESSION: &str = "an expression";
+
+/// The operators between two expressions.
+const OPERATORS: [Binary; 15] = [
+    Binary::Add,
+    Binary::Subtract,
+    Binary::Multiply,
+    Binary::Divide,
+    Binary::Power,
+    Binary::Less,
+    Binary::LessEqual,
+    Binary::Greater,
+    Binary::GreaterEqual,
+    Binary::Equal,
+    Binary::NotEqual,
+    Binary::And,
+    Binary::Or,
+    Binary::Xor,
+    Binary::Implies,
+];
+
+impl Parser<'_> {
+    /// Reads an expression up to what cannot go on with it.
+    pub(super) fn whole_expression(&mut self) -> Result<Operand, ParseError> {
+        self.expression(binding::WHOLE)
+    }
+
+    /// Reads an expression of a type.
+    pub(super) fn typed_expression(&mut self, value_type: Type) -> Result<Operand, ParseError> {
+        let operand = self.whole_expression()?;
+        self.expect_type(&operand, value_type)?;
+        Ok(operand)
+    }
+
+    /// Checks the type of what has just been read. A number where a condition should be may be the left side
+    /// of a comparison that was mistyped.
+    fn expect_type(&self, operand: &Operand, expected: Type) -> Result<(), ParseError> {
+        if expected == Type::Condition && operand.value_type == Type::Number && self.is_sign("=") {
+            return Err(ParseError::new(self.peek().span.clone(), ParseErrorKind::SingleEquals));
+        }
+        operand.expect(expected)
+    }
+
+    /// Reads an expression whose operators bind at least so strongly.
+    fn expression(&mut self, weakest: u8) -> Result<Operand, ParseError> {
+        self.nested(1, |parser| {
+            let mut left = parser.prefix(weakest)?;
+            while let Some((operator, (own, _, needed))) = parser.operator() {
+                if own < weakest {
+                    break;
+                }
+                parser.advance();
+                let right = parser.expression(needed)?;
+                left = parser.combined(operator, &left, &right)?;
+                if own == binding::COMPARISON {
+                    parser.refuse_chain()?;
+                }
+            }
+            Ok(left)
+        })
+    }
+
+    /// The next token as an operator between two expressions, with how it binds.
+    fn operator(&self) -> Option<(Binary, (u8, u8, u8))> {
+        let Token { kind, span } = self.peek();
+        if !matches!(kind, TokenKind::Name | TokenKind::Sign(_)) {
+            return None;
+        }
+        let text = self.text_of(span);
+        let operator = OPERATORS.into_iter().find(|operator| operator.name() == text)?;
+        Some((operator, bindings(operator)?))
+    }
+
+    fn refuse_chain(&self) -> Result<(), ParseError> {
+        match self.operator() {
+            Some((_, (binding::COMPARISON, ..))) => {
+                Err(ParseError::new(self.peek().span.clone(), ParseErrorKind::ChainedComparison))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the operation on two operands that have just been read.
+    fn combined(&mut self, operator: Binary, left: &Operand, right: &Operand) -> Result<Operand, ParseError> {
+        let expected = match operator {
+            Binary::And | Binary::Or | Binary::Xor | Binary::Implies => Type::Condition,
+            // Both sides are of one type.
+            Binary::Equal | Binary::NotEqual => left.value_type,
+            _ => Type::Number,
+        };
+        left.expect(expected)?;
+        self.expect_type(right, expected)?;
+        let value_type = match operator {
+            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Power => {
+                Type::Number
+            }
+            _ => Type::Condition,
+        };
+        let span = left.span.start..right.span.end;
+        self.push(Operation::Binary(operator), value_type, &span);
+        Ok(Operand { value_type, span, first_node: left.first_node })
+    }
+
+    /// What an expression begins with: an operator before its operand, or something that stands for itself.
+    fn prefix(&mut self, weakest: u8) -> Result<Operand, ParseError> {
+        self.skip_newlines();
+        let Token { kind, span } = self.peek().clone();
+        match kind {
+            TokenKind::Sign("-") => self.unary(Unary::Negate, binding::MINUS, Type::Number),
+            TokenKind::Sign("(") => {
+                self.advance();
+                let inner = self.whole_expression()?;
+                let close = self.expect_sign(")", "an operator or `)`")?;
+                Ok(Operand { span: span.start..close.span.end, ..inner })
+            }
+            TokenKind::Number(value) => {
+                self.advance();
+                Ok(self.leaf(Operation::Number(value), Type::Number, span))
+            }
+            TokenKind::Name => self.word(weakest),
+            _ => Err(self.unexpected(AN_EXPRESSION)),
+        }
+    }
+
+    /// What begins with a name or a word of the language.
+    fn word(&mut self, weakest: u8) -> Result<Operand, ParseError> {
+        let span = self.peek().span.clone();
+        let name = self.text_of(&span);
+        match name {
+            "not" if weakest > binding::NOT => {
+                Err(ParseError::new(span, ParseErrorKind::NeedsParentheses { word: "not" }))
+            }
+            "not" => self.unary(Unary::Not, binding::NOT, Type::Condition),
+            "if" if weakest > binding::WHOLE => {
+                Err(ParseError::new(span, ParseErrorKind::NeedsParentheses { word: "if" }))
+            }
+            "if" => self.choice(),
+            "true" | "false" => {
+                self.advance();
+                Ok(self.leaf(Operation::Boolean(name == "true"), Type::Condition, span))
+            }
+            "and" | "or" | "xor" | "implies" | "then" | "else" => Err(self.unexpected(AN_EXPRESSION)),
+            _ if names::CONTROLS.contains(&name) => Err(self.unexpected(AN_EXPRESSION)),
+            _ => self.name_or_call(),
+        }
+    }
+
+    fn unary(&mut self, unary: Unary, weakest: u8, value_type: Type) -> Result<Operand, ParseError> {
+        let start = self.advance().span.start;
+        let operand = self.expression(weakest)?;
+        self.expect_type(&operand, value_type)?;
+        let span = start..operand.span.end;
+        self.push(Operation::Unary(unary), value_type, &span);
+        Ok(Operand { value_type, span, first_node: operand.first_node })
+    }
+
+    /// `if condition then a else b`, both sides of one type.
+    fn choice(&mut self) -> Result<Operand, ParseError> {
+        let start = self.advance().span.start;
+        let condition = self.typed_expression(Type::Condition)?;
+        if !self.take_word("then") {
+            return Err(self.unexpected("`then`"));
+        }
+        let then = self.whole_expression()?;
+        if !self.take_word("else") {
+            return Err(self.unexpected("`else`"));
+        }
+        let otherwise = self.typed_expression(then.value_type)?;
+        let span = start..otherwise.span.end;
+        self.push(Operation::Select, then.value_type, &span);
+        Ok(Operand { value_type: then.value_type, span, first_node: condition.first_node })
+    }
+
+    /// Adds a node without operands.
+    pub(super) fn leaf(&mut self, operation: Operation, value_type: Type, span: Range<usize>) -> Operand {
+        let first_node = self.nodes.len();
+        self.push(operation, value_type, &span);
+        Operand { value_type, span, first_node }
+    }
+}

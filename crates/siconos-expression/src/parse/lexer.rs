@@ -1,0 +1,126 @@
+//! From characters to tokens.
+
+use std::ops::Range;
+
+use crate::error::{ParseError, ParseErrorKind};
+use crate::names;
+
+/// The smallest part of a text that means something, by its kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum TokenKind {
+    Number(f64),
+    /// A name or a word of the language.
+    Name,
+    /// An operator or a parenthesis, as it is written.
+    Sign(&'static str),
+    /// The end of a line of statements.
+    Newline,
+    /// The end of the text, always the last token.
+    End,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) span: Range<usize>,
+}
+
+/// What the end of a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// As good as a blank.
+    AreBlanks,
+    /// A token, outside parentheses and brackets.
+    AreKept,
+}
+
+/// All signs, longer ones before those that they begin with.
+const SIGNS: [&str; 22] = [
+    "<=", ">=", "==", "!=", "..", "+", "-", "*", "/", "^", "<", ">", "=", "(", ")", "[", "]", "{", "}", ",",
+    ";", "\n",
+];
+
+/// Signs of other languages, and what is written here.
+const FOREIGN: [(char, &str); 4] = [('&', "`and`"), ('|', "`or`"), ('!', "`not`"), ('%', "`mod(a, b)`")];
+
+/// The tokens of a text.
+pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    // How many parentheses and brackets are open.
+    let mut open = 0_usize;
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let (kind, length) = if first.is_ascii_digit() || is_fraction(rest) {
+            let length = number_length(rest);
+            (Some(TokenKind::Number(number(rest, length, at)?)), length)
+        } else if names::starts_name(first) {
+            (Some(TokenKind::Name), name_length(rest))
+        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
+            match sign {
+                "(" | "[" => open += 1,
+                ")" | "]" => open = open.saturating_sub(1),
+                "{" | "}" => open = 0,
+                _ => {}
+            }
+            let kind = match sign {
+                "\n" => (lines == Lines::AreKept && open == 0).then_some(TokenKind::Newline),
+                sign => Some(TokenKind::Sign(sign)),
+            };
+            (kind, sign.len())
+        } else if first.is_whitespace() {
+            (None, first.len_utf8())
+        } else {
+            let instead = FOREIGN.iter().find(|(foreign, _)| *foreign == first).map(|(_, here)| *here);
+            let kind = ParseErrorKind::UnknownCharacter { found: first, instead };
+            return Err(ParseError::new(at..at + first.len_utf8(), kind));
+        };
+        tokens.extend(kind.map(|kind| Token { kind, span: at..at + length }));
+        at += length;
+    }
+    tokens.push(Token { kind: TokenKind::End, span: at..at });
+    Ok(tokens)
+}
+
+/// Whether a number begins here with its point.
+fn is_fraction(rest: &str) -> bool {
+    rest.strip_prefix('.').is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+fn digits(text: &str) -> usize {
+    text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()
+}
+
+/// The bytes of a number: digits with at most one point, and a power of ten if it has digits. Two points are
+/// those of a range.
+fn number_length(rest: &str) -> usize {
+    let mut length = digits(rest);
+    if rest[length..].starts_with('.') && !rest[length..].starts_with("..") {
+        length += 1;
+        length += digits(&rest[length..]);
+    }
+    if let Some(exponent) = rest[length..].strip_prefix(['e', 'E']) {
+        let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        if digits(unsigned) > 0 {
+            length = rest.len() - unsigned.len() + digits(unsigned);
+        }
+    }
+    length
+}
+
+/// The value of a number of some bytes, to which no letter may stick.
+fn number(rest: &str, length: usize, at: usize) -> Result<f64, ParseError> {
+    let sticking = name_length(&rest[length..]);
+    let text = rest[..length + sticking].to_owned();
+    let span = at..at + text.len();
+    match text.parse::<f64>() {
+        Ok(value) if sticking == 0 && value.is_finite() => Ok(value),
+        Ok(_) if sticking == 0 => Err(ParseError::new(span, ParseErrorKind::TooLarge { text })),
+        _ => Err(ParseError::new(span, ParseErrorKind::NotANumber { text })),
+    }
+}
+
+fn name_length(rest: &str) -> usize {
+    let stem = rest.trim_start_matches(names::continues_name);
+    rest.len() - stem.trim_start_matches('\'').len()
+}

@@ -1,0 +1,110 @@
+//! From text to what it means: the functions that a caller starts with.
+
+mod action;
+mod call;
+mod event;
+mod expression;
+mod lexer;
+mod parser;
+mod temporaries;
+mod trigger;
+
+use crate::action::Action;
+use crate::error::ParseError;
+use crate::expression::Expression;
+use crate::scope::{Scope, Type};
+use crate::trigger::Trigger;
+use lexer::Lines;
+use parser::Parser;
+
+/// How deep parentheses, calls, operators and blocks may stand within each other. A chain such as
+/// `a + b + c` is not deep.
+pub const DEEPEST: usize = 200;
+
+/// Reads an expression, which may be a number or a condition.
+///
+/// ```
+/// use siconos_expression::{Scope, Type, parse_expression};
+///
+/// let expression = parse_expression("2 < 3 implies not true", &Scope::new())?;
+/// assert_eq!(expression.value_type(), Type::Condition);
+/// # Ok::<(), siconos_expression::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ParseError`] with the place of the first thing that is wrong.
+pub fn parse_expression(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
+    let mut parser = Parser::new(text, scope, Lines::AreBlanks)?;
+    let operand = parser.whole_expression()?;
+    parser.expect_end()?;
+    Ok(parser.take_expression(operand))
+}
+
+/// Reads an expression that has to be a number.
+///
+/// # Errors
+///
+/// As [`parse_expression`], and when it is a condition.
+pub fn parse_number(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
+    parse_typed(text, scope, Type::Number)
+}
+
+/// Reads an expression that has to be a condition.
+///
+/// # Errors
+///
+/// As [`parse_expression`], and when it is a number.
+pub fn parse_condition(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
+    parse_typed(text, scope, Type::Condition)
+}
+
+fn parse_typed(text: &str, scope: &Scope, value_type: Type) -> Result<Expression, ParseError> {
+    let mut parser = Parser::new(text, scope, Lines::AreBlanks)?;
+    let operand = parser.typed_expression(value_type)?;
+    parser.expect_end()?;
+    Ok(parser.take_expression(operand))
+}
+
+/// Reads the action of an event: statements on lines of their own or between semicolons, or `none`.
+///
+/// ```
+/// use siconos_expression::{Action, Kind, Name, Role, Scope, Symbol, parse_action};
+///
+/// let mut scope = Scope::new().with_temporaries(9);
+/// for (index, name) in (0..).zip(["y", "y'"]) {
+///     let symbol = Symbol { bank: 0, index };
+///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
+/// }
+/// let action = parse_action("speed = -0.9 * y'\nif speed < 1e-3 { halt } else { y' = speed }", &scope)?;
+/// let Action::Run { statements, temporaries } = action else { panic!("it has statements") };
+/// assert_eq!((statements.len(), temporaries[0].name.as_str()), (2, "speed"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ParseError`] with the place of the first thing that is wrong.
+pub fn parse_action(text: &str, scope: &Scope) -> Result<Action, ParseError> {
+    Parser::new(text, scope, Lines::AreKept)?.action()
+}
+
+/// Reads what triggers an event.
+///
+/// ```
+/// use siconos_expression::{Direction, Kind, Name, Role, Scope, Symbol, Trigger, parse_trigger};
+///
+/// let mut scope = Scope::new();
+/// let y = Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+/// scope.declare("y", y)?;
+/// let trigger = parse_trigger("decreasing(y - 1)", &scope)?;
+/// assert!(matches!(trigger, Trigger::Root { direction: Direction::Decreasing, condition: None, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ParseError`] with the place of the first thing that is wrong.
+pub fn parse_trigger(text: &str, scope: &Scope) -> Result<Trigger, ParseError> {
+    Parser::new(text, scope, Lines::AreBlanks)?.trigger()
+}

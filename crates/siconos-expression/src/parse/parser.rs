@@ -1,0 +1,173 @@
+//! What all parts of the grammar share: the tokens, and the expression that is being made.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::DEEPEST;
+use super::lexer::{Lines, Token, TokenKind, tokens};
+use super::temporaries::Temporaries;
+use crate::error::{ParseError, ParseErrorKind};
+use crate::expression::{Expression, Node, Operation, Variable};
+use crate::scope::{Scope, Symbol, Type};
+
+/// A part of an expression whose nodes have been made.
+#[derive(Clone, Debug)]
+pub(super) struct Operand {
+    pub(super) value_type: Type,
+    /// With the parentheses around it.
+    pub(super) span: Range<usize>,
+    /// The first of its nodes; its last is the last of all when it has just been read.
+    pub(super) first_node: usize,
+}
+
+impl Operand {
+    pub(super) fn expect(&self, expected: Type) -> Result<(), ParseError> {
+        if self.value_type == expected {
+            return Ok(());
+        }
+        let kind = ParseErrorKind::WrongType { expected, found: self.value_type };
+        Err(ParseError::new(self.span.clone(), kind))
+    }
+}
+
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    next: usize,
+    depth: usize,
+    pub(super) scope: &'a Scope,
+    pub(super) temporaries: Temporaries,
+    pub(super) nodes: Vec<Node>,
+    variables: Vec<Variable>,
+    /// The places in `variables`, by name and whether the previous value is meant.
+    places: BTreeMap<(String, bool), usize>,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(text: &'a str, scope: &'a Scope, lines: Lines) -> Result<Self, ParseError> {
+        Ok(Self {
+            text,
+            tokens: tokens(text, lines)?,
+            next: 0,
+            depth: 0,
+            scope,
+            temporaries: Temporaries::default(),
+            nodes: Vec::new(),
+            variables: Vec::new(),
+            places: BTreeMap::new(),
+        })
+    }
+
+    /// The next token; at the end of the text, the end for ever.
+    pub(super) fn peek(&self) -> &Token {
+        &self.tokens[self.next.min(self.tokens.len() - 1)]
+    }
+
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.peek().clone();
+        self.next += 1;
+        token
+    }
+
+    pub(super) fn text_of(&self, span: &Range<usize>) -> &'a str {
+        &self.text[span.clone()]
+    }
+
+    pub(super) fn skip_newlines(&mut self) {
+        while self.peek().kind == TokenKind::Newline {
+            self.next += 1;
+        }
+    }
+
+    pub(super) fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek().kind, TokenKind::Sign(found) if found == sign)
+    }
+
+    /// Takes a sign if it is next.
+    pub(super) fn take_sign(&mut self, sign: &str) -> bool {
+        let is_next = self.is_sign(sign);
+        self.next += usize::from(is_next);
+        is_next
+    }
+
+    /// Takes a sign, or says that it should be there; `expected` is the sign in a message.
+    pub(super) fn expect_sign(&mut self, sign: &str, expected: &'static str) -> Result<Token, ParseError> {
+        if self.is_sign(sign) { Ok(self.advance()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// The next token, if it is this word.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        let Token { kind, span } = self.peek();
+        *kind == TokenKind::Name && self.text_of(span) == word
+    }
+
+    /// Takes a word if it is next, be it on one of the next lines.
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
+        let before = self.next;
+        self.skip_newlines();
+        let is_next = self.is_word(word);
+        self.next = if is_next { self.next + 1 } else { before };
+        is_next
+    }
+
+    pub(super) fn expect_end(&self) -> Result<(), ParseError> {
+        match self.peek().kind {
+            TokenKind::End => Ok(()),
+            _ => Err(self.unexpected("an operator or the end")),
+        }
+    }
+
+    /// The error that the next token is not what should stand here.
+    pub(super) fn unexpected(&self, expected: &'static str) -> ParseError {
+        let Token { kind, span } = self.peek();
+        let found = match kind {
+            TokenKind::Sign("=") => return ParseError::new(span.clone(), ParseErrorKind::SingleEquals),
+            TokenKind::Newline => "the end of the line".to_owned(),
+            TokenKind::End => "the end".to_owned(),
+            _ => format!("`{}`", self.text_of(span)),
+        };
+        ParseError::new(span.clone(), ParseErrorKind::Expected { expected, found })
+    }
+
+    /// Reads something that may contain more of its kind, within the limit.
+    pub(super) fn nested<T>(
+        &mut self,
+        levels: usize,
+        read: impl FnOnce(&mut Self) -> Result<T, ParseError>,
+    ) -> Result<T, ParseError> {
+        // The whole is no nesting.
+        if self.depth + levels > DEEPEST + 1 {
+            return Err(ParseError::new(
+                self.peek().span.clone(),
+                ParseErrorKind::TooDeep { limit: DEEPEST },
+            ));
+        }
+        self.depth += levels;
+        let read = read(self);
+        self.depth -= levels;
+        read
+    }
+
+    pub(super) fn push(&mut self, operation: Operation, value_type: Type, span: &Range<usize>) {
+        self.nodes.push(Node { operation, value_type, span: span.clone() });
+    }
+
+    /// The operation that reads a variable.
+    pub(super) fn read(&mut self, name: &str, symbol: Symbol, is_previous: bool) -> Operation {
+        let variables = &mut self.variables;
+        let place = *self.places.entry((name.to_owned(), is_previous)).or_insert_with(|| {
+            variables.push(Variable { name: name.to_owned(), symbol, is_previous });
+            variables.len() - 1
+        });
+        Operation::Read(place)
+    }
+
+    pub(super) fn variable(&self, place: usize) -> &Variable {
+        &self.variables[place]
+    }
+
+    /// The expression of the nodes from an operand on, which are taken off.
+    pub(super) fn take_expression(&mut self, operand: Operand) -> Expression {
+        Expression::new(self.nodes.split_off(operand.first_node), &self.variables)
+    }
+}

@@ -1,0 +1,72 @@
+//! The temporaries of an action, and which of them have a value on every path to where the parser is.
+
+use std::collections::BTreeMap;
+
+use crate::action::Temporary;
+use crate::scope::{Kind, Symbol, Type};
+
+/// For each temporary whether it has a value; those that came later have none.
+pub(super) type Assigned = Vec<bool>;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Temporaries {
+    known: Vec<Temporary>,
+    /// Where they are in `known`.
+    places: BTreeMap<String, usize>,
+    assigned: Assigned,
+}
+
+impl Temporaries {
+    fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Temporary> {
+        self.place(name).map(|place| &self.known[place])
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.known.iter().map(|temporary| temporary.name.as_str())
+    }
+
+    pub(super) fn is_assigned(&self, name: &str) -> bool {
+        self.place(name).is_some_and(|place| self.assigned.get(place) == Some(&true))
+    }
+
+    /// Marks a name as assigned, and adds it where it is new.
+    pub(super) fn assign(&mut self, name: &str, bank: u32, value_type: Type) -> &Temporary {
+        let place = self.place(name).unwrap_or_else(|| {
+            let kind = match value_type {
+                Type::Number => Kind::Real,
+                Type::Condition => Kind::Boolean,
+            };
+            // An index for each of more than 2^32 names would not fit in memory.
+            let index = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
+            self.places.insert(name.to_owned(), self.known.len());
+            self.known.push(Temporary { name: name.to_owned(), symbol: Symbol { bank, index }, kind });
+            self.known.len() - 1
+        });
+        self.assigned.resize(self.known.len(), false);
+        self.assigned[place] = true;
+        &self.known[place]
+    }
+
+    /// What has a value here.
+    pub(super) fn assigned(&self) -> Assigned {
+        self.assigned.clone()
+    }
+
+    /// Goes on where something else has a value.
+    pub(super) fn set_assigned(&mut self, assigned: Assigned) {
+        self.assigned = assigned;
+    }
+
+    pub(super) fn into_list(self) -> Vec<Temporary> {
+        self.known
+    }
+}
+
+/// What has a value where two paths meet.
+pub(super) fn on_both(a: &Assigned, b: &Assigned) -> Assigned {
+    a.iter().zip(b).map(|(a, b)| *a && *b).collect()
+}

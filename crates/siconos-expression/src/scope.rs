@@ -1,0 +1,229 @@
+//! The names that a text may use, and what each of them stands for.
+
+use std::collections::BTreeMap;
+
+use crate::names;
+
+/// Where a value is kept: a place in one of the slices that an evaluation is given.
+///
+/// Banks let a caller keep apart what it stores apart: the state, the parameters, the discrete variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Symbol {
+    /// The number of the slice.
+    pub bank: u32,
+    /// The place within the slice.
+    pub index: u32,
+}
+
+/// What values a name can have. In the banks a boolean is 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any number.
+    Real,
+    /// A whole number, kept as a double.
+    Integer,
+    /// True or false.
+    Boolean,
+}
+
+impl Kind {
+    /// The type of an expression that reads such a name, or is assigned to it.
+    pub fn value_type(self) -> Type {
+        match self {
+            Self::Real | Self::Integer => Type::Number,
+            Self::Boolean => Type::Condition,
+        }
+    }
+}
+
+/// The type of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// A number.
+    Number,
+    /// True or false.
+    Condition,
+}
+
+impl Type {
+    /// The type in the words of a message, `a number` for instance.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Number => "a number",
+            Self::Condition => "a condition",
+        }
+    }
+}
+
+/// What a name is in the model: what messages call it, and whether an action may assign it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// What the model is integrated over, the time for instance. It is what timed triggers are about.
+    Independent,
+    /// A dependent variable of a differential equation. An action may assign it.
+    State,
+    /// A derivative below the order of its equation. An action may assign it.
+    Derivative,
+    /// The derivative that an equation defines.
+    HighestDerivative,
+    /// What an algebraic equation defines.
+    Algebraic,
+    /// A variable that changes at events only. An action may assign it.
+    Discrete,
+    /// A discrete variable that belongs to a trigger. An action may assign it.
+    Required,
+    /// A number that stays as it is.
+    Parameter,
+    /// Anything else that an action cannot assign, in the words of a message, `an input` for instance.
+    Fixed(&'static str),
+}
+
+impl Role {
+    /// The role in the words of a message, `a parameter` for instance.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Independent => "the independent variable",
+            Self::State => "a state",
+            Self::Derivative => "a derivative",
+            Self::HighestDerivative => "the highest derivative of its equation",
+            Self::Algebraic => "an algebraic variable",
+            Self::Discrete => "a discrete variable",
+            Self::Required => "a required variable",
+            Self::Parameter => "a parameter",
+            Self::Fixed(words) => words,
+        }
+    }
+
+    /// Whether an action may assign what has this role.
+    pub fn is_assignable(self) -> bool {
+        matches!(self, Self::State | Self::Derivative | Self::Discrete | Self::Required)
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// Where its value is.
+    pub symbol: Symbol,
+    /// What values it can have.
+    pub kind: Kind,
+    /// What it is in the model.
+    pub role: Role,
+}
+
+/// Why a name cannot be declared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScopeError {
+    /// The name is not a letter or `_`, followed by letters, digits and `_`, followed by primes.
+    #[error("`{name}` is not a name: letters, digits and `_`, with no digit in front, and primes behind")]
+    NotAName {
+        /// What was to be declared.
+        name: String,
+    },
+    /// The name means something already.
+    #[error("`{name}` is {what} and cannot be declared")]
+    Reserved {
+        /// What was to be declared.
+        name: String,
+        /// What it is, `a function` for instance.
+        what: &'static str,
+    },
+    /// The name was declared before.
+    #[error("`{name}` is declared twice")]
+    Twice {
+        /// What was to be declared.
+        name: String,
+    },
+}
+
+/// The names of a model, as a text may use them.
+///
+/// ```
+/// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
+///
+/// let mut scope = Scope::new();
+/// let y = Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+/// let speed = Name { symbol: Symbol { bank: 0, index: 1 }, kind: Kind::Real, role: Role::Derivative };
+/// scope.declare("y", y)?;
+/// scope.declare("y'", speed)?;
+///
+/// let energy = parse_number("(y'^2 + y^2) / 2", &scope)?;
+/// assert_eq!(energy.evaluate(&[&[3.0, 4.0]]), 12.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    names: BTreeMap<String, Name>,
+    previous: BTreeMap<u32, u32>,
+    temporaries: Option<u32>,
+}
+
+impl Scope {
+    /// A scope without names, outside events, whose actions have no temporaries.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a name: a letter or `_`, then letters, digits and `_`, then any number of primes. By custom `y'`
+    /// is the derivative of `y`, but nothing here depends on it.
+    ///
+    /// # Errors
+    ///
+    /// [`ScopeError`] when it is no name, was declared before, or is a word, a function or a constant of the
+    /// language.
+    pub fn declare(&mut self, name: &str, meaning: Name) -> Result<(), ScopeError> {
+        let owned = || name.to_owned();
+        if !names::is_name(name) {
+            return Err(ScopeError::NotAName { name: owned() });
+        }
+        if let Some(what) = names::reserved(name) {
+            return Err(ScopeError::Reserved { name: owned(), what });
+        }
+        if self.names.contains_key(name) {
+            return Err(ScopeError::Twice { name: owned() });
+        }
+        self.names.insert(owned(), meaning);
+        Ok(())
+    }
+
+    /// Lets `pre` read the names of `bank` from `previous_bank`, at the same index. Without any such bank
+    /// `pre` is an error, as it is outside events. What never changes may be read from its own bank.
+    #[must_use]
+    pub fn with_previous(mut self, bank: u32, previous_bank: u32) -> Self {
+        self.previous.insert(bank, previous_bank);
+        self
+    }
+
+    /// Lets actions have temporaries: an unknown name that is assigned gets the next index of `bank`, from 0
+    /// in each action.
+    #[must_use]
+    pub fn with_temporaries(mut self, bank: u32) -> Self {
+        self.temporaries = Some(bank);
+        self
+    }
+
+    /// What a name stands for, if it was declared.
+    pub fn get(&self, name: &str) -> Option<&Name> {
+        self.names.get(name)
+    }
+
+    /// All names with what they stand for, in the order of their characters.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Name)> {
+        self.names.iter().map(|(name, meaning)| (name.as_str(), meaning))
+    }
+
+    pub(crate) fn temporaries(&self) -> Option<u32> {
+        self.temporaries
+    }
+
+    pub(crate) fn has_previous(&self) -> bool {
+        !self.previous.is_empty()
+    }
+
+    /// Where the previous value of a symbol is.
+    pub(crate) fn previous(&self, symbol: Symbol) -> Option<Symbol> {
+        let bank = *self.previous.get(&symbol.bank)?;
+        Some(Symbol { bank, index: symbol.index })
+    }
+}

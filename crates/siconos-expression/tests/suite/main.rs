@@ -1,0 +1,22 @@
+//! All tests of expressions, in one program: each more would link everything once more.
+//!
+//! `cargo test --package siconos-expression --test suite NAME` runs those with NAME in their path, a module
+//! for instance.
+
+mod actions;
+// The testkit itself would bring all of siconos-numerics.
+#[path = "../../../siconos-testkit/src/allocation.rs"]
+pub mod allocation;
+mod constancy;
+mod drawn;
+mod expression_errors;
+// Its part is public in the folder that it is shared with.
+pub mod fuzz_corpus;
+mod jacobians;
+mod marked;
+mod model;
+mod round_trip;
+mod tapes;
+mod timing;
+mod triggers;
+mod values;

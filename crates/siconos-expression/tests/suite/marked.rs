@@ -1,0 +1,29 @@
+//! Errors, expected at a place that is marked in the text.
+
+use std::ops::Range;
+
+use siconos_expression::ParseError;
+
+/// Checks that a text is refused where it is marked, as in `1 + «x»`, and with this message. The marks are
+/// taken out before the text is read.
+#[track_caller]
+pub(crate) fn assert_error<T: std::fmt::Debug>(
+    parse: impl Fn(&str) -> Result<T, ParseError>,
+    marked: &str,
+    message: &str,
+) {
+    let (text, span) = unmarked(marked);
+    match parse(&text) {
+        Ok(parsed) => panic!("`{text}` is read as {parsed:?}"),
+        Err(error) => {
+            assert_eq!(error.to_string(), message, "{text}");
+            assert_eq!(error.span, span, "{text}: {error}");
+        }
+    }
+}
+
+fn unmarked(marked: &str) -> (String, Range<usize>) {
+    let (before, rest) = marked.split_once('«').expect("a mark");
+    let (inside, behind) = rest.split_once('»').expect("a second mark");
+    (format!("{before}{inside}{behind}"), before.len()..before.len() + inside.len())
+}

@@ -1,0 +1,87 @@
+//! The names that the tests use.
+
+use siconos_expression::{Kind, Name, Role, Scope, Symbol};
+
+/// The banks of [`scope`].
+pub(crate) const TIME: u32 = 0;
+pub(crate) const STATE: u32 = 1;
+pub(crate) const PARAMETERS: u32 = 2;
+pub(crate) const DISCRETE: u32 = 3;
+pub(crate) const PREVIOUS_STATE: u32 = 4;
+pub(crate) const PREVIOUS_DISCRETE: u32 = 5;
+pub(crate) const TEMPORARIES: u32 = 6;
+
+const NAMES: [(&str, u32, Kind, Role); 14] = [
+    ("t", TIME, Kind::Real, Role::Independent),
+    ("y", STATE, Kind::Real, Role::State),
+    ("y'", STATE, Kind::Real, Role::Derivative),
+    ("y''", STATE, Kind::Real, Role::HighestDerivative),
+    ("z", STATE, Kind::Real, Role::State),
+    ("force", STATE, Kind::Real, Role::Algebraic),
+    ("k", PARAMETERS, Kind::Real, Role::Parameter),
+    ("mu", PARAMETERS, Kind::Real, Role::Parameter),
+    ("input", PARAMETERS, Kind::Real, Role::Fixed("an input")),
+    ("count", DISCRETE, Kind::Integer, Role::Discrete),
+    ("level", DISCRETE, Kind::Real, Role::Discrete),
+    ("on", DISCRETE, Kind::Boolean, Role::Discrete),
+    ("armed", DISCRETE, Kind::Boolean, Role::Required),
+    ("open", DISCRETE, Kind::Boolean, Role::Discrete),
+];
+
+/// A scope outside events. The names of a bank have indices in their order.
+pub(crate) fn scope() -> Scope {
+    let mut scope = Scope::new();
+    let mut next = [0; 4];
+    for (name, bank, kind, role) in NAMES {
+        let index = &mut next[bank as usize];
+        scope.declare(name, Name { symbol: Symbol { bank, index: *index }, kind, role }).expect("a new name");
+        *index += 1;
+    }
+    scope
+}
+
+/// A scope of events: with previous values and temporaries.
+pub(crate) fn event_scope() -> Scope {
+    scope()
+        .with_previous(STATE, PREVIOUS_STATE)
+        .with_previous(DISCRETE, PREVIOUS_DISCRETE)
+        .with_temporaries(TEMPORARIES)
+}
+
+pub(crate) fn symbol(name: &str) -> Symbol {
+    scope().get(name).expect("a declared name").symbol
+}
+
+/// Values for all banks, as many as each needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Banks(pub(crate) [Vec<f64>; 7]);
+
+impl Banks {
+    pub(crate) fn new() -> Self {
+        Self([
+            vec![0.75],
+            vec![0.5, -1.25, 2.0, 3.5, -0.125],
+            vec![1.5, 5.0, 0.25],
+            vec![3.0, -2.5, 1.0, 0.0, 1.0],
+            vec![0.25, 1.0, -1.0, 3.5, 0.5],
+            vec![2.0, -2.5, 0.0, 0.0, 1.0],
+            vec![0.0; 4],
+        ])
+    }
+
+    pub(crate) fn set(&mut self, name: &str, value: f64) {
+        let Symbol { bank, index } = symbol(name);
+        self.0[bank as usize][index as usize] = value;
+    }
+
+    pub(crate) fn slices(&self) -> [&[f64]; 7] {
+        std::array::from_fn(|bank| self.0[bank].as_slice())
+    }
+}
+
+/// Equal bits, where all NaN are one: which of them an operation gives is not defined.
+#[track_caller]
+pub(crate) fn assert_same(found: f64, expected: f64, what: &str) {
+    let is_same = found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan());
+    assert!(is_same, "{what}: {found:?} instead of {expected:?}");
+}
