@@ -7,7 +7,8 @@ use super::{assert_near, firings, solve};
 
 #[test]
 fn a_ball_that_loses_half_of_its_speed_ends_where_its_impacts_accumulate() {
-    let mut system = HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -1.0).expect("a name");
+    let mut system =
+        HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -1.0).expect("a name");
     system.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.5 * p.x()[1]))).expect("it fits");
     let mut solution = solve(&system, &[1.0, 0.0]);
     let root_2 = 2.0_f64.sqrt();

@@ -1,9 +1,11 @@
 //! Hybrid systems: each part of the event system against closed forms, and in the ways in which parts meet.
 
 mod accumulation;
+mod actions;
 mod halts;
 mod samples;
 mod systems;
+mod triggers;
 
 use siconos_kernel::hybrid::{
     Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
@@ -11,7 +13,8 @@ use siconos_kernel::hybrid::{
 
 /// The harmonic oscillator from (0, 1) with events that halt: 1 where y increases, 2 where it decreases.
 fn oscillator() -> HybridSolution {
-    let mut system = HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -p.x[0]).expect("a name");
+    let mut system =
+        HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -p.x[0]).expect("a name");
     system.event(Trigger::increasing("y"), Action::halt()).expect("it fits");
     system.event(Trigger::decreasing("y"), Action::halt()).expect("it fits");
     solve(&system, &[0.0, 1.0])
@@ -24,7 +27,8 @@ fn solve(system: &HybridSystem, x0: &[f64]) -> HybridSolution {
 
 /// A clock t' = 1 with a discrete number `n` that starts at 0: events count on it.
 fn clock() -> (HybridSystem, siconos_kernel::hybrid::DiscreteId) {
-    let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("a name");
+    let mut system =
+        HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("a name");
     let n = system.discrete("n", VariableType::Float, 0.0).expect("it fits");
     (system, n)
 }
@@ -39,7 +43,11 @@ fn firings(solution: &HybridSolution) -> Vec<(usize, f64)> {
 
 #[track_caller]
 fn assert_near(value: f64, exact: f64, tolerance: f64) {
-    assert!((value - exact).abs() <= tolerance, "{value} is not {exact} to {tolerance:e}: {:e}", value - exact);
+    assert!(
+        (value - exact).abs() <= tolerance,
+        "{value} is not {exact} to {tolerance:e}: {:e}",
+        value - exact
+    );
 }
 
 /// That the answer is a halt by an event at a time, to 1e-9.

@@ -7,7 +7,8 @@ use super::{assert_near, firings, solve};
 #[test]
 fn a_hold_halves_the_state_at_each_sample() {
     const U: DiscreteId = DiscreteId::new(0);
-    let mut system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p[U]).expect("a name");
+    let mut system =
+        HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p[U]).expect("a name");
     system.discrete("u", VariableType::Float, 0.0).expect("it fits");
     system.event(Trigger::periodic(0.0, 0.5), Action::set(|p| p.set(U, p.x()[0]))).expect("it fits");
     let mut solution = solve(&system, &[1.0]);

@@ -1,8 +1,8 @@
 //! Systems with a closed form: resets, switches, exchange of values, algebraic equations.
 
 use siconos_kernel::hybrid::{
-    Action, Answer, Condition, DiscreteId, EventOptions, HybridError, HybridSettings, HybridSolution, HybridSystem,
-    Statement, Trigger, VariableType, View,
+    Action, Answer, Condition, DiscreteId, EventOptions, HybridError, HybridSettings, HybridSolution,
+    HybridSystem, Statement, Trigger, VariableType, View,
 };
 
 use super::{assert_near, firings, solve};
@@ -17,7 +17,8 @@ fn a_lossless_ball_comes_back_to_its_height() {
     let mut solution = solve(&system, &[0.0, 1.0, 0.0]);
     let fall = (2.0 / g).sqrt();
     assert_eq!(solution.at(40.0 * fall).expect("it goes"), Answer::Reached);
-    let impacts: Vec<f64> = firings(&solution).iter().filter(|(event, _)| *event == 1).map(|(_, t)| *t).collect();
+    let impacts: Vec<f64> =
+        firings(&solution).iter().filter(|(event, _)| *event == 1).map(|(_, t)| *t).collect();
     assert_eq!(impacts.len(), 20);
     for (n, t) in (1..).zip(&impacts) {
         assert_near(*t, f64::from(2 * n - 1) * fall, 1e-8);
@@ -35,14 +36,15 @@ fn a_lossless_ball_comes_back_to_its_height() {
 #[test]
 fn the_wrong_way_to_exchange_two_values_and_the_right_one() {
     let exchanged = |statements: Vec<Statement>| {
-        let mut system =
-            HybridSystem::first_order(["x1", "x2"], |_p: View, rate: &mut [f64]| rate.fill(0.0)).expect("names");
+        let mut system = HybridSystem::first_order(["x1", "x2"], |_p: View, rate: &mut [f64]| rate.fill(0.0))
+            .expect("names");
         system.event(Trigger::at(1.0), Action::Run(statements)).expect("it fits");
         let mut solution = solve(&system, &[2.0, 5.0]);
         assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
         solution.x().to_vec()
     };
-    let (x1, x2) = (|p: &siconos_kernel::hybrid::Point| p.x()[0], |p: &siconos_kernel::hybrid::Point| p.x()[1]);
+    let (x1, x2) =
+        (|p: &siconos_kernel::hybrid::Point| p.x()[0], |p: &siconos_kernel::hybrid::Point| p.x()[1]);
     assert_eq!(exchanged(vec![Statement::assign("x1", x2), Statement::assign("x2", x1)]), [5.0, 5.0]);
     let right = vec![
         Statement::assign("t1", x1),
@@ -55,7 +57,8 @@ fn the_wrong_way_to_exchange_two_values_and_the_right_one() {
 #[test]
 fn roots_that_one_variable_arms_in_turn_fire_once_each_though_the_state_rests_at_zero() {
     const S: DiscreteId = DiscreteId::new(0);
-    let mut system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = p[S]).expect("a name");
+    let mut system =
+        HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = p[S]).expect("a name");
     system.discrete("s", VariableType::Float, 1.0).expect("it fits");
     let b = system.discrete("b", VariableType::Boolean, true).expect("it fits");
     let requires = |value| EventOptions { requires: Some((b, value)), ..EventOptions::default() };
@@ -80,7 +83,8 @@ fn roots_that_one_variable_arms_in_turn_fire_once_each_though_the_state_rests_at
 fn a_thermostat_has_the_period_of_its_band() {
     const U: DiscreteId = DiscreteId::new(0);
     let mut system =
-        HybridSystem::first_order(["T"], |p: View, rate: &mut [f64]| rate[0] = -p.x[0] + 2.0 * p[U]).expect("a name");
+        HybridSystem::first_order(["T"], |p: View, rate: &mut [f64]| rate[0] = -p.x[0] + 2.0 * p[U])
+            .expect("a name");
     system.discrete("u", VariableType::Boolean, true).expect("it fits");
     system.event(Trigger::range("T", 0.5, 1.0), Action::set(|p| p.set(U, 1.0 - p[U]))).expect("it fits");
     let mut solution = solve(&system, &[0.5]);
@@ -97,8 +101,11 @@ fn a_thermostat_has_the_period_of_its_band() {
 
 #[test]
 fn a_neuron_fires_with_the_period_ln_2() {
-    let mut system = HybridSystem::first_order(["v"], |p: View, rate: &mut [f64]| rate[0] = 2.0 - p.x[0]).expect("v");
-    system.event(Trigger::increasing(|p: View| p.x[0] - 1.0), Action::set(|p| p.set(0, 0.0))).expect("it fits");
+    let mut system =
+        HybridSystem::first_order(["v"], |p: View, rate: &mut [f64]| rate[0] = 2.0 - p.x[0]).expect("v");
+    system
+        .event(Trigger::increasing(|p: View| p.x[0] - 1.0), Action::set(|p| p.set(0, 0.0)))
+        .expect("it fits");
     let mut solution = solve(&system, &[0.0]);
     assert_eq!(solution.at(10.5 * 2.0_f64.ln()).expect("it goes"), Answer::Reached);
     let fired = firings(&solution);
@@ -135,7 +142,9 @@ fn algebraic_variables_follow_what_an_action_changes() {
 #[test]
 fn an_equation_that_nothing_solves_is_named() {
     let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0)
-        .and_then(|system| system.with_algebraic(["z"], |p: View, g: &mut [f64]| g[0] = p.x[1].powi(2) - p.x[0]))
+        .and_then(|system| {
+            system.with_algebraic(["z"], |p: View, g: &mut [f64]| g[0] = p.x[1].powi(2) - p.x[0])
+        })
         .expect("names");
     system.event(Trigger::at(1.0), Action::set(|p| p.set(0, -1.0))).expect("it fits");
     let mut solution = solve(&system, &[1.0, 1.0]);
@@ -159,10 +168,7 @@ fn a_boolean_can_be_a_condition() {
     let count = Action::set(move |p| p.set(n, p[n] + 1.0));
     system.event(Trigger::at(2.5), Action::set(move |p| p.set(b, true))).expect("it fits");
     system
-        .event(
-            Trigger::root(|p: View| (std::f64::consts::PI * p.x[0]).sin()).when(Condition::is(b)),
-            count,
-        )
+        .event(Trigger::root(|p: View| (std::f64::consts::PI * p.x[0]).sin()).when(Condition::is(b)), count)
         .expect("it fits");
     let mut solution = HybridSolution::new(&system, 0.0, &[0.0], HybridSettings::default()).expect("it fits");
     assert_eq!(solution.at(5.5).expect("it goes"), Answer::Reached);

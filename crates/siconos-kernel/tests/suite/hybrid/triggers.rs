@@ -1,0 +1,282 @@
+//! When events fire: roots in a direction, with conditions, on a side; ranges; times; options.
+
+use std::f64::consts::{PI, TAU};
+
+use siconos_kernel::hybrid::{
+    Action, Answer, Condition, DiscreteId, EventOptions, HybridSettings, HybridSolution, HybridSystem,
+    RootSide, Trigger, VariableType, View,
+};
+
+use super::{assert_near, clock, firings, solve};
+
+/// The events that fire up to a time, of x' = 1 from 0 with these triggers and actions that do nothing.
+fn fired_by(triggers: Vec<(Trigger, EventOptions)>, to: f64) -> Vec<(usize, f64)> {
+    let (mut system, _) = clock();
+    for (trigger, options) in triggers {
+        system.event_with(trigger, Action::None, options).expect("it fits");
+    }
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(to).expect("it goes"), Answer::Reached);
+    firings(&solution)
+}
+
+fn plain(trigger: impl Into<Trigger>) -> (Trigger, EventOptions) {
+    (trigger.into(), EventOptions::default())
+}
+
+#[track_caller]
+fn assert_fired(fired: &[(usize, f64)], expected: &[(usize, f64)]) {
+    let numbers = |list: &[(usize, f64)]| list.iter().map(|(event, _)| *event).collect::<Vec<_>>();
+    assert_eq!(numbers(fired), numbers(expected), "{fired:?}");
+    for ((_, t), (_, exact)) in fired.iter().zip(expected) {
+        assert_near(*t, *exact, 1e-9);
+    }
+}
+
+#[test]
+fn roots_fire_in_their_direction_and_not_where_they_begin() {
+    let sine = |p: View| (PI * p.x[0]).sin();
+    let triggers = vec![
+        plain(Trigger::root(sine)),
+        plain(Trigger::increasing(sine)),
+        plain(Trigger::decreasing(sine)),
+        plain(Trigger::root("x")),
+    ];
+    assert_fired(&fired_by(triggers, 3.5), &[(1, 1.0), (3, 1.0), (1, 2.0), (2, 2.0), (1, 3.0), (3, 3.0)]);
+}
+
+#[test]
+fn the_direction_is_that_of_time_when_one_goes_left() {
+    let mut system =
+        HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -p.x[0]).expect("a name");
+    system.event(Trigger::increasing("y"), Action::None).expect("it fits");
+    system.event(Trigger::decreasing("y"), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0, 1.0]);
+    assert_eq!(solution.at(-10.0).expect("it goes"), Answer::Reached);
+    assert_fired(&firings(&solution), &[(2, -PI), (1, -TAU), (2, -3.0 * PI)]);
+    assert_near(solution.x()[0], -10.0_f64.sin(), 1e-9);
+    assert_near(solution.x()[1], 10.0_f64.cos(), 1e-9);
+}
+
+#[test]
+fn a_condition_decides_at_the_turn_of_the_event() {
+    let sine = |p: View| (PI * p.x[0]).sin();
+    let late = || Condition::new(|p| p.t() > 1.5);
+    let early = || Condition::new(|p| p.t() < 2.5);
+    let conditions = [
+        late().and(early()),
+        late().or(early()),
+        late().xor(early()),
+        late().implies(early()),
+        !late(),
+        Condition::new(|_| true),
+    ];
+    let expected: [&[f64]; 6] =
+        [&[2.0], &[1.0, 2.0, 3.0], &[1.0, 3.0], &[1.0, 2.0], &[1.0], &[1.0, 2.0, 3.0]];
+    for (condition, expected) in conditions.into_iter().zip(expected) {
+        let fired = fired_by(vec![plain(Trigger::root(sine).when(condition))], 3.5);
+        assert_fired(&fired, &expected.iter().map(|t| (1, *t)).collect::<Vec<_>>());
+    }
+    // What an event before it assigns counts, what an event after it assigns does not.
+    let (mut system, n) = clock();
+    let one = || Condition::new(move |p| p[n] == 1.0);
+    let root = || Trigger::root(|p: View| p.x[0] - 1.0);
+    system.event(root().when(one()), Action::None).expect("it fits");
+    system.event(root(), Action::set(move |p| p.set(n, 1.0))).expect("it fits");
+    system.event(root().when(one()), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_fired(&firings(&solution), &[(2, 1.0), (3, 1.0)]);
+}
+
+#[test]
+fn a_discrete_event_fires_in_iterations_only() {
+    let holds = || Trigger::discrete(Condition::new(|p| p.t() > 1.5));
+    let once = EventOptions { retrigger: Some(false), ..EventOptions::default() };
+    assert_fired(&fired_by(vec![(holds(), once)], 3.0), &[]);
+    let fired = fired_by(vec![(holds(), once), plain(Trigger::at(1.0)), plain(Trigger::at(2.0))], 3.0);
+    // In the second pass as well as in the first where its turn comes before the timed one.
+    assert_fired(&fired, &[(2, 1.0), (1, 2.0), (3, 2.0)]);
+}
+
+#[test]
+fn a_range_fires_once_where_it_is_left_and_again_when_it_has_been_inside() {
+    let f = |p: View| 2.0 * (PI * p.x[0]).sin();
+    // Inside at 0; leaves above 1 at asin(1/2), comes back at 5/6, leaves below -1 at 7/6.
+    let fired = fired_by(vec![plain(Trigger::range(f, -1.0, 1.0))], 2.5);
+    assert_fired(&fired, &[(1, 1.0 / 6.0), (1, 7.0 / 6.0), (1, 13.0 / 6.0)]);
+    // Outside at the start it waits until it has been inside.
+    let fired = fired_by(vec![plain(Trigger::range(|p: View| p.x[0], 0.5, 1.0))], 3.0);
+    assert_fired(&fired, &[(1, 1.0)]);
+    // A jump to the outside is no way out.
+    let (mut system, _) = clock();
+    system.event(Trigger::range("x", -1.0, 1.0), Action::None).expect("it fits");
+    system.event(Trigger::at(0.5), Action::set(|p| p.set(0, 2.0))).expect("it fits");
+    system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 0.5))).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_fired(&firings(&solution), &[(2, 0.5), (3, 1.0), (1, 1.5)]);
+}
+
+#[test]
+fn times_are_multiples_and_the_initial_one_counts_where_a_root_does_not() {
+    let triggers = vec![
+        plain(Trigger::at(0.0)),
+        plain(Trigger::root(|p: View| p.t())),
+        plain(Trigger::periodic(0.0, 0.1)),
+        plain(Trigger::at(0.1)),
+        plain(Trigger::at(-1.0)),
+    ];
+    let fired = fired_by(triggers, 0.35);
+    assert_eq!(fired, [(1, 0.0), (3, 0.0), (3, 0.1), (4, 0.1), (3, 0.2), (3, 3.0 * 0.1)]);
+    let many = fired_by(vec![plain(Trigger::periodic(0.3, 0.1))], 100.0);
+    assert!(many.iter().zip(0..).all(|((_, t), k)| *t == 0.3 + f64::from(k) * 0.1));
+    assert_eq!(many.len(), 998);
+}
+
+#[test]
+fn periodic_times_go_left_too() {
+    let (mut system, _) = clock();
+    system.event(Trigger::periodic(-0.75, 0.25), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(-3.0).expect("it goes"), Answer::Reached);
+    assert_eq!(firings(&solution), [(1, 0.0), (1, -0.25), (1, -0.5), (1, -0.75)]);
+}
+
+#[test]
+fn a_variable_is_strictly_on_the_side_that_is_asked_for() {
+    let slopes = [1.0, 1e-3, 0.1, 7.0, 1e6];
+    for slope in slopes.into_iter().flat_map(|slope| [slope, -slope]) {
+        for (side, sign) in [(RootSide::Pre, -1.0), (RootSide::Post, 1.0)] {
+            // Located somewhere in a step, and at the end of one.
+            for timed in [false, true] {
+                let mut system =
+                    HybridSystem::first_order(["y"], move |_p: View, rate: &mut [f64]| rate[0] = slope)
+                        .expect("y");
+                let seen = system.discrete("seen", VariableType::Float, 0.0).expect("it fits");
+                if timed {
+                    system.event(Trigger::at(1.0), Action::None).expect("it fits");
+                }
+                let record = Action::set(move |p| p.set(seen, p.x()[0]));
+                system.event(Trigger::root("y").side(side), record).expect("it fits");
+                let mut solution = solve(&system, &[-slope]);
+                assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+                let value = solution.value(seen);
+                assert!(value * sign * slope > 0.0, "{slope} {side:?} {timed}: {value}");
+                assert!(value.abs() <= 1e-11 * slope.abs(), "{slope} {side:?} {timed}: {value}");
+            }
+        }
+    }
+    // What an event before it has assigned stays.
+    let (mut system, n) = clock();
+    system.event(Trigger::root("x"), Action::set(|p| p.set(0, -0.25))).expect("it fits");
+    system
+        .event(Trigger::root("x").side(RootSide::Post), Action::set(move |p| p.set(n, p.x()[0])))
+        .expect("it fits");
+    let mut solution = solve(&system, &[-1.0]);
+    assert_eq!(solution.at(1.1).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.value(n), -0.25);
+}
+
+#[test]
+fn an_event_may_be_allowed_to_fire_at_the_initial_point_or_not() {
+    let initial = |fire| EventOptions { fire_initial: Some(fire), ..EventOptions::default() };
+    let triggers = vec![
+        (Trigger::root("x").into(), initial(true)),
+        (Trigger::increasing("x").into(), initial(true)),
+        (Trigger::decreasing("x").into(), initial(true)),
+        (Trigger::at(0.0), initial(false)),
+        (Trigger::periodic(0.0, 1.0), initial(false)),
+        (Trigger::root(|p: View| p.x[0] - 1e-14).into(), initial(true)),
+        (Trigger::root(|p: View| p.x[0] - 1e-14).into(), initial(false)),
+        (Trigger::root(|p: View| p.x[0] - 0.5).into(), initial(true)),
+    ];
+    assert_fired(&fired_by(triggers, 1.5), &[(1, 0.0), (2, 0.0), (6, 0.0), (8, 0.5), (5, 1.0)]);
+}
+
+#[test]
+fn roots_that_cross_back_at_once_do_not_fire() {
+    // y = (t - 1)^2 - 1e-6: two roots 2e-3 apart, and y = t - 2 beside it, in between other roots.
+    let run = |double_cross: f64| {
+        let (mut system, _) = clock();
+        let dip = |p: View| (p.x[0] - 1.0).powi(2) - 1e-6;
+        system.event(Trigger::root(dip), Action::None).expect("it fits");
+        system.event(Trigger::decreasing(dip), Action::None).expect("it fits");
+        system.event(Trigger::root(|p: View| p.x[0] - 1.0), Action::None).expect("it fits");
+        system.event(Trigger::root(|p: View| p.x[0] - 2.0), Action::None).expect("it fits");
+        let settings = HybridSettings {
+            double_cross,
+            ode: siconos_kernel::prelude::OdeSettings { h_max: 1e-4, ..HybridSettings::default().ode },
+            ..HybridSettings::default()
+        };
+        let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
+        assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+        assert_near(solution.x()[0], 3.0, 1e-12);
+        firings(&solution)
+    };
+    assert_fired(&run(0.0), &[(1, 0.999), (2, 0.999), (3, 1.0), (1, 1.001), (4, 2.0)]);
+    assert_fired(&run(1e-3), &[(1, 0.999), (2, 0.999), (3, 1.0), (1, 1.001), (4, 2.0)]);
+    assert_fired(&run(2.1e-3), &[(3, 1.0), (4, 2.0)]);
+}
+
+/// A reflecting pair: x' = s with walls at 0 and at -1/2 that turn it round, armed in turn.
+fn pair(falling: bool) -> HybridSystem {
+    const S: DiscreteId = DiscreteId::new(0);
+    let mut system =
+        HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = p[S]).expect("a name");
+    system.discrete("s", VariableType::Float, 1.0).expect("it fits");
+    let b = system.discrete("b", VariableType::Boolean, true).expect("it fits");
+    let requires = |value| EventOptions { requires: Some((b, value)), ..EventOptions::default() };
+    // The action reads the variable, which has been changed before it.
+    let turn = || Action::set(move |p| p.set(S, if p.is(b) { 1.0 } else { -1.0 }));
+    system.event_with(Trigger::increasing("x"), turn(), requires(true)).expect("it fits");
+    let lower: Trigger = if falling {
+        Trigger::decreasing(|p: View| p.x[0] + 0.5).into()
+    } else {
+        Trigger::increasing(|p: View| -p.x[0] - 0.5).into()
+    };
+    system.event_with(lower, turn(), requires(false)).expect("it fits");
+    system
+}
+
+#[test]
+fn a_pair_may_be_of_two_increasing_roots_or_of_one_each_way() {
+    for falling in [false, true] {
+        let mut solution = solve(&pair(falling), &[-0.25]);
+        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_fired(&firings(&solution), &[(1, 0.25), (2, 0.75), (1, 1.25), (2, 1.75)]);
+        assert_near(solution.x()[0], -0.25, 1e-9);
+    }
+}
+
+#[test]
+fn the_variable_arms_a_root_not_the_sign_that_it_had() {
+    // Beyond zero at the start, at zero, and put beyond zero by a jump.
+    for x0 in [0.2, 0.0] {
+        let mut solution = solve(&pair(false), &[x0]);
+        assert_eq!(solution.at(0.1).expect("it goes"), Answer::Reached);
+        assert_fired(&firings(&solution), &[(1, 0.0)]);
+    }
+    let mut system = pair(false);
+    system.event(Trigger::at(0.25), Action::set(|p| p.set(0, 0.125))).expect("it fits");
+    let mut solution = solve(&system, &[-1.0]);
+    assert_eq!(solution.at(0.5).expect("it goes"), Answer::Reached);
+    assert_eq!(firings(&solution), [(3, 0.25), (1, 0.25)]);
+    assert_near(solution.x()[0], -0.125, 1e-12);
+}
+
+#[test]
+fn two_roots_within_the_width_to_which_they_are_located_are_one_instant() {
+    // The first makes the state jump; the second must not be lost behind the jump.
+    for distance in [0.0, 1e-15, 3e-14, 1e-13, 1.9e-13, 3e-13, 1e-12, 1e-10] {
+        let mut system = HybridSystem::first_order(["x", "y"], |_p: View, rate: &mut [f64]| rate.fill(1.0))
+            .expect("names");
+        let n = system.discrete("n", VariableType::Integer, 0.0).expect("it fits");
+        system.event(Trigger::root("x"), Action::set(|p| p.set(0, -1.0))).expect("it fits");
+        system.event(Trigger::root("y"), Action::set(move |p| p.set(n, p[n] + 1.0))).expect("it fits");
+        let mut solution = solve(&system, &[-0.7, -0.7 - distance]);
+        assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.value(n), 1.0, "{distance:e}");
+        assert_near(solution.x()[1], 0.3, 1e-9);
+    }
+}
