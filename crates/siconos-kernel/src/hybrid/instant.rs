@@ -113,8 +113,11 @@ impl HybridSolution {
         let s = self.sign() * self.desk.t;
         let x = &self.desk.values[..self.system.names.len()];
         self.integrator.restart(s, x).map_err(|source| self.explain(source))?;
-        self.before_rates.clone_from(&self.probe.g_rates);
-        self.before_rates.resize(self.guards.len(), 0.0);
+        self.before_guards.clear();
+        self.before_guards.extend((0..self.guards.len()).map(|guard| {
+            let value = if self.ways[guard].is_some() { self.probe.g[guard].abs() } else { 0.0 };
+            self.probe.band(guard).max(value)
+        }));
         self.look_at_guards()?;
         self.iteration.clear(self.system.events.len());
         for guard in 0..self.guards.len() {
@@ -137,10 +140,9 @@ impl HybridSolution {
         if !watched.is_active {
             return None;
         }
-        let (g, rate) = (self.probe.g[guard], self.probe.g_rates[guard]);
-        let before = self.probe.band(guard)
-            * if rate == 0.0 { 0.0 } else { self.before_rates[guard].abs() / rate.abs() };
-        let width = self.probe.band(guard).max(before);
+        let g = self.probe.g[guard];
+        // What has fired was at zero.
+        let width = self.probe.band(guard).max(self.before_guards[guard]);
         if self.system.events[watched.event].requires.is_some() {
             if g > width {
                 self.ways[guard] = Some(Crossing::Rising);
@@ -150,9 +152,9 @@ impl HybridSolution {
             let width = width.max(f64::MIN_POSITIVE);
             return (g >= -width).then_some(ZeroBand { width, fires: Some(Crossing::Rising) });
         }
-        // A guard that has fired and is sent back fires again if it goes on in the same direction after all.
-        let is_sent_back = |way: Crossing| if way == Crossing::Falling { rate > 0.0 } else { rate < 0.0 };
-        let fires = self.ways[guard].filter(|way| is_sent_back(*way));
+        // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if it
+        // does so after all.
+        let fires = self.ways[guard].filter(|way| self.probe.way(guard) != Some(*way));
         (g.abs() <= width).then_some(ZeroBand { width, fires })
     }
 
@@ -212,8 +214,9 @@ impl HybridSolution {
                 continue;
             }
             let history = &mut self.histories[place];
-            note_impact(history, &criterion, s, self.probe.g_rates[guard].abs());
-            let unresolved = || is_unresolved(history, s, f64::INFINITY, (width, 0.0)).then_some(s);
+            note_impact(history, &criterion, s, None);
+            let (rate, rounding) = (self.probe.g_rates[guard].abs(), self.probe.rounding[guard]);
+            let unresolved = || is_unresolved(history, s, rate, (width, rounding)).then_some(s);
             if let Some(at) = accumulates(history, &criterion, s).or_else(unresolved) {
                 let (earliest, events) = end.get_or_insert((at, Vec::new()));
                 *earliest = earliest.min(at);

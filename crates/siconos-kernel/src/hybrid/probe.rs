@@ -1,7 +1,7 @@
 //! How fast guards move at a point, along the integration: whether they are at zero, and where they go.
 
 use siconos_numerics::linalg::DenseLu;
-use siconos_numerics::ode::{OdeSettings, OdeSystem};
+use siconos_numerics::ode::{Crossing, OdeSettings, OdeSystem};
 
 use super::HybridError;
 use super::consistency::Consistency;
@@ -9,10 +9,13 @@ use super::motion::Motion;
 use crate::model::At;
 
 /// Guards are looked at over so much of the time in which the state changes by its own size.
-const PART: f64 = 1e-6;
+const PART: f64 = 1e-4;
 
 /// The same where nothing says how fast the state changes \[s\].
-const BLIND: f64 = 1e-8;
+const BLIND: f64 = 1e-6;
+
+/// How far variables are moved to see what of a guard is rounding.
+const ROUNDING: f64 = 2.0 * f64::EPSILON;
 
 /// A guard counts as zero where it may have been within so many widths of the location of roots.
 const BAND: f64 = 4.0;
@@ -28,8 +31,11 @@ pub(super) struct Probe {
     pub(super) g: Vec<f64>,
     pub(super) g_rates: Vec<f64>,
     behind: Vec<f64>,
-    /// The width to which roots are located here.
+    /// By guard: what of it may be rounding.
+    pub(super) rounding: Vec<f64>,
+    /// The width to which roots are located here, and over which time guards are looked at.
     width: f64,
+    step: f64,
 }
 
 impl Probe {
@@ -47,7 +53,7 @@ impl Probe {
         x: &[f64],
     ) -> Result<(), HybridError> {
         let guards = motion.guards.len();
-        for vector in [&mut self.g, &mut self.g_rates, &mut self.behind] {
+        for vector in [&mut self.g, &mut self.g_rates, &mut self.behind, &mut self.rounding] {
             vector.clear();
             vector.resize(guards, 0.0);
         }
@@ -59,7 +65,9 @@ impl Probe {
         self.find_rates(motion, s, x)?;
         motion.compute_guards(s, x, &mut self.g);
         motion.check_guards(s, &self.g)?;
-        let step = self.step(settings, motion.system.states(), x);
+        self.step = self.length(settings, motion.system.states(), x);
+        let step = self.step;
+        self.find_rounding(motion, s, x);
         self.guards_at(motion, settings, consistency, (s, step), x, true);
         self.guards_at(motion, settings, consistency, (s, -step), x, false);
         for ((rate, behind), g) in self.g_rates.iter_mut().zip(&self.behind).zip(&self.g) {
@@ -81,7 +89,31 @@ impl Probe {
 
     /// How far from zero a guard may be that is at zero.
     pub(super) fn band(&self, guard: usize) -> f64 {
-        BAND * self.width * self.g_rates[guard].abs()
+        (BAND * self.width * self.g_rates[guard].abs()).max(self.rounding[guard])
+    }
+
+    /// Which way a guard goes; none where that is rounding.
+    pub(super) fn way(&self, guard: usize) -> Option<Crossing> {
+        let rate = self.g_rates[guard];
+        let is_known = rate.abs() * self.step > self.rounding[guard];
+        is_known.then_some(if rate < 0.0 { Crossing::Falling } else { Crossing::Rising })
+    }
+
+    /// Moves all variables by their rounding, up and down in three patterns, so that differences of two or of three of
+    /// them show.
+    fn find_rounding(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) {
+        let patterns: [fn(usize) -> bool; 3] = [|_| true, |i| i % 2 == 0, |i| (i / 2) % 2 == 0];
+        for is_up in patterns {
+            for (i, (moved, x)) in self.moved.iter_mut().zip(x).enumerate() {
+                let part = ROUNDING * x;
+                *moved = if is_up(i) { x + part } else { x - part };
+            }
+            motion.compute_guards(s, &self.moved, &mut self.behind);
+            for ((rounding, moved), g) in self.rounding.iter_mut().zip(&self.behind).zip(&self.g) {
+                let change = (moved - g).abs();
+                *rounding = rounding.max(if change.is_finite() { change } else { 0.0 });
+            }
+        }
     }
 
     /// The derivatives of the states along s.
@@ -101,7 +133,7 @@ impl Probe {
 
     /// Over which time the guards are looked at: a part of that in which the state changes by its own size, measured
     /// as for the first step of an integration.
-    fn step(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
+    fn length(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
         let size = |vector: &[f64]| {
             let parts = (0..states).map(|i| vector[i] / settings.weight(i, x[i]));
             parts.map(|part| part * part).sum::<f64>().sqrt()

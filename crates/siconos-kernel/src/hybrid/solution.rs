@@ -84,8 +84,8 @@ pub struct HybridSolution {
     pub(super) ways: Vec<Option<Crossing>>,
     /// By guard: until when along the integration it does not fire, because it has crossed back.
     pub(super) ignored_until: Vec<Option<f64>>,
-    /// By guard: its rate before the events at this time.
-    pub(super) before_rates: Vec<f64>,
+    /// By guard: how far from zero it may have been before the events at this time when it was at zero.
+    pub(super) before_guards: Vec<f64>,
     pub(super) record: Record,
     /// What the user reads: a time, and all variables there.
     shown: (f64, Vec<f64>),
@@ -160,7 +160,7 @@ impl HybridSolution {
             integrator,
             ways: vec![None; guards.len()],
             ignored_until: vec![None; guards.len()],
-            before_rates: vec![0.0; guards.len()],
+            before_guards: vec![0.0; guards.len()],
             guards,
             pairs: pairs_of(system)?,
             histories: vec![ImpactHistory::default(); events],

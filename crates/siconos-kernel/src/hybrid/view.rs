@@ -28,7 +28,14 @@ pub struct View<'a> {
     pub discrete: &'a [f64],
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// The values of all parameters, one after the other in the order of declaration: known before the
+    /// parameters are declared, as the ids of these are not.
+    #[must_use]
+    pub fn parameters(&self) -> &'a [f64] {
+        self.at.parameters().values()
+    }
+
     /// The time \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {

@@ -16,7 +16,8 @@ use crate::state::ImpactHistory;
 /// impacts within one window, whatever their intervals; and one whose bounces are no longer higher than the
 /// rounding of its gap. Each contact counts by itself: other bodies have no influence.
 ///
-/// Of an event the impacts are the times at which it fires, and the speed is the rate of its trigger.
+/// Of an event the impacts are the times at which it fires, and only the intervals count: the rate of its trigger
+/// need not fall.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationCriterion {
@@ -45,25 +46,25 @@ impl AccumulationCriterion {
 /// So many widths of the location of roots is the shortest flight that is one.
 const SHORTEST_FLIGHT: f64 = 16.0;
 
-/// Notes an impact at a contact at `t`, with the speed at which it closed.
+/// Notes an impact at a contact at `t`, with the speed at which it closed; without one, speeds do not count.
 pub(crate) fn note_impact(
     history: &mut ImpactHistory,
     criterion: &AccumulationCriterion,
     t: f64,
-    speed: f64,
+    speed: Option<f64>,
 ) {
     let interval = history.last.map(|last| t - last).filter(|interval| *interval > 0.0);
     let before = history.interval.unwrap_or(f64::INFINITY);
     // A body that is squeezed between others bounces at shorter and shorter intervals too, but faster and
     // faster.
     match interval {
-        Some(interval) if interval < before && speed < history.speed => {
+        Some(interval) if interval < before && speed.is_none_or(|speed| speed < history.speed) => {
             history.shrinking += 1;
             history.ratio = interval / before;
         }
         _ => history.shrinking = 0,
     }
-    (history.last, history.interval, history.speed) = (Some(t), interval, speed);
+    (history.last, history.interval, history.speed) = (Some(t), interval, speed.unwrap_or(0.0));
     if history.burst_start.is_none_or(|start| t - start > criterion.window) {
         (history.burst_start, history.burst_impacts) = (Some(t), 0);
     }

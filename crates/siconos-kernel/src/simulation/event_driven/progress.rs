@@ -33,7 +33,12 @@ impl EventDriven {
         let t = modes.time();
         let settings = &self.settings.accumulation;
         for &place in &modes.outcome.impact_places {
-            note_impact(&mut self.impacts[place], &settings.criterion, t, modes.outcome.approach[place]);
+            note_impact(
+                &mut self.impacts[place],
+                &settings.criterion,
+                t,
+                Some(modes.outcome.approach[place]),
+            );
         }
         let mut places = std::mem::take(&mut modes.outcome.lifted_places);
         let mut estimate = f64::INFINITY;

@@ -2,7 +2,11 @@
 
 mod accumulation;
 mod actions;
+mod attacks;
 mod halts;
+mod interactive;
+mod iteration;
+mod refusals;
 mod samples;
 mod systems;
 mod triggers;

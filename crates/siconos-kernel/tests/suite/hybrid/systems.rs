@@ -174,3 +174,82 @@ fn a_boolean_can_be_a_condition() {
     assert_eq!(solution.at(5.5).expect("it goes"), Answer::Reached);
     assert_eq!(solution.value(n), 3.0);
 }
+
+#[test]
+fn a_mass_matrix_and_a_derivative_change_nothing_but_the_way() {
+    // 2 y'' = -8 y: the frequency is 2; with the derivatives given and without.
+    for with_jacobian in [false, true] {
+        let mut system = HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -8.0 * p.x[0])
+            .and_then(|system| system.with_mass(ndarray::array![[2.0]]))
+            .expect("it fits");
+        if with_jacobian {
+            system = system.with_jacobian(|_p, mut jacobian| jacobian[[0, 0]] = -8.0);
+        }
+        system.event(Trigger::decreasing("y"), Action::None).expect("it fits");
+        for sign in [1.0, -1.0] {
+            let mut solution = solve(&system, &[0.0, 1.0]);
+            assert_eq!(solution.at(3.0 * sign).expect("it goes"), Answer::Reached);
+            assert_near(solution.x()[0], 0.5 * (6.0 * sign).sin(), 1e-9);
+            let fired = firings(&solution);
+            assert_eq!(fired.len(), 1);
+            assert_near(fired[0].1, 0.5 * std::f64::consts::PI * sign, 1e-9);
+        }
+    }
+}
+
+#[test]
+fn triggers_on_algebraic_variables_work_both_ways() {
+    // z = x^3 by an equation, x' = 1: z goes through 8 at 2, and the action that sets x is seen in z at once.
+    for sign in [1.0, -1.0] {
+        let mut system = HybridSystem::first_order(["x"], move |_p: View, rate: &mut [f64]| rate[0] = sign)
+            .and_then(|system| {
+                system.with_algebraic(["z"], |p: View, g: &mut [f64]| g[0] = p.x[1] - p.x[0].powi(3))
+            })
+            .expect("names");
+        let seen = system.discrete("seen", VariableType::Float, 0.0).expect("it fits");
+        system.event(Trigger::root(|p: View| p.x[1] - 8.0), Action::set(|p| p.set(0, 1.0))).expect("it fits");
+        system
+            .event(
+                Trigger::discrete(Condition::new(|_| true)),
+                Action::function(move |p| {
+                    p.set(seen, p.x()[1]);
+                    siconos_kernel::hybrid::Flow::NoMark
+                }),
+            )
+            .expect("it fits");
+        let mut solution = solve(&system, &[0.0, 0.0]);
+        assert_eq!(solution.at(3.5 * sign).expect("it goes"), Answer::Reached);
+        let fired = firings(&solution);
+        assert_eq!(fired.len(), 2, "{fired:?}");
+        assert_near(fired[0].1, 2.0 * sign, 1e-9);
+        assert_near(fired[1].1, 3.0 * sign, 1e-9);
+        assert_near(solution.value(seen), 1.0, 1e-12);
+        assert_near(solution.x()[1], 1.5_f64.powi(3), 1e-9);
+    }
+}
+
+#[test]
+fn parameters_hold_from_where_they_are_set_and_come_back_with_the_start() {
+    let mut system =
+        HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = p.parameters()[0])
+            .expect("a name");
+    let speed = system.parameter("speed", vec![1.0]).expect("it fits");
+    let factor = system.parameter("factor", vec![0.0]).expect("it fits");
+    system
+        .event(Trigger::at(10.0), Action::set(move |p| p.set(0, p.at()[factor][0] * p.x()[0])))
+        .expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    solution.set_parameter(speed, &[3.0]).expect("it fits");
+    solution.set_parameter(factor, &[2.0]).expect("it fits");
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_near(solution.x()[0], 4.0, 1e-12);
+    assert_eq!(solution.at(10.0).expect("it goes"), Answer::Reached);
+    assert_near(solution.x()[0], 56.0, 1e-10);
+    assert_eq!(solution.at(0.5).expect("it is there"), Answer::Reached);
+    assert_near(solution.x()[0], 0.5, 1e-12);
+    solution.set_direction(siconos_kernel::hybrid::Direction::Right);
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_near(solution.x()[0], 2.0, 1e-12);
+    assert!(solution.set_parameter(speed, &[1.0, 2.0]).is_err());
+}
