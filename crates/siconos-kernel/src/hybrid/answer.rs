@@ -43,8 +43,8 @@ impl fmt::Display for Direction {
     }
 }
 
-/// How a request for the solution at a time ended. Whatever it is, the solution can be read at the time that it
-/// names, and all that was computed before.
+/// How a request for the solution at a time ended. Whatever it is, the solution can be read at the time that
+/// it names, and all that was computed before.
 #[must_use = "whether the time was reached is said here"]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -60,8 +60,8 @@ pub enum Answer {
         /// On the way to later or to earlier times.
         direction: Direction,
     },
-    /// Events follow each other at shorter and shorter intervals, infinitely many of them before the time asked
-    /// for. The solution ends at the last that was computed.
+    /// Events follow each other at shorter and shorter intervals, infinitely many of them before the time
+    /// asked for. The solution ends at the last that was computed.
     Accumulation {
         /// Where they accumulate, estimated \[s\].
         t: f64,
@@ -70,8 +70,8 @@ pub enum Answer {
         /// On the way to later or to earlier times.
         direction: Direction,
     },
-    /// The tolerances ask for a step that is lost in rounding: a singularity of the solution, or tolerances that are
-    /// too small.
+    /// The tolerances ask for a step that is lost in rounding: a singularity of the solution, or tolerances
+    /// that are too small.
     StepTooSmall {
         /// The last time that was reached \[s\].
         t: f64,

@@ -9,8 +9,8 @@ use super::{DiscreteId, Point};
 /// A function of a point that is true or false.
 pub type Test = Arc<dyn Fn(&Point<'_>) -> bool + Send + Sync>;
 
-/// What has to hold for an event to fire, or for a branch of an action to be taken. It is judged when it is the
-/// event's turn, with what the events before it have assigned.
+/// What has to hold for an event to fire, or for a branch of an action to be taken. It is judged when it is
+/// the event's turn, with what the events before it have assigned.
 ///
 /// ```
 /// use siconos_kernel::hybrid::{Condition, DiscreteId, Point};

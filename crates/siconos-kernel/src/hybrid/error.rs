@@ -5,7 +5,8 @@ use siconos_numerics::ode::OdeError;
 use super::EventNumber;
 use crate::error::{ModelError, SettingsError};
 
-/// Data of a hybrid system that do not fit together, or an integration that ended where no answer is to be had.
+/// Data of a hybrid system that do not fit together, or an integration that ended where no answer is to be
+/// had.
 ///
 /// Events are named by their numbers, from 1 in the order in which they were added.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -21,20 +21,21 @@ pub type EventNumber = usize;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventOptions {
-    /// Whether the event may fire more than once at one time. Default: false for roots and ranges, true for discrete
-    /// triggers. True on a root never leaves the event, unless its action does, and ends with an error there; it is
-    /// refused for timed triggers.
+    /// Whether the event may fire more than once at one time. Default: false for roots and ranges, true for
+    /// discrete triggers. True on a root never leaves the event, unless its action does, and ends with an
+    /// error there; it is refused for timed triggers.
     pub retrigger: Option<bool>,
-    /// Whether the event may fire at the initial point. Default: false for roots and ranges, true for timed triggers;
-    /// discrete ones fire in iterations only.
+    /// Whether the event may fire at the initial point. Default: false for roots and ranges, true for timed
+    /// triggers; discrete ones fire in iterations only.
     pub fire_initial: Option<bool>,
-    /// A boolean variable, and the value that it must have for the root to fire; then it is changed, before the
-    /// action, and the root is armed again when its partner has fired. For plain roots in pairs, one with each value,
-    /// of which the arguments add up to a constant: where an expression touches zero, or only comes near it, they
-    /// fire one after the other. A root without a direction is an increasing one.
+    /// A boolean variable, and the value that it must have for the root to fire; then it is changed, before
+    /// the action, and the root is armed again when its partner has fired. For plain roots in pairs, one with
+    /// each value, of which the arguments add up to a constant: where an expression touches zero, or only
+    /// comes near it, they fire one after the other. A root without a direction is an increasing one.
     ///
-    /// It is the variable that arms the root, not the sign that its argument had before: an armed root whose argument
-    /// is beyond zero already, at the start or after a jump, fires as soon as the integration goes on.
+    /// It is the variable that arms the root, not the sign that its argument had before: an armed root whose
+    /// argument is beyond zero already, at the start or after a jump, fires as soon as the integration goes
+    /// on.
     pub requires: Option<(DiscreteId, bool)>,
 }
 

@@ -9,7 +9,8 @@ use super::solution::{HybridSolution, Stage};
 use crate::simulation::{accumulates, is_unresolved, note_impact};
 
 impl HybridSolution {
-    /// Begins at the initial point: events that may fire there, and the first iteration where one is asked for.
+    /// Begins at the initial point: events that may fire there, and the first iteration where one is asked
+    /// for.
     pub(super) fn begin(&mut self) -> Result<(), HybridError> {
         self.desk.t = self.t0;
         self.instant = self.t0;
@@ -40,8 +41,8 @@ impl HybridSolution {
         self.begin_iteration_if_asked_for(0)
     }
 
-    /// Goes on behind an event that has halted at the end of an iteration: with an iteration, where resumptions have
-    /// one.
+    /// Goes on behind an event that has halted at the end of an iteration: with an iteration, where
+    /// resumptions have one.
     pub(super) fn resume_behind(&mut self, event: usize) -> Result<(), HybridError> {
         self.iteration.clear(self.system.events.len());
         self.iteration.is_called = self.settings.event_initial;
@@ -72,8 +73,8 @@ impl HybridSolution {
         self.begin_iteration_if_asked_for(0)
     }
 
-    /// Gives the event of a guard its turn where the guard has fired, or is about to within the time to which roots
-    /// are located: behind a jump that another event makes here it could not be told from the start.
+    /// Gives the event of a guard its turn where the guard has fired, or is about to within the time to which
+    /// roots are located: behind a jump that another event makes here it could not be told from the start.
     fn call_guard(&mut self, guard: usize) {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -133,8 +134,8 @@ impl HybridSolution {
         Ok(true)
     }
 
-    /// Where a guard counts as zero behind an event, and what becomes of it. An armed root that is beyond zero has its
-    /// turn at once.
+    /// Where a guard counts as zero behind an event, and what becomes of it. An armed root that is beyond
+    /// zero has its turn at once.
     fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -152,8 +153,8 @@ impl HybridSolution {
             let width = width.max(f64::MIN_POSITIVE);
             return (g >= -width).then_some(ZeroBand { width, fires: Some(Crossing::Rising) });
         }
-        // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if it
-        // does so after all.
+        // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if
+        // it does so after all.
         let fires = self.ways[guard].filter(|way| self.probe.way(guard) != Some(*way));
         (g.abs() <= width).then_some(ZeroBand { width, fires })
     }
@@ -178,28 +179,14 @@ impl HybridSolution {
         }
         let sign = self.sign();
         let (x, discrete) = self.desk.values.split_at(self.system.names.len());
-        let mut motion = Motion {
-            system: &self.system,
-            parameters: &self.parameters,
-            discrete,
-            guards: &self.guards,
-            sign,
-            watches_both_ways: false,
-        };
+        let mut motion = Motion::new((&self.system, &self.parameters, discrete), &self.guards, sign);
         let s = sign * self.desk.t;
         self.probe.measure(&mut motion, &self.settings.ode, &mut self.consistency, s, x)
     }
 
     fn motion(&self) -> Motion<'_> {
         let (_, discrete) = self.desk.split(&self.system);
-        Motion {
-            system: &self.system,
-            parameters: &self.parameters,
-            discrete,
-            guards: &self.guards,
-            sign: self.sign(),
-            watches_both_ways: false,
-        }
+        Motion::new((&self.system, &self.parameters, discrete), &self.guards, self.sign())
     }
 
     /// Notes which roots have fired at the present time; where they accumulate, the end.

@@ -15,8 +15,8 @@ impl HybridSolution {
         Ok(self.enabled[self.place_of(event)?])
     }
 
-    /// Enables an event. If it was disabled, the solution begins anew at the initial point, as though nothing had been
-    /// computed and no event been cleared.
+    /// Enables an event. If it was disabled, the solution begins anew at the initial point, as though nothing
+    /// had been computed and no event been cleared.
     ///
     /// # Errors
     ///
@@ -30,8 +30,8 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Disables an event: from where the integration stands on, it does not fire. If it has halted the integration,
-    /// the halt is cleared.
+    /// Disables an event: from where the integration stands on, it does not fire. If it has halted the
+    /// integration, the halt is cleared.
     ///
     /// # Errors
     ///
@@ -60,16 +60,16 @@ impl HybridSolution {
         }
     }
 
-    /// Clears a halt: the next request goes on with the events behind the one that has halted, those of the same
-    /// instant included, and then with the integration. Without a halt nothing is done.
+    /// Clears a halt: the next request goes on with the events behind the one that has halted, those of the
+    /// same instant included, and then with the integration. Without a halt nothing is done.
     pub fn clear(&mut self) {
         if let Stage::Halted { event, is_over } = self.stage {
             self.stage = if is_over { Stage::Resuming(event) } else { Stage::Iterating };
         }
     }
 
-    /// The times \[s\] at which events have fired last; of one that has not, a time on the other side of the initial
-    /// one.
+    /// The times \[s\] at which events have fired last; of one that has not, a time on the other side of the
+    /// initial one.
     ///
     /// # Errors
     ///
@@ -85,8 +85,8 @@ impl HybridSolution {
             .collect()
     }
 
-    /// Sets the times \[s\] at which events have fired last: at and before these, in the direction of the integration,
-    /// they do not fire. Returns the times before.
+    /// Sets the times \[s\] at which events have fired last: at and before these, in the direction of the
+    /// integration, they do not fire. Returns the times before.
     ///
     /// # Errors
     ///

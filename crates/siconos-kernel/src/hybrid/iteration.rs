@@ -1,8 +1,9 @@
 //! The iteration over the events at one time.
 //!
-//! Events have their turns in input order. Those of continuous triggers that have come to this time fire at their
-//! turn in the first pass, discrete ones whenever their condition holds; the events are gone through again while
-//! the settings ask for it. An iteration that an event halts goes on, when the halt is cleared, with the event behind.
+//! Events have their turns in input order. Those of continuous triggers that have come to this time fire at
+//! their turn in the first pass, discrete ones whenever their condition holds; the events are gone through
+//! again while the settings ask for it. An iteration that an event halts goes on, when the halt is cleared,
+//! with the event behind.
 
 use siconos_numerics::ode::Crossing;
 
@@ -18,8 +19,8 @@ pub(super) struct Iteration {
     pub(super) pass: usize,
     /// Whose turn is next.
     pub(super) next: usize,
-    /// By event: which way its guard went along the integration, where its trigger has come to this time; a timed
-    /// one goes [`Any`](Crossing::Any) way.
+    /// By event: which way its guard went along the integration, where its trigger has come to this time; a
+    /// timed one goes [`Any`](Crossing::Any) way.
     pub(super) pending: Vec<Option<Crossing>>,
     /// By event: whether it has fired at this time.
     pub(super) has_fired: Vec<bool>,
@@ -180,8 +181,8 @@ impl HybridSolution {
         self.desk.lend(context, &[], |point| condition.holds(point)).0
     }
 
-    /// Moves the variable of a trigger to the side of its root that is asked for, unless an event has given it
-    /// a value since.
+    /// Moves the variable of a trigger to the side of its root that is asked for, unless an event has given
+    /// it a value since.
     fn put_on_side(&mut self, place: usize, way: Crossing) {
         let Kind::Root { f: GuardOf::Variable(index), side: Some(side), .. } = self.system.events[place].kind
         else {

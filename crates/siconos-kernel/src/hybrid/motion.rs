@@ -1,7 +1,7 @@
 //! The system as the integrator sees it: in the time that it goes along, with guards.
 //!
-//! The integrator runs forward only. Leftward it goes along s = -t, in which derivatives have the other sign and what
-//! increases with time decreases.
+//! The integrator runs forward only. Leftward it goes along s = -t, in which derivatives have the other sign
+//! and what increases with time decreases.
 
 use ndarray::ArrayViewMut2;
 use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
@@ -56,7 +56,16 @@ pub(super) struct Motion<'a> {
     pub(super) watches_both_ways: bool,
 }
 
-impl Motion<'_> {
+impl<'a> Motion<'a> {
+    /// The system with what it reads, and its guards, in a direction.
+    pub(super) fn new(
+        (system, parameters, discrete): (&'a HybridSystem, &'a Parameters, &'a [f64]),
+        guards: &'a [Watched],
+        sign: f64,
+    ) -> Self {
+        Self { system, parameters, discrete, guards, sign, watches_both_ways: false }
+    }
+
     /// What functions of the user see at s.
     fn view<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
         View { at: At::new(self.sign * s, self.parameters), x, discrete: self.discrete }

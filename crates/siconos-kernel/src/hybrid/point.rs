@@ -20,8 +20,8 @@ pub(super) const BELONGS_TO_TRIGGERS: &str =
 
 /// The values at an event: of all variables now, and of what they were before.
 ///
-/// Conditions read it, actions write it as well; each assignment is seen by those after it. `p[id]` is a discrete
-/// variable, `p.x()[i]` a continuous one.
+/// Conditions read it, actions write it as well; each assignment is seen by those after it. `p[id]` is a
+/// discrete variable, `p.x()[i]` a continuous one.
 ///
 /// ```
 /// use siconos_kernel::hybrid::{Action, Flow, Point};
@@ -101,8 +101,8 @@ impl<'a> Point<'a> {
     ///
     /// # Panics
     ///
-    /// On a variable that the system does not have, which is an error of the program; so do all methods that take
-    /// one.
+    /// On a variable that the system does not have, which is an error of the program; so do all methods that
+    /// take one.
     #[must_use]
     #[track_caller]
     pub fn get(&self, variable: impl Into<Variable>) -> f64 {
@@ -148,7 +148,8 @@ impl<'a> Point<'a> {
         self.pre(variable) > self.get(variable)
     }
 
-    /// The value of a temporary variable of an action that is made of statements; NaN where it has not been assigned.
+    /// The value of a temporary variable of an action that is made of statements; NaN where it has not been
+    /// assigned.
     ///
     /// # Panics
     ///

@@ -11,7 +11,7 @@ use crate::model::At;
 /// Guards are looked at over so much of the time in which the state changes by its own size.
 const PART: f64 = 1e-4;
 
-/// The same where nothing says how fast the state changes \[s\].
+/// Over how long where nothing says how fast the state changes \[s\].
 const BLIND: f64 = 1e-6;
 
 /// How far variables are moved to see what of a guard is rounding.
@@ -99,8 +99,8 @@ impl Probe {
         is_known.then_some(if rate < 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
-    /// Moves all variables by their rounding, up and down in three patterns, so that differences of two or of three of
-    /// them show.
+    /// Moves all variables by their rounding, up and down in three patterns, so that differences of two or of
+    /// three of them show.
     fn find_rounding(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) {
         let patterns: [fn(usize) -> bool; 3] = [|_| true, |i| i % 2 == 0, |i| (i / 2) % 2 == 0];
         for is_up in patterns {
@@ -131,8 +131,8 @@ impl Probe {
         Ok(())
     }
 
-    /// Over which time the guards are looked at: a part of that in which the state changes by its own size, measured
-    /// as for the first step of an integration.
+    /// Over which time the guards are looked at: a part of that in which the state changes by its own size,
+    /// measured as for the first step of an integration.
     fn length(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
         let size = |vector: &[f64]| {
             let parts = (0..states).map(|i| vector[i] / settings.weight(i, x[i]));

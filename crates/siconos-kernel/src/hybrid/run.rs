@@ -15,7 +15,7 @@ pub(super) enum Arrival {
     Goal,
     /// Something happens: roots, a timed event, or both.
     Instant,
-    /// It cannot go on.
+    /// The integrator cannot go on.
     Stuck(Answer),
 }
 
@@ -102,14 +102,8 @@ impl HybridSolution {
         let sign = self.sign();
         let continuous = self.system.names.len();
         let (x, discrete) = self.desk.values.split_at_mut(continuous);
-        let mut motion = Motion {
-            system: &self.system,
-            parameters: &self.parameters,
-            discrete,
-            guards: &self.guards,
-            sign,
-            watches_both_ways: self.settings.double_cross > 0.0,
-        };
+        let mut motion = Motion::new((&self.system, &self.parameters, discrete), &self.guards, sign);
+        motion.watches_both_ways = self.settings.double_cross > 0.0;
         let (step, s) = match self.integrator.advance_within(&mut motion, sign * target, critical) {
             Ok(Advance::Reached { t }) => (Step::Reached, t),
             Ok(Advance::Roots { t, fired }) => {
@@ -141,44 +135,6 @@ impl HybridSolution {
             }
             source => HybridError::Integration { t: self.desk.t, source },
         }
-    }
-
-    /// Looks whether roots cross back within the interval in which they are then not to fire.
-    fn look_ahead(&mut self, critical: f64) -> Result<(), HybridError> {
-        let (sign, s) = (self.sign(), self.sign() * self.desk.t);
-        let ways = std::mem::take(&mut self.ways);
-        let here = self.desk.clone();
-        let end = (s + self.settings.double_cross).min(critical);
-        let mut crossed_back = vec![None; ways.len()];
-        let is_open = |guard: usize| self.ignored_until[guard].is_none_or(|until| s > until);
-        let mut left = (0..ways.len()).filter(|&guard| ways[guard].is_some() && is_open(guard)).count();
-        while left > 0 && sign * self.desk.t < end {
-            self.ways = vec![None; ways.len()];
-            let step = self.advance(sign * end, critical)?;
-            for guard in 0..ways.len() {
-                if ways[guard].is_some() && self.ways[guard].is_some() && crossed_back[guard].is_none() {
-                    crossed_back[guard] = Some(sign * self.desk.t);
-                    left -= 1;
-                }
-            }
-            if !matches!(step, Step::Roots) {
-                break;
-            }
-        }
-        self.ways = ways;
-        let went_on = here.t != self.desk.t;
-        self.desk = here;
-        self.is_stale |= went_on;
-        for guard in 0..self.ways.len() {
-            let ignored = self.ignored_until[guard].is_some_and(|until| s <= until);
-            if let Some(back) = crossed_back[guard] {
-                self.ignored_until[guard] = Some(back);
-            }
-            if ignored || crossed_back[guard].is_some() {
-                self.ways[guard] = None;
-            }
-        }
-        Ok(())
     }
 
     /// Notes what the events of an instant have done, and looks whether they accumulate.

@@ -17,7 +17,8 @@ pub enum EventPre {
     Initial,
     /// Before the last assignment to the variable since the start of the events at this time.
     Assignment,
-    /// Before the last assignment to the variable, since the start of the events at this time, that changed it.
+    /// Before the last assignment to the variable, since the start of the events at this time, that changed
+    /// it.
     Change,
 }
 
@@ -29,15 +30,15 @@ pub enum EventIterate {
     #[default]
     Trigger,
     /// That a variable, discrete or continuous, differs from its [`pre`](EventPre) after the pass. With
-    /// [`Initial`](EventPre::Initial) and [`Change`](EventPre::Change) a variable that has changed once differs
-    /// for good, unless it is given its first value back, and with [`Assignment`](EventPre::Assignment) until it is
-    /// assigned the value that it has.
+    /// [`Initial`](EventPre::Initial) and [`Change`](EventPre::Change) a variable that has changed once
+    /// differs for good, unless it is given its first value back, and with
+    /// [`Assignment`](EventPre::Assignment) until it is assigned the value that it has.
     #[serde(rename = "prechange")]
     PreChange,
 }
 
-/// Settings of a [`HybridSolution`](super::HybridSolution). The names are those of the event system of computer
-/// algebra.
+/// Settings of a [`HybridSolution`](super::HybridSolution). The names are those of the event system of
+/// computer algebra.
 ///
 /// ```
 /// use siconos_kernel::hybrid::{EventPre, HybridSettings};
@@ -62,7 +63,8 @@ pub struct HybridSettings {
     pub event_pre: EventPre,
     /// Whether the events are gone through at the start, and on each resumption after a halt. Default false.
     pub event_initial: bool,
-    /// Roots of one trigger that follow each other by no more than this \[s\] do not fire. Default 0: all fire.
+    /// Roots of one trigger that follow each other by no more than this \[s\] do not fire. Default 0: all
+    /// fire.
     #[doc(alias = "event_doublecross")]
     pub double_cross: f64,
     /// When events accumulate. Default as for impacts.

@@ -34,8 +34,8 @@ pub(super) enum Stage {
     Failed(Box<HybridError>),
 }
 
-/// The solution of a [`HybridSystem`] from an initial point on, always away from it, as far as it has been asked for;
-/// and the events on the way, to be queried, enabled and disabled.
+/// The solution of a [`HybridSystem`] from an initial point on, always away from it, as far as it has been
+/// asked for; and the events on the way, to be queried, enabled and disabled.
 ///
 /// [`at`](Self::at) computes what is not there yet, and puts the solution at a time, where it is then read:
 ///
@@ -92,14 +92,15 @@ pub struct HybridSolution {
 }
 
 impl HybridSolution {
-    /// The solution from `t0` \[s\] with the continuous variables `x0`: states, of a system of second order with their
-    /// derivatives, and behind them guesses of the algebraic variables, which are made to solve their equations.
+    /// The solution from `t0` \[s\] with the continuous variables `x0`: states, of a system of second order
+    /// with their derivatives, and behind them guesses of the algebraic variables, which are made to solve
+    /// their equations.
     ///
     /// # Errors
     ///
-    /// [`HybridError`] for settings outside their ranges, lengths that do not fit, numbers that are not finite,
-    /// triggers that require a variable and have no partner, a method that does not go with the system, and equations
-    /// that no algebraic variables solve.
+    /// [`HybridError`] for settings outside their ranges, lengths that do not fit, numbers that are not
+    /// finite, triggers that require a variable and have no partner, a method that does not go with the
+    /// system, and equations that no algebraic variables solve.
     pub fn new(
         system: &HybridSystem,
         t0: f64,
@@ -201,15 +202,17 @@ impl HybridSolution {
         self.shown.1.clone_from(&self.initial);
     }
 
-    /// Computes the solution up to a time \[s\] where it is not there yet, and puts it there, or where it ends before.
+    /// Computes the solution up to a time \[s\] where it is not there yet, and puts it there, or where it
+    /// ends before.
     ///
-    /// A time on the other side of the initial one begins anew in that direction. At the initial time, where no
-    /// direction is known yet, the solution is as it is given, before any event.
+    /// A time on the other side of the initial one begins anew in that direction. At the initial time, where
+    /// no direction is known yet, the solution is as it is given, before any event.
     ///
     /// # Errors
     ///
-    /// [`HybridError`] where an action, a trigger or an equation gives no number, an iteration over the events does
-    /// not end, and where a time has been passed that was not recorded. The solution can be read up to there.
+    /// [`HybridError`] where an action, a trigger or an equation gives no number, an iteration over the
+    /// events does not end, and where a time has been passed that was not recorded. The solution can be read
+    /// up to there.
     pub fn at(&mut self, t: f64) -> Result<Answer, HybridError> {
         if !t.is_finite() {
             return Err(HybridError::NotFinite { what: "t", index: 0, value: t });
@@ -232,7 +235,8 @@ impl HybridSolution {
         answer
     }
 
-    /// Whether nothing is left to be done at a time that has been reached: a halt there may have been cleared.
+    /// Whether nothing is left to be done at a time that has been reached: a halt there may have been
+    /// cleared.
     fn is_settled(&self, t: f64) -> bool {
         t != self.desk.t || !matches!(self.stage, Stage::Iterating | Stage::Resuming(_))
     }
@@ -300,8 +304,8 @@ impl HybridSolution {
         &self.parameters
     }
 
-    /// Sets a parameter, from where the integration stands on. Before anything has been computed, that is at the
-    /// initial point, to which the solution may come back.
+    /// Sets a parameter, from where the integration stands on. Before anything has been computed, that is at
+    /// the initial point, to which the solution may come back.
     ///
     /// # Errors
     ///

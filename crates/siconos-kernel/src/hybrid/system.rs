@@ -6,14 +6,10 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::linalg::DenseLu;
 
-use super::action::{Instruction, Target};
-use super::event::{Event, Work};
-use super::names::{Names, TIME};
-use super::point::BELONGS_TO_TRIGGERS;
+use super::event::Event;
+use super::names::TIME;
 use super::variable::Discrete;
-use super::{
-    Action, DiscreteId, EventNumber, EventOptions, HybridError, Trigger, Variable, VariableType, View,
-};
+use super::{DiscreteId, HybridError, Variable, VariableType, View};
 use crate::arena::Arena;
 use crate::model::{At, Parameter, ParameterId, Parameters, next_stamp};
 
@@ -25,8 +21,8 @@ type Derivative = Arc<dyn Fn(View<'_>, ArrayViewMut2<'_, f64>) + Send + Sync>;
 ///
 /// $$ M \dot x = f(t, x, z, d), \qquad 0 = g(t, x, z, d), $$
 ///
-/// or $M \ddot y = a(t, y, \dot y, z, d)$, with discrete variables d that events alone change. (As plain text:
-/// M x' = f, 0 = g; or M y'' = a.)
+/// or $M \ddot y = a(t, y, \dot y, z, d)$, with discrete variables d that events alone change. (As plain
+/// text: M x' = f, 0 = g; or M y'' = a.)
 ///
 /// ```
 /// use siconos_kernel::hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -60,8 +56,8 @@ pub struct HybridSystem {
 }
 
 impl HybridSystem {
-    /// A system of first order, $\dot x = f(t, x, d)$, with one variable for each name. The function writes the
-    /// derivatives \[unit of the variable / s\].
+    /// A system of first order, $\dot x = f(t, x, d)$, with one variable for each name. The function writes
+    /// the derivatives \[unit of the variable / s\].
     ///
     /// # Errors
     ///
@@ -73,8 +69,9 @@ impl HybridSystem {
         Self::new(names.into_iter().map(Into::into).collect(), false, Arc::new(f))
     }
 
-    /// A system of second order, $\ddot y = a(t, y, \dot y, d)$. Its states are the variables, and behind them their
-    /// derivatives, with the names `y'`. The function writes the accelerations \[unit of the variable / s^2\].
+    /// A system of second order, $\ddot y = a(t, y, \dot y, d)$. Its states are the variables, and behind
+    /// them their derivatives, with the names `y'`. The function writes the accelerations \[unit of the
+    /// variable / s^2\].
     ///
     /// # Errors
     ///
@@ -121,8 +118,8 @@ impl HybridSystem {
         Ok(())
     }
 
-    /// The same with a constant mass matrix M, regular, as many rows as unknown functions. It is integrated by the
-    /// [stiff](siconos_numerics::ode::Method::Stiff) method.
+    /// Gives the system a constant mass matrix M, regular, as many rows as unknown functions. It is then
+    /// integrated by the [stiff](siconos_numerics::ode::Method::Stiff) method.
     ///
     /// # Errors
     ///
@@ -140,7 +137,7 @@ impl HybridSystem {
         Ok(Self { mass: Some(mass), ..self })
     }
 
-    /// The same with algebraic variables z, and as many equations 0 = g(t, x, z, d) that determine them: of index 1,
+    /// Adds algebraic variables z, and as many equations 0 = g(t, x, z, d) that determine them: of index 1,
     /// with a regular derivative by z. The function writes g.
     ///
     /// # Errors
@@ -161,9 +158,9 @@ impl HybridSystem {
         Ok(self)
     }
 
-    /// The same with the derivative of f (or a) and g by all continuous variables: the function writes a matrix, zero
-    /// on entry, with a row for each equation, those of f before those of g, and a column for each continuous
-    /// variable. Without it differences are taken.
+    /// Gives the system the derivative of f (or a) and g by all continuous variables: the function writes a
+    /// matrix, zero on entry, with a row for each equation, those of f before those of g, and a column for
+    /// each continuous variable. Without it differences are taken.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -213,73 +210,6 @@ impl HybridSystem {
         Ok(id)
     }
 
-    /// Adds an event without options. Events have numbers from 1 in the order in which they are added, and have
-    /// their turns in this order.
-    ///
-    /// # Errors
-    ///
-    /// [`HybridError`] for what does not fit, with the number that the event would have.
-    pub fn event(&mut self, trigger: impl Into<Trigger>, action: Action) -> Result<EventNumber, HybridError> {
-        self.event_with(trigger, action, EventOptions::default())
-    }
-
-    /// Adds an event with options.
-    ///
-    /// # Errors
-    ///
-    /// As [`event`](Self::event).
-    pub fn event_with(
-        &mut self,
-        trigger: impl Into<Trigger>,
-        action: Action,
-        options: EventOptions,
-    ) -> Result<EventNumber, HybridError> {
-        let number = self.events.len() + 1;
-        let parameters = self.parameter_names();
-        let required = &mut self.required;
-        let is_new = options.requires.and_then(|(id, _)| required.get_mut(id.0)).filter(|known| !**known);
-        let place = is_new.map(|known| *known = true).and(options.requires);
-        let names = Names {
-            continuous: &self.names,
-            discrete: &self.discrete,
-            required: &self.required,
-            parameters: &parameters,
-        };
-        let event = Event::new(number, &names, (trigger.into(), action, options));
-        let event = event.and_then(|event| match place {
-            Some((id, _)) => self.check_assignments_of(id, event),
-            None => Ok(event),
-        });
-        match event {
-            Ok(event) => {
-                self.events.push(event);
-                Ok(number)
-            }
-            Err(error) => {
-                if let Some((id, _)) = place {
-                    self.required[id.0] = false;
-                }
-                Err(error)
-            }
-        }
-    }
-
-    /// Refuses a trigger that requires a variable which an event before it assigns.
-    fn check_assignments_of(&self, id: DiscreteId, event: Event) -> Result<Event, HybridError> {
-        let assigns = |event: &Event| match &event.work {
-            Work::Run { instructions, .. } => assigns(instructions, Variable::Discrete(id)),
-            Work::None | Work::Function(_) => false,
-        };
-        match self.events.iter().position(assigns) {
-            None => Ok(event),
-            Some(place) => Err(HybridError::Assignment {
-                event: place + 1,
-                target: self.discrete[id.0].name.clone(),
-                why: BELONGS_TO_TRIGGERS,
-            }),
-        }
-    }
-
     /// The number of events.
     #[must_use]
     pub fn events(&self) -> usize {
@@ -308,8 +238,8 @@ impl HybridSystem {
         self.mass.is_some() || self.algebraic.is_some()
     }
 
-    /// Writes the derivatives of the states, of a system with a mass matrix multiplied by that, and what the algebraic
-    /// equations leave.
+    /// Writes the derivatives of the states, of a system with a mass matrix multiplied by that, and what the
+    /// algebraic equations leave.
     pub(super) fn compute(&self, view: View<'_>, out: &mut [f64]) {
         let (m, states) = (self.unknowns, self.states());
         let (rates, residuals) = out.split_at_mut(states);
@@ -336,7 +266,7 @@ impl HybridSystem {
         At::new(t, &self.parameters)
     }
 
-    fn parameter_names(&self) -> Vec<String> {
+    pub(super) fn parameter_names(&self) -> Vec<String> {
         self.declared_parameters.iter().map(|(_, parameter)| parameter.name().to_owned()).collect()
     }
 
@@ -347,15 +277,6 @@ impl HybridSystem {
             || self.parameter_names().iter().any(|known| known == name);
         if is_taken { Err(HybridError::DoubledName { name: name.to_owned() }) } else { Ok(()) }
     }
-}
-
-/// Whether instructions assign a variable.
-fn assigns(instructions: &[Instruction], variable: Variable) -> bool {
-    instructions.iter().any(|instruction| match instruction {
-        Instruction::Assign { target, .. } => *target == Target::Variable(variable),
-        Instruction::If { then, otherwise, .. } => assigns(then, variable) || assigns(otherwise, variable),
-        Instruction::Control(_) => false,
-    })
 }
 
 impl fmt::Debug for HybridSystem {

@@ -11,8 +11,8 @@ pub(super) fn is_one_instant(settings: &EventSettings, a: f64, b: f64) -> bool {
         || matches!((tick(a), tick(b)), (Ok(tick_a), Ok(tick_b)) if settings.is_near((tick_a, a), (tick_b, b)))
 }
 
-/// The first of the times `start + k every`, k = 0, 1, .., behind `after` in the direction of `sign`, and not of one
-/// instant with it.
+/// The first of the times `start + k every`, k = 0, 1, .., behind `after` in the direction of `sign`, and not
+/// of one instant with it.
 fn next_time(
     settings: &EventSettings,
     (start, every): (f64, Option<f64>),

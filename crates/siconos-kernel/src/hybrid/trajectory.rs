@@ -71,9 +71,9 @@ impl<'a> Trajectory<'a> {
         })
     }
 
-    /// The times at which the integration has stopped to look, in its order \[s\]: the ends of steps, and the instants
-    /// of events, each once. They are as dense as the solution is curved, and between them it is a polynomial of a
-    /// low degree.
+    /// The times at which the integration has stopped to look, in its order \[s\]: the ends of steps, and the
+    /// instants of events, each once. They are as dense as the solution is curved, and between them it is a
+    /// polynomial of a low degree.
     #[must_use]
     pub fn times(&self) -> Vec<f64> {
         let solution = self.solution;
@@ -89,8 +89,8 @@ impl<'a> Trajectory<'a> {
         times
     }
 
-    /// Writes all variables at a time \[s\], continuous ones before discrete ones; at an event before or after it. The
-    /// vector may end with the continuous variables, or with any variable.
+    /// Writes all variables at a time \[s\], continuous ones before discrete ones; at an event before or
+    /// after it. The vector may end with the continuous variables, or with any variable.
     ///
     /// # Errors
     ///

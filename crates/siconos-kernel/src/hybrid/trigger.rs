@@ -42,8 +42,8 @@ impl fmt::Debug for Guard {
 
 /// On which side of the root a variable is when its event has its turn.
 ///
-/// A root is located to [`root_tolerance`](siconos_numerics::ode::OdeSettings::root_tolerance); without a side the
-/// variable has the value that it has at the located time, of whichever sign.
+/// A root is located to [`root_tolerance`](siconos_numerics::ode::OdeSettings::root_tolerance); without a
+/// side the variable has the value that it has at the located time, of whichever sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RootSide {
     /// Strictly before the root: with the sign that it comes with.
@@ -78,7 +78,7 @@ impl Root {
         Self { f, crossing, side: None, condition: None }
     }
 
-    /// The same with a condition, or one more, which has to hold when it is the event's turn.
+    /// Adds a condition, or one more, which has to hold when it is the event's turn.
     #[must_use]
     pub fn when(self, condition: Condition) -> Self {
         let condition = match self.condition {
@@ -88,7 +88,7 @@ impl Root {
         Self { condition: Some(condition), ..self }
     }
 
-    /// The same with the variable on a side of its root.
+    /// Puts the variable on a side of its root.
     #[must_use]
     pub fn side(self, side: RootSide) -> Self {
         Self { side: Some(side), ..self }
@@ -113,7 +113,8 @@ pub enum Trigger {
     Time {
         /// At this time \[s\].
         start: f64,
-        /// And at `start + k every` \[s\], k = 1, 2, ..: each is computed from k, and does not drift. Above 0.
+        /// And at `start + k every` \[s\], k = 1, 2, ..: each is computed from k, and does not drift. Above
+        /// 0.
         every: Option<f64>,
     },
     /// The condition holds in an iteration that another event has begun.
@@ -145,8 +146,8 @@ impl Trigger {
         Root::new(f.into(), Crossing::Falling)
     }
 
-    /// The function leaves the interval from `lower` to `upper`. Outside at the start it does not fire; a jump to
-    /// the outside, made by an action, does not fire either.
+    /// The function leaves the interval from `lower` to `upper`. Outside at the start it does not fire; a
+    /// jump to the outside, made by an action, does not fire either.
     pub fn range(f: impl Into<Guard>, lower: f64, upper: f64) -> Self {
         Self::Range { f: f.into(), lower, upper }
     }

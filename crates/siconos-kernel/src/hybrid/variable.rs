@@ -29,8 +29,8 @@ impl VariableType {
     }
 }
 
-/// A discrete variable of a [`HybridSystem`](super::HybridSystem): its place in the order of declaration. As that is
-/// known beforehand, right-hand sides can be written before the variables are declared.
+/// A discrete variable of a [`HybridSystem`](super::HybridSystem): its place in the order of declaration. As
+/// that is known beforehand, right-hand sides can be written before the variables are declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DiscreteId(pub(super) usize);
 
@@ -48,8 +48,8 @@ impl DiscreteId {
     }
 }
 
-/// A variable of a hybrid system: by its index among the continuous ones, states before algebraic variables, or
-/// by the id of a discrete one.
+/// A variable of a hybrid system: by its index among the continuous ones, states before algebraic variables,
+/// or by the id of a discrete one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variable {
     /// A state or an algebraic variable. Of a system of second order the states are the variables and behind

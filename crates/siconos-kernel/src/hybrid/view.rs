@@ -6,8 +6,8 @@ use super::DiscreteId;
 use crate::model::At;
 
 /// A point of the solution, as right-hand sides, algebraic equations and roots see it: the time with the
-/// parameters, the continuous variables, the discrete ones. There is no past in it: what a variable was before
-/// has no meaning outside events.
+/// parameters, the continuous variables, the discrete ones. There is no past in it: what a variable was
+/// before has no meaning outside events.
 ///
 /// ```
 /// use siconos_kernel::hybrid::{DiscreteId, HybridSystem, VariableType, View};

@@ -1,5 +1,5 @@
-//! Accumulations of impacts, and of events of hybrid systems: infinitely many in a finite time. They are looked
-//! for at each contact or event by itself: what is far away does not count.
+//! Accumulations of impacts, and of events of hybrid systems: infinitely many in a finite time. They are
+//! looked for at each contact or event by itself: what is far away does not count.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +16,8 @@ use crate::state::ImpactHistory;
 /// impacts within one window, whatever their intervals; and one whose bounces are no longer higher than the
 /// rounding of its gap. Each contact counts by itself: other bodies have no influence.
 ///
-/// Of an event the impacts are the times at which it fires, and only the intervals count: the rate of its trigger
-/// need not fall.
+/// Of an event the impacts are the times at which it fires, and only the intervals count: the rate of its
+/// trigger need not fall.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccumulationCriterion {

@@ -232,8 +232,8 @@ impl Integrator {
         Ok(())
     }
 
-    /// Whether all steps are kept from here on, for [`recorded`](Self::recorded); default false. What has been
-    /// kept is forgotten.
+    /// Whether all steps are kept from here on, for [`recorded`](Self::recorded); default false. What has
+    /// been kept is forgotten.
     ///
     /// A step that is kept costs an evaluation of f, to see whether its dense output is as exact as the
     /// tolerances ask for, and is made [finer](super) where it is not.
@@ -252,9 +252,9 @@ impl Integrator {
         self.record.as_ref()
     }
 
-    /// Writes the state at any time \[s\] between the first step that was kept and the current time. A restart at
-    /// an earlier time than the current one forgets what came after it; where the state has jumped, it is that
-    /// after the jump.
+    /// Writes the state at any time \[s\] between the first step that was kept and the current time. A
+    /// restart at an earlier time than the current one forgets what came after it; where the state has
+    /// jumped, it is that after the jump.
     ///
     /// # Errors
     ///

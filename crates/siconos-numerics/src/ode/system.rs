@@ -48,8 +48,8 @@ impl Crossing {
 pub struct ZeroBand {
     /// Half of the width of the band \[unit of the guard\], at least 0.
     pub width: f64,
-    /// The ends of the band through which the guard fires: the lower one is a guard that falls, the upper one a
-    /// guard that rises. `None`: the guard leaves its band without an event.
+    /// The ends of the band through which the guard fires: the lower one is a guard that falls, the upper one
+    /// a guard that rises. `None`: the guard leaves its band without an event.
     pub fires: Option<Crossing>,
 }
 

@@ -84,8 +84,8 @@ fn a_ball_of_any_restitution_accumulates_and_is_never_below_the_ground() {
 
 #[test]
 fn a_switch_that_chatters_ends_where_it_does() {
-    // x' = -sign(x) by a switch that flips whenever x crosses zero by 1e-9 in the wrong direction: the flips follow each
-    // other faster and faster, since the band shrinks by half each time.
+    // x' = -sign(x) by a switch that flips whenever x crosses zero by 1e-9 in the wrong direction: the flips
+    // follow each other faster and faster, since the band shrinks by half each time.
     let mut system = HybridSystem::first_order(["x", "band"], |p: View, rate: &mut [f64]| {
         (rate[0], rate[1]) = (p.discrete[0], 0.0);
     })
@@ -107,7 +107,8 @@ fn a_switch_that_chatters_ends_where_it_does() {
 
 #[test]
 fn a_ball_that_is_stopped_by_the_ground_does_not_fall_through_it() {
-    // The velocity is set to zero, and gravity goes on: the events stay where they are, and no answer lies below.
+    // The velocity is set to zero, and gravity goes on: the events stay where they are, and no answer lies
+    // below.
     for ground in [0.0, 1.0, -1e3] {
         let mut system =
             HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -1.0).expect("a name");

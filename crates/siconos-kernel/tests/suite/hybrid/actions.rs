@@ -41,8 +41,8 @@ fn statements_are_executed_in_sequence_with_branches_temporaries_and_derivatives
     assert_eq!(solution.x(), [10.0, 15.0 - 4.0, 0.0, -4.0]);
 }
 
-/// Counts who has had a turn: events at time 1 that add 1, 10, 100, .. to `n`, the one at a place with an end of its
-/// own; and the answer on the way to 2.
+/// Counts who has had a turn: events at time 1 that add 1, 10, 100, .. to `n`, the one at a place with an end
+/// of its own; and the answer on the way to 2.
 fn with_flow(flow: Flow, place: usize, settings: HybridSettings) -> (HybridSolution, f64, Answer) {
     let (mut system, n) = clock();
     for k in 0..3 {
@@ -119,8 +119,8 @@ fn only_to_end_looks_whether_there_has_to_be_a_next_pass() {
 
 #[test]
 fn an_event_that_is_not_marked_asks_for_no_other_pass() {
-    // A discrete event behind a timed one: with `no_mark` it has one turn in the pass of the timed event, and the
-    // second pass, which that one asks for, ends the iteration though the discrete event has run again.
+    // A discrete event behind a timed one: with `no_mark` it has one turn in the pass of the timed event, and
+    // the second pass, which that one asks for, ends the iteration though the discrete event has run again.
     for (flow, runs) in [(Flow::NoMark, Some(2.0)), (Flow::Next, None)] {
         let (mut system, n) = clock();
         system.event(Trigger::at(1.0), Action::None).expect("it fits");

@@ -11,8 +11,8 @@ use super::{assert_near, clock, firings, solve};
 
 const METHODS: [Method; 4] = [Method::Explicit, Method::HighOrder, Method::Stiff, Method::Auto];
 
-/// A bouncing ball y'' = -g from height 1 with a count of its bounces, in units of length and time of powers of two;
-/// `apart` has another variable beside it.
+/// A bouncing ball y'' = -g from height 1 with a count of its bounces, in units of length and time of powers
+/// of two; `apart` has another variable beside it.
 fn ball(length: f64, time: f64, method: Method) -> HybridSolution {
     let g = 9.81 * length / (time * time);
     let mut system =
@@ -132,7 +132,7 @@ fn two_hundred_speeds_and_places_of_a_wall_lose_no_impact() {
         // x' = v between walls at 0 and w: reflected at both; all impacts are known.
         let (v, w) = (0.3 + 0.017 * f64::from(k), 0.5 + 0.0031 * f64::from(k * k % 97));
         let mut system = HybridSystem::first_order(["x", "v"], |p: View, rate: &mut [f64]| {
-            (rate[0], rate[1]) = (p.x[1], 0.0)
+            (rate[0], rate[1]) = (p.x[1], 0.0);
         })
         .expect("names");
         system.event(Trigger::decreasing("x"), Action::set(|p| p.set(1, -p.x()[1]))).expect("it fits");

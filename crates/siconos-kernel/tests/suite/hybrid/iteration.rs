@@ -13,8 +13,8 @@ fn solve_with(system: &HybridSystem, settings: HybridSettings) -> HybridSolution
     HybridSolution::new(system, 0.0, &[0.0], settings).expect("it fits")
 }
 
-/// What `pre(n)` is at three looks: before n is assigned for the first time, behind that, and in the second pass, where
-/// n has been assigned 1, 1 (again) and 5.
+/// What `pre(n)` is at three looks: before n is assigned for the first time, behind that, and in the second
+/// pass, where n has been assigned 1, 1 (again) and 5.
 fn previous_values(mode: EventPre) -> [f64; 5] {
     let (mut system, n) = clock();
     let looks: Vec<DiscreteId> = (0..5)
@@ -75,7 +75,8 @@ fn what_was_before_begins_anew_at_each_time() {
 
 #[test]
 fn edges_of_booleans_and_numbers() {
-    // A value that goes from `before` to `after` at time 1, and which of change, rise, fall are seen behind it.
+    // A value that goes from `before` to `after` at time 1, and which of change, rise, fall are seen behind
+    // it.
     let seen = |kind, before: f64, after: f64| {
         let (mut system, _) = clock();
         let value = system.discrete("value", kind, before).expect("it fits");
@@ -166,7 +167,8 @@ fn a_root_that_may_fire_again_is_never_left_but_by_its_action() {
 
 #[test]
 fn passes_go_on_while_values_differ_where_that_is_asked_for() {
-    // x is halved while it is above 1: continuous variables count as well. The event itself would go on for ever.
+    // x is halved while it is above 1: continuous variables count as well. The event itself would go on for
+    // ever.
     let run = |event_iterate, event_pre| {
         let (mut system, n) = clock();
         system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 12.0))).expect("it fits");
@@ -183,7 +185,8 @@ fn passes_go_on_while_values_differ_where_that_is_asked_for() {
     use EventIterate::{PreChange, Trigger as ByTrigger};
     assert_eq!(run(PreChange, EventPre::Iteration), Ok(0.75));
     assert!(run(ByTrigger, EventPre::Iteration).is_err());
-    // An assignment that changes nothing ends it where that is what counts; what differs from the start differs for good.
+    // An assignment that changes nothing ends it where that is what counts; what differs from the start
+    // differs for good.
     assert_eq!(run(PreChange, EventPre::Assignment), Ok(0.75));
     let endless = run(PreChange, EventPre::Initial).expect_err("x is not 1 again");
     assert!(matches!(endless, HybridError::EndlessIteration { .. }));
@@ -219,8 +222,8 @@ fn the_start_and_each_resumption_have_an_iteration_where_that_is_asked_for() {
 
 #[test]
 fn a_resumption_goes_on_behind_the_event_that_has_halted() {
-    // A discrete event that halts whenever it has its turn: with an iteration on resumption it is not asked again at
-    // once.
+    // A discrete event that halts whenever it has its turn: with an iteration on resumption it is not asked
+    // again at once.
     let (mut system, n) = clock();
     system.event(Trigger::at(1.0), Action::None).expect("it fits");
     let at_zero = Trigger::discrete(Condition::new(move |p| p[n] == 0.0));
