@@ -32,6 +32,7 @@
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
+//! | [`hybrid`] | six systems with events: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
 //! | [`adaptive_steps`] | error against work of steps whose length follows the motion |
 //! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
@@ -58,6 +59,7 @@ pub mod filtered_bridge;
 pub mod free_body_flip;
 pub mod friction_oscillator;
 pub mod heavy_top;
+pub mod hybrid;
 pub mod impacting_bar;
 pub mod newton_euler_ball;
 pub mod nonlinear_relation;
@@ -128,6 +130,12 @@ impl From<siconos_kernel::ModelError> for ExampleError {
     }
 }
 
+impl From<siconos_kernel::hybrid::HybridError> for ExampleError {
+    fn from(error: siconos_kernel::hybrid::HybridError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
+
 impl From<siconos_kernel::SettingsError> for ExampleError {
     fn from(error: siconos_kernel::SettingsError) -> Self {
         Self::Simulation(error.into())
@@ -144,7 +152,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 31] = [
+pub const EXAMPLES: [(&str, Run); 37] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -176,6 +184,12 @@ pub const EXAMPLES: [(&str, Run); 31] = [
     ("nonlinear_relation", nonlinear_relation::run),
     ("work_precision", work_precision::run),
     ("adaptive_steps", adaptive_steps::run),
+    ("hybrid_sample_and_hold", hybrid::sample_and_hold::run),
+    ("hybrid_thermostat", hybrid::thermostat::run),
+    ("hybrid_neuron", hybrid::neuron::run),
+    ("hybrid_sampled_pid", hybrid::sampled_pid::run),
+    ("hybrid_two_tanks", hybrid::two_tanks::run),
+    ("hybrid_counted_bounces", hybrid::counted_bounces::run),
 ];
 
 /// The kinetic energy of a body with these moments of inertia along its axes, of its six velocities.

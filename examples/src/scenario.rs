@@ -19,6 +19,9 @@ use crate::filippov::Relays;
 use crate::filtered_bridge::FilteredBridge;
 use crate::friction_oscillator::FrictionOscillator;
 use crate::heavy_top::HeavyTop;
+use crate::hybrid::sampled_pid::SampledPid;
+use crate::hybrid::thermostat::Thermostat;
+use crate::hybrid::two_tanks;
 use crate::impacting_bar::ImpactingBar;
 use crate::nonlinear_relation::CircleSliding;
 use crate::pendulum_with_stop_ed::{PendulumWithStopEd, simulate_double_pendulum};
@@ -35,7 +38,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 42] = [
+const SCENARIOS: [(&str, Simulate); 45] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
     ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
@@ -78,6 +81,9 @@ const SCENARIOS: [(&str, Simulate); 42] = [
     ("buck_converter", || BuckConverter::default().simulate()),
     ("buck_converter_sliding", || BuckConverter::sliding().simulate()),
     ("nonlinear_relation", || CircleSliding::default().simulate()),
+    ("hybrid_sampled_pid", || SampledPid::default().simulate()),
+    ("hybrid_thermostat", || Thermostat::default().simulate(6.0)),
+    ("hybrid_two_tanks", || two_tanks::simulate(120.0)),
 ];
 
 fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {

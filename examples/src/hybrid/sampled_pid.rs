@@ -1,0 +1,119 @@
+//! A motor that follows a step of its angle, under a PID controller that samples, and a voltage that saturates.
+//!
+//! The motor is $T \ddot \varphi + \dot \varphi = K u$. Every h the controller samples the angle and sets the voltage
+//!
+//! $$ u = k_p e + i - k_d \frac{\varphi - \varphi_{-}}{h}, \qquad i_{+} = i + k_i h e, $$
+//!
+//! with the error $e = 1 - \varphi$ and the angle $\varphi_{-}$ of the last sample (as plain text: u = kp e + i - kd
+//! (phi - phi_last) / h, and i grows by ki h e), within the bounds of the supply. Where it saturates, the integral
+//! stops to grow, or it would overshoot by what it has gathered; the figure has both.
+//!
+#![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_sampled_pid.svg"))]
+//!
+//! ```
+//! use siconos_examples::hybrid::sampled_pid::SampledPid;
+//!
+//! let highest = |table: siconos_io::trajectory::Table| table.column("phi").expect("a column").fold(0.0, f64::max);
+//! let with = highest(SampledPid::default().simulate()?);
+//! let without = highest(SampledPid { stops_integral: false, ..SampledPid::default() }.simulate()?);
+//! assert!(with < 1.1 && without > 1.2, "{with} {without}");
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use siconos_figure::{Curve, Figure, Panel};
+use siconos_io::trajectory::Table;
+use siconos_kernel::hybrid::{Action, DiscreteId, HybridSystem, Point, Trigger, VariableType, View};
+
+use super::{solve, table};
+use crate::{ExampleError, pairs};
+
+/// The parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct SampledPid {
+    /// Time constant of the motor \[s\], and its speed \[rad/s\] at 1 V.
+    pub motor: (f64, f64),
+    /// Gains: proportional \[V/rad\], integral \[V/(rad s)\], derivative \[V s/rad\].
+    pub gains: (f64, f64, f64),
+    /// The supply \[V\]: the voltage is between its negative and it.
+    pub supply: f64,
+    /// Time between samples \[s\].
+    pub period: f64,
+    /// Whether the integral stops to grow while the voltage saturates.
+    pub stops_integral: bool,
+    /// End of the simulation \[s\].
+    pub t_end: f64,
+}
+
+impl Default for SampledPid {
+    fn default() -> Self {
+        Self {
+            motor: (0.5, 1.0),
+            gains: (8.0, 6.0, 2.5),
+            supply: 1.0,
+            period: 0.05,
+            stops_integral: true,
+            t_end: 8.0,
+        }
+    }
+}
+
+/// The voltage, the integral and the last sample, in the order of their declaration.
+const U: DiscreteId = DiscreteId::new(0);
+const INTEGRAL: DiscreteId = DiscreteId::new(1);
+const LAST: DiscreteId = DiscreteId::new(2);
+
+impl SampledPid {
+    /// What the controller does at a sample.
+    fn control(&self, p: &mut Point<'_>) {
+        let ((kp, ki, kd), h) = (self.gains, self.period);
+        let (angle, error) = (p.x()[0], 1.0 - p.x()[0]);
+        let wanted = kp * error + p[INTEGRAL] - kd * (angle - p[LAST]) / h;
+        let voltage = wanted.clamp(-self.supply, self.supply);
+        p.set(U, voltage);
+        p.set(LAST, angle);
+        if voltage == wanted || !self.stops_integral {
+            p.set(INTEGRAL, p[INTEGRAL] + ki * h * error);
+        }
+    }
+
+    /// Angle, speed, voltage and integral over time: columns t, phi, phi', u, integral, last.
+    ///
+    /// # Errors
+    ///
+    /// Parameters that make no solution.
+    pub fn simulate(&self) -> Result<Table, ExampleError> {
+        let (time_constant, gain) = self.motor;
+        let motor = move |p: View, a: &mut [f64]| a[0] = (gain * p[U] - p.x[1]) / time_constant;
+        let mut system = HybridSystem::second_order(["phi"], motor)?;
+        for name in ["u", "integral", "last"] {
+            system.discrete(name, VariableType::Float, 0.0)?;
+        }
+        let controller = *self;
+        let action = Action::set(move |p| controller.control(p));
+        system.event(Trigger::periodic(0.0, self.period), action)?;
+        let (solution, _) = solve(&system, &[0.0, 0.0], self.t_end)?;
+        table(&solution, 400)
+    }
+}
+
+/// Runs the example: prints the overshoot and writes `hybrid_sampled_pid.svg` and `.png`.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let mut of_angle = Panel::new("Angle", "time t [s]", "\u{3c6} [rad]");
+    let mut of_voltage = Panel::new("Voltage", "time t [s]", "u [V]");
+    println!("overshoot of a motor under a sampled PID controller with a voltage that saturates");
+    for (stops_integral, label) in [(true, "integral stops at saturation"), (false, "integral goes on")] {
+        let table = SampledPid { stops_integral, ..SampledPid::default() }.simulate()?;
+        let highest = table.column("phi").map_or(f64::NAN, |angles| angles.fold(0.0, f64::max));
+        println!("  {label:30} {:5.1} %", 100.0 * (highest - 1.0));
+        of_angle = of_angle.with(Curve::line(label, pairs(&table, "t", "phi")?));
+        of_voltage = of_voltage.with(Curve::line(label, pairs(&table, "t", "u")?));
+    }
+    let figure = Figure::new("A motor under a sampled PID controller", vec![of_angle, of_voltage]);
+    crate::save(&figure, output, "hybrid_sampled_pid")
+}
