@@ -1,7 +1,7 @@
 //! A ball that is caught after so many bounces.
 //!
-//! An integer counts the bounces. A discrete event that looks at the count halts the integration at the bounce with
-//! the number that is asked for; when the halt is cleared the ball goes on to bounce.
+//! An integer counts the bounces. A discrete event that looks at the count halts the integration at the
+//! bounce with the number that is asked for; when the halt is cleared the ball goes on to bounce.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_counted_bounces.svg"))]
 //!

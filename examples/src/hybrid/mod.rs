@@ -1,7 +1,7 @@
 //! Systems with events: variables that are sampled, switches, resets, controllers, a state machine.
 //!
-//! Each is a [`HybridSystem`](siconos_kernel::hybrid::HybridSystem): equations, discrete variables, and events that
-//! change both.
+//! Each is a [`HybridSystem`](siconos_kernel::hybrid::HybridSystem): equations, discrete variables, and
+//! events that change both.
 //!
 //! | example | what happens at the events |
 //! |---|---|
@@ -32,8 +32,8 @@ fn solve(system: &HybridSystem, x0: &[f64], end: f64) -> Result<(HybridSolution,
     Ok((solution, answer))
 }
 
-/// The times of the solution, of all variables: `parts` evenly spaced ones, and both sides of each event. Columns t
-/// and one for each variable, continuous ones first.
+/// The times of the solution, of all variables: `parts` evenly spaced ones, and both sides of each event.
+/// Columns t and one for each variable, continuous ones first.
 fn table(solution: &HybridSolution, parts: u32) -> Result<Table, ExampleError> {
     let system = solution.system();
     let names = system.names().iter().map(String::as_str).chain(system.discrete_names());

@@ -1,7 +1,8 @@
-//! A neuron that integrates and fires: $\dot v = i - v$, and v is set back to 0 where it reaches the threshold 1.
+//! A neuron that integrates and fires: $\dot v = i - v$, and v is set back to 0 where it reaches the
+//! threshold 1.
 //!
-//! With the current i = 2 the period is $\ln 2$; with any $i > 1$ it is $\ln (i / (i - 1))$; with less the neuron is
-//! silent. Here the current rises slowly, so that the neuron begins to fire and fires ever faster.
+//! With the current i = 2 the period is $\ln 2$; with any $i > 1$ it is $\ln (i / (i - 1))$; with less the
+//! neuron is silent. Here the current rises slowly, so that the neuron begins to fire and fires ever faster.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_neuron.svg"))]
 //!

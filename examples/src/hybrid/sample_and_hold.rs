@@ -1,8 +1,8 @@
 //! A controller that samples and holds: $\dot x = -u$, and u is set to x every half second.
 //!
-//! Between two samples u is constant and x moves along a straight line, so that each sample is half of the one
-//! before: $x(n / 2) = 2^{-n}$. The continuous controller $u = x$ would make it $e^{-t}$. The times of the samples
-//! are multiples of the period, and the first one is at the start.
+//! Between two samples u is constant and x moves along a straight line, so that each sample is half of the
+//! one before: $x(n / 2) = 2^{-n}$. The continuous controller $u = x$ would make it $e^{-t}$. The times of
+//! the samples are multiples of the period, and the first one is at the start.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_sample_and_hold.svg"))]
 //!

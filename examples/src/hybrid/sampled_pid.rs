@@ -1,12 +1,14 @@
-//! A motor that follows a step of its angle, under a PID controller that samples, and a voltage that saturates.
+//! A motor that follows a step of its angle, under a PID controller that samples, and a voltage that
+//! saturates.
 //!
-//! The motor is $T \ddot \varphi + \dot \varphi = K u$. Every h the controller samples the angle and sets the voltage
+//! The motor is $T \ddot \varphi + \dot \varphi = K u$. Every h the controller samples the angle and sets the
+//! voltage
 //!
 //! $$ u = k_p e + i - k_d \frac{\varphi - \varphi_{-}}{h}, \qquad i_{+} = i + k_i h e, $$
 //!
-//! with the error $e = 1 - \varphi$ and the angle $\varphi_{-}$ of the last sample (as plain text: u = kp e + i - kd
-//! (phi - phi_last) / h, and i grows by ki h e), within the bounds of the supply. Where it saturates, the integral
-//! stops to grow, or it would overshoot by what it has gathered; the figure has both.
+//! with the error $e = 1 - \varphi$ and the angle $\varphi_{-}$ of the last sample (as plain text: u = kp e +
+//! i - kd (phi - phi_last) / h, and i grows by ki h e), within the bounds of the supply. Where it saturates,
+//! the integral stops to grow, or it would overshoot by what it has gathered; the figure has both.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_sampled_pid.svg"))]
 //!

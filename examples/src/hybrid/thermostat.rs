@@ -1,7 +1,7 @@
 //! A thermostat: $\dot T = -T + 2 u$, and the heater u is switched where T leaves the band from 1/2 to 1.
 //!
-//! Up it goes towards 2, down towards 0, so that a period lasts $\ln (3/2) + \ln 2 = \ln 3$. The event is a range: it
-//! fires where the temperature leaves the band, and not again before it has been inside.
+//! Up it goes towards 2, down towards 0, so that a period lasts $\ln (3/2) + \ln 2 = \ln 3$. The event is a
+//! range: it fires where the temperature leaves the band, and not again before it has been inside.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_thermostat.svg"))]
 //!

@@ -4,10 +4,11 @@
 //!
 //! $$ A \dot h_1 = q s_1 - c_1 s_2 \sqrt{h_1}, \qquad A \dot h_2 = c_1 s_2 \sqrt{h_1} - c_2 s_3 \sqrt{h_2}. $$
 //!
-//! (As plain text: A h1' = q s1 - c1 s2 sqrt(h1), A h2' = c1 s2 sqrt(h1) - c2 s3 sqrt(h2).) The valves s are open or
-//! closed as the phase of the machine says: it fills the upper tank to its mark, lets it run down into the lower one,
-//! waits, empties the lower one, and begins again. Levels and a clock are the continuous events; what follows from
-//! them, the change of the phase and then the positions of the valves, are discrete ones that come in the same iteration.
+//! (As plain text: A h1' = q s1 - c1 s2 sqrt(h1), A h2' = c1 s2 sqrt(h1) - c2 s3 sqrt(h2).) The valves s are
+//! open or closed as the phase of the machine says: it fills the upper tank to its mark, lets it run down
+//! into the lower one, waits, empties the lower one, and begins again. Levels and a clock are the continuous
+//! events; what follows from them, the change of the phase and then the positions of the valves, are discrete
+//! ones that come in the same iteration.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_two_tanks.svg"))]
 //!
@@ -59,8 +60,8 @@ fn is_in(phase: usize) -> Condition {
     Condition::new(move |p| p[PHASE] == phase as f64)
 }
 
-/// Levels \[m\], phase, valves and the time at which the wait ends \[s\], over time: columns t, h1, h2, wait, phase, s1, s2,
-/// s3, alarm.
+/// Levels \[m\], phase, valves and the time at which the wait ends \[s\], over time: columns t, h1, h2, wait,
+/// phase, s1, s2, s3, alarm.
 ///
 /// # Errors
 ///

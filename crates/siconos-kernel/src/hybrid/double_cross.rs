@@ -5,9 +5,9 @@ use super::run::Step;
 use super::solution::HybridSolution;
 
 impl HybridSolution {
-    /// Looks whether the roots at the present time cross back within the interval in which they are then not to
-    /// fire; such a root is forgotten, and so will be the one with which it comes back. `critical` is how far along
-    /// the integration one may look.
+    /// Looks whether the roots at the present time cross back within the interval in which they are then not
+    /// to fire; such a root is forgotten, and so will be the one with which it comes back. `critical` is how
+    /// far along the integration one may look.
     pub(super) fn look_ahead(&mut self, critical: f64) -> Result<(), HybridError> {
         let s = self.sign() * self.desk.t;
         let (ways, here) = (self.ways.clone(), self.desk.clone());
