@@ -93,6 +93,9 @@ impl fmt::Debug for Statement {
     }
 }
 
+/// A function that works on a point, and says how the action ends.
+pub type Effect = Arc<dyn Fn(&mut Point<'_>) -> Flow + Send + Sync>;
+
 /// What is done when an event fires.
 #[derive(Clone, Default)]
 pub enum Action {
@@ -102,7 +105,7 @@ pub enum Action {
     /// Statements.
     Run(Vec<Statement>),
     /// Whatever a function does.
-    Function(Arc<dyn Fn(&mut Point<'_>) -> Flow + Send + Sync>),
+    Function(Effect),
 }
 
 impl Action {
@@ -149,6 +152,16 @@ pub(super) enum Instruction {
 pub(super) enum Target {
     Variable(super::Variable),
     Temporary(usize),
+}
+
+/// An effect that can be shown.
+#[derive(Clone)]
+pub(super) struct FunctionOf(pub(super) Effect);
+
+impl fmt::Debug for FunctionOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("f(..)")
+    }
 }
 
 /// A value that can be shown.

@@ -15,20 +15,27 @@ pub(super) struct Desk {
     pub(super) temporaries: Vec<f64>,
 }
 
+/// What comes back of a point that was lent.
+pub(super) struct Lent<R> {
+    pub(super) result: R,
+    pub(super) fault: Option<Fault>,
+    pub(super) has_changed: bool,
+}
+
 impl Desk {
     /// The continuous and the discrete variables.
     pub(super) fn split(&self, system: &HybridSystem) -> (&[f64], &[f64]) {
         self.values.split_at(system.names.len())
     }
 
-    /// Lends the point to an action or condition with these temporary variables; what it returns, and what it
-    /// could not assign.
+    /// Lends the point to an action or condition with these temporary variables: what it returns, what it
+    /// could not assign, and whether it has changed anything.
     pub(super) fn lend<R>(
         &mut self,
         (system, parameters, mode): (&HybridSystem, &Parameters, EventPre),
         names: &[String],
         work: impl FnOnce(&mut Point<'_>) -> R,
-    ) -> (R, Option<Fault>) {
+    ) -> Lent<R> {
         if self.temporaries.len() < names.len() {
             self.temporaries.resize(names.len(), f64::NAN);
         }
@@ -45,8 +52,9 @@ impl Desk {
             required: &system.required,
             mode,
             fault: None,
+            has_changed: false,
         };
         let result = work(&mut point);
-        (result, point.fault)
+        Lent { result, fault: point.fault, has_changed: point.has_changed }
     }
 }

@@ -2,7 +2,7 @@
 
 use siconos_numerics::ode::Crossing;
 
-use super::action::{Action, Flow, Instruction, Statement, Target, ValueOf};
+use super::action::{Action, Flow, FunctionOf, Instruction, Statement, Target, ValueOf};
 use super::names::{Meaning, Names};
 use super::point::BELONGS_TO_TRIGGERS;
 use super::trigger::{Guard, Root, RootFunction, RootSide, Trigger};
@@ -35,7 +35,8 @@ pub struct EventOptions {
     ///
     /// It is the variable that arms the root, not the sign that its argument had before: an armed root whose
     /// argument is beyond zero already, at the start or after a jump, fires as soon as the integration goes
-    /// on.
+    /// on. Increasing is meant along the integration, since the variable knows on which side the argument is,
+    /// and not when.
     pub requires: Option<(DiscreteId, bool)>,
 }
 
@@ -85,7 +86,7 @@ pub(super) enum Kind {
 pub(super) enum Work {
     None,
     Run { instructions: Vec<Instruction>, temporaries: Vec<String> },
-    Function(Action),
+    Function(FunctionOf),
 }
 
 /// An event that fits its system.
@@ -220,7 +221,7 @@ fn guard(event: EventNumber, names: &Names<'_>, f: Guard) -> Result<GuardOf, Hyb
 fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<Work, HybridError> {
     match action {
         Action::None => Ok(Work::None),
-        Action::Function(_) => Ok(Work::Function(action)),
+        Action::Function(function) => Ok(Work::Function(FunctionOf(function))),
         Action::Run(statements) => {
             if matches!(statements[..], [Statement::Control(Flow::NoMark)]) {
                 let why = "`no_mark` is no action by itself; it ends one that does something";

@@ -8,9 +8,10 @@
 use siconos_numerics::ode::Crossing;
 
 use super::action::{Flow, run};
+use super::desk::Lent;
 use super::event::{EventNumber, GuardOf, Kind, Work};
 use super::solution::HybridSolution;
-use super::{Action, EventIterate, EventPre, HybridError, RootSide, Variable};
+use super::{EventIterate, EventPre, HybridError, RootSide, Variable};
 use crate::model::At;
 
 /// Where an iteration stands.
@@ -178,7 +179,7 @@ impl HybridSolution {
             Kind::Root { condition: None, .. } | Kind::Range { .. } | Kind::Time { .. } => return true,
         };
         let context = (&self.system, &self.parameters, self.settings.event_pre);
-        self.desk.lend(context, &[], |point| condition.holds(point)).0
+        self.desk.lend(context, &[], |point| condition.holds(point)).result
     }
 
     /// Moves the variable of a trigger to the side of its root that is asked for, unless an event has given
@@ -211,11 +212,9 @@ impl HybridSolution {
             let _ = self.desk.lend(context, &[], |point| point.write(k, f64::from(!needed)));
         }
         let context = (&self.system, &self.parameters, self.settings.event_pre);
-        let (flow, fault) = match &self.system.events[place].work {
-            Work::None | Work::Function(Action::None | Action::Run(_)) => (Flow::Next, None),
-            Work::Function(Action::Function(function)) => {
-                self.desk.lend(context, &[], |point| function(point))
-            }
+        let Lent { result: flow, fault, has_changed } = match &self.system.events[place].work {
+            Work::None => return Ok(Flow::Next),
+            Work::Function(function) => self.desk.lend(context, &[], |point| (function.0)(point)),
             Work::Run { instructions, temporaries } => {
                 self.desk.lend(context, temporaries, |point| run(instructions, point))
             }
@@ -231,7 +230,9 @@ impl HybridSolution {
                 HybridError::Value { event, t, target, value, must_be }
             });
         }
-        self.make_consistent()?;
+        if has_changed {
+            self.make_consistent()?;
+        }
         Ok(flow)
     }
 

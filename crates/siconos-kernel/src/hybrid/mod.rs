@@ -129,7 +129,7 @@ mod trigger;
 mod variable;
 mod view;
 
-pub use action::{Action, Flow, Statement, Value};
+pub use action::{Action, Effect, Flow, Statement, Value};
 pub use answer::{Answer, Direction};
 pub use condition::{Condition, Test};
 pub use error::HybridError;

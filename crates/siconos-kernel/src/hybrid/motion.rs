@@ -78,8 +78,10 @@ impl<'a> Motion<'a> {
             (Kind::Range { f, lower, .. }, Part::AboveLower) => f.value(view) - lower,
             (Kind::Range { f, upper, .. }, _) => upper - f.value(view),
             (Kind::Root { f, crossing, .. }, _) if event.requires.is_some() => {
+                // Along the integration, whichever way: the variable knows on which side the argument is, not
+                // when.
                 let direction = if *crossing == Crossing::Falling { -1.0 } else { 1.0 };
-                self.sign * direction * f.value(view)
+                direction * f.value(view)
             }
             (Kind::Root { f, .. }, _) => f.value(view),
             (Kind::Time { .. } | Kind::Discrete { .. }, _) => 1.0,

@@ -51,6 +51,8 @@ pub struct Point<'a> {
     pub(super) required: &'a [bool],
     pub(super) mode: EventPre,
     pub(super) fault: Option<Fault>,
+    /// Whether anything has another value now.
+    pub(super) has_changed: bool,
 }
 
 impl<'a> Point<'a> {
@@ -190,6 +192,7 @@ impl<'a> Point<'a> {
     /// Writes a value that has been checked.
     pub(super) fn write(&mut self, place: usize, value: f64) {
         let old = std::mem::replace(&mut self.values[place], value);
+        self.has_changed |= old != value;
         if self.mode == EventPre::Assignment || (self.mode == EventPre::Change && old != value) {
             self.previous[place] = old;
         }

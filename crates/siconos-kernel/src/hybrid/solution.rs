@@ -1,5 +1,7 @@
 //! The solution of a hybrid system, computed as far as it is asked for.
 
+use std::fmt;
+
 use siconos_numerics::linalg::DenseLu;
 use siconos_numerics::ode::{Crossing, Integrator, Method, Statistics};
 
@@ -54,6 +56,7 @@ pub(super) enum Stage {
 /// assert!((solution.t() - 2.0 * std::f64::consts::PI).abs() < 1e-9);
 /// # Ok::<(), siconos_kernel::hybrid::HybridError>(())
 /// ```
+#[derive(Clone)]
 pub struct HybridSolution {
     pub(super) system: HybridSystem,
     pub(super) settings: HybridSettings,
@@ -324,5 +327,15 @@ impl HybridSolution {
     /// 1 to the right, -1 to the left.
     pub(super) fn sign(&self) -> f64 {
         self.direction.map_or(1.0, Direction::sign)
+    }
+}
+
+impl fmt::Debug for HybridSolution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HybridSolution")
+            .field("t", &self.desk.t)
+            .field("values", &self.desk.values)
+            .field("stage", &self.stage)
+            .finish_non_exhaustive()
     }
 }

@@ -138,7 +138,8 @@ impl HybridSystem {
     }
 
     /// Adds algebraic variables z, and as many equations 0 = g(t, x, z, d) that determine them: of index 1,
-    /// with a regular derivative by z. The function writes g.
+    /// with a regular derivative by z. The function writes g. After each action z is made to fit; what an
+    /// action assigns to it is a guess.
     ///
     /// # Errors
     ///
@@ -221,6 +222,14 @@ impl HybridSystem {
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The variable with a name; none where there is none.
+    #[must_use]
+    pub fn variable(&self, name: &str) -> Option<Variable> {
+        let continuous = self.names.iter().position(|known| known == name).map(Variable::Continuous);
+        let discrete = || self.discrete.iter().position(|variable| variable.name == name);
+        continuous.or_else(|| discrete().map(|index| Variable::Discrete(DiscreteId(index))))
     }
 
     /// The names of the discrete variables.

@@ -185,3 +185,67 @@ fn steps_and_events_allocate_nothing_but_the_record() {
         }
     }
 }
+
+#[test]
+fn a_solution_that_runs_away_and_one_with_too_many_steps_say_so() {
+    // x' = x^2 from 1: infinite at 1.
+    let system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = p.x[0] * p.x[0])
+        .expect("a name");
+    let answer = solve(&system, &[1.0]).at(2.0).expect("it is a number as far as it goes");
+    let Answer::StepTooSmall { t, .. } = answer else { panic!("{answer}") };
+    assert_near(t, 1.0, 1e-6);
+    let mut settings = HybridSettings::default();
+    settings.ode.max_steps = 10;
+    let (system, _) = clock();
+    settings.ode.h_max = 1e-3;
+    let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
+    let answer = solution.at(1.0).expect("it goes");
+    assert!(matches!(answer, Answer::MaxSteps { t } if t > 0.0 && t < 0.1), "{answer}");
+    while solution.at(1.0).expect("it goes") != Answer::Reached {}
+    assert_near(solution.x()[0], 1.0, 1e-12);
+}
+
+#[test]
+fn systems_and_solutions_go_from_thread_to_thread_and_can_be_copied() {
+    fn assert_send<T: Send + Clone>(_: &T) {}
+    fn assert_sync<T: Sync>(_: &T) {}
+    let mut solution = ball(1.0, 1.0, Method::Auto);
+    assert_send(&solution);
+    assert_sync(solution.system());
+    assert_eq!(solution.at(0.7).expect("it goes"), Answer::Reached);
+    // A copy goes on to the same last bit.
+    let mut copy = solution.clone();
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(copy.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!((solution.x(), solution.discrete()), (copy.x(), copy.discrete()));
+    assert_eq!(firings(&solution), firings(&copy));
+}
+
+#[test]
+fn settings_are_written_and_read() {
+    let mut settings = HybridSettings { event_initial: true, double_cross: 1e-3, ..HybridSettings::default() };
+    // JSON has no infinity.
+    settings.ode.h_max = 0.5;
+    let text = serde_json::to_string(&settings).expect("it is data");
+    assert!(
+        text.contains("\"event_iterate\":\"trigger\"") && text.contains("\"event_pre\":\"iteration\""),
+        "{text}"
+    );
+    assert_eq!(serde_json::from_str::<HybridSettings>(&text).expect("it was written"), settings);
+    assert!(serde_json::from_str::<HybridSettings>("{\"event_maxit\": 3}").is_err());
+}
+
+#[test]
+fn ten_thousand_events_in_a_row_keep_their_times() {
+    let mut system = HybridSystem::first_order(["v"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("v");
+    system
+        .event(Trigger::increasing(|p: View| p.x[0] - 1.0), Action::set(|p| p.set(0, 0.0)))
+        .expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(10_000.5).expect("it goes"), Answer::Reached);
+    let fired = firings(&solution);
+    assert_eq!(fired.len(), 10_000);
+    for (n, (_, t)) in (1..).zip(fired) {
+        assert_near(t, f64::from(n), 1e-12 * f64::from(n) * 100.0);
+    }
+}

@@ -253,3 +253,40 @@ fn parameters_hold_from_where_they_are_set_and_come_back_with_the_start() {
     assert_near(solution.x()[0], 2.0, 1e-12);
     assert!(solution.set_parameter(speed, &[1.0, 2.0]).is_err());
 }
+
+#[test]
+fn the_derivative_of_algebraic_equations_is_used_both_ways_of_time() {
+    for sign in [1.0, -1.0] {
+        let run = |with_jacobian: bool| {
+            let rate = |p: View, rate: &mut [f64]| rate[0] = -p.x[1];
+            let g = |p: View, g: &mut [f64]| g[0] = p.x[1].powi(3) + p.x[1] - p.x[0];
+            let mut system = HybridSystem::first_order(["x"], rate)
+                .and_then(|system| system.with_algebraic(["z"], g))
+                .expect("names");
+            if with_jacobian {
+                system = system.with_jacobian(|p, mut jacobian| {
+                    jacobian[[0, 1]] = -1.0;
+                    (jacobian[[1, 0]], jacobian[[1, 1]]) = (-1.0, 3.0 * p.x[1] * p.x[1] + 1.0);
+                });
+            }
+            system.event(Trigger::root(|p: View| p.x[1] - 0.5), Action::None).expect("it fits");
+            system
+                .event(Trigger::root(|p: View| p.x[1] - 2.0), Action::set(|p| p.set(0, 0.1)))
+                .expect("it fits");
+            let mut solution = solve(&system, &[2.0, 1.0]);
+            let end = if sign > 0.0 { 2.0 } else { -6.0 };
+            assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+            (solution.x().to_vec(), firings(&solution))
+        };
+        let ((x, fired), (other, others)) = (run(false), run(true));
+        assert!(!fired.is_empty() && fired.len() == others.len());
+        for (a, b) in x.iter().zip(&other) {
+            assert_near(*a, *b, 1e-9);
+        }
+        // dz/dt = -z / (3 z^2 + 1), so that t = 3/2 (1 - z^2) - ln z from z = 1.
+        let time = |z: f64| 1.5 * (1.0 - z * z) - z.ln();
+        let (event, z) = if sign > 0.0 { (1, 0.5) } else { (2, 2.0) };
+        assert_eq!(fired[0].0, event);
+        assert_near(fired[0].1, time(z), 1e-9);
+    }
+}

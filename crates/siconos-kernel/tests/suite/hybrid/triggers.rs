@@ -280,3 +280,12 @@ fn two_roots_within_the_width_to_which_they_are_located_are_one_instant() {
         assert_near(solution.x()[1], 0.3, 1e-9);
     }
 }
+
+#[test]
+fn a_pair_is_armed_along_the_integration_whichever_way() {
+    // To the left x falls: the lower root is not armed, and the upper one waits.
+    let mut solution = solve(&pair(false), &[-0.25]);
+    assert_eq!(solution.at(-2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(firings(&solution), []);
+    assert_near(solution.x()[0], -2.25, 1e-12);
+}
