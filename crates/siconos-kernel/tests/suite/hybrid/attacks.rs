@@ -92,7 +92,7 @@ fn every_method_finds_the_same_events() {
 }
 
 #[test]
-fn a_thousand_thermostats_beside_each_other_keep_their_periods() {
+fn a_hundred_thermostats_beside_each_other_keep_their_periods() {
     let count = 100;
     let mut system =
         HybridSystem::first_order((0..count).map(|k| format!("T{k}")), move |p: View, rate: &mut [f64]| {
@@ -223,7 +223,8 @@ fn systems_and_solutions_go_from_thread_to_thread_and_can_be_copied() {
 
 #[test]
 fn settings_are_written_and_read() {
-    let mut settings = HybridSettings { event_initial: true, double_cross: 1e-3, ..HybridSettings::default() };
+    let mut settings =
+        HybridSettings { event_initial: true, double_cross: 1e-3, ..HybridSettings::default() };
     // JSON has no infinity.
     settings.ode.h_max = 0.5;
     let text = serde_json::to_string(&settings).expect("it is data");
@@ -248,4 +249,36 @@ fn ten_thousand_events_in_a_row_keep_their_times() {
     for (n, (_, t)) in (1..).zip(fired) {
         assert_near(t, f64::from(n), 1e-12 * f64::from(n) * 100.0);
     }
+}
+
+#[test]
+fn with_the_stiff_method_an_event_allocates_what_a_restart_of_its_solver_does() {
+    use siconos_numerics::ode::{Advance, Integrator, OdeFunctions};
+    let settings = {
+        let mut settings = HybridSettings { record: false, ..HybridSettings::default() };
+        settings.ode.method = Method::Stiff;
+        settings
+    };
+    let events = 40;
+    let period = 0.25;
+    let mut system =
+        HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p.x[0]).expect("a name");
+    system.event(Trigger::periodic(period, period), Action::set(|p| p.set(0, 1.0))).expect("it fits");
+    let mut solution = HybridSolution::new(&system, 0.0, &[1.0], settings.clone()).expect("it fits");
+    let mut bare = Integrator::new(settings.ode).expect("valid settings");
+    let mut decay = OdeFunctions::new(1, |_t, x: &[f64], f: &mut [f64]| f[0] = -x[0]);
+    bare.restart(0.0, &[1.0]).expect("it is finite");
+    let mut go_bare = |k: i32| {
+        let t = period * f64::from(k);
+        assert!(matches!(bare.advance_within(&mut decay, t, t), Ok(Advance::Reached { .. })));
+        bare.restart(t, &[1.0]).expect("it is finite");
+    };
+    let mut go = |k: i32| assert_eq!(solution.at(period * f64::from(k)).expect("it goes"), Answer::Reached);
+    // Both have seen everything once.
+    (1..=2).for_each(&mut go);
+    (1..=2).for_each(&mut go_bare);
+    let of_hybrid = count_allocations(|| (3..=events).for_each(&mut go));
+    let of_bare = count_allocations(|| (3..=events).for_each(&mut go_bare));
+    assert!(of_bare > 0);
+    assert_eq!(of_hybrid, of_bare);
 }

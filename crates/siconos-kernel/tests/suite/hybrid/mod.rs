@@ -6,6 +6,7 @@ mod attacks;
 mod halts;
 mod interactive;
 mod iteration;
+mod random;
 mod refusals;
 mod samples;
 mod systems;
