@@ -41,6 +41,10 @@ pub mod problem;
 mod text_file;
 pub mod trajectory;
 
+/// The crates whose types a model and its faults have.
+#[cfg(feature = "model")]
+pub use {siconos_expression, siconos_kernel};
+
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
 pub use text_file::ReadOptions;

@@ -77,7 +77,8 @@ pub(super) fn read(table: Table<'_>, names: &Names, faults: &mut Faults<'_>) -> 
             "window" => set(&mut settings.accumulation.window, value.number(faults, POSITIVE)),
             "most_impacts" => set(&mut settings.accumulation.most_impacts, value.count(faults, 3)),
             "tick" => set(&mut settings.instant.tick, value.number(faults, POSITIVE)),
-            _ => set(&mut settings.instant.gap, gap(&value, faults)),
+            "gap" => set(&mut settings.instant.gap, gap(&value, faults)),
+            _ => (),
         }
     }
     settings
