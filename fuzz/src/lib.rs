@@ -4,5 +4,6 @@
 pub mod read_expression;
 #[cfg(feature = "hdf5")]
 pub mod read_fclib;
+pub mod read_model;
 pub mod read_problem;
 pub mod solve;

@@ -9,7 +9,7 @@ use siconos_io::problem::ProblemClass;
 
 use crate::start::Start;
 
-/// Solve complementarity and contact problems from files.
+/// Solve complementarity and contact problems, and run hybrid models, from files.
 #[derive(Debug, Parser)]
 #[command(
     name = "siconos-rs",
@@ -24,6 +24,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Solve(SolveArguments),
+    Run(RunArguments),
     Methods(MethodsArguments),
     Bench(BenchArguments),
 }
@@ -101,6 +102,39 @@ pub(crate) struct SolveArguments {
     /// Write the answer to this file, not to standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Run the hybrid model in a file: equations with events.
+///
+/// The file is TOML: variables with their equations, discrete variables, parameters, and events with
+/// triggers and actions. Prints how far the solution came, the events that fired, and the variables at the
+/// end. What is wrong with the file is told with the places, all of it at once.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs run bouncing_ball.toml
+  siconos-rs run neuron.toml --to 20 --output neuron.csv --plot neuron.svg
+
+Exit code: 0 the time was reached, or an event halted the integration before; 1 the solution ends before, because
+events accumulate, the step is too small or too many, or something has no value; 2 bad input or usage.")]
+pub(crate) struct RunArguments {
+    /// The model: .toml.
+    pub(crate) file: PathBuf,
+
+    /// The time up to which the solution is computed; a time before the start goes backward. Without it,
+    /// `end` in `[time]`.
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub(crate) to: Option<f64>,
+
+    /// Write the trajectory to this file: the time and all variables at the ends of the steps, and twice at
+    /// events, before and after. The format is that of the name: .csv, .dat, .txt or .ref, each also with
+    /// .gz, or .json.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Draw the trajectory to this file, .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 /// List the methods: for which matrices each is known to reach a solution, which storages it takes, where it

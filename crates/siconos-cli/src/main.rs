@@ -1,7 +1,7 @@
 //! `siconos-rs`: solves complementarity and contact problems from files, lists the methods, and compares
-//! them.
+//! them; runs hybrid models.
 //!
-//! It parses, calls and prints; the work is done by `siconos-io` and `siconos-numerics`.
+//! It parses, calls and prints; the work is done by `siconos-io`, `siconos-numerics` and `siconos-kernel`.
 
 mod arguments;
 mod bench;
@@ -9,6 +9,7 @@ mod methods;
 mod overseer;
 mod print_methods;
 mod print_solution;
+mod run;
 mod solve;
 mod start;
 mod task;
@@ -21,7 +22,7 @@ use clap::Parser;
 
 use arguments::{Arguments, Command, SolveArguments};
 
-/// Ended above the tolerance.
+/// Ended above the tolerance, or before the time that was asked for.
 const NOT_CONVERGED: u8 = 1;
 /// Bad input or usage, as clap has it.
 const BAD_INPUT: u8 = 2;
@@ -59,6 +60,14 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             let stopped = solution.stopped.map(overseer::Stopped::code);
             let code = if solution.is_good() { 0 } else { stopped.unwrap_or(NOT_CONVERGED) };
             print_solution::write(text, &solution, arguments.format).map(|()| code)
+        }
+        Command::Run(arguments) => {
+            let run = run::run(arguments)?;
+            if let Some(error) = &run.error {
+                complain(&format!("{}: {error}", arguments.file.display()));
+            }
+            let code = if run.is_good() { 0 } else { NOT_CONVERGED };
+            run::write(text, &run).map(|()| code)
         }
         Command::Methods(arguments) => {
             print_methods::write(text, &methods::select(arguments.class.as_deref())?, arguments.format)

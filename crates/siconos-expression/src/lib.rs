@@ -77,7 +77,7 @@
 //! | --- | --- |
 //! | `f` | the number f crosses zero |
 //! | `increasing(f)`, `decreasing(f)` | f crosses zero in this direction |
-//! | `side(y, pre)`, `side(y, post)` | the state y crosses zero, taken on this side of the event; may stand for f |
+//! | `side(y, pre)`, `side(y, post)` | the dependent variable y crosses zero, taken on this side of the event; may stand for f |
 //! | `[f, condition]` | f, with or without a direction, crosses zero and the condition holds |
 //! | `condition`, `[0, condition]` | the condition holds at another event |
 //! | `f = a .. b` | f enters or leaves the range |
@@ -102,7 +102,9 @@ pub use constancy::is_constant_sum;
 pub use error::{ParseError, ParseErrorKind};
 pub use expression::Expression;
 pub use jacobian::Jacobian;
+pub use names::nearest;
 pub use parse::{DEEPEST, parse_action, parse_condition, parse_expression, parse_number, parse_trigger};
+pub use report::Excerpt;
 pub use scope::{Kind, Name, Role, Scope, ScopeError, Symbol, Type};
 pub use tape::Tape;
 pub use trigger::{Direction, Side, Trigger};

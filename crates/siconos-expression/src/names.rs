@@ -70,8 +70,17 @@ pub(crate) fn constants<'a>() -> impl Iterator<Item = &'a str> {
     CONSTANTS.iter().map(|(name, _)| *name)
 }
 
-/// The known name nearest to an unknown one, the first of several. Something of the name has to be right.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+/// The known name nearest to an unknown one, the first of several; none where all are far. At most two
+/// letters may be wrong, missing or too many, and one has to be right.
+///
+/// ```
+/// use siconos_expression::nearest;
+///
+/// let keys = ["trigger", "action"];
+/// assert_eq!(nearest("triger", keys.into_iter()).as_deref(), Some("trigger"));
+/// assert_eq!(nearest("speed", keys.into_iter()), None);
+/// ```
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let length = name.chars().count();
     let measured = known.filter_map(|other| Some((distance(name, other)?, other)));
     let near = measured.filter(|(distance, _)| *distance <= FARTHEST && *distance < length);

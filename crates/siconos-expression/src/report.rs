@@ -1,12 +1,63 @@
 //! Errors with the line that they are in, for people to read.
 
-use std::fmt::Write;
+use std::fmt;
+use std::ops::Range;
 
 use crate::error::ParseError;
 
+/// A place in a text, as people look for it: line and column, the line itself, and carets below what is
+/// meant.
+///
+/// Lines and columns count from 1, columns in characters. A place on several lines is shown on the first. It
+/// prints as the lines below a message:
+///
+/// ```
+/// use siconos_expression::Excerpt;
+///
+/// let excerpt = Excerpt::new("[equations]\nf = 1 + speed", 20..25);
+/// assert_eq!((excerpt.line, excerpt.column), (2, 9));
+/// let expected = ["  |", "2 | f = 1 + speed", "  |         ^^^^^"].join("\n");
+/// assert_eq!(excerpt.to_string(), expected);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The line, from 1.
+    pub line: usize,
+    /// The character within the line, from 1.
+    pub column: usize,
+    /// The line, with a blank for each tab, which has no width that is known here.
+    pub text: String,
+    /// How many characters are meant, at least 1.
+    pub width: usize,
+}
+
+impl Excerpt {
+    /// What bytes of a text are. A place beyond the end is taken as the end.
+    pub fn new(source: &str, span: Range<usize>) -> Self {
+        let start = boundary(source, span.start);
+        let end = boundary(source, span.end).max(start);
+        let line_start = source[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = source[start..].find('\n').map_or(source.len(), |length| start + length);
+        let width = source[start..end.min(line_end)].trim_end_matches('\r').chars().count();
+        Self {
+            line: source[..line_start].matches('\n').count() + 1,
+            column: source[line_start..start].chars().count() + 1,
+            text: source[line_start..line_end].trim_end_matches('\r').replace('\t', " "),
+            width: width.max(1),
+        }
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, text, width, .. } = self;
+        let (gutter, before) = (line.to_string().len(), self.column - 1);
+        write!(f, "{:gutter$} |\n{line} | {text}\n{:gutter$} | {:before$}{:^<width$}", "", "", "", "")
+    }
+}
+
 impl ParseError {
-    /// The error with its place: file, line and column (both from 1, columns in characters), the line, and
-    /// carets below what is wrong.
+    /// The error with its place: file, line and column, and an [`Excerpt`].
     ///
     /// `offset` is the byte of `source` at which the text began that was parsed; with a text of its own it
     /// is 0. An offset beyond the end of the source is taken as the end.
@@ -25,26 +76,9 @@ impl ParseError {
     /// assert_eq!(error.in_source("model.txt", source, offset), expected);
     /// ```
     pub fn in_source(&self, file: &str, source: &str, offset: usize) -> String {
-        let start = boundary(source, offset.saturating_add(self.span.start));
-        let end = boundary(source, offset.saturating_add(self.span.end)).max(start);
-
-        let line_start = source[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = source[start..].find('\n').map_or(source.len(), |length| start + length);
-        let number = source[..line_start].matches('\n').count() + 1;
-        let before = source[line_start..start].chars().count();
-        let width = source[start..end.min(line_end)].trim_end_matches('\r').chars().count().max(1);
-
-        // A tab has no width that is known here.
-        let line = source[line_start..line_end].trim_end_matches('\r').replace('\t', " ");
-        let gutter = number.to_string().len();
-        let mut text = format!("{file}:{number}:{}: {self}", before + 1);
-        // Writing to a string does not fail.
-        let _ = write!(
-            text,
-            "\n{:gutter$} |\n{number} | {line}\n{:gutter$} | {:before$}{:^<width$}",
-            "", "", "", ""
-        );
-        text
+        let [start, end] = [self.span.start, self.span.end].map(|byte| offset.saturating_add(byte));
+        let excerpt = Excerpt::new(source, start..end);
+        format!("{file}:{}:{}: {self}\n{excerpt}", excerpt.line, excerpt.column)
     }
 }
 

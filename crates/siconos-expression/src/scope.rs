@@ -70,7 +70,7 @@ pub enum Role {
     Algebraic,
     /// A variable that changes at events only. An action may assign it.
     Discrete,
-    /// A discrete variable that belongs to a trigger. An action may assign it.
+    /// A discrete variable that belongs to triggers, which alone change it.
     Required,
     /// A number that stays as it is.
     Parameter,
@@ -88,7 +88,7 @@ impl Role {
             Self::HighestDerivative => "the highest derivative of its equation",
             Self::Algebraic => "an algebraic variable",
             Self::Discrete => "a discrete variable",
-            Self::Required => "a required variable",
+            Self::Required => "a variable that triggers require",
             Self::Parameter => "a parameter",
             Self::Fixed(words) => words,
         }
@@ -96,7 +96,7 @@ impl Role {
 
     /// Whether an action may assign what has this role.
     pub fn is_assignable(self) -> bool {
-        matches!(self, Self::State | Self::Derivative | Self::Discrete | Self::Required)
+        matches!(self, Self::State | Self::Derivative | Self::Discrete)
     }
 }
 

@@ -4,10 +4,13 @@
 //! | --- | --- | --- |
 //! | [`trajectory`] | a table of named columns, one row per sample in time | `.csv`, `.ref`, `.dat`, `.txt`, each with `.gz` |
 //! | [`problem`] | the data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
+//! | [`hybrid`] | a model with events: equations, discrete variables, events | `.toml` |
 //! | `fclib` | contact problems with guesses and solutions | `.hdf5` |
 //!
 //! `.hdf5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the HDF5
-//! library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
+//! library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew). The
+//! modules [`hybrid`] and [`document`] are there with the feature `model`, which is on by default; a program
+//! that reads problems only does without it, and without the kernel.
 //!
 //! Every reader of text takes any [`std::io::Read`] as well as a path, and every error says which file, which
 //! line, which column (in HDF5 files, which dataset), what was found there and what would have been right.
@@ -27,12 +30,20 @@
 //! ```
 #![deny(missing_docs)]
 
+#[cfg(feature = "model")]
+pub mod document;
 #[cfg(feature = "hdf5")]
 pub mod fclib;
+#[cfg(feature = "model")]
+pub mod hybrid;
 mod number;
 pub mod problem;
 mod text_file;
 pub mod trajectory;
+
+/// The crates whose types a model and its faults have.
+#[cfg(feature = "model")]
+pub use {siconos_expression, siconos_kernel};
 
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;

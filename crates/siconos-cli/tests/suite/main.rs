@@ -8,3 +8,4 @@ mod bench;
 mod choices;
 mod command_line;
 mod contact;
+mod run;

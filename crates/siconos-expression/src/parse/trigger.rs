@@ -105,7 +105,7 @@ impl Parser<'_> {
         let operand = self.whole_expression()?;
         let span = operand.span.clone();
         let function = self.take_expression(operand);
-        if !self.is_state(&function) {
+        if !self.is_dependent(&function) {
             return Err(ParseError::new(span, ParseErrorKind::SideNeedsState));
         }
         self.expect_sign(",", "`,`")?;
@@ -116,8 +116,9 @@ impl Parser<'_> {
         Ok(Root { function, span, direction: Direction::Any, side: Some(side) })
     }
 
-    fn is_state(&self, function: &Expression) -> bool {
-        self.role_of(function) == Some(Role::State) && !function.reads_previous()
+    /// Whether it is the variable of an equation alone, a differential or an algebraic one.
+    fn is_dependent(&self, function: &Expression) -> bool {
+        matches!(self.role_of(function), Some(Role::State | Role::Algebraic)) && !function.reads_previous()
     }
 
     /// The role of a name alone.

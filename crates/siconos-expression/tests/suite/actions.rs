@@ -105,6 +105,7 @@ fn targets_that_cannot_be_assigned() {
     refused("«t» = 1", &format!("`t` is the independent variable; {can}"));
     refused("«y''» = 1", &format!("`y''` is the highest derivative of its equation; {can}"));
     refused("«force» = 1", &format!("`force` is an algebraic variable; {can}"));
+    refused("«armed» = true", &format!("`armed` is a variable that triggers require; {can}"));
     refused("«input» = 1", &format!("`input` is an input; {can}"));
     refused("«sin» = 1", "`sin` is a function and cannot be assigned");
     refused("«pi» = 1", "`pi` is a constant and cannot be assigned");

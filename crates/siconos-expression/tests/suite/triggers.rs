@@ -30,7 +30,7 @@ fn root(text: &str) -> Root {
 
 #[test]
 fn roots() {
-    let y = Some(Symbol { bank: STATE, index: 0 });
+    let [y, force] = [0, 4].map(|index| Some(Symbol { bank: STATE, index }));
     let of = |function: &str, direction, side, variable, condition: Option<&str>| {
         (function.to_owned(), direction, side, variable, condition.map(str::to_owned))
     };
@@ -41,6 +41,7 @@ fn roots() {
         ("increasing(y)", of("y", Increasing, None, y, None)),
         ("decreasing(y - 1)", of("y - 1.0", Decreasing, None, None, None)),
         ("side(y, pre)", of("y", Any, Some(Side::Pre), y, None)),
+        ("side(force, pre)", of("force", Any, Some(Side::Pre), force, None)),
         ("increasing(side(y, post))", of("y", Increasing, Some(Side::Post), y, None)),
         ("[y, on]", of("y", Any, None, y, Some("on"))),
         ("[decreasing(y), not on]", of("y", Decreasing, None, y, Some("not on"))),

@@ -6,6 +6,9 @@ use std::path::Path;
 #[cfg(feature = "hdf5")]
 #[path = "../../../../fuzz/src/read_fclib.rs"]
 pub mod read_fclib;
+#[cfg(feature = "model")]
+#[path = "../../../../fuzz/src/read_model.rs"]
+pub mod read_model;
 #[path = "../../../../fuzz/src/read_problem.rs"]
 pub mod read_problem;
 #[path = "../../../../fuzz/src/solve.rs"]
@@ -27,6 +30,12 @@ fn run(target: &str, check: fn(&[u8])) {
 #[test]
 fn problems_are_read() {
     run("read_problem", read_problem::check);
+}
+
+#[cfg(feature = "model")]
+#[test]
+fn models_are_read() {
+    run("read_model", read_model::check);
 }
 
 #[cfg(feature = "hdf5")]

@@ -9,6 +9,8 @@ mod contact_reference;
 mod fclib;
 // Its parts are public in the folder that they are shared with.
 pub mod fuzz_corpus;
+#[cfg(feature = "model")]
+mod hybrid;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;

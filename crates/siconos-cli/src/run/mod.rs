@@ -1,0 +1,104 @@
+//! Runs a hybrid model: reads it, integrates it, writes the trajectory and a picture of it.
+
+mod file;
+mod picture;
+mod report;
+mod samples;
+
+use siconos_io::hybrid::HybridModel;
+use siconos_kernel::hybrid::{Answer, EventNumber, HybridError, HybridSolution};
+
+use crate::arguments::RunArguments;
+use samples::Samples;
+
+pub(crate) use report::write;
+
+/// What a run came to, to be printed.
+pub(crate) struct Run {
+    title: Option<String>,
+    /// How far the solution has been computed \[s\].
+    t: f64,
+    /// How it ended; nothing where an error did.
+    answer: Option<Answer>,
+    /// Why it could not go on, if that was an error.
+    pub(crate) error: Option<HybridError>,
+    steps: usize,
+    firings: Vec<Firings>,
+    /// All variables with their values at the end.
+    variables: Vec<(String, f64)>,
+}
+
+/// How often an event fired.
+struct Firings {
+    event: EventNumber,
+    trigger: String,
+    count: usize,
+    /// When it did last \[s\].
+    last: f64,
+}
+
+impl Run {
+    /// Whether the solution ended where the model says: at the time asked for, or at a halt.
+    pub(crate) fn is_good(&self) -> bool {
+        matches!(self.answer, Some(Answer::Reached | Answer::Halted { .. }))
+    }
+}
+
+/// Does what the command line asks for. An error is bad input.
+pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
+    let shown = arguments.file.display();
+    let model = HybridModel::read(&arguments.file).map_err(|error| error.to_string())?;
+    let Some(end) = arguments.to.or(model.end) else {
+        return Err(format!("{shown}: say up to when, by --to T or by `end` in [time]"));
+    };
+    if !end.is_finite() {
+        return Err(format!("--to is {end}; it must be a time in seconds"));
+    }
+    let mut solution = model.solution().map_err(|error| format!("{shown}: {error}"))?;
+    let (answer, error) = match solution.at(end) {
+        Ok(answer) => (Some(answer), None),
+        Err(error) => (None, Some(error)),
+    };
+    if arguments.output.is_some() || arguments.plot.is_some() {
+        let samples = Samples::of(&solution).map_err(|error| format!("{shown}: {error}"))?;
+        if let Some(path) = &arguments.output {
+            file::write(path, &samples, &shown.to_string())?;
+        }
+        if let Some(path) = &arguments.plot {
+            let title = model.title.as_deref().unwrap_or_default();
+            picture::write(path, title, &samples)?;
+        }
+    }
+    Ok(Run {
+        t: solution.t(),
+        answer,
+        error,
+        steps: solution.statistics().steps,
+        firings: firings(&model, &solution),
+        variables: variables(&solution),
+        title: model.title,
+    })
+}
+
+/// The events that fired, in the order of their numbers.
+fn firings(model: &HybridModel, solution: &HybridSolution) -> Vec<Firings> {
+    let mut all: Vec<_> = (1..)
+        .zip(&model.triggers)
+        .map(|(event, trigger)| Firings { event, trigger: trigger.clone(), count: 0, last: f64::NAN })
+        .collect();
+    for mark in solution.trajectory().events() {
+        for event in mark.events {
+            if let Some(firings) = event.checked_sub(1).and_then(|place| all.get_mut(place)) {
+                firings.count += 1;
+                firings.last = mark.t;
+            }
+        }
+    }
+    all.retain(|firings| firings.count > 0);
+    all
+}
+
+fn variables(solution: &HybridSolution) -> Vec<(String, f64)> {
+    let values = solution.x().iter().chain(solution.discrete()).copied();
+    samples::names(solution).into_iter().zip(values).collect()
+}

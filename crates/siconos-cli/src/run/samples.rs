@@ -1,0 +1,65 @@
+//! A trajectory as points in time: the instants of events twice, before and after them.
+
+use siconos_kernel::Side;
+use siconos_kernel::hybrid::{HybridError, HybridSolution, Trajectory};
+
+/// So many parts of a step make a curve of a polynomial.
+const PARTS: usize = 8;
+
+/// A trajectory with more instants than this is drawn as it is: its steps are shorter than what can be seen.
+const MANY: usize = 5000;
+
+/// Names of variables, and their values at times.
+pub(super) struct Samples {
+    pub(super) names: Vec<String>,
+    /// How many of the variables are continuous; these come first.
+    pub(super) continuous: usize,
+    /// Times with the values of all variables, in the order of the integration.
+    pub(super) rows: Vec<(f64, Vec<f64>)>,
+    /// As the rows, with points within the steps.
+    pub(super) dense: Vec<(f64, Vec<f64>)>,
+}
+
+/// The names of all variables, continuous ones first.
+pub(super) fn names(solution: &HybridSolution) -> Vec<String> {
+    let system = solution.system();
+    let discrete = system.discrete_names().map(str::to_owned);
+    system.names().iter().cloned().chain(discrete).collect()
+}
+
+impl Samples {
+    /// The points at which the integration has stopped to look.
+    pub(super) fn of(solution: &HybridSolution) -> Result<Self, HybridError> {
+        let names = names(solution);
+        let trajectory = solution.trajectory();
+        let marks: Vec<f64> = trajectory.events().map(|mark| mark.t).collect();
+        let times = trajectory.times();
+        let parts = if times.len() > MANY { 1 } else { PARTS };
+        let value = |t: f64, side: Side| read(&trajectory, names.len(), t, side);
+        let (mut rows, mut dense) = (Vec::new(), Vec::new());
+        let mut next_mark = 0;
+        for (place, &t) in times.iter().enumerate() {
+            if let Some(before) = place.checked_sub(1).map(|before| times[before]) {
+                for part in 1..parts {
+                    let within = before + (t - before) * part as f64 / parts as f64;
+                    dense.push((within, value(within, Side::After)?));
+                }
+            }
+            let is_mark = marks.get(next_mark) == Some(&t);
+            next_mark += usize::from(is_mark);
+            let sides = if is_mark { &[Side::Before, Side::After][..] } else { &[Side::After] };
+            for side in sides {
+                let values = value(t, *side)?;
+                rows.push((t, values.clone()));
+                dense.push((t, values));
+            }
+        }
+        Ok(Self { continuous: solution.x().len(), names, rows, dense })
+    }
+}
+
+fn read(trajectory: &Trajectory<'_>, count: usize, t: f64, side: Side) -> Result<Vec<f64>, HybridError> {
+    let mut values = vec![0.0; count];
+    trajectory.write(t, side, &mut values)?;
+    Ok(values)
+}

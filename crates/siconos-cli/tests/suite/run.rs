@@ -1,0 +1,227 @@
+//! `siconos-rs run`: exit codes, what is printed, the table and the picture.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A ball that halts at its third impact.
+const BALL: &str = r#"
+format = 1
+kind = "hybrid"
+title = "A ball"
+
+[time]
+end = 10
+
+[variables]
+y = { initial = [1, 0], equation = "y'' = -2" }
+
+[discrete]
+n = { type = "integer", initial = 0 }
+
+[[events]]
+trigger = "decreasing(y)"
+action = """
+y' = -y' / 2
+n = n + 1
+if n == 3 { halt }
+"""
+
+[[events]]
+trigger = "t = 100"
+"#;
+
+fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.arg("run").args(arguments).current_dir(folder()).output().expect("the program runs")
+}
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+fn file(name: &str, text: &str) -> String {
+    let name = format!("run_{name}");
+    fs::write(folder().join(&name), text).expect("a scratch file");
+    name
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// The words of the line that begins with a word.
+fn line(output: &Output, first: &str) -> Vec<String> {
+    let text = text(&output.stdout);
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let found = text.lines().map(words).find(|words| words.first().is_some_and(|word| word == first));
+    found.unwrap_or_else(|| panic!("no line `{first}` in {text}"))
+}
+
+fn number(word: &str) -> f64 {
+    word.parse().unwrap_or_else(|_| panic!("`{word}` is no number"))
+}
+
+#[test]
+fn a_halt_is_printed_and_a_success() {
+    let output = run(&[&file("halt.toml", BALL)]);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    let printed = text(&output.stdout);
+    assert!(printed.starts_with("model       A ball\nreached     t = "), "{printed}");
+    let halted = line(&output, "halted").join(" ");
+    let message = "halted cannot evaluate the solution further right of ";
+    let place = halted.strip_prefix(message).and_then(|rest| rest.strip_suffix(", event 1 triggered a halt"));
+    assert!((number(place.unwrap_or(&halted)) - 2.5).abs() < 1e-9);
+    // The impacts are at 1, 2 and 2.5; the second event has not fired.
+    let event = line(&output, "1");
+    assert_eq!((event[1].as_str(), &event[3..]), ("3", &["decreasing(y)".to_owned()][..]));
+    assert!((number(&event[2]) - 2.5).abs() < 1e-9, "{event:?}");
+    assert!(!printed.contains("t = 100"), "{printed}");
+    assert_eq!(line(&output, "n")[1], "3.0");
+    assert!((number(&line(&output, "y'")[1]) - 0.25).abs() < 1e-9);
+}
+
+#[test]
+fn a_time_that_is_reached() {
+    let output = run(&[&file("reached.toml", BALL), "--to", "0.5"]);
+    assert_eq!(output.status.code(), Some(0));
+    let printed = text(&output.stdout);
+    assert!(
+        printed.contains("reached     t = 0.5\n") && printed.contains("events      none has fired\n"),
+        "{printed}"
+    );
+    assert!((number(&line(&output, "y")[1]) - 0.75).abs() < 1e-12);
+
+    let backward = run(&[&file("backward.toml", BALL), "--to", "-0.5"]);
+    assert_eq!(backward.status.code(), Some(0));
+    assert!((number(&line(&backward, "y'")[1]) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn events_that_accumulate_are_not_the_end() {
+    let ball = BALL.replace("if n == 3 { halt }", "");
+    let output = run(&[&file("accumulation.toml", &ball)]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    let ended = line(&output, "ended").join(" ");
+    assert!(ended.ends_with("events accumulate: 1"), "{ended}");
+    assert!(
+        (number(ended.split_whitespace().nth(8).expect("a time").trim_end_matches(',')) - 3.0).abs() < 1e-5
+    );
+}
+
+#[test]
+fn an_error_on_the_way_is_told_with_what_was_reached() {
+    let model = BALL.replace("if n == 3 { halt }", "if n == 2 { n = n / 4 }");
+    let output = run(&[&file("error.toml", &model)]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = text(&output.stderr);
+    assert!(message.starts_with("siconos-rs: run_error.toml: event 1 at t = 1.99999"), "{message}");
+    assert!(
+        message.ends_with("assigns 0.5 to `n`, which must be a whole number of at most 2^53\n"),
+        "{message}"
+    );
+    assert!(number(&line(&output, "reached")[3]) > 1.99);
+}
+
+#[test]
+fn bad_files_are_bad_input() {
+    let refused = |name: &str, arguments: &[&str]| {
+        let output = run(&[&[name][..], arguments].concat());
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()));
+        text(&output.stderr)
+    };
+    let name = file("fault.toml", &BALL.replace("y' = -y' / 2", "y' = -v / 2"));
+    let expected = "\
+siconos-rs: run_fault.toml:18:7: event 1: unknown name `v`
+   |
+18 | y' = -v / 2
+   |       ^
+";
+    assert_eq!(refused(&name, &[]), expected);
+    assert!(refused("not_there.toml", &[]).starts_with("siconos-rs: not_there.toml: cannot read: "));
+    let endless = file("endless.toml", &BALL.replace("end = 10", ""));
+    let message = "siconos-rs: run_endless.toml: say up to when, by --to T or by `end` in [time]\n";
+    assert_eq!(refused(&endless, &[]), message);
+    assert_eq!(
+        refused(&endless, &["--to", "inf"]),
+        "siconos-rs: --to is inf; it must be a time in seconds\n"
+    );
+    let inconsistent =
+        BALL.replace("[discrete]", "z = { initial = 1, equation = \"0 = z^2 + 1\" }\n[discrete]");
+    let message = refused(&file("inconsistent.toml", &inconsistent), &[]);
+    assert!(message.contains("no value of `z` solves its equation at t = 0"), "{message}");
+    let good = file("good.toml", BALL);
+    let number = file(
+        "number.toml",
+        &BALL.replace("n = {", "nan = {").replace("n = n + 1", "").replace("n == 3", "nan == 3"),
+    );
+    let message = refused(&number, &["--output", "run_number.csv"]);
+    assert!(message.contains("a table cannot have a column `nan`"), "{message}");
+    let message = refused(&good, &["--output", "run_table.xyz"]);
+    assert!(message.starts_with("siconos-rs: run_table.xyz: unknown file extension"), "{message}");
+}
+
+/// The rows of a CSV file behind its header.
+fn rows(name: &str) -> Vec<Vec<f64>> {
+    let text = fs::read_to_string(folder().join(name)).expect("it was written");
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    assert_eq!(lines.next(), Some("t,y,y',n"));
+    lines.map(|line| line.split(',').map(number).collect()).collect()
+}
+
+#[test]
+fn a_table_has_two_rows_at_each_event() {
+    let model = file("table.toml", BALL);
+    assert_eq!(run(&[&model, "--output", "run_table.csv"]).status.code(), Some(0));
+    let rows = rows("run_table.csv");
+    assert!(rows.is_sorted_by(|a, b| a[0] <= b[0]));
+    let twice: Vec<_> = rows.windows(2).filter(|pair| pair[0][0] == pair[1][0]).collect();
+    assert_eq!(twice.len(), 3);
+    for (count, pair) in twice.into_iter().enumerate() {
+        let [before, after] = pair else { panic!("a pair") };
+        assert_eq!(after[2], -before[2] / 2.0);
+        assert_eq!([before[3], after[3]], [count as f64, count as f64 + 1.0]);
+    }
+    for [t, y, ..] in rows.iter().filter(|row| row[0] <= 1.0).map(|row| [row[0], row[1]]) {
+        assert!((y - (1.0 - t * t)).abs() < 1e-12, "{y} at {t}");
+    }
+
+    assert_eq!(run(&[&model, "--output", "run_table.json"]).status.code(), Some(0));
+    let text = fs::read_to_string(folder().join("run_table.json")).expect("it was written");
+    let json: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(json["columns"], serde_json::json!(["t", "y", "y'", "n"]));
+    let data: Vec<f64> = json["data"]
+        .as_array()
+        .expect("numbers")
+        .iter()
+        .map(|value| value.as_f64().expect("a number"))
+        .collect();
+    assert_eq!(data, rows.concat());
+}
+
+#[test]
+fn a_picture_has_a_panel_for_each_group() {
+    let model = file("picture.toml", BALL);
+    assert_eq!(run(&[&model, "--plot", "run_picture.svg"]).status.code(), Some(0));
+    let svg = fs::read_to_string(folder().join("run_picture.svg")).expect("it was written");
+    assert_eq!(svg.matches("time t [s]").count(), 3);
+    assert!(svg.contains("A ball"));
+    let message = text(&run(&[&model, "--plot", "run_picture.xyz"]).stderr);
+    assert!(message.starts_with("siconos-rs: run_picture.xyz: "), "{message}");
+}
+
+#[test]
+fn the_models_of_the_examples_run() {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
+    let mut files: Vec<_> =
+        fs::read_dir(&models).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    assert!(files.len() >= 6, "{files:?}");
+    for file in files {
+        let output = run(&[&file.to_string_lossy()]);
+        assert_eq!(output.status.code(), Some(0), "{}: {}", file.display(), text(&output.stderr));
+        assert!(text(&output.stdout).contains("trigger"), "{}: no event has fired", file.display());
+    }
+}

@@ -1,0 +1,162 @@
+//! TOML as a tree: tables keep the order of the file, and every key and value its place.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::Faults;
+
+/// A value and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Value<'s> {
+    pub(crate) span: Range<usize>,
+    pub(crate) node: Node<'s>,
+}
+
+/// What a value is.
+#[derive(Clone, Debug)]
+pub(crate) enum Node<'s> {
+    Text(Text<'s>),
+    /// Any number, and whether it is written as a whole one.
+    Number {
+        value: f64,
+        is_whole: bool,
+    },
+    Boolean(bool),
+    Array(Vec<Value<'s>>),
+    Table(Table<'s>),
+    /// Of no use in a model.
+    Date,
+}
+
+/// A string, and where its contents stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Text<'s> {
+    pub(crate) content: Cow<'s, str>,
+    /// With its quotes.
+    pub(crate) span: Range<usize>,
+    /// Where the contents begin, if they stand in the file as they are.
+    begin: Option<usize>,
+}
+
+/// Keys with their values, in the order of the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table<'s> {
+    pub(crate) entries: Vec<Entry<'s>>,
+}
+
+/// A key with its value.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry<'s> {
+    pub(crate) key: Cow<'s, str>,
+    pub(crate) key_span: Range<usize>,
+    pub(crate) value: Value<'s>,
+}
+
+/// Reads the text of the list of faults; nothing where its form is wrong, which is noted.
+pub(crate) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
+    let source = faults.source();
+    let (table, errors) = DeTable::parse_recoverable(source);
+    for error in &errors {
+        faults.note(&error.span().unwrap_or(0..0), error.message());
+    }
+    errors.is_empty().then(|| of_table(source, table.into_inner()))
+}
+
+fn of_table<'s>(source: &'s str, table: DeTable<'s>) -> Table<'s> {
+    let of_entry = |(key, value): (Spanned<Cow<'s, str>>, Spanned<DeValue<'s>>)| Entry {
+        key_span: key.span(),
+        key: key.into_inner(),
+        value: of_value(source, value),
+    };
+    let mut entries: Vec<_> = table.into_iter().map(of_entry).collect();
+    entries.sort_by_key(|entry| entry.key_span.start);
+    Table { entries }
+}
+
+fn of_value<'s>(source: &'s str, value: Spanned<DeValue<'s>>) -> Value<'s> {
+    let span = value.span();
+    let node = match value.into_inner() {
+        DeValue::String(content) => Node::Text(Text::new(source, span.clone(), content)),
+        DeValue::Integer(integer) => {
+            let value = i128::from_str_radix(integer.as_str(), integer.radix());
+            Node::Number { value: value.map_or(f64::INFINITY, |value| value as f64), is_whole: true }
+        }
+        DeValue::Float(float) => {
+            Node::Number { value: float.as_str().parse().unwrap_or(f64::NAN), is_whole: false }
+        }
+        DeValue::Boolean(boolean) => Node::Boolean(boolean),
+        DeValue::Datetime(_) => Node::Date,
+        DeValue::Array(array) => {
+            Node::Array(array.into_iter().map(|value| of_value(source, value)).collect())
+        }
+        DeValue::Table(table) => Node::Table(of_table(source, table)),
+    };
+    Value { span, node }
+}
+
+impl<'s> Text<'s> {
+    fn new(source: &'s str, span: Range<usize>, content: Cow<'s, str>) -> Self {
+        let written = source.get(span.clone()).unwrap_or_default();
+        let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| written.starts_with(quotes));
+        let begin = quotes.and_then(|quotes| {
+            let inner = &written[quotes.len()..];
+            // A new line behind three quotes is no part of the string.
+            let skipped = match quotes.len() {
+                3 => {
+                    inner.len()
+                        - inner.strip_prefix("\r\n").or(inner.strip_prefix('\n')).unwrap_or(inner).len()
+                }
+                _ => 0,
+            };
+            inner[skipped..].strip_suffix(quotes).filter(|inner| *inner == content)?;
+            Some(span.start + quotes.len() + skipped)
+        });
+        Self { content, span, begin }
+    }
+
+    /// Where bytes of the contents stand in the file; the whole string where it is written with escapes.
+    pub(crate) fn span_of(&self, place: &Range<usize>) -> Range<usize> {
+        match self.begin {
+            Some(begin) => begin + place.start..begin + place.end,
+            None => self.span.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Faults, Node, parse};
+
+    /// Where the contents `x` of the strings of a text stand in it.
+    fn places(source: &str) -> Vec<Option<usize>> {
+        let table = parse(&mut Faults::new(source, "test")).expect("TOML");
+        let texts = table.entries.iter().filter_map(|entry| match &entry.value.node {
+            Node::Text(text) => Some(text.begin),
+            _ => None,
+        });
+        texts.collect()
+    }
+
+    #[test]
+    fn contents_of_strings_are_found_behind_their_quotes() {
+        let source =
+            "a = \"x\"\nb = 'x'\nc = \"\"\"x\"\"\"\nd = '''\nx'''\ne = \"\"\"\r\nx\"\"\"\nf = \"\\u0078\"\n";
+        let found = places(source);
+        assert_eq!(found.len(), 6);
+        for begin in found[..5].iter().flatten() {
+            assert_eq!(&source[*begin..=*begin], "x");
+        }
+        assert_eq!(found.iter().flatten().count(), 5);
+        assert_eq!(found[5], None, "it is written with an escape");
+    }
+
+    #[test]
+    fn tables_keep_the_order_of_the_file() {
+        let table = parse(&mut Faults::new("z = 1\na = 2\nm.y = 3\nm.b = 4\n", "test")).expect("TOML");
+        let keys: Vec<_> = table.entries.iter().map(|entry| &*entry.key).collect();
+        assert_eq!(keys, ["z", "a", "m"]);
+    }
+}

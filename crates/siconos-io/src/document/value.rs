@@ -1,0 +1,145 @@
+//! What a value has to be: typed getters that note a fault where it is something else.
+
+use std::fmt;
+
+use siconos_expression::{Scope, nearest, parse_number};
+
+use super::tree::Entry;
+use super::{Faults, Node, Table, Text, Value};
+
+impl<'s> Value<'s> {
+    fn refused<T>(&self, faults: &mut Faults<'_>, expected: impl fmt::Display) -> Option<T> {
+        let found = match &self.node {
+            Node::Text(_) => "a string",
+            Node::Number { .. } => "a number",
+            Node::Boolean(_) => "a boolean",
+            Node::Array(_) => "an array",
+            Node::Table(_) => "a table",
+            Node::Date => "a date or time",
+        };
+        faults.note(&self.span, format_args!("expected {expected}, found {found}"));
+        None
+    }
+
+    pub(crate) fn table(self, faults: &mut Faults<'_>) -> Option<Table<'s>> {
+        match self.node {
+            Node::Table(table) => Some(table),
+            _ => self.refused(faults, "a table"),
+        }
+    }
+
+    /// The tables of an array of tables.
+    pub(crate) fn tables(self, faults: &mut Faults<'_>) -> Vec<Value<'s>> {
+        match self.node {
+            Node::Array(values) => values,
+            _ => self.refused(faults, "an array of tables").unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn text(self, faults: &mut Faults<'_>) -> Option<Text<'s>> {
+        match self.node {
+            Node::Text(text) => Some(text),
+            _ => self.refused(faults, "a string"),
+        }
+    }
+
+    pub(crate) fn boolean(&self, faults: &mut Faults<'_>) -> Option<bool> {
+        match self.node {
+            Node::Boolean(boolean) => Some(boolean),
+            _ => self.refused(faults, "true or false"),
+        }
+    }
+
+    /// A number for which `fits` holds, which `must_be` says in words.
+    pub(crate) fn number(
+        &self,
+        faults: &mut Faults<'_>,
+        (fits, must_be): (fn(f64) -> bool, &str),
+    ) -> Option<f64> {
+        match self.node {
+            Node::Number { value, .. } if fits(value) => Some(value),
+            Node::Number { value, .. } => {
+                faults.note(&self.span, format_args!("this is {value:?}; it must be {must_be}"));
+                None
+            }
+            _ => self.refused(faults, "a number"),
+        }
+    }
+
+    /// A whole number from `least` on.
+    pub(crate) fn count(&self, faults: &mut Faults<'_>, least: usize) -> Option<usize> {
+        match self.node {
+            // Beyond 2^53 numbers are no longer told apart, and a count is no longer one.
+            Node::Number { value, is_whole: true } if value >= least as f64 && value <= 2.0_f64.powi(53) => {
+                Some(value as usize)
+            }
+            Node::Number { value, .. } => {
+                let message = format!("this is {value}; it must be a whole number from {least} on");
+                faults.note(&self.span, message);
+                None
+            }
+            _ => self.refused(faults, "a whole number"),
+        }
+    }
+
+    /// A finite number, or an expression of constants that is one.
+    pub(crate) fn constant(&self, faults: &mut Faults<'_>) -> Option<f64> {
+        let value = match &self.node {
+            Node::Number { value, .. } => *value,
+            Node::Text(text) => match parse_number(&text.content, &Scope::new()) {
+                Ok(expression) => expression.constant()?,
+                Err(error) => {
+                    faults.note_in(text, 0, &error);
+                    return None;
+                }
+            },
+            _ => return self.refused(faults, "a number or an expression of constants"),
+        };
+        if value.is_finite() {
+            return Some(value);
+        }
+        faults.note(&self.span, format_args!("this is {value}; it must be finite"));
+        None
+    }
+
+    /// One of some words, with what it means.
+    pub(crate) fn word<T: Copy>(&self, faults: &mut Faults<'_>, words: &[(&str, T)]) -> Option<T> {
+        let all = words.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+        let Node::Text(text) = &self.node else { return self.refused(faults, format_args!("one of {all}")) };
+        let found = words.iter().find(|(word, _)| *word == text.content);
+        if found.is_none() {
+            let known = words.iter().map(|(word, _)| *word);
+            let suggestion = suggestion(&text.content, known);
+            faults.note(
+                &self.span,
+                format_args!("expected one of {all}, found `{}`{suggestion}", text.content),
+            );
+        }
+        found.map(|(_, meaning)| *meaning)
+    }
+}
+
+impl<'s> Table<'s> {
+    /// The values of keys, in the order in which these are named. Other keys are faults.
+    pub(crate) fn fields<const N: usize>(
+        self,
+        faults: &mut Faults<'_>,
+        keys: [&str; N],
+    ) -> [Option<Value<'s>>; N] {
+        let mut fields = [const { None }; N];
+        for Entry { key, key_span, value } in self.entries {
+            match keys.iter().position(|known| *known == key) {
+                Some(place) => fields[place] = Some(value),
+                None => {
+                    let suggestion = suggestion(&key, keys.into_iter());
+                    faults.note(&key_span, format_args!("unknown key `{key}`{suggestion}"));
+                }
+            }
+        }
+        fields
+    }
+}
+
+fn suggestion<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
+    nearest(word, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}

@@ -1,0 +1,126 @@
+//! From what has been read to a system of the engine.
+
+use ndarray::ArrayViewMut2;
+use siconos_expression::{Expression, Jacobian, Tape};
+use siconos_kernel::hybrid::{
+    DiscreteId, EventNumber, EventOptions, HybridError, HybridSettings, HybridSystem, View,
+};
+use siconos_kernel::model::ParameterId;
+
+use super::banks::{CONTINUOUS, evaluate, symbol};
+use super::constants::{Discrete, Parameter};
+use super::event::Event;
+use super::names::Names;
+use super::variables::Variable;
+use super::{HybridModel, statements, triggers};
+
+/// A model without faults.
+pub(super) struct Parts<'p, 's> {
+    pub(super) names: &'p Names,
+    pub(super) variables: &'p [Variable<'s>],
+    /// The right sides of the equations of the variables.
+    pub(super) equations: Vec<Expression>,
+    pub(super) discrete: &'p [Discrete],
+    pub(super) parameters: &'p [Parameter],
+    pub(super) events: Vec<Event<'s>>,
+}
+
+/// A system with what else a model has.
+pub(super) struct Built {
+    system: HybridSystem,
+    initial: Vec<f64>,
+    parameters: Vec<(String, ParameterId)>,
+    triggers: Vec<String>,
+    disabled: Vec<EventNumber>,
+}
+
+/// Builds the system.
+pub(super) fn build(parts: &Parts<'_, '_>) -> Result<Built, HybridError> {
+    let mut system = equations(parts)?;
+    for variable in parts.discrete {
+        system.discrete(&variable.name, variable.kind, variable.initial)?;
+    }
+    let mut parameters = Vec::new();
+    for parameter in parts.parameters {
+        let id = system.parameter(&parameter.name, vec![parameter.value])?;
+        parameters.push((parameter.name.clone(), id));
+    }
+    for event in &parts.events {
+        let requires = event.requires.as_ref().and_then(|requires| {
+            let place = parts.discrete.iter().position(|variable| variable.name == requires.name)?;
+            Some((DiscreteId::new(place), requires.value))
+        });
+        let Event { retrigger, fire_initial, .. } = *event;
+        let options = EventOptions { retrigger, fire_initial, requires };
+        let trigger = triggers::trigger(&event.trigger, parts.names);
+        system.event_with(trigger, statements::action(&event.action), options)?;
+    }
+    let events = (1..).zip(&parts.events);
+    Ok(Built {
+        system,
+        initial: initial_values(parts.variables),
+        parameters,
+        triggers: parts.events.iter().map(|event| event.text.content.trim().to_owned()).collect(),
+        disabled: events.filter(|(_, event)| !event.is_enabled).map(|(number, _)| number).collect(),
+    })
+}
+
+impl Built {
+    pub(super) fn into_model(
+        self,
+        title: Option<String>,
+        (t0, end): (f64, Option<f64>),
+        settings: HybridSettings,
+    ) -> HybridModel {
+        let Self { system, initial, parameters, triggers, disabled } = self;
+        HybridModel { title, t0, end, system, initial, settings, parameters, triggers, disabled }
+    }
+}
+
+/// States with their derivatives, then algebraic variables.
+fn initial_values(variables: &[Variable<'_>]) -> Vec<f64> {
+    let of = |is_meant: fn(usize) -> bool| {
+        variables
+            .iter()
+            .filter(move |variable| is_meant(variable.order))
+            .flat_map(|it| it.initial.iter().copied())
+    };
+    of(|order| order > 0).chain(of(|order| order == 0)).collect()
+}
+
+/// One system of first order: a variable moves as its derivative says, and the last of these as its equation
+/// does.
+fn equations(parts: &Parts<'_, '_>) -> Result<HybridSystem, HybridError> {
+    let names = parts.names;
+    let with_order = || parts.variables.iter().zip(&parts.equations);
+    let mut rates = Vec::new();
+    for (variable, equation) in with_order().filter(|(variable, _)| variable.order > 0) {
+        for _below_the_order in 1..variable.order {
+            rates.extend(names.read_continuous(rates.len() + 1));
+        }
+        rates.push(equation.clone());
+    }
+    let algebraic = with_order().filter(|(variable, _)| variable.order == 0);
+    let residuals: Vec<_> = algebraic.map(|(_, equation)| equation).collect();
+    let rates: Vec<&Expression> = rates.iter().collect();
+
+    let variables: Vec<_> = (0..names.continuous.len()).map(|index| symbol(CONTINUOUS, index)).collect();
+    let jacobian = Jacobian::compile(&[&rates[..], &residuals[..]].concat(), &variables);
+    let rate_tape = Tape::compile(&rates);
+    let states = names.continuous[..names.states].iter().cloned();
+    let system =
+        HybridSystem::first_order(states, move |p: View<'_>, out: &mut [f64]| evaluate(&rate_tape, p, out))?;
+    let system = if residuals.is_empty() {
+        system
+    } else {
+        let residual_tape = Tape::compile(&residuals);
+        let names = names.continuous[names.states..].iter().cloned();
+        system.with_algebraic(names, move |p: View<'_>, out: &mut [f64]| evaluate(&residual_tape, p, out))?
+    };
+    Ok(system.with_jacobian(move |p: View<'_>, mut matrix: ArrayViewMut2<'_, f64>| {
+        if let Some(dense) = matrix.as_slice_mut() {
+            let banks = [&[p.at.t], p.x, p.discrete, p.at.parameters().values()];
+            jacobian.evaluate(&banks, dense);
+        }
+    }))
+}

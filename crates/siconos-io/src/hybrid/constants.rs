@@ -1,0 +1,86 @@
+//! Discrete variables with their types and initial values, and parameters.
+
+use std::ops::Range;
+
+use siconos_kernel::hybrid::VariableType;
+
+use crate::document::{Faults, Node, Table, Value};
+
+/// A discrete variable.
+#[derive(Debug)]
+pub(super) struct Discrete {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    pub(super) kind: VariableType,
+    pub(super) initial: f64,
+}
+
+/// A parameter.
+#[derive(Debug)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    pub(super) value: f64,
+}
+
+const TYPES: [(&str, VariableType); 3] =
+    [("float", VariableType::Float), ("integer", VariableType::Integer), ("boolean", VariableType::Boolean)];
+
+/// Up to here all whole numbers are numbers in floating point.
+const LARGEST_INTEGER: f64 = 9_007_199_254_740_992.0;
+
+/// Reads the table of discrete variables.
+pub(super) fn read_discrete(table: Table<'_>, faults: &mut Faults<'_>) -> Vec<Discrete> {
+    let discrete = |(name, span, value): (String, Range<usize>, Value<'_>)| {
+        // What is at fault is declared all the same, so that no action complains about its name.
+        let (kind, initial) = typed(value, faults).unwrap_or_default();
+        Discrete { name, span, kind, initial }
+    };
+    let entries = table.entries.into_iter();
+    entries.map(|entry| (entry.key.into_owned(), entry.key_span, entry.value)).map(discrete).collect()
+}
+
+/// The type and the initial value: given as a table, or by the value alone.
+fn typed(value: Value<'_>, faults: &mut Faults<'_>) -> Option<(VariableType, f64)> {
+    let span = value.span.clone();
+    match value.node {
+        Node::Table(table) => {
+            let [kind, initial] = table.fields(faults, ["type", "initial"]);
+            let kind = faults.required(kind, "type", &span);
+            let initial = faults.required(initial, "initial", &span);
+            let kind = kind?.word(faults, &TYPES)?;
+            Some((kind, initial.and_then(|initial| of_type(kind, &initial, faults)).unwrap_or_default()))
+        }
+        Node::Boolean(initial) => Some((VariableType::Boolean, f64::from(initial))),
+        _ => Some((VariableType::Float, value.constant(faults)?)),
+    }
+}
+
+fn of_type(kind: VariableType, initial: &Value<'_>, faults: &mut Faults<'_>) -> Option<f64> {
+    match kind {
+        VariableType::Float => initial.constant(faults),
+        VariableType::Boolean => initial.boolean(faults).map(f64::from),
+        VariableType::Integer => {
+            let value = initial.constant(faults)?;
+            if value.fract() == 0.0 && value.abs() <= LARGEST_INTEGER {
+                return Some(value);
+            }
+            faults.note(
+                &initial.span,
+                format_args!("this is {value}; it must be a whole number of at most 2^53"),
+            );
+            None
+        }
+    }
+}
+
+/// Reads the table of parameters.
+pub(super) fn read_parameters(table: Table<'_>, faults: &mut Faults<'_>) -> Vec<Parameter> {
+    let entries = table.entries.into_iter();
+    let parameter = |(name, span, value): (String, Range<usize>, Value<'_>)| Parameter {
+        name,
+        span,
+        value: value.constant(faults).unwrap_or_default(),
+    };
+    entries.map(|entry| (entry.key.into_owned(), entry.key_span, entry.value)).map(parameter).collect()
+}

@@ -1,0 +1,215 @@
+//! Events: what triggers them, what they do, and their options.
+
+use std::ops::Range;
+
+use siconos_expression::{Action, Control, Kind, Statement, Trigger, parse_action, parse_trigger};
+
+use super::banks::{CONTINUOUS, PREVIOUS_CONTINUOUS, TEMPORARIES, TIME};
+use super::names::{Names, Setting};
+use crate::document::{Faults, Text, Value};
+
+/// The values of an event's keys.
+#[derive(Debug, Default)]
+pub(super) struct Fields<'s> {
+    trigger: Option<Text<'s>>,
+    action: Option<Text<'s>>,
+    retrigger: Option<(bool, Range<usize>)>,
+    fire_initial: Option<(bool, Range<usize>)>,
+    pub(super) requires: Option<Requires>,
+    is_enabled: bool,
+}
+
+/// A boolean variable, the value that it must have, and where that is said.
+#[derive(Clone, Debug)]
+pub(super) struct Requires {
+    pub(super) name: String,
+    pub(super) value: bool,
+    pub(super) span: Range<usize>,
+}
+
+/// An event that has been read.
+#[derive(Debug)]
+pub(super) struct Event<'s> {
+    pub(super) text: Text<'s>,
+    pub(super) trigger: Trigger,
+    pub(super) action: Action,
+    pub(super) retrigger: Option<bool>,
+    pub(super) fire_initial: Option<bool>,
+    pub(super) requires: Option<Requires>,
+    pub(super) is_enabled: bool,
+}
+
+impl<'s> Fields<'s> {
+    /// Reads the keys of an event.
+    pub(super) fn read(value: Value<'s>, faults: &mut Faults<'_>) -> Self {
+        let span = value.span.clone();
+        let Some(table) = value.table(faults) else { return Self::default() };
+        let [trigger, action, retrigger, fire_initial, requires, enabled] =
+            table.fields(faults, ["trigger", "action", "retrigger", "fire_initial", "requires", "enabled"]);
+        let option = |value: Option<Value<'_>>, faults: &mut Faults<'_>| {
+            value.and_then(|value| Some((value.boolean(faults)?, value.span)))
+        };
+        let trigger = faults.required(trigger, "trigger", &span).and_then(|trigger| trigger.text(faults));
+        Self {
+            trigger,
+            action: action.and_then(|action| action.text(faults)),
+            retrigger: option(retrigger, faults),
+            fire_initial: option(fire_initial, faults),
+            requires: requires.and_then(|requires| Requires::read(requires, faults)),
+            is_enabled: option(enabled, faults).is_none_or(|(is_enabled, _)| is_enabled),
+        }
+    }
+
+    /// Reads the texts, once all names are known. An event with a fault is none, but all of it is looked at.
+    pub(super) fn parse(self, names: &Names, faults: &mut Faults<'_>) -> Option<Event<'s>> {
+        let action = match &self.action {
+            None => Some(Action::None),
+            Some(text) => {
+                let action = names.parse(Setting::AtEvents, (text, 0), faults, parse_action);
+                action.filter(|action| is_sound(action, text, faults))
+            }
+        };
+        self.check_requires(names, faults);
+        let text = self.trigger.clone()?;
+        let trigger = names.parse(Setting::AtEvents, (&text, 0), faults, parse_trigger)?;
+        check_trigger(names, &text, &trigger, faults);
+        self.check_options(&trigger, faults);
+        Some(Event {
+            text,
+            trigger,
+            action: action?,
+            retrigger: self.retrigger.map(|(retrigger, _)| retrigger),
+            fire_initial: self.fire_initial.map(|(fire_initial, _)| fire_initial),
+            requires: self.requires,
+            is_enabled: self.is_enabled,
+        })
+    }
+
+    fn check_requires(&self, names: &Names, faults: &mut Faults<'_>) {
+        let Some(Requires { name, span, .. }) = &self.requires else { return };
+        match names.get(name) {
+            Some(known) if known.kind == Kind::Boolean => (),
+            Some(known) => {
+                let message = format!("`{name}` is {}; `requires` takes a boolean one", known.role.words());
+                faults.note(span, message);
+            }
+            None => {
+                faults.note(span, format_args!("unknown name `{name}`; `requires` takes a boolean variable"));
+            }
+        }
+    }
+
+    /// Options that do not go with the trigger, or with each other.
+    fn check_options(&self, trigger: &Trigger, faults: &mut Faults<'_>) {
+        if let (Trigger::Time { .. }, Some((true, span))) = (trigger, &self.retrigger) {
+            faults.note(
+                span,
+                "`retrigger` does not go with a timed trigger, which comes once at a time; leave it out",
+            );
+        }
+        let Some(Requires { span, .. }) = &self.requires else { return };
+        match trigger {
+            Trigger::Root { condition: None, side: None, .. } => (),
+            Trigger::Root { .. } => {
+                faults
+                    .note(span, "`requires` goes with a plain root, without a condition and without a side");
+            }
+            _ => faults.note(span, "`requires` goes with a root only"),
+        }
+        if let Some((_, span)) = self.retrigger.as_ref().or(self.fire_initial.as_ref()) {
+            faults.note(span, "`requires` goes with no other option; leave this out");
+        }
+    }
+}
+
+impl Requires {
+    /// A name, or `not` and a name.
+    fn read(value: Value<'_>, faults: &mut Faults<'_>) -> Option<Self> {
+        let text = value.text(faults)?;
+        let content = text.content.trim_end();
+        let name = content.trim_start();
+        let (name, value) =
+            match name.strip_prefix("not").filter(|rest| rest.starts_with(char::is_whitespace)) {
+                Some(negated) => (negated.trim_start(), false),
+                None => (name, true),
+            };
+        let span = text.span_of(&(content.len() - name.len()..content.len()));
+        Some(Self { name: name.to_owned(), value, span })
+    }
+}
+
+/// Refuses an action that says nothing, and one that assigns a derivative of which no equation knows.
+fn is_sound(action: &Action, text: &Text<'_>, faults: &mut Faults<'_>) -> bool {
+    let Action::Run { statements, .. } = action else { return true };
+    if let Some((name, place)) = primed_temporary(statements) {
+        let message = format!("no equation has a derivative `{name}`; names of temporaries have no primes");
+        faults.note(&text.span_of(&place), message);
+        return false;
+    }
+    let [Statement::Control(Control::NoMark, place)] = &statements[..] else { return true };
+    faults.note(&text.span_of(place), "`no_mark` is no action by itself; it ends one that does something");
+    false
+}
+
+/// The first temporary that is called like a derivative, and where it is assigned.
+fn primed_temporary(statements: &[Statement]) -> Option<(&str, Range<usize>)> {
+    statements.iter().find_map(|statement| match statement {
+        Statement::Assign { name, target, span, .. } => {
+            let is_meant = target.bank == TEMPORARIES && name.contains('\'');
+            is_meant.then(|| (name.as_str(), span.start..span.start + name.len()))
+        }
+        Statement::If { then, otherwise, .. } => {
+            primed_temporary(then).or_else(|| primed_temporary(otherwise))
+        }
+        Statement::Control(..) => None,
+    })
+}
+
+/// Refuses what the grammar allows and an event cannot have.
+fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, faults: &mut Faults<'_>) {
+    match trigger {
+        Trigger::Root { function, .. } => check_past(names, text, function.reads_previous(), faults),
+        Trigger::Range { function, lower, upper } => {
+            check_past(names, text, function.reads_previous(), faults);
+            let ends = [lower, upper].map(|end| {
+                let value = end.constant();
+                if value.is_none() {
+                    let message =
+                        "the ends of a range are constants; for others take the function minus what varies";
+                    faults.note(&text.span_of(&end.span()), message);
+                }
+                value
+            });
+            if let [Some(lower), Some(upper_value)] = ends
+                && !(lower.is_finite() && upper_value.is_finite() && lower < upper_value)
+            {
+                let message =
+                    format!("the range is from {lower} to {upper_value}; its ends must be finite, and rise");
+                faults.note(&text.span_of(&upper.span()), message);
+            }
+        }
+        Trigger::Time { .. } => (),
+        Trigger::Discrete { condition } => {
+            let is_told_apart = text.content.trim_start().starts_with('[');
+            let varies = |bank| [TIME, CONTINUOUS, PREVIOUS_CONTINUOUS].contains(&bank);
+            if let Some(symbol) =
+                condition.symbols().find(|symbol| varies(symbol.bank)).filter(|_| !is_told_apart)
+            {
+                let name = names.name_of(symbol);
+                let message = format!(
+                    "this condition reads `{name}`, which changes between events: write `[root, condition]` for \
+                     the root at which it has to hold, or `[0, condition]` to judge it at other events"
+                );
+                faults.note(&text.span_of(&condition.span()), message);
+            }
+        }
+    }
+}
+
+/// Refuses a root that reads what was before an event. Where nothing has a past, the parser finds the place:
+/// the root comes before a condition, which may read it.
+fn check_past(names: &Names, text: &Text<'_>, reads_previous: bool, faults: &mut Faults<'_>) {
+    if reads_previous {
+        let _refused = names.parse(Setting::BetweenEvents, (text, 0), faults, parse_trigger);
+    }
+}

@@ -1,0 +1,109 @@
+//! A model, and the solution that it describes.
+
+use std::fs;
+use std::path::Path;
+
+use siconos_kernel::hybrid::{EventNumber, HybridError, HybridSettings, HybridSolution, HybridSystem};
+use siconos_kernel::model::ParameterId;
+
+use super::read;
+use crate::document::{DocumentError, Faults};
+
+/// A hybrid system with what its file says besides: where it starts, and how it is integrated.
+///
+/// ```
+/// use siconos_io::hybrid::HybridModel;
+/// use siconos_kernel::hybrid::Answer;
+///
+/// let text = r#"
+/// format = 1
+/// kind = "hybrid"
+///
+/// [variables]
+/// y = { initial = [1.0, 0.0], equation = "y'' = -g" }
+///
+/// [parameters]
+/// g = 9.81
+///
+/// [[events]]
+/// trigger = "decreasing(y)"
+/// action = "y' = -0.9 * y'"
+/// "#;
+/// let model = HybridModel::parse(text, "ball.toml")?;
+/// assert_eq!(model.system.names(), ["y", "y'"]);
+/// let mut solution = model.solution()?;
+/// assert_eq!(solution.at(1.0)?, Answer::Reached);
+/// let first = solution.last_fired(&[1])?[0];
+/// assert!((first - (2.0_f64 / 9.81).sqrt()).abs() < 1e-10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct HybridModel {
+    /// What the file calls it.
+    pub title: Option<String>,
+    /// The initial time \[s\].
+    pub t0: f64,
+    /// Up to when it is meant to be integrated \[s\].
+    pub end: Option<f64>,
+    /// Equations, variables, events.
+    pub system: HybridSystem,
+    /// The continuous variables at the initial time, in the order of
+    /// [`names`](HybridSystem::names); of algebraic ones guesses.
+    pub initial: Vec<f64>,
+    /// How it is integrated.
+    pub settings: HybridSettings,
+    /// The parameters in the order of the file.
+    pub parameters: Vec<(String, ParameterId)>,
+    /// The triggers of the events as they are written, in the order of the events.
+    pub triggers: Vec<String>,
+    /// The events that are disabled at the start.
+    pub disabled: Vec<EventNumber>,
+}
+
+impl HybridModel {
+    /// Reads the file at a path.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        match fs::read_to_string(path) {
+            Ok(text) => Self::parse(&text, &name),
+            Err(source) => Err(DocumentError::Io { name, source }),
+        }
+    }
+
+    /// Reads a text; `name` is what messages call it. No text makes it panic.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Faults`] with all that is wrong.
+    pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
+        let mut faults = Faults::new(text, name);
+        let model = read::model(&mut faults);
+        faults.check(model)
+    }
+
+    /// The solution from the initial point on, with the events disabled that are to be.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError`] where no algebraic variables solve their equations, and for what is only known once
+    /// there is a solution: an equation that gives no number at the initial point, a period too short to be
+    /// told from none.
+    pub fn solution(&self) -> Result<HybridSolution, HybridError> {
+        let mut solution = HybridSolution::new(&self.system, self.t0, &self.initial, self.settings.clone())?;
+        for event in &self.disabled {
+            solution.disable(*event)?;
+        }
+        Ok(solution)
+    }
+
+    /// The id of a parameter, with which a [`HybridSolution`] sets it.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<ParameterId> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, id)| *id)
+    }
+}

@@ -1,0 +1,218 @@
+//! The names of a model, and the scopes in which its texts are read.
+
+use std::ops::Range;
+
+use siconos_expression::{Expression, Kind, Name, ParseError, Role, Scope, ScopeError, Symbol, parse_number};
+use siconos_kernel::hybrid::VariableType;
+
+use super::banks::{
+    CONTINUOUS, DISCRETE, NOWHERE, PARAMETERS, PREVIOUS_CONTINUOUS, PREVIOUS_DISCRETE, TEMPORARIES, TIME,
+    symbol,
+};
+use super::constants::{Discrete, Parameter};
+use super::reads::Reads;
+use super::variables::Variable;
+use crate::document::{Faults, Text};
+
+/// The name of the time.
+const T: &str = "t";
+
+/// The names of a model in the order of the banks, and the scopes made of them.
+#[derive(Debug)]
+pub(super) struct Names {
+    /// States in the order of declaration, each with its derivatives behind it; then algebraic variables.
+    pub(super) continuous: Vec<String>,
+    /// How many of them are states.
+    pub(super) states: usize,
+    between_events: Scopes,
+    at_events: Scopes,
+}
+
+/// Where a text stands in the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// Equations and roots, for which nothing has a past.
+    BetweenEvents,
+    /// Conditions and actions.
+    AtEvents,
+}
+
+/// The highest derivatives of the equations have names, so that messages know them, but no values to be read.
+#[derive(Debug)]
+struct Scopes {
+    all: Scope,
+    with_values: Scope,
+}
+
+/// What is declared in a model file.
+pub(super) struct Declarations<'d, 's> {
+    pub(super) variables: &'d [Variable<'s>],
+    pub(super) discrete: &'d [Discrete],
+    /// Names of discrete variables that triggers require.
+    pub(super) required: &'d [String],
+    pub(super) parameters: &'d [Parameter],
+}
+
+impl Names {
+    /// Declares all names; those that cannot be are faults.
+    pub(super) fn declare(declarations: &Declarations<'_, '_>, faults: &mut Faults<'_>) -> Self {
+        let mut names = Declarer { scope: Scope::new(), faults };
+        names.declare_time();
+        let mut continuous = Vec::new();
+        for variable in declarations.variables.iter().filter(|variable| variable.order > 0) {
+            let state = symbol(CONTINUOUS, continuous.len());
+            names.declare(&variable.name, &variable.span, meaning(state, Kind::Real, Role::State));
+            continuous.push(variable.name.clone());
+            for primes in 1..variable.order {
+                let derivative = symbol(CONTINUOUS, continuous.len());
+                let name = names.declare_derivative(&variable.name, primes, derivative, Role::Derivative);
+                continuous.push(name);
+            }
+        }
+        let states = continuous.len();
+        for variable in declarations.variables.iter().filter(|variable| variable.order == 0) {
+            let algebraic = symbol(CONTINUOUS, continuous.len());
+            names.declare(&variable.name, &variable.span, meaning(algebraic, Kind::Real, Role::Algebraic));
+            continuous.push(variable.name.clone());
+        }
+        for (index, Discrete { name, span, kind, .. }) in declarations.discrete.iter().enumerate() {
+            let is_required = *kind == VariableType::Boolean && declarations.required.contains(name);
+            let role = if is_required { Role::Required } else { Role::Discrete };
+            names.declare(name, span, meaning(symbol(DISCRETE, index), kind_of(*kind), role));
+        }
+        for (index, Parameter { name, span, .. }) in declarations.parameters.iter().enumerate() {
+            names.declare(name, span, meaning(symbol(PARAMETERS, index), Kind::Real, Role::Parameter));
+        }
+        let with_values = names.scope.clone();
+        for variable in declarations.variables.iter().filter(|variable| variable.order > 0) {
+            names.declare_derivative(
+                &variable.name,
+                variable.order,
+                symbol(NOWHERE, 0),
+                Role::HighestDerivative,
+            );
+        }
+        let between_events = Scopes { all: names.scope, with_values };
+        let at_events = Scopes {
+            all: with_past(between_events.all.clone()),
+            with_values: with_past(between_events.with_values.clone()),
+        };
+        Self { continuous, states, between_events, at_events }
+    }
+
+    /// Reads a text from a byte of it on, and refuses highest derivatives in it.
+    pub(super) fn parse<T: Reads>(
+        &self,
+        setting: Setting,
+        (text, skipped): (&Text<'_>, usize),
+        faults: &mut Faults<'_>,
+        parse: impl Fn(&str, &Scope) -> Result<T, ParseError>,
+    ) -> Option<T> {
+        let scopes = match setting {
+            Setting::BetweenEvents => &self.between_events,
+            Setting::AtEvents => &self.at_events,
+        };
+        let read = match parse(&text.content[skipped..], &scopes.all) {
+            Ok(read) => read,
+            Err(error) => {
+                faults.note_in(text, skipped, &error);
+                return None;
+            }
+        };
+        if !read.reads(|symbol| symbol.bank == NOWHERE) {
+            return Some(read);
+        }
+        // Where they are not declared, the first of them is the unknown name that the parser meets.
+        let place = match parse(&text.content[skipped..], &scopes.with_values) {
+            Err(error) => error.span.start + skipped..error.span.end + skipped,
+            Ok(_) => 0..text.content.len(),
+        };
+        let name = text.content.get(place.clone()).unwrap_or_default();
+        let message =
+            format!("`{name}` is what its equation defines; write the right side of that in its place");
+        faults.note(&text.span_of(&place), message);
+        None
+    }
+
+    /// The expression that reads a continuous variable. Names that have been declared can be parsed.
+    pub(super) fn read_continuous(&self, index: usize) -> Option<Expression> {
+        parse_number(self.continuous.get(index)?, &self.between_events.with_values).ok()
+    }
+
+    /// What a name stands for.
+    pub(super) fn get(&self, name: &str) -> Option<&Name> {
+        self.between_events.with_values.get(name)
+    }
+
+    /// The name of a symbol that has a value.
+    pub(super) fn name_of(&self, symbol: Symbol) -> &str {
+        let present = match symbol.bank {
+            PREVIOUS_CONTINUOUS => Symbol { bank: CONTINUOUS, ..symbol },
+            PREVIOUS_DISCRETE => Symbol { bank: DISCRETE, ..symbol },
+            _ => symbol,
+        };
+        let mut all = self.between_events.with_values.iter();
+        all.find(|(_, name)| name.symbol == present).map_or("", |(name, _)| name)
+    }
+}
+
+/// A scope under construction.
+struct Declarer<'f, 's> {
+    scope: Scope,
+    faults: &'f mut Faults<'s>,
+}
+
+impl Declarer<'_, '_> {
+    fn declare_time(&mut self) {
+        let time = meaning(symbol(TIME, 0), Kind::Real, Role::Independent);
+        let _first = self.scope.declare(T, time);
+    }
+
+    fn declare(&mut self, name: &str, span: &Range<usize>, meaning: Name) {
+        let message = if name == T {
+            format!("`{T}` is the time and cannot be declared")
+        } else if name.contains('\'') {
+            format!(
+                "`{name}` cannot be declared; primes are for derivatives, which follow from the equations"
+            )
+        } else {
+            match self.scope.declare(name, meaning) {
+                Ok(()) => return,
+                Err(ScopeError::Twice { .. }) => {
+                    format!("there is another `{name}`; each name stands for one thing")
+                }
+                Err(error) => error.to_string(),
+            }
+        };
+        self.faults.note(span, message);
+    }
+
+    /// Declares a derivative of a name that has been declared, or told to be at fault.
+    fn declare_derivative(&mut self, of: &str, primes: usize, symbol: Symbol, role: Role) -> String {
+        let name = format!("{of}{}", "'".repeat(primes));
+        let _at_fault = self.scope.declare(&name, meaning(symbol, Kind::Real, role));
+        name
+    }
+}
+
+fn meaning(symbol: Symbol, kind: Kind, role: Role) -> Name {
+    Name { symbol, kind, role }
+}
+
+fn kind_of(kind: VariableType) -> Kind {
+    match kind {
+        VariableType::Float => Kind::Real,
+        VariableType::Integer => Kind::Integer,
+        VariableType::Boolean => Kind::Boolean,
+    }
+}
+
+/// With what variables were before, and temporaries of actions. What events do not change was what it is.
+fn with_past(scope: Scope) -> Scope {
+    scope
+        .with_previous(TIME, TIME)
+        .with_previous(CONTINUOUS, PREVIOUS_CONTINUOUS)
+        .with_previous(DISCRETE, PREVIOUS_DISCRETE)
+        .with_previous(PARAMETERS, PARAMETERS)
+        .with_temporaries(TEMPORARIES)
+}

@@ -1,0 +1,108 @@
+//! From a document to a model: all of it is looked at before anything is built.
+
+use siconos_expression::{Expression, parse_number};
+
+use super::HybridModel;
+use super::build::{Parts, build};
+use super::constants::{read_discrete, read_parameters};
+use super::event::Fields;
+use super::names::{Declarations, Names, Setting};
+use super::variables::Variable;
+use super::{requires, settings, variables};
+use crate::document::{self, Faults, Table, Value};
+
+/// The version of the format that is read.
+const FORMAT: usize = 1;
+
+/// Reads a model; nothing where a fault has been noted.
+pub(super) fn model(faults: &mut Faults<'_>) -> Option<HybridModel> {
+    let root = document::parse(faults)?;
+    let [format, kind, title, time, variables, discrete, parameters, events, settings] = root.fields(
+        faults,
+        ["format", "kind", "title", "time", "variables", "discrete", "parameters", "events", "settings"],
+    );
+    check_kind(format, kind, faults);
+    let title = title.and_then(|title| title.text(faults)).map(|title| title.content.into_owned());
+    let (t0, end) = time.map_or((0.0, None), |time| span_of_time(time, faults));
+    let variables = faults.required(variables, "variables", &(0..0));
+    let variables = variables::read(table(variables, faults), faults);
+    let discrete = read_discrete(table(discrete, faults), faults);
+    let parameters = read_parameters(table(parameters, faults), faults);
+    let events = events.map_or_else(Vec::new, |events| events.tables(faults));
+    let events: Vec<_> = numbered(events, faults, Fields::read);
+    let requirements: Vec<_> = events.iter().map(|event| event.requires.clone()).collect();
+    let required: Vec<_> = requirements.iter().flatten().map(|requires| requires.name.clone()).collect();
+    let declarations = Declarations {
+        variables: &variables,
+        discrete: &discrete,
+        required: &required,
+        parameters: &parameters,
+    };
+    let names = Names::declare(&declarations, faults);
+    let equations: Vec<_> = variables.iter().map(|variable| equation(variable, &names, faults)).collect();
+    let events: Vec<_> = numbered(events, faults, |event, faults| event.parse(&names, faults));
+    requires::check(&requirements, &events, &names, faults);
+    let settings = settings::read(table(settings, faults), &names, faults);
+    if faults.count() == 0 && names.states == 0 {
+        faults.note(&(0..0), "at least one variable needs a differential equation");
+    }
+    if faults.count() > 0 {
+        return None;
+    }
+    let parts = Parts {
+        names: &names,
+        variables: &variables,
+        equations: equations.into_iter().collect::<Option<_>>()?,
+        discrete: &discrete,
+        parameters: &parameters,
+        events: events.into_iter().collect::<Option<_>>()?,
+    };
+    match build(&parts) {
+        Ok(built) => Some(built.into_model(title, (t0, end), settings)),
+        Err(error) => {
+            faults.note(&(0..0), error);
+            None
+        }
+    }
+}
+
+fn check_kind(format: Option<Value<'_>>, kind: Option<Value<'_>>, faults: &mut Faults<'_>) {
+    if let Some(format) = faults.required(format, "format", &(0..0))
+        && let Some(version) = format.count(faults, 1)
+        && version != FORMAT
+    {
+        faults
+            .note(&format.span, format_args!("this is format {version}; this program reads format {FORMAT}"));
+    }
+    if let Some(kind) = faults.required(kind, "kind", &(0..0)) {
+        kind.word(faults, &[("hybrid", ())]);
+    }
+}
+
+/// Start and end.
+fn span_of_time(time: Value<'_>, faults: &mut Faults<'_>) -> (f64, Option<f64>) {
+    let Some(table) = time.table(faults) else { return (0.0, None) };
+    let [start, end] = table.fields(faults, ["start", "end"]);
+    let start = start.and_then(|start| start.constant(faults)).unwrap_or_default();
+    (start, end.and_then(|end| end.constant(faults)))
+}
+
+/// A table that may be left out.
+fn table<'s>(value: Option<Value<'s>>, faults: &mut Faults<'_>) -> Table<'s> {
+    value.and_then(|value| value.table(faults)).unwrap_or_default()
+}
+
+/// Does something with each event; what is wrong there is told with its number.
+fn numbered<'s, A, B>(
+    events: Vec<A>,
+    faults: &mut Faults<'s>,
+    read: impl Fn(A, &mut Faults<'s>) -> B,
+) -> Vec<B> {
+    (1..).zip(events).map(|(number, event)| faults.in_event(number, |faults| read(event, faults))).collect()
+}
+
+/// The right side of an equation.
+fn equation(variable: &Variable<'_>, names: &Names, faults: &mut Faults<'_>) -> Option<Expression> {
+    let (text, begin) = variable.equation.as_ref()?;
+    names.parse(Setting::BetweenEvents, (text, *begin), faults, parse_number)
+}

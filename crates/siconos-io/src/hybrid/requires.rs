@@ -1,0 +1,73 @@
+//! Pairs of triggers that require a variable: each has a partner, and their arguments a constant sum.
+
+use siconos_expression::{Direction, Expression, Kind, Trigger, is_constant_sum};
+
+use super::banks::PARAMETERS;
+use super::event::{Event, Requires};
+use super::names::Names;
+use crate::document::Faults;
+
+/// Notes events without a partner, and pairs for which no proof is found. An event with another fault is a
+/// partner all the same.
+pub(super) fn check(
+    requirements: &[Option<Requires>],
+    events: &[Option<Event<'_>>],
+    names: &Names,
+    faults: &mut Faults<'_>,
+) {
+    let is_boolean =
+        |requires: &&Requires| names.get(&requires.name).is_some_and(|it| it.kind == Kind::Boolean);
+    let requiring: Vec<_> = requirements
+        .iter()
+        .enumerate()
+        .filter_map(|(place, requires)| Some((place, requires.as_ref().filter(is_boolean)?)))
+        .collect();
+    for (place, requires) in &requiring {
+        let is_partner = |other: &Requires| other.name == requires.name && other.value != requires.value;
+        let partners: Vec<_> = requiring.iter().filter(|(_, other)| is_partner(other)).collect();
+        match partners[..] {
+            [(partner, _)] if place < partner => {
+                if let (Some(first), Some(second)) = (&events[*place], &events[*partner]) {
+                    check_pair((place + 1, first), (partner + 1, second), faults);
+                }
+            }
+            [_] => (),
+            _ => {
+                let (negation, found) = (if requires.value { "not " } else { "" }, partners.len());
+                let name = &requires.name;
+                let message = format!(
+                    "this needs exactly one other event that requires `{negation}{name}`, there are {found}"
+                );
+                faults.in_event(place + 1, |faults| faults.note(&requires.span, message));
+            }
+        }
+    }
+}
+
+fn check_pair(
+    (first_number, first): (usize, &Event<'_>),
+    (second_number, second): (usize, &Event<'_>),
+    faults: &mut Faults<'_>,
+) {
+    let (Some((f, f_falls)), Some((g, g_falls))) = (root(&first.trigger), root(&second.trigger)) else {
+        return;
+    };
+    let subtract = f_falls != g_falls;
+    if is_constant_sum(f, g, subtract, |symbol| symbol.bank == PARAMETERS) {
+        return;
+    }
+    let what = if subtract { "difference" } else { "sum" };
+    let message = format!(
+        "no proof is found that the {what} of `{f}` in event {first_number} and `{g}` in event {second_number} is \
+         constant; it has to be for two events that require one variable"
+    );
+    faults.in_event(second_number, |faults| faults.note(&second.text.span_of(&g.span()), message));
+}
+
+/// The argument of a root, and whether it has to fall.
+fn root(trigger: &Trigger) -> Option<(&Expression, bool)> {
+    match trigger {
+        Trigger::Root { function, direction, .. } => Some((function, *direction == Direction::Decreasing)),
+        _ => None,
+    }
+}

@@ -1,0 +1,123 @@
+//! The settings of the engine and of its integrator, in one table.
+
+use siconos_kernel::hybrid::{EventIterate, EventPre, HybridSettings};
+use siconos_numerics::ode::{Method, Tolerance};
+
+use super::names::Names;
+use crate::document::{Faults, Node, Table, Value};
+
+const METHODS: [(&str, Method); 4] = [
+    ("auto", Method::Auto),
+    ("explicit", Method::Explicit),
+    ("high_order", Method::HighOrder),
+    ("stiff", Method::Stiff),
+];
+const PRE: [(&str, EventPre); 4] = [
+    ("iteration", EventPre::Iteration),
+    ("initial", EventPre::Initial),
+    ("assignment", EventPre::Assignment),
+    ("change", EventPre::Change),
+];
+const ITERATE: [(&str, EventIterate); 2] =
+    [("trigger", EventIterate::Trigger), ("prechange", EventIterate::PreChange)];
+
+/// What a number has to be, and that in words.
+type Range = (fn(f64) -> bool, &'static str);
+const POSITIVE: Range = (|value| value.is_finite() && value > 0.0, "finite and above 0");
+const ABOVE_ZERO: Range = (|value| value > 0.0, "above 0");
+const NOT_NEGATIVE: Range = (|value| value.is_finite() && value >= 0.0, "finite and at least 0");
+const RELATIVE: Range = (|value| value.is_finite() && value >= 1e-14, "finite and at least 1e-14");
+
+const KEYS: [&str; 18] = [
+    "method",
+    "relative_tolerance",
+    "absolute_tolerance",
+    "h_initial",
+    "h_max",
+    "max_steps",
+    "samples",
+    "root_tolerance",
+    "event_maxiter",
+    "event_iterate",
+    "event_pre",
+    "event_initial",
+    "double_cross",
+    "impacts",
+    "window",
+    "most_impacts",
+    "tick",
+    "gap",
+];
+
+/// Reads the table of settings; those that are not there keep their defaults.
+pub(super) fn read(table: Table<'_>, names: &Names, faults: &mut Faults<'_>) -> HybridSettings {
+    let mut settings = HybridSettings::default();
+    let ode = &mut settings.ode;
+    for (place, value) in table.fields(faults, KEYS).into_iter().enumerate() {
+        let Some(value) = value else { continue };
+        match KEYS[place] {
+            "method" => set(&mut ode.method, method(&value, names, faults)),
+            "relative_tolerance" => {
+                set(&mut ode.relative_tolerance, tolerance(&value, RELATIVE, names, faults));
+            }
+            "absolute_tolerance" => {
+                set(&mut ode.absolute_tolerance, tolerance(&value, POSITIVE, names, faults));
+            }
+            "h_initial" => ode.h_initial = value.number(faults, POSITIVE),
+            "h_max" => set(&mut ode.h_max, value.number(faults, ABOVE_ZERO)),
+            "max_steps" => set(&mut ode.max_steps, value.count(faults, 1)),
+            "samples" => set(&mut ode.samples, value.count(faults, 1)),
+            "root_tolerance" => set(&mut ode.root_tolerance, value.number(faults, POSITIVE)),
+            "event_maxiter" => set(&mut settings.event_maxiter, value.count(faults, 1)),
+            "event_iterate" => set(&mut settings.event_iterate, value.word(faults, &ITERATE)),
+            "event_pre" => set(&mut settings.event_pre, value.word(faults, &PRE)),
+            "event_initial" => set(&mut settings.event_initial, value.boolean(faults)),
+            "double_cross" => set(&mut settings.double_cross, value.number(faults, NOT_NEGATIVE)),
+            "impacts" => set(&mut settings.accumulation.impacts, value.count(faults, 3)),
+            "window" => set(&mut settings.accumulation.window, value.number(faults, POSITIVE)),
+            "most_impacts" => set(&mut settings.accumulation.most_impacts, value.count(faults, 3)),
+            "tick" => set(&mut settings.instant.tick, value.number(faults, POSITIVE)),
+            "gap" => set(&mut settings.instant.gap, gap(&value, faults)),
+            _ => (),
+        }
+    }
+    settings
+}
+
+/// What is at fault leaves the default.
+fn set<T>(setting: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *setting = value;
+    }
+}
+
+fn method(value: &Value<'_>, names: &Names, faults: &mut Faults<'_>) -> Option<Method> {
+    let method = value.word(faults, &METHODS)?;
+    let has_algebraic = names.continuous.len() > names.states;
+    if has_algebraic && matches!(method, Method::Explicit | Method::HighOrder) {
+        faults.note(&value.span, "the model has algebraic equations, which need `stiff` or `auto`");
+        return None;
+    }
+    Some(method)
+}
+
+/// One number, or an array with one for each continuous variable.
+fn tolerance(value: &Value<'_>, range: Range, names: &Names, faults: &mut Faults<'_>) -> Option<Tolerance> {
+    let Node::Array(values) = &value.node else { return value.number(faults, range).map(Tolerance::All) };
+    let (needed, found) = (names.continuous.len(), values.len());
+    if needed != found {
+        let all = names.continuous.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        faults.note(&value.span, format_args!("expected {needed} tolerances, of {all}; found {found}"));
+        return None;
+    }
+    values.iter().map(|value| value.number(faults, range)).collect::<Option<_>>().map(Tolerance::Each)
+}
+
+fn gap(value: &Value<'_>, faults: &mut Faults<'_>) -> Option<u32> {
+    let gap = value.count(faults, 0)?;
+    let fits = u32::try_from(gap).ok();
+    if fits.is_none() {
+        faults.note(&value.span, format_args!("this is {gap}; it must be at most {}", u32::MAX));
+    }
+    fits
+}

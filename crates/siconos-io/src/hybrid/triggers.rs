@@ -1,0 +1,61 @@
+//! Triggers of the engine made of triggers that were read.
+
+use siconos_expression::{self as expression, Expression, Side, Tape};
+use siconos_kernel::hybrid::{Condition, DiscreteId, Guard, Root, RootSide, Trigger, View};
+
+use super::banks::{CONTINUOUS, DISCRETE, value, value_at};
+use super::names::Names;
+
+/// Compiles a trigger.
+pub(super) fn trigger(read: &expression::Trigger, names: &Names) -> Trigger {
+    match read {
+        expression::Trigger::Root { function, direction, side, condition, .. } => {
+            let f = guard(function, names);
+            let root = match direction {
+                expression::Direction::Any => Trigger::root(f),
+                expression::Direction::Increasing => Trigger::increasing(f),
+                expression::Direction::Decreasing => Trigger::decreasing(f),
+            };
+            let side = side.map(|side| match side {
+                Side::Pre => RootSide::Pre,
+                Side::Post => RootSide::Post,
+            });
+            Root { side, condition: condition.as_ref().map(self::condition), ..root }.into()
+        }
+        expression::Trigger::Range { function, lower, upper } => {
+            Trigger::range(guard(function, names), number(lower), number(upper))
+        }
+        expression::Trigger::Time { start, every, .. } => {
+            Trigger::Time { start: number(start), every: every.as_ref().map(number) }
+        }
+        expression::Trigger::Discrete { condition } => Trigger::discrete(self::condition(condition)),
+    }
+}
+
+/// Compiles a condition; a boolean variable alone is looked up instead.
+pub(super) fn condition(condition: &Expression) -> Condition {
+    match condition.variable() {
+        Some(symbol) if symbol.bank == DISCRETE => Condition::is(DiscreteId::new(symbol.index as usize)),
+        _ => {
+            let tape = Tape::compile(&[condition]);
+            Condition::new(move |point| value_at(&tape, point) != 0.0)
+        }
+    }
+}
+
+/// What a root is looked for of: a continuous variable by its name, else a function.
+fn guard(function: &Expression, names: &Names) -> Guard {
+    let variable = function.variable().filter(|symbol| symbol.bank == CONTINUOUS);
+    match variable.and_then(|symbol| names.continuous.get(symbol.index as usize)) {
+        Some(name) => Guard::Variable(name.clone()),
+        None => {
+            let tape = Tape::compile(&[function]);
+            Guard::from(move |view: View<'_>| value(&tape, view))
+        }
+    }
+}
+
+/// A number that has been seen to be constant; the engine refuses another.
+fn number(expression: &Expression) -> f64 {
+    expression.constant().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,145 @@
+//! The variables of a model with their initial values, and the left sides of their equations.
+
+use std::ops::Range;
+
+use crate::document::{Faults, Node, Table, Text, Value};
+
+/// Of more derivatives a name does not tell the number any more.
+const HIGHEST_ORDER: usize = 9;
+
+/// A variable with its equation, of which the right side has not been read yet.
+#[derive(Debug)]
+pub(super) struct Variable<'s> {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    /// How often its equation differentiates it; 0 for an algebraic one.
+    pub(super) order: usize,
+    /// Of the variable and its derivatives below the order; of an algebraic variable a guess.
+    pub(super) initial: Vec<f64>,
+    /// The equation, and the byte behind its `=`; nothing where that is at fault.
+    pub(super) equation: Option<(Text<'s>, usize)>,
+}
+
+/// Reads the table of variables.
+pub(super) fn read<'s>(table: Table<'s>, faults: &mut Faults<'_>) -> Vec<Variable<'s>> {
+    let entries = table.entries.into_iter();
+    entries.map(|entry| variable(entry.key.into_owned(), entry.key_span, entry.value, faults)).collect()
+}
+
+/// What is at fault is declared all the same, so that no equation complains about a name that is there.
+fn variable<'s>(name: String, span: Range<usize>, value: Value<'s>, faults: &mut Faults<'_>) -> Variable<'s> {
+    let table_span = value.span.clone();
+    let Some(table) = value.table(faults) else {
+        return Variable { name, span, order: 1, initial: Vec::new(), equation: None };
+    };
+    let [initial, equation] = table.fields(faults, ["initial", "equation"]);
+    let initial = faults.required(initial, "initial", &table_span);
+    let equation = faults.required(equation, "equation", &table_span);
+    let text = equation.and_then(|equation| equation.text(faults));
+    let left = text.as_ref().and_then(|text| left_side(&name, text, faults));
+    let initial_span = initial.as_ref().map_or(table_span, |initial| initial.span.clone());
+    let values = initial.as_ref().map_or_else(Vec::new, |initial| initial_values(initial, faults));
+    let Some(LeftSide { order, end }) = left else {
+        return Variable {
+            name,
+            span,
+            order: values.len().clamp(1, HIGHEST_ORDER),
+            initial: Vec::new(),
+            equation: None,
+        };
+    };
+    let (needed, found) = (order.max(1), values.len());
+    if found != needed && initial.is_some() {
+        let what = match order {
+            0 => "an algebraic variable needs a guess, one number".to_owned(),
+            1 => format!("`{name}'` needs one initial value, of `{name}`"),
+            _ => format!(
+                "`{name}{}` needs {order} initial values, of {}",
+                "'".repeat(order),
+                listed(&name, order)
+            ),
+        };
+        faults.note(&initial_span, format_args!("{what}; found {found}"));
+    }
+    // Numbers that are no numbers have been noted.
+    let initial = values.into_iter().flatten().collect();
+    Variable { name, span, order, initial, equation: text.map(|text| (text, end)) }
+}
+
+/// The variable and its derivatives below an order, in words.
+fn listed(name: &str, order: usize) -> String {
+    let names: Vec<String> = (0..order).map(|k| format!("`{name}{}`", "'".repeat(k))).collect();
+    let (last, rest) = names
+        .split_last()
+        .map_or((String::new(), String::new()), |(last, rest)| (last.clone(), rest.join(", ")));
+    format!("{rest} and {last}")
+}
+
+/// A number, or an array of them.
+fn initial_values(initial: &Value<'_>, faults: &mut Faults<'_>) -> Vec<Option<f64>> {
+    match &initial.node {
+        Node::Array(values) => values.iter().map(|value| value.constant(faults)).collect(),
+        _ => vec![initial.constant(faults)],
+    }
+}
+
+/// What an equation is of, and the byte at which its right side begins.
+struct LeftSide {
+    order: usize,
+    end: usize,
+}
+
+fn left_side(name: &str, text: &Text<'_>, faults: &mut Faults<'_>) -> Option<LeftSide> {
+    let content = &*text.content;
+    let end = first_equals(content);
+    let left = &content[..end.map_or(content.len(), |end| end - 1)];
+    let order = if left.trim() == "0" { Some(0) } else { order_of(left.trim(), name) };
+    if let (Some(order), Some(end)) = (order, end) {
+        return Some(LeftSide { order, end });
+    }
+    let begin = left.len() - left.trim_start().len();
+    let place = text.span_of(&(begin..begin + left.trim().len()));
+    let forms = format!(
+        "the equation of `{name}` begins with `{name}' =`, `{name}'' =` or, if it is algebraic, `0 =`"
+    );
+    faults.note(&place, forms);
+    None
+}
+
+/// How many primes follow the name, if nothing else does.
+fn order_of(left: &str, name: &str) -> Option<usize> {
+    let primes = left.strip_prefix(name)?;
+    let is_order = primes.bytes().all(|byte| byte == b'\'') && (1..=HIGHEST_ORDER).contains(&primes.len());
+    is_order.then_some(primes.len())
+}
+
+/// The byte behind the first `=` that is no part of a comparison.
+fn first_equals(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let is_alone = |at: usize| {
+        let before = at.checked_sub(1).map(|before| bytes[before]);
+        !matches!(before, Some(b'=' | b'<' | b'>' | b'!')) && bytes.get(at + 1) != Some(&b'=')
+    };
+    text.match_indices('=').map(|(at, _)| at).find(|at| is_alone(*at)).map(|at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first_equals, order_of};
+
+    #[test]
+    fn an_equals_sign_stands_alone() {
+        assert_eq!(first_equals("y' = a == b"), Some(4));
+        assert_eq!(first_equals("a <= b"), None);
+        assert_eq!(first_equals("="), Some(1));
+        assert_eq!(first_equals("a != b == c >= d"), None);
+    }
+
+    #[test]
+    fn primes_count_derivatives() {
+        assert_eq!(order_of("y''", "y"), Some(2));
+        for left in ["y", "y' ", "yy'", "x'", "y'a", "", "y''''''''''"] {
+            assert_eq!(order_of(left, "y"), None, "{left}");
+        }
+    }
+}
