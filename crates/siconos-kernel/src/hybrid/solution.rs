@@ -85,8 +85,8 @@ pub struct HybridSolution {
     pub(super) probe: Probe,
     /// By guard: which way it went where it has fired at this time, along the integration.
     pub(super) ways: Vec<Option<Crossing>>,
-    /// By guard: until when along the integration it does not fire, because it has crossed back.
-    pub(super) ignored_until: Vec<Option<f64>>,
+    /// By guard: the way, and the time along the integration up to which, it will cross back without firing.
+    pub(super) awaited: Vec<Option<(Crossing, f64)>>,
     /// By guard: how far from zero it may have been before the events at this time when it was at zero.
     pub(super) before_guards: Vec<f64>,
     pub(super) record: Record,
@@ -163,7 +163,7 @@ impl HybridSolution {
             before: Vec::new(),
             integrator,
             ways: vec![None; guards.len()],
-            ignored_until: vec![None; guards.len()],
+            awaited: vec![None; guards.len()],
             before_guards: vec![0.0; guards.len()],
             guards,
             pairs: pairs_of(system)?,
@@ -196,7 +196,7 @@ impl HybridSolution {
         self.is_stale = true;
         self.before.clone_from(&self.initial);
         self.ways.fill(None);
-        self.ignored_until.fill(None);
+        self.awaited.fill(None);
         self.last_fired.fill(None);
         self.histories.fill(ImpactHistory::default());
         self.record.clear();

@@ -289,3 +289,61 @@ fn a_pair_is_armed_along_the_integration_whichever_way() {
     assert_eq!(firings(&solution), []);
     assert_near(solution.x()[0], -2.25, 1e-12);
 }
+
+#[test]
+fn a_root_that_is_no_further_from_a_scheduled_time_than_the_gap_is_of_its_instant() {
+    for (distance, is_one) in [(5e-11, true), (5e-9, false)] {
+        let (mut system, _) = clock();
+        system.event(Trigger::root(move |p: View| p.x[0] - 1.0 + distance), Action::None).expect("it fits");
+        system.event(Trigger::at(1.0), Action::None).expect("it fits");
+        let mut settings = HybridSettings::default();
+        settings.instant.gap = 1_000_000;
+        let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
+        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        let fired = firings(&solution);
+        assert_eq!((fired.len(), fired[1]), (2, (2, 1.0)), "{fired:?}");
+        assert_eq!(solution.trajectory().events().len() == 1, is_one, "{distance:e}");
+    }
+}
+
+#[test]
+fn what_an_action_puts_at_a_level_but_for_rounding_is_at_the_level() {
+    // 0.1 + 0.2 is above 0.3 by a rounding, and it falls so slowly that it takes long to come below.
+    for slope in [-1e-8, 1e-8] {
+        let mut system =
+            HybridSystem::first_order(["x"], move |_p: View, rate: &mut [f64]| rate[0] = slope).expect("x");
+        system.event(Trigger::root(|p: View| p.x[0] - 0.3), Action::None).expect("it fits");
+        system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 0.1 + 0.2))).expect("it fits");
+        let mut solution = solve(&system, &[1.0]);
+        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(firings(&solution), [(2, 1.0)]);
+    }
+}
+
+#[test]
+fn roots_that_cross_back_are_known_again_whatever_the_steps() {
+    // A sine and levels near its top and its bottom: pairs of roots from 0.28 down to 0.0028 apart.
+    for (level, distance) in [(0.99, 0.3), (-0.99, 0.3), (0.9999, 0.03), (0.999_999, 0.003)] {
+        for both in [true, false] {
+            let mut system =
+                HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -p.x[0]).expect("a name");
+            let f = move |p: View| p.x[0] - level;
+            let root = if both { Trigger::root(f) } else { Trigger::decreasing(f) };
+            system.event(root, Action::None).expect("it fits");
+            system.event(Trigger::root("y"), Action::None).expect("it fits");
+            let settings = HybridSettings { double_cross: distance, ..HybridSettings::default() };
+            for end in [100.0, -100.0] {
+                let mut solution =
+                    HybridSolution::new(&system, 0.0, &[0.0, 1.0], settings.clone()).expect("it fits");
+                assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+                let fired = firings(&solution);
+                assert_eq!(
+                    (fired.len(), fired.iter().any(|(event, _)| *event == 1)),
+                    (31, false),
+                    "{level} {both}"
+                );
+                assert_near(solution.x()[0], end.sin(), 1e-8);
+            }
+        }
+    }
+}
