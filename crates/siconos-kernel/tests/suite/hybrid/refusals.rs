@@ -180,7 +180,7 @@ fn required_roots_are_plain_and_in_pairs_with_a_constant_sum() {
         HybridSolution::new(&system, 0.0, &[-1.0], HybridSettings::default())
     };
     let root = |f: fn(View) -> f64| Trigger::from(Trigger::root(f));
-    let error = build(vec![(root(|p| p.x[0]), true)]).err().expect("it has no partner");
+    let error = build(vec![(root(|p| p.x[0]), true)]).expect_err("it has no partner");
     assert_eq!(
         error.to_string(),
         "event 1 requires `b` to be true; it needs exactly one partner that requires it to be false, there are 0"
@@ -224,8 +224,7 @@ fn options_go_with_their_triggers_and_actions() {
     }
     let (mut system, _) = clock();
     system.event(Trigger::periodic(0.0, 1e-15), Action::None).expect("its length depends on the settings");
-    let error =
-        HybridSolution::new(&system, 0.0, &[0.0], HybridSettings::default()).err().expect("too short");
+    let error = HybridSolution::new(&system, 0.0, &[0.0], HybridSettings::default()).expect_err("too short");
     assert!(matches!(error, HybridError::Trigger { event: 1, name: "every", .. }), "{error}");
 }
 
@@ -292,9 +291,9 @@ fn algebraic_equations_that_determine_nothing_are_told() {
     let start =
         |system: &HybridSystem| HybridSolution::new(system, 0.0, &[1.0, 0.5, 0.5], HybridSettings::default());
     let singular = build(|p, g| (g[0], g[1]) = (p.x[1] + p.x[2] - p.x[0] - 0.5, 2.0 * (p.x[1] + p.x[2])));
-    let error = start(&singular).err().expect("z1 + z2 alone is determined");
+    let error = start(&singular).expect_err("z1 + z2 alone is determined");
     assert!(matches!(error, HybridError::SingularIndex { t: 0.0, .. }), "{error}");
     let nan = build(|p, g| (g[0], g[1]) = (p.x[1], f64::NAN));
-    let error = start(&nan).err().expect("it is no number");
+    let error = start(&nan).expect_err("it is no number");
     assert!(matches!(&error, HybridError::Rate { variable, .. } if variable == "z2"), "{error}");
 }
