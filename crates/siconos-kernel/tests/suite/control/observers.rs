@@ -56,9 +56,9 @@ fn check(errors: &[Array1<f64>], from: usize, dynamics: &Array2<f64>) {
         expected = dynamics.dot(&expected);
     }
     let radius = spectral_radius(dynamics);
-    let (early, late) = (from + 20, from + 80);
+    let (early, late) = (from + 40, from + 100);
     let rate = (norm(&errors[late]) / norm(&errors[early])).powf(1.0 / (late - early) as f64);
-    assert!(radius < 0.97 && (rate / radius - 1.0).abs() < 0.05, "{rate} {radius}");
+    assert!(radius < 0.97 && (rate / radius - 1.0).abs() < 2e-3, "{rate} {radius}");
     assert!(norm(errors.last().unwrap()) < 1e-6);
 }
 
@@ -66,7 +66,7 @@ fn check(errors: &[Array1<f64>], from: usize, dynamics: &Array2<f64>) {
 fn the_observer_of_luenberger_converges_at_the_rate_of_its_matrix() {
     let (a, b, c) = system();
     let held = HeldPlant::new(a, b, H).unwrap();
-    let gain = array![[7.0], [12.0], [5.0]];
+    let gain = array![[12.0], [37.0], [24.0]];
     let observer = LuenbergerObserver::new(&held, c.clone(), gain.clone(), vec![0.0; 3]).unwrap();
     let dynamics = observer.error_dynamics();
     assert_eq!(dynamics, held.phi() - &held.integral().dot(&gain).dot(&c));
@@ -80,17 +80,17 @@ fn the_observer_of_luenberger_converges_at_the_rate_of_its_matrix() {
 fn the_sliding_observer_slides_and_estimates_the_rest() {
     let (a, b, c) = system();
     let held = HeldPlant::new(a, b, H).unwrap();
-    let g = array![[1.0], [3.0], [1.4]];
+    let g = array![[1.0], [7.0], [6.5]];
     let observer =
-        SlidingReducedOrderObserver::new(&held, c.clone(), g.clone(), &[4.0], vec![0.0; 3]).unwrap();
+        SlidingReducedOrderObserver::new(&held, c.clone(), g.clone(), &[8.0], vec![0.0; 3]).unwrap();
     let dynamics = observer.error_dynamics().unwrap();
     let errors = errors(observer, None);
     let reached = errors.iter().position(|error| error[0].abs() < 1e-12).unwrap();
-    assert!((2..20).contains(&reached), "{reached}");
+    assert!((1..20).contains(&reached), "{reached}");
     assert!(errors[reached..].iter().all(|error| error[0].abs() < 1e-12));
     check(&errors, reached, &dynamics);
     // Before that, at full amplitude: e+ = Phi e - S G alpha.
-    let push = held.integral().dot(&g).column(0).to_owned() * 4.0;
+    let push = held.integral().dot(&g).column(0).to_owned() * 8.0;
     let expected = held.phi().dot(&errors[0]) - push;
     assert!(norm(&(&errors[1] - &expected)) < 1e-13);
     // One eigenvalue is 0, that of what is measured.
