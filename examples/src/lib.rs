@@ -30,6 +30,8 @@
 //! | [`relay_oscillator`] | relay feedback with sliding segments, without numerical chattering |
 //! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
 //! | [`buck_converter`] | a switched converter: diode and transistor, discontinuous conduction, sliding-mode control |
+//! | [`sliding_mode`] | sliding-mode control by an implicit and by an explicit step |
+//! | [`sampled_pid`] | a sampled PID controller with a motor that saturates |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
 //! | [`hybrid`] | six systems with events: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
@@ -66,9 +68,11 @@ pub mod nonlinear_relation;
 pub mod pendulum_with_stop_ed;
 pub mod relay_oscillator;
 pub mod rlcd;
+pub mod sampled_pid;
 pub mod scenario;
 pub mod simple_pendulum_ed;
 pub mod slider_crank_clearance;
+pub mod sliding_mode;
 pub mod spinning_disk;
 pub mod tippe_top;
 pub mod two_contacts_ed;
@@ -142,6 +146,12 @@ impl From<siconos_kernel::SettingsError> for ExampleError {
     }
 }
 
+impl From<siconos_kernel::control::ControlError> for ExampleError {
+    fn from(error: siconos_kernel::control::ControlError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
+
 impl From<siconos_kernel::SimulationError> for ExampleError {
     fn from(error: siconos_kernel::SimulationError) -> Self {
         Self::Simulation(error.into())
@@ -152,7 +162,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 37] = [
+pub const EXAMPLES: [(&str, Run); 39] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -181,6 +191,8 @@ pub const EXAMPLES: [(&str, Run); 37] = [
     ("relay_oscillator", relay_oscillator::run),
     ("friction_oscillator", friction_oscillator::run),
     ("buck_converter", buck_converter::run),
+    ("sliding_mode", sliding_mode::run),
+    ("sampled_pid", sampled_pid::run),
     ("nonlinear_relation", nonlinear_relation::run),
     ("work_precision", work_precision::run),
     ("adaptive_steps", adaptive_steps::run),

@@ -27,8 +27,10 @@ use crate::nonlinear_relation::CircleSliding;
 use crate::pendulum_with_stop_ed::{PendulumWithStopEd, simulate_double_pendulum};
 use crate::relay_oscillator::RelayOscillator;
 use crate::rlcd::Rlcd;
+use crate::sampled_pid::SampledPid;
 use crate::simple_pendulum_ed::SimplePendulumEd;
 use crate::slider_crank_clearance::SliderCrank;
+use crate::sliding_mode::SlidingMode;
 use crate::spinning_disk::SpinningDisk;
 use crate::tippe_top::TippeTop;
 use crate::two_contacts_ed::TwoContactsEd;
@@ -38,7 +40,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 45] = [
+const SCENARIOS: [(&str, Simulate); 48] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
     ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
@@ -80,6 +82,9 @@ const SCENARIOS: [(&str, Simulate); 45] = [
     ("friction_oscillator", || FrictionOscillator::default().simulate()),
     ("buck_converter", || BuckConverter::default().simulate()),
     ("buck_converter_sliding", || BuckConverter::sliding().simulate()),
+    ("sliding_mode", || SlidingMode::default().simulate()),
+    ("sliding_mode_explicit", || SlidingMode::explicit().simulate()),
+    ("sampled_pid", || SampledPid::default().simulate()),
     ("nonlinear_relation", || CircleSliding::default().simulate()),
     ("hybrid_sampled_pid", || SampledPid::default().simulate()),
     ("hybrid_thermostat", || Thermostat::default().simulate(6.0)),

@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod arena;
+pub mod control;
 pub mod error;
 pub mod hybrid;
 mod index;

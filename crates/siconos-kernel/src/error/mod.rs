@@ -12,6 +12,7 @@ pub use simulation::SimulationError;
 use std::num::NonZeroUsize;
 
 use crate::analysis::AnalysisError;
+use crate::control::ControlError;
 use crate::hybrid::HybridError;
 
 /// Any error of this crate; what the `main` of a program returns.
@@ -30,6 +31,9 @@ pub enum Error {
     /// An analysis of a system has no answer.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+    /// A controller cannot be made, or cannot go on.
+    #[error(transparent)]
+    Control(#[from] ControlError),
     /// A hybrid system is not what it should be, or cannot go on.
     #[error(transparent)]
     Hybrid(#[from] HybridError),

@@ -24,6 +24,7 @@ mod partition;
 pub mod relation;
 mod rotation;
 
+pub(crate) use closure::Closure;
 pub use configuration::{ConfigurationSpace, UnitCircle};
 pub(crate) use configuration::{PositionSpace, VECTOR};
 pub use dynamical_system::{

@@ -14,6 +14,7 @@ mod cam_follower;
 mod cam_follower_events;
 mod changes;
 mod common;
+mod control;
 mod determinism;
 mod dry_friction;
 mod energy_balance;

@@ -1,0 +1,134 @@
+//! What sensors, observers and actuators are.
+
+use std::fmt::Debug;
+
+use super::ControlError;
+use crate::State;
+use crate::model::NonSmoothDynamicalSystem;
+
+/// What measures the state: y from x. [`LinearSensor`](super::LinearSensor) is one.
+pub trait Sensor: Debug + Send {
+    /// How many numbers y is.
+    fn size(&self) -> usize;
+
+    /// Looks whether the sensor fits a model; called when the loop is scheduled. By default it does.
+    ///
+    /// # Errors
+    ///
+    /// [`ControlError`] that says what does not fit.
+    fn check(&self, _model: &NonSmoothDynamicalSystem) -> Result<(), ControlError> {
+        Ok(())
+    }
+
+    /// Measures the state at `state.t`: writes y.
+    ///
+    /// # Errors
+    ///
+    /// [`ControlError`] where it cannot; the run then ends.
+    fn measure(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+        y: &mut [f64],
+    ) -> Result<(), ControlError>;
+
+    /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
+    fn restart(&mut self) {}
+}
+
+/// What an observer knows when it estimates.
+#[derive(Clone, Copy, Debug)]
+pub struct Knowledge<'a> {
+    /// The time of the sample \[s\].
+    pub t: f64,
+    /// The latest measurement.
+    pub y: &'a [f64],
+    /// The input that has been held until now.
+    pub u: &'a [f64],
+}
+
+/// What estimates x from y and u: [`LuenbergerObserver`](super::LuenbergerObserver),
+/// [`SlidingReducedOrderObserver`](super::SlidingReducedOrderObserver).
+pub trait Observer: Debug + Send {
+    /// How many numbers it takes: of y, of u.
+    fn takes(&self) -> [usize; 2];
+
+    /// How many numbers the estimate is.
+    fn size(&self) -> usize;
+
+    /// The period that it was made for \[s\], where that matters. By default it does not.
+    fn period(&self) -> Option<f64> {
+        None
+    }
+
+    /// Writes the estimate.
+    ///
+    /// # Errors
+    ///
+    /// [`ControlError`] where it cannot; the run then ends.
+    fn estimate(&mut self, known: Knowledge<'_>, estimate: &mut [f64]) -> Result<(), ControlError>;
+
+    /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
+    fn restart(&mut self) {}
+}
+
+/// What sets an input: a function of the time and of what was measured or estimated, with a memory where it
+/// needs one. [`Pid`](super::Pid) is one, [`FunctionActuator`](super::FunctionActuator) makes one of a
+/// closure.
+///
+/// ```
+/// use siconos_kernel::control::{Actuator, ControlError};
+///
+/// /// Switches heating on below one temperature and off above another.
+/// #[derive(Debug)]
+/// struct Thermostat {
+///     between: [f64; 2],
+///     power: f64,
+/// }
+///
+/// impl Actuator for Thermostat {
+///     fn takes(&self) -> usize {
+///         1
+///     }
+///     fn size(&self) -> usize {
+///         1
+///     }
+///     fn act(&mut self, _t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+///         if measured[0] < self.between[0] {
+///             self.power = 1000.0;
+///         } else if measured[0] > self.between[1] {
+///             self.power = 0.0;
+///         }
+///         u[0] = self.power;
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait Actuator: Debug + Send {
+    /// How many numbers it takes.
+    fn takes(&self) -> usize;
+
+    /// How many numbers u is.
+    fn size(&self) -> usize;
+
+    /// The period that it was made for \[s\], where that matters. By default it does not.
+    fn period(&self) -> Option<f64> {
+        None
+    }
+
+    /// Writes u, which is held from now on until the next sample. On entry u is what it was.
+    ///
+    /// # Errors
+    ///
+    /// [`ControlError`] where it cannot; the run then ends.
+    fn act(&mut self, t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError>;
+
+    /// What is recorded beside u, of the last sample: the sliding variable, the terms of a sum. Always as
+    /// many numbers. By default none.
+    fn terms(&self) -> &[f64] {
+        &[]
+    }
+
+    /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
+    fn restart(&mut self) {}
+}

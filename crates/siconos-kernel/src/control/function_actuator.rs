@@ -1,0 +1,64 @@
+//! A closure as an actuator.
+
+use std::fmt;
+
+use super::{Actuator, ControlError};
+
+/// The function of a controller: of the time \[s\], what was measured, and u to be written.
+type Feedback = dyn FnMut(f64, &[f64], &mut [f64]) + Send;
+
+/// An actuator whose u is a function of the time and of what was measured.
+///
+/// ```
+/// use siconos_kernel::control::{Actuator, FunctionActuator};
+///
+/// // u = -2 q - 3 v for one input and a sensor of (q, v).
+/// let mut feedback = FunctionActuator::new(2, 1, |_t, y, u| u[0] = -2.0 * y[0] - 3.0 * y[1]);
+/// let mut u = [0.0];
+/// feedback.act(0.0, &[1.0, -1.0], &mut u)?;
+/// assert_eq!(u, [1.0]);
+/// # Ok::<(), siconos_kernel::control::ControlError>(())
+/// ```
+pub struct FunctionActuator {
+    takes: usize,
+    size: usize,
+    feedback: Box<Feedback>,
+}
+
+impl FunctionActuator {
+    /// An actuator that takes so many numbers, sets so many, and computes them by a function `(t, y, u)`,
+    /// which writes u; on entry u is what it was. What the function keeps is not reset by a
+    /// [restart](super::ControlLoop::restart).
+    #[must_use]
+    pub fn new(
+        takes: usize,
+        size: usize,
+        feedback: impl FnMut(f64, &[f64], &mut [f64]) + Send + 'static,
+    ) -> Self {
+        Self { takes, size, feedback: Box::new(feedback) }
+    }
+}
+
+impl fmt::Debug for FunctionActuator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FunctionActuator")
+            .field("takes", &self.takes)
+            .field("size", &self.size)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Actuator for FunctionActuator {
+    fn takes(&self) -> usize {
+        self.takes
+    }
+
+    fn size(&self) -> usize {
+        self.size
+    }
+
+    fn act(&mut self, t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+        (self.feedback)(t, measured, u);
+        Ok(())
+    }
+}

@@ -1,0 +1,98 @@
+//! Sliding mode by the sign at the sample.
+
+use ndarray::Array2;
+
+use super::super::sign_relay::{check_amplitudes, sign};
+use super::super::{Actuator, ControlError, HeldPlant};
+use super::EquivalentControl;
+use super::equivalent::Equivalent;
+
+/// Sliding mode along $\sigma = C x = 0$, explicit: $u_k = u_{eq} - \alpha \operatorname{sgn}(\sigma_k)$, row
+/// by row, with sgn(0) = 0. As plain text: u_k = u_eq - alpha sgn(sigma_k).
+///
+/// The way of most textbooks, to be compared with [`LinearSlidingMode`](super::LinearSlidingMode): held for a
+/// period, the sign overshoots, so $\sigma$ chatters with an amplitude of the order of the period, and u
+/// jumps between its extremes for ever.
+///
+/// The [terms](Actuator::terms) are $\sigma_k$ and $-\alpha \operatorname{sgn}(\sigma_k)$.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::control::{Actuator, EquivalentControl, ExplicitLinearSlidingMode, HeldPlant};
+///
+/// // x' = u; sigma = x, from x = 0.25 with 0.1 per sample: three samples down, then up and down for ever.
+/// let plant = HeldPlant::new(array![[0.0]], array![[1.0]], 0.1)?;
+/// let mut control = ExplicitLinearSlidingMode::new(&plant, array![[1.0]], &[1.0], EquivalentControl::Zero)?;
+/// let (mut x, mut u) = (0.25, [0.0]);
+/// for expected in [-1.0, -1.0, -1.0, 1.0, -1.0] {
+///     control.act(0.0, &[x], &mut u)?;
+///     assert_eq!(u, [expected]);
+///     x += 0.1 * u[0];
+/// }
+/// # Ok::<(), siconos_kernel::control::ControlError>(())
+/// ```
+///
+/// Reference: V. I. Utkin (1992), "Sliding Modes in Control and Optimization", Springer.
+#[doc(alias = "ExplicitLinearSMC")]
+#[derive(Clone, Debug)]
+pub struct ExplicitLinearSlidingMode {
+    equivalent: Equivalent,
+    alpha: Vec<f64>,
+    /// sigma_k, u_s.
+    terms: Vec<f64>,
+}
+
+impl ExplicitLinearSlidingMode {
+    /// A controller that reads all of x; C is `m x n`, alpha the m amplitudes of the switched part \[unit of
+    /// u\].
+    ///
+    /// # Errors
+    ///
+    /// [`ControlError::Model`]: shapes, numbers that are not finite. [`ControlError::Settings`]: an amplitude
+    /// that is not above 0. [`ControlError::NoEquivalentControl`]: C B or C Psi singular.
+    pub fn new(
+        plant: &HeldPlant,
+        c: Array2<f64>,
+        alpha: &[f64],
+        equivalent: EquivalentControl,
+    ) -> Result<Self, ControlError> {
+        let equivalent = Equivalent::new(plant, &c, equivalent)?;
+        check_amplitudes(plant.inputs(), alpha)?;
+        Ok(Self { equivalent, alpha: alpha.to_vec(), terms: vec![0.0; 2 * alpha.len()] })
+    }
+}
+
+impl Actuator for ExplicitLinearSlidingMode {
+    fn takes(&self) -> usize {
+        self.equivalent.plant().states()
+    }
+
+    fn size(&self) -> usize {
+        self.equivalent.plant().inputs()
+    }
+
+    fn period(&self) -> Option<f64> {
+        Some(self.equivalent.plant().period())
+    }
+
+    fn act(&mut self, _t: f64, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+        let (sigma, switched) = self.terms.split_at_mut(u.len());
+        self.equivalent.sigma(x, sigma);
+        self.equivalent.compute(x, u);
+        for (((switched, sigma), alpha), u) in switched.iter_mut().zip(sigma).zip(&self.alpha).zip(&mut *u) {
+            *switched = -alpha * sign(*sigma);
+            *u += *switched;
+        }
+        self.equivalent.expect(x, u);
+        Ok(())
+    }
+
+    fn terms(&self) -> &[f64] {
+        &self.terms
+    }
+
+    fn restart(&mut self) {
+        self.equivalent.restart();
+        self.terms.fill(0.0);
+    }
+}
