@@ -19,7 +19,7 @@ use crate::filippov::Relays;
 use crate::filtered_bridge::FilteredBridge;
 use crate::friction_oscillator::FrictionOscillator;
 use crate::heavy_top::HeavyTop;
-use crate::hybrid::sampled_pid::SampledPid;
+use crate::hybrid::sampled_pid::EventPid;
 use crate::hybrid::thermostat::Thermostat;
 use crate::hybrid::two_tanks;
 use crate::impacting_bar::ImpactingBar;
@@ -86,7 +86,7 @@ const SCENARIOS: [(&str, Simulate); 48] = [
     ("sliding_mode_explicit", || SlidingMode::explicit().simulate()),
     ("sampled_pid", || SampledPid::default().simulate()),
     ("nonlinear_relation", || CircleSliding::default().simulate()),
-    ("hybrid_sampled_pid", || SampledPid::default().simulate()),
+    ("hybrid_sampled_pid", || EventPid::default().simulate()),
     ("hybrid_thermostat", || Thermostat::default().simulate(6.0)),
     ("hybrid_two_tanks", || two_tanks::simulate(120.0)),
 ];

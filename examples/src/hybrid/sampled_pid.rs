@@ -13,11 +13,11 @@
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_sampled_pid.svg"))]
 //!
 //! ```
-//! use siconos_examples::hybrid::sampled_pid::SampledPid;
+//! use siconos_examples::hybrid::sampled_pid::EventPid;
 //!
 //! let highest = |table: siconos_io::trajectory::Table| table.column("phi").expect("a column").fold(0.0, f64::max);
-//! let with = highest(SampledPid::default().simulate()?);
-//! let without = highest(SampledPid { stops_integral: false, ..SampledPid::default() }.simulate()?);
+//! let with = highest(EventPid::default().simulate()?);
+//! let without = highest(EventPid { stops_integral: false, ..EventPid::default() }.simulate()?);
 //! assert!(with < 1.1 && without > 1.2, "{with} {without}");
 //! # Ok::<(), siconos_examples::ExampleError>(())
 //! ```
@@ -33,7 +33,7 @@ use crate::{ExampleError, pairs};
 
 /// The parameters.
 #[derive(Clone, Copy, Debug)]
-pub struct SampledPid {
+pub struct EventPid {
     /// Time constant of the motor \[s\], and its speed \[rad/s\] at 1 V.
     pub motor: (f64, f64),
     /// Gains: proportional \[V/rad\], integral \[V/(rad s)\], derivative \[V s/rad\].
@@ -48,7 +48,7 @@ pub struct SampledPid {
     pub t_end: f64,
 }
 
-impl Default for SampledPid {
+impl Default for EventPid {
     fn default() -> Self {
         Self {
             motor: (0.5, 1.0),
@@ -66,7 +66,7 @@ const U: DiscreteId = DiscreteId::new(0);
 const INTEGRAL: DiscreteId = DiscreteId::new(1);
 const LAST: DiscreteId = DiscreteId::new(2);
 
-impl SampledPid {
+impl EventPid {
     /// What the controller does at a sample.
     fn control(&self, p: &mut Point<'_>) {
         let ((kp, ki, kd), h) = (self.gains, self.period);
@@ -110,7 +110,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut of_voltage = Panel::new("Voltage", "time t [s]", "u [V]");
     println!("overshoot of a motor under a sampled PID controller with a voltage that saturates");
     for (stops_integral, label) in [(true, "integral stops at saturation"), (false, "integral goes on")] {
-        let table = SampledPid { stops_integral, ..SampledPid::default() }.simulate()?;
+        let table = EventPid { stops_integral, ..EventPid::default() }.simulate()?;
         let highest = table.column("phi").map_or(f64::NAN, |angles| angles.fold(0.0, f64::max));
         println!("  {label:30} {:5.1} %", 100.0 * (highest - 1.0));
         of_angle = of_angle.with(Curve::line(label, pairs(&table, "t", "phi")?));
