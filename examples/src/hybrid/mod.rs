@@ -1,6 +1,6 @@
 //! Systems with events: variables that are sampled, switches, resets, controllers, a state machine.
 //!
-//! Each is a [`HybridSystem`](siconos_kernel::hybrid::HybridSystem): equations, discrete variables, and
+//! Each is a [`HybridSystem`]: equations, discrete variables, and
 //! events that change both.
 //!
 //! | example | what happens at the events |
