@@ -202,8 +202,11 @@ impl HybridSolution {
             }
             let history = &mut self.histories[place];
             note_impact(history, &criterion, s, None);
-            let (rate, rounding) = (self.probe.g_rates[guard].abs(), self.probe.rounding[guard]);
-            let unresolved = || is_unresolved(history, s, rate, (width, rounding)).then_some(s);
+            // A trigger that does not move at its root says nothing of how far it has been from zero.
+            let rate =
+                Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
+            let finest = (width, self.probe.rounding[guard]);
+            let unresolved = || is_unresolved(history, s, rate, finest).then_some(s);
             if let Some(at) = accumulates(history, &criterion, s).or_else(unresolved) {
                 let (earliest, events) = end.get_or_insert((at, Vec::new()));
                 *earliest = earliest.min(at);

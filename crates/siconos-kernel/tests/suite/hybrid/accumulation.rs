@@ -121,3 +121,16 @@ fn a_ball_that_is_stopped_by_the_ground_does_not_fall_through_it() {
         assert!(solution.x()[0] >= ground - 1e-11 * (1.0 + ground.abs()), "{}", solution.x()[0] - ground);
     }
 }
+
+#[test]
+fn roots_at_which_a_trigger_does_not_move_are_no_accumulation() {
+    // Powers of a sine, so flat at their roots that their values underflow around these.
+    for power in [3, 31, 101] {
+        let mut system =
+            HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("x");
+        system.event(Trigger::root(move |p: View| p.x[0].sin().powi(power)), Action::None).expect("it fits");
+        let mut solution = solve(&system, &[0.5]);
+        assert_eq!(solution.at(12.0).expect("it goes"), Answer::Reached, "{power}");
+        assert_eq!(firings(&solution).len(), 3, "{power}");
+    }
+}
