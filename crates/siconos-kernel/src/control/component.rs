@@ -3,7 +3,6 @@
 use super::{Actuator, Observer, Samples, Sampling, Sensor};
 use crate::arena::Id;
 use crate::error::{ModelError, check_finite};
-use crate::simulation::EventId;
 
 /// A device in a control loop, with its latest value and its samples.
 ///
@@ -12,8 +11,6 @@ use crate::simulation::EventId;
 pub struct Component<T: ?Sized> {
     pub(super) device: Box<T>,
     sampling: Sampling,
-    /// Its series of events, once it is scheduled.
-    pub(super) event: Option<EventId>,
     pub(super) value: Vec<f64>,
     is_sampled: bool,
     pub(super) samples: Samples,
@@ -25,7 +22,6 @@ impl<T: ?Sized> Component<T> {
         Self {
             device,
             sampling,
-            event: None,
             value: vec![0.0; widths[0]],
             is_sampled: false,
             samples: Samples::new(widths),

@@ -36,6 +36,18 @@ pub trait Sensor: Debug + Send {
     fn restart(&mut self) {}
 }
 
+/// How many numbers a device takes and gives, and the period that it was made for. `Taken` is one number for
+/// an actuator, and two for an observer: of y, of u.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ports<Taken = usize> {
+    /// How many numbers it takes.
+    pub takes: Taken,
+    /// How many numbers it gives: those of u, or of the estimate.
+    pub gives: usize,
+    /// The period that it was made for \[s\], where that matters.
+    pub period: Option<f64>,
+}
+
 /// What an observer knows when it estimates.
 #[derive(Clone, Copy, Debug)]
 pub struct Knowledge<'a> {
@@ -50,16 +62,8 @@ pub struct Knowledge<'a> {
 /// What estimates x from y and u: [`LuenbergerObserver`](super::LuenbergerObserver),
 /// [`SlidingReducedOrderObserver`](super::SlidingReducedOrderObserver).
 pub trait Observer: Debug + Send {
-    /// How many numbers it takes: of y, of u.
-    fn takes(&self) -> [usize; 2];
-
-    /// How many numbers the estimate is.
-    fn size(&self) -> usize;
-
-    /// The period that it was made for \[s\], where that matters. By default it does not.
-    fn period(&self) -> Option<f64> {
-        None
-    }
+    /// How many numbers it takes, of y and of u, and how many the estimate is. Always the same.
+    fn ports(&self) -> Ports<[usize; 2]>;
 
     /// Writes the estimate.
     ///
@@ -77,7 +81,7 @@ pub trait Observer: Debug + Send {
 /// closure.
 ///
 /// ```
-/// use siconos_kernel::control::{Actuator, ControlError};
+/// use siconos_kernel::control::{Actuator, ControlError, Ports};
 ///
 /// /// Switches heating on below one temperature and off above another.
 /// #[derive(Debug)]
@@ -87,12 +91,10 @@ pub trait Observer: Debug + Send {
 /// }
 ///
 /// impl Actuator for Thermostat {
-///     fn takes(&self) -> usize {
-///         1
+///     fn ports(&self) -> Ports {
+///         Ports { takes: 1, gives: 1, period: None }
 ///     }
-///     fn size(&self) -> usize {
-///         1
-///     }
+///
 ///     fn act(&mut self, _t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
 ///         if measured[0] < self.between[0] {
 ///             self.power = 1000.0;
@@ -105,16 +107,8 @@ pub trait Observer: Debug + Send {
 /// }
 /// ```
 pub trait Actuator: Debug + Send {
-    /// How many numbers it takes.
-    fn takes(&self) -> usize;
-
-    /// How many numbers u is.
-    fn size(&self) -> usize;
-
-    /// The period that it was made for \[s\], where that matters. By default it does not.
-    fn period(&self) -> Option<f64> {
-        None
-    }
+    /// How many numbers it takes, and how many u is. Always the same.
+    fn ports(&self) -> Ports;
 
     /// Writes u, which is held from now on until the next sample. On entry u is what it was.
     ///

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Actuator, ControlError};
+use super::{Actuator, ControlError, Ports};
 
 /// The function of a controller: of the time \[s\], what was measured, and u to be written.
 type Feedback = dyn FnMut(f64, &[f64], &mut [f64]) + Send;
@@ -20,8 +20,7 @@ type Feedback = dyn FnMut(f64, &[f64], &mut [f64]) + Send;
 /// # Ok::<(), siconos_kernel::control::ControlError>(())
 /// ```
 pub struct FunctionActuator {
-    takes: usize,
-    size: usize,
+    ports: Ports,
     feedback: Box<Feedback>,
 }
 
@@ -32,29 +31,22 @@ impl FunctionActuator {
     #[must_use]
     pub fn new(
         takes: usize,
-        size: usize,
+        gives: usize,
         feedback: impl FnMut(f64, &[f64], &mut [f64]) + Send + 'static,
     ) -> Self {
-        Self { takes, size, feedback: Box::new(feedback) }
+        Self { ports: Ports { takes, gives, period: None }, feedback: Box::new(feedback) }
     }
 }
 
 impl fmt::Debug for FunctionActuator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FunctionActuator")
-            .field("takes", &self.takes)
-            .field("size", &self.size)
-            .finish_non_exhaustive()
+        f.debug_struct("FunctionActuator").field("ports", &self.ports).finish_non_exhaustive()
     }
 }
 
 impl Actuator for FunctionActuator {
-    fn takes(&self) -> usize {
-        self.takes
-    }
-
-    fn size(&self) -> usize {
-        self.size
+    fn ports(&self) -> Ports {
+        self.ports
     }
 
     fn act(&mut self, t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {

@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use siconos_numerics::linalg::{ZeroOrderHold, zero_order_hold};
 
-use super::ControlError;
+use super::{ControlError, Ports};
 use crate::error::{check_finite, check_positive, check_shape};
 
 /// What a controller or an observer takes the plant for: $\dot x = A x + B u$, and its exact step over a
@@ -96,5 +96,10 @@ impl HeldPlant {
     #[must_use]
     pub fn inputs(&self) -> usize {
         self.b.ncols()
+    }
+
+    /// The ports of a controller that reads all of x and sets all of u.
+    pub(super) fn controller_ports(&self) -> Ports {
+        Ports { takes: self.states(), gives: self.inputs(), period: Some(self.period) }
     }
 }

@@ -2,8 +2,9 @@
 
 use ndarray::Array2;
 
-use super::linear::{add_product, product};
-use super::{ControlError, HeldPlant, Knowledge, Observer};
+use super::held_model::HeldModel;
+use super::linear::add_product;
+use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
 use crate::error::{check_finite, check_shape};
 
 /// The observer of Luenberger, discretised exactly by hold: of $\dot{\hat x} = A \hat x + B u + L (y - C \hat
@@ -39,17 +40,10 @@ use crate::error::{check_finite, check_shape};
 /// 16, 596-602.
 #[derive(Clone, Debug)]
 pub struct LuenbergerObserver {
-    plant: HeldPlant,
-    c: Array2<f64>,
+    model: HeldModel,
     d: Option<Array2<f64>>,
-    /// S L.
-    correction: Array2<f64>,
-    first: Vec<f64>,
-    x: Vec<f64>,
     /// y - C xhat - D u at the last sample.
     innovation: Vec<f64>,
-    scratch: Vec<f64>,
-    has_begun: bool,
 }
 
 impl LuenbergerObserver {
@@ -64,24 +58,8 @@ impl LuenbergerObserver {
         l: Array2<f64>,
         first: Vec<f64>,
     ) -> Result<Self, ControlError> {
-        let n = plant.states();
-        check_shape("C of an observer", (c.nrows(), n), c.dim())?;
-        check_shape("L of an observer", (n, c.nrows()), l.dim())?;
-        check_shape("the first estimate", (n, 1), (first.len(), 1))?;
-        check_finite("C of an observer", &c)?;
-        check_finite("L of an observer", &l)?;
-        check_finite("the first estimate", &first)?;
-        Ok(Self {
-            correction: plant.integral().dot(&l),
-            plant: plant.clone(),
-            innovation: vec![0.0; c.nrows()],
-            c,
-            d: None,
-            x: first.clone(),
-            first,
-            scratch: vec![0.0; n],
-            has_begun: false,
-        })
+        let innovation = vec![0.0; c.nrows()];
+        Ok(Self { model: HeldModel::new(plant, c, "L of an observer", &l, first)?, d: None, innovation })
     }
 
     /// An observer of y = C x + D u; D is `p x m`.
@@ -90,7 +68,8 @@ impl LuenbergerObserver {
     ///
     /// [`ControlError::Model`]: the shape of D, numbers that are not finite.
     pub fn with_feedthrough(mut self, d: Array2<f64>) -> Result<Self, ControlError> {
-        check_shape("D of an observer", (self.c.nrows(), self.plant.inputs()), d.dim())?;
+        let [of_y, of_u] = self.ports().takes;
+        check_shape("D of an observer", (of_y, of_u), d.dim())?;
         check_finite("D of an observer", &d)?;
         self.d = Some(d);
         Ok(self)
@@ -99,42 +78,29 @@ impl LuenbergerObserver {
     /// The matrix of the error, $e_{k+1} = (\Phi - S L C) e_k$, `n x n`.
     #[must_use]
     pub fn error_dynamics(&self) -> Array2<f64> {
-        self.plant.phi() - &self.correction.dot(&self.c)
+        self.model.phi() - &self.model.correction().dot(self.model.c())
     }
 }
 
 impl Observer for LuenbergerObserver {
-    fn takes(&self) -> [usize; 2] {
-        [self.c.nrows(), self.plant.inputs()]
-    }
-
-    fn size(&self) -> usize {
-        self.plant.states()
-    }
-
-    fn period(&self) -> Option<f64> {
-        Some(self.plant.period())
+    fn ports(&self) -> Ports<[usize; 2]> {
+        self.model.ports()
     }
 
     fn estimate(&mut self, known: Knowledge<'_>, estimate: &mut [f64]) -> Result<(), ControlError> {
-        if self.has_begun {
-            product(self.plant.phi(), &self.x, &mut self.scratch);
-            add_product(self.plant.psi(), known.u, &mut self.scratch);
-            add_product(&self.correction, &self.innovation, &mut self.scratch);
-            std::mem::swap(&mut self.x, &mut self.scratch);
+        if self.model.advance(known.u) {
+            self.model.correct(&self.innovation);
         }
-        self.has_begun = true;
-        product(&self.c, &self.x, &mut self.innovation);
+        self.model.output(&mut self.innovation);
         if let Some(d) = &self.d {
             add_product(d, known.u, &mut self.innovation);
         }
         self.innovation.iter_mut().zip(known.y).for_each(|(innovation, y)| *innovation = y - *innovation);
-        estimate.copy_from_slice(&self.x);
+        estimate.copy_from_slice(self.model.x());
         Ok(())
     }
 
     fn restart(&mut self) {
-        self.x.copy_from_slice(&self.first);
-        self.has_begun = false;
+        self.model.restart();
     }
 }

@@ -26,6 +26,7 @@ mod control_loop;
 mod device;
 mod error;
 mod function_actuator;
+mod held_model;
 mod held_plant;
 mod linear;
 mod linear_sensor;
@@ -40,7 +41,7 @@ mod twisting;
 
 pub use component::{ActuatorId, Component, ObserverId, SensorId, SignalId};
 pub use control_loop::ControlLoop;
-pub use device::{Actuator, Knowledge, Observer, Sensor};
+pub use device::{Actuator, Knowledge, Observer, Ports, Sensor};
 pub use error::ControlError;
 pub use function_actuator::FunctionActuator;
 pub use held_plant::HeldPlant;

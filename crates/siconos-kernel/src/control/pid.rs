@@ -1,6 +1,6 @@
 //! The sampled PID controller.
 
-use super::{Actuator, ControlError};
+use super::{Actuator, ControlError, Ports};
 use crate::error::{SettingsError, check_number, check_positive};
 use crate::model::Closure;
 
@@ -136,16 +136,8 @@ impl Pid {
 }
 
 impl Actuator for Pid {
-    fn takes(&self) -> usize {
-        1
-    }
-
-    fn size(&self) -> usize {
-        1
-    }
-
-    fn period(&self) -> Option<f64> {
-        Some(self.period)
+    fn ports(&self) -> Ports {
+        Ports { takes: 1, gives: 1, period: Some(self.period) }
     }
 
     fn act(&mut self, t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {

@@ -2,10 +2,10 @@
 
 use ndarray::Array2;
 
-use super::linear::{add_product, product, solve_columns};
+use super::held_model::HeldModel;
+use super::linear::solve_columns;
 use super::sign_relay::SignRelay;
-use super::{ControlError, HeldPlant, Knowledge, Observer};
-use crate::error::{check_finite, check_shape};
+use super::{ControlError, HeldPlant, Knowledge, Observer, Ports};
 
 /// A sliding-mode observer: signs of what is measured less what was expected drive that difference to 0, and
 /// on this surface the rest of the state is estimated by a system of lower order. Of
@@ -45,17 +45,10 @@ use crate::error::{check_finite, check_shape};
 /// implementation of sliding mode systems", Systems and Control Letters 59, 284-293.
 #[derive(Clone, Debug)]
 pub struct SlidingReducedOrderObserver {
-    plant: HeldPlant,
-    c: Array2<f64>,
-    /// S G.
-    correction: Array2<f64>,
+    model: HeldModel,
     relay: SignRelay,
-    first: Vec<f64>,
-    x: Vec<f64>,
-    scratch: Vec<f64>,
     /// C xhat - y without v.
     excess: Vec<f64>,
-    has_begun: bool,
 }
 
 impl SlidingReducedOrderObserver {
@@ -73,25 +66,9 @@ impl SlidingReducedOrderObserver {
         alpha: &[f64],
         first: Vec<f64>,
     ) -> Result<Self, ControlError> {
-        let n = plant.states();
-        check_shape("C of an observer", (c.nrows(), n), c.dim())?;
-        check_shape("G of an observer", (n, c.nrows()), g.dim())?;
-        check_shape("the first estimate", (n, 1), (first.len(), 1))?;
-        check_finite("C of an observer", &c)?;
-        check_finite("G of an observer", &g)?;
-        check_finite("the first estimate", &first)?;
-        let correction = plant.integral().dot(&g);
-        Ok(Self {
-            relay: SignRelay::new("C S G", c.dot(&correction), alpha)?,
-            plant: plant.clone(),
-            correction,
-            excess: vec![0.0; c.nrows()],
-            c,
-            x: first.clone(),
-            first,
-            scratch: vec![0.0; n],
-            has_begun: false,
-        })
+        let model = HeldModel::new(plant, c, "G of an observer", &g, first)?;
+        let relay = SignRelay::new("C S G", model.c().dot(model.correction()), alpha)?;
+        Ok(Self { excess: vec![0.0; model.c().nrows()], model, relay })
     }
 
     /// The matrix of the error on the surface, $e_{k+1} = (I - S G (C S G)^{-1} C) \Phi e_k$, `n x n`.
@@ -100,43 +77,29 @@ impl SlidingReducedOrderObserver {
     ///
     /// [`ControlError::NoEquivalentControl`]: C S G singular to working precision.
     pub fn error_dynamics(&self) -> Result<Array2<f64>, ControlError> {
-        let c_phi = self.c.dot(self.plant.phi());
-        let held = solve_columns("C S G", &self.c.dot(&self.correction), &c_phi)?;
-        Ok(self.plant.phi() - &self.correction.dot(&held))
+        let (phi, c, correction) = (self.model.phi(), self.model.c(), self.model.correction());
+        let held = solve_columns("C S G", &c.dot(correction), &c.dot(phi))?;
+        Ok(phi - &correction.dot(&held))
     }
 }
 
 impl Observer for SlidingReducedOrderObserver {
-    fn takes(&self) -> [usize; 2] {
-        [self.c.nrows(), self.plant.inputs()]
-    }
-
-    fn size(&self) -> usize {
-        self.plant.states()
-    }
-
-    fn period(&self) -> Option<f64> {
-        Some(self.plant.period())
+    fn ports(&self) -> Ports<[usize; 2]> {
+        self.model.ports()
     }
 
     fn estimate(&mut self, known: Knowledge<'_>, estimate: &mut [f64]) -> Result<(), ControlError> {
-        if self.has_begun {
-            product(self.plant.phi(), &self.x, &mut self.scratch);
-            add_product(self.plant.psi(), known.u, &mut self.scratch);
-            std::mem::swap(&mut self.x, &mut self.scratch);
-            product(&self.c, &self.x, &mut self.excess);
+        if self.model.advance(known.u) {
+            self.model.output(&mut self.excess);
             self.excess.iter_mut().zip(known.y).for_each(|(excess, y)| *excess -= y);
-            let v = self.relay.solve(&self.excess)?;
-            add_product(&self.correction, v, &mut self.x);
+            self.model.correct(self.relay.solve(&self.excess)?);
         }
-        self.has_begun = true;
-        estimate.copy_from_slice(&self.x);
+        estimate.copy_from_slice(self.model.x());
         Ok(())
     }
 
     fn restart(&mut self) {
-        self.x.copy_from_slice(&self.first);
+        self.model.restart();
         self.relay.restart();
-        self.has_begun = false;
     }
 }

@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use super::linear::product;
 use super::sign_relay::sign;
-use super::{Actuator, ControlError, HeldPlant};
+use super::{Actuator, ControlError, HeldPlant, Ports};
 use crate::error::{check_finite, check_number, check_positive, check_shape};
 
 /// How the signs of a [`Twisting`] controller are taken.
@@ -72,7 +72,7 @@ enum Signs {
 #[doc(alias = "RegularTwisting")]
 #[derive(Clone, Debug)]
 pub struct Twisting {
-    plant: HeldPlant,
+    ports: Ports,
     /// The rows of sigma1 and sigma2, `2 x n`.
     surface: Array2<f64>,
     /// Those at the next sample under u = 0.
@@ -122,7 +122,14 @@ impl Twisting {
         let rate = surface.row(0).dot(plant.a());
         surface.row_mut(1).assign(&rate);
         let next = surface.dot(plant.phi());
-        Ok(Self { plant: plant.clone(), surface, next, gains, signs: Signs::Explicit, sigma: [0.0; 2] })
+        Ok(Self {
+            ports: plant.controller_ports(),
+            surface,
+            next,
+            gains,
+            signs: Signs::Explicit,
+            sigma: [0.0; 2],
+        })
     }
 
     /// Regularised with two widths, of the output and of its rate in their units, each above 0.
@@ -144,16 +151,8 @@ impl Twisting {
 }
 
 impl Actuator for Twisting {
-    fn takes(&self) -> usize {
-        self.plant.states()
-    }
-
-    fn size(&self) -> usize {
-        1
-    }
-
-    fn period(&self) -> Option<f64> {
-        Some(self.plant.period())
+    fn ports(&self) -> Ports {
+        self.ports
     }
 
     fn act(&mut self, _t: f64, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {

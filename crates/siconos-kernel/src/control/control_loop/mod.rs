@@ -3,12 +3,24 @@
 mod process;
 mod schedule;
 
+use std::collections::BTreeMap;
+
 use super::component::Component;
-use super::{Actuator, ActuatorId, ControlError, Observer, ObserverId, Sampling, Sensor, SensorId, SignalId};
+use super::{
+    Actuator, ActuatorId, ControlError, Observer, ObserverId, Ports, Sampling, Sensor, SensorId, SignalId,
+};
 use crate::arena::{Arena, SideTable};
 use crate::error::check_shape;
 use crate::model::{ParameterId, next_stamp};
-use crate::simulation::EventSettings;
+use crate::simulation::{EventId, EventSettings};
+
+/// Which device an event is for.
+#[derive(Clone, Copy, Debug)]
+enum Due {
+    Sensor(SensorId),
+    Observer(ObserverId),
+    Actuator(ActuatorId),
+}
 
 /// What an observer reads.
 #[derive(Debug)]
@@ -77,6 +89,8 @@ pub struct ControlLoop {
     actuators: Arena<Component<dyn Actuator>>,
     observer_wires: SideTable<Component<dyn Observer>, ObserverWires>,
     actuator_wires: SideTable<Component<dyn Actuator>, ActuatorWires>,
+    /// Whose the events are that are on the queue.
+    due: BTreeMap<EventId, Due>,
     /// The present values of the inputs that an observer knows of, one after the other.
     held: Vec<f64>,
     settings: EventSettings,
@@ -92,6 +106,7 @@ impl Default for ControlLoop {
             actuators: Arena::default(),
             observer_wires: SideTable::new(),
             actuator_wires: SideTable::new(),
+            due: BTreeMap::new(),
             held: Vec::new(),
             settings: EventSettings::default(),
             is_recording: true,
@@ -120,9 +135,10 @@ impl ControlLoop {
         sensor: SensorId,
         inputs: impl IntoIterator<Item = ParameterId>,
     ) -> Result<ObserverId, ControlError> {
-        check_shape("y of an observer", (observer.takes()[0], 1), (self.sensor(sensor)?.value.len(), 1))?;
-        check_period("an observer", observer.period(), sampling)?;
-        let widths = [observer.size(), 0];
+        let Ports { takes: [of_y, _], gives, period } = observer.ports();
+        check_shape("y of an observer", (of_y, 1), (self.sensor(sensor)?.value.len(), 1))?;
+        check_period("an observer", period, sampling)?;
+        let widths = [gives, 0];
         let component = Component::new(Box::new(observer) as Box<dyn Observer>, sampling, widths);
         let id = self.observers.insert(None, component, next_stamp());
         let wires = ObserverWires { sensor, inputs: inputs.into_iter().collect() };
@@ -148,9 +164,10 @@ impl ControlLoop {
             SignalId::Sensor(id) => self.sensor(id)?.value.len(),
             SignalId::Observer(id) => self.observer(id)?.value.len(),
         };
-        check_shape("what an actuator reads", (actuator.takes(), 1), (size, 1))?;
-        check_period("an actuator", actuator.period(), sampling)?;
-        let widths = [actuator.size(), actuator.terms().len()];
+        let Ports { takes, gives, period } = actuator.ports();
+        check_shape("what an actuator reads", (takes, 1), (size, 1))?;
+        check_period("an actuator", period, sampling)?;
+        let widths = [gives, actuator.terms().len()];
         let component = Component::new(Box::new(actuator) as Box<dyn Actuator>, sampling, widths);
         let id = self.actuators.insert(None, component, next_stamp());
         self.actuator_wires.insert(id, ActuatorWires { signal, input });

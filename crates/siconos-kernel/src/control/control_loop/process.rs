@@ -1,13 +1,13 @@
 //! What a loop does at an event.
 
 use super::super::component::Component;
-use super::super::{ControlError, Knowledge, SignalId};
-use super::ControlLoop;
+use super::super::{ActuatorId, ControlError, Knowledge, ObserverId, SensorId, SignalId};
+use super::{ControlLoop, Due};
 use crate::State;
 use crate::arena::{Arena, Id};
 use crate::error::{ModelError, check_shape};
 use crate::model::NonSmoothDynamicalSystem;
-use crate::simulation::{Event, EventKind};
+use crate::simulation::Event;
 
 impl ControlLoop {
     /// Does what is due at the events of a step, in their order. Events of others are passed over.
@@ -24,11 +24,13 @@ impl ControlLoop {
         state: &mut State,
     ) -> Result<(), ControlError> {
         for event in events {
-            match event.kind() {
-                EventKind::Sensor => self.measure(event, model, state)?,
-                EventKind::Observer => self.estimate(event, state)?,
-                EventKind::Actuator => self.act(event, state)?,
-                _ => {}
+            let Some(&due) = event.id().and_then(|id| self.due.get(&id)) else { continue };
+            let t = event.time();
+            self.check_time(t, state)?;
+            match due {
+                Due::Sensor(id) => self.measure(id, t, model, state)?,
+                Due::Observer(id) => self.estimate(id, t, state)?,
+                Due::Actuator(id) => self.act(id, t, state)?,
             }
         }
         Ok(())
@@ -36,28 +38,24 @@ impl ControlLoop {
 
     fn measure(
         &mut self,
-        event: &Event,
+        id: SensorId,
+        t: f64,
         model: &NonSmoothDynamicalSystem,
         state: &State,
     ) -> Result<(), ControlError> {
-        let Some(id) = due(&self.sensors, event) else { return Ok(()) };
-        self.check_time(event, state)?;
         let Some(sensor) = self.sensors.get_mut(id) else { return Ok(()) };
         sensor.device.measure(model, state, &mut sensor.value)?;
         sensor.accept("y of a sensor")?;
         if self.is_recording {
-            sensor.samples.push(event.time(), &sensor.value, &[]);
+            sensor.samples.push(t, &sensor.value, &[]);
         }
         Ok(())
     }
 
-    fn estimate(&mut self, event: &Event, state: &State) -> Result<(), ControlError> {
-        let Some(id) = due(&self.observers, event) else { return Ok(()) };
-        self.check_time(event, state)?;
+    fn estimate(&mut self, id: ObserverId, t: f64, state: &State) -> Result<(), ControlError> {
         let (Some(observer), Some(wires)) = (self.observers.get_mut(id), self.observer_wires.get(id)) else {
             return Ok(());
         };
-        let t = event.time();
         let y = latest(&self.sensors, wires.sensor).ok_or_else(|| ControlError::NotSampledYet {
             reader: format!("observer {id}"),
             signal: SignalId::from(wires.sensor).to_string(),
@@ -68,7 +66,7 @@ impl ControlLoop {
             let values = state.at().parameters().get(id).ok_or(ModelError::UnknownParameter { id })?;
             self.held.extend_from_slice(values);
         }
-        check_shape("u of an observer", (observer.device.takes()[1], 1), (self.held.len(), 1))?;
+        check_shape("u of an observer", (observer.device.ports().takes[1], 1), (self.held.len(), 1))?;
         observer.device.estimate(Knowledge { t, y, u: &self.held }, &mut observer.value)?;
         observer.accept("the estimate of an observer")?;
         if self.is_recording {
@@ -77,13 +75,10 @@ impl ControlLoop {
         Ok(())
     }
 
-    fn act(&mut self, event: &Event, state: &mut State) -> Result<(), ControlError> {
-        let Some(id) = due(&self.actuators, event) else { return Ok(()) };
-        self.check_time(event, state)?;
+    fn act(&mut self, id: ActuatorId, t: f64, state: &mut State) -> Result<(), ControlError> {
         let (Some(actuator), Some(wires)) = (self.actuators.get_mut(id), self.actuator_wires.get(id)) else {
             return Ok(());
         };
-        let t = event.time();
         let measured = match wires.signal {
             SignalId::Sensor(id) => latest(&self.sensors, id),
             SignalId::Observer(id) => latest(&self.observers, id),
@@ -103,17 +98,11 @@ impl ControlLoop {
     }
 
     /// An event belongs to the state if the step ends at it.
-    fn check_time(&self, event: &Event, state: &State) -> Result<(), ControlError> {
-        let (due, reached) = (event.time(), state.t);
+    fn check_time(&self, due: f64, state: &State) -> Result<(), ControlError> {
+        let reached = state.t;
         let near = self.settings.gap_at(due) as f64 * self.settings.tick;
         if (due - reached).abs() <= near { Ok(()) } else { Err(ControlError::BetweenPoints { due, reached }) }
     }
-}
-
-/// The component whose event it is.
-fn due<T: ?Sized>(components: &Arena<Component<T>>, event: &Event) -> Option<Id<Component<T>>> {
-    let id = event.id()?;
-    components.iter().find(|(_, component)| component.event == Some(id)).map(|(found, _)| found)
 }
 
 /// The latest value of a component, if there is one.

@@ -2,7 +2,7 @@
 
 use super::super::component::Component;
 use super::super::{ControlError, Sampling};
-use super::ControlLoop;
+use super::{ControlLoop, Due};
 use crate::arena::Arena;
 use crate::error::{ModelError, check_shape};
 use crate::model::{NonSmoothDynamicalSystem, ParameterId};
@@ -24,9 +24,22 @@ impl ControlLoop {
     ) -> Result<(), ControlError> {
         self.check(model)?;
         self.settings = events.settings();
-        put_on_queue(&mut self.sensors, EventKind::Sensor, events)?;
-        put_on_queue(&mut self.observers, EventKind::Observer, events)?;
-        put_on_queue(&mut self.actuators, EventKind::Actuator, events)
+        let mut put_on_queue =
+            |kind, Sampling { first, period }| events.schedule_periodic(kind, first, period);
+        self.due.clear();
+        for (id, sensor) in self.sensors.iter() {
+            let event = put_on_queue(EventKind::Sensor, sensor.sampling())?;
+            self.due.insert(event, Due::Sensor(id));
+        }
+        for (id, observer) in self.observers.iter() {
+            let event = put_on_queue(EventKind::Observer, observer.sampling())?;
+            self.due.insert(event, Due::Observer(id));
+        }
+        for (id, actuator) in self.actuators.iter() {
+            let event = put_on_queue(EventKind::Actuator, actuator.sampling())?;
+            self.due.insert(event, Due::Actuator(id));
+        }
+        Ok(())
     }
 
     fn check(&self, model: &NonSmoothDynamicalSystem) -> Result<(), ControlError> {
@@ -36,7 +49,7 @@ impl ControlLoop {
         for (id, observer) in self.observers.iter() {
             let inputs = self.observer_wires.get(id).into_iter().flat_map(|wires| &wires.inputs);
             let size: usize = inputs.map(|&input| size_of_parameter(model, input)).sum::<Result<_, _>>()?;
-            check_shape("u of an observer", (observer.device.takes()[1], 1), (size, 1))?;
+            check_shape("u of an observer", (observer.device.ports().takes[1], 1), (size, 1))?;
         }
         for (id, actuator) in self.actuators.iter() {
             if let Some(wires) = self.actuator_wires.get(id) {
@@ -70,22 +83,6 @@ fn for_each<T: ?Sized>(components: &mut Arena<Component<T>>, mut work: impl FnMu
     for id in ids {
         components.get_mut(id).map(&mut work);
     }
-}
-
-fn put_on_queue<T: ?Sized>(
-    components: &mut Arena<Component<T>>,
-    kind: EventKind,
-    events: &mut EventsManager,
-) -> Result<(), ControlError> {
-    let mut refused = Ok(());
-    for_each(components, |component| {
-        let Sampling { first, period } = component.sampling();
-        match events.schedule_periodic(kind, first, period) {
-            Ok(event) => component.event = Some(event),
-            Err(error) => refused = Err(error.into()),
-        }
-    });
-    refused
 }
 
 fn size_of_parameter(model: &NonSmoothDynamicalSystem, id: ParameterId) -> Result<usize, ModelError> {

@@ -3,9 +3,9 @@
 use ndarray::Array2;
 
 use super::super::sign_relay::{check_amplitudes, sign};
-use super::super::{Actuator, ControlError, HeldPlant};
+use super::super::{Actuator, ControlError, HeldPlant, Ports};
 use super::EquivalentControl;
-use super::equivalent::Equivalent;
+use super::surface::SlidingSurface;
 
 /// Sliding mode along $\sigma = C x = 0$, explicit: $u_k = u_{eq} - \alpha \operatorname{sgn}(\sigma_k)$, row
 /// by row, with sgn(0) = 0. As plain text: u_k = u_eq - alpha sgn(sigma_k).
@@ -36,10 +36,8 @@ use super::equivalent::Equivalent;
 #[doc(alias = "ExplicitLinearSMC")]
 #[derive(Clone, Debug)]
 pub struct ExplicitLinearSlidingMode {
-    equivalent: Equivalent,
+    surface: SlidingSurface,
     alpha: Vec<f64>,
-    /// sigma_k, u_s.
-    terms: Vec<f64>,
 }
 
 impl ExplicitLinearSlidingMode {
@@ -56,43 +54,32 @@ impl ExplicitLinearSlidingMode {
         alpha: &[f64],
         equivalent: EquivalentControl,
     ) -> Result<Self, ControlError> {
-        let equivalent = Equivalent::new(plant, &c, equivalent)?;
+        let surface = SlidingSurface::new(plant, c, equivalent)?;
         check_amplitudes(plant.inputs(), alpha)?;
-        Ok(Self { equivalent, alpha: alpha.to_vec(), terms: vec![0.0; 2 * alpha.len()] })
+        Ok(Self { surface, alpha: alpha.to_vec() })
     }
 }
 
 impl Actuator for ExplicitLinearSlidingMode {
-    fn takes(&self) -> usize {
-        self.equivalent.plant().states()
-    }
-
-    fn size(&self) -> usize {
-        self.equivalent.plant().inputs()
-    }
-
-    fn period(&self) -> Option<f64> {
-        Some(self.equivalent.plant().period())
+    fn ports(&self) -> Ports {
+        self.surface.ports()
     }
 
     fn act(&mut self, _t: f64, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
-        let (sigma, switched) = self.terms.split_at_mut(u.len());
-        self.equivalent.sigma(x, sigma);
-        self.equivalent.compute(x, u);
-        for (((switched, sigma), alpha), u) in switched.iter_mut().zip(sigma).zip(&self.alpha).zip(&mut *u) {
+        self.surface.begin(x, u);
+        let (sigma, switched) = self.surface.terms_mut();
+        for ((switched, sigma), alpha) in switched.iter_mut().zip(sigma).zip(&self.alpha) {
             *switched = -alpha * sign(*sigma);
-            *u += *switched;
         }
-        self.equivalent.expect(x, u);
+        self.surface.end(x, u);
         Ok(())
     }
 
     fn terms(&self) -> &[f64] {
-        &self.terms
+        self.surface.terms()
     }
 
     fn restart(&mut self) {
-        self.equivalent.restart();
-        self.terms.fill(0.0);
+        self.surface.restart();
     }
 }

@@ -3,9 +3,9 @@
 use ndarray::Array2;
 
 use super::super::sign_relay::SignRelay;
-use super::super::{Actuator, ControlError, HeldPlant};
+use super::super::{Actuator, ControlError, HeldPlant, Ports};
 use super::EquivalentControl;
-use super::equivalent::Equivalent;
+use super::surface::SlidingSurface;
 
 /// Sliding mode along $\sigma = C x = 0$, implicit: what is switched follows the sign of $\sigma$ at the
 /// *next* sample, as a model of the plant foresees it.
@@ -47,12 +47,10 @@ use super::equivalent::Equivalent;
 #[doc(alias = "LinearSMC")]
 #[derive(Clone, Debug)]
 pub struct LinearSlidingMode {
-    equivalent: Equivalent,
+    surface: SlidingSurface,
     relay: SignRelay,
     /// sigma_{k+1} without u_s.
     free: Vec<f64>,
-    /// sigma_k, u_s.
-    terms: Vec<f64>,
 }
 
 impl LinearSlidingMode {
@@ -71,44 +69,32 @@ impl LinearSlidingMode {
         alpha: &[f64],
         equivalent: EquivalentControl,
     ) -> Result<Self, ControlError> {
-        let equivalent = Equivalent::new(plant, &c, equivalent)?;
-        let relay = SignRelay::new("C Psi", c.dot(plant.psi()), alpha)?;
-        let m = plant.inputs();
-        Ok(Self { equivalent, relay, free: vec![0.0; m], terms: vec![0.0; 2 * m] })
+        let surface = SlidingSurface::new(plant, c, equivalent)?;
+        let relay = SignRelay::new("C Psi", surface.response(), alpha)?;
+        Ok(Self { surface, relay, free: vec![0.0; plant.inputs()] })
     }
 }
 
 impl Actuator for LinearSlidingMode {
-    fn takes(&self) -> usize {
-        self.equivalent.plant().states()
-    }
-
-    fn size(&self) -> usize {
-        self.equivalent.plant().inputs()
-    }
-
-    fn period(&self) -> Option<f64> {
-        Some(self.equivalent.plant().period())
+    fn ports(&self) -> Ports {
+        self.surface.ports()
     }
 
     fn act(&mut self, _t: f64, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
-        let (sigma, switched) = self.terms.split_at_mut(u.len());
-        self.equivalent.sigma(x, sigma);
-        self.equivalent.compute(x, u);
-        self.equivalent.next_sigma(x, u, &mut self.free);
+        self.surface.begin(x, u);
+        self.surface.foresee(x, u, &mut self.free);
+        let (_, switched) = self.surface.terms_mut();
         switched.copy_from_slice(self.relay.solve(&self.free)?);
-        u.iter_mut().zip(switched).for_each(|(u, switched)| *u += *switched);
-        self.equivalent.expect(x, u);
+        self.surface.end(x, u);
         Ok(())
     }
 
     fn terms(&self) -> &[f64] {
-        &self.terms
+        self.surface.terms()
     }
 
     fn restart(&mut self) {
-        self.equivalent.restart();
+        self.surface.restart();
         self.relay.restart();
-        self.terms.fill(0.0);
     }
 }

@@ -1,9 +1,9 @@
 //! Sliding modes along a linear surface sigma = C x.
 
-mod equivalent;
 mod explicit;
 mod implicit;
+mod surface;
 
-pub use equivalent::EquivalentControl;
 pub use explicit::ExplicitLinearSlidingMode;
 pub use implicit::LinearSlidingMode;
+pub use surface::EquivalentControl;

@@ -3,7 +3,7 @@
 use ndarray::array;
 use siconos_kernel::control::{
     Actuator, ControlError, ControlLoop, EquivalentControl, FunctionActuator, HeldPlant, LinearSensor,
-    LinearSlidingMode, LuenbergerObserver, Sampling, SlidingReducedOrderObserver, Twisting,
+    LinearSlidingMode, LuenbergerObserver, Ports, Sampling, SlidingReducedOrderObserver, Twisting,
 };
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
@@ -135,11 +135,8 @@ fn what_an_actuator_says_reaches_the_caller() {
     #[derive(Debug)]
     struct Refuses;
     impl Actuator for Refuses {
-        fn takes(&self) -> usize {
-            2
-        }
-        fn size(&self) -> usize {
-            1
+        fn ports(&self) -> Ports {
+            Ports { takes: 2, gives: 1, period: None }
         }
         fn act(&mut self, t: f64, _: &[f64], _: &mut [f64]) -> Result<(), ControlError> {
             Err(ControlError::Refused { why: format!("not at t = {t}") })

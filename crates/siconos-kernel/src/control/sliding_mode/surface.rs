@@ -1,9 +1,9 @@
-//! The equivalent control: the input that keeps the sliding variable where it is.
+//! The sliding surface, and the equivalent control: the input that keeps the sliding variable where it is.
 
 use ndarray::Array2;
 
 use super::super::linear::{add_product, product, solve_columns};
-use super::super::{ControlError, HeldPlant};
+use super::super::{ControlError, HeldPlant, Ports};
 use crate::error::{check_finite, check_shape};
 
 /// The equivalent control $u_{eq}$, which is to keep $\sigma = C x$ where it is, so that what is left for the
@@ -25,11 +25,12 @@ pub enum EquivalentControl {
     SecondOrder,
 }
 
-/// An equivalent control with what it keeps from sample to sample.
+/// The surface $\sigma = C x = 0$ with its equivalent control: what sliding modes have in common, whichever
+/// way they take the sign.
 #[derive(Clone, Debug)]
-pub(super) struct Equivalent {
+pub(super) struct SlidingSurface {
     plant: HeldPlant,
-    surface: Array2<f64>,
+    c: Array2<f64>,
     /// `u_eq = -gain x - of_disturbance d`.
     gain: Array2<f64>,
     of_disturbance: Option<Array2<f64>>,
@@ -38,50 +39,64 @@ pub(super) struct Equivalent {
     /// $\Phi x_{k-1} + \Psi u_{k-1}$.
     expected: Vec<f64>,
     has_expectation: bool,
+    /// sigma_k, u_s.
+    terms: Vec<f64>,
 }
 
-impl Equivalent {
+impl SlidingSurface {
     pub(super) fn new(
         plant: &HeldPlant,
-        surface: &Array2<f64>,
+        c: Array2<f64>,
         kind: EquivalentControl,
     ) -> Result<Self, ControlError> {
         let (n, m) = (plant.states(), plant.inputs());
-        check_shape("C of a surface", (m, n), surface.dim())?;
-        check_finite("C of a surface", surface)?;
+        check_shape("C of a surface", (m, n), c.dim())?;
+        check_finite("C of a surface", &c)?;
         let (gain, of_disturbance) = match kind {
             EquivalentControl::Zero => (Array2::zeros((m, n)), None),
             EquivalentControl::FirstOrder => {
-                (solve_columns("C B", &surface.dot(plant.b()), &surface.dot(plant.a()))?, None)
+                (solve_columns("C B", &c.dot(plant.b()), &c.dot(plant.a()))?, None)
             }
             EquivalentControl::SecondOrder => {
                 // Phi - I = A S, without cancellation.
-                let of_disturbance = solve_columns("C Psi", &surface.dot(plant.psi()), surface)?;
+                let of_disturbance = solve_columns("C Psi", &c.dot(plant.psi()), &c)?;
                 (of_disturbance.dot(&plant.a().dot(plant.integral())), Some(of_disturbance))
             }
         };
         Ok(Self {
             plant: plant.clone(),
-            surface: surface.clone(),
+            c,
             gain,
             of_disturbance,
             disturbance: vec![0.0; n],
             expected: vec![0.0; n],
             has_expectation: false,
+            terms: vec![0.0; 2 * m],
         })
     }
 
-    pub(super) fn plant(&self) -> &HeldPlant {
-        &self.plant
+    pub(super) fn ports(&self) -> Ports {
+        self.plant.controller_ports()
     }
 
-    /// sigma = C x.
-    pub(super) fn sigma(&self, x: &[f64], sigma: &mut [f64]) {
-        product(&self.surface, x, sigma);
+    /// $C \Psi$: what u does to sigma in a period.
+    pub(super) fn response(&self) -> Array2<f64> {
+        self.c.dot(self.plant.psi())
     }
 
-    /// Writes u_eq at x.
-    pub(super) fn compute(&mut self, x: &[f64], u: &mut [f64]) {
+    /// sigma_k and u_s.
+    pub(super) fn terms(&self) -> &[f64] {
+        &self.terms
+    }
+
+    /// sigma_k, and the place for u_s.
+    pub(super) fn terms_mut(&mut self) -> (&[f64], &mut [f64]) {
+        let (sigma, switched) = self.terms.split_at_mut(self.plant.inputs());
+        (sigma, switched)
+    }
+
+    /// Begins a sample at x: finds sigma_k, and writes u_eq into u.
+    pub(super) fn begin(&mut self, x: &[f64], u: &mut [f64]) {
         u.fill(0.0);
         add_product(&self.gain, x, u);
         if let Some(of_disturbance) = &self.of_disturbance {
@@ -92,17 +107,24 @@ impl Equivalent {
             add_product(of_disturbance, &self.disturbance, u);
         }
         u.iter_mut().for_each(|u| *u = -*u);
+        product(&self.c, x, &mut self.terms[..u.len()]);
     }
 
     /// Writes what sigma is expected to be after a period with u held.
-    pub(super) fn next_sigma(&mut self, x: &[f64], u: &[f64], sigma: &mut [f64]) {
+    pub(super) fn foresee(&mut self, x: &[f64], u: &[f64], sigma: &mut [f64]) {
         self.expect(x, u);
-        product(&self.surface, &self.expected, sigma);
-        add_product(&self.surface, &self.disturbance, sigma);
+        product(&self.c, &self.expected, sigma);
+        add_product(&self.c, &self.disturbance, sigma);
     }
 
-    /// Notes what the model expects of a period with u held.
-    pub(super) fn expect(&mut self, x: &[f64], u: &[f64]) {
+    /// Ends the sample: adds u_s to u, and notes what the model expects of a period with that held.
+    pub(super) fn end(&mut self, x: &[f64], u: &mut [f64]) {
+        let switched = &self.terms[u.len()..];
+        u.iter_mut().zip(switched).for_each(|(u, switched)| *u += switched);
+        self.expect(x, u);
+    }
+
+    fn expect(&mut self, x: &[f64], u: &[f64]) {
         product(self.plant.phi(), x, &mut self.expected);
         add_product(self.plant.psi(), u, &mut self.expected);
         self.has_expectation = true;
@@ -111,5 +133,6 @@ impl Equivalent {
     pub(super) fn restart(&mut self) {
         self.disturbance.fill(0.0);
         self.has_expectation = false;
+        self.terms.fill(0.0);
     }
 }
