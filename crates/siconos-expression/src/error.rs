@@ -201,10 +201,12 @@ pub enum ParseErrorKind {
     )]
     NeitherTimeNorRange,
     /// A time that is not known in advance.
-    #[error("the time of a trigger is a constant; `{name}` is not")]
+    #[error("the time of a trigger is a constant; `{name}` is {what}")]
     TimeReadsName {
         /// The first name that it reads.
         name: String,
+        /// What that is.
+        what: &'static str,
     },
     /// A time that is not finite.
     #[error("the time of a trigger is finite, not {value}")]

@@ -12,6 +12,9 @@ const SPECIAL_FUNCTIONS: [&str; 8] =
 /// The constants.
 const CONSTANTS: [(&str, f64); 2] = [("pi", std::f64::consts::PI), ("tau", std::f64::consts::TAU)];
 
+/// What a constant is called in messages.
+pub(crate) const A_CONSTANT: &str = "a constant";
+
 /// Words that end an action, and the one that is none.
 pub(crate) const CONTROLS: [&str; 7] =
     ["halt", "delay_halt", "to_begin", "to_end", "break_iteration", "no_mark", "none"];
@@ -49,7 +52,7 @@ pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     } else if is_function(name) {
         Some("a function")
     } else if constant(name).is_some() {
-        Some("a constant")
+        Some(A_CONSTANT)
     } else {
         None
     }

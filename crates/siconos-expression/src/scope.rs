@@ -112,7 +112,7 @@ pub struct Name {
 }
 
 /// Why a name cannot be declared.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScopeError {
     /// The name is not a letter or `_`, followed by letters, digits and `_`, followed by primes.
@@ -135,6 +135,14 @@ pub enum ScopeError {
         /// What was to be declared.
         name: String,
     },
+    /// A constant is infinite or no number.
+    #[error("`{name}` is {value}; a constant must be finite")]
+    NotFinite {
+        /// What was to be declared.
+        name: String,
+        /// Its value.
+        value: f64,
+    },
 }
 
 /// The names of a model, as a text may use them.
@@ -155,6 +163,7 @@ pub enum ScopeError {
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     names: BTreeMap<String, Name>,
+    constants: BTreeMap<String, f64>,
     previous: BTreeMap<u32, u32>,
     temporaries: Option<u32>,
 }
@@ -173,6 +182,35 @@ impl Scope {
     /// [`ScopeError`] when it is no name, was declared before, or is a word, a function or a constant of the
     /// language.
     pub fn declare(&mut self, name: &str, meaning: Name) -> Result<(), ScopeError> {
+        self.check_new(name)?;
+        self.names.insert(name.to_owned(), meaning);
+        Ok(())
+    }
+
+    /// Adds a name that stands for a number wherever it is read, the times of triggers included.
+    ///
+    /// ```
+    /// use siconos_expression::{Scope, parse_number};
+    ///
+    /// let mut scope = Scope::new();
+    /// scope.declare_constant("period", 0.5)?;
+    /// assert_eq!(parse_number("-period^2", &scope)?.constant(), Some(-0.25));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ScopeError`] as for [`declare`](Self::declare), and for a number that is not finite.
+    pub fn declare_constant(&mut self, name: &str, value: f64) -> Result<(), ScopeError> {
+        self.check_new(name)?;
+        if !value.is_finite() {
+            return Err(ScopeError::NotFinite { name: name.to_owned(), value });
+        }
+        self.constants.insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    fn check_new(&self, name: &str) -> Result<(), ScopeError> {
         let owned = || name.to_owned();
         if !names::is_name(name) {
             return Err(ScopeError::NotAName { name: owned() });
@@ -180,10 +218,9 @@ impl Scope {
         if let Some(what) = names::reserved(name) {
             return Err(ScopeError::Reserved { name: owned(), what });
         }
-        if self.names.contains_key(name) {
+        if self.names.contains_key(name) || self.constants.contains_key(name) {
             return Err(ScopeError::Twice { name: owned() });
         }
-        self.names.insert(owned(), meaning);
         Ok(())
     }
 
@@ -211,6 +248,16 @@ impl Scope {
     /// All names with what they stand for, in the order of their characters.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Name)> {
         self.names.iter().map(|(name, meaning)| (name.as_str(), meaning))
+    }
+
+    /// The value of a constant, of the language or declared.
+    pub(crate) fn constant(&self, name: &str) -> Option<f64> {
+        names::constant(name).or_else(|| self.constants.get(name).copied())
+    }
+
+    /// The names of all constants.
+    pub(crate) fn constants(&self) -> impl Iterator<Item = &str> {
+        names::constants().chain(self.constants.keys().map(String::as_str))
     }
 
     pub(crate) fn temporaries(&self) -> Option<u32> {

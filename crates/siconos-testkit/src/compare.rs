@@ -58,6 +58,31 @@ pub fn assert_close(name: &str, a: &[f64], b: &[f64], atol: f64, rtol: f64) {
     }
 }
 
+/// Asserts $|a - b| \le \text{tolerance}$, which a NaN never passes.
+///
+/// # Panics
+///
+/// When they are further apart.
+#[track_caller]
+pub fn assert_near(value: f64, exact: f64, tolerance: f64) {
+    let difference = value - exact;
+    assert!(difference.abs() <= tolerance, "{value} is not {exact} to {tolerance:e}: {difference:e}");
+}
+
+/// Asserts that events have fired in an order, each with its number, at times to a tolerance.
+///
+/// # Panics
+///
+/// When there are more or fewer, or with the first of another number or another time.
+#[track_caller]
+pub fn assert_firings(found: &[(usize, f64)], expected: &[(usize, f64)], tolerance: f64) {
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+    for ((event, t), (number, exact)) in found.iter().zip(expected) {
+        assert_eq!(event, number, "{found:?}");
+        assert_near(*t, *exact, tolerance);
+    }
+}
+
 /// [`assert_close`] for two numbers.
 ///
 /// # Panics

@@ -36,7 +36,8 @@ fn solve(system: &HybridSystem, x0: &[f64], end: f64) -> Result<(HybridSolution,
 /// Columns t and one for each variable, continuous ones first.
 fn table(solution: &HybridSolution, parts: u32) -> Result<Table, ExampleError> {
     let system = solution.system();
-    let names = system.names().iter().map(String::as_str).chain(system.discrete_names());
+    let names =
+        system.names().iter().map(String::as_str).chain(system.discrete_variables().map(|(name, _)| name));
     let mut table = Table::new(std::iter::once("t").chain(names));
     let trajectory = solution.trajectory();
     let (start, end) = trajectory.span();

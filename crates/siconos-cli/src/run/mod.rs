@@ -6,7 +6,7 @@ mod report;
 mod samples;
 
 use siconos_io::hybrid::HybridModel;
-use siconos_kernel::hybrid::{Answer, EventNumber, HybridError, HybridSolution};
+use siconos_kernel::hybrid::{Answer, EventNumber, HybridError, HybridSolution, VariableType};
 
 use crate::arguments::RunArguments;
 use samples::Samples;
@@ -24,8 +24,8 @@ pub(crate) struct Run {
     pub(crate) error: Option<HybridError>,
     steps: usize,
     firings: Vec<Firings>,
-    /// All variables with their values at the end.
-    variables: Vec<(String, f64)>,
+    /// All variables with their values at the end, as their types show them.
+    variables: Vec<(String, String)>,
 }
 
 /// How often an event fired.
@@ -98,7 +98,13 @@ fn firings(model: &HybridModel, solution: &HybridSolution) -> Vec<Firings> {
     all
 }
 
-fn variables(solution: &HybridSolution) -> Vec<(String, f64)> {
-    let values = solution.x().iter().chain(solution.discrete()).copied();
-    samples::names(solution).into_iter().zip(values).collect()
+fn variables(solution: &HybridSolution) -> Vec<(String, String)> {
+    let values = solution.x().iter().chain(solution.discrete());
+    let shown = |kind, value: f64| match kind {
+        VariableType::Float => format!("{value:?}"),
+        VariableType::Integer => value.to_string(),
+        VariableType::Boolean => (value != 0.0).to_string(),
+    };
+    let variables = samples::variables(solution).zip(values);
+    variables.map(|((name, kind), value)| (name.to_owned(), shown(kind, *value))).collect()
 }

@@ -42,10 +42,10 @@ fn write_firings(writer: &mut dyn Write, firings: &[Firings]) -> io::Result<()> 
     Ok(())
 }
 
-fn write_variables(writer: &mut dyn Write, variables: &[(String, f64)]) -> io::Result<()> {
+fn write_variables(writer: &mut dyn Write, variables: &[(String, String)]) -> io::Result<()> {
     writeln!(writer, "\n{:>16}  {:>24}", "variable", "at the end")?;
     for (name, value) in variables.iter().take(MOST_VARIABLES) {
-        writeln!(writer, "{name:>16}  {value:>24?}")?;
+        writeln!(writer, "{name:>16}  {value:>24}")?;
     }
     match variables.len().saturating_sub(MOST_VARIABLES) {
         0 => Ok(()),

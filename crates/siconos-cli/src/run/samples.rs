@@ -1,7 +1,7 @@
 //! A trajectory as points in time: the instants of events twice, before and after them.
 
 use siconos_kernel::Side;
-use siconos_kernel::hybrid::{HybridError, HybridSolution, Trajectory};
+use siconos_kernel::hybrid::{HybridError, HybridSolution, Trajectory, VariableType};
 
 /// So many parts of a step make a curve of a polynomial.
 const PARTS: usize = 8;
@@ -20,17 +20,17 @@ pub(super) struct Samples {
     pub(super) dense: Vec<(f64, Vec<f64>)>,
 }
 
-/// The names of all variables, continuous ones first.
-pub(super) fn names(solution: &HybridSolution) -> Vec<String> {
+/// All variables with their types, continuous ones first.
+pub(super) fn variables(solution: &HybridSolution) -> impl Iterator<Item = (&str, VariableType)> {
     let system = solution.system();
-    let discrete = system.discrete_names().map(str::to_owned);
-    system.names().iter().cloned().chain(discrete).collect()
+    let continuous = system.names().iter().map(|name| (name.as_str(), VariableType::Float));
+    continuous.chain(system.discrete_variables())
 }
 
 impl Samples {
     /// The points at which the integration has stopped to look.
     pub(super) fn of(solution: &HybridSolution) -> Result<Self, HybridError> {
-        let names = names(solution);
+        let names: Vec<_> = variables(solution).map(|(name, _)| name.to_owned()).collect();
         let trajectory = solution.trajectory();
         let marks: Vec<f64> = trajectory.events().map(|mark| mark.t).collect();
         let times = trajectory.times();

@@ -101,7 +101,8 @@ impl Parser<'_> {
         let at_name = |kind| ParseError::new(name_span.clone(), kind);
         let owned = || name.to_owned();
 
-        if let Some(what) = names::reserved(name) {
+        let constant = self.scope.constant(name).map(|_| names::A_CONSTANT);
+        if let Some(what) = names::reserved(name).or(constant) {
             return Err(at_name(ParseErrorKind::Reserved { name: owned(), what }));
         }
         let target = match (self.scope.get(name), self.scope.temporaries()) {

@@ -17,8 +17,8 @@ impl Parser<'_> {
     }
 
     fn name(&mut self, name: &str, span: Range<usize>) -> Result<Operand, ParseError> {
-        if let Some(value) = names::constant(name) {
-            return Ok(self.leaf(Operation::Number(value), Type::Number, span));
+        if let Some(value) = self.scope.constant(name) {
+            return Ok(self.constant(value, span));
         }
         if let Some(known) = self.scope.get(name) {
             let operation = self.read(name, known.symbol, false);
@@ -39,9 +39,18 @@ impl Parser<'_> {
         Err(ParseError::new(span, kind))
     }
 
+    /// A number that may be negative, which is an operation on one that is not.
+    fn constant(&mut self, value: f64, span: Range<usize>) -> Operand {
+        let size = self.leaf(Operation::Number(value.abs()), Type::Number, span.clone());
+        if value.is_sign_negative() {
+            self.push(Operation::Unary(Unary::Negate), Type::Number, &span);
+        }
+        size
+    }
+
     pub(super) fn unknown_name(&self, name: &str) -> ParseErrorKind {
         let declared = self.scope.iter().map(|(known, _)| known);
-        let known = declared.chain(self.temporaries.names()).chain(names::constants());
+        let known = declared.chain(self.temporaries.names()).chain(self.scope.constants());
         ParseErrorKind::UnknownName { name: name.to_owned(), nearest: names::nearest(name, known) }
     }
 
@@ -61,9 +70,9 @@ impl Parser<'_> {
         let kind = match name {
             "pre" | "change" | "rising_edge" | "falling_edge" | "edge" => return self.event_call(name, span),
             "increasing" | "decreasing" | "side" => ParseErrorKind::NotInATrigger { name: owned },
-            _ => match (self.scope.get(name), names::constant(name), self.temporaries.get(name)) {
+            _ => match (self.scope.get(name), self.scope.constant(name), self.temporaries.get(name)) {
                 (Some(known), ..) => ParseErrorKind::NotAFunction { name: owned, what: known.role.words() },
-                (_, Some(_), _) => ParseErrorKind::NotAFunction { name: owned, what: "a constant" },
+                (_, Some(_), _) => ParseErrorKind::NotAFunction { name: owned, what: names::A_CONSTANT },
                 (.., Some(_)) => ParseErrorKind::NotAFunction { name: owned, what: "a temporary" },
                 _ => {
                     let nearest = names::nearest(name, names::functions());

@@ -180,8 +180,7 @@ impl Parser<'_> {
         Err(ParseError::new(span, ParseErrorKind::BadPeriod { value }))
     }
 
-    /// An expression without variables, with its value. Parameters would come in here, if a scope knew their
-    /// values.
+    /// An expression without variables, with its value.
     fn known_in_advance(&mut self, operand: Operand) -> Result<(Expression, f64, Range<usize>), ParseError> {
         let span = operand.span.clone();
         let expression = self.take_expression(operand);
@@ -189,7 +188,8 @@ impl Parser<'_> {
             (Some(value), _) => Ok((expression, value, span)),
             (None, variable) => {
                 let name = variable.map_or_else(String::new, |variable| variable.name.clone());
-                Err(ParseError::new(span, ParseErrorKind::TimeReadsName { name }))
+                let what = self.scope.get(&name).map_or("a variable", |known| known.role.words());
+                Err(ParseError::new(span, ParseErrorKind::TimeReadsName { name, what }))
             }
         }
     }

@@ -11,4 +11,4 @@ mod value;
 
 pub use error::{DocumentError, Fault};
 pub(crate) use faults::Faults;
-pub(crate) use tree::{Node, Table, Text, Value, parse};
+pub(crate) use tree::{Entry, Node, Table, Text, Value, parse};

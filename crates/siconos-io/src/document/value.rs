@@ -4,8 +4,7 @@ use std::fmt;
 
 use siconos_expression::{Scope, nearest, parse_number};
 
-use super::tree::Entry;
-use super::{Faults, Node, Table, Text, Value};
+use super::{Entry, Faults, Node, Table, Text, Value};
 
 impl<'s> Value<'s> {
     fn refused<T>(&self, faults: &mut Faults<'_>, expected: impl fmt::Display) -> Option<T> {
@@ -82,11 +81,12 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// A finite number, or an expression of constants that is one.
-    pub(crate) fn constant(&self, faults: &mut Faults<'_>) -> Option<f64> {
+    /// A finite number, or an expression of constants that is one. `constants` are those beside the ones of the
+    /// language.
+    pub(crate) fn constant(&self, constants: &Scope, faults: &mut Faults<'_>) -> Option<f64> {
         let value = match &self.node {
             Node::Number { value, .. } => *value,
-            Node::Text(text) => match parse_number(&text.content, &Scope::new()) {
+            Node::Text(text) => match parse_number(&text.content, constants) {
                 Ok(expression) => expression.constant()?,
                 Err(error) => {
                     faults.note_in(text, 0, &error);

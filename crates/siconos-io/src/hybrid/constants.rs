@@ -1,10 +1,11 @@
-//! Discrete variables with their types and initial values, and parameters.
+//! Constants, parameters, and discrete variables with their types and initial values.
 
 use std::ops::Range;
 
+use siconos_expression::Scope;
 use siconos_kernel::hybrid::VariableType;
 
-use crate::document::{Faults, Node, Table, Value};
+use crate::document::{Entry, Faults, Node, Table, Value};
 
 /// A discrete variable.
 #[derive(Debug)]
@@ -29,11 +30,24 @@ const TYPES: [(&str, VariableType); 3] =
 /// Up to here all whole numbers are numbers in floating point.
 const LARGEST_INTEGER: f64 = 9_007_199_254_740_992.0;
 
+/// Reads the table of constants: each may read those before it.
+pub(super) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope {
+    let mut constants = Scope::new();
+    for Entry { key, key_span, value } in table.entries {
+        // What is at fault is declared all the same, so that nothing complains about its name.
+        let value = value.constant(&constants, faults).unwrap_or(1.0);
+        if let Err(error) = constants.declare_constant(&key, value) {
+            faults.note(&key_span, error);
+        }
+    }
+    constants
+}
+
 /// Reads the table of discrete variables.
-pub(super) fn read_discrete(table: Table<'_>, faults: &mut Faults<'_>) -> Vec<Discrete> {
+pub(super) fn read_discrete(table: Table<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<Discrete> {
     let discrete = |(name, span, value): (String, Range<usize>, Value<'_>)| {
         // What is at fault is declared all the same, so that no action complains about its name.
-        let (kind, initial) = typed(value, faults).unwrap_or_default();
+        let (kind, initial) = typed(value, constants, faults).unwrap_or_default();
         Discrete { name, span, kind, initial }
     };
     let entries = table.entries.into_iter();
@@ -41,7 +55,7 @@ pub(super) fn read_discrete(table: Table<'_>, faults: &mut Faults<'_>) -> Vec<Di
 }
 
 /// The type and the initial value: given as a table, or by the value alone.
-fn typed(value: Value<'_>, faults: &mut Faults<'_>) -> Option<(VariableType, f64)> {
+fn typed(value: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Option<(VariableType, f64)> {
     let span = value.span.clone();
     match value.node {
         Node::Table(table) => {
@@ -49,19 +63,27 @@ fn typed(value: Value<'_>, faults: &mut Faults<'_>) -> Option<(VariableType, f64
             let kind = faults.required(kind, "type", &span);
             let initial = faults.required(initial, "initial", &span);
             let kind = kind?.word(faults, &TYPES)?;
-            Some((kind, initial.and_then(|initial| of_type(kind, &initial, faults)).unwrap_or_default()))
+            Some((
+                kind,
+                initial.and_then(|initial| of_type(kind, &initial, constants, faults)).unwrap_or_default(),
+            ))
         }
         Node::Boolean(initial) => Some((VariableType::Boolean, f64::from(initial))),
-        _ => Some((VariableType::Float, value.constant(faults)?)),
+        _ => Some((VariableType::Float, value.constant(constants, faults)?)),
     }
 }
 
-fn of_type(kind: VariableType, initial: &Value<'_>, faults: &mut Faults<'_>) -> Option<f64> {
+fn of_type(
+    kind: VariableType,
+    initial: &Value<'_>,
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<f64> {
     match kind {
-        VariableType::Float => initial.constant(faults),
+        VariableType::Float => initial.constant(constants, faults),
         VariableType::Boolean => initial.boolean(faults).map(f64::from),
         VariableType::Integer => {
-            let value = initial.constant(faults)?;
+            let value = initial.constant(constants, faults)?;
             if value.fract() == 0.0 && value.abs() <= LARGEST_INTEGER {
                 return Some(value);
             }
@@ -75,12 +97,16 @@ fn of_type(kind: VariableType, initial: &Value<'_>, faults: &mut Faults<'_>) -> 
 }
 
 /// Reads the table of parameters.
-pub(super) fn read_parameters(table: Table<'_>, faults: &mut Faults<'_>) -> Vec<Parameter> {
+pub(super) fn read_parameters(
+    table: Table<'_>,
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Vec<Parameter> {
     let entries = table.entries.into_iter();
     let parameter = |(name, span, value): (String, Range<usize>, Value<'_>)| Parameter {
         name,
         span,
-        value: value.constant(faults).unwrap_or_default(),
+        value: value.constant(constants, faults).unwrap_or_default(),
     };
     entries.map(|entry| (entry.key.into_owned(), entry.key_span, entry.value)).map(parameter).collect()
 }

@@ -25,6 +25,7 @@
 //! | | `format` | 1 | needed |
 //! | | `kind` | `"hybrid"` | needed |
 //! | | `title` | text | none |
+//! | `[constants]` | a name | constant; it stands for its value in the whole file, and may read constants above it | |
 //! | `[time]` | `start` | constant, \[s\] | 0 |
 //! | | `end` | constant, \[s\]: up to when a program integrates | none |
 //! | `[variables]` | a name | a table with the two keys below; one variable at least has a differential equation | needed |
@@ -32,7 +33,7 @@
 //! | | `equation` | `"y' = .."`, `"y'' = .."` up to order 9, or `"0 = .."` of an algebraic variable | needed |
 //! | `[discrete]` | a name | the initial value, which says the type: a constant is a float, `true` and `false` are booleans | |
 //! | | a name | a table `{ type = "..", initial = .. }` with `"float"`, `"integer"` or `"boolean"` | |
-//! | `[parameters]` | a name | constant | |
+//! | `[parameters]` | a name | constant; unlike a constant, a run may set it, so times of triggers cannot read it | |
 //! | `[[events]]` | `trigger` | trigger | needed |
 //! | | `action` | action | `"none"` |
 //! | | `retrigger`, `fire_initial` | `true` or `false`, see [`EventOptions`](siconos_kernel::hybrid::EventOptions) | by the kind of trigger |
@@ -47,7 +48,7 @@
 //! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one for each continuous variable | 1e-12 |
 //! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | as in [`OdeSettings`](siconos_numerics::ode::OdeSettings) | as there |
 //!
-//! A constant is a number, or an expression of constants as a text: `"2 * pi"`.
+//! A constant is a number, or an expression of constants as a text: `"2 * pi"`, `"tau / rate"`.
 //!
 //! - The order of the file is kept: events have their numbers, from 1, and their turns in it. States come in
 //!   it, each with its derivatives below the order of its equation behind it, `y` before `y'`; algebraic

@@ -46,6 +46,8 @@ struct Scopes {
 
 /// What is declared in a model file.
 pub(super) struct Declarations<'d, 's> {
+    /// A scope of constants alone.
+    pub(super) constants: Scope,
     pub(super) variables: &'d [Variable<'s>],
     pub(super) discrete: &'d [Discrete],
     /// Names of discrete variables that triggers require.
@@ -55,8 +57,8 @@ pub(super) struct Declarations<'d, 's> {
 
 impl Names {
     /// Declares all names; those that cannot be are faults.
-    pub(super) fn declare(declarations: &Declarations<'_, '_>, faults: &mut Faults<'_>) -> Self {
-        let mut names = Declarer { scope: Scope::new(), faults };
+    pub(super) fn declare(declarations: Declarations<'_, '_>, faults: &mut Faults<'_>) -> Self {
+        let mut names = Declarer { scope: declarations.constants, faults };
         names.declare_time();
         let mut continuous = Vec::new();
         for variable in declarations.variables.iter().filter(|variable| variable.order > 0) {

@@ -1,10 +1,10 @@
 //! From a document to a model: all of it is looked at before anything is built.
 
-use siconos_expression::{Expression, parse_number};
+use siconos_expression::{Expression, Scope, parse_number};
 
 use super::HybridModel;
 use super::build::{Parts, build};
-use super::constants::{read_discrete, read_parameters};
+use super::constants::{read_constants, read_discrete, read_parameters};
 use super::event::Fields;
 use super::names::{Declarations, Names, Setting};
 use super::variables::Variable;
@@ -14,31 +14,44 @@ use crate::document::{self, Faults, Table, Value};
 /// The version of the format that is read.
 const FORMAT: usize = 1;
 
+const KEYS: [&str; 10] = [
+    "format",
+    "kind",
+    "title",
+    "constants",
+    "time",
+    "variables",
+    "discrete",
+    "parameters",
+    "events",
+    "settings",
+];
+
 /// Reads a model; nothing where a fault has been noted.
 pub(super) fn model(faults: &mut Faults<'_>) -> Option<HybridModel> {
     let root = document::parse(faults)?;
-    let [format, kind, title, time, variables, discrete, parameters, events, settings] = root.fields(
-        faults,
-        ["format", "kind", "title", "time", "variables", "discrete", "parameters", "events", "settings"],
-    );
+    let [format, kind, title, constants, time, variables, discrete, parameters, events, settings] =
+        root.fields(faults, KEYS);
     check_kind(format, kind, faults);
     let title = title.and_then(|title| title.text(faults)).map(|title| title.content.into_owned());
-    let (t0, end) = time.map_or((0.0, None), |time| span_of_time(time, faults));
+    let constants = read_constants(table(constants, faults), faults);
+    let (t0, end) = time.map_or((0.0, None), |time| span_of_time(time, &constants, faults));
     let variables = faults.required(variables, "variables", &(0..0));
-    let variables = variables::read(table(variables, faults), faults);
-    let discrete = read_discrete(table(discrete, faults), faults);
-    let parameters = read_parameters(table(parameters, faults), faults);
+    let variables = variables::read(table(variables, faults), &constants, faults);
+    let discrete = read_discrete(table(discrete, faults), &constants, faults);
+    let parameters = read_parameters(table(parameters, faults), &constants, faults);
     let events = events.map_or_else(Vec::new, |events| events.tables(faults));
     let events: Vec<_> = numbered(events, faults, Fields::read);
     let requirements: Vec<_> = events.iter().map(|event| event.requires.clone()).collect();
     let required: Vec<_> = requirements.iter().flatten().map(|requires| requires.name.clone()).collect();
     let declarations = Declarations {
+        constants,
         variables: &variables,
         discrete: &discrete,
         required: &required,
         parameters: &parameters,
     };
-    let names = Names::declare(&declarations, faults);
+    let names = Names::declare(declarations, faults);
     let equations: Vec<_> = variables.iter().map(|variable| equation(variable, &names, faults)).collect();
     let events: Vec<_> = numbered(events, faults, |event, faults| event.parse(&names, faults));
     requires::check(&requirements, &events, &names, faults);
@@ -80,11 +93,11 @@ fn check_kind(format: Option<Value<'_>>, kind: Option<Value<'_>>, faults: &mut F
 }
 
 /// Start and end.
-fn span_of_time(time: Value<'_>, faults: &mut Faults<'_>) -> (f64, Option<f64>) {
+fn span_of_time(time: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> (f64, Option<f64>) {
     let Some(table) = time.table(faults) else { return (0.0, None) };
     let [start, end] = table.fields(faults, ["start", "end"]);
-    let start = start.and_then(|start| start.constant(faults)).unwrap_or_default();
-    (start, end.and_then(|end| end.constant(faults)))
+    let start = start.and_then(|start| start.constant(constants, faults)).unwrap_or_default();
+    (start, end.and_then(|end| end.constant(constants, faults)))
 }
 
 /// A table that may be left out.

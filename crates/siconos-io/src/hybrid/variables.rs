@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::document::{Faults, Node, Table, Text, Value};
+use siconos_expression::Scope;
+
+use crate::document::{Entry, Faults, Node, Table, Text, Value};
 
 /// Of more derivatives a name does not tell the number any more.
 const HIGHEST_ORDER: usize = 9;
@@ -21,13 +23,14 @@ pub(super) struct Variable<'s> {
 }
 
 /// Reads the table of variables.
-pub(super) fn read<'s>(table: Table<'s>, faults: &mut Faults<'_>) -> Vec<Variable<'s>> {
-    let entries = table.entries.into_iter();
-    entries.map(|entry| variable(entry.key.into_owned(), entry.key_span, entry.value, faults)).collect()
+pub(super) fn read<'s>(table: Table<'s>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<Variable<'s>> {
+    table.entries.into_iter().map(|entry| variable(entry, constants, faults)).collect()
 }
 
 /// What is at fault is declared all the same, so that no equation complains about a name that is there.
-fn variable<'s>(name: String, span: Range<usize>, value: Value<'s>, faults: &mut Faults<'_>) -> Variable<'s> {
+fn variable<'s>(entry: Entry<'s>, constants: &Scope, faults: &mut Faults<'_>) -> Variable<'s> {
+    let Entry { key, key_span: span, value } = entry;
+    let name = key.into_owned();
     let table_span = value.span.clone();
     let Some(table) = value.table(faults) else {
         return Variable { name, span, order: 1, initial: Vec::new(), equation: None };
@@ -38,7 +41,7 @@ fn variable<'s>(name: String, span: Range<usize>, value: Value<'s>, faults: &mut
     let text = equation.and_then(|equation| equation.text(faults));
     let left = text.as_ref().and_then(|text| left_side(&name, text, faults));
     let initial_span = initial.as_ref().map_or(table_span, |initial| initial.span.clone());
-    let values = initial.as_ref().map_or_else(Vec::new, |initial| initial_values(initial, faults));
+    let values = initial.as_ref().map_or_else(Vec::new, |initial| initial_values(initial, constants, faults));
     let Some(LeftSide { order, end }) = left else {
         return Variable {
             name,
@@ -76,10 +79,10 @@ fn listed(name: &str, order: usize) -> String {
 }
 
 /// A number, or an array of them.
-fn initial_values(initial: &Value<'_>, faults: &mut Faults<'_>) -> Vec<Option<f64>> {
+fn initial_values(initial: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<Option<f64>> {
     match &initial.node {
-        Node::Array(values) => values.iter().map(|value| value.constant(faults)).collect(),
-        _ => vec![initial.constant(faults)],
+        Node::Array(values) => values.iter().map(|value| value.constant(constants, faults)).collect(),
+        _ => vec![initial.constant(constants, faults)],
     }
 }
 

@@ -232,9 +232,9 @@ impl HybridSystem {
         continuous.or_else(|| discrete().map(|index| Variable::Discrete(DiscreteId(index))))
     }
 
-    /// The names of the discrete variables.
-    pub fn discrete_names(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
-        self.discrete.iter().map(|variable| variable.name.as_str())
+    /// The discrete variables with their types, in the order in which they were declared.
+    pub fn discrete_variables(&self) -> impl ExactSizeIterator<Item = (&str, VariableType)> + '_ {
+        self.discrete.iter().map(|variable| (variable.name.as_str(), variable.kind))
     }
 
     /// The number of states: without algebraic variables.

@@ -18,6 +18,7 @@
 //! | [`StraightRelay`], [`FilippovSpiral`], [`FrictionOscillator`] | relays in closed form |
 //! | [`RelayFeedback`] | a linear system with a relay: sliding, fast switches, limit cycles |
 //! | [`state_jump`](state_jump()) | the jump of a passive complementarity system at an inconsistent state |
+//! | [`hybrid`] | when the events of hybrid systems happen |
 //!
 //! No time-stepping here: what these give is exact but for rounding and for the location of impacts.
 
@@ -29,6 +30,7 @@ mod cradle;
 mod diode_bridge;
 mod elliptic;
 mod filtered_bridge;
+pub mod hybrid;
 mod impact_oscillator;
 mod linear_flow;
 mod motion;

@@ -1,13 +1,13 @@
 //! Model files of hybrid systems.
 
 mod bits;
-mod event_faults;
 mod faults;
 mod settings;
 mod systems;
 
 use siconos_io::hybrid::HybridModel;
 use siconos_kernel::hybrid::HybridSolution;
+use siconos_testkit::compare::assert_near;
 
 /// The model of a text that has a head before it.
 #[track_caller]
@@ -32,15 +32,6 @@ fn firings(solution: &HybridSolution) -> Vec<(usize, f64)> {
         all.extend(mark.events.iter().map(|&event| (event, mark.t)));
     }
     all
-}
-
-#[track_caller]
-fn assert_near(value: f64, exact: f64, tolerance: f64) {
-    assert!(
-        (value - exact).abs() <= tolerance,
-        "{value} is not {exact} to {tolerance:e}: {:e}",
-        value - exact
-    );
 }
 
 /// That a text, with the head before it, has exactly these faults, as they are printed.

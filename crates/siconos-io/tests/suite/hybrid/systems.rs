@@ -3,6 +3,8 @@
 use std::f64::consts::PI;
 
 use siconos_kernel::hybrid::{Answer, HybridError};
+use siconos_testkit::compare::{assert_close, assert_firings};
+use siconos_testkit::exact::hybrid as exact;
 
 use super::{assert_near, firings, model, solution};
 
@@ -56,10 +58,7 @@ trigger = "decreasing(y')"
     assert_eq!(solution.at(40.0 * fall).expect("it goes"), Answer::Reached);
     let impacts: Vec<f64> =
         firings(&solution).iter().filter(|(event, _)| *event == 1).map(|(_, t)| *t).collect();
-    assert_eq!(impacts.len(), 20);
-    for (n, t) in (1..).zip(&impacts) {
-        assert_near(*t, f64::from(2 * n - 1) * fall, 1e-8);
-    }
+    assert_close("impacts", &impacts, &exact::lossless_impacts(9.81, 20), 1e-8, 0.0);
     let trajectory = solution.trajectory();
     for mark in trajectory.events().filter(|mark| mark.events == [2]) {
         assert_near(mark.after[1], 1.0, 1e-8);
@@ -121,13 +120,7 @@ action = "s = 1"
 "#,
     );
     assert_eq!(solution.at(6.0).expect("it goes"), Answer::Reached);
-    let fired = firings(&solution);
-    let expected = [(1, 1.0), (3, 2.0), (2, 2.5), (4, 3.0), (1, 4.0)];
-    assert_eq!(fired.len(), expected.len(), "{fired:?}");
-    for ((event, t), (expected, at)) in fired.into_iter().zip(expected) {
-        assert_eq!(event, expected);
-        assert_near(t, at, 1e-9);
-    }
+    assert_firings(&firings(&solution), &exact::armed_in_turn(), 1e-9);
 }
 
 #[test]
@@ -173,16 +166,10 @@ action = "on = not on"
 "#,
     );
     let mut solution = model.solution().expect("it fits");
-    // Up from 1/2 to 1 with the limit 2: ln(3/2); down to 1/2: ln 2.
-    let (up, period) = (1.5_f64.ln(), 3.0_f64.ln());
-    assert_eq!(model.end, Some(10.5 * period));
-    assert_eq!(solution.at(10.5 * period).expect("it goes"), Answer::Reached);
-    let fired = firings(&solution);
-    assert_eq!(fired.len(), 21);
-    for (n, (_, t)) in (0..).zip(fired) {
-        let exact = f64::from(n / 2) * period + if n % 2 == 0 { up } else { period };
-        assert_near(t, exact, 1e-9);
-    }
+    let end = 10.5 * 3.0_f64.ln();
+    assert_eq!(model.end, Some(end));
+    assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+    assert_firings(&firings(&solution), &exact::thermostat(21), 1e-9);
 }
 
 #[test]
@@ -203,9 +190,7 @@ action = "v = 0; n = n + 1; if n == 10 { halt }"
     let answer = solution.at(10.5 * 2.0_f64.ln()).expect("it goes");
     assert!(matches!(answer, Answer::Halted { event: 1, .. }), "{answer}");
     assert_eq!(solution.discrete(), [10.0]);
-    for (n, (_, t)) in (1..).zip(firings(&solution)) {
-        assert_near(t, f64::from(n) * 2.0_f64.ln(), 1e-9);
-    }
+    assert_firings(&firings(&solution), &exact::neuron(10), 1e-9);
 }
 
 #[test]
@@ -283,4 +268,47 @@ fn the_model_of_the_readme_is_one() {
     let mut solution = model.solution().expect("it starts");
     let answer = solution.at(model.end.expect("it is said")).expect("it goes");
     assert!(matches!(answer, Answer::Halted { event: 1, .. }), "{answer}");
+}
+
+/// A decay that is sampled: the period is written once, for the trigger, the range and the equation.
+#[test]
+fn a_constant_stands_for_its_value_everywhere() {
+    let model = model(
+        r#"
+[constants]
+period = 0.25
+rate = "-ln(2) / period"
+halving = "-rate"
+
+[time]
+end = "8 * period"
+
+[variables]
+x = { initial = "2^4", equation = "x' = -halving * x" }
+
+[discrete]
+seen = { type = "float", initial = "rate" }
+
+[parameters]
+unused = "period^2"
+
+[[events]]
+trigger = "t = [period, period]"
+action = "seen = x"
+
+[[events]]
+trigger = "x = period / sqrt(2) .. 32"
+action = "halt"
+"#,
+    );
+    assert_eq!(model.end, Some(2.0));
+    assert_eq!(model.initial, [16.0]);
+    let mut solution = model.solution().expect("it begins");
+    assert_eq!(solution.discrete(), [-(2.0_f64.ln()) / 0.25]);
+    for k in 1..=6 {
+        assert_eq!(solution.at(0.25 * f64::from(k)).expect("it goes"), Answer::Reached);
+        assert_near(solution.discrete()[0], 2.0_f64.powi(4 - k), 1e-10);
+    }
+    let Answer::Halted { t, event: 2, .. } = solution.at(2.0).expect("it goes") else { panic!("no halt") };
+    assert_near(t, 6.5 * 0.25, 1e-9);
 }

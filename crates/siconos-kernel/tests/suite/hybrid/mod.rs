@@ -15,6 +15,7 @@ mod triggers;
 use siconos_kernel::hybrid::{
     Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
 };
+use siconos_testkit::compare::assert_near;
 
 /// The harmonic oscillator from (0, 1) with events that halt: 1 where y increases, 2 where it decreases.
 fn oscillator() -> HybridSolution {
@@ -44,15 +45,6 @@ fn firings(solution: &HybridSolution) -> Vec<(usize, f64)> {
         mark.events.iter().map(|&event| (event, mark.t)).collect::<Vec<_>>()
     };
     solution.trajectory().events().flat_map(of).collect()
-}
-
-#[track_caller]
-fn assert_near(value: f64, exact: f64, tolerance: f64) {
-    assert!(
-        (value - exact).abs() <= tolerance,
-        "{value} is not {exact} to {tolerance:e}: {:e}",
-        value - exact
-    );
 }
 
 /// That the answer is a halt by an event at a time, to 1e-9.

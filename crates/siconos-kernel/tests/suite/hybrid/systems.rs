@@ -5,24 +5,23 @@ use siconos_kernel::hybrid::{
     HybridSystem, Statement, Trigger, VariableType, View,
 };
 
+use siconos_testkit::compare::{assert_close, assert_firings};
+use siconos_testkit::exact::hybrid as exact;
+
 use super::{assert_near, firings, solve};
 
 #[test]
 fn a_lossless_ball_comes_back_to_its_height() {
-    let g: f64 = 9.81;
     let ball = |p: View, rate: &mut [f64]| rate.copy_from_slice(&[1.0, p.x[2], -9.81]);
     let mut system = HybridSystem::first_order(["x", "y", "y'"], ball).expect("names");
     system.event(Trigger::decreasing("y"), Action::set(|p| p.set(2, -p.x()[2]))).expect("it fits");
     system.event(Trigger::decreasing("y'"), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0, 1.0, 0.0]);
-    let fall = (2.0 / g).sqrt();
+    let fall = (2.0_f64 / 9.81).sqrt();
     assert_eq!(solution.at(40.0 * fall).expect("it goes"), Answer::Reached);
     let impacts: Vec<f64> =
         firings(&solution).iter().filter(|(event, _)| *event == 1).map(|(_, t)| *t).collect();
-    assert_eq!(impacts.len(), 20);
-    for (n, t) in (1..).zip(&impacts) {
-        assert_near(*t, f64::from(2 * n - 1) * fall, 1e-8);
-    }
+    assert_close("impacts", &impacts, &exact::lossless_impacts(9.81, 20), 1e-8, 0.0);
     let trajectory = solution.trajectory();
     let apexes: Vec<_> = trajectory.events().filter(|mark| mark.events == [2]).collect();
     // At the start the ball is at rest, which is no event; the last apex is where the solution ends.
@@ -70,13 +69,7 @@ fn roots_that_one_variable_arms_in_turn_fire_once_each_though_the_state_rests_at
     system.event(Trigger::at(3.0), Action::set(|p| p.set(S, 1.0))).expect("it fits");
     let mut solution = solve(&system, &[-1.0]);
     assert_eq!(solution.at(6.0).expect("it goes"), Answer::Reached);
-    let fired = firings(&solution);
-    let expected = [(1, 1.0), (3, 2.0), (2, 2.5), (4, 3.0), (1, 4.0)];
-    assert_eq!(fired.len(), expected.len(), "{fired:?}");
-    for ((event, t), (expected, at)) in fired.into_iter().zip(expected) {
-        assert_eq!(event, expected);
-        assert_near(t, at, 1e-9);
-    }
+    assert_firings(&firings(&solution), &exact::armed_in_turn(), 1e-9);
 }
 
 #[test]
@@ -88,15 +81,8 @@ fn a_thermostat_has_the_period_of_its_band() {
     system.discrete("u", VariableType::Boolean, true).expect("it fits");
     system.event(Trigger::range("T", 0.5, 1.0), Action::set(|p| p.set(U, 1.0 - p[U]))).expect("it fits");
     let mut solution = solve(&system, &[0.5]);
-    // Up from 1/2 to 1 with the limit 2: ln(3/2); down to 1/2: ln 2.
-    let (up, period) = (1.5_f64.ln(), 3.0_f64.ln());
-    assert_eq!(solution.at(10.5 * period).expect("it goes"), Answer::Reached);
-    let fired = firings(&solution);
-    assert_eq!(fired.len(), 21);
-    for (n, (_, t)) in (0..).zip(fired) {
-        let exact = f64::from(n / 2) * period + if n % 2 == 0 { up } else { period };
-        assert_near(t, exact, 1e-9);
-    }
+    assert_eq!(solution.at(10.5 * 3.0_f64.ln()).expect("it goes"), Answer::Reached);
+    assert_firings(&firings(&solution), &exact::thermostat(21), 1e-9);
 }
 
 #[test]
@@ -108,11 +94,7 @@ fn a_neuron_fires_with_the_period_ln_2() {
         .expect("it fits");
     let mut solution = solve(&system, &[0.0]);
     assert_eq!(solution.at(10.5 * 2.0_f64.ln()).expect("it goes"), Answer::Reached);
-    let fired = firings(&solution);
-    assert_eq!(fired.len(), 10);
-    for (n, (_, t)) in (1..).zip(fired) {
-        assert_near(t, f64::from(n) * 2.0_f64.ln(), 1e-9);
-    }
+    assert_firings(&firings(&solution), &exact::neuron(10), 1e-9);
 }
 
 #[test]
@@ -163,8 +145,6 @@ fn an_equation_that_nothing_solves_is_named() {
 fn a_boolean_can_be_a_condition() {
     let (mut system, n) = super::clock();
     let b = system.discrete("b", VariableType::Boolean, false).expect("it fits");
-    let half = |p: View| (p.x[0] + 0.5).fract() - 0.5;
-    let _ = half;
     let count = Action::set(move |p| p.set(n, p[n] + 1.0));
     system.event(Trigger::at(2.5), Action::set(move |p| p.set(b, true))).expect("it fits");
     system
