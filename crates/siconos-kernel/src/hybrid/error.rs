@@ -15,9 +15,9 @@ pub enum HybridError {
     /// A setting is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// A parameter is not what it should be.
+    /// A vector or matrix is of the wrong shape or not finite, or a parameter is not of the system.
     #[error(transparent)]
-    Parameter(#[from] ModelError),
+    Model(#[from] ModelError),
     /// There is nothing to integrate.
     #[error("a hybrid system needs at least one variable")]
     NoVariables,
@@ -137,26 +137,6 @@ pub enum HybridError {
         now: f64,
         /// When.
         t: f64,
-    },
-    /// A vector or matrix has another size.
-    #[error("`{what}` must have {expected} entries, it has {found}")]
-    WrongLength {
-        /// Which.
-        what: &'static str,
-        /// The length that fits.
-        expected: usize,
-        /// The length given.
-        found: usize,
-    },
-    /// A number that must be finite is not.
-    #[error("`{what}` must be finite, entry {index} is {value}")]
-    NotFinite {
-        /// Which vector or matrix.
-        what: &'static str,
-        /// The entry.
-        index: usize,
-        /// Its value.
-        value: f64,
     },
     /// The mass matrix is singular.
     #[error(

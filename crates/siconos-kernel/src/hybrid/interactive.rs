@@ -4,6 +4,7 @@ use super::HybridError;
 use super::answer::Direction;
 use super::event::{EventNumber, Kind};
 use super::solution::{HybridSolution, Stage};
+use crate::error::check_finite;
 
 impl HybridSolution {
     /// Whether an event is enabled; all are at the beginning.
@@ -90,13 +91,11 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// As [`last_fired`](Self::last_fired); [`HybridError::NotFinite`]. Nothing is set then.
+    /// As [`last_fired`](Self::last_fired); [`HybridError::Model`] for a time that is not finite. Nothing is set then.
     pub fn set_last_fired(&mut self, times: &[(EventNumber, f64)]) -> Result<Vec<f64>, HybridError> {
         let events: Vec<EventNumber> = times.iter().map(|(event, _)| *event).collect();
         let before = self.last_fired(&events)?;
-        if let Some(index) = times.iter().position(|(_, t)| !t.is_finite()) {
-            return Err(HybridError::NotFinite { what: "last_fired", index, value: times[index].1 });
-        }
+        check_finite("last_fired", times.iter().map(|(_, t)| t))?;
         for (event, t) in times {
             self.last_fired[event - 1] = Some(*t);
         }

@@ -14,6 +14,7 @@ use super::probe::Probe;
 use super::record::Record;
 use super::required::{Pair, pairs_of};
 use super::{DiscreteId, HybridError, HybridSettings, HybridSystem, Variable};
+use crate::error::{check_finite, check_shape};
 use crate::model::{ParameterId, Parameters};
 use crate::state::ImpactHistory;
 
@@ -111,17 +112,9 @@ impl HybridSolution {
         settings: HybridSettings,
     ) -> Result<Self, HybridError> {
         settings.validate()?;
-        let (expected, found) = (system.names.len(), x0.len());
-        if expected != found {
-            return Err(HybridError::WrongLength { what: "x0", expected, found });
-        }
-        let not_finite = |what, index, value: f64| HybridError::NotFinite { what, index, value };
-        if !t0.is_finite() {
-            return Err(not_finite("t0", 0, t0));
-        }
-        if let Some(index) = x0.iter().position(|value| !value.is_finite()) {
-            return Err(not_finite("x0", index, x0[index]));
-        }
+        check_shape("x0", (system.names.len(), 1), (x0.len(), 1))?;
+        check_finite("t0", [&t0])?;
+        check_finite("x0", x0)?;
         let mut ode = settings.ode.clone();
         if system.is_implicit() {
             ode.method = match ode.method {
@@ -134,7 +127,7 @@ impl HybridSolution {
         }
         let integrator = Integrator::new(ode)
             .map_err(|error| HybridError::Settings(crate::SettingsError::Solver(error)))?;
-        settings.ode.check_lengths(found).map_err(|source| HybridError::Integration { t: t0, source })?;
+        settings.ode.check_lengths(x0.len()).map_err(|source| HybridError::Integration { t: t0, source })?;
         let mass = match &system.mass {
             None => None,
             Some(matrix) => {
@@ -217,9 +210,7 @@ impl HybridSolution {
     /// events does not end, and where a time has been passed that was not recorded. The solution can be read
     /// up to there.
     pub fn at(&mut self, t: f64) -> Result<Answer, HybridError> {
-        if !t.is_finite() {
-            return Err(HybridError::NotFinite { what: "t", index: 0, value: t });
-        }
+        check_finite("t", [&t])?;
         let Some(asked) = Direction::of(self.t0, t) else {
             return if self.direction.is_some() { self.show(t) } else { Ok(Answer::Reached) };
         };
@@ -312,7 +303,7 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// [`HybridError::Parameter`]; at the initial point those of algebraic equations.
+    /// [`HybridError::Model`]; at the initial point those of algebraic equations.
     pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), HybridError> {
         self.parameters.set(id, values)?;
         self.is_stale = true;

@@ -11,6 +11,7 @@ use super::names::TIME;
 use super::variable::Discrete;
 use super::{DiscreteId, HybridError, Variable, VariableType, View};
 use crate::arena::Arena;
+use crate::error::{check_finite, check_shape};
 use crate::model::{At, Parameter, ParameterId, Parameters, next_stamp};
 
 /// A right-hand side or the algebraic equations: writes one number for each.
@@ -123,15 +124,11 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::WrongLength`], [`HybridError::NotFinite`], [`HybridError::SingularMass`].
+    /// [`HybridError::Model`] for another shape and for entries that are not finite,
+    /// [`HybridError::SingularMass`].
     pub fn with_mass(self, mass: Array2<f64>) -> Result<Self, HybridError> {
-        let n = self.unknowns;
-        if mass.dim() != (n, n) {
-            return Err(HybridError::WrongLength { what: "mass", expected: n * n, found: mass.len() });
-        }
-        if let Some((index, value)) = mass.iter().enumerate().find(|(_, value)| !value.is_finite()) {
-            return Err(HybridError::NotFinite { what: "mass", index, value: *value });
-        }
+        check_shape("mass", (self.unknowns, self.unknowns), mass.dim())?;
+        check_finite("mass", &mass)?;
         let factors = DenseLu::default().factor_in_any_units(mass.view());
         factors.map_err(|_singular| HybridError::SingularMass)?;
         Ok(Self { mass: Some(mass), ..self })
@@ -195,7 +192,7 @@ impl HybridSystem {
     ///
     /// # Errors
     ///
-    /// [`HybridError::Parameter`], [`HybridError::DoubledName`].
+    /// [`HybridError::Model`], [`HybridError::DoubledName`].
     pub fn parameter(
         &mut self,
         name: impl Into<String>,

@@ -4,6 +4,7 @@ use super::EventNumber;
 use super::HybridError;
 use super::solution::HybridSolution;
 use crate::Side;
+use crate::error::check_shape;
 
 /// A view of what has been computed and kept of a [`HybridSolution`].
 ///
@@ -95,14 +96,12 @@ impl<'a> Trajectory<'a> {
     /// # Errors
     ///
     /// [`HybridError::NotRecorded`] for a time that has not been reached, or passed without being kept;
-    /// [`HybridError::WrongLength`] for a vector that is longer than there are variables.
+    /// [`HybridError::Model`] for a vector that is longer than there are variables.
     pub fn write(&self, t: f64, side: Side, values: &mut [f64]) -> Result<(), HybridError> {
         let solution = self.solution;
         let (n, continuous) = (solution.initial.len(), solution.system.names.len());
         let wanted = values.len();
-        if wanted > n {
-            return Err(HybridError::WrongLength { what: "values", expected: n, found: wanted });
-        }
+        check_shape("values", (wanted.min(n), 1), (wanted, 1))?;
         let sign = solution.sign();
         let marks = &solution.record.marks;
         let behind = marks.partition_point(|mark| sign * (mark.t - t) <= 0.0);

@@ -12,7 +12,7 @@ pub fn lossless_impacts(g: f64, count: u32) -> Vec<f64> {
 #[must_use]
 pub fn thermostat(count: u32) -> Vec<(usize, f64)> {
     let (up, period) = (1.5_f64.ln(), 3.0_f64.ln());
-    let time = |n: u32| f64::from(n / 2) * period + if n % 2 == 0 { up } else { period };
+    let time = |n: u32| f64::from(n / 2) * period + if n.is_multiple_of(2) { up } else { period };
     (0..count).map(|n| (1, time(n))).collect()
 }
 

@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
-use siconos_kernel::Side;
 use siconos_kernel::hybrid::{
     Action, Answer, Condition, Direction, EventOptions, HybridError, HybridSettings, HybridSolution, Trigger,
     View,
 };
+use siconos_kernel::{ModelError, Side};
 
 use super::{assert_halted, assert_near, clock, firings, oscillator, solve};
 
@@ -59,7 +59,10 @@ fn discrete_and_range_triggers_have_no_time_and_retriggering_ones_do() {
         assert!(matches!(solution.set_last_fired(&[(event, 1.0)]), Err(HybridError::NoFiringTime { .. })));
     }
     assert!(solution.last_fired(&[3]).is_ok());
-    assert!(matches!(solution.set_last_fired(&[(3, f64::NAN)]), Err(HybridError::NotFinite { .. })));
+    assert!(matches!(
+        solution.set_last_fired(&[(3, f64::NAN)]),
+        Err(HybridError::Model(ModelError::NotFinite { .. }))
+    ));
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn the_solution_is_there_at_any_time_with_both_limits_at_events() {
     }
     assert!(matches!(
         trajectory.write(1.0, Side::After, &mut [0.0; 3]),
-        Err(HybridError::WrongLength { .. })
+        Err(HybridError::Model(ModelError::WrongShape { .. }))
     ));
     let times = trajectory.times();
     assert!(times.is_sorted() && times.first() == Some(&0.0) && times.last() == Some(&2.2), "{times:?}");

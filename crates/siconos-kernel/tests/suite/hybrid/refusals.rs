@@ -1,6 +1,7 @@
 //! Bad input: what is wrong, where, and what would be right.
 
 use ndarray::array;
+use siconos_kernel::ModelError;
 use siconos_kernel::hybrid::{
     Action, Condition, DiscreteId, EventOptions, Flow, HybridError, HybridSettings, HybridSolution,
     HybridSystem, RootSide, Statement, Trigger, VariableType, View,
@@ -233,19 +234,37 @@ fn numbers_of_the_system_and_its_start_are_finite_and_fit() {
     let still = |_p: View, rate: &mut [f64]| rate.fill(0.0);
     let system = || HybridSystem::first_order(["x", "y"], still).expect("names");
     let new = |x0: &[f64], t0| HybridSolution::new(&system(), t0, x0, HybridSettings::default()).err();
-    assert_eq!(new(&[1.0], 0.0), Some(HybridError::WrongLength { what: "x0", expected: 2, found: 1 }));
-    assert!(matches!(new(&[1.0, f64::NAN], 0.0), Some(HybridError::NotFinite { what: "x0", index: 1, .. })));
-    assert!(matches!(new(&[1.0, 1.0], f64::INFINITY), Some(HybridError::NotFinite { what: "t0", .. })));
+    assert_eq!(
+        new(&[1.0], 0.0),
+        Some(HybridError::Model(ModelError::WrongShape {
+            what: "x0",
+            expected_rows: 2,
+            expected_columns: 1,
+            rows: 1,
+            columns: 1
+        }))
+    );
+    assert!(matches!(
+        new(&[1.0, f64::NAN], 0.0),
+        Some(HybridError::Model(ModelError::NotFinite { what: "x0", index: 1, .. }))
+    ));
+    assert!(matches!(
+        new(&[1.0, 1.0], f64::INFINITY),
+        Some(HybridError::Model(ModelError::NotFinite { what: "t0", .. }))
+    ));
     assert!(matches!(
         solve(&system(), &[0.0; 2]).at(f64::NAN),
-        Err(HybridError::NotFinite { what: "t", .. })
+        Err(HybridError::Model(ModelError::NotFinite { what: "t", .. }))
     ));
-    assert!(matches!(system().with_mass(array![[1.0]]), Err(HybridError::WrongLength { what: "mass", .. })));
+    assert!(matches!(
+        system().with_mass(array![[1.0]]),
+        Err(HybridError::Model(ModelError::WrongShape { what: "mass", .. }))
+    ));
     let singular = system().with_mass(array![[1.0, 2.0], [2.0, 4.0]]);
     assert_eq!(singular.err(), Some(HybridError::SingularMass));
     assert!(matches!(
         system().with_mass(array![[1.0, 0.0], [0.0, f64::NAN]]),
-        Err(HybridError::NotFinite { what: "mass", index: 3, .. })
+        Err(HybridError::Model(ModelError::NotFinite { what: "mass", index: 3, .. }))
     ));
     let heavy = system().with_mass(array![[2.0, 0.0], [0.0, 1.0]]).expect("it is regular");
     for method in [Method::Explicit, Method::HighOrder] {
