@@ -66,7 +66,12 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             if let Some(error) = &run.error {
                 complain(&format!("{}: {error}", arguments.file.display()));
             }
-            let code = if run.is_good() { 0 } else { NOT_CONVERGED };
+            run.unwritten.iter().for_each(|message| complain(message));
+            let code = match &run.unwritten[..] {
+                [] if run.is_good() => 0,
+                [] => NOT_CONVERGED,
+                _ => BAD_INPUT,
+            };
             run::write(text, &run).map(|()| code)
         }
         Command::Methods(arguments) => {

@@ -80,7 +80,7 @@
 //! | `side(y, pre)`, `side(y, post)` | the dependent variable y crosses zero, taken on this side of the event; may stand for f |
 //! | `[f, condition]` | f, with or without a direction, crosses zero and the condition holds |
 //! | `condition`, `[0, condition]` | the condition holds at another event |
-//! | `f = a .. b` | f enters or leaves the range |
+//! | `f = a .. b` | f leaves the range, once it has been in it |
 //! | `t = a`, `t = [a, step]` | the independent variable reaches a, or a and each multiple of the step behind it |
 #![deny(missing_docs)]
 

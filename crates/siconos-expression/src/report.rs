@@ -25,7 +25,7 @@ pub struct Excerpt {
     pub line: usize,
     /// The character within the line, from 1.
     pub column: usize,
-    /// The line, with a blank for each tab, which has no width that is known here.
+    /// The line, with a blank for each character that is not printed as one, tabs among them.
     pub text: String,
     /// How many characters are meant, at least 1.
     pub width: usize,
@@ -42,17 +42,29 @@ impl Excerpt {
         Self {
             line: source[..line_start].matches('\n').count() + 1,
             column: source[line_start..start].chars().count() + 1,
-            text: source[line_start..line_end].trim_end_matches('\r').replace('\t', " "),
+            text: source[line_start..line_end].trim_end_matches('\r').replace(char::is_control, " "),
             width: width.max(1),
         }
     }
 }
 
+/// Longer lines are cut around what is meant, of which so much is shown.
+const LONGEST_LINE: usize = 160;
+const MOST_BEFORE: usize = 60;
+
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, text, width, .. } = self;
-        let (gutter, before) = (line.to_string().len(), self.column - 1);
-        write!(f, "{:gutter$} |\n{line} | {text}\n{:gutter$} | {:before$}{:^<width$}", "", "", "", "")
+        let Self { line, .. } = self;
+        let (gutter, length) = (line.to_string().len(), self.text.chars().count());
+        let is_cut = length > LONGEST_LINE;
+        let first = if is_cut { (self.column - 1).saturating_sub(MOST_BEFORE) } else { 0 };
+        let text: String = self.text.chars().skip(first).take(LONGEST_LINE).collect();
+        let [left, right] =
+            [first > 0, is_cut && first + LONGEST_LINE < length].map(|is_cut| if is_cut { ".." } else { "" });
+        let before = left.len() + self.column - 1 - first;
+        let width = self.width.min((LONGEST_LINE + first + 1).saturating_sub(self.column).max(1));
+        let mark = "^".repeat(width);
+        write!(f, "{:gutter$} |\n{line} | {left}{text}{right}\n{:gutter$} | {:before$}{mark}", "", "", "")
     }
 }
 

@@ -24,7 +24,7 @@ pub enum Trigger {
         /// What has to hold at the root.
         condition: Option<Expression>,
     },
-    /// `f = lower .. upper`: a function enters or leaves a range.
+    /// `f = lower .. upper`: a function leaves a range in which it has been.
     Range {
         /// The function, a number.
         function: Expression,

@@ -12,7 +12,13 @@ const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/r
 
 /// What programs have made and people look at or compare with: figures of the documents, lists of public
 /// items, references of scenarios, inputs that fuzzing has found, cases in which a property once failed.
-const KEPT: [&str; 4] = ["docs/figures/", "docs/interface/", "regression/references/", "fuzz/corpus/"];
+const KEPT: [&str; 5] = [
+    "docs/figures/",
+    "docs/interface/",
+    "regression/references/",
+    "fuzz/corpus/",
+    "crates/siconos-io/tests/refused/",
+];
 const KEPT_KIND: &str = ".proptest-regressions";
 
 /// Offences of the tracked files, by their paths from the root of the tree.

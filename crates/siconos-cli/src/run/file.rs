@@ -8,15 +8,28 @@ use siconos_io::trajectory::Table;
 
 use super::samples::Samples;
 
-/// Writes a table of the time and all variables: JSON, or a format of [`siconos_io::trajectory`], by the end
-/// of the name.
-pub(super) fn write(path: &Path, samples: &Samples, model: &str) -> Result<(), String> {
+const ENDINGS: [&str; 9] =
+    [".csv", ".csv.gz", ".ref", ".ref.gz", ".dat", ".dat.gz", ".txt", ".txt.gz", ".json"];
+
+/// Whether a table of variables of these names can be expected to be written.
+pub(super) fn check<'n>(
+    path: Option<&Path>,
+    mut names: impl Iterator<Item = &'n str>,
+    model: &str,
+) -> Result<(), String> {
+    let Some(path) = path else { return Ok(()) };
     // A header of numbers could not be told from a row of them.
-    if let Some(name) = samples.names.iter().find(|name| name.parse::<f64>().is_ok()) {
+    if let Some(name) = names.find(|name| name.parse::<f64>().is_ok()) {
         return Err(format!(
             "{model}: a table cannot have a column `{name}`, which reads as a number; rename the variable"
         ));
     }
+    super::check_file(path, &ENDINGS)
+}
+
+/// Writes a table of the time and all variables: JSON, or a format of [`siconos_io::trajectory`], by the end
+/// of the name.
+pub(super) fn write(path: &Path, samples: &Samples, model: &str) -> Result<(), String> {
     let names = std::iter::once("t").chain(samples.names.iter().map(String::as_str));
     let mut table = Table::with_capacity(names, samples.rows.len());
     table.provenance =

@@ -5,6 +5,8 @@ mod picture;
 mod report;
 mod samples;
 
+use std::path::{Path, PathBuf};
+
 use siconos_io::hybrid::HybridModel;
 use siconos_kernel::hybrid::{Answer, EventNumber, HybridError, HybridSolution, VariableType};
 
@@ -22,6 +24,8 @@ pub(crate) struct Run {
     answer: Option<Answer>,
     /// Why it could not go on, if that was an error.
     pub(crate) error: Option<HybridError>,
+    /// Why a table or a picture could not be written.
+    pub(crate) unwritten: Vec<String>,
     steps: usize,
     firings: Vec<Firings>,
     /// All variables with their values at the end, as their types show them.
@@ -55,29 +59,45 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
         return Err(format!("--to is {end}; it must be a time in seconds"));
     }
     let mut solution = model.solution().map_err(|error| format!("{shown}: {error}"))?;
+    // Nobody wants to hear that at the end of a long run.
+    let names = samples::variables(&solution).map(|(name, _)| name);
+    file::check(arguments.output.as_deref(), names, &shown.to_string())?;
+    picture::check(arguments.plot.as_deref())?;
     let (answer, error) = match solution.at(end) {
         Ok(answer) => (Some(answer), None),
         Err(error) => (None, Some(error)),
     };
+    let mut unwritten = Vec::new();
     if arguments.output.is_some() || arguments.plot.is_some() {
         let samples = Samples::of(&solution).map_err(|error| format!("{shown}: {error}"))?;
-        if let Some(path) = &arguments.output {
-            file::write(path, &samples, &shown.to_string())?;
-        }
-        if let Some(path) = &arguments.plot {
-            let title = model.title.as_deref().unwrap_or_default();
-            picture::write(path, title, &samples)?;
-        }
+        let write_table = |path: &PathBuf| file::write(path, &samples, &shown.to_string());
+        unwritten.extend(arguments.output.as_ref().and_then(|path| write_table(path).err()));
+        let title = model.title.as_deref().unwrap_or_default();
+        let write_picture = |path: &PathBuf| picture::write(path, title, &samples);
+        unwritten.extend(arguments.plot.as_ref().and_then(|path| write_picture(path).err()));
     }
     Ok(Run {
         t: solution.t(),
         answer,
         error,
+        unwritten,
         steps: solution.statistics().steps,
         firings: firings(&model, &solution),
         variables: variables(&solution),
         title: model.title,
     })
+}
+
+/// Whether a file of this name can be expected to be written: its ending is known, and its folder there.
+fn check_file(path: &Path, endings: &[&str]) -> Result<(), String> {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    if !endings.iter().any(|ending| name.ends_with(ending)) {
+        return Err(format!("{}: unknown file extension; use one of {}", path.display(), endings.join(", ")));
+    }
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+        None => Ok(()),
+        Some(folder) => Err(format!("{}: there is no folder `{}`", path.display(), folder.display())),
+    }
 }
 
 /// The events that fired, in the order of their numbers.

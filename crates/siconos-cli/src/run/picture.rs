@@ -12,10 +12,18 @@ const MANY_CURVES: usize = 7;
 /// Longer labels of axes are cut.
 const LONGEST_LABEL: usize = 30;
 
+/// Whether a picture can be expected to be written.
+pub(super) fn check(path: Option<&Path>) -> Result<(), String> {
+    path.map_or(Ok(()), |path| super::check_file(path, &[".svg", ".png"]))
+}
+
 /// Draws a picture, SVG or PNG by the end of the name.
 pub(super) fn write(path: &Path, title: &str, samples: &Samples) -> Result<(), String> {
     let panels = groups(samples).iter().map(|places| panel(samples, places)).collect();
-    Figure::new(title, panels).save(path).map_err(|error| format!("{}: {error}", path.display()))
+    Figure::new(title, panels).save(path).map_err(|error| {
+        let cause = std::error::Error::source(&error).map_or_else(String::new, |cause| format!(": {cause}"));
+        format!("{error}{cause}")
+    })
 }
 
 /// The places of the variables of each panel: by the order of the derivative, and the discrete ones.

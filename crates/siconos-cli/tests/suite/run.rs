@@ -79,7 +79,7 @@ fn a_halt_is_printed_and_a_success() {
     assert_eq!((event[1].as_str(), &event[3..]), ("3", &["decreasing(y)".to_owned()][..]));
     assert!((number(&event[2]) - 2.5).abs() < 1e-9, "{event:?}");
     assert!(!printed.contains("t = 100"), "{printed}");
-    assert_eq!(line(&output, "n")[1], "3.0");
+    assert_eq!(line(&output, "n")[1], "3");
     assert!((number(&line(&output, "y'")[1]) - 0.25).abs() < 1e-9);
 }
 
@@ -223,5 +223,56 @@ fn the_models_of_the_examples_run() {
         let output = run(&[&file.to_string_lossy()]);
         assert_eq!(output.status.code(), Some(0), "{}: {}", file.display(), text(&output.stderr));
         assert!(text(&output.stdout).contains("trigger"), "{}: no event has fired", file.display());
+    }
+}
+
+#[test]
+fn files_that_cannot_be_written_are_told_before_the_run() {
+    let model = file("unwritten.toml", BALL);
+    for (option, path, expected) in [
+        ("--output", "table.xls", "table.xls: unknown file extension; use one of .csv, .csv.gz, "),
+        ("--output", "no/such/table.csv", "no/such/table.csv: there is no folder `no/such`"),
+        ("--plot", "picture.pdf", "picture.pdf: unknown file extension; use one of .svg, .png"),
+        ("--plot", "no/such/picture.svg", "no/such/picture.svg: there is no folder `no/such`"),
+    ] {
+        let output = run(&[&model, option, path]);
+        assert_eq!(output.status.code(), Some(2), "{option} {path}");
+        assert!(output.stdout.is_empty());
+        let message = text(&output.stderr);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+/// A picture that turns out to be a folder does not cost the answer.
+#[test]
+fn what_cannot_be_written_at_the_end_leaves_the_answer() {
+    let model = file("folder.toml", BALL);
+    fs::create_dir_all(folder().join("run_folder.csv")).expect("a folder");
+    let output = run(&[&model, "--output", "run_folder.csv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("run_folder.csv"));
+    assert_eq!(line(&output, "halted")[0], "halted");
+}
+
+#[test]
+fn a_run_that_ends_in_no_number_shows_what_came_before() {
+    let text_of = "format = 1\nkind = \"hybrid\"\n[variables]\n\
+                   x = { initial = 1, equation = \"x' = sqrt(1.5 - x) + 0.1\" }\n";
+    let model = file("ends.toml", text_of);
+    let output = run(&[&model, "--to", "30", "--output", "run_ends.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    let reached: f64 = line(&output, "reached")[3].parse().expect("a time");
+    assert!(reached > 0.9 && reached < 1.0, "{reached}");
+    let table = fs::read_to_string(folder().join("run_ends.csv")).expect("the table");
+    assert!(table.lines().count() > 10, "{table}");
+}
+
+#[test]
+fn variables_are_shown_as_their_types_are() {
+    let text_of = "format = 1\nkind = \"hybrid\"\n[variables]\nx = { initial = 0, equation = \"x' = 0\" }\n\
+                   [discrete]\non = true\nn = { type = \"integer\", initial = 3 }\nf = 3\n";
+    let output = run(&[&file("types.toml", text_of), "--to", "1"]);
+    for (name, value) in [("on", "true"), ("n", "3"), ("f", "3.0"), ("x", "0.0")] {
+        assert_eq!(line(&output, name), [name, value]);
     }
 }

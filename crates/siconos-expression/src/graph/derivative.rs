@@ -1,7 +1,9 @@
 //! Exact derivatives, forward: each value carries those of its derivatives that are not zero by structure.
 //!
 //! Where a function has no derivative its formula decides: that of `abs` is `sign`, those of `min`, `max` and
-//! `if` are of the side that is taken, those of `floor`, `ceil`, `round` and `sign` are zero.
+//! `if` are of the side that is taken, those of `floor`, `ceil`, `round` and `sign` are zero. What does not
+//! move has the derivative zero, though a function of it be infinitely steep: `sqrt(max(x, 0))` where x is
+//! negative, `sqrt(x^2 + y^2)` at the origin.
 
 use std::collections::BTreeMap;
 use std::f64::consts::{LN_2, LN_10};
@@ -127,7 +129,11 @@ impl Forward<'_> {
             }
             Unary::Sinh => Partial::Times(self.graph.unary(Unary::Cosh, a)),
             Unary::Cosh => Partial::Times(self.graph.unary(Unary::Sinh, a)),
-            Unary::Tanh => Partial::Times(self.one_minus_square(id)),
+            // 1 - tanh^2 would have few digits far out.
+            Unary::Tanh => {
+                let cosh = self.graph.unary(Unary::Cosh, a);
+                Partial::Over(self.graph.power(cosh, 2))
+            }
             // No square that overflows.
             Unary::Asinh => Partial::Over(self.one(Binary::Hypot, a)),
             Unary::Acosh => {
@@ -150,7 +156,12 @@ impl Forward<'_> {
             }
             Unary::Abs => Partial::Times(self.graph.unary(Unary::Sign, a)),
         };
-        self.chain(of_a, &partial)
+        match unary {
+            Unary::Sqrt | Unary::Cbrt | Unary::Asin | Unary::Acos | Unary::Acosh => {
+                self.steep_chain(of_a, &partial)
+            }
+            _ => self.chain(of_a, &partial),
+        }
     }
 
     fn of_binary(
@@ -192,7 +203,7 @@ impl Forward<'_> {
                 let by_a = self.chain(of_a, &Partial::Times(a));
                 let by_b = self.chain(of_b, &Partial::Times(b));
                 let numerator = self.sum(by_a, by_b);
-                self.chain(numerator, &Partial::Over(id))
+                self.steep_chain(numerator, &Partial::Over(id))
             }
             Binary::Max | Binary::Min => {
                 let is_first = self.graph.binary(Binary::Equal, id, a);
@@ -227,7 +238,7 @@ impl Forward<'_> {
         let lower = self.graph.binary(Binary::Subtract, b, one);
         let power = self.graph.binary(Binary::Power, a, lower);
         let partial = self.times(b, power);
-        self.chain(of_a, &Partial::Times(partial))
+        self.steep_chain(of_a, &Partial::Times(partial))
     }
 
     /// The part a^b ln(a) b' of the derivative of a^b, zero where the power is.
@@ -274,14 +285,31 @@ impl Forward<'_> {
     }
 
     fn chain(&mut self, of_operand: Gradient, partial: &Partial) -> Gradient {
-        self.mapped(of_operand, |forward, derivative| match partial {
-            Partial::Times(factor) => forward.times(*factor, derivative),
-            Partial::Over(divisor) => forward.graph.binary(Binary::Divide, derivative, *divisor),
-            Partial::MinusOver(divisor) => {
-                let minus = forward.graph.unary(Unary::Negate, derivative);
-                forward.graph.binary(Binary::Divide, minus, *divisor)
+        self.mapped(of_operand, |forward, derivative| forward.product(derivative, partial))
+    }
+
+    /// The chain rule for a function that is finite where its derivative is infinite.
+    fn steep_chain(&mut self, of_operand: Gradient, partial: &Partial) -> Gradient {
+        self.mapped(of_operand, |forward, derivative| {
+            let product = forward.product(derivative, partial);
+            if forward.graph.number_of(derivative).is_some() {
+                return product;
             }
+            let zero = forward.graph.number(0.0);
+            let is_zero = forward.graph.binary(Binary::Equal, derivative, zero);
+            forward.graph.select(is_zero, zero, product)
         })
+    }
+
+    fn product(&mut self, derivative: Id, partial: &Partial) -> Id {
+        match partial {
+            Partial::Times(factor) => self.times(*factor, derivative),
+            Partial::Over(divisor) => self.graph.binary(Binary::Divide, derivative, *divisor),
+            Partial::MinusOver(divisor) => {
+                let minus = self.graph.unary(Unary::Negate, derivative);
+                self.graph.binary(Binary::Divide, minus, *divisor)
+            }
+        }
     }
 
     fn negated(&mut self, gradient: Gradient) -> Gradient {

@@ -191,3 +191,18 @@ fn errors_show_their_place() {
     let expected = "a:1:1: expected a number, found a condition\n  |\n1 | (1 <\n  | ^^^^";
     assert_eq!(over_lines.in_source("a", "(1 <\n2)", 0), expected);
 }
+
+#[test]
+fn long_lines_are_cut_around_what_is_meant() {
+    let source = format!("{} + speed + {}", "1 + 1".repeat(100), "x".repeat(1000));
+    let at = source.find("speed").expect("it is there");
+    let shown = siconos_expression::Excerpt::new(&source, at..at + 5).to_string();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[1].starts_with("1 | ..") && lines[1].ends_with("x..") && lines[1].len() < 180, "{shown}");
+    let (column, mark) = (lines[1].find("speed").expect("it is shown"), lines[2].find("^^^^^"));
+    assert_eq!(mark, Some(column), "{shown}");
+    assert!(!lines[2].ends_with("^^^^^^"), "{shown}");
+    // Nothing that a terminal obeys.
+    let excerpt = siconos_expression::Excerpt::new("a\u{1b}[31m\0b", 0..1);
+    assert_eq!(excerpt.text, "a [31m b");
+}

@@ -123,9 +123,31 @@ fn derivatives_are_exact_where_a_formula_might_not_be() {
     // Near the end of its range.
     let x = 1.0 - f64::EPSILON;
     assert_gradient("atanh(y)", (x, 0.0, 0.0), [1.0 / ((1.0 - x) * (1.0 + x)), 0.0, 0.0]);
-    // What has no derivative has none.
-    assert!(gradient(&number("hypot(y, z)"), &banks_at(0.0, 0.0, 0.0))[0].is_nan());
+    // What is infinitely steep is.
     assert_eq!(gradient(&number("sqrt(y)"), &banks_at(0.0, 0.0, 0.0))[0], f64::INFINITY);
+}
+
+#[test]
+fn what_does_not_move_has_the_derivative_zero_though_a_function_of_it_be_steep() {
+    for text in [
+        "sqrt(max(y, 0))",
+        "max(sqrt(max(y, 0)), 0)",
+        "cbrt(min(max(y, 0), k))",
+        "max(y, 0)^0.5",
+        "asin(max(y, -1))",
+        "acos(min(-y, 1))",
+        "acosh(max(y, 1))",
+        "hypot(max(y, 0), max(z, 0))",
+        "sqrt(if y > 0 then y else 0)",
+    ] {
+        assert_gradient(text, (-2.0, -1.0, 3.0), [0.0; 3]);
+    }
+    // At the origin of a norm zero is one of its subgradients.
+    assert_gradient("sqrt(y^2 + z^2)", (0.0, 0.0, 0.0), [0.0; 3]);
+    assert_gradient("hypot(y, z)", (0.0, 0.0, 0.0), [0.0; 3]);
+    assert_gradient("sqrt(y^2 + z^2)", (3.0, 4.0, 0.0), [0.6, 0.8, 0.0]);
+    // Far out the derivative of tanh keeps its digits.
+    assert_gradient("tanh(y)", (18.0, 0.0, 0.0), [18.0_f64.cosh().powi(-2), 0.0, 0.0]);
 }
 
 #[test]

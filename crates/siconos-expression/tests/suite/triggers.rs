@@ -107,8 +107,8 @@ fn what_is_wrong_with_times_and_ranges() {
     refused("«y = 1»", neither);
     refused("«y + z = 2 * k»", neither);
     refused("y = «[»0, 1]", "expected an expression, found `[`");
-    refused("t = «k»", "the time of a trigger is a constant; `k` is not");
-    refused("t = [0, «1 + k»]", "the time of a trigger is a constant; `k` is not");
+    refused("t = «k»", "the time of a trigger is a constant; `k` is a parameter");
+    refused("t = [0, «1 + k»]", "the time of a trigger is a constant; `k` is a parameter");
     refused("t = «1 / 0»", "the time of a trigger is finite, not inf");
     refused("t = [0, «0»]", "the period of a trigger is positive and finite, not 0");
     refused("t = [0, «-1»]", "the period of a trigger is positive and finite, not -1");

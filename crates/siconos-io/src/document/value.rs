@@ -81,8 +81,8 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// A finite number, or an expression of constants that is one. `constants` are those beside the ones of the
-    /// language.
+    /// A finite number, or an expression of constants that is one. `constants` are those beside the ones of
+    /// the language.
     pub(crate) fn constant(&self, constants: &Scope, faults: &mut Faults<'_>) -> Option<f64> {
         let value = match &self.node {
             Node::Number { value, .. } => *value,

@@ -62,7 +62,12 @@
 //!   [`is_constant_sum`](siconos_expression::is_constant_sum). No action assigns such a variable.
 //! - The right sides are compiled, and their derivatives, which implicit methods need, are exact.
 //!
-//! All that is wrong with a file is told at once, see [`DocumentError`](crate::document::DocumentError).
+//! - Roots are looked for at eight places of a step, `samples`. A step is as long as the equations allow, so
+//!   a trigger that moves faster than the state, such as `sin(100 * t)`, needs a setting `h_max` below the
+//!   time between two of its roots.
+//!
+//! All that is wrong with a file is told at once, of each equation, trigger and action the first fault; see
+//! [`DocumentError`](crate::document::DocumentError).
 
 mod banks;
 mod build;

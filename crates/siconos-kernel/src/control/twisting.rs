@@ -69,7 +69,6 @@ enum Signs {
 /// controller without numerical chattering: analysis and experimental results", Control Engineering Practice
 /// 46, 129-141.
 #[doc(alias = "ExplicitTwisting")]
-#[doc(alias = "RegularTwisting")]
 #[derive(Clone, Debug)]
 pub struct Twisting {
     ports: Ports,

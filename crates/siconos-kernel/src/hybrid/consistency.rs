@@ -53,9 +53,6 @@ impl Consistency {
         evaluate(&self.x, &mut self.residual);
         check_residual(system, t, &self.residual)?;
         for iteration in 0..MOST_ITERATIONS {
-            if self.residual.iter().all(|value| *value == 0.0) {
-                break;
-            }
             self.linearise(system, at, discrete);
             self.lu.factor_in_any_units(self.matrix.view()).map_err(|singular| {
                 let column = match singular {
@@ -64,6 +61,9 @@ impl Consistency {
                 };
                 HybridError::SingularIndex { variable: system.names[states + column].clone(), t }
             })?;
+            if self.residual.iter().all(|value| *value == 0.0) {
+                break;
+            }
             self.step.copy_from_slice(&self.residual);
             self.lu.solve(&mut self.step);
             // Residuals of different units: their size is that of the step that they make.

@@ -91,7 +91,8 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// As [`last_fired`](Self::last_fired); [`HybridError::Model`] for a time that is not finite. Nothing is set then.
+    /// As [`last_fired`](Self::last_fired); [`HybridError::Model`] for a time that is not finite. Nothing is
+    /// set then.
     pub fn set_last_fired(&mut self, times: &[(EventNumber, f64)]) -> Result<Vec<f64>, HybridError> {
         let events: Vec<EventNumber> = times.iter().map(|(event, _)| *event).collect();
         let before = self.last_fired(&events)?;

@@ -14,6 +14,13 @@ const PART: f64 = 1e-4;
 /// Over how long where nothing says how fast the state changes \[s\].
 const BLIND: f64 = 1e-6;
 
+/// A guard may change faster than the state, with the time say: it is looked at over this much less as well,
+/// twice. No root of a whole number, so that what repeats itself is not met in step.
+const FINER: f64 = 0.149;
+
+/// How much a derivative may grow when it is looked at over less.
+const GROWTH: f64 = 0.1;
+
 /// How far variables are moved to see what of a guard is rounding.
 const ROUNDING: f64 = 2.0 * f64::EPSILON;
 
@@ -30,12 +37,15 @@ pub(super) struct Probe {
     /// By guard: its value, and its derivative along s.
     pub(super) g: Vec<f64>,
     pub(super) g_rates: Vec<f64>,
+    /// By guard: over which time its derivative was taken.
+    steps: Vec<f64>,
+    /// Derivatives of the guards over three lengths, one finer than the other.
+    tried: [Vec<f64>; 3],
     behind: Vec<f64>,
     /// By guard: what of it may be rounding.
     pub(super) rounding: Vec<f64>,
-    /// The width to which roots are located here, and over which time guards are looked at.
+    /// The width to which roots are located here.
     width: f64,
-    step: f64,
 }
 
 impl Probe {
@@ -53,7 +63,10 @@ impl Probe {
         x: &[f64],
     ) -> Result<(), HybridError> {
         let guards = motion.guards.len();
-        for vector in [&mut self.g, &mut self.g_rates, &mut self.behind, &mut self.rounding] {
+        let [first, second, third] = &mut self.tried;
+        let by_guard =
+            [&mut self.g, &mut self.g_rates, &mut self.behind, &mut self.rounding, &mut self.steps];
+        for vector in by_guard.into_iter().chain([first, second, third]) {
             vector.clear();
             vector.resize(guards, 0.0);
         }
@@ -65,12 +78,68 @@ impl Probe {
         self.find_rates(motion, s, x)?;
         motion.compute_guards(s, x, &mut self.g);
         motion.check_guards(s, &self.g)?;
-        self.step = self.length(settings, motion.system.states(), x);
-        let step = self.step;
         self.find_rounding(motion, s, x);
-        self.guards_at(motion, settings, consistency, (s, step), x, true);
-        self.guards_at(motion, settings, consistency, (s, -step), x, false);
-        for ((rate, behind), g) in self.g_rates.iter_mut().zip(&self.behind).zip(&self.g) {
+        let longest = self.length(settings, motion.system.states(), x);
+        self.find_guard_rates(longest, |probe, step, level| {
+            probe.rates_over(motion, settings, consistency, (s, step), x, level);
+        });
+        Ok(())
+    }
+
+    /// Finds the derivatives of the guards along s. Each is taken over the longest time over less of which it
+    /// does not grow or turn round: what is found over much longer than a guard takes to come and go says
+    /// nothing. `look` takes all derivatives over a time, for one of three levels.
+    fn find_guard_rates(&mut self, longest: f64, mut look: impl FnMut(&mut Self, f64, usize)) {
+        let mut step = longest;
+        look(self, step, 0);
+        if FINER * FINER * step < self.width {
+            self.steps.fill(step);
+            self.g_rates.copy_from_slice(&self.tried[0]);
+            return;
+        }
+        look(self, FINER * step, 1);
+        let mut left = self.g.len();
+        while left > 0 {
+            let finest = FINER * FINER * step;
+            look(self, finest, 2);
+            let is_last = FINER * finest < self.width;
+            for guard in 0..self.g.len() {
+                if self.steps[guard] > 0.0 {
+                    continue;
+                }
+                let [over, less, least] = [0, 1, 2].map(|level| self.tried[level][guard]);
+                let grows = |finer: f64, step: f64| {
+                    let rounding = self.rounding[guard] / step;
+                    let same_way = if over < 0.0 { -finer } else { finer };
+                    same_way > (1.0 + GROWTH) * over.abs() + rounding || same_way < -rounding
+                };
+                if !grows(less, FINER * step) && !grows(least, finest) {
+                    (self.g_rates[guard], self.steps[guard]) = (over, step);
+                } else if is_last {
+                    (self.g_rates[guard], self.steps[guard]) = (least, finest);
+                }
+                left -= usize::from(self.steps[guard] > 0.0);
+            }
+            self.tried.rotate_left(1);
+            step *= FINER;
+        }
+    }
+
+    /// Takes the derivatives of all guards over a time ahead and behind.
+    fn rates_over(
+        &mut self,
+        motion: &mut Motion<'_>,
+        settings: &OdeSettings,
+        consistency: &mut Consistency,
+        (s, step): (f64, f64),
+        x: &[f64],
+        level: usize,
+    ) {
+        let mut rates = std::mem::take(&mut self.tried[level]);
+        self.guards_at(motion, settings, consistency, (s, step), x, &mut rates);
+        let mut behind = std::mem::take(&mut self.behind);
+        self.guards_at(motion, settings, consistency, (s, -step), x, &mut behind);
+        for ((rate, behind), g) in rates.iter_mut().zip(&behind).zip(&self.g) {
             // Beyond where a guard is defined one looks to the other side only.
             *rate = match (rate.is_finite(), behind.is_finite()) {
                 (true, true) => (*rate - behind) / (2.0 * step),
@@ -79,7 +148,7 @@ impl Probe {
                 (false, false) => 0.0,
             };
         }
-        Ok(())
+        (self.tried[level], self.behind) = (rates, behind);
     }
 
     /// How far a continuous variable goes in the time to which roots are located.
@@ -95,7 +164,7 @@ impl Probe {
     /// Which way a guard goes; none where that is rounding.
     pub(super) fn way(&self, guard: usize) -> Option<Crossing> {
         let rate = self.g_rates[guard];
-        let is_known = rate.abs() * self.step > self.rounding[guard];
+        let is_known = rate.abs() * self.steps[guard] > self.rounding[guard];
         is_known.then_some(if rate < 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
@@ -150,7 +219,7 @@ impl Probe {
         consistency: &mut Consistency,
         (s, step): (f64, f64),
         x: &[f64],
-        is_ahead: bool,
+        g: &mut [f64],
     ) {
         for ((moved, x), rate) in self.moved.iter_mut().zip(x).zip(&self.rates) {
             *moved = x + step * rate;
@@ -158,7 +227,6 @@ impl Probe {
         let at = At::new(motion.sign * (s + step), motion.parameters);
         // Where there is no consistent point beside this one, the algebraic variables stay.
         let _ = consistency.establish(motion.system, settings, (at, motion.discrete), &mut self.moved);
-        let g = if is_ahead { &mut self.g_rates } else { &mut self.behind };
         motion.compute_guards(s + step, &self.moved, g);
     }
 }

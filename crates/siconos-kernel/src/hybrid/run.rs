@@ -115,7 +115,12 @@ impl HybridSolution {
             Ok(Advance::StepTooSmall { t, h }) => (Step::Stuck(Answer::StepTooSmall { t: sign * t, h }), t),
             Ok(Advance::MaxSteps { t }) => (Step::Stuck(Answer::MaxSteps { t: sign * t }), t),
             Ok(_) => return Err(self.explain(OdeError::NotStarted)),
-            Err(source) => return Err(self.explain(source)),
+            Err(source) => {
+                // Up to there it was good.
+                self.desk.t = sign * self.integrator.t();
+                x.copy_from_slice(self.integrator.x());
+                return Err(self.explain(source));
+            }
         };
         self.desk.t = if matches!(step, Step::Reached) { target } else { sign * s };
         x.copy_from_slice(self.integrator.x());

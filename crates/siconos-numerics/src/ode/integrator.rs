@@ -147,8 +147,8 @@ impl Integrator {
     /// # Errors
     ///
     /// [`OdeError`] without a state; for a dimension that does not fit; for `t_out` before the current time;
-    /// when f, the Jacobian or a guard is not finite. The current time and state are then those of the last
-    /// good call.
+    /// when f, the Jacobian or a guard is not finite. The current time and state are then those up to which
+    /// the integration was good.
     pub fn advance(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Advance<'_>, OdeError> {
         self.advance_within(system, t_out, t_out)
     }
@@ -179,6 +179,30 @@ impl Integrator {
             }
             return Ok(Advance::Reached { t: t_out });
         }
+        match self.go_on(system, t_out, t_critical) {
+            Ok(Arrival::Roots { t }) => {
+                self.indicator = Indicator::RootFound;
+                Ok(Advance::Roots { t, fired: &self.watch.fired })
+            }
+            Ok(Arrival::Otherwise(advance)) => {
+                self.indicator = Indicator::NoRoot;
+                Ok(advance)
+            }
+            Err(error) => {
+                self.move_to(self.scanned);
+                self.indicator = Indicator::NoRoot;
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes steps until there is something to tell.
+    fn go_on(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        t_out: f64,
+        t_critical: f64,
+    ) -> Result<Arrival, OdeError> {
         if self.h.is_none() {
             self.begin(system, t_critical)?;
         }
@@ -188,22 +212,19 @@ impl Integrator {
             if let Some(t) = self.root.filter(|t| *t <= t_out) {
                 self.root = None;
                 self.move_to(t);
-                self.indicator = Indicator::RootFound;
-                return Ok(Advance::Roots { t, fired: &self.watch.fired });
+                return Ok(Arrival::Roots { t });
             }
             if t_out <= self.step.1 {
                 if t_out < self.step.1 || self.record.is_some() {
                     self.refine(system)?;
                 }
                 self.move_to(t_out);
-                self.indicator = Indicator::NoRoot;
-                return Ok(Advance::Reached { t: t_out });
+                return Ok(Arrival::Otherwise(Advance::Reached { t: t_out }));
             }
             self.record_step(system)?;
             if let Some(status) = self.take_step(system, t_critical, &mut trials)? {
                 self.move_to(self.step.1);
-                self.indicator = Indicator::NoRoot;
-                return Ok(status);
+                return Ok(Arrival::Otherwise(status));
             }
         }
     }
@@ -411,4 +432,10 @@ impl Integrator {
         self.x = x;
         self.t = t;
     }
+}
+
+/// What the integration has come to.
+enum Arrival {
+    Roots { t: f64 },
+    Otherwise(Advance<'static>),
 }

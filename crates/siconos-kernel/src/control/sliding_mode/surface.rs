@@ -13,9 +13,12 @@ pub enum EquivalentControl {
     /// $u_{eq} = 0$.
     Zero,
     /// $u_{eq} = -(C B)^{-1} C A x_k$, that of continuous time (Utkin 1992), held for a period: $\sigma$
-    /// moves by a multiple of $h^2$ in a period.
-    #[default]
+    /// moves by a multiple of $h^2$ in a period, and more where the plant is unstable.
     FirstOrder,
+    /// $u_{eq} = -(C \Psi)^{-1} C (\Phi - I) x_k$, that of the model with u held: $\sigma$ stays where it is,
+    /// as far as the model is the plant.
+    #[default]
+    Held,
     /// $u_{eq} = -(C \Psi)^{-1} C ((\Phi - I) x_k + d_k)$ with $d_k = x_k - \Phi x_{k-1} - \Psi u_{k-1}$,
     /// what the plant has done in the last period that the model does not know of (0 at the first sample).
     /// Without such a disturbance $\sigma$ stays where it is; under a smooth one it moves, once on the
@@ -57,10 +60,11 @@ impl SlidingSurface {
             EquivalentControl::FirstOrder => {
                 (solve_columns("C B", &c.dot(plant.b()), &c.dot(plant.a()))?, None)
             }
-            EquivalentControl::SecondOrder => {
+            EquivalentControl::Held | EquivalentControl::SecondOrder => {
                 // Phi - I = A S, without cancellation.
                 let of_disturbance = solve_columns("C Psi", &c.dot(plant.psi()), &c)?;
-                (of_disturbance.dot(&plant.a().dot(plant.integral())), Some(of_disturbance))
+                let gain = of_disturbance.dot(&plant.a().dot(plant.integral()));
+                (gain, Some(of_disturbance).filter(|_| kind == EquivalentControl::SecondOrder))
             }
         };
         Ok(Self {

@@ -3,8 +3,8 @@
 
 use ndarray::{Array2, array};
 use siconos_kernel::control::{
-    ActuatorId, ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, HeldPlant, LinearSlidingMode,
-    Sampling,
+    Actuator, ActuatorId, ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, FunctionActuator,
+    HeldPlant, LinearSlidingMode, Sampling,
 };
 use siconos_testkit::compare::worse;
 
@@ -63,9 +63,16 @@ fn the_implicit_step_reaches_the_surface_when_it_should_and_stays() {
     }
 }
 
+const ALL: [EquivalentControl; 4] = [
+    EquivalentControl::Zero,
+    EquivalentControl::FirstOrder,
+    EquivalentControl::Held,
+    EquivalentControl::SecondOrder,
+];
+
 #[test]
 fn so_does_it_under_every_equivalent_control() {
-    for kind in [EquivalentControl::Zero, EquivalentControl::FirstOrder, EquivalentControl::SecondOrder] {
+    for kind in ALL {
         for h in [0.1, 0.05] {
             let (sigma, u) = simulate(h, true, kind);
             let reached = sigma.iter().position(|sigma| sigma.abs() < 1e-12).expect("it reaches the surface");
@@ -97,6 +104,28 @@ fn the_explicit_sign_chatters_in_proportion_to_the_period() {
     };
     let ratio = width(0.05) / width(0.025);
     assert!((ratio - 2.0).abs() < 0.1, "{ratio}, {fine:e}");
+}
+
+/// With next to no sign, for an unstable plant far from its rest: sigma stays.
+#[test]
+fn the_held_equivalent_control_keeps_sigma_where_it_is() {
+    let (a, b) = (array![[0.0, 1.0], [19.0, -2.0]], array![[0.0], [1.0]]);
+    let (c, h) = (array![[1.0, 1.0]], 0.05);
+    let held = HeldPlant::new(a.clone(), b.clone(), h).unwrap();
+    let drift = |kind| {
+        let plant = Plant::new(a.clone(), b.clone(), &[-15.0, 20.0]);
+        let mut control = ControlLoop::default();
+        let x = control.add_sensor(Sampling::every(h), all_states(&plant, 2));
+        let mut sliding = ExplicitLinearSlidingMode::new(&held, c.clone(), &[1e-300], kind).unwrap();
+        let equivalent = FunctionActuator::new(2, 1, move |t, x, u| sliding.act(t, x, u).unwrap());
+        control.add_actuator(Sampling::every(h), equivalent, x, plant.u).unwrap();
+        let states = plant.run(&mut control, 1.0, h);
+        let sigma: Vec<f64> = states.iter().map(|x| x[0] + x[1]).collect();
+        sigma.iter().map(|value| (value - sigma[0]).abs()).fold(0.0, worse)
+    };
+    assert!(drift(EquivalentControl::Held) < 1e-12, "{:e}", drift(EquivalentControl::Held));
+    assert!(drift(EquivalentControl::SecondOrder) < 1e-12);
+    assert!(drift(EquivalentControl::FirstOrder) > 1e-2);
 }
 
 /// Under a disturbance that the model does not know of: sigma is of the order h without an estimate of it,
