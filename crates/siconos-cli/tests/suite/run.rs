@@ -119,7 +119,7 @@ fn an_error_on_the_way_is_told_with_what_was_reached() {
     let message = text(&output.stderr);
     assert!(message.starts_with("siconos-rs: run_error.toml: event 1 at t = 1.99999"), "{message}");
     assert!(
-        message.ends_with("assigns 0.5 to `n`, which must be a whole number of at most 2^53\n"),
+        message.ends_with("assigns 0.5 to `n`, which must be a whole number below 2^53 in size\n"),
         "{message}"
     );
     assert!(number(&line(&output, "reached")[3]) > 1.99);

@@ -73,7 +73,7 @@ impl<'s> Value<'s> {
                 Some(value as usize)
             }
             Node::Number { value, .. } => {
-                let message = format!("this is {value}; it must be a whole number from {least} on");
+                let message = format!("this is {value}; it must be a whole number from {least} up to 2^53");
                 faults.note(&self.span, message);
                 None
             }

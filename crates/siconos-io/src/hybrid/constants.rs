@@ -27,9 +27,6 @@ pub(super) struct Parameter {
 const TYPES: [(&str, VariableType); 3] =
     [("float", VariableType::Float), ("integer", VariableType::Integer), ("boolean", VariableType::Boolean)];
 
-/// Up to here all whole numbers are numbers in floating point.
-const LARGEST_INTEGER: f64 = 9_007_199_254_740_992.0;
-
 /// Reads the table of constants: each may read those before it.
 pub(super) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope {
     let mut constants = Scope::new();
@@ -84,13 +81,8 @@ fn of_type(
         VariableType::Boolean => initial.boolean(faults).map(f64::from),
         VariableType::Integer => {
             let value = initial.constant(constants, faults)?;
-            if value.fract() == 0.0 && value.abs() <= LARGEST_INTEGER {
-                return Some(value);
-            }
-            faults.note(
-                &initial.span,
-                format_args!("this is {value}; it must be a whole number of at most 2^53"),
-            );
+            let Some(must_be) = kind.refuses(value) else { return Some(value) };
+            faults.note(&initial.span, format_args!("this is {value}; it must be {must_be}"));
             None
         }
     }

@@ -6,22 +6,30 @@ pub enum VariableType {
     /// A real number, a sample of a continuous variable, say.
     #[default]
     Float,
-    /// A whole number between $-2^{53}$ and $2^{53}$, a count.
+    /// A whole number below $2^{53}$ in size, a count: from there on one more is not another number.
     Integer,
     /// True or false, 1 or 0 as a number: a switch.
     Boolean,
 }
 
-/// The largest whole number up to which all are numbers in floating point.
-const LARGEST_INTEGER: f64 = 9_007_199_254_740_992.0;
+/// The first whole number whose successor is none in floating point.
+const TOO_LARGE: f64 = 9_007_199_254_740_992.0;
 
 impl VariableType {
     /// What a value of this type must be, where the given one is none.
-    pub(super) fn refuses(self, value: f64) -> Option<&'static str> {
+    ///
+    /// ```
+    /// use siconos_kernel::hybrid::VariableType;
+    ///
+    /// assert_eq!(VariableType::Integer.refuses(2.0), None);
+    /// assert_eq!(VariableType::Integer.refuses(2.5), Some("a whole number below 2^53 in size"));
+    /// ```
+    #[must_use]
+    pub fn refuses(self, value: f64) -> Option<&'static str> {
         let (fits, must_be) = match self {
             Self::Float => (value.is_finite(), "finite"),
             Self::Integer => {
-                (value.fract() == 0.0 && value.abs() <= LARGEST_INTEGER, "a whole number of at most 2^53")
+                (value.fract() == 0.0 && value.abs() < TOO_LARGE, "a whole number below 2^53 in size")
             }
             Self::Boolean => (value == 0.0 || value == 1.0, "true or false, as a number 1 or 0"),
         };

@@ -64,8 +64,9 @@ fn values_fit_their_types() {
     let (mut system, _) = clock();
     for (kind, value, must_be) in [
         (VariableType::Boolean, 0.5, "true or false, as a number 1 or 0"),
-        (VariableType::Integer, 1.5, "a whole number of at most 2^53"),
-        (VariableType::Integer, 1e17, "a whole number of at most 2^53"),
+        (VariableType::Integer, 1.5, "a whole number below 2^53 in size"),
+        (VariableType::Integer, 1e17, "a whole number below 2^53 in size"),
+        (VariableType::Integer, 9_007_199_254_740_992.0, "a whole number below 2^53 in size"),
         (VariableType::Float, f64::NAN, "finite"),
     ] {
         let error = system.discrete("v", kind, value).expect_err("it does not fit");
@@ -78,7 +79,7 @@ fn values_fit_their_types() {
         (
             VariableType::Integer,
             1.5,
-            "event 2 at t = 1 assigns 1.5 to `v`, which must be a whole number of at most 2^53",
+            "event 2 at t = 1 assigns 1.5 to `v`, which must be a whole number below 2^53 in size",
         ),
         (
             VariableType::Boolean,
