@@ -1,5 +1,6 @@
 //! Errors of a model, and the checks that find them.
 
+use siconos_numerics::cone::SetError;
 use siconos_numerics::linalg::Matrix;
 
 use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
@@ -114,6 +115,9 @@ pub enum ModelError {
         /// Its value.
         value: f64,
     },
+    /// Numbers make no convex set.
+    #[error(transparent)]
+    Set(#[from] SetError),
     /// The size of an interaction is a multiple of the size of its law.
     #[error(
         "a relation of size {relation} cannot carry a law of size {law}: the first must be a multiple of the second"

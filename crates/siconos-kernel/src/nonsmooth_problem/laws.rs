@@ -204,7 +204,7 @@ impl Laws {
         let of_polyhedra: usize = blocks
             .clone()
             .map(|block| match block.law {
-                NonSmoothLaw::NormalCone(law) => law.k().len(),
+                NonSmoothLaw::NormalCone(law) => law.polyhedron().k().len(),
                 _ => 0,
             })
             .sum();
@@ -220,9 +220,9 @@ impl Laws {
         for block in blocks {
             if let NonSmoothLaw::NormalCone(law) = block.law {
                 let row = self.faces.len();
-                let place = s![row..row + law.k().len(), column..column + block.size];
-                self.polyhedron.slice_mut(place).assign(&law.h());
-                self.faces.extend(law.k().iter().map(|k| k * block.scale));
+                let place = s![row..row + law.polyhedron().k().len(), column..column + block.size];
+                self.polyhedron.slice_mut(place).assign(&law.polyhedron().h());
+                self.faces.extend(law.polyhedron().k().iter().map(|k| k * block.scale));
             }
             column += block.size;
         }

@@ -96,7 +96,7 @@ fn multipliers_are_bounded(
             law.bounds_into(model.at(t0), &mut lower, &mut upper).is_ok()
                 && lower.iter().chain(&upper).all(|bound| bound.is_finite())
         }
-        NonSmoothLaw::NormalCone(law) => law.is_bounded(),
+        NonSmoothLaw::NormalCone(law) => law.polyhedron().is_bounded(),
         _ => false,
     })
 }

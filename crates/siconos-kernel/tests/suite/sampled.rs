@@ -196,7 +196,8 @@ fn bounded_polyhedra_are_relays_to_the_check_of_the_scheme() {
 
 #[test]
 fn polyhedra_that_are_bounded_and_that_are_not() {
-    let bounded = |h: Array2<f64>| NormalCone::new(h.clone(), vec![-1.0; h.nrows()]).unwrap().is_bounded();
+    let bounded =
+        |h: Array2<f64>| NormalCone::new(h.clone(), vec![-1.0; h.nrows()]).unwrap().polyhedron().is_bounded();
     let triangle = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
     for scale in [1e-9, 1.0, 1e9] {
         assert!(bounded(&triangle * scale));

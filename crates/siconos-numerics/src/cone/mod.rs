@@ -2,13 +2,45 @@
 //!
 //! What the projection methods need of a set is the nearest point $P_C(x)$ in the Euclidean norm, and nothing
 //! else.
+//!
+//! | set | points |
+//! | --- | --- |
+//! | [`Orthant`], [`Interval`] | between bounds |
+//! | [`HalfSpace`], [`Polyhedron`] | on the right side of one plane, or of several |
+//! | [`Ball`], [`Ellipsoid`] | within a distance |
+//! | [`Simplex`] | shares of a sum |
+//! | [`SecondOrderCone`] | within Coulomb's cone, or that of Lorentz |
+//! | [`Intersection`] | in several sets at once |
+//! | [`Moved`] | in a set that is shifted, scaled, rotated |
+//! | a closure `Fn(&mut [f64])` | whatever its fixed points are |
 
+mod ball;
 mod circular;
+mod ellipsoid;
+mod error;
+mod half_space;
+mod intersection;
+mod moved;
 pub(crate) mod nesterov_todd;
+mod polyhedron;
+mod polyhedron_projection;
+mod second_order_cone;
+mod simplex;
 
 use crate::error::ProblemError;
+use crate::linalg::norm;
 
+pub use ball::Ball;
 pub(crate) use circular::CircularCone;
+pub use ellipsoid::Ellipsoid;
+pub use error::SetError;
+pub use half_space::HalfSpace;
+pub use intersection::{DykstraSettings, Intersection};
+pub use moved::Moved;
+pub use polyhedron::Polyhedron;
+pub use polyhedron_projection::PolyhedronProjection;
+pub use second_order_cone::SecondOrderCone;
+pub use simplex::Simplex;
 
 /// A closed convex set with its projection.
 ///
@@ -16,6 +48,41 @@ pub(crate) use circular::CircularCone;
 pub trait ConvexSet {
     /// Overwrites `x` with the nearest point of the set.
     fn project(&self, x: &mut [f64]);
+
+    /// How far a point is from the set.
+    ///
+    /// ```
+    /// use siconos_numerics::cone::{ConvexSet, Orthant};
+    ///
+    /// assert_eq!(Orthant.distance(&[-3.0, -4.0, 2.0]), 5.0);
+    /// ```
+    fn distance(&self, x: &[f64]) -> f64 {
+        let mut nearest = x.to_vec();
+        self.project(&mut nearest);
+        nearest.iter_mut().zip(x).for_each(|(nearest, x)| *nearest -= x);
+        norm(&nearest)
+    }
+
+    /// How far n is from being normal to the set at x: $\lVert x - P_C(x + n) \rVert$, which is 0 exactly
+    /// where x is in the set and $n^T (y - x) \le 0$ for all of its points y.
+    ///
+    /// ```
+    /// use siconos_numerics::cone::{ConvexSet, Orthant};
+    ///
+    /// assert_eq!(Orthant.normality(&[0.0, 2.0], &[-1.0, 0.0]), 0.0);
+    /// assert_eq!(Orthant.normality(&[0.0, 2.0], &[-1.0, 0.5]), 0.5);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When x and n have different lengths.
+    fn normality(&self, x: &[f64], n: &[f64]) -> f64 {
+        assert_eq!(x.len(), n.len(), "a normal has as many components as the point");
+        let mut nearest: Vec<f64> = x.iter().zip(n).map(|(x, n)| x + n).collect();
+        self.project(&mut nearest);
+        nearest.iter_mut().zip(x).for_each(|(nearest, x)| *nearest -= x);
+        norm(&nearest)
+    }
 }
 
 impl<F: Fn(&mut [f64])> ConvexSet for F {

@@ -9,6 +9,7 @@ mod avi;
 mod block_conversion;
 mod block_csr;
 mod box_rows;
+mod cone_sets;
 mod contact_admm;
 mod contact_adversarial;
 mod contact_effort;

@@ -1,10 +1,10 @@
 //! Multipliers in polyhedra and in second-order cones.
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
+use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
-use siconos_numerics::lcp::{LcpProblem, infeasibility_certificate};
+use siconos_numerics::cone::Polyhedron;
 
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::error::ModelError;
 
 /// $-y \in N_P(\lambda)$ with the polyhedron $P = \lbrace \lambda : H \lambda \ge k \rbrace$.
 ///
@@ -23,24 +23,25 @@ use crate::error::{ModelError, check_finite, check_shape};
 /// ```
 #[doc(alias = "NormalConeNSL")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "UncheckedPolyhedron")]
+#[serde(try_from = "Polyhedron", into = "Polyhedron")]
 pub struct NormalCone {
-    h: Array2<f64>,
-    k: Vec<f64>,
+    polyhedron: Polyhedron,
 }
 
-/// A polyhedron as a file has it.
-#[derive(Deserialize)]
-struct UncheckedPolyhedron {
-    h: Array2<f64>,
-    k: Vec<f64>,
-}
-
-impl TryFrom<UncheckedPolyhedron> for NormalCone {
+impl TryFrom<Polyhedron> for NormalCone {
     type Error = ModelError;
 
-    fn try_from(data: UncheckedPolyhedron) -> Result<Self, ModelError> {
-        Self::new(data.h, data.k)
+    fn try_from(polyhedron: Polyhedron) -> Result<Self, ModelError> {
+        if polyhedron.dimension() == 0 {
+            return Err(ModelError::Empty { what: "normal cone" });
+        }
+        Ok(Self { polyhedron })
+    }
+}
+
+impl From<NormalCone> for Polyhedron {
+    fn from(law: NormalCone) -> Self {
+        law.polyhedron
     }
 }
 
@@ -49,67 +50,22 @@ impl NormalCone {
     ///
     /// # Errors
     ///
-    /// [`ModelError::Empty`] without any component, [`ModelError::WrongShape`], [`ModelError::NotFinite`].
+    /// [`ModelError::Empty`] without any component; [`ModelError::Set`] for shapes, numbers that are not
+    /// finite, and a row of zeros.
     pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, ModelError> {
-        if h.ncols() == 0 {
-            return Err(ModelError::Empty { what: "normal cone" });
-        }
-        let k = k.into().to_vec();
-        check_shape("k", (h.nrows(), 1), (k.len(), 1))?;
-        check_finite("H", &h)?;
-        check_finite("k", &k)?;
-        Ok(Self { h: h.as_standard_layout().into_owned(), k })
+        Polyhedron::new(h, k)?.try_into()
     }
 
-    /// Whether the polyhedron is bounded: no direction d other than 0 has H d >= 0. It is said to be only
-    /// where that is proved, by a certificate of Farkas for every coordinate and sign.
+    /// The polyhedron P.
     #[must_use]
-    pub fn is_bounded(&self) -> bool {
-        let (m, n) = self.h.dim();
-        let size = (m + 1).max(2 * n);
-        // Rows and columns of a size of 1: directions and inequalities have no unit.
-        let largest = |x: ArrayView1<'_, f64>| x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        let scale = |x: f64| if x > 0.0 { 1.0 / x } else { 1.0 };
-        let mut h = self.h.clone();
-        for mut column in h.columns_mut() {
-            let factor = scale(largest(column.view()));
-            column *= factor;
-        }
-        for mut row in h.rows_mut() {
-            let factor = scale(largest(row.view()));
-            row *= factor;
-        }
-        (0..n).all(|j| {
-            [1.0, -1.0].into_iter().all(|sign| {
-                // d = a - b with a, b >= 0; H d >= 0 and sign d_j >= 1 have no solution.
-                let mut program = Array2::zeros((size, size));
-                program.slice_mut(s![..m, ..n]).assign(&h);
-                program.slice_mut(s![..m, n..2 * n]).assign(&(-&h));
-                (program[[m, j]], program[[m, n + j]]) = (sign, -sign);
-                let mut q = vec![0.0; size];
-                q[m] = -1.0;
-                LcpProblem::new(&program, &q)
-                    .is_ok_and(|problem| infeasibility_certificate(&problem).is_some())
-            })
-        })
+    pub fn polyhedron(&self) -> &Polyhedron {
+        &self.polyhedron
     }
 
     /// The number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.h.ncols()
-    }
-
-    /// H, `p x m`.
-    #[must_use]
-    pub fn h(&self) -> ArrayView2<'_, f64> {
-        self.h.view()
-    }
-
-    /// k, `p` entries.
-    #[must_use]
-    pub fn k(&self) -> &[f64] {
-        &self.k
+        self.polyhedron.dimension()
     }
 }
 

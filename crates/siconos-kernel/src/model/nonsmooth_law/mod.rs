@@ -115,8 +115,8 @@ impl NonSmoothLaw {
             }
             Self::NormalCone(law) => {
                 of.name("NormalCone");
-                of.dense(law.h());
-                of.vector(law.k());
+                of.dense(law.polyhedron().h());
+                of.vector(law.polyhedron().k());
             }
             Self::Cone(law) => {
                 of.name("ConeComplementarity");

@@ -1,0 +1,113 @@
+//! Ellipsoids.
+
+use ndarray::{Array2, ArrayView2};
+
+use super::error::check_symmetric;
+use super::{ConvexSet, SetError};
+use crate::error::check_finite;
+use crate::linalg::symmetric_eigen;
+
+/// The secular equation is solved when a step changes its unknown by less than this part.
+const LAST_STEP: f64 = 1e-15;
+/// Newton's method converges from one side, quadratically; more steps are not seen.
+const MOST_STEPS: usize = 100;
+
+/// The ellipsoid $\lbrace x : (x - c)^T Q (x - c) \le 1 \rbrace$ with Q symmetric positive definite.
+///
+/// In the principal axes, with half lengths $a_i$, the nearest point is $y_i / (1 + \tau / a_i^2)$ with the
+/// $\tau > 0$ for which it is on the surface: the root of the secular equation
+/// $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$, by Newton's method for its reciprocal, which converges
+/// from $\tau = 0$ without overshooting (Hebden 1973; More and Sorensen 1983, "Computing a trust region step",
+/// SIAM Journal on Scientific and Statistical Computing 4, section 3).
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::cone::{ConvexSet, Ellipsoid};
+///
+/// // Half axes 2 and 1.
+/// let ellipse = Ellipsoid::new(vec![0.0, 0.0], array![[0.25, 0.0], [0.0, 1.0]].view())?;
+/// let mut x = [5.0, 0.0];
+/// ellipse.project(&mut x);
+/// assert!((x[0] - 2.0).abs() < 1e-14 && x[1] == 0.0);
+/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ellipsoid {
+    centre: Vec<f64>,
+    /// Columns are the principal axes.
+    axes: Array2<f64>,
+    /// Half their lengths, the longest first.
+    halves: Vec<f64>,
+}
+
+impl Ellipsoid {
+    /// The centre c, n numbers, and Q, n x n.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError::Problem`] for shapes and numbers that are not finite, [`SetError::NotPositiveDefinite`].
+    pub fn new(centre: Vec<f64>, q: ArrayView2<'_, f64>) -> Result<Self, SetError> {
+        let n = centre.len();
+        check_finite("the centre", &centre)?;
+        check_symmetric("Q", q, n)?;
+        let eigen = symmetric_eigen(q)?;
+        if let Some(value) = eigen.values.iter().find(|value| **value <= 0.0) {
+            let why = format!("it has the eigenvalue {value}");
+            return Err(SetError::NotPositiveDefinite { what: "Q", why });
+        }
+        let halves = eigen.values.iter().map(|value| 1.0 / value.sqrt()).collect();
+        Ok(Self { centre, axes: eigen.vectors, halves })
+    }
+
+    /// The half lengths of the principal axes, the longest first.
+    #[must_use]
+    pub fn half_axes(&self) -> &[f64] {
+        &self.halves
+    }
+}
+
+impl ConvexSet for Ellipsoid {
+    fn project(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.centre).for_each(|(x, c)| *x -= c);
+        let mut y: Vec<f64> = self
+            .axes
+            .columns()
+            .into_iter()
+            .map(|axis| axis.iter().zip(&*x).map(|(a, x)| a * x).sum())
+            .collect();
+        if let Some(tau) = secular_root(&self.halves, &y) {
+            for (y, a) in y.iter_mut().zip(&self.halves) {
+                *y /= 1.0 + tau / a / a;
+            }
+            for (x, row) in x.iter_mut().zip(self.axes.rows()) {
+                *x = row.iter().zip(&y).map(|(a, y)| a * y).sum();
+            }
+        }
+        x.iter_mut().zip(&self.centre).for_each(|(x, c)| *x += c);
+    }
+}
+
+/// The tau of the projection of y, none within.
+fn secular_root(halves: &[f64], y: &[f64]) -> Option<f64> {
+    let mut tau = 0.0;
+    for _ in 0..MOST_STEPS {
+        // With s_i = a_i y_i / (a_i^2 + tau): the length of s, and half the derivative of its square.
+        let (mut square, mut slope) = (0.0, 0.0);
+        for (a, y) in halves.iter().zip(y) {
+            let s = (y / a) / (1.0 + tau / a / a);
+            square += s * s;
+            slope -= s * s / (a * a + tau);
+        }
+        let length = square.sqrt();
+        if length <= 1.0 {
+            return (tau > 0.0).then_some(tau);
+        }
+        // Newton for 1 / length = 1.
+        let step = square * (1.0 - length) / slope;
+        tau += step;
+        if step <= LAST_STEP * tau {
+            return Some(tau);
+        }
+    }
+    Some(tau)
+}

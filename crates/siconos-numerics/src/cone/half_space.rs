@@ -1,0 +1,55 @@
+//! Half-spaces.
+
+use super::{ConvexSet, SetError};
+use crate::error::{ProblemError, check_finite};
+use crate::linalg::{add_scaled, dot};
+
+/// The half-space $\lbrace x : a^T x \ge b \rbrace$, as plain text a . x >= b.
+///
+/// ```
+/// use siconos_numerics::cone::{ConvexSet, HalfSpace};
+///
+/// let above = HalfSpace::new(vec![1.0, 1.0], 2.0)?;
+/// let mut x = [0.0, 0.0];
+/// above.project(&mut x);
+/// assert_eq!(x, [1.0, 1.0]);
+/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct HalfSpace {
+    a: Vec<f64>,
+    b: f64,
+    /// a over its length squared, formed without overflow.
+    dual: Vec<f64>,
+}
+
+impl HalfSpace {
+    /// The normal a, which points inwards, and the bound b.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError::ZeroRow`] for a = 0, [`SetError::Problem`] for numbers that are not finite.
+    pub fn new(a: Vec<f64>, b: f64) -> Result<Self, SetError> {
+        check_finite("a", &a)?;
+        if !b.is_finite() {
+            return Err(ProblemError::NotFinite { what: "b", index: 0, value: b }.into());
+        }
+        let largest = a.iter().fold(0.0_f64, |largest, a| largest.max(a.abs()));
+        if largest == 0.0 {
+            return Err(SetError::ZeroRow { what: "a", row: 0 });
+        }
+        let unit: Vec<f64> = a.iter().map(|a| a / largest).collect();
+        let square = dot(&unit, &unit);
+        let dual = unit.iter().map(|unit| unit / square / largest).collect();
+        Ok(Self { a, b, dual })
+    }
+}
+
+impl ConvexSet for HalfSpace {
+    fn project(&self, x: &mut [f64]) {
+        let missing = self.b - dot(&self.a, x);
+        if missing > 0.0 {
+            add_scaled(missing, &self.dual, x);
+        }
+    }
+}

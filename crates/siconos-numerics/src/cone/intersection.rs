@@ -1,0 +1,123 @@
+//! Intersections.
+
+use std::fmt;
+
+use super::{ConvexSet, SetError};
+use crate::error::SettingsError;
+use crate::info::{SolveInfo, Status};
+use crate::linalg::norm;
+
+/// When [`Intersection`] ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DykstraSettings {
+    /// The change of the corrections over a cycle, as a part of the distance that the point has gone, at
+    /// which the point counts as the nearest one. Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of cycles over all sets. Default 100 000.
+    pub max_cycles: usize,
+}
+
+impl Default for DykstraSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_cycles: 100_000 }
+    }
+}
+
+/// An intersection of convex sets, with the projection by Dykstra's algorithm: the sets take turns, and each
+/// is given back first what it has taken away the last time.
+///
+/// Converges to the nearest point of the intersection wherever there is one, at a linear rate for polyhedra
+/// (Boyle and Dykstra 1986; Deutsch and Hundal 1994), which may be as slow as the sets are nearly parallel.
+/// Ended by the change of the corrections, which vanishes at the nearest point and nowhere else (Birgin and
+/// Raydan 2005, "Robust stopping criteria for Dykstra's algorithm", SIAM Journal on Scientific Computing 26,
+/// 1405-1414). Where the intersection is empty the corrections grow for ever, and
+/// [`project_reported`](Self::project_reported) says `MaxIterations`.
+///
+/// ```
+/// use siconos_numerics::cone::{Ball, ConvexSet, HalfSpace, Intersection};
+///
+/// // The upper half of a disc.
+/// let mut both = Intersection::default();
+/// both.add(Ball::new(vec![0.0, 0.0], 1.0)?);
+/// both.add(HalfSpace::new(vec![0.0, 1.0], 0.0)?);
+/// let mut x = [2.0, -3.0];
+/// both.project(&mut x);
+/// assert!((x[0] - 1.0).abs() < 1e-9 && x[1].abs() < 1e-9);
+/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// ```
+#[derive(Default)]
+pub struct Intersection {
+    sets: Vec<Box<dyn ConvexSet + Send + Sync>>,
+    settings: DykstraSettings,
+}
+
+impl Intersection {
+    /// Adds a set.
+    pub fn add(&mut self, set: impl ConvexSet + Send + Sync + 'static) {
+        self.sets.push(Box::new(set));
+    }
+
+    /// Sets when the projection ends.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a tolerance that is not above 0.
+    pub fn with_settings(mut self, settings: DykstraSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_tolerance(settings.tolerance)?;
+        self.settings = settings;
+        Ok(self)
+    }
+
+    /// Overwrites x with the nearest point, and tells how that went: cycles, and the last change. `Converged`,
+    /// or `MaxIterations`, where the point is that of the last cycle; it then lies in the last set alone.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError::NoSet`].
+    pub fn project_reported(&self, x: &mut [f64]) -> Result<SolveInfo, SetError> {
+        if self.sets.is_empty() {
+            return Err(SetError::NoSet);
+        }
+        let begin = x.to_vec();
+        let mut taken = vec![vec![0.0; x.len()]; self.sets.len()];
+        let (mut before, mut gone) = (vec![0.0; x.len()], vec![0.0; x.len()]);
+        let mut change = f64::INFINITY;
+        for cycle in 1..=self.settings.max_cycles {
+            let mut square = 0.0;
+            for (set, taken) in self.sets.iter().zip(&mut taken) {
+                x.iter_mut().zip(&*taken).for_each(|(x, taken)| *x += taken);
+                before.copy_from_slice(x);
+                set.project(x);
+                for ((taken, before), x) in taken.iter_mut().zip(&before).zip(&*x) {
+                    let now = before - x;
+                    square += (now - *taken) * (now - *taken);
+                    *taken = now;
+                }
+            }
+            gone.iter_mut().zip(&begin).zip(&*x).for_each(|((gone, begin), x)| *gone = begin - x);
+            let distance = norm(&gone);
+            change = if distance > 0.0 { square.sqrt() / distance } else { square.sqrt() };
+            if change <= self.settings.tolerance {
+                return Ok(SolveInfo { status: Status::Converged, iterations: cycle, error: change });
+            }
+        }
+        let (status, iterations) = (Status::MaxIterations, self.settings.max_cycles);
+        Ok(SolveInfo { status, iterations, error: change })
+    }
+}
+
+impl ConvexSet for Intersection {
+    fn project(&self, x: &mut [f64]) {
+        // Of no sets the intersection is all of space.
+        let _reported = self.project_reported(x);
+    }
+}
+
+impl fmt::Debug for Intersection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Intersection")
+            .field("sets", &self.sets.len())
+            .field("settings", &self.settings)
+            .finish()
+    }
+}

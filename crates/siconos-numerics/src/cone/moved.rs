@@ -1,0 +1,115 @@
+//! Sets that are shifted, scaled and rotated.
+
+use ndarray::{Array2, ArrayView2};
+
+use super::error::check_positive;
+use super::{ConvexSet, SetError};
+use crate::error::{ProblemError, check_finite, check_length};
+
+/// Columns are orthogonal, and of length 1, to so many units in the last place of each of their components.
+const ORTHOGONAL: f64 = 16.0 * f64::EPSILON;
+
+/// A set moved by a similarity: $\lbrace c + s R y : y \in C \rbrace$ with a shift c, a factor s > 0 and an
+/// orthogonal matrix R, whose projection is that of C, moved.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::cone::{ConvexSet, Interval, Moved};
+///
+/// // The square between -1 and 1, turned by 45 degrees, twice as large, around (3, 0).
+/// let half = 0.5_f64.sqrt();
+/// let square = Interval::new(&[-1.0, -1.0], &[1.0, 1.0])?;
+/// let diamond = Moved::new(square, 2)
+///     .rotated(array![[half, -half], [half, half]].view())?
+///     .scaled(2.0)?
+///     .shifted(&[3.0, 0.0])?;
+/// let mut x = [9.0, 0.0];
+/// diamond.project(&mut x);
+/// assert!((x[0] - (3.0 + 8.0_f64.sqrt())).abs() < 1e-14);
+/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved<S> {
+    set: S,
+    shift: Vec<f64>,
+    scale: f64,
+    rotation: Option<Array2<f64>>,
+}
+
+impl<S: ConvexSet> Moved<S> {
+    /// A set of points of n components, where it is.
+    pub fn new(set: S, n: usize) -> Self {
+        Self { set, shift: vec![0.0; n], scale: 1.0, rotation: None }
+    }
+
+    /// Shifts it by a vector, from where it is now.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError::Problem`]: another length, numbers that are not finite.
+    pub fn shifted(mut self, by: &[f64]) -> Result<Self, SetError> {
+        check_length("a shift", self.shift.len(), by.len())?;
+        check_finite("a shift", by)?;
+        self.shift.iter_mut().zip(by).for_each(|(shift, by)| *shift += by);
+        Ok(self)
+    }
+
+    /// Scales it by a factor above 0 around the origin.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError::NotPositive`].
+    pub fn scaled(mut self, factor: f64) -> Result<Self, SetError> {
+        check_positive("factor", factor)?;
+        self.scale *= factor;
+        self.shift.iter_mut().for_each(|shift| *shift *= factor);
+        Ok(self)
+    }
+
+    /// Rotates, or reflects, it around the origin: x becomes R x.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError::NotOrthogonal`]; [`SetError::Problem`] for another shape.
+    pub fn rotated(mut self, r: ArrayView2<'_, f64>) -> Result<Self, SetError> {
+        let n = self.shift.len();
+        if r.dim() != (n, n) {
+            return Err(ProblemError::NotSquare { rows: r.nrows(), columns: r.ncols() }.into());
+        }
+        for first in 0..n {
+            for second in first..n {
+                let product = r.column(first).dot(&r.column(second));
+                let exact = if first == second { 1.0 } else { 0.0 };
+                // Written so that NaN is refused.
+                let is_orthogonal = (product - exact).abs() <= ORTHOGONAL * n as f64;
+                if !is_orthogonal {
+                    return Err(SetError::NotOrthogonal { what: "R", first, second, product });
+                }
+            }
+        }
+        self.shift = r.dot(&ndarray::ArrayView1::from(&self.shift)).to_vec();
+        self.rotation = Some(match &self.rotation {
+            Some(before) => r.dot(before),
+            None => r.to_owned(),
+        });
+        Ok(self)
+    }
+}
+
+impl<S: ConvexSet> ConvexSet for Moved<S> {
+    fn project(&self, x: &mut [f64]) {
+        x.iter_mut().zip(&self.shift).for_each(|(x, shift)| *x = (*x - shift) / self.scale);
+        match &self.rotation {
+            None => self.set.project(x),
+            Some(rotation) => {
+                let product = |matrix: ArrayView2<'_, f64>, x: &[f64]| -> Vec<f64> {
+                    matrix.rows().into_iter().map(|row| row.iter().zip(x).map(|(r, x)| r * x).sum()).collect()
+                };
+                let mut turned = product(rotation.t(), x);
+                self.set.project(&mut turned);
+                x.copy_from_slice(&product(rotation.view(), &turned));
+            }
+        }
+        x.iter_mut().zip(&self.shift).for_each(|(x, shift)| *x = *x * self.scale + shift);
+    }
+}

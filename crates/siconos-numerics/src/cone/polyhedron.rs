@@ -1,0 +1,141 @@
+//! Polyhedra.
+
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
+use serde::{Deserialize, Serialize};
+
+use super::{ConvexSet, PolyhedronProjection, SetError};
+use crate::error::{check_finite, check_length};
+use crate::lcp::{LcpProblem, infeasibility_certificate};
+
+/// The polyhedron $\lbrace x : H x \ge k \rbrace$, as plain text H x >= k.
+///
+/// Its [projection](ConvexSet::project) solves the dual problem; [`PolyhedronProjection`] keeps the memory
+/// of that, and tells how it went. A polyhedron that is [empty](Self::emptiness) has no nearest point, and the
+/// projection leaves a point where it is.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::cone::{ConvexSet, Polyhedron};
+///
+/// // The triangle x_1 >= 0, x_2 >= 0, x_1 + x_2 <= 1.
+/// let triangle = Polyhedron::new(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![0.0, 0.0, -1.0])?;
+/// let mut x = [2.0, 1.0];
+/// triangle.project(&mut x);
+/// assert_eq!(x, [1.0, 0.0]);
+/// assert!(triangle.is_bounded() && triangle.emptiness().is_none());
+/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Polyhedron {
+    h: Array2<f64>,
+    k: Vec<f64>,
+}
+
+/// A polyhedron as a file has it.
+#[derive(Deserialize)]
+struct Unchecked {
+    h: Array2<f64>,
+    k: Vec<f64>,
+}
+
+impl TryFrom<Unchecked> for Polyhedron {
+    type Error = SetError;
+
+    fn try_from(data: Unchecked) -> Result<Self, SetError> {
+        Self::new(data.h, data.k)
+    }
+}
+
+impl Polyhedron {
+    /// The polyhedron of p inequalities in n unknowns: H is `p x n`, k has p entries.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError::Problem`] for lengths and numbers that are not finite, [`SetError::ZeroRow`].
+    pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, SetError> {
+        let k = k.into().to_vec();
+        check_length("k", h.nrows(), k.len())?;
+        let h = h.as_standard_layout().into_owned();
+        check_finite("H", h.as_slice().unwrap_or_default())?;
+        check_finite("k", &k)?;
+        match h.rows().into_iter().position(|row| row.iter().all(|entry| *entry == 0.0)) {
+            Some(row) => Err(SetError::ZeroRow { what: "H", row }),
+            None => Ok(Self { h, k }),
+        }
+    }
+
+    /// H, `p x n`.
+    #[must_use]
+    pub fn h(&self) -> ArrayView2<'_, f64> {
+        self.h.view()
+    }
+
+    /// k, p entries.
+    #[must_use]
+    pub fn k(&self) -> &[f64] {
+        &self.k
+    }
+
+    /// The number n of unknowns.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.h.ncols()
+    }
+
+    /// A proof that no point satisfies all inequalities, if there is one: $y \ge 0$ with $H^T y = 0$ and
+    /// $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, to rounding.
+    #[must_use]
+    pub fn emptiness(&self) -> Option<Vec<f64>> {
+        let (p, n) = self.h.dim();
+        let size = p.max(2 * n);
+        // x = a - b with a, b >= 0; the rows that are missing say 0 >= 0.
+        let mut program = Array2::zeros((size, size));
+        program.slice_mut(s![..p, ..n]).assign(&self.h);
+        program.slice_mut(s![..p, n..2 * n]).assign(&(-&self.h));
+        let mut q = vec![0.0; size];
+        q.iter_mut().zip(&self.k).for_each(|(q, k)| *q = -k);
+        let problem = LcpProblem::new(&program, &q).ok()?;
+        infeasibility_certificate(&problem).map(|proof| proof[..p].to_vec())
+    }
+
+    /// Whether the polyhedron is bounded: no direction d other than 0 has H d >= 0. It is said to be only
+    /// where that is proved, by a certificate of Farkas for every coordinate and sign.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        let (m, n) = self.h.dim();
+        let size = (m + 1).max(2 * n);
+        // Rows and columns of a size of 1: directions and inequalities have no unit.
+        let largest = |x: ArrayView1<'_, f64>| x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        let scale = |x: f64| if x > 0.0 { 1.0 / x } else { 1.0 };
+        let mut h = self.h.clone();
+        for mut column in h.columns_mut() {
+            let factor = scale(largest(column.view()));
+            column *= factor;
+        }
+        for mut row in h.rows_mut() {
+            let factor = scale(largest(row.view()));
+            row *= factor;
+        }
+        (0..n).all(|j| {
+            [1.0, -1.0].into_iter().all(|sign| {
+                // d = a - b with a, b >= 0; H d >= 0 and sign d_j >= 1 have no solution.
+                let mut program = Array2::zeros((size, size));
+                program.slice_mut(s![..m, ..n]).assign(&h);
+                program.slice_mut(s![..m, n..2 * n]).assign(&(-&h));
+                (program[[m, j]], program[[m, n + j]]) = (sign, -sign);
+                let mut q = vec![0.0; size];
+                q[m] = -1.0;
+                LcpProblem::new(&program, &q)
+                    .is_ok_and(|problem| infeasibility_certificate(&problem).is_some())
+            })
+        })
+    }
+}
+
+impl ConvexSet for Polyhedron {
+    fn project(&self, x: &mut [f64]) {
+        // A failure leaves x.
+        let _reported = PolyhedronProjection::new(self).project(x);
+    }
+}

@@ -1,0 +1,55 @@
+//! The simplex.
+
+use super::error::check_positive;
+use super::{ConvexSet, SetError};
+
+/// The simplex $\lbrace x \ge 0 : \sum_i x_i = s \rbrace$: mixtures, probabilities for s = 1.
+///
+/// The projection is $\max(x_i - \tau, 0)$ with the $\tau$ for which the sum is right. Those above the mean
+/// excess of all that are left are kept, until none falls out (Michelot 1986, "A finite algorithm for finding
+/// the projection of a point onto the canonical simplex of R^n", Journal of Optimization Theory and
+/// Applications 50, 195-200).
+///
+/// ```
+/// use siconos_numerics::cone::{ConvexSet, Simplex};
+///
+/// let mut x = [0.75, 0.75, -3.0];
+/// Simplex::new(1.0)?.project(&mut x);
+/// assert_eq!(x, [0.5, 0.5, 0.0]);
+/// # Ok::<(), siconos_numerics::cone::SetError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Simplex {
+    sum: f64,
+}
+
+impl Simplex {
+    /// The sum s, above 0.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError::NotPositive`].
+    pub fn new(sum: f64) -> Result<Self, SetError> {
+        check_positive("sum", sum)?;
+        Ok(Self { sum })
+    }
+}
+
+impl ConvexSet for Simplex {
+    fn project(&self, x: &mut [f64]) {
+        let (mut tau, mut left) = (f64::NEG_INFINITY, usize::MAX);
+        loop {
+            let kept = || x.iter().filter(|x| **x > tau);
+            let count = kept().count();
+            // Rounding may drop the last one, which is then all of the sum.
+            if count == left || count == 0 {
+                break;
+            }
+            left = count;
+            // Measured from the largest, so that far from the simplex no digit of the sum is lost.
+            let largest = kept().fold(f64::NEG_INFINITY, |largest, x| largest.max(*x));
+            tau = largest + (kept().map(|x| x - largest).sum::<f64>() - self.sum) / count as f64;
+        }
+        x.iter_mut().for_each(|x| *x = (*x - tau).max(0.0));
+    }
+}

@@ -1,0 +1,271 @@
+//! Convex sets: each projection against the variational inequality that says what a nearest point is, against
+//! closed forms and against each other; what is no set.
+
+use ndarray::{Array2, array};
+use siconos_numerics::cone::{
+    Ball, ConvexSet, DykstraSettings, Ellipsoid, HalfSpace, Intersection, Interval, Moved, Orthant,
+    Polyhedron, PolyhedronProjection, SecondOrderCone, SetError, Simplex,
+};
+use siconos_numerics::{ProblemError, Status};
+use siconos_testkit::compare::assert_close;
+use siconos_testkit::random::RandomState;
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
+}
+
+fn projected(set: &dyn ConvexSet, x: &[f64]) -> Vec<f64> {
+    let mut x = x.to_vec();
+    set.project(&mut x);
+    x
+}
+
+fn vector(random: &mut RandomState, n: usize, size: f64) -> Vec<f64> {
+    (0..n).map(|_| random.between(-size, size)).collect()
+}
+
+/// p is the nearest point to x exactly if (x - p) . (y - p) <= 0 for all points y; nearest points are not
+/// further apart than what they are nearest to.
+#[track_caller]
+fn assert_projection(name: &str, set: &dyn ConvexSet, n: usize, size: f64) {
+    let mut random = RandomState::new(18);
+    for _ in 0..1000 {
+        let (x, z) = (vector(&mut random, n, size), vector(&mut random, n, size));
+        let (p, y) = (projected(set, &x), projected(set, &z));
+        let (normal, way) = (difference(&x, &p), difference(&y, &p));
+        let product = dot(&normal, &way);
+        let scale = size * size;
+        assert!(product <= 1e-12 * scale, "{name}: {product:e} at {x:?} and {z:?}");
+        let (apart, before) = (dot(&way, &way).sqrt(), dot(&difference(&x, &z), &difference(&x, &z)).sqrt());
+        assert!(apart <= before + 1e-13 * size, "{name}: {apart} from {before}");
+        // A corner of nearly parallel faces moves more than its faces do.
+        assert_close(name, &projected(set, &p), &p, 1e-11 * size, 0.0);
+        assert!((set.distance(&x) - dot(&normal, &normal).sqrt()).abs() <= 1e-12 * size, "{name}");
+        assert!(set.normality(&p, &normal) <= 1e-11 * size, "{name}: {:e}", set.normality(&p, &normal));
+    }
+}
+
+fn pentagon() -> Polyhedron {
+    let angles = (0..5).map(|k| 0.3 + f64::from(k) * std::f64::consts::TAU / 5.0);
+    let rows: Vec<f64> = angles.flat_map(|angle| [-angle.cos(), -angle.sin()]).collect();
+    Polyhedron::new(Array2::from_shape_vec((5, 2), rows).unwrap(), vec![-1.0; 5]).unwrap()
+}
+
+/// Twelve inequalities in five unknowns around a point.
+fn polytope() -> Polyhedron {
+    let mut random = RandomState::new(7);
+    let h = Array2::from_shape_fn((12, 5), |_| random.between(-1.0, 1.0));
+    let k: Vec<f64> = (0..12).map(|_| random.between(-2.0, -0.1)).collect();
+    Polyhedron::new(h, k).unwrap()
+}
+
+#[test]
+fn projections_are_nearest_points() {
+    let size = 4.0;
+    assert_projection("orthant", &Orthant, 4, size);
+    let bounds = Interval::new(&[-1.0, 0.0, f64::NEG_INFINITY], &[0.5, 0.0, 2.0]).unwrap();
+    assert_projection("interval", &bounds, 3, size);
+    let half_space = HalfSpace::new(vec![1.0, -2.0, 0.5], 1.5).unwrap();
+    assert_projection("half-space", &half_space, 3, size);
+    assert_projection("ball", &Ball::new(vec![1.0, -1.0, 0.5], 1.25).unwrap(), 3, size);
+    let q = array![[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.7]];
+    assert_projection("ellipsoid", &Ellipsoid::new(vec![0.5, 0.0, -1.0], q.view()).unwrap(), 3, size);
+    let needle = Ellipsoid::new(vec![0.0; 2], array![[1e6, 0.0], [0.0, 0.25]].view()).unwrap();
+    assert_projection("needle", &needle, 2, size);
+    assert_projection("simplex", &Simplex::new(1.5).unwrap(), 6, size);
+    assert_projection("cone", &SecondOrderCone::new(4, 0.6).unwrap(), 4, size);
+    assert_projection("pentagon", &pentagon(), 2, size);
+    assert_projection("polytope", &polytope(), 5, size);
+    let angle = 0.7_f64;
+    let turn = array![[angle.cos(), -angle.sin()], [angle.sin(), angle.cos()]];
+    let moved = Moved::new(pentagon(), 2).rotated(turn.view()).unwrap().scaled(1.5).unwrap();
+    assert_projection("moved", &moved.shifted(&[1.0, -0.5]).unwrap(), 2, size);
+}
+
+#[test]
+fn a_moved_set_is_the_set_of_moved_points() {
+    let angle = -2.0_f64;
+    let turn = array![[angle.cos(), -angle.sin()], [angle.sin(), angle.cos()]];
+    let set = Moved::new(Interval::new(&[-1.0, -0.5], &[1.0, 0.5]).unwrap(), 2);
+    let moved = set.shifted(&[0.5, 2.0]).unwrap().rotated(turn.view()).unwrap().scaled(3.0).unwrap();
+    // The corner (1, 1/2), shifted, turned and made larger in this order.
+    let corner = [1.5, 2.5];
+    let image = [
+        3.0 * (turn[[0, 0]] * corner[0] + turn[[0, 1]] * corner[1]),
+        3.0 * (turn[[1, 0]] * corner[0] + turn[[1, 1]] * corner[1]),
+    ];
+    assert_close("corner", &projected(&moved, &image), &image, 1e-14, 0.0);
+    let beyond: Vec<f64> = (0..2).map(|i| image[i] + 0.1 * (turn[[i, 0]] + turn[[i, 1]])).collect();
+    assert_close("beyond", &projected(&moved, &beyond), &image, 1e-13, 0.0);
+}
+
+#[test]
+fn dykstra_finds_what_the_dual_problem_finds() {
+    let settings = DykstraSettings { tolerance: 1e-13, ..DykstraSettings::default() };
+    for (set, n) in [(pentagon(), 2), (polytope(), 5)] {
+        let mut planes = Intersection::default().with_settings(settings).unwrap();
+        for (row, k) in set.h().rows().into_iter().zip(set.k()) {
+            planes.add(HalfSpace::new(row.to_vec(), *k).unwrap());
+        }
+        let mut random = RandomState::new(3);
+        for _ in 0..50 {
+            let x = vector(&mut random, n, 4.0);
+            let mut nearest = x.clone();
+            let info = planes.project_reported(&mut nearest).unwrap();
+            assert_eq!(info.status, Status::Converged, "{info:?}");
+            assert_close("nearest", &nearest, &projected(&set, &x), 1e-8, 0.0);
+        }
+    }
+}
+
+#[test]
+fn dykstra_says_when_sets_do_not_meet() {
+    let settings = DykstraSettings { max_cycles: 500, ..DykstraSettings::default() };
+    let mut apart = Intersection::default().with_settings(settings).unwrap();
+    assert_eq!(apart.project_reported(&mut [0.0]).unwrap_err(), SetError::NoSet);
+    apart.add(Ball::new(vec![0.0, 0.0], 1.0).unwrap());
+    apart.add(Ball::new(vec![3.0, 0.0], 1.0).unwrap());
+    let info = apart.project_reported(&mut [0.5, 2.0]).unwrap();
+    assert_eq!((info.status, info.iterations), (Status::MaxIterations, 500));
+}
+
+#[test]
+fn an_empty_polyhedron_is_proved_to_be_and_leaves_points_alone() {
+    let empty = Polyhedron::new(array![[1.0, 1.0], [-1.0, 0.0], [0.0, -2.0]], vec![2.0, -0.5, -1.0]).unwrap();
+    let proof = empty.emptiness().expect("x_1 + x_2 >= 2 with both at most 1/2");
+    let sum: Vec<f64> = (0..2).map(|j| (0..3).map(|i| proof[i] * empty.h()[[i, j]]).sum()).collect();
+    assert_close("H^T y", &sum, &[0.0; 2], 1e-12, 0.0);
+    assert!(proof.iter().all(|y| *y >= 0.0) && dot(&proof, empty.k()) > 0.0, "{proof:?}");
+    let info = PolyhedronProjection::new(&empty).project(&mut [3.0, 4.0]).unwrap();
+    assert!(!info.status.is_success(), "{info:?}");
+    assert_eq!(projected(&empty, &[3.0, 4.0]), [3.0, 4.0]);
+    assert!(pentagon().emptiness().is_none() && polytope().emptiness().is_none());
+    assert!(pentagon().is_bounded() && !Polyhedron::new(array![[1.0, 2.0]], vec![0.0]).unwrap().is_bounded());
+}
+
+/// In the norm of P the nearest point makes P (x - y) a combination of the rows.
+#[test]
+fn a_metric_turns_the_normals() {
+    let p = array![[3.0, 1.0], [1.0, 2.0]];
+    let set = pentagon();
+    let mut projection = PolyhedronProjection::new(&set).with_metric(p.view()).unwrap();
+    let mut random = RandomState::new(5);
+    for _ in 0..200 {
+        let y = vector(&mut random, 2, 4.0);
+        let mut x = y.clone();
+        assert!(projection.project(&mut x).unwrap().status.is_success());
+        let way = difference(&x, &y);
+        let l = projection.multipliers();
+        for i in 0..2 {
+            let force: f64 = (0..5).map(|k| set.h()[[k, i]] * l[k]).sum();
+            assert!((p[[i, 0]] * way[0] + p[[i, 1]] * way[1] - force).abs() < 1e-12);
+        }
+        for ((row, k), l) in set.h().rows().into_iter().zip(set.k()).zip(l) {
+            let gap = row[0] * x[0] + row[1] * x[1] - k;
+            assert!(gap > -1e-12 && *l >= 0.0 && gap * l < 1e-11, "{gap} {l}");
+        }
+    }
+}
+
+/// All sizes times a power of two: the same digits.
+#[test]
+fn no_projection_has_a_unit() {
+    let q = array![[2.0, 0.5], [0.5, 1.0]];
+    for exponent in [-40, 40] {
+        let unit = 2.0_f64.powi(exponent);
+        let pentagon_of = |unit: f64| Polyhedron::new(pentagon().h().to_owned(), vec![-unit; 5]).unwrap();
+        let pairs: [(Box<dyn ConvexSet>, Box<dyn ConvexSet>); 5] = [
+            (Box::new(pentagon_of(1.0)), Box::new(pentagon_of(unit))),
+            (
+                Box::new(Ball::new(vec![1.0, 0.5], 0.7).unwrap()),
+                Box::new(Ball::new(vec![unit, 0.5 * unit], 0.7 * unit).unwrap()),
+            ),
+            (
+                Box::new(Ellipsoid::new(vec![1.0, 0.5], q.view()).unwrap()),
+                Box::new(Ellipsoid::new(vec![unit, 0.5 * unit], (&q / unit / unit).view()).unwrap()),
+            ),
+            (Box::new(Simplex::new(1.5).unwrap()), Box::new(Simplex::new(1.5 * unit).unwrap())),
+            (
+                Box::new(HalfSpace::new(vec![1.0, -3.0], 0.5).unwrap()),
+                Box::new(HalfSpace::new(vec![1.0, -3.0], 0.5 * unit).unwrap()),
+            ),
+        ];
+        let mut random = RandomState::new(11);
+        for _ in 0..100 {
+            let x = vector(&mut random, 2, 4.0);
+            let large: Vec<f64> = x.iter().map(|x| x * unit).collect();
+            for (place, (set, moved)) in pairs.iter().enumerate() {
+                let expected: Vec<f64> = projected(&**set, &x).iter().map(|x| x * unit).collect();
+                assert_eq!(projected(&**moved, &large), expected, "set {place}, {x:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_that_move_start_from_the_last_multipliers() {
+    let mut projection = PolyhedronProjection::new(&pentagon());
+    let mut largest = 0;
+    for step in 0..200 {
+        let radius = 1.0 + 0.3 * (0.1 * f64::from(step)).sin();
+        projection.k_mut().fill(-radius);
+        let mut x = [3.0, 1.0];
+        let info = projection.project(&mut x).unwrap();
+        assert!(info.status.is_success());
+        largest = if step > 0 { info.iterations.max(largest) } else { largest };
+        let fresh = Polyhedron::new(pentagon().h().to_owned(), vec![-radius; 5]).unwrap();
+        assert_close("nearest", &x, &projected(&fresh, &[3.0, 1.0]), 1e-13, 0.0);
+    }
+    assert!(largest <= 1, "{largest}");
+    projection.move_both(|h, k| {
+        h[[0, 0]] = -2.0;
+        k[0] = 0.5;
+    });
+    let (h, k) = projection.inequalities();
+    let fresh = Polyhedron::new(h.to_owned(), k.to_vec()).unwrap();
+    let mut x = [3.0, 1.0];
+    assert!(projection.project(&mut x).unwrap().status.is_success());
+    assert_close("moved", &x, &projected(&fresh, &[3.0, 1.0]), 1e-13, 0.0);
+}
+
+#[test]
+fn what_is_no_set() {
+    let zero = SetError::ZeroRow { what: "a", row: 0 };
+    assert_eq!(HalfSpace::new(vec![0.0, 0.0], 1.0), Err(zero));
+    assert!(matches!(
+        HalfSpace::new(vec![1.0], f64::NAN),
+        Err(SetError::Problem(ProblemError::NotFinite { .. }))
+    ));
+    for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(Ball::new(vec![0.0], radius), Err(SetError::NotPositive { what: "radius", .. })));
+        assert!(matches!(Simplex::new(radius), Err(SetError::NotPositive { .. })));
+        assert!(matches!(SecondOrderCone::new(3, radius), Err(SetError::NotPositive { .. })));
+        assert!(Moved::new(Orthant, 2).scaled(radius).is_err());
+    }
+    assert!(SecondOrderCone::new(0, 1.0).is_err());
+    for q in [array![[1.0, 0.5], [0.4, 1.0]], array![[1.0, 2.0], [2.0, 1.0]], array![[1.0, 0.0], [0.0, 0.0]]]
+    {
+        let error = Ellipsoid::new(vec![0.0; 2], q.view()).unwrap_err();
+        assert!(matches!(error, SetError::NotPositiveDefinite { what: "Q", .. }), "{error}");
+        let projection = PolyhedronProjection::new(&pentagon()).with_metric(q.view());
+        assert!(matches!(projection.map(|_| ()), Err(SetError::NotPositiveDefinite { what: "P", .. })));
+    }
+    let nan = Ellipsoid::new(vec![0.0; 2], array![[1.0, f64::NAN], [f64::NAN, 1.0]].view());
+    assert!(matches!(nan, Err(SetError::Problem(ProblemError::NotFinite { what: "Q", index: 1, .. }))));
+    let zero_row = Polyhedron::new(array![[1.0, 0.0], [0.0, 0.0]], vec![0.0, -1.0]).unwrap_err();
+    assert_eq!(zero_row, SetError::ZeroRow { what: "H", row: 1 });
+    assert!(zero_row.to_string().contains("row 1"), "{zero_row}");
+    assert!(Polyhedron::new(array![[1.0]], vec![0.0, 1.0]).is_err());
+    let skew = Moved::new(Orthant, 2).rotated(array![[1.0, 0.1], [0.0, 1.0]].view()).unwrap_err();
+    assert!(matches!(skew, SetError::NotOrthogonal { first: 0, second: 1, .. }), "{skew}");
+    assert!(Moved::new(Orthant, 2).shifted(&[1.0]).is_err());
+    assert!(
+        Intersection::default()
+            .with_settings(DykstraSettings { tolerance: 0.0, ..Default::default() })
+            .is_err()
+    );
+}
