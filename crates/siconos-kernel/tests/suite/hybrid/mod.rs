@@ -6,6 +6,7 @@ mod attacks;
 mod halts;
 mod interactive;
 mod iteration;
+mod pairs;
 mod random;
 mod refusals;
 mod samples;
