@@ -139,3 +139,30 @@ fn the_policy_decides_whether_a_solver_that_gives_up_is_warned_of() {
         assert_eq!(counts.steps.load(Ordering::Relaxed), 1001);
     }
 }
+
+#[test]
+fn the_time_of_an_event_that_may_fire_again_at_any_time_is_warned_of() {
+    use siconos_kernel::hybrid::{
+        Action, Direction, EventOptions, HybridSettings, HybridSolution, HybridSystem, Trigger, View,
+    };
+    for (retrigger, warnings) in [(true, 1), (false, 0)] {
+        let mut system =
+            HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).unwrap();
+        let options = EventOptions { retrigger: Some(retrigger), ..EventOptions::default() };
+        let root = Trigger::root(|p: View| p.x[0] - 1.0);
+        system.event_with(root, Action::None, options).unwrap();
+        let mut solution = HybridSolution::new(&system, 0.0, &[0.0], HybridSettings::default()).unwrap();
+        solution.set_direction(Direction::Right);
+        for asks in [true, false] {
+            let counts = Arc::new(Counts::default());
+            tracing::subscriber::with_default(Counter(Arc::clone(&counts)), || {
+                if asks {
+                    assert!(solution.last_fired(&[1]).unwrap()[0] < 0.0);
+                } else {
+                    solution.set_last_fired(&[(1, 0.5)]).unwrap();
+                }
+            });
+            assert_eq!(counts.warnings.load(Ordering::Relaxed), warnings, "{retrigger} {asks}");
+        }
+    }
+}

@@ -205,7 +205,8 @@ impl HybridSolution {
 
     /// Does what an event does.
     fn execute(&mut self, place: usize) -> Result<Flow, HybridError> {
-        if let Some((id, needed)) = self.system.events[place].requires {
+        let requires = self.system.events[place].requires;
+        if let Some((id, needed)) = requires {
             self.check_pair(place)?;
             let k = self.system.names.len() + id.0;
             let context = (&self.system, &self.parameters, self.settings.event_pre);
@@ -213,7 +214,7 @@ impl HybridSolution {
         }
         let context = (&self.system, &self.parameters, self.settings.event_pre);
         let Lent { result: flow, fault, has_changed } = match &self.system.events[place].work {
-            Work::None => return Ok(Flow::Next),
+            Work::None => Lent { result: Flow::Next, fault: None, has_changed: false },
             Work::Function(function) => self.desk.lend(context, &[], |point| (function.0)(point)),
             Work::Run { instructions, temporaries } => {
                 self.desk.lend(context, temporaries, |point| run(instructions, point))
@@ -230,7 +231,8 @@ impl HybridSolution {
                 HybridError::Value { event, t, target, value, must_be }
             });
         }
-        if has_changed {
+        // The variable that arms the event has changed, whatever the action does.
+        if has_changed || requires.is_some() {
             self.make_consistent()?;
         }
         Ok(flow)

@@ -1,7 +1,10 @@
 //! Events that accumulate.
 
 use siconos_kernel::Side;
-use siconos_kernel::hybrid::{Action, Answer, HybridSystem, Trigger, View};
+use siconos_kernel::hybrid::{
+    Action, Answer, Direction, Flow, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType,
+    View,
+};
 
 use super::{assert_near, firings, solve};
 
@@ -90,7 +93,7 @@ fn a_switch_that_chatters_ends_where_it_does() {
         (rate[0], rate[1]) = (p.discrete[0], 0.0);
     })
     .expect("names");
-    let s = system.discrete("s", siconos_kernel::hybrid::VariableType::Float, -1.0).expect("it fits");
+    let s = system.discrete("s", VariableType::Float, -1.0).expect("it fits");
     let flip = Action::set(move |p| {
         p.set(s, -p[s]);
         p.set(1, 0.5 * p.x()[1]);
@@ -132,5 +135,84 @@ fn roots_at_which_a_trigger_does_not_move_are_no_accumulation() {
         let mut solution = solve(&system, &[0.5]);
         assert_eq!(solution.at(12.0).expect("it goes"), Answer::Reached, "{power}");
         assert_eq!(firings(&solution).len(), 3, "{power}");
+    }
+}
+
+#[test]
+fn an_accumulation_ends_long_before_the_events_are_counted_out() {
+    // A ball that loses half of its speed, and one that is stopped: their events would go on for ever, so
+    // that without an end the thousandth one halts.
+    for restitution in [0.5, 0.0] {
+        let mut system =
+            HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -1.0).expect("a name");
+        let n = system.discrete("n", VariableType::Integer, 0.0).expect("it fits");
+        let bounce = Action::function(move |p| {
+            p.set(1, -restitution * p.x()[1]);
+            p.set(n, p[n] + 1.0);
+            if p[n] < 1000.0 { Flow::Next } else { Flow::Halt }
+        });
+        system.event(Trigger::decreasing("y"), bounce).expect("it fits");
+        let mut solution = solve(&system, &[1.0, 0.0]);
+        let answer = solution.at(10.0).expect("it goes");
+        let Answer::Accumulation { t, events, .. } = &answer else { panic!("{answer}") };
+        assert_eq!(events, &[1]);
+        assert_near(*t, 2.0_f64.sqrt() * (1.0 + 2.0 * restitution / (1.0 - restitution)), 1e-5);
+        assert!(solution.value(n) < 100.0, "{}", solution.value(n));
+    }
+}
+
+#[test]
+fn the_time_of_an_accumulation_is_estimated_from_far() {
+    // The flights are halved exactly, so that the rest of the series is as long as the last flight: with a
+    // wide window it is known when nearly a tenth of a second is left.
+    let mut system =
+        HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -1.0).expect("a name");
+    system.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.5 * p.x()[1]))).expect("it fits");
+    let mut settings = HybridSettings::default();
+    (settings.accumulation.window, settings.accumulation.impacts) = (0.1, 3);
+    let mut solution = HybridSolution::new(&system, 0.0, &[1.0, 0.0], settings).expect("it fits");
+    let answer = solution.at(10.0).expect("it goes");
+    let Answer::Accumulation { t, .. } = &answer else { panic!("{answer}") };
+    let exact = 3.0 * 2.0_f64.sqrt();
+    assert_near(*t, exact, 1e-8);
+    assert!(exact - solution.t() > 0.04, "{}", exact - solution.t());
+}
+
+#[test]
+fn a_tank_that_stands_still_where_it_is_empty_does_not_accumulate() {
+    // y' = -1 down to zero, where it ends: the located root is below by a rounding, and the trigger does not
+    // move there. From 1/2 and, whenever it is empty, from 1.
+    let rate = |p: View, rate: &mut [f64]| rate[0] = if p.x[0] > 0.0 { -1.0 } else { 0.0 };
+    let mut system = HybridSystem::first_order(["y"], rate).expect("a name");
+    system.event(Trigger::decreasing("y"), Action::set(|p| p.set(0, 1.0))).expect("it fits");
+    let mut solution = solve(&system, &[0.5]);
+    assert_eq!(solution.at(6.0).expect("it goes"), Answer::Reached);
+    let fired = firings(&solution);
+    assert_eq!(fired.len(), 6);
+    for (n, (_, t)) in (0..).zip(fired) {
+        assert_near(t, 0.5 + f64::from(n), 1e-9);
+    }
+}
+
+#[test]
+fn a_pulse_that_is_shorter_than_what_is_looked_at_does_not_accumulate() {
+    // -1 within 1e-6 of each whole number, 1 elsewhere: ahead and behind of its edges it is the same. The
+    // integration stops within it at each whole number, so that it is seen.
+    let pulse = |p: View| if (p.x[0] - p.x[0].round()).abs() < 1e-6 { -1.0 } else { 1.0 };
+    let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0).expect("x");
+    system.event(Trigger::root(pulse), Action::None).expect("it fits");
+    system.event(Trigger::periodic(1.0, 1.0), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    solution.set_direction(Direction::Right);
+    // The first pulse, in which one begins, is left to itself.
+    solution.set_last_fired(&[(1, 0.5)]).expect("it is known");
+    assert_eq!(solution.at(4.5).expect("it goes"), Answer::Reached);
+    let fired = firings(&solution);
+    assert_eq!(fired.len(), 12, "{fired:?}");
+    for (n, edges) in (1..).zip(fired.chunks(3)) {
+        for ((event, t), (expected, shift)) in edges.iter().zip([(1, -1e-6), (2, 0.0), (1, 1e-6)]) {
+            assert_eq!(*event, expected);
+            assert_near(*t, f64::from(n) + shift, 1e-9);
+        }
     }
 }

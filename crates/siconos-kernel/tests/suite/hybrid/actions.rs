@@ -173,3 +173,80 @@ fn types_are_kept() {
     assert_eq!(solution.at(3.5).expect("it goes"), Answer::Reached);
     assert_eq!((solution.value(count), solution.value(on)), (6.0, 1.0));
 }
+
+#[test]
+fn one_branch_is_taken_and_the_other_is_not() {
+    let (mut system, n) = clock();
+    let add = |value: f64| Statement::assign("n", move |p| p[n] + value);
+    let early = Statement::when(Condition::new(|p| p.t() < 1.5), vec![add(1.0)], vec![add(10.0)]);
+    let late = Statement::when(Condition::new(|p| p.t() > 1.5), vec![add(100.0)], vec![]);
+    system.event(Trigger::periodic(1.0, 1.0), Action::Run(vec![early, late])).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    for (t, value) in [(1.5, 1.0), (2.5, 111.0), (3.5, 221.0)] {
+        assert_eq!(solution.at(t).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.discrete(), [value], "at {t}");
+    }
+}
+
+#[test]
+fn each_way_to_leave_an_action_leaves_it_at_once() {
+    use Flow::{BreakIteration, DelayHalt, Halt, NoMark, ToBegin, ToEnd};
+    for flow in [Halt, DelayHalt, ToBegin, ToEnd, BreakIteration, NoMark] {
+        for in_a_branch in [false, true] {
+            let (mut system, n) = clock();
+            let set = |value: f64| Statement::assign("n", move |_| value);
+            let mut leaves = vec![set(1.0), Statement::Control(flow), set(2.0)];
+            if in_a_branch {
+                leaves = vec![Statement::when(Condition::new(|_| true), leaves, vec![]), set(3.0)];
+            }
+            system.event(Trigger::at(1.0), Action::Run(leaves)).expect("it fits");
+            let mut solution = solve(&system, &[0.0]);
+            let answer = solution.at(2.0).expect("it goes");
+            assert_eq!(solution.value(n), 1.0, "{flow:?} {in_a_branch}");
+            if flow == Halt || flow == DelayHalt {
+                assert_halted(&answer, 1, 1.0);
+            } else {
+                assert_eq!(answer, Answer::Reached, "{flow:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_delayed_halt_lets_all_passes_of_the_iteration_go_by() {
+    // The first event can fire in the second pass only, since it waits for the last one.
+    let (mut system, n) = clock();
+    let is_one = Trigger::discrete(Condition::new(move |p| p[n] == 1.0));
+    system.event(is_one, Action::set(move |p| p.set(n, 2.0))).expect("it fits");
+    system.event(Trigger::at(1.0), Action::function(|_| Flow::DelayHalt)).expect("it fits");
+    system.event(Trigger::at(1.0), Action::set(move |p| p.set(n, 1.0))).expect("it fits");
+    // Where variables decide on a second pass, and the event that halts has changed none, the last one has
+    // its turn all the same.
+    for event_iterate in [EventIterate::Trigger, EventIterate::PreChange] {
+        let settings = HybridSettings { event_iterate, ..HybridSettings::default() };
+        let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
+        assert_halted(&solution.at(2.0).expect("it goes"), 2, 1.0);
+        assert_eq!(firings(&solution), [(2, 1.0), (3, 1.0), (1, 1.0)], "{event_iterate:?}");
+        assert_eq!(solution.value(n), 2.0);
+    }
+}
+
+#[test]
+fn what_is_not_marked_has_not_fired() {
+    // It has no time at which it fired last, and where it may fire once at a time, it still may.
+    let (mut system, n) = clock();
+    system.event(Trigger::root(|p: View| p.x[0] - 0.5), Action::function(|_| Flow::NoMark)).expect("it fits");
+    let once = EventOptions { retrigger: Some(false), ..EventOptions::default() };
+    let count = Action::function(move |p| {
+        p.set(n, p[n] + 1.0);
+        Flow::NoMark
+    });
+    let late = Condition::new(|p| p.t() > 0.75);
+    system.event_with(Trigger::discrete(late), count, once).expect("it fits");
+    system.event(Trigger::at(1.0), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert!(solution.last_fired(&[1]).expect("it is known")[0] < 0.0);
+    assert_eq!(solution.value(n), 2.0, "two passes, in each of which it has its turn");
+    assert_eq!(firings(&solution), [(3, 1.0)]);
+}

@@ -166,3 +166,91 @@ fn points_of_output_change_no_bit() {
         assert_eq!(fine.x(), coarse.x(), "at {t}");
     }
 }
+
+#[test]
+fn what_has_not_fired_has_a_time_on_the_other_side_wherever_one_begins() {
+    let (mut system, _) = clock();
+    system.event(Trigger::at(100.0), Action::None).expect("it fits");
+    for t0 in [-5.0, 0.0, 5.0] {
+        let mut solution =
+            HybridSolution::new(&system, t0, &[0.0], HybridSettings::default()).expect("it fits");
+        for direction in [Direction::Right, Direction::Left] {
+            solution.set_direction(direction);
+            let never = solution.last_fired(&[1]).expect("it is known")[0];
+            assert!(direction.sign() * (never - t0) < 0.0, "{never} from {t0} to the {direction}");
+        }
+    }
+}
+
+#[test]
+fn at_and_before_the_time_that_is_set_nothing_fires_whichever_way_one_goes() {
+    let (mut system, _) = clock();
+    for sign in [1.0, -1.0] {
+        system.event(Trigger::at(0.5 * sign), Action::None).expect("it fits");
+        system.event(Trigger::at(1.0 * sign), Action::None).expect("it fits");
+    }
+    system.event(Trigger::root(|p: View| (PI * p.x[0]).sin()), Action::None).expect("it fits");
+    system.event(Trigger::at(0.0), Action::None).expect("it fits");
+    for (direction, first) in [(Direction::Right, 1), (Direction::Left, 3)] {
+        let sign = direction.sign();
+        let mut solution = solve(&system, &[0.0]);
+        solution.set_direction(direction);
+        // Of the two times one each is said to be over; of the roots all up to 1.5; the event of the initial
+        // point has fired at that.
+        let set = [(first, sign), (first + 1, 0.5 * sign), (5, 1.5 * sign), (6, 0.0)];
+        solution.set_last_fired(&set).expect("it is known");
+        assert_eq!(solution.at(2.5 * sign).expect("it goes"), Answer::Reached);
+        let fired = firings(&solution);
+        assert_eq!(fired[0], (first + 1, sign), "{direction}");
+        assert_eq!((fired.len(), fired[1].0), (2, 5), "{direction}: {fired:?}");
+        assert_near(fired[1].1, 2.0 * sign, 1e-9);
+        // Nor does the integration stop where they would have come.
+        assert!(!solution.trajectory().times().contains(&(0.5 * sign)), "{direction}");
+    }
+}
+
+#[test]
+fn of_times_that_cannot_all_be_set_none_is() {
+    let (mut system, _) = clock();
+    system.event(Trigger::at(1.0), Action::None).expect("it fits");
+    system.event(Trigger::range("x", -1.0, 9.0), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    solution.set_direction(Direction::Right);
+    for wrong in [(1, f64::NAN), (2, 5.0), (3, 5.0)] {
+        assert!(solution.set_last_fired(&[(1, 5.0), wrong]).is_err());
+        assert!(solution.last_fired(&[1]).expect("it is known")[0] < 0.0, "{wrong:?}");
+    }
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(firings(&solution), [(1, 1.0)]);
+}
+
+#[test]
+fn leftward_the_solution_is_there_with_both_limits_as_well() {
+    // Before an event is where the integration comes from, behind it where it goes on to.
+    let (mut system, n) = clock();
+    let jump = Action::set(move |p| {
+        p.set(0, p.x()[0] + 10.0);
+        p.set(n, p[n] + 1.0);
+    });
+    system.event(Trigger::periodic(-2.0, 1.0), jump).expect("it fits");
+    let mut solution = HybridSolution::new(&system, 0.5, &[0.5], HybridSettings::default()).expect("it fits");
+    assert_eq!(solution.at(-1.5).expect("it goes"), Answer::Reached);
+    let mut values = [0.0; 2];
+    for (t, side, x, count) in [
+        (0.25, Side::After, 0.25, 0.0),
+        (0.0, Side::Before, 0.0, 0.0),
+        (0.0, Side::After, 10.0, 1.0),
+        (-0.5, Side::After, 9.5, 1.0),
+        (-1.0, Side::Before, 9.0, 1.0),
+        (-1.0, Side::After, 19.0, 2.0),
+        (-1.25, Side::Before, 18.75, 2.0),
+        (-1.5, Side::After, 18.5, 2.0),
+    ] {
+        solution.trajectory().write(t, side, &mut values).expect("it is there");
+        assert_near(values[0], x, 1e-12);
+        assert_eq!(values[1], count, "at {t}");
+    }
+    for t in [0.75, -1.75] {
+        assert!(solution.trajectory().write(t, Side::After, &mut values).is_err());
+    }
+}

@@ -101,6 +101,8 @@ fn edges_of_booleans_and_numbers() {
         assert_eq!(seen(kind, 1.0, 1.0), [false; 3], "{kind:?}");
     }
     assert_eq!(seen(VariableType::Float, -0.5, 2.5), [true, true, false]);
+    // What is and was false has not fallen.
+    assert_eq!(seen(VariableType::Boolean, 0.0, 0.0), [false; 3]);
 }
 
 /// Discrete events that count n up to a limit, once begun at time 1.
@@ -248,4 +250,83 @@ fn a_resumption_goes_on_behind_the_event_that_has_halted() {
         let fired = firings(&solution);
         assert!(fired.contains(&(3, if event_initial { 0.0 } else { 1.0 })), "{fired:?}");
     }
+}
+
+#[test]
+fn what_a_state_was_before_is_known_as_well() {
+    let (mut system, _) = clock();
+    let was = system.discrete("was", VariableType::Float, -1.0).expect("it fits");
+    let seen = system.discrete("seen", VariableType::Integer, 0.0).expect("it fits");
+    system.event(Trigger::at(1.0), Action::set(|p| p.set(0, 5.0))).expect("it fits");
+    let look = Action::set(move |p| {
+        p.set(was, p.pre(0));
+        let seen_now = [p.change(0), p.rising_edge(0), p.falling_edge(0)].map(f64::from);
+        p.set(seen, seen_now[0] + 10.0 * seen_now[1] + 100.0 * seen_now[2]);
+    });
+    system.event(Trigger::at(1.0), look).expect("it fits");
+    let mut solution = solve_with(&system, HybridSettings::default());
+    assert_eq!(solution.at(1.5).expect("it goes"), Answer::Reached);
+    // It was 1, as the clock goes; it has changed and risen.
+    assert!((solution.value(was) - 1.0).abs() < 1e-12, "{}", solution.value(was));
+    assert_eq!(solution.value(seen), 11.0);
+}
+
+#[test]
+fn a_discrete_variable_alone_asks_for_another_pass() {
+    // The first event waits for what the last one assigns; no state has changed.
+    let (mut system, n) = clock();
+    let m = system.discrete("m", VariableType::Float, 0.0).expect("it fits");
+    let is_one = Trigger::discrete(Condition::new(move |p| p[n] == 1.0));
+    system.event(is_one, Action::set(move |p| p.set(m, 1.0))).expect("it fits");
+    system.event(Trigger::at(1.0), Action::set(move |p| p.set(n, 1.0))).expect("it fits");
+    let settings = HybridSettings { event_iterate: EventIterate::PreChange, ..HybridSettings::default() };
+    let mut solution = solve_with(&system, settings);
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.value(m), 1.0);
+}
+
+#[test]
+fn passes_that_an_action_begins_are_counted_too() {
+    // Ten turns, each of which begins the next pass, and a last one in which there is nothing to do.
+    let run = |event_maxiter| {
+        let (mut system, n) = clock();
+        system.event(Trigger::at(1.0), Action::None).expect("it fits");
+        let count = Action::function(move |p| {
+            p.set(n, p[n] + 1.0);
+            Flow::ToBegin
+        });
+        system.event(Trigger::discrete(Condition::new(move |p| p[n] < 10.0)), count).expect("it fits");
+        let settings = HybridSettings { event_maxiter, ..HybridSettings::default() };
+        let mut solution = solve_with(&system, settings);
+        solution.at(2.0).map(|_| solution.value(n))
+    };
+    assert_eq!(run(11), Ok(10.0));
+    let error = run(10).expect_err("the last pass is missing");
+    let HybridError::EndlessIteration { t, limit, events, .. } = &error else { panic!("{error}") };
+    assert_eq!((*t, *limit, &events[..]), (1.0, 10, &[2][..]));
+}
+
+#[test]
+fn behind_a_delayed_halt_the_iteration_of_the_resumption_begins_with_the_event_behind() {
+    // All three would fire in it; only the last one stands behind the one that halts.
+    let (mut system, n) = clock();
+    let once = EventOptions { retrigger: Some(false), ..EventOptions::default() };
+    let always = || Trigger::discrete(Condition::new(|_| true));
+    let add = |value: f64, flow: Flow| {
+        Action::function(move |p| {
+            p.set(n, p[n] + value);
+            flow
+        })
+    };
+    system.event_with(always(), add(1.0, Flow::NoMark), once).expect("it fits");
+    system.event_with(always(), add(10.0, Flow::DelayHalt), once).expect("it fits");
+    system.event_with(always(), add(100.0, Flow::NoMark), once).expect("it fits");
+    let mut solution =
+        solve_with(&system, HybridSettings { event_initial: true, ..HybridSettings::default() });
+    assert_halted(&solution.at(2.0).expect("it goes"), 2, 0.0);
+    // Two passes, since the second event has fired in the first.
+    assert_eq!(solution.value(n), 212.0);
+    solution.clear();
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    assert_eq!(solution.value(n), 312.0);
 }

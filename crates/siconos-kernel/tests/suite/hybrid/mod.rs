@@ -7,6 +7,7 @@ mod fast_guards;
 mod halts;
 mod interactive;
 mod iteration;
+mod pairs;
 mod random;
 mod refusals;
 mod samples;

@@ -270,3 +270,43 @@ fn the_derivative_of_algebraic_equations_is_used_both_ways_of_time() {
         assert_near(fired[0].1, time(z), 1e-9);
     }
 }
+
+#[test]
+fn of_several_equations_the_one_that_nothing_solves_is_named() {
+    // z1 = 2 x always goes, z2^2 = x does not where x is negative; in either order.
+    for first in [true, false] {
+        let g = move |p: View, g: &mut [f64]| {
+            let (linear, square) = if first { (1, 2) } else { (2, 1) };
+            g[linear - 1] = p.x[linear] - 2.0 * p.x[0];
+            g[square - 1] = p.x[square].powi(2) - p.x[0];
+        };
+        let names = if first { ["linear", "square"] } else { ["square", "linear"] };
+        let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0)
+            .and_then(|system| system.with_algebraic(names, g))
+            .expect("names");
+        system.event(Trigger::at(1.0), Action::set(|p| p.set(0, -1.0))).expect("it fits");
+        let error = solve(&system, &[1.0, 1.0, 1.0]).at(2.0).expect_err("z^2 = -1 has no solution");
+        let HybridError::Inconsistent { variable, .. } = &error else { panic!("{error}") };
+        assert_eq!(variable, "square");
+        assert!(error.to_string().contains("no value of `square` solves its equation at t = 1"), "{error}");
+    }
+}
+
+#[test]
+fn what_an_action_assigns_to_an_algebraic_variable_is_a_guess() {
+    // z^2 = x: the sign of the guess chooses the branch, and x stays.
+    for (guess, z) in [(-1.0, -3.0), (1.0, 3.0)] {
+        let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 0.0)
+            .and_then(|system| {
+                system.with_algebraic(["z"], |p: View, g: &mut [f64]| g[0] = p.x[1].powi(2) - p.x[0])
+            })
+            .expect("names");
+        let change = vec![Statement::assign("x", |_| 9.0), Statement::assign("z", move |_| guess)];
+        system.event(Trigger::at(1.0), Action::Run(change)).expect("it fits");
+        let mut solution = solve(&system, &[4.0, 1.0]);
+        assert_near(solution.x()[1], 2.0, 1e-12);
+        assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+        assert_eq!(solution.x()[0], 9.0);
+        assert_near(solution.x()[1], z, 1e-12);
+    }
+}

@@ -347,3 +347,102 @@ fn roots_that_cross_back_are_known_again_whatever_the_steps() {
         }
     }
 }
+
+#[test]
+fn a_root_reads_the_time_and_the_discrete_variables() {
+    // x' = 2 t, so that x = t^2 both ways.
+    let mut system =
+        HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = 2.0 * p.t()).expect("a name");
+    system.event(Trigger::increasing(|p: View| p.t() + 1.5), Action::None).expect("it fits");
+    system.event(Trigger::root(|p: View| p.t() * p.x[0] - 0.125), Action::None).expect("it fits");
+    system.event(Trigger::root(|p: View| p.x[0] - 4.0), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_fired(&firings(&solution), &[(2, 0.5), (3, 2.0)]);
+    assert_eq!(solution.at(-3.0).expect("it goes"), Answer::Reached);
+    assert_fired(&firings(&solution), &[(1, -1.5), (3, -2.0)]);
+    // The level is a discrete variable, which is raised from 1 to 3 before x comes to it.
+    let (mut system, n) = clock();
+    system.event(Trigger::at(0.25), Action::set(move |p| p.set(n, 2.0))).expect("it fits");
+    system.event(Trigger::root(move |p: View| p.x[0] - 1.0 - p[n]), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(4.0).expect("it goes"), Answer::Reached);
+    assert_fired(&firings(&solution), &[(1, 0.25), (2, 3.0)]);
+}
+
+#[test]
+fn conditions_that_are_added_one_after_the_other_all_have_to_hold() {
+    let late = Condition::new(|p| p.t() > 1.5);
+    let early = Condition::new(|p| p.t() < 2.5);
+    let root = Trigger::root(|p: View| (PI * p.x[0]).sin()).when(late).when(early);
+    assert_fired(&fired_by(vec![plain(root)], 3.5), &[(1, 2.0)]);
+}
+
+#[test]
+fn leftward_a_range_is_left_and_a_time_comes_that_lies_there() {
+    let (mut system, _) = clock();
+    system
+        .event(Trigger::range(|p: View| 2.0 * (PI * p.x[0]).sin(), -1.0, 1.0), Action::None)
+        .expect("it fits");
+    system.event(Trigger::at(-1.0), Action::None).expect("it fits");
+    system.event(Trigger::at(1.0), Action::None).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(-2.5).expect("it goes"), Answer::Reached);
+    // Below -1 at -1/6, inside again from -5/6 on, above 1 at -7/6.
+    let sixth = 1.0 / 6.0;
+    assert_fired(&firings(&solution), &[(1, -sixth), (2, -1.0), (1, -7.0 * sixth), (1, -13.0 * sixth)]);
+    assert_eq!(solution.at(1.1).expect("it goes"), Answer::Reached);
+    assert_fired(&firings(&solution), &[(1, sixth), (3, 1.0)]);
+}
+
+#[test]
+fn a_side_is_strict_at_an_exact_zero_and_leftward_it_is_that_of_the_way() {
+    // y = slope (1 + t) leftward, which comes to its root at -1 from the sign of the slope; and y = slope t,
+    // which is exactly zero where its event fires, at the initial point.
+    for slope in [1.0, -1.0, 1e-3, -7.0] {
+        for (side, sign) in [(RootSide::Pre, -1.0), (RootSide::Post, 1.0)] {
+            let seen = |start: f64, end: f64| {
+                let rate = move |_p: View, rate: &mut [f64]| rate[0] = slope;
+                let mut system = HybridSystem::first_order(["y"], rate).expect("y");
+                let seen = system.discrete("seen", VariableType::Float, 0.0).expect("it fits");
+                let record = Action::set(move |p| p.set(seen, p.x()[0]));
+                let initial = EventOptions { fire_initial: Some(true), ..EventOptions::default() };
+                system.event_with(Trigger::root("y").side(side), record, initial).expect("it fits");
+                let mut solution = solve(&system, &[start]);
+                assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
+                assert_eq!(firings(&solution).len(), 1);
+                solution.value(seen)
+            };
+            let left = seen(slope, -2.0);
+            assert!(
+                left * sign * slope < 0.0 && left.abs() <= 1e-11 * slope.abs(),
+                "{slope} {side:?}: {left}"
+            );
+            for (end, way) in [(1.0, 1.0), (-1.0, -1.0)] {
+                let exact = seen(0.0, end);
+                assert!(
+                    exact * sign * slope * way > 0.0 && exact.abs() <= 1e-11 * slope.abs(),
+                    "{slope} {side:?} {end}: {exact}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_halt_beside_roots_that_cross_back_is_behind_its_root_by_no_more_than_their_distance() {
+    // (x - 1)^2 - 1e-6 crosses back after 2e-3, and does not halt; x - 2 does not cross back, and does.
+    let (mut system, _) = clock();
+    system.event(Trigger::root(|p: View| (p.x[0] - 1.0).powi(2) - 1e-6), Action::halt()).expect("it fits");
+    system.event(Trigger::root(|p: View| p.x[0] - 2.0), Action::halt()).expect("it fits");
+    let double_cross = 2.1e-3;
+    let settings = HybridSettings { double_cross, ..HybridSettings::default() };
+    let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
+    let answer = solution.at(3.0).expect("it goes");
+    let Answer::Halted { t, event: 2, .. } = answer else { panic!("{answer}") };
+    assert!(t >= 2.0 - 1e-9 && t <= 2.0 + double_cross, "{t}");
+    assert_near(solution.x()[0], t, 1e-9);
+    solution.clear();
+    assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
+    assert_near(solution.x()[0], 3.0, 1e-12);
+}
