@@ -53,6 +53,9 @@ impl NormalCone {
     /// [`ModelError::Empty`] without any component; [`ModelError::Set`] for shapes, numbers that are not
     /// finite, and a row of zeros.
     pub fn new(h: Array2<f64>, k: impl Into<Array1<f64>>) -> Result<Self, ModelError> {
+        if h.ncols() == 0 {
+            return Err(ModelError::Empty { what: "normal cone" });
+        }
         Polyhedron::new(h, k)?.try_into()
     }
 
