@@ -38,7 +38,7 @@ pub use half_space::HalfSpace;
 pub use intersection::{DykstraSettings, Intersection};
 pub use moved::Moved;
 pub use polyhedron::Polyhedron;
-pub use polyhedron_projection::PolyhedronProjection;
+pub use polyhedron_projection::{PolyhedronProjection, metric_factors};
 pub use second_order_cone::SecondOrderCone;
 pub use simplex::Simplex;
 

@@ -45,6 +45,8 @@ pub struct PolyhedronProjection {
     h: Array2<f64>,
     k: Vec<f64>,
     metric: Option<DenseCholesky>,
+    /// The H that `dual` and `gram` are made of.
+    used: Array2<f64>,
     /// Row i is that of P^-1 H^T for inequality i.
     dual: Array2<f64>,
     gram: Array2<f64>,
@@ -60,8 +62,10 @@ impl PolyhedronProjection {
     pub fn new(polyhedron: &Polyhedron) -> Self {
         let (h, k) = (polyhedron.h().to_owned(), polyhedron.k().to_vec());
         let p = k.len();
-        let mut projection = Self {
+        Self {
             metric: None,
+            // Not that of any row: the first projection computes both.
+            used: Array2::zeros((0, 0)),
             dual: h.clone(),
             gram: Array2::zeros((p, p)),
             q: vec![0.0; p],
@@ -70,9 +74,7 @@ impl PolyhedronProjection {
             solver: Auto::default(),
             h,
             k,
-        };
-        projection.update();
-        projection
+        }
     }
 
     /// Measures in the norm of P, n x n, symmetric positive definite.
@@ -81,8 +83,8 @@ impl PolyhedronProjection {
     ///
     /// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape.
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SetError> {
-        self.metric = Some(factored_metric(p, self.h.ncols())?);
-        self.update();
+        self.metric = Some(metric_factors(p, self.h.ncols())?);
+        self.used = Array2::zeros((0, 0));
         Ok(self)
     }
 
@@ -100,7 +102,6 @@ impl PolyhedronProjection {
     /// Moves H and k: the function is given both, as they are, to overwrite.
     pub fn move_both(&mut self, change: impl FnOnce(&mut Array2<f64>, &mut [f64])) {
         change(&mut self.h, &mut self.k);
-        self.update();
     }
 
     /// H and k as they are.
@@ -123,6 +124,9 @@ impl PolyhedronProjection {
     pub fn project(&mut self, x: &mut [f64]) -> Result<SolveInfo, SolverError> {
         check_length("x", self.h.ncols(), x.len())?;
         check_finite("x", x)?;
+        if self.used != self.h {
+            self.update();
+        }
         for ((q, row), k) in self.q.iter_mut().zip(self.h.rows()).zip(&self.k) {
             *q = row.as_slice().map_or(0.0, |row| dot(row, x)) - k;
         }
@@ -149,7 +153,16 @@ impl PolyhedronProjection {
                 }
             }
         }
-        ndarray::linalg::general_mat_mul(1.0, &self.h, &self.dual.t(), 0.0, &mut self.gram);
+        for (h, mut gram) in self.h.rows().into_iter().zip(self.gram.rows_mut()) {
+            for (dual, gram) in self.dual.rows().into_iter().zip(&mut gram) {
+                *gram = h.iter().zip(dual).map(|(h, dual)| h * dual).sum();
+            }
+        }
+        if self.used.dim() == self.h.dim() {
+            self.used.assign(&self.h);
+        } else {
+            self.used = self.h.clone();
+        }
     }
 }
 
@@ -159,8 +172,12 @@ impl fmt::Debug for PolyhedronProjection {
     }
 }
 
-/// The factors of a metric of n unknowns.
-fn factored_metric(p: ArrayView2<'_, f64>, n: usize) -> Result<DenseCholesky, SetError> {
+/// The factors of a metric P of n unknowns, n x n.
+///
+/// # Errors
+///
+/// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape and numbers that are not finite.
+pub fn metric_factors(p: ArrayView2<'_, f64>, n: usize) -> Result<DenseCholesky, SetError> {
     check_symmetric("P", p, n)?;
     let mut factors = DenseCholesky::default();
     factors.entries_mut(n).iter_mut().zip(p.iter()).for_each(|(to, from)| *to = *from);

@@ -1,0 +1,142 @@
+//! Steps that choose their length.
+
+use super::super::{MovingSet, SweepError};
+use super::{CatchingUp, SweepReport};
+use crate::error::{check_number, check_positive};
+
+/// How steps are chosen by [`CatchingUp::sweep`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdaptiveSettings {
+    /// What the state may change between one step and two halves of it \[unit of the state\]. Default 1e-6,
+    /// above 0.
+    pub tolerance: f64,
+    /// The first step \[s\]. Default: a hundredth of the time.
+    pub h_initial: Option<f64>,
+    /// The shortest step, as a part of the time \[1\]: it is taken whatever its error is, as where a set jumps.
+    /// Default 1e-9, above 0 and at most 1.
+    pub shortest: f64,
+    /// The largest number of steps, taken or not. Default 1 000 000.
+    pub max_steps: usize,
+}
+
+impl Default for AdaptiveSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-6, h_initial: None, shortest: 1e-9, max_steps: 1_000_000 }
+    }
+}
+
+/// A motion as the states at some times, from the jump at the start on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepTrajectory {
+    n: usize,
+    times: Vec<f64>,
+    states: Vec<f64>,
+    /// Whether the end was reached, with all steps solved.
+    pub is_complete: bool,
+    /// The report of the step that was not solved, where one was not.
+    pub failed: Option<SweepReport>,
+}
+
+impl SweepTrajectory {
+    /// The times \[s\], in order.
+    #[must_use]
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// The state at time k of the list, if there is one.
+    #[must_use]
+    pub fn state(&self, k: usize) -> Option<&[f64]> {
+        self.states.get(k * self.n..(k + 1) * self.n)
+    }
+
+    fn push(&mut self, t: f64, u: &[f64]) {
+        self.times.push(t);
+        self.states.extend_from_slice(u);
+    }
+}
+
+impl<S: MovingSet> CatchingUp<S> {
+    /// Follows the process from t0 to `t_end` \[s\] in steps of which each and its two halves agree to the
+    /// tolerance; the state after the halves is kept. On return u is the state at the end.
+    ///
+    /// ```
+    /// use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUp, FunctionSet};
+    ///
+    /// // A level that rises twice as fast from t = 1 on.
+    /// let above = FunctionSet::new(1, |t: f64, x: &mut [f64]| x[0] = x[0].max(t.max(2.0 * t - 1.0)));
+    /// let mut u = [0.0];
+    /// let motion = CatchingUp::new(above).sweep((0.0, 2.0), &mut u, AdaptiveSettings::default())?;
+    /// assert!(motion.is_complete && u == [3.0]);
+    /// # Ok::<(), siconos_kernel::sweeping::SweepError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`step`](Self::step); [`SweepError::Settings`] for settings outside their range, and an end that is
+    /// not after the start.
+    pub fn sweep(
+        &mut self,
+        (t0, t_end): (f64, f64),
+        u: &mut [f64],
+        settings: AdaptiveSettings,
+    ) -> Result<SweepTrajectory, SweepError> {
+        check_positive("tolerance", settings.tolerance)?;
+        let is_part = |part: f64| part > 0.0 && part <= 1.0;
+        check_number("shortest", settings.shortest, is_part, "above 0 and at most 1")?;
+        let time = t_end - t0;
+        check_positive("t_end - t0", time)?;
+        let mut h = settings.h_initial.unwrap_or(0.01 * time);
+        check_positive("h_initial", h)?;
+        let shortest = settings.shortest * time;
+        let mut motion = SweepTrajectory {
+            n: u.len(),
+            times: Vec::new(),
+            states: Vec::new(),
+            is_complete: false,
+            failed: None,
+        };
+        let report = self.begin(t0, u)?;
+        motion.push(t0, u);
+        if !report.status.is_success() {
+            motion.failed = Some(report);
+            return Ok(motion);
+        }
+        let (mut t, mut whole, mut halves) = (t0, u.to_vec(), u.to_vec());
+        for _ in 0..settings.max_steps {
+            let left = t_end - t;
+            // A step that nearly reaches the end is made to.
+            let is_last = 1.01 * h >= left;
+            let step = if is_last { left } else { h };
+            whole.copy_from_slice(u);
+            halves.copy_from_slice(u);
+            let middle = t + 0.5 * step;
+            let end = if is_last { t_end } else { t + step };
+            let reports = [
+                self.step(t, step, &mut whole)?,
+                self.step(t, middle - t, &mut halves)?,
+                self.step(middle, end - middle, &mut halves)?,
+            ];
+            let error = whole.iter().zip(&halves).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let failed = reports.into_iter().find(|report| !report.status.is_success());
+            let is_shortest = step <= shortest;
+            if is_shortest || (failed.is_none() && error <= settings.tolerance) {
+                u.copy_from_slice(&halves);
+                t = end;
+                motion.push(t, u);
+                if failed.is_some() {
+                    motion.failed = failed;
+                    return Ok(motion);
+                }
+                if is_last {
+                    motion.is_complete = true;
+                    return Ok(motion);
+                }
+            }
+            // The error of a step falls with its square, as far as it is smooth.
+            let factor = if failed.is_some() { 0.25 } else { 0.9 * (settings.tolerance / error).sqrt() };
+            h = (step * factor.clamp(0.2, 4.0)).max(shortest);
+        }
+        Ok(motion)
+    }
+}

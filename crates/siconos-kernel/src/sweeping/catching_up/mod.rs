@@ -1,0 +1,316 @@
+//! The catching-up algorithm.
+
+mod adaptive;
+mod perturbation;
+mod polyhedral;
+mod projected;
+mod report;
+
+use ndarray::{Array2, ArrayView2, ArrayViewMut2};
+use siconos_numerics::Status;
+use siconos_numerics::cone::metric_factors;
+use siconos_numerics::fixed_point::{FixedPoint, FixedPointSettings, Scheme};
+use siconos_numerics::linalg::DenseCholesky;
+
+use self::perturbation::Perturbation;
+use self::polyhedral::{PolyhedralStep, Problem};
+use self::projected::StepMap;
+use super::{MovingSet, SweepError};
+use crate::error::{check_finite, check_number, check_positive, check_shape};
+
+pub use adaptive::{AdaptiveSettings, SweepTrajectory};
+pub use report::SweepReport;
+
+/// Iterates that have grown by so much do not come together any more.
+const MOST_GROWTH: f64 = 1e12;
+
+/// When the iterations of [`CatchingUp`] end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CatchingUpSettings {
+    /// A change of the state by less than this part of it ends the iterations for f and for the set. Default
+    /// 1e-12, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations over the state in K(t, u). Default 10 000, at least 1.
+    pub max_outer: usize,
+    /// The largest number of iterations of the projection method. Default 20 000.
+    pub max_inner: usize,
+}
+
+impl Default for CatchingUpSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, max_outer: 10_000, max_inner: 20_000 }
+    }
+}
+
+/// Moreau's catching-up algorithm for the sweeping process
+///
+/// $$ -(dx + f(t, x)\, dt) \in N_{K(t)}(x(t^+)), \qquad
+/// x_{k+1} = \mathrm{prox}(K(t_{k+1}), x_k - h f(t_{k+1}, x_{k+1})). $$
+///
+/// As plain text: -(dx + f(t, x) dt) in the normal cone of K(t) at x; x_{k+1} is the nearest point of K(t_{k+1})
+/// to x_k - h f(t_{k+1}, x_{k+1}). The state may jump where the set does, and at the start, where it need not be
+/// in the set. In the norm of a [metric](Self::with_metric) P the normal cone is $P^{-1} N_K$: a linear
+/// complementarity system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with $P B = C^T$ is such a
+/// process.
+///
+/// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is a linear
+/// complementarity problem for its multipliers where f is linear, and a sequence of them otherwise (Josephy and
+/// Newton); over other sets the extragradient method finds it with projections alone, which converges where
+/// I + h f is monotone. Of a set K(t, u) that moves with the state, u is found by a fixed point, whose
+/// [contraction](SweepReport::contraction) is measured: below 1 it converges (Kunze and Monteiro Marques 1998).
+///
+/// The error is at most of the order of the square root of h for sets of Lipschitz motion in general (Moreau
+/// 1977), and of the order h for most.
+///
+/// ```
+/// use siconos_kernel::sweeping::{CatchingUp, MovingFrame};
+/// use siconos_numerics::cone::Ball;
+///
+/// // A disc moves to the right and drags a point along: the tractrix.
+/// let disc = MovingFrame::translated(2, Ball::new(vec![0.0, 0.0], 1.0)?, |t, centre| centre[0] = t);
+/// let (mut sweep, mut u) = (CatchingUp::new(disc), [0.0, -1.0]);
+/// let h = 1e-3;
+/// for k in 0..1000 {
+///     let report = sweep.step(h * f64::from(k), h, &mut u)?;
+///     assert!(report.status.is_success());
+/// }
+/// let exact = [1.0 - 1.0_f64.tanh(), -1.0 / 1.0_f64.cosh()];
+/// assert!((u[0] - exact[0]).abs() < 2e-4 && (u[1] - exact[1]).abs() < 2e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// References: J. J. Moreau (1977), "Evolution problem associated with a moving convex set in a Hilbert space",
+/// Journal of Differential Equations 26, 347-374. M. Kunze, M. D. P. Monteiro Marques (1998), "On parabolic
+/// quasi-variational inequalities and state-dependent sweeping processes", Topological Methods in Nonlinear
+/// Analysis 12, 179-191.
+#[doc(alias("sweeping process", "prox"))]
+#[derive(Debug)]
+pub struct CatchingUp<S> {
+    set: S,
+    settings: CatchingUpSettings,
+    perturbation: Option<Perturbation>,
+    metric: Option<(Array2<f64>, DenseCholesky)>,
+    polyhedral: PolyhedralStep,
+    projected: FixedPoint,
+    /// The state in the set, and the one before.
+    state: Vec<f64>,
+    guess: Vec<f64>,
+    memory: Vec<f64>,
+    reaction: Vec<f64>,
+}
+
+impl<S: MovingSet> CatchingUp<S> {
+    /// The algorithm for a set, with default settings.
+    #[must_use]
+    pub fn new(set: S) -> Self {
+        let n = set.dimension();
+        Self {
+            set,
+            settings: CatchingUpSettings::default(),
+            perturbation: None,
+            metric: None,
+            polyhedral: PolyhedralStep::default(),
+            projected: extragradient(&CatchingUpSettings::default()),
+            state: vec![0.0; n],
+            guess: vec![0.0; n],
+            memory: vec![0.0; n],
+            reaction: vec![0.0; n],
+        }
+    }
+
+    /// Sets when the iterations end.
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::Settings`] for a setting outside its range.
+    pub fn with_settings(mut self, settings: CatchingUpSettings) -> Result<Self, SweepError> {
+        check_positive("tolerance", settings.tolerance)?;
+        check_number("max_outer", settings.max_outer as f64, |most| most >= 1.0, "at least 1")?;
+        self.projected = extragradient(&settings);
+        self.settings = settings;
+        Ok(self)
+    }
+
+    /// Adds f: a function `(t, x, f)` that writes it \[unit of x per s\].
+    #[must_use]
+    pub fn with_perturbation(mut self, f: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        self.perturbation = Some(Perturbation::new(f));
+        self
+    }
+
+    /// Adds f = A x + g(t): A is n x n \[1/s\], and the function `(t, g)` adds g to what is there, 0.
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::Model`]: the shape of A, numbers that are not finite.
+    pub fn with_linear_perturbation(
+        mut self,
+        a: Array2<f64>,
+        g: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
+    ) -> Result<Self, SweepError> {
+        let n = self.set.dimension();
+        check_shape("A of a perturbation", (n, n), a.dim())?;
+        check_finite("A of a perturbation", &a)?;
+        self.perturbation = Some(Perturbation::linear(a, g));
+        Ok(self)
+    }
+
+    /// The derivative of f: a function `(t, x, J)` that writes df/dx, n x n; on entry it is 0. Without it
+    /// differences are taken. Only steps over polyhedra use it.
+    #[must_use]
+    pub fn with_jacobian(
+        mut self,
+        jacobian: impl Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        self.perturbation = self.perturbation.map(|f| f.with_derivative(jacobian));
+        self
+    }
+
+    /// Measures distances in the norm of P, n x n, symmetric positive definite. Default: the Euclidean one.
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::Set`] for another matrix.
+    pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SweepError> {
+        self.metric = Some((p.to_owned(), metric_factors(p, self.set.dimension())?));
+        Ok(self)
+    }
+
+    /// The set.
+    #[must_use]
+    pub fn set(&self) -> &S {
+        &self.set
+    }
+
+    /// The multipliers of the inequalities in the last step, where the set is a polyhedron; else none.
+    #[must_use]
+    pub fn multipliers(&self) -> &[f64] {
+        &self.polyhedral.l
+    }
+
+    /// The measure of the last step, $x_{k+1} - x_k + h f$: what the set has done to the state beside f, an
+    /// inward normal of the set.
+    #[must_use]
+    pub fn reaction(&self) -> &[f64] {
+        &self.reaction
+    }
+
+    /// Brings a state into the set at a time, by the jump that the process makes where it begins outside.
+    ///
+    /// # Errors
+    ///
+    /// As [`step`](Self::step).
+    pub fn begin(&mut self, t: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
+        self.check(t, u)?;
+        self.move_to(t, 0.0, u)
+    }
+
+    /// Takes a step from t to t + h \[s\]: u is the state, before and after. Where no solution is found, which
+    /// the status says, it is the best iterate.
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError`]: h not above 0; a time or a state that is not finite; an empty set; functions of the user
+    /// that give no numbers; a singular I + h df/dx. The state is then as it was.
+    pub fn step(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
+        check_positive("h", h)?;
+        self.check(t + h, u)?;
+        self.move_to(t + h, h, u)
+    }
+
+    fn check(&self, t: f64, u: &[f64]) -> Result<(), SweepError> {
+        check_finite("t", [&t])?;
+        check_shape("u", (self.set.dimension(), 1), (u.len(), 1))?;
+        Ok(check_finite("u", u)?)
+    }
+
+    fn move_to(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
+        let mut report = SweepReport { status: Status::MaxIterations, outer: 0, inner: 0, contraction: None };
+        self.guess.copy_from_slice(u);
+        self.state.copy_from_slice(u);
+        let (mut before, mut first) = (f64::INFINITY, 0.0);
+        while report.outer < self.settings.max_outer {
+            report.outer += 1;
+            let (status, iterations) = self.solve(t, h, u)?;
+            report.inner += iterations;
+            report.status = status;
+            let (mut change, mut size) = (0.0_f64, 0.0_f64);
+            for (guess, state) in self.guess.iter().zip(&self.state) {
+                change = change.max((guess - state).abs());
+                size = size.max(guess.abs());
+            }
+            if !self.set.depends_on_state() {
+                break;
+            }
+            if before.is_finite() && before > 0.0 {
+                report.contraction = Some(change / before);
+            }
+            before = change;
+            first = if report.outer == 1 { size } else { first };
+            self.state.copy_from_slice(&self.guess);
+            if change <= self.settings.tolerance * size || !status.is_success() {
+                break;
+            }
+            report.status = Status::MaxIterations;
+            if !change.is_finite() || size > MOST_GROWTH * first {
+                report.status = Status::Breakdown;
+                break;
+            }
+        }
+        self.finish(t, h, u)?;
+        Ok(report)
+    }
+
+    /// Solves the problem of the step with the set at the present state; the guess is then the solution.
+    fn solve(&mut self, t: f64, h: f64, u: &[f64]) -> Result<(Status, usize), SweepError> {
+        let perturbation = self.perturbation.as_ref().filter(|_| h > 0.0);
+        let tolerance = self.settings.tolerance;
+        let metric = self.metric.as_ref();
+        if perturbation.is_none() && metric.is_none() && self.set.inequalities(t, &self.state)?.is_none() {
+            self.guess.copy_from_slice(u);
+            let projection = self.set.project(t, &self.state, &mut self.guess)?;
+            return Ok((projection.status, projection.iterations));
+        }
+        if let Some(inequalities) = self.set.inequalities(t, &self.state)? {
+            let metric = metric.map(|(_, factors)| factors);
+            let problem = Problem { t, h, u, perturbation, metric, inequalities, tolerance };
+            return self.polyhedral.solve(&problem, &mut self.guess);
+        }
+        let map = StepMap {
+            set: &mut self.set,
+            t,
+            h,
+            u,
+            state: &self.state,
+            perturbation,
+            metric: metric.map(|(metric, _)| metric),
+            memory: &mut self.memory,
+            error: None,
+            status: Status::Converged,
+        };
+        projected::solve(&mut self.projected, map, &mut self.guess)
+    }
+
+    /// Takes the solution as the state, and notes the reaction.
+    fn finish(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<(), SweepError> {
+        self.reaction.fill(0.0);
+        if let Some(f) = self.perturbation.as_ref().filter(|_| h > 0.0) {
+            f.write(t, &self.guess, &mut self.reaction)?;
+        }
+        for ((reaction, new), u) in self.reaction.iter_mut().zip(&self.guess).zip(u) {
+            *reaction = new - *u + h * *reaction;
+            *u = *new;
+        }
+        Ok(())
+    }
+}
+
+fn extragradient(settings: &CatchingUpSettings) -> FixedPoint {
+    let settings = FixedPointSettings {
+        tolerance: settings.tolerance,
+        max_iterations: settings.max_inner,
+        ..FixedPointSettings::default()
+    };
+    FixedPoint::new(Scheme::Extragradient, settings)
+        .unwrap_or_else(|_never| FixedPoint::with_defaults(Scheme::Extragradient))
+}

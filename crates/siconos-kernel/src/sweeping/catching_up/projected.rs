@@ -1,0 +1,81 @@
+//! Steps over sets that are known by their projection alone.
+
+use ndarray::Array2;
+use siconos_numerics::fixed_point::{FixedPoint, ProjectedMap};
+use siconos_numerics::linalg::norm;
+use siconos_numerics::{SolveInfo, Status};
+
+use super::super::{MovingSet, SweepError};
+use super::perturbation::Perturbation;
+
+/// The variational inequality of a step: $x \in K$ with $(P (x - u + h f(t, x)))^T (y - x) \ge 0$ for all y in
+/// K, as the projection method sees it.
+pub(super) struct StepMap<'p, S> {
+    pub(super) set: &'p mut S,
+    pub(super) t: f64,
+    pub(super) h: f64,
+    /// The state at the start of the step, and that at which the set is taken.
+    pub(super) u: &'p [f64],
+    pub(super) state: &'p [f64],
+    pub(super) perturbation: Option<&'p Perturbation>,
+    pub(super) metric: Option<&'p Array2<f64>>,
+    pub(super) memory: &'p mut Vec<f64>,
+    /// The first error of a function of the user, or of the set.
+    pub(super) error: Option<SweepError>,
+    /// The worst status of a projection.
+    pub(super) status: Status,
+}
+
+impl<S: MovingSet> ProjectedMap for StepMap<'_, S> {
+    fn map(&mut self, z: &[f64], f: &mut [f64]) {
+        f.fill(0.0);
+        if let Some(Err(error)) = self.perturbation.map(|perturbation| perturbation.write(self.t, z, f)) {
+            self.error.get_or_insert(error);
+        }
+        for ((f, z), u) in f.iter_mut().zip(z).zip(self.u) {
+            *f = z - u + self.h * *f;
+        }
+        if let Some(metric) = self.metric {
+            self.memory.copy_from_slice(f);
+            for (f, row) in f.iter_mut().zip(metric.rows()) {
+                *f = row.iter().zip(&*self.memory).map(|(p, way)| p * way).sum();
+            }
+        }
+    }
+
+    fn project(&mut self, x: &mut [f64]) {
+        match self.set.project(self.t, self.state, x) {
+            Ok(projection) if projection.status.is_success() => (),
+            Ok(projection) => self.status = projection.status,
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
+        }
+    }
+
+    fn error(&mut self, z: &[f64], f: &[f64]) -> f64 {
+        let mut moved = std::mem::take(self.memory);
+        moved.iter_mut().zip(z).zip(f).for_each(|((moved, z), f)| *moved = z - f);
+        self.project(&mut moved);
+        moved.iter_mut().zip(z).for_each(|(moved, z)| *moved -= z);
+        // Relative to the state, and to how far it has come.
+        let size = norm(z).max(norm(self.u));
+        let change = norm(&moved);
+        *self.memory = moved;
+        if size > 0.0 { change / size } else { change }
+    }
+}
+
+/// Solves for x, which on entry is a guess.
+pub(super) fn solve<S: MovingSet>(
+    method: &mut FixedPoint,
+    mut map: StepMap<'_, S>,
+    x: &mut [f64],
+) -> Result<(Status, usize), SweepError> {
+    let SolveInfo { status, iterations, .. } = method.solve(&mut map, x);
+    match map.error {
+        Some(error) => Err(error),
+        None if status.is_success() => Ok((map.status, iterations)),
+        None => Ok((status, iterations)),
+    }
+}

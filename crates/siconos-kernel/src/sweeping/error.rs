@@ -1,0 +1,84 @@
+//! Why a sweeping process cannot be set up, or cannot go on.
+
+use siconos_numerics::cone::SetError;
+use siconos_numerics::linalg::SingularMatrix;
+use siconos_numerics::{ProblemError, SolverError};
+
+use crate::error::{ModelError, SettingsError};
+
+/// Why a sweeping process cannot be set up, or cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SweepError {
+    /// A vector or a matrix has the wrong shape or is not finite.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A setting, or the length of a step, is outside its range.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// Numbers make no convex set.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// A function of the user gave a number that is not finite.
+    #[error("`{what}` at t = {t} must be finite, entry {index} is {value}")]
+    NotFinite {
+        /// Which function.
+        what: &'static str,
+        /// When \[s\].
+        t: f64,
+        /// The first such entry; row-major for a matrix.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// The set is empty at a time.
+    #[error(
+        "the set is empty at t = {t}: its inequalities with the factors {certificate:?} add up to 0 >= a number above 0"
+    )]
+    Empty {
+        /// When \[s\].
+        t: f64,
+        /// One factor at or above 0 for each inequality (Farkas).
+        certificate: Vec<f64>,
+    },
+    /// The matrix of an implicit step is singular.
+    #[error("I + h df/dx at t = {t} is singular to working precision: {singular}; take shorter steps")]
+    Singular {
+        /// When \[s\].
+        t: f64,
+        /// What showed it.
+        singular: SingularMatrix,
+    },
+    /// The problem of a step was not accepted by its solver.
+    #[error("the problem of the step to t = {t}: {source}")]
+    Solver {
+        /// When \[s\].
+        t: f64,
+        /// Why.
+        source: SolverError,
+    },
+}
+
+impl SweepError {
+    /// The error of a solver in the step to a time.
+    pub(super) fn of_solver(t: f64) -> impl Fn(SolverError) -> Self {
+        move |source| Self::Solver { t, source }
+    }
+
+    /// The error of a problem in the step to a time.
+    pub(super) fn of_problem(t: f64) -> impl Fn(ProblemError) -> Self {
+        move |error| Self::Solver { t, source: error.into() }
+    }
+}
+
+/// Accepts what functions of the user have written.
+pub(super) fn check_written<'a>(
+    what: &'static str,
+    t: f64,
+    values: impl IntoIterator<Item = &'a f64>,
+) -> Result<(), SweepError> {
+    match values.into_iter().enumerate().find(|(_, value)| !value.is_finite()) {
+        None => Ok(()),
+        Some((index, &value)) => Err(SweepError::NotFinite { what, t, index, value }),
+    }
+}

@@ -1,0 +1,157 @@
+//! Sets that keep their shape: fixed, or carried along by a moving frame.
+
+use std::fmt;
+
+use ndarray::{Array2, ArrayViewMut2};
+use siconos_numerics::cone::ConvexSet;
+
+use super::error::check_written;
+use super::{MovingSet, Projection, SweepError};
+
+/// A set that stays where it is.
+///
+/// ```
+/// use siconos_kernel::sweeping::{FixedSet, MovingSet};
+/// use siconos_numerics::cone::Orthant;
+///
+/// assert_eq!(FixedSet::new(3, Orthant).dimension(), 3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct FixedSet<S> {
+    n: usize,
+    set: S,
+}
+
+impl<S: ConvexSet> FixedSet<S> {
+    /// A set of points of n components.
+    pub fn new(n: usize, set: S) -> Self {
+        Self { n, set }
+    }
+}
+
+impl<S: ConvexSet> MovingSet for FixedSet<S> {
+    fn dimension(&self) -> usize {
+        self.n
+    }
+
+    fn project(&mut self, _t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+        self.set.project(x);
+        Ok(Projection::EXACT)
+    }
+}
+
+/// Writes the origin of a frame, n numbers, and its axes as the columns of an orthogonal matrix, n x n.
+type Motion = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
+
+/// A set that a frame carries along: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and the
+/// orthogonal matrix R of the axes.
+///
+/// ```
+/// use siconos_kernel::sweeping::{CatchingUp, MovingFrame};
+/// use siconos_numerics::cone::Ball;
+///
+/// // A disc of radius 1 that moves to the right takes a point along.
+/// let disc = MovingFrame::translated(2, Ball::new(vec![0.0, 0.0], 1.0)?, |t, centre| centre[0] = t);
+/// let (mut sweep, mut u) = (CatchingUp::new(disc), [0.0, 0.0]);
+/// for k in 0..40 {
+///     assert!(sweep.step(0.1 * f64::from(k), 0.1, &mut u)?.status.is_success());
+/// }
+/// assert!((u[0] - 3.0).abs() < 1e-12 && u[1] == 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct MovingFrame<S> {
+    set: S,
+    motion: Box<Motion>,
+    origin: Vec<f64>,
+    axes: Array2<f64>,
+    turned: Vec<f64>,
+}
+
+impl<S: ConvexSet> MovingFrame<S> {
+    /// A set of points of n components, and the function `(t, c, R)` that writes the origin and the axes; on
+    /// entry c is 0 and R the identity. R has to be orthogonal.
+    pub fn new(
+        n: usize,
+        set: S,
+        motion: impl Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        let (origin, turned) = (vec![0.0; n], vec![0.0; n]);
+        Self { set, motion: Box::new(motion), origin, axes: Array2::eye(n), turned }
+    }
+
+    /// A set that is shifted: the function `(t, c)` writes the shift; on entry it is 0.
+    pub fn translated(n: usize, set: S, shift: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        Self::new(n, set, move |t, origin, _axes| shift(t, origin))
+    }
+}
+
+impl<S: ConvexSet> MovingSet for MovingFrame<S> {
+    fn dimension(&self) -> usize {
+        self.origin.len()
+    }
+
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+        self.origin.fill(0.0);
+        self.axes.indexed_iter_mut().for_each(|((i, j), axis)| *axis = if i == j { 1.0 } else { 0.0 });
+        (self.motion)(t, &mut self.origin, self.axes.view_mut());
+        check_written("the origin of a frame", t, &self.origin)?;
+        check_written("the axes of a frame", t, &self.axes)?;
+        x.iter_mut().zip(&self.origin).for_each(|(x, origin)| *x -= origin);
+        for (turned, axis) in self.turned.iter_mut().zip(self.axes.columns()) {
+            *turned = axis.iter().zip(&*x).map(|(axis, x)| axis * x).sum();
+        }
+        self.set.project(&mut self.turned);
+        for ((x, row), origin) in x.iter_mut().zip(self.axes.rows()).zip(&self.origin) {
+            *x = origin + row.iter().zip(&self.turned).map(|(axis, y)| axis * y).sum::<f64>();
+        }
+        Ok(Projection::EXACT)
+    }
+}
+
+impl<S: fmt::Debug> fmt::Debug for MovingFrame<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MovingFrame").field("set", &self.set).finish_non_exhaustive()
+    }
+}
+
+/// A set whose projection is a closure of the time \[s\] and the point.
+///
+/// ```
+/// use siconos_kernel::sweeping::{FunctionSet, MovingSet};
+///
+/// let mut rising = FunctionSet::new(1, |t, x: &mut [f64]| x[0] = x[0].max(t));
+/// let mut x = [0.0];
+/// rising.project(2.0, &[0.0], &mut x)?;
+/// assert_eq!(x, [2.0]);
+/// # Ok::<(), siconos_kernel::sweeping::SweepError>(())
+/// ```
+#[derive(Clone)]
+pub struct FunctionSet<F> {
+    n: usize,
+    project: F,
+}
+
+impl<F: FnMut(f64, &mut [f64])> FunctionSet<F> {
+    /// A set of points of n components.
+    pub fn new(n: usize, project: F) -> Self {
+        Self { n, project }
+    }
+}
+
+impl<F: FnMut(f64, &mut [f64])> MovingSet for FunctionSet<F> {
+    fn dimension(&self) -> usize {
+        self.n
+    }
+
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+        (self.project)(t, x);
+        check_written("a projection", t, &*x)?;
+        Ok(Projection::EXACT)
+    }
+}
+
+impl<F> fmt::Debug for FunctionSet<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FunctionSet").field("n", &self.n).finish_non_exhaustive()
+    }
+}
