@@ -125,7 +125,7 @@ pub(super) fn normal_values(state: &HigherOrderState) -> Vec<f64> {
     state.z().iter().chain(state.zero_dynamics()).copied().collect()
 }
 
-/// A, B and C below each other, in blocks.
+/// A linear mechanical system with x = (q, v) and contacts along rows of `directions`.
 pub(super) fn mechanical(
     [mass_inverse, damping, stiffness]: [&Array2<f64>; 3],
     directions: &Array2<f64>,
