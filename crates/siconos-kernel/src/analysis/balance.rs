@@ -25,7 +25,7 @@ impl BalancedPair {
     /// on the units, up to the rounding of factors to powers of two.
     pub(super) fn of(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Self {
         let (n, m) = b.dim();
-        let exponents = least_squares_exponents(a, b);
+        let exponents: Vec<i32> = least_squares_logarithms(a, b).iter().map(|x| x.round() as i32).collect();
         let (states, inputs, rate) = (&exponents[..n], &exponents[n..n + m], exponents[n + m]);
         Self {
             a: Array2::from_shape_fn(a.dim(), |(i, j)| {
@@ -42,8 +42,8 @@ impl BalancedPair {
 }
 
 /// The unknowns are the logarithms to base 2 of T, S and rho; the entry (i, j) of A becomes
-/// `log|a_ij| - t_i + t_j - rho`, that of B `log|b_ij| - t_i + s_j - rho`.
-fn least_squares_exponents(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Vec<i32> {
+/// `log|a_ij| - t_i + t_j - rho`, that of B `log|b_ij| - t_i + s_j - rho`. T comes first.
+pub(crate) fn least_squares_logarithms(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Vec<f64> {
     let (n, m) = b.dim();
     let mut fit = LogarithmicFit::new(n + m + 1);
     let of_a = a.indexed_iter().map(|((i, j), x)| (i, j, x.abs()));
@@ -55,7 +55,7 @@ fn least_squares_exponents(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Ve
             fit.ask(&[(i, 1.0), (j, -1.0), (n + m, 1.0)], x.log2());
         }
     }
-    fit.solve().iter().map(|x| x.round() as i32).collect()
+    fit.solve()
 }
 
 /// $x 2^e$, in steps that keep the factor finite.

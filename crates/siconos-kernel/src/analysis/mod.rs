@@ -22,7 +22,7 @@
 //!
 //! Everything here is for systems of up to some hundred states; it is called once, not in a time step.
 
-mod balance;
+pub(crate) mod balance;
 mod convergence;
 mod equilibration;
 mod error;

@@ -15,6 +15,7 @@ use crate::analysis::AnalysisError;
 use crate::control::ControlError;
 use crate::hybrid::HybridError;
 use crate::sweeping::SweepError;
+use crate::sweeping::higher_order::HigherOrderError;
 
 /// Any error of this crate; what the `main` of a program returns.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -41,6 +42,9 @@ pub enum Error {
     /// A sweeping process cannot be set up, or cannot go on.
     #[error(transparent)]
     Sweep(#[from] SweepError),
+    /// A sweeping process of higher order cannot be made, or cannot go on.
+    #[error(transparent)]
+    HigherOrder(#[from] HigherOrderError),
     /// An event cannot be scheduled.
     #[error(transparent)]
     Event(#[from] EventError),

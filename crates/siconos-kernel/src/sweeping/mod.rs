@@ -3,11 +3,13 @@
 //! | what | for |
 //! | --- | --- |
 //! | [`CatchingUp`] | sweeping processes of first order, over any set that is known by its projection |
-//! | [`MovingSet`] | such sets: [`FixedSet`], [`MovingFrame`], [`MovingPolyhedron`], [`FunctionSet`] |
+//! | [`higher_order`] | linear complementarity systems of relative degree r, whose multipliers are derivatives of measures |
+//! | [`MovingSet`] | sets: [`FixedSet`], [`MovingFrame`], [`MovingPolyhedron`], [`FunctionSet`] |
 
 mod catching_up;
 mod error;
 mod frames;
+pub mod higher_order;
 mod moving_polyhedron;
 mod moving_set;
 
