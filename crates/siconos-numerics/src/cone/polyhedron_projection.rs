@@ -28,17 +28,17 @@ use crate::method::Solver;
 /// use ndarray::array;
 /// use siconos_numerics::cone::{Polyhedron, PolyhedronProjection};
 ///
-/// // x_1 + x_2 >= 2, and x_1 is three times as dear as x_2.
-/// let above = Polyhedron::new(array![[1.0, 1.0]], vec![2.0])?;
-/// let mut projection = PolyhedronProjection::new(&above).with_metric(array![[3.0, 0.0], [0.0, 1.0]].view())?;
+/// // x_1 + x_2 >= 5, and x_1 is four times as dear as x_2.
+/// let above = Polyhedron::new(array![[1.0, 1.0]], vec![5.0])?;
+/// let mut projection = PolyhedronProjection::new(&above).with_metric(array![[4.0, 0.0], [0.0, 1.0]].view())?;
 /// let mut x = [0.0, 0.0];
 /// assert!(projection.project(&mut x)?.status.is_success());
-/// assert_eq!((x, projection.multipliers()), ([0.5, 1.5], &[1.5][..]));
+/// assert_eq!((x, projection.multipliers()), ([1.0, 4.0], &[4.0][..]));
 ///
 /// // The bound moves.
-/// projection.k_mut()[0] = 4.0;
-/// projection.project(&mut x)?;
-/// assert_eq!(x, [1.0, 3.0]);
+/// projection.k_mut()[0] = 10.0;
+/// assert!(projection.project(&mut x)?.status.is_success());
+/// assert_eq!(x, [2.0, 8.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PolyhedronProjection {
