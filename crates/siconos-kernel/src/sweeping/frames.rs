@@ -43,8 +43,8 @@ impl<S: ConvexSet> MovingSet for FixedSet<S> {
 /// Writes the origin of a frame, n numbers, and its axes as the columns of an orthogonal matrix, n x n.
 type Motion = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// A set that a frame carries along: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and the
-/// orthogonal matrix R of the axes.
+/// A set that a frame carries along: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and
+/// the orthogonal matrix R of the axes.
 ///
 /// ```
 /// use siconos_kernel::sweeping::{CatchingUp, MovingFrame};

@@ -32,8 +32,8 @@ pub type Inequalities<'a> = (ArrayView2<'a, f64>, &'a [f64]);
 ///
 /// [`FixedSet`](super::FixedSet), [`MovingFrame`](super::MovingFrame) and
 /// [`MovingPolyhedron`](super::MovingPolyhedron) are such sets; a closure `FnMut(f64, &mut [f64])` that
-/// projects makes one by [`FunctionSet`](super::FunctionSet). At a time at which the set jumps, it is that from
-/// then on.
+/// projects makes one by [`FunctionSet`](super::FunctionSet). At a time at which the set jumps, it is that
+/// from then on.
 ///
 /// ```
 /// use siconos_kernel::sweeping::{MovingSet, Projection, SweepError};

@@ -17,8 +17,8 @@ const MOST_STEPS: usize = 100;
 /// In the principal axes, with half lengths $a_i$, the nearest point is $y_i / (1 + \tau / a_i^2)$ with the
 /// $\tau > 0$ for which it is on the surface: the root of the secular equation
 /// $1 = \lVert (a_i y_i / (a_i^2 + \tau))_i \rVert$, by Newton's method for its reciprocal, which converges
-/// from $\tau = 0$ without overshooting (Hebden 1973; More and Sorensen 1983, "Computing a trust region step",
-/// SIAM Journal on Scientific and Statistical Computing 4, section 3).
+/// from $\tau = 0$ without overshooting (Hebden 1973; More and Sorensen 1983, "Computing a trust region
+/// step", SIAM Journal on Scientific and Statistical Computing 4, section 3).
 ///
 /// ```
 /// use ndarray::array;

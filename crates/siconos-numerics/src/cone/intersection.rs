@@ -68,8 +68,9 @@ impl Intersection {
         Ok(self)
     }
 
-    /// Overwrites x with the nearest point, and tells how that went: cycles, and the last change. `Converged`,
-    /// or `MaxIterations`, where the point is that of the last cycle; it then lies in the last set alone.
+    /// Overwrites x with the nearest point, and tells how that went: cycles, and the last change.
+    /// `Converged`, or `MaxIterations`, where the point is that of the last cycle; it then lies in the last
+    /// set alone.
     ///
     /// # Errors
     ///

@@ -9,8 +9,8 @@ use crate::lcp::{LcpProblem, infeasibility_certificate};
 
 /// The polyhedron $\lbrace x : H x \ge k \rbrace$, as plain text H x >= k.
 ///
-/// Its [projection](ConvexSet::project) solves the dual problem; [`PolyhedronProjection`] keeps the memory
-/// of that, and tells how it went. A polyhedron that is [empty](Self::emptiness) has no nearest point, and the
+/// Its [projection](ConvexSet::project) solves the dual problem; [`PolyhedronProjection`] keeps the memory of
+/// that, and tells how it went. A polyhedron that is [empty](Self::emptiness) has no nearest point, and the
 /// projection leaves a point where it is.
 ///
 /// ```

@@ -176,7 +176,8 @@ impl fmt::Debug for PolyhedronProjection {
 ///
 /// # Errors
 ///
-/// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape and numbers that are not finite.
+/// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape and numbers that are not
+/// finite.
 pub fn metric_factors(p: ArrayView2<'_, f64>, n: usize) -> Result<DenseCholesky, SetError> {
     check_symmetric("P", p, n)?;
     let mut factors = DenseCholesky::default();

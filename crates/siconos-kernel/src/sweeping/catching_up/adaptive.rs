@@ -12,8 +12,8 @@ pub struct AdaptiveSettings {
     pub tolerance: f64,
     /// The first step \[s\]. Default: a hundredth of the time.
     pub h_initial: Option<f64>,
-    /// The shortest step, as a part of the time \[1\]: it is taken whatever its error is, as where a set jumps.
-    /// Default 1e-9, above 0 and at most 1.
+    /// The shortest step, as a part of the time \[1\]: it is taken whatever its error is, as where a set
+    /// jumps. Default 1e-9, above 0 and at most 1.
     pub shortest: f64,
     /// The largest number of steps, taken or not. Default 1 000 000.
     pub max_steps: usize,

@@ -44,20 +44,21 @@ impl Default for CatchingUpSettings {
 
 /// Moreau's catching-up algorithm for the sweeping process
 ///
-/// $$ -(dx + f(t, x)\, dt) \in N_{K(t)}(x(t^+)), \qquad
+/// $$ -(dx + f(t, x)  dt) \in N_{K(t)}(x(t^+)), \qquad
 /// x_{k+1} = \mathrm{prox}(K(t_{k+1}), x_k - h f(t_{k+1}, x_{k+1})). $$
 ///
-/// As plain text: -(dx + f(t, x) dt) in the normal cone of K(t) at x; x_{k+1} is the nearest point of K(t_{k+1})
-/// to x_k - h f(t_{k+1}, x_{k+1}). The state may jump where the set does, and at the start, where it need not be
-/// in the set. In the norm of a [metric](Self::with_metric) P the normal cone is $P^{-1} N_K$: a linear
-/// complementarity system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with $P B = C^T$ is such a
-/// process.
+/// As plain text: -(dx + f(t, x) dt) in the normal cone of K(t) at x; x_{k+1} is the nearest point of
+/// K(t_{k+1}) to x_k - h f(t_{k+1}, x_{k+1}). The state may jump where the set does, and at the start, where
+/// it need not be in the set. In the norm of a [metric](Self::with_metric) P the normal cone is $P^{-1} N_K$:
+/// a linear complementarity system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with
+/// $P B = C^T$ is such a process.
 ///
-/// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is a linear
-/// complementarity problem for its multipliers where f is linear, and a sequence of them otherwise (Josephy and
-/// Newton); over other sets the extragradient method finds it with projections alone, which converges where
-/// I + h f is monotone. Of a set K(t, u) that moves with the state, u is found by a fixed point, whose
-/// [contraction](SweepReport::contraction) is measured: below 1 it converges (Kunze and Monteiro Marques 1998).
+/// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is a
+/// linear complementarity problem for its multipliers where f is linear, and a sequence of them otherwise
+/// (Josephy and Newton); over other sets the extragradient method finds it with projections alone, which
+/// converges where I + h f is monotone. Of a set K(t, u) that moves with the state, u is found by a fixed
+/// point, whose [contraction](SweepReport::contraction) is measured: below 1 it converges (Kunze and Monteiro
+/// Marques 1998).
 ///
 /// The error is at most of the order of the square root of h for sets of Lipschitz motion in general (Moreau
 /// 1977), and of the order h for most.
@@ -79,10 +80,10 @@ impl Default for CatchingUpSettings {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// References: J. J. Moreau (1977), "Evolution problem associated with a moving convex set in a Hilbert space",
-/// Journal of Differential Equations 26, 347-374. M. Kunze, M. D. P. Monteiro Marques (1998), "On parabolic
-/// quasi-variational inequalities and state-dependent sweeping processes", Topological Methods in Nonlinear
-/// Analysis 12, 179-191.
+/// References: J. J. Moreau (1977), "Evolution problem associated with a moving convex set in a Hilbert
+/// space", Journal of Differential Equations 26, 347-374. M. Kunze, M. D. P. Monteiro Marques (1998), "On
+/// parabolic quasi-variational inequalities and state-dependent sweeping processes", Topological Methods in
+/// Nonlinear Analysis 12, 179-191.
 #[doc(alias("sweeping process", "prox"))]
 #[derive(Debug)]
 pub struct CatchingUp<S> {
@@ -205,13 +206,13 @@ impl<S: MovingSet> CatchingUp<S> {
         self.move_to(t, 0.0, u)
     }
 
-    /// Takes a step from t to t + h \[s\]: u is the state, before and after. Where no solution is found, which
-    /// the status says, it is the best iterate.
+    /// Takes a step from t to t + h \[s\]: u is the state, before and after. Where no solution is found,
+    /// which the status says, it is the best iterate.
     ///
     /// # Errors
     ///
-    /// [`SweepError`]: h not above 0; a time or a state that is not finite; an empty set; functions of the user
-    /// that give no numbers; a singular I + h df/dx. The state is then as it was.
+    /// [`SweepError`]: h not above 0; a time or a state that is not finite; an empty set; functions of the
+    /// user that give no numbers; a singular I + h df/dx. The state is then as it was.
     pub fn step(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
         check_positive("h", h)?;
         self.check(t + h, u)?;

@@ -8,8 +8,8 @@ use siconos_numerics::{SolveInfo, Status};
 use super::super::{MovingSet, SweepError};
 use super::perturbation::Perturbation;
 
-/// The variational inequality of a step: $x \in K$ with $(P (x - u + h f(t, x)))^T (y - x) \ge 0$ for all y in
-/// K, as the projection method sees it.
+/// The variational inequality of a step: $x \in K$ with $(P (x - u + h f(t, x)))^T (y - x) \ge 0$ for all y
+/// in K, as the projection method sees it.
 pub(super) struct StepMap<'p, S> {
     pub(super) set: &'p mut S,
     pub(super) t: f64,

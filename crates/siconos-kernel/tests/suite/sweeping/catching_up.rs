@@ -1,4 +1,5 @@
-//! Without perturbation: levels, a turning half-plane, the tractrix, staircases, sets that move with the state.
+//! Without perturbation: levels, a turning half-plane, the tractrix, staircases, sets that move with the
+//! state.
 
 use siconos_kernel::sweeping::{
     CatchingUp, CatchingUpSettings, FunctionSet, MovingFrame, MovingPolyhedron, MovingSet,

@@ -1,5 +1,5 @@
-//! Sweeping processes: the catching-up algorithm against closed forms and other schemes, its adaptive steps, and
-//! what it refuses.
+//! Sweeping processes: the catching-up algorithm against closed forms and other schemes, its adaptive steps,
+//! and what it refuses.
 
 mod adaptive;
 mod attacks;

@@ -1,5 +1,5 @@
-//! With perturbation and metric: closed forms, the linear complementarity systems that are the same thing, and
-//! sets that are known by their projection against the same sets by inequalities.
+//! With perturbation and metric: closed forms, the linear complementarity systems that are the same thing,
+//! and sets that are known by their projection against the same sets by inequalities.
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::integrator::{BackwardEuler, Integrator, MeasureEuler};
