@@ -35,6 +35,7 @@
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
 //! | [`hybrid`] | six systems with events: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
+//! | [`sweeping`] | moving sets and what they drag along, hysteresis, a chain of three integrators at its limit |
 //! | [`adaptive_steps`] | error against work of steps whose length follows the motion |
 //! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
@@ -74,6 +75,7 @@ pub mod simple_pendulum_ed;
 pub mod slider_crank_clearance;
 pub mod sliding_mode;
 pub mod spinning_disk;
+pub mod sweeping;
 pub mod tippe_top;
 pub mod two_contacts_ed;
 pub mod work_precision;
@@ -120,12 +122,36 @@ pub enum ExampleError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A step has no solution.
+    #[error("the step to t = {t} s has no solution")]
+    NoSolution {
+        /// The end of the step \[s\].
+        t: f64,
+    },
     /// A figure asks for a column that the table does not have.
     #[error("the table has no column `{column}`")]
     NoColumn {
         /// The column.
         column: String,
     },
+}
+
+impl From<siconos_numerics::cone::SetError> for ExampleError {
+    fn from(error: siconos_numerics::cone::SetError) -> Self {
+        Self::Simulation(siconos_kernel::sweeping::SweepError::from(error).into())
+    }
+}
+
+impl From<siconos_kernel::sweeping::SweepError> for ExampleError {
+    fn from(error: siconos_kernel::sweeping::SweepError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
+
+impl From<siconos_kernel::sweeping::higher_order::HigherOrderError> for ExampleError {
+    fn from(error: siconos_kernel::sweeping::higher_order::HigherOrderError) -> Self {
+        Self::Simulation(error.into())
+    }
 }
 
 impl From<siconos_kernel::ModelError> for ExampleError {
@@ -162,7 +188,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 39] = [
+pub const EXAMPLES: [(&str, Run); 42] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -202,6 +228,9 @@ pub const EXAMPLES: [(&str, Run); 39] = [
     ("hybrid_sampled_pid", hybrid::sampled_pid::run),
     ("hybrid_two_tanks", hybrid::two_tanks::run),
     ("hybrid_counted_bounces", hybrid::counted_bounces::run),
+    ("sweeping_moving_sets", sweeping::moving_sets::run),
+    ("sweeping_hysteresis", sweeping::hysteresis::run),
+    ("sweeping_triple_integrator", sweeping::triple_integrator::run),
 ];
 
 /// The kinetic energy of a body with these moments of inertia along its axes, of its six velocities.

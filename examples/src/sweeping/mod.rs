@@ -1,0 +1,42 @@
+//! States that are kept in a set: what a moving set drags along, hysteresis, a chain of integrators at its
+//! limit.
+//!
+//! | example | what is swept |
+//! |---|---|
+//! | [`moving_sets`] | a point in a disc that moves on, and one in a square that turns |
+//! | [`hysteresis`] | the play of a gear, and the stress of a plastic spring |
+//! | [`triple_integrator`] | a chain of three integrators whose end must not fall below zero |
+
+pub mod hysteresis;
+pub mod moving_sets;
+pub mod triple_integrator;
+
+use siconos_io::trajectory::Table;
+use siconos_kernel::sweeping::{CatchingUp, MovingSet};
+
+use crate::ExampleError;
+
+/// The states at the points of a uniform grid from time 0, from the jump at the start on: columns t and those
+/// named.
+fn table<S: MovingSet>(
+    sweep: &mut CatchingUp<S>,
+    u0: &[f64],
+    (h, steps): (f64, u32),
+    names: &[&str],
+) -> Result<Table, ExampleError> {
+    let mut table = Table::new(std::iter::once("t").chain(names.iter().copied()));
+    let mut u = u0.to_vec();
+    let mut row = Vec::new();
+    for k in 0..=steps {
+        let t = h * f64::from(k);
+        let report = if k == 0 { sweep.begin(t, &mut u)? } else { sweep.step(t - h, h, &mut u)? };
+        if !report.status.is_success() {
+            return Err(ExampleError::NoSolution { t });
+        }
+        row.clear();
+        row.push(t);
+        row.extend_from_slice(&u);
+        table.push_row(&row)?;
+    }
+    Ok(table)
+}

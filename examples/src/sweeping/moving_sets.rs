@@ -1,0 +1,99 @@
+//! Points that sets drag along: a disc that moves to the right, and a square that turns.
+//!
+//! The point in the disc is at rest until the rim reaches it; then it is pulled along the normal of the rim,
+//! as a toy on a string, and draws a tractrix: from (0, -1) it is at $(t - \tanh t, -1 / \cosh t)$. The point
+//! in the square is pushed towards the middle by each side that comes by, until the square turns without
+//! touching it.
+//!
+#![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_moving_sets.svg"))]
+//!
+//! ```
+//! let motion = siconos_examples::sweeping::moving_sets::in_a_disc(1e-3, 2000)?;
+//! let end = motion.row(2000);
+//! assert!((end[1] - (2.0 - 2.0_f64.tanh())).abs() < 1e-3);
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use siconos_figure::{Colour, Curve, Figure, Panel};
+use siconos_io::trajectory::Table;
+use siconos_kernel::sweeping::{CatchingUp, MovingFrame};
+use siconos_numerics::cone::{Ball, Polyhedron};
+
+use super::table;
+use crate::{ExampleError, pairs};
+
+/// How fast the square turns \[rad/s\].
+const RATE: f64 = 1.0;
+
+/// A point at (0, -1) and the disc of radius 1 around (t, 0): columns t, x, y.
+///
+/// # Errors
+///
+/// A step that has no length.
+pub fn in_a_disc(h: f64, steps: u32) -> Result<Table, ExampleError> {
+    let disc = Ball::new(vec![0.0; 2], 1.0)?;
+    let moving = MovingFrame::translated(2, disc, |t, centre| centre[0] = t);
+    table(&mut CatchingUp::new(moving), &[0.0, -1.0], (h, steps), &["x", "y"])
+}
+
+/// A point near a corner of the square between -1 and 1, which turns: columns t, x, y.
+///
+/// # Errors
+///
+/// A step that has no length.
+pub fn in_a_square(h: f64, steps: u32) -> Result<Table, ExampleError> {
+    let rows = ndarray::array![[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+    let square = Polyhedron::new(rows, vec![-1.0; 4])?;
+    let turning = MovingFrame::new(2, square, |t, _centre, mut axes| {
+        let (sine, cosine) = (RATE * t).sin_cos();
+        (axes[[0, 0]], axes[[0, 1]]) = (cosine, -sine);
+        (axes[[1, 0]], axes[[1, 1]]) = (sine, cosine);
+    });
+    table(&mut CatchingUp::new(turning), &[1.0, 0.95], (h, steps), &["x", "y"])
+}
+
+/// A closed curve around a place.
+fn outline(corners: u32, (radius, angle): (f64, f64), centre: (f64, f64)) -> Vec<(f64, f64)> {
+    (0..=corners)
+        .map(|k| {
+            let at = angle + std::f64::consts::TAU * f64::from(k) / f64::from(corners);
+            (centre.0 + radius * at.cos(), centre.1 + radius * at.sin())
+        })
+        .collect()
+}
+
+/// Runs the example: prints how far the disc has taken its point, and writes `sweeping_moving_sets.svg` and
+/// `.png`.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    let (disc, square) = (in_a_disc(5e-3, 600)?, in_a_square(2e-3, 1500)?);
+    println!("a disc drags a point along");
+    for k in (0..=600).step_by(100) {
+        if let [t, x, y] = disc.row(k) {
+            println!(
+                "t = {t:4.1} s: ({x:9.6}, {y:9.6}), exact ({:9.6}, {:9.6})",
+                t - t.tanh(),
+                -1.0 / t.cosh()
+            );
+        }
+    }
+    let mut of_disc = Panel::drawing("A disc moves to the right");
+    for t in [0.0, 1.0, 2.0, 3.0] {
+        of_disc = of_disc.with(Curve::line("", outline(120, (1.0, 0.0), (t, 0.0))).coloured(Colour::Grey));
+    }
+    let of_disc = of_disc.with(Curve::line("point", pairs(&disc, "x", "y")?).coloured(Colour::Orange));
+    let mut of_square = Panel::drawing("A square turns to the left");
+    let corner = 0.25 * std::f64::consts::PI;
+    for t in [0.0, 0.4, 0.8] {
+        let edges = outline(4, (2.0_f64.sqrt(), corner + RATE * t), (0.0, 0.0));
+        of_square = of_square.with(Curve::line("", edges).coloured(Colour::Grey));
+    }
+    let of_square = of_square.with(Curve::line("point", pairs(&square, "x", "y")?).coloured(Colour::Orange));
+    let figure = Figure::grid("Moving sets and what they drag along", 2, vec![of_disc, of_square]);
+    crate::save(&figure, output, "sweeping_moving_sets")
+}
