@@ -267,15 +267,15 @@ impl<S: MovingSet> CatchingUp<S> {
         let perturbation = self.perturbation.as_ref().filter(|_| h > 0.0);
         let tolerance = self.settings.tolerance;
         let metric = self.metric.as_ref();
-        if perturbation.is_none() && metric.is_none() && self.set.inequalities(t, &self.state)?.is_none() {
-            self.guess.copy_from_slice(u);
-            let projection = self.set.project(t, &self.state, &mut self.guess)?;
-            return Ok((projection.status, projection.iterations));
-        }
         if let Some(inequalities) = self.set.inequalities(t, &self.state)? {
             let metric = metric.map(|(_, factors)| factors);
             let problem = Problem { t, h, u, perturbation, metric, inequalities, tolerance };
             return self.polyhedral.solve(&problem, &mut self.guess);
+        }
+        if perturbation.is_none() && metric.is_none() {
+            self.guess.copy_from_slice(u);
+            let projection = self.set.project(t, &self.state, &mut self.guess)?;
+            return Ok((projection.status, projection.iterations));
         }
         let map = StepMap {
             set: &mut self.set,
