@@ -54,6 +54,10 @@ pub struct PolyhedronProjection {
     l: Vec<f64>,
     w: Vec<f64>,
     solver: Auto,
+    /// The faces that bear, what is missing at them, and the factors of their part of `gram`.
+    bearing: Vec<usize>,
+    missing: Vec<f64>,
+    factors: DenseCholesky,
 }
 
 impl PolyhedronProjection {
@@ -72,6 +76,9 @@ impl PolyhedronProjection {
             l: vec![0.0; p],
             w: vec![0.0; p],
             solver: Auto::default(),
+            bearing: Vec::new(),
+            missing: Vec::new(),
+            factors: DenseCholesky::default(),
             h,
             k,
         }
@@ -139,8 +146,40 @@ impl PolyhedronProjection {
             for (row, l) in self.dual.rows().into_iter().zip(&self.l).filter(|(_, l)| **l > 0.0) {
                 x.iter_mut().zip(row).for_each(|(x, entry)| *x += l * entry);
             }
+            self.refine(x);
         }
         Ok(info)
+    }
+
+    /// Corrects the multipliers by what rounding has left of the gaps of the faces that bear. Where these do not
+    /// determine them, x is left as it is.
+    fn refine(&mut self, x: &mut [f64]) {
+        self.bearing.clear();
+        self.bearing.extend((0..self.l.len()).filter(|face| self.l[*face] > 0.0));
+        let count = self.bearing.len();
+        let entries = self.factors.entries_mut(count);
+        for (column, &j) in self.bearing.iter().enumerate() {
+            for (row, &i) in self.bearing.iter().enumerate() {
+                entries[column * count + row] = self.gram[[i, j]];
+            }
+        }
+        if self.factors.factor().is_err() {
+            return;
+        }
+        self.missing.clear();
+        for &face in &self.bearing {
+            let reached = self.h.row(face).as_slice().map_or(0.0, |row| dot(row, x));
+            self.missing.push(self.k[face] - reached);
+        }
+        self.factors.solve(&mut self.missing);
+        let is_correction = |(face, change): (&usize, &f64)| change.abs() < self.l[*face];
+        if !self.bearing.iter().zip(&self.missing).all(is_correction) {
+            return;
+        }
+        for (&face, change) in self.bearing.iter().zip(&self.missing) {
+            self.l[face] += change;
+            x.iter_mut().zip(self.dual.row(face)).for_each(|(x, entry)| *x += change * entry);
+        }
     }
 
     /// P^-1 H^T and H P^-1 H^T anew.

@@ -269,3 +269,37 @@ fn what_is_no_set() {
             .is_err()
     );
 }
+
+/// Many more faces than unknowns, many of them through one corner, some of them twice.
+#[test]
+fn corners_where_many_faces_meet() {
+    let mut random = RandomState::new(23);
+    for (n, p) in [(2, 20), (3, 40), (6, 60), (10, 100), (20, 120)] {
+        let corner = vector(&mut random, n, 1.0);
+        let mut rows: Vec<Vec<f64>> = (0..p).map(|_| vector(&mut random, n, 1.0)).collect();
+        rows.extend(rows.clone().into_iter().take(p / 2));
+        // All through the corner, and turned so that a common direction is inside.
+        let inside = vector(&mut random, n, 1.0);
+        for row in &mut rows {
+            if dot(row, &inside) < 0.0 {
+                row.iter_mut().for_each(|entry| *entry = -*entry);
+            }
+        }
+        let k: Vec<f64> = rows.iter().map(|row| dot(row, &corner)).collect();
+        let h = Array2::from_shape_vec((rows.len(), n), rows.concat()).unwrap();
+        let set = Polyhedron::new(h, k).unwrap();
+        let mut projection = PolyhedronProjection::new(&set);
+        for _ in 0..20 {
+            let x = vector(&mut random, n, 4.0);
+            let mut nearest = x.clone();
+            let info = projection.project(&mut nearest).unwrap();
+            assert!(info.status.is_success(), "{n} {p}: {info:?}");
+            let normal = difference(&x, &nearest);
+            assert!(set.normality(&nearest, &normal) < 1e-9, "{n} {p}");
+            let h = set.h();
+            let rows = h.rows().into_iter().zip(set.k());
+            let gaps = rows.map(|(row, k)| dot(row.as_slice().unwrap(), &nearest) - k);
+            assert!(gaps.fold(f64::INFINITY, f64::min) > -1e-10);
+        }
+    }
+}
