@@ -151,8 +151,8 @@ impl PolyhedronProjection {
         Ok(info)
     }
 
-    /// Corrects the multipliers by what rounding has left of the gaps of the faces that bear. Where these do not
-    /// determine them, x is left as it is.
+    /// Corrects the multipliers by what rounding has left of the gaps of the faces that bear. Where these do
+    /// not determine them, x is left as it is.
     fn refine(&mut self, x: &mut [f64]) {
         self.bearing.clear();
         self.bearing.extend((0..self.l.len()).filter(|face| self.l[*face] > 0.0));
