@@ -14,6 +14,7 @@ use std::num::NonZeroUsize;
 use crate::analysis::AnalysisError;
 use crate::control::ControlError;
 use crate::hybrid::HybridError;
+use crate::sweeping::dvi::DviError;
 
 /// Any error of this crate; what the `main` of a program returns.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -37,6 +38,9 @@ pub enum Error {
     /// A hybrid system is not what it should be, or cannot go on.
     #[error(transparent)]
     Hybrid(#[from] HybridError),
+    /// A differential variational inequality is not what it should be, or cannot go on.
+    #[error(transparent)]
+    Dvi(#[from] DviError),
     /// An event cannot be scheduled.
     #[error(transparent)]
     Event(#[from] EventError),

@@ -1,0 +1,3 @@
+//! Moving sets, differential variational inequalities, and what belongs to them.
+
+mod dvi;
