@@ -35,10 +35,10 @@ pub(super) struct AffineStep {
 /// The solver that suits the set.
 #[derive(Debug)]
 enum SetSolver {
-    Orthant(lcp::Auto),
-    Box(relay::Auto),
+    Orthant(Box<lcp::Auto>),
+    Box(Box<relay::Auto>),
     /// With the multipliers of the inequalities.
-    Polyhedron(avi::Auto, Vec<f64>),
+    Polyhedron(Box<avi::Auto>, Vec<f64>),
     Projection(Extragradient),
 }
 
@@ -48,15 +48,15 @@ impl SetSolver {
         Ok(match set {
             DviSet::Orthant => {
                 let settings = lcp::AutoSettings { tolerance, max_iterations, ..Default::default() };
-                Self::Orthant(lcp::Auto::new(settings)?)
+                Self::Orthant(Box::new(lcp::Auto::new(settings)?))
             }
             DviSet::Box { .. } => {
                 let settings = relay::AutoSettings { tolerance, max_iterations, ..Default::default() };
-                Self::Box(relay::Auto::new(settings)?)
+                Self::Box(Box::new(relay::Auto::new(settings)?))
             }
             DviSet::Polyhedron { k, .. } => {
                 let settings = avi::AutoSettings { tolerance, max_iterations, ..Default::default() };
-                Self::Polyhedron(avi::Auto::new(settings)?, vec![0.0; k.len()])
+                Self::Polyhedron(Box::new(avi::Auto::new(settings)?), vec![0.0; k.len()])
             }
             DviSet::Projection(_) => {
                 let settings = FixedPointSettings { tolerance, max_iterations, ..Default::default() };

@@ -48,7 +48,9 @@ pub enum DviSet {
 
 /// A function that overwrites a point with the nearest one of a closed convex set.
 #[derive(Clone, Debug)]
-pub struct SetProjection(Closure<dyn Fn(&mut [f64]) + Send + Sync>);
+pub struct SetProjection(Closure<Project>);
+
+type Project = dyn Fn(&mut [f64]) + Send + Sync;
 
 impl SetProjection {
     pub(super) fn apply(&self, u: &mut [f64]) {

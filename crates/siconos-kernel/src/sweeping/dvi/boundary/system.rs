@@ -43,6 +43,10 @@ pub(in super::super) struct StepsSystem<'a> {
     point: Vec<f64>,
     memory: Memory,
     is_shifted: bool,
+    /// What equations of motion and of the law are multiplied by, so that the sum of their squares is that of
+    /// the differential equation, whatever the number of steps: a residual of motion is h times one of the
+    /// rate, and a sum over steps is an integral over h.
+    weights: [f64; 2],
 }
 
 /// Magnitudes, in their units, the largest over all steps: of the terms of equations of motion by x, of w (of
@@ -121,6 +125,7 @@ impl<'a> StepsSystem<'a> {
             point: guess.to_vec(),
             memory,
             is_shifted: false,
+            weights: [(steps as f64).sqrt(), (steps as f64).sqrt().recip()],
         };
         system.look_at_guess()?;
         system.units = Units::new(layout, &system.sizes, boundary, dvi.set(), h * steps as f64);
@@ -309,6 +314,7 @@ impl<'a> StepsSystem<'a> {
         let Layout { n, m, p, steps } = self.task.layout;
         let Task { dvi, boundary, theta, h, layout, .. } = self.task;
         let is_full = matches!(dvi.set(), DviSet::Projection(_));
+        let [of_motion, of_law] = self.weights;
         self.matrix.begin();
         let mut scaled_v = vec![0.0; m + p];
         for k in 1..=steps {
@@ -332,19 +338,25 @@ impl<'a> StepsSystem<'a> {
             let (x, v) = (&units.x, &units.v);
             let one = |i: usize, j: usize| f64::from(u8::from(i == j));
             matrix.write(&stencil.motion_x, |i, j| {
-                -(one(i, j) + h * ((1.0 - theta) * a[[i, j]] + by_input[[i, j]])) * (x[j] / x[i])
+                let before = one(i, j) + h * ((1.0 - theta) * a[[i, j]] + by_input[[i, j]]);
+                -of_motion * before * (x[j] / x[i])
             });
-            matrix.write(&stencil.motion_u, |i, j| -h * b[[i, j]] * (v[j] / x[i]));
-            matrix.write(&stencil.motion_x, |i, j| (one(i, j) - h * theta * a[[i, j]]) * (x[j] / x[i]));
+            matrix.write(&stencil.motion_u, |i, j| -of_motion * h * b[[i, j]] * (v[j] / x[i]));
+            matrix.write(&stencil.motion_x, |i, j| {
+                of_motion * (one(i, j) - h * theta * a[[i, j]]) * (x[j] / x[i])
+            });
             let through = |i: usize, column: &dyn Fn(usize) -> f64| match is_full {
                 true => (0..m).map(|l| law.by_w[[i, l]] * column(l)).sum::<f64>(),
                 false => law.by_w[[i, i]] * column(i),
             };
             matrix.write(&stencil.law_v, |i, j| {
-                let own = law.by_v[[i, j]];
-                if i < m && j < m { own + through(i, &|l| d[[l, j]] * (v[j] / units.law[l])) } else { own }
+                let by_map = match i < m && j < m {
+                    true => through(i, &|l| d[[l, j]] * (v[j] / units.law[l])),
+                    false => 0.0,
+                };
+                of_law * (law.by_v[[i, j]] + by_map)
             });
-            matrix.write(&stencil.law_x, |i, j| through(i, &|l| c[[l, j]] * (x[j] / units.law[l])));
+            matrix.write(&stencil.law_x, |i, j| of_law * through(i, &|l| c[[l, j]] * (x[j] / units.law[l])));
         }
         let Self { units, stencil, matrix, .. } = self;
         for (list, end) in stencil.ends.iter().zip([&boundary.m, &boundary.n]) {
@@ -388,15 +400,18 @@ impl SemismoothSystem for StepsSystem<'_> {
             let row = layout.motion(k);
             for i in 0..n {
                 let moved = self.x(k)[i] - self.x(k - 1)[i];
-                phi[row + i] = (moved - h * self.memory.rate[i]) / self.units.x[i];
-                note(relative(phi[row + i], scales.motion[i]));
+                let left = (moved - h * self.memory.rate[i]) / self.units.x[i];
+                phi[row + i] = self.weights[0] * left;
+                note(relative(left, scales.motion[i]));
             }
-            let Self { memory, law, units, .. } = self;
+            let Self { memory, law, units, weights, .. } = self;
             let Memory { w, natural, .. } = memory;
             w.iter_mut().zip(&units.law).for_each(|(w, unit)| *w /= unit);
             let start = layout.u(k);
             let point = LawPoint { v: &z[start..start + m + p], w };
-            law.value(dvi.set(), point, law.function, &mut phi[row + n..row + n + m + p]);
+            let equations = &mut phi[row + n..row + n + m + p];
+            law.value(dvi.set(), point, law.function, equations);
+            equations.iter_mut().for_each(|equation| *equation *= weights[1]);
             law.measure(dvi.set(), point, (&scales.u, &scales.w), natural);
             natural.iter().for_each(|part| note(*part));
         }

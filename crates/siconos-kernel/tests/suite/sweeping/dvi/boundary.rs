@@ -11,6 +11,7 @@ use std::f64::consts::PI;
 
 use super::problems::{
     periodic, rectified, regulator, regulator_ends, regulator_state, rest_to_rest, rest_to_rest_ends,
+    rest_to_rest_state,
 };
 
 const THETAS: [f64; 3] = [0.0, 0.5, 1.0];
@@ -59,7 +60,7 @@ fn the_regulator_meets_its_closed_form_with_order_one() {
 fn the_way_from_rest_to_rest_is_found_though_m_plus_n_is_singular() {
     let (dvi, ends) = (rest_to_rest(), rest_to_rest_ends());
     for theta in THETAS {
-        check_order("(b)", theta, 2.0, |steps| {
+        check_order("(b) u", theta, 2.0, |steps| {
             let found = solve(&dvi, &ends, 2.0, steps, theta);
             let [BoundaryWarning::SingularSum { vector }] = &found.warnings[..] else {
                 panic!("{:?}", found.warnings)
@@ -69,6 +70,14 @@ fn the_way_from_rest_to_rest_is_found_though_m_plus_n_is_singular() {
             let solution = &found.solution;
             let u = |t: f64| (2.0 * (1.0 - t)).clamp(-1.0, 1.0);
             (1..=steps).map(|k| (solution.u(k)[0] - u(solution.t()[k])).abs()).fold(0.0, worse)
+        });
+        check_order("(b) x", theta, 2.0, |steps| {
+            let solution = solve(&dvi, &ends, 2.0, steps, theta).solution;
+            let off = (0..=steps).map(|k| {
+                let [q, v] = rest_to_rest_state(solution.t()[k]);
+                (solution.x(k)[0] - q).abs().max((solution.x(k)[1] - v).abs())
+            });
+            off.fold(0.0, worse)
         });
     }
 }
@@ -191,4 +200,13 @@ fn conditions_that_depend_on_each_other_are_refused_with_their_combination() {
     assert!(v.dot(&ends.m).iter().chain(&v.dot(&ends.n)).all(|x| x.abs() < 1e-14), "{v}");
     assert!((v[0] + v[2] * 2.0).abs() < 1e-14 && v.iter().any(|v| v.abs() == 1.0));
     assert!(refused.to_string().contains("v^T [M N] = 0"));
+}
+
+/// The active set is that of the differential equation: finer grids take as many Newton steps.
+#[test]
+fn newton_steps_do_not_grow_with_the_grid() {
+    let (dvi, ends) = (rest_to_rest(), rest_to_rest_ends());
+    let steps = [100, 1000, 3000].map(|steps| solve(&dvi, &ends, 2.0, steps, 1.0).info.iterations);
+    println!("Newton steps: {steps:?}");
+    assert!(steps[2] <= steps[0] + 4, "{steps:?}");
 }

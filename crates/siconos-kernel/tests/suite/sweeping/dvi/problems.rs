@@ -82,6 +82,18 @@ pub(super) fn rest_to_rest_ends() -> Boundary {
     Boundary { m, n, b: vec![0.0, 0.0, 11.0 / 12.0, 0.0] }
 }
 
+/// The position and speed of (b).
+pub(super) fn rest_to_rest_state(t: f64) -> [f64; 2] {
+    if t > 1.0 {
+        let [q, v] = rest_to_rest_state(2.0 - t);
+        return [11.0 / 12.0 - q, v];
+    }
+    if t < 0.5 {
+        return [t * t / 2.0, t];
+    }
+    [t * t - t.powi(3) / 3.0 - t / 4.0 + 1.0 / 24.0, 2.0 * t - t * t - 0.25]
+}
+
 /// (c): x' = -x + u, u = max(0, sin t).
 pub(super) fn rectified() -> Dvi {
     Dvi::new(

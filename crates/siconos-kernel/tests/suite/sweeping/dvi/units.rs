@@ -132,6 +132,41 @@ fn boundary_values_are_the_same_in_all_units() {
     }
 }
 
+/// A mass on a stiffening spring with a stop, as functions in units of their own.
+#[test]
+fn steps_of_functions_are_the_same_in_all_units() {
+    let run = |length: f64, force: f64| {
+        let dvi = Dvi::new(
+            StateMap::function(2, move |_, x, f| {
+                let q = x[0] / length;
+                (f[0], f[1]) = (x[1], length * (-q - q * q * q - 1.0));
+            })
+            .with_jacobian(move |_, x, j| {
+                let q = x[0] / length;
+                (j[[0, 1]], j[[1, 0]]) = (1.0, -1.0 - 3.0 * q * q);
+            }),
+            array![[0.0], [length / force]],
+            StateMap::linear(array![[1.0, 0.5]]),
+            ViMap::function(1, move |u, w| w[0] = 0.1 * length * (u[0] / force + (u[0] / force).powi(3)))
+                .with_difference_step(6e-6 * force),
+            DviSet::Orthant,
+        )
+        .unwrap();
+        let mut stepper = DviStepper::new(&dvi, 0.5, DviSettings::default()).unwrap();
+        let run = stepper.solve(&[length, 0.0], (0.0, 6.0), 120).unwrap();
+        assert!(run.info.status.is_success(), "{length} {force}: {:?}", run.info);
+        let x = (0..=120).flat_map(|k| run.solution.x(k).iter().map(|x| x / length).collect::<Vec<_>>());
+        let u = (1..=120).map(|k| run.solution.u(k)[0] / force);
+        x.chain(u).collect::<Vec<_>>()
+    };
+    let si = run(1.0, 1.0);
+    assert!(si[242..].iter().any(|u| *u > 0.5), "the stop is met");
+    for (length, force) in [(1024.0, 1.0), (1.0, 2.0_f64.powi(-30)), (2.0_f64.powi(-25), 2.0_f64.powi(20))] {
+        let off = largest(&si, &run(length, force));
+        assert!(off < 1e-9, "{length} {force}: {off:e}");
+    }
+}
+
 /// A state that decays by itself, with an input of its own, does not change the others.
 #[test]
 fn an_unrelated_component_changes_nothing() {
