@@ -6,7 +6,8 @@ use siconos_kernel::sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSet, StateMap, ViMap, solve_boundary_value,
 };
 
-/// From rest at 0 to rest at 11/12 in a time of 2 with the least int of u^2 and |u| <= 1: q, v, their costates.
+/// From rest at 0 to rest at 11/12 in a time of 2 with the least int of u^2 and |u| <= 1: q, v and their
+/// costates.
 fn rest_to_rest() -> Result<(Dvi, Boundary), DviError> {
     let mut a = Array2::zeros((4, 4));
     (a[[0, 1]], a[[3, 2]]) = (1.0, -1.0);

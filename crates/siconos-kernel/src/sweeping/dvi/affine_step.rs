@@ -7,7 +7,7 @@ use siconos_numerics::vi::{Extragradient, ViProblem};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status, avi, lcp, relay};
 
 use super::error::check_value;
-use super::maps::add_product;
+use super::state_map::add_product;
 use super::{Dvi, DviError, DviSet, DviSettings};
 
 /// With W = I - h theta A, the rate $r = W^{-1} (A x_k + e(t_k))$ and the response $R = h W^{-1} B$,

@@ -54,9 +54,9 @@ pub struct BoundarySolution {
     pub grids: Vec<(usize, SolveInfo)>,
 }
 
-/// Steps of Newton's method with the minimum function or the natural map, which mostly needs a handful. No step
-/// is cut that stays below the largest merit so far: the active sets settle faster in full steps, over kinks
-/// where the merit rises for a while (Grippo, Lampariello, Lucidi 1986).
+/// Steps of Newton's method with the minimum function or the natural map, which mostly needs a handful. No
+/// step is cut that stays below the largest merit so far: the active sets settle faster in full steps, over
+/// kinks where the merit rises for a while (Grippo, Lampariello, Lucidi 1986).
 const NATURAL_STEPS: usize = 50;
 
 /// Solves $x' = f + B u$, $u \in \mathrm{SOL}(K, G + F)$ with $M x(t_0) + N x(T) = b$ over `(t0, T)` \[s\] in

@@ -10,7 +10,7 @@ use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::affine_step::{unit_of_input, unless_lost};
 use super::error::check_value;
-use super::maps::add_product;
+use super::state_map::add_product;
 use super::{Dvi, DviError, DviSet, DviSettings};
 use crate::model::dynamical_system::DifferenceScratch;
 

@@ -1,4 +1,4 @@
-//! Differential variational inequalities: x' = f + B u, where u solves a variational inequality that x shifts.
+//! Differential variational inequalities: x' = f + B u, where u solves an inequality that x shifts.
 //!
 //! $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(\cdot)\bigr) $$
 //!
@@ -25,18 +25,23 @@ mod boundary_value;
 mod error;
 mod general_step;
 mod initial_value;
-mod maps;
+mod input_map;
+mod model_parts;
 mod of_model;
 mod problem;
 mod set;
 mod solution;
+mod state_map;
+mod vi_map;
 
 pub use assumptions::{Assumption, DviConclusion, DviData, DviReport, Finding};
 pub use boundary::conditions::{Boundary, BoundaryWarning};
 pub use boundary_value::{BoundarySettings, BoundarySolution, solve_boundary_value};
 pub use error::DviError;
 pub use initial_value::{DviRun, DviSettings, DviStep, DviStepper};
-pub use maps::{InputMap, StateMap, ViFunction, ViMap};
+pub use input_map::InputMap;
 pub use problem::Dvi;
 pub use set::{DviSet, SetProjection};
 pub use solution::DviSolution;
+pub use state_map::StateMap;
+pub use vi_map::{ViFunction, ViMap};

@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 use siconos_numerics::Status;
 use siconos_numerics::linalg::{dot, norm, singular_values};
 
-use super::super::maps::add_product;
+use super::super::state_map::add_product;
 use super::super::{Dvi, DviError, DviSet, DviSettings, DviStepper, InputMap, StateMap, ViMap};
 use super::samples::Samples;
 use super::{Assumption, DviData, Finding};

@@ -4,5 +4,6 @@ pub(super) mod conditions;
 pub(super) mod grids;
 pub(super) mod law;
 pub(super) mod layout;
+pub(super) mod scales;
 pub(super) mod system;
 pub(super) mod units;

@@ -8,11 +8,12 @@ use siconos_numerics::semismooth_newton::SemismoothSystem;
 
 use super::super::error::check_value;
 use super::super::initial_value::node;
-use super::super::maps::add_product;
+use super::super::state_map::add_product;
 use super::super::{Dvi, DviError, DviSet};
 use super::conditions::Boundary;
 use super::law::{Law, LawPoint, relative};
 use super::layout::{BorderedMatrix, Layout, Stencil};
+use super::scales::Scales;
 use super::units::{Sizes, Units};
 use crate::model::dynamical_system::DifferenceScratch;
 
@@ -30,18 +31,18 @@ pub(in super::super) struct Task<'a> {
 
 /// The equations in their units.
 pub(in super::super) struct StepsSystem<'a> {
-    task: Task<'a>,
-    units: Units,
-    sizes: Sizes,
+    pub(super) task: Task<'a>,
+    pub(super) units: Units,
+    pub(super) sizes: Sizes,
     /// Magnitudes of what does not depend on the unknowns.
-    data: Scales,
+    pub(super) data: Scales,
     law: Law,
     stencil: Stencil,
     matrix: BorderedMatrix,
     lu: SparseLu,
     /// The last point in the units of the data.
-    point: Vec<f64>,
-    memory: Memory,
+    pub(super) point: Vec<f64>,
+    pub(super) memory: Memory,
     is_shifted: bool,
     /// What equations of motion and of the law are multiplied by, so that the sum of their squares is that of
     /// the differential equation, whatever the number of steps: a residual of motion is h times one of the
@@ -49,21 +50,11 @@ pub(in super::super) struct StepsSystem<'a> {
     weights: [f64; 2],
 }
 
-/// Magnitudes, in their units, the largest over all steps: of the terms of equations of motion by x, of w (of
-/// equations of a polyhedron, with multipliers), of u (of the distances from faces), of the conditions.
-#[derive(Clone, Debug)]
-struct Scales {
-    motion: Vec<f64>,
-    w: Vec<f64>,
-    u: Vec<f64>,
-    ends: Vec<f64>,
-}
-
 /// Room for the values of one step.
-struct Memory {
+pub(super) struct Memory {
     mixed: Vec<f64>,
-    rate: Vec<f64>,
-    w: Vec<f64>,
+    pub(super) rate: Vec<f64>,
+    pub(super) w: Vec<f64>,
     natural: Vec<f64>,
     scratch_w: Vec<f64>,
     a: Array2<f64>,
@@ -159,12 +150,12 @@ impl<'a> StepsSystem<'a> {
         }
     }
 
-    fn x(&self, k: usize) -> &[f64] {
+    pub(super) fn x(&self, k: usize) -> &[f64] {
         let start = self.task.layout.x(k);
         &self.point[start..start + self.task.layout.n]
     }
 
-    fn v(&self, k: usize) -> &[f64] {
+    pub(super) fn v(&self, k: usize) -> &[f64] {
         let start = self.task.layout.u(k);
         &self.point[start..start + self.task.layout.m + self.task.layout.p]
     }
@@ -183,7 +174,7 @@ impl<'a> StepsSystem<'a> {
     }
 
     /// Writes f + B u of a step to `rate`, G + F(u) to `w`.
-    fn evaluate(&mut self, k: usize) {
+    pub(super) fn evaluate(&mut self, k: usize) {
         self.write_mixed(k);
         let (t_before, t) = (self.t(k - 1), self.t(k));
         let (dvi, m) = (self.task.dvi, self.task.layout.m);
@@ -231,81 +222,6 @@ impl<'a> StepsSystem<'a> {
             self.linearise(k);
         }
         Ok(())
-    }
-
-    /// The magnitudes of the equations at the origin, as far as they are finite.
-    fn measure_data(&mut self) {
-        let Layout { m, steps, .. } = self.task.layout;
-        let point = std::mem::replace(&mut self.point, vec![0.0; self.task.layout.size()]);
-        let note = |size: &mut f64, value: f64| {
-            if value.is_finite() {
-                *size = size.max(value.abs());
-            }
-        };
-        for k in 1..=steps {
-            self.evaluate(k);
-            let Self { memory, units, data, task, .. } = self;
-            for ((size, rate), unit) in data.motion.iter_mut().zip(&memory.rate).zip(&units.x) {
-                note(size, task.h * rate / unit);
-            }
-            for ((size, w), unit) in data.w.iter_mut().zip(&memory.w).zip(&units.law) {
-                note(size, w / unit);
-            }
-        }
-        for j in 0..m {
-            let (lower, upper) = self.task.dvi.set().bounds(j);
-            note(&mut self.data.u[j], lower / self.units.v[j]);
-            note(&mut self.data.u[j], upper / self.units.v[j]);
-        }
-        if let DviSet::Polyhedron { k, .. } = self.task.dvi.set() {
-            for (i, k) in k.iter().enumerate() {
-                note(&mut self.data.w[m + i], k / self.units.law[m + i]);
-            }
-        }
-        for ((size, b), unit) in
-            self.data.ends.iter_mut().zip(&self.task.boundary.b).zip(&self.units.boundary)
-        {
-            note(size, b / unit);
-        }
-        self.point = point;
-    }
-
-    /// What the residuals of each kind of equation are measured by: the magnitudes of its terms.
-    fn scales(&self) -> Scales {
-        let Self { task, units, sizes, data, .. } = self;
-        let Layout { n, m, p, steps } = task.layout;
-        let (mut x, mut v) = (vec![0.0_f64; n], vec![0.0_f64; m + p]);
-        for k in 0..=steps {
-            x.iter_mut().zip(self.x(k)).for_each(|(size, x)| *size = size.max(x.abs()));
-            if k > 0 {
-                v.iter_mut().zip(self.v(k)).for_each(|(size, v)| *size = size.max(v.abs()));
-            }
-        }
-        let mut motion = vec![0.0; n];
-        add_product(&sizes.a, &x, &mut motion);
-        add_product(&sizes.b, &v[..m], &mut motion);
-        let terms = motion.iter().zip(&x).zip(&units.x).map(|((rate, x), unit)| (task.h * rate + x) / unit);
-        let motion = terms.zip(&data.motion).map(|(terms, data)| terms + data).collect();
-        let mut law = vec![0.0; m + p];
-        add_product(&sizes.c, &x, &mut law[..m]);
-        add_product(&sizes.d, &v[..m], &mut law[..m]);
-        if let DviSet::Polyhedron { h, .. } = task.dvi.set() {
-            for ((i, j), entry) in h.indexed_iter() {
-                law[j] += (entry * v[m + i]).abs();
-                law[m + i] += (entry * v[j]).abs();
-            }
-        }
-        let u = v.iter().zip(&units.v).zip(&data.u).map(|((v, unit), data)| v / unit + data).collect();
-        let w = law.iter().zip(&units.law).zip(&data.w).map(|((w, unit), data)| w / unit + data).collect();
-        let mut ends = vec![0.0; n];
-        for matrix in [&task.boundary.m, &task.boundary.n] {
-            for ((i, j), entry) in matrix.indexed_iter() {
-                ends[i] += (entry * x[j]).abs();
-            }
-        }
-        let ends = ends.iter().zip(&units.boundary).zip(&data.ends);
-        let ends = ends.map(|((terms, unit), data)| terms / unit + data).collect();
-        Scales { motion, w, u, ends }
     }
 
     /// Writes the matrix at the last point; with a shift, both derivatives of each equation of the law grow

@@ -133,7 +133,7 @@ fn samples_refute() {
     assert_eq!(report.conclusion(), DviConclusion::NotCovered);
 }
 
-/// F(u) = u, E = 1: u is Lipschitz along the exact solution with |u'| <= 3 |x'| <= 3 * 2/3 and so is the scheme.
+/// F(u) = u, E = 1: along the exact solution |u'| <= 3 |x'| <= 3 * 2/3.
 #[test]
 fn changes_are_measured_along_a_run() {
     let dvi = saturated();
