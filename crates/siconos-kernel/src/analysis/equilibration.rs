@@ -19,18 +19,18 @@ const RIDGE: f64 = 1e-9;
 
 /// A linear least squares problem of a few unknowns per equation, by its normal equations; coefficients are 1
 /// or 2 in magnitude, so that these are well enough conditioned.
-pub(super) struct LogarithmicFit {
+pub(crate) struct LogarithmicFit {
     normal: Vec<f64>,
     right_hand_side: Vec<f64>,
 }
 
 impl LogarithmicFit {
-    pub(super) fn new(unknowns: usize) -> Self {
+    pub(crate) fn new(unknowns: usize) -> Self {
         Self { normal: vec![0.0; unknowns * unknowns], right_hand_side: vec![0.0; unknowns] }
     }
 
     /// Asks that the sum of coefficient times unknown be `value`.
-    pub(super) fn ask(&mut self, terms: &[(usize, f64)], value: f64) {
+    pub(crate) fn ask(&mut self, terms: &[(usize, f64)], value: f64) {
         let size = self.right_hand_side.len();
         for &(p, u) in terms {
             for &(q, v) in terms {
@@ -41,7 +41,7 @@ impl LogarithmicFit {
     }
 
     /// The unknowns; zeros should the normal equations be singular to rounding in spite of the ridge.
-    pub(super) fn solve(self) -> Vec<f64> {
+    pub(crate) fn solve(self) -> Vec<f64> {
         let mut solution = self.right_hand_side;
         let size = solution.len();
         let mut cholesky = DenseCholesky::default();
@@ -58,7 +58,7 @@ impl LogarithmicFit {
 }
 
 /// Factors r and c, so that the entries r_i s_ij c_j are as near to 1 as can be.
-pub(super) fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
+pub(crate) fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = size.dim();
     let mut fit = LogarithmicFit::new(rows + columns);
     for ((i, j), s) in size.indexed_iter().filter(|(_, s)| **s > 0.0) {
@@ -70,7 +70,7 @@ pub(super) fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Factors d, so that the entries d_i s_ij d_j of a symmetric matrix are as near to 1 as can be.
-pub(super) fn symmetric_scaling(size: &Array2<f64>) -> Vec<f64> {
+pub(crate) fn symmetric_scaling(size: &Array2<f64>) -> Vec<f64> {
     let mut fit = LogarithmicFit::new(size.nrows());
     for ((i, j), s) in size.indexed_iter().filter(|((i, j), s)| j <= i && **s > 0.0) {
         if i == j {
@@ -83,11 +83,11 @@ pub(super) fn symmetric_scaling(size: &Array2<f64>) -> Vec<f64> {
 }
 
 /// The matrix with entries r_i a_ij c_j.
-pub(super) fn scaled(a: &Array2<f64>, r: &[f64], c: &[f64]) -> Array2<f64> {
+pub(crate) fn scaled(a: &Array2<f64>, r: &[f64], c: &[f64]) -> Array2<f64> {
     Array2::from_shape_fn(a.dim(), |(i, j)| a[[i, j]] * r[i] * c[j])
 }
 
 /// The root of the sum of squares of the entries, a bound of the spectral norm.
-pub(super) fn frobenius(a: &Array2<f64>) -> f64 {
+pub(crate) fn frobenius(a: &Array2<f64>) -> f64 {
     a.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

@@ -24,7 +24,7 @@
 
 pub(crate) mod balance;
 mod convergence;
-mod equilibration;
+pub(crate) mod equilibration;
 mod error;
 mod initial_condition;
 mod linear_system;
@@ -42,6 +42,7 @@ pub use initial_condition::{InitialCondition, ViolatedRow};
 pub use linear_system::LinearSystem;
 pub use minimality::{Minimality, PairProperty, PairTest};
 pub use p_property::{LARGEST_WITH_ALL_MINORS, PVerdict, SufficientReason, one_step_matrix, p_property};
+pub(crate) use passivity::check_positive_definite;
 pub use passivity::{StorageVerdict, check_nonnegative_definite, check_storage};
 pub use positive_real::{PositiveRealVerdict, sample_positive_realness};
 pub use relative_degree::RelativeDegree;

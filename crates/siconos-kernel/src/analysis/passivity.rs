@@ -146,6 +146,24 @@ pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, 
     })
 }
 
+/// Whether D is positive definite beyond rounding, $v^T D v > 0$ for all v other than 0: `Ok` with the
+/// smallest eigenvalue of $D + D^T$ after a scaling to entries of size near 1, or `Err` with a v, largest
+/// magnitude 1, for which it is not. `size` has the sums of the magnitudes of the terms of each entry.
+pub(crate) fn check_positive_definite(
+    d: &Array2<f64>,
+    size: &Array2<f64>,
+) -> Result<Result<f64, Vec<f64>>, AnalysisError> {
+    let (sum, size) = (d + &d.t(), size + &size.t());
+    let scale = symmetric_scaling(&size);
+    let norm = frobenius(&scaled(&size, &scale, &scale));
+    let eigen = symmetric_eigen(scaled(&sum, &scale, &scale).view()).map_err(spectrum_of("D + D^T"))?;
+    let smallest = eigen.values.first().copied().unwrap_or_default();
+    if smallest > 2.0 * d.nrows() as f64 * f64::EPSILON * norm {
+        return Ok(Ok(smallest));
+    }
+    Ok(Err(in_units(eigen.vectors.column(0).iter(), &scale)))
+}
+
 enum Sign {
     /// The largest eigenvalue, at or below 0 to rounding.
     Nonpositive(f64),

@@ -15,6 +15,7 @@ use crate::analysis::AnalysisError;
 use crate::control::ControlError;
 use crate::hybrid::HybridError;
 use crate::sweeping::SweepError;
+use crate::sweeping::dvi::DviError;
 use crate::sweeping::higher_order::HigherOrderError;
 
 /// Any error of this crate; what the `main` of a program returns.
@@ -45,6 +46,9 @@ pub enum Error {
     /// A sweeping process of higher order cannot be made, or cannot go on.
     #[error(transparent)]
     HigherOrder(#[from] HigherOrderError),
+    /// A differential variational inequality is not what it should be, or cannot go on.
+    #[error(transparent)]
+    Dvi(#[from] DviError),
     /// An event cannot be scheduled.
     #[error(transparent)]
     Event(#[from] EventError),

@@ -4,9 +4,11 @@
 //! | --- | --- |
 //! | [`CatchingUp`] | sweeping processes of first order, over any set that is known by its projection |
 //! | [`higher_order`] | linear complementarity systems of relative degree r, whose multipliers are derivatives of measures |
+//! | [`dvi`] | differential variational inequalities, with initial and with boundary values |
 //! | [`MovingSet`] | sets: [`FixedSet`], [`MovingFrame`], [`MovingPolyhedron`], [`FunctionSet`] |
 
 mod catching_up;
+pub mod dvi;
 mod error;
 mod frames;
 pub mod higher_order;

@@ -11,14 +11,32 @@
 
 use crate::ncp_function::NcpFunction;
 
-/// The function of one unknown `z` with `w` and its bounds.
-pub(crate) fn box_value(phi: NcpFunction, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
+/// The function of one unknown `z` with `w` and its bounds, which may be infinite. `z` and `w` have one unit.
+///
+/// ```
+/// use siconos_numerics::box_rows::box_value;
+/// use siconos_numerics::ncp_function::NcpFunction;
+///
+/// // At the lower bound w may be positive, between the bounds it has to vanish.
+/// assert_eq!(box_value(NcpFunction::Minimum, -1.0, 3.0, -1.0, 1.0), 0.0);
+/// assert_eq!(box_value(NcpFunction::Minimum, 0.0, 0.5, -1.0, 1.0), 0.5);
+/// ```
+#[must_use]
+pub fn box_value(phi: NcpFunction, z: f64, w: f64, lower: f64, upper: f64) -> f64 {
     let inner = if upper.is_finite() { -phi.value(upper - z, -w) } else { w };
     if lower.is_finite() { phi.value(z - lower, inner) } else { inner }
 }
 
-/// An element of its generalised gradient with respect to (z, w); neither entry is negative.
-pub(crate) fn box_derivative(phi: NcpFunction, z: f64, w: f64, lower: f64, upper: f64) -> (f64, f64) {
+/// An element of the generalised gradient of [`box_value`] with respect to (z, w); neither entry is negative.
+///
+/// ```
+/// use siconos_numerics::box_rows::box_derivative;
+/// use siconos_numerics::ncp_function::NcpFunction;
+///
+/// assert_eq!(box_derivative(NcpFunction::Minimum, 0.0, 0.5, -1.0, 1.0), (0.0, 1.0));
+/// ```
+#[must_use]
+pub fn box_derivative(phi: NcpFunction, z: f64, w: f64, lower: f64, upper: f64) -> (f64, f64) {
     let (inner, of_z, of_w) = if upper.is_finite() {
         let (of_z, of_w) = phi.derivative(upper - z, -w);
         (-phi.value(upper - z, -w), of_z, of_w)

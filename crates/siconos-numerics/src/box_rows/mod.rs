@@ -22,6 +22,7 @@ mod newton;
 mod polish;
 mod storage;
 
+pub use function::{box_derivative, box_value};
 pub use gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub(crate) use measure::{

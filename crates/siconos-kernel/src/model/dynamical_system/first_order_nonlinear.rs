@@ -244,6 +244,10 @@ impl FirstOrderNonlinear {
         matches!(self.mass, Mass::Identity | Mass::Constant(_))
     }
 
+    pub(crate) fn has_identity_mass(&self) -> bool {
+        matches!(self.mass, Mass::Identity)
+    }
+
     pub(crate) fn has_constant_jacobian(&self) -> bool {
         matches!(&self.field, Field::Function { jacobian: Jacobian::Zero | Jacobian::Constant(_), .. })
     }

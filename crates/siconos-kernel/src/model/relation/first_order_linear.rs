@@ -160,6 +160,16 @@ impl FirstOrderLinearRelation {
         self.d.as_ref().and_then(MatrixCoefficient::as_constant)
     }
 
+    /// Whether D is constant, or there is none.
+    pub(crate) fn has_constant_feedthrough(&self) -> bool {
+        self.d.as_ref().is_none_or(MatrixCoefficient::is_constant)
+    }
+
+    /// Whether there is an F z + e.
+    pub(crate) fn has_offset(&self) -> bool {
+        self.e.is_some() || self.parameters.is_some()
+    }
+
     /// The states that it reads or acts on, where these are few of all.
     pub(super) fn support(&self) -> Option<&[usize]> {
         self.support.as_ref().map(|support| &support.states[..])

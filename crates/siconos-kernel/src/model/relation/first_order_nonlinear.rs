@@ -265,6 +265,20 @@ impl FirstOrderNonlinearRelation {
         !matches!(self.k, Some(RelationJacobian::Zero) | None)
     }
 
+    /// D and B where h and g are known to be affine in lambda with constant matrices, and r does not depend
+    /// on x; D is `None` where it is zero.
+    pub(crate) fn constant_in_lambda(&self) -> Option<(Option<&Array2<f64>>, &Array2<f64>)> {
+        let d = match &self.d {
+            Some(RelationJacobian::Zero) => None,
+            Some(RelationJacobian::Constant(d)) => Some(d),
+            _ => return None,
+        };
+        match (&self.k, &self.b) {
+            (Some(RelationJacobian::Zero), Some(RelationJacobian::Constant(b))) => Some((d, b)),
+            _ => None,
+        }
+    }
+
     pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
         of.name("FirstOrderNonlinearRelation");
         for jacobian in [&self.c, &self.d, &self.k, &self.b].into_iter().flatten() {

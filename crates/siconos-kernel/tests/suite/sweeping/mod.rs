@@ -4,6 +4,7 @@
 mod adaptive;
 mod attacks;
 mod catching_up;
+mod dvi;
 mod higher_order;
 mod perturbed;
 mod refusals;

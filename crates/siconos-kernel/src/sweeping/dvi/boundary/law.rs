@@ -1,0 +1,185 @@
+//! The inequality of one step as equations: complementarity functions between bounds, the conditions of
+//! Karush, Kuhn and Tucker over a polyhedron, the natural map over a set known by its projection.
+
+use ndarray::Array2;
+use siconos_numerics::box_rows::{box_derivative, box_value};
+use siconos_numerics::ncp_function::NcpFunction;
+
+use super::super::DviSet;
+use super::units::Units;
+
+/// The step of differences of a projection, in the unit of u.
+const PROJECTION_STEP: f64 = 1e-7;
+
+/// The point of one step, in [units](Units) in which u and w are numbers of one size.
+#[derive(Clone, Copy)]
+pub(super) struct LawPoint<'a> {
+    /// u and behind it the multipliers.
+    pub(super) v: &'a [f64],
+    /// w, without what multipliers take from it.
+    pub(super) w: &'a [f64],
+}
+
+/// A number beside the magnitude of its terms; 0 where it is 0, whatever these are.
+pub(super) fn relative(x: f64, scale: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x / scale }
+}
+
+/// The equations of the law, with memory.
+#[derive(Clone, Debug)]
+pub(super) struct Law {
+    pub(super) function: NcpFunction,
+    /// H in these units, as it acts on u, and as it takes multipliers from w.
+    slack: Array2<f64>,
+    forces: Array2<f64>,
+    offset: Vec<f64>,
+    bounds: Vec<(f64, f64)>,
+    unit: f64,
+    /// Derivatives with respect to u and multipliers, w held, and with respect to w: rows by columns.
+    pub(super) by_v: Array2<f64>,
+    pub(super) by_w: Array2<f64>,
+}
+
+impl Law {
+    pub(super) fn new(set: &DviSet, units: &Units, (m, p): (usize, usize)) -> Self {
+        let (mut slack, mut forces, mut offset) = (Array2::zeros((p, m)), Array2::zeros((p, m)), Vec::new());
+        if let DviSet::Polyhedron { h, k } = set {
+            for ((i, j), entry) in h.indexed_iter() {
+                slack[[i, j]] = entry * units.v[j] / units.law[m + i];
+                forces[[i, j]] = entry * units.v[m + i] / units.law[j];
+            }
+            offset.extend(k.iter().zip(&units.law[m..]).map(|(k, unit)| k / unit));
+        }
+        let bounds = (0..m).map(|j| set.bounds(j)).zip(&units.v).map(|((l, b), unit)| (l / unit, b / unit));
+        Self {
+            function: NcpFunction::Minimum,
+            slack,
+            forces,
+            offset,
+            bounds: bounds.collect(),
+            unit: units.v[0],
+            by_v: Array2::zeros((m + p, m + p)),
+            by_w: Array2::zeros((m + p, m)),
+        }
+    }
+
+    /// Writes the equations.
+    pub(super) fn value(&self, set: &DviSet, point: LawPoint<'_>, function: NcpFunction, out: &mut [f64]) {
+        let LawPoint { v, w } = point;
+        let m = w.len();
+        match set {
+            DviSet::Orthant | DviSet::Box { .. } => {
+                for (j, (lower, upper)) in self.bounds.iter().enumerate() {
+                    out[j] = box_value(function, v[j], w[j], *lower, *upper);
+                }
+            }
+            DviSet::Polyhedron { .. } => {
+                out[..m].copy_from_slice(w);
+                for i in 0..self.offset.len() {
+                    let forces = self.forces.row(i);
+                    out[..m].iter_mut().zip(forces).for_each(|(out, h)| *out -= h * v[m + i]);
+                    out[m + i] = function.value(v[m + i], self.gap(i, v));
+                }
+            }
+            DviSet::Projection(projection) => {
+                for j in 0..m {
+                    out[j] = (v[j] - w[j]) * self.unit;
+                }
+                projection.apply(out);
+                for j in 0..m {
+                    out[j] = v[j] - out[j] / self.unit;
+                }
+            }
+        }
+    }
+
+    /// Writes how far the point is from satisfying each equation, relative to the magnitudes of u and
+    /// multipliers and of w: the distance from a bound beside the former, w beside the latter. (Beside their
+    /// sum, a u outside of its bounds would not show where a costate runs away.)
+    pub(super) fn measure(
+        &self,
+        set: &DviSet,
+        point: LawPoint<'_>,
+        (of_v, of_w): (&[f64], &[f64]),
+        out: &mut [f64],
+    ) {
+        let LawPoint { v, w } = point;
+        let m = w.len();
+        let minimum = NcpFunction::Minimum;
+        match set {
+            DviSet::Orthant | DviSet::Box { .. } => {
+                for (j, (lower, upper)) in self.bounds.iter().enumerate() {
+                    let [below, above] = [v[j] - lower, v[j] - upper].map(|x| relative(x, of_v[j]));
+                    out[j] = box_value(minimum, 0.0, relative(w[j], of_w[j]), -below, -above);
+                }
+            }
+            DviSet::Polyhedron { .. } => {
+                self.value(set, point, minimum, out);
+                for j in 0..m {
+                    out[j] = relative(out[j], of_w[j]);
+                }
+                for i in m..out.len() {
+                    let gap = self.gap(i - m, v);
+                    out[i] = minimum.value(relative(v[i], of_v[i]), relative(gap, of_w[i]));
+                }
+            }
+            DviSet::Projection(_) => {
+                self.value(set, point, minimum, out);
+                for j in 0..m {
+                    out[j] = relative(out[j], if of_v[j] > 0.0 { of_v[j] } else { of_w[j] });
+                }
+            }
+        }
+    }
+
+    /// The distance from a face of the polyhedron.
+    fn gap(&self, i: usize, v: &[f64]) -> f64 {
+        self.slack.row(i).iter().zip(v).map(|(h, u)| h * u).sum::<f64>() - self.offset[i]
+    }
+
+    /// Writes the derivatives to `by_v` and `by_w`.
+    pub(super) fn derive(&mut self, set: &DviSet, point: LawPoint<'_>) {
+        let LawPoint { v, w } = point;
+        let m = w.len();
+        self.by_v.fill(0.0);
+        self.by_w.fill(0.0);
+        match set {
+            DviSet::Orthant | DviSet::Box { .. } => {
+                for (j, (lower, upper)) in self.bounds.iter().enumerate() {
+                    let (of_u, of_w) = box_derivative(self.function, v[j], w[j], *lower, *upper);
+                    (self.by_v[[j, j]], self.by_w[[j, j]]) = (of_u, of_w);
+                }
+            }
+            DviSet::Polyhedron { .. } => {
+                for j in 0..m {
+                    self.by_w[[j, j]] = 1.0;
+                }
+                for i in 0..self.offset.len() {
+                    let (of_multiplier, of_gap) = self.function.derivative(v[m + i], self.gap(i, v));
+                    self.by_v[[m + i, m + i]] = of_multiplier;
+                    for j in 0..m {
+                        self.by_v[[j, m + i]] = -self.forces[[i, j]];
+                        self.by_v[[m + i, j]] = of_gap * self.slack[[i, j]];
+                    }
+                }
+            }
+            DviSet::Projection(projection) => {
+                let shifted: Vec<f64> = v.iter().zip(w).map(|(v, w)| (v - w) * self.unit).collect();
+                let size = shifted.iter().fold(self.unit, |size, x| size.max(x.abs()));
+                let step = PROJECTION_STEP * size;
+                for j in 0..m {
+                    let [mut right, mut left] = [shifted.clone(), shifted.clone()];
+                    right[j] += step;
+                    left[j] -= step;
+                    projection.apply(&mut right);
+                    projection.apply(&mut left);
+                    for i in 0..m {
+                        let of_projection = (right[i] - left[i]) / (2.0 * step);
+                        self.by_v[[i, j]] = f64::from(u8::from(i == j)) - of_projection;
+                        self.by_w[[i, j]] = of_projection;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Where unknowns and equations of all steps stand, and the places of the matrix that may be other than 0.
+
+use ndarray::Array2;
+use siconos_numerics::ProblemError;
+use siconos_numerics::linalg::Csc;
+
+use super::super::Dvi;
+use super::conditions::Boundary;
+
+/// The unknowns are $x_0, v_1, x_1, v_2, x_2, ..$ with v = u and behind it the multipliers of inequalities;
+/// the equations, for each step, those of motion and of the law, and the boundary conditions last: block
+/// bidiagonal with a border.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Layout {
+    /// States.
+    pub(super) n: usize,
+    /// Components of u.
+    pub(super) m: usize,
+    /// Inequalities with a multiplier.
+    pub(super) p: usize,
+    pub(super) steps: usize,
+}
+
+impl Layout {
+    pub(in super::super) fn new(dvi: &Dvi, steps: usize) -> Self {
+        Self { n: dvi.states(), m: dvi.inputs(), p: dvi.set().inequalities(), steps }
+    }
+
+    /// Unknowns of a step: u, multipliers, x.
+    pub(super) fn period(&self) -> usize {
+        self.m + self.p + self.n
+    }
+
+    pub(in super::super) fn size(&self) -> usize {
+        self.n + self.steps * self.period()
+    }
+
+    /// The first component of x at node k.
+    pub(in super::super) fn x(&self, k: usize) -> usize {
+        k * self.period()
+    }
+
+    /// The first component of u of the step that ends at node k.
+    pub(in super::super) fn u(&self, k: usize) -> usize {
+        self.n + (k - 1) * self.period()
+    }
+
+    /// The first equation of motion of that step.
+    pub(super) fn motion(&self, k: usize) -> usize {
+        (k - 1) * self.period()
+    }
+
+    /// The first equation of its law.
+    pub(super) fn law(&self, k: usize) -> usize {
+        self.motion(k) + self.n
+    }
+
+    /// The first boundary condition.
+    pub(super) fn boundary(&self) -> usize {
+        self.steps * self.period()
+    }
+}
+
+/// The places of a step's blocks that may be other than 0.
+#[derive(Clone, Debug)]
+pub(super) struct Stencil {
+    /// Motion by x, both nodes.
+    pub(super) motion_x: Vec<(usize, usize)>,
+    /// Motion by u.
+    pub(super) motion_u: Vec<(usize, usize)>,
+    /// Law by v.
+    pub(super) law_v: Vec<(usize, usize)>,
+    /// Law by x.
+    pub(super) law_x: Vec<(usize, usize)>,
+    /// Boundary conditions by x at the first and the last node.
+    pub(super) ends: [Vec<(usize, usize)>; 2],
+}
+
+/// All places, or those that are not 0 of a constant matrix.
+fn places(constant: Option<&Array2<f64>>, shape: (usize, usize)) -> Vec<(usize, usize)> {
+    let all = (0..shape.0).flat_map(|i| (0..shape.1).map(move |j| (i, j)));
+    all.filter(|place| constant.is_none_or(|matrix| matrix[*place] != 0.0)).collect()
+}
+
+impl Stencil {
+    /// `law_is_full` where a row of the law may look at all of u.
+    pub(super) fn new(dvi: &Dvi, layout: Layout, boundary: &Boundary, law_is_full: bool) -> Self {
+        let Layout { n, m, p, .. } = layout;
+        let constant_input = dvi.b().is_constant();
+        let mut motion_x = places(dvi.f().matrix().filter(|_| constant_input), (n, n));
+        let mut law_v = places(dvi.map().matrix().filter(|_| !law_is_full), (m, m));
+        for (list, size) in [(&mut motion_x, n), (&mut law_v, m)] {
+            list.extend((0..size).map(|i| (i, i)));
+        }
+        if let super::super::DviSet::Polyhedron { h, .. } = dvi.set() {
+            for (i, j) in places(Some(h), (p, m)) {
+                law_v.extend([(j, m + i), (m + i, j)]);
+            }
+            law_v.extend((m..m + p).map(|i| (i, i)));
+        }
+        for list in [&mut motion_x, &mut law_v] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let law_x = places(dvi.g().matrix().filter(|_| !law_is_full), (m, n));
+        let ends = [&boundary.m, &boundary.n].map(|matrix| places(Some(matrix), (n, n)));
+        Self { motion_x, motion_u: places(dvi.b().matrix(), (n, m)), law_v, law_x, ends }
+    }
+
+    /// Calls `visit` with row and column of every place, always in the same order.
+    fn for_each(&self, layout: Layout, mut visit: impl FnMut(usize, usize)) {
+        let mut block = |list: &[(usize, usize)], row: usize, column: usize| {
+            list.iter().for_each(|(i, j)| visit(row + i, column + j));
+        };
+        for k in 1..=layout.steps {
+            block(&self.motion_x, layout.motion(k), layout.x(k - 1));
+            block(&self.motion_u, layout.motion(k), layout.u(k));
+            block(&self.motion_x, layout.motion(k), layout.x(k));
+            block(&self.law_v, layout.law(k), layout.u(k));
+            block(&self.law_x, layout.law(k), layout.x(k));
+        }
+        block(&self.ends[0], layout.boundary(), layout.x(0));
+        block(&self.ends[1], layout.boundary(), layout.x(layout.steps));
+    }
+}
+
+/// The matrix, written anew at each iterate in the order of the [stencil](Stencil).
+#[derive(Clone, Debug)]
+pub(super) struct BorderedMatrix {
+    pub(super) matrix: Csc,
+    /// Where the entries of the stencil are among the values of the matrix.
+    slots: Vec<usize>,
+    next: usize,
+}
+
+impl BorderedMatrix {
+    pub(super) fn new(layout: Layout, stencil: &Stencil) -> Result<Self, ProblemError> {
+        let mut entries = Vec::new();
+        stencil.for_each(layout, |i, j| entries.push((i, j, entries.len() as f64)));
+        let mut slots = vec![0; entries.len()];
+        let matrix = Csc::from_triplets(layout.size(), layout.size(), entries)?;
+        for (slot, number) in matrix.values().iter().enumerate() {
+            slots[*number as usize] = slot;
+        }
+        Ok(Self { matrix, slots, next: 0 })
+    }
+
+    /// Begins anew.
+    pub(super) fn begin(&mut self) {
+        self.next = 0;
+    }
+
+    /// Writes the next entries.
+    pub(super) fn write(&mut self, list: &[(usize, usize)], entry: impl Fn(usize, usize) -> f64) {
+        let values = self.matrix.values_mut();
+        for (slot, (i, j)) in self.slots[self.next..].iter().zip(list) {
+            values[*slot] = entry(*i, *j);
+        }
+        self.next += list.len();
+    }
+}

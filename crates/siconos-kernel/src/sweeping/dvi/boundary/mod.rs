@@ -1,0 +1,9 @@
+//! The parts of a boundary value problem: its conditions, its equations, the matrix of these, the grids.
+
+pub(super) mod conditions;
+pub(super) mod grids;
+pub(super) mod law;
+pub(super) mod layout;
+pub(super) mod scales;
+pub(super) mod system;
+pub(super) mod units;

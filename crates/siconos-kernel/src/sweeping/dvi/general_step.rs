@@ -1,0 +1,339 @@
+//! A step of a problem that is not affine: a variational inequality in x and u.
+
+use ndarray::{Array2, ArrayViewMut2};
+use siconos_numerics::fixed_point::FixedPointSettings;
+use siconos_numerics::linalg::{DenseLu, exponent, norm, power_of_two};
+use siconos_numerics::ncp::DifferentiableMap;
+use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
+use siconos_numerics::vi::{BoxDirection, BoxNewtonSettings, BoxViProblem, Extragradient, Newton, ViProblem};
+use siconos_numerics::{SolveInfo, Solver, SolverError};
+
+use super::affine_step::{unit_of_input, unless_lost};
+use super::error::check_value;
+use super::state_map::add_product;
+use super::{Dvi, DviError, DviSet, DviSettings};
+use crate::model::dynamical_system::DifferenceScratch;
+
+/// The solver, and what a step leaves.
+#[derive(Debug)]
+pub(super) struct GeneralStep {
+    solver: GeneralSolver,
+    b: Array2<f64>,
+    w: Vec<f64>,
+}
+
+#[derive(Debug)]
+enum GeneralSolver {
+    Bounds(Box<Newton>),
+    Projection(Extragradient),
+}
+
+impl GeneralStep {
+    pub(super) fn new(dvi: &Dvi, settings: &DviSettings) -> Result<Self, SolverError> {
+        let DviSettings { tolerance, max_iterations } = *settings;
+        let solver = match dvi.set() {
+            DviSet::Projection(_) => {
+                let settings = FixedPointSettings { tolerance, max_iterations, ..Default::default() };
+                GeneralSolver::Projection(Extragradient::new(settings)?)
+            }
+            _ => {
+                let newton = SemismoothNewtonSettings { tolerance, max_iterations, ..Default::default() };
+                let direction = BoxDirection::LinearisedInequality;
+                let settings = BoxNewtonSettings { newton, direction, ..Default::default() };
+                GeneralSolver::Bounds(Box::new(Newton::new(settings)?))
+            }
+        };
+        Ok(Self { solver, b: Array2::zeros((dvi.states(), dvi.inputs())), w: vec![0.0; dvi.inputs()] })
+    }
+
+    /// The value G + F(u) at the end of the last step.
+    pub(super) fn value(&self) -> &[f64] {
+        &self.w
+    }
+
+    /// Moves `x` over a step; `u` is the guess and then the solution.
+    pub(super) fn step(
+        &mut self,
+        dvi: &Dvi,
+        theta: f64,
+        (t, h): (f64, f64),
+        x: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, DviError> {
+        dvi.b().value_into(t, x, &mut self.b);
+        if let Some((index, &value)) = self.b.iter().enumerate().find(|(_, b)| !b.is_finite()) {
+            return Err(DviError::NotFinite { what: "B", t, index, value });
+        }
+        let start = x.to_vec();
+        let step = Step { dvi, theta, t, h, x: &start, b: &self.b };
+        let info = match (&mut self.solver, dvi.set()) {
+            (GeneralSolver::Projection(solver), DviSet::Projection(projection)) => {
+                let info = step.solve_by_projection(solver, &|u| projection.apply(u), u)?;
+                x.copy_from_slice(&step.state_of(u));
+                info
+            }
+            (GeneralSolver::Bounds(newton), _) => step.solve_by_newton(newton, x, u)?,
+            (GeneralSolver::Projection(_), _) => step.solve_by_newton(&mut Newton::default(), x, u)?,
+        };
+        step.value_of(x, u, &mut self.w);
+        Ok(info)
+    }
+}
+
+/// The data of a step.
+struct Step<'a> {
+    dvi: &'a Dvi,
+    theta: f64,
+    t: f64,
+    h: f64,
+    /// $x_k$.
+    x: &'a [f64],
+    /// $B(t_k, x_k)$.
+    b: &'a Array2<f64>,
+}
+
+impl Step<'_> {
+    /// Writes what is left of the equation of motion: x' - x - h (f + B u).
+    fn motion(&self, x: &[f64], u: &[f64], out: &mut [f64]) {
+        let mixed: Vec<f64> = x.iter().zip(self.x).map(|(new, old)| old + self.theta * (new - old)).collect();
+        self.dvi.f().value_into(self.t, &mixed, out);
+        add_product(self.b, u, out);
+        for ((out, new), old) in out.iter_mut().zip(x).zip(self.x) {
+            *out = (new - old) - self.h * *out;
+        }
+    }
+
+    /// Writes I - h theta times the derivative of f.
+    fn motion_jacobian(&self, x: &[f64], out: &mut Array2<f64>) {
+        let mixed: Vec<f64> = x.iter().zip(self.x).map(|(new, old)| old + self.theta * (new - old)).collect();
+        self.dvi.f().jacobian_into(self.t, &mixed, &mut DifferenceScratch::default(), out);
+        out.mapv_inplace(|a| -self.h * self.theta * a);
+        out.diag_mut().mapv_inplace(|w| 1.0 + w);
+    }
+
+    /// Writes G + F(u).
+    fn value_of(&self, x: &[f64], u: &[f64], out: &mut [f64]) {
+        self.dvi.g().value_into(self.t + self.h, x, out);
+        self.dvi.map().add_value(u, &mut vec![0.0; u.len()], out);
+    }
+
+    /// The derivatives of G and of F.
+    fn value_jacobians(&self, x: &[f64], u: &[f64]) -> (Array2<f64>, Array2<f64>) {
+        let (n, m) = (x.len(), u.len());
+        let (mut c, mut d) = (Array2::zeros((m, n)), Array2::zeros((m, m)));
+        let mut scratch = DifferenceScratch::default();
+        self.dvi.g().jacobian_into(self.t + self.h, x, &mut scratch, &mut c);
+        self.dvi.map().jacobian_into(u, &mut scratch, &mut d);
+        (c, d)
+    }
+
+    fn solve_by_newton(
+        &self,
+        newton: &mut Newton,
+        x: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, DviError> {
+        let (n, m, p) = (x.len(), u.len(), self.dvi.set().inequalities());
+        let units = self.units(u)?;
+        let map = ScaledStep { step: self, units: &units };
+        let (mut lower, mut upper) = (vec![f64::NEG_INFINITY; n], vec![f64::INFINITY; n]);
+        for j in 0..m {
+            let (l, b) = self.dvi.set().bounds(j);
+            lower.push(l / units.unknowns[n + j]);
+            upper.push(b / units.unknowns[n + j]);
+        }
+        lower.extend(vec![0.0; p]);
+        upper.extend(vec![f64::INFINITY; p]);
+        let mut z: Vec<f64> = x.iter().chain(&*u).copied().chain(vec![0.0; p]).collect();
+        z.iter_mut().zip(&units.unknowns).for_each(|(z, unit)| *z /= unit);
+        let mut image = vec![0.0; z.len()];
+        let problem = BoxViProblem::new(&map, &lower, &upper).map_err(SolverError::from)?;
+        let info = newton.solve(&problem, &mut z, &mut image)?;
+        z.iter_mut().zip(&units.unknowns).for_each(|(z, unit)| *z *= unit);
+        x.copy_from_slice(&z[..n]);
+        u.copy_from_slice(&z[n..n + m]);
+        Ok(info)
+    }
+
+    /// Units in which the unknowns and the equations of the step are of size 1, as far as its data tell:
+    /// powers of two. The stopping measure of the class adds unknowns and values as they are.
+    fn units(&self, u: &[f64]) -> Result<Units, DviError> {
+        let (n, m) = (self.x.len(), u.len());
+        let mut rate = vec![0.0; n];
+        self.dvi.f().value_into(self.t, self.x, &mut rate);
+        check_value("f", self.t, &rate)?;
+        let mut of_x: Vec<f64> = (0..n)
+            .map(|i| {
+                let input = (0..m).map(|j| (self.b[[i, j]] * u[j]).abs()).sum::<f64>();
+                self.x[i].abs().max(self.h * rate[i].abs()).max(self.h * input)
+            })
+            .collect();
+        fill_zeros(&mut of_x);
+        let (c, d) = self.value_jacobians(self.x, u);
+        let mut value = vec![0.0; m];
+        self.value_of(self.x, u, &mut value);
+        check_value("G + F", self.t + self.h, &value)?;
+        let mut of_w: Vec<f64> = (0..m)
+            .map(|j| value[j].abs() + (0..n).map(|i| (c[[j, i]] * of_x[i]).abs()).sum::<f64>())
+            .collect();
+        fill_zeros(&mut of_w);
+        let matrix = &d + &(self.h * c.dot(self.b));
+        let mean = unit_of_input(&matrix);
+        let of_u: Vec<f64> = (0..m)
+            .map(|j| {
+                let own = matrix[[j, j]].abs();
+                of_w[j] / if own > 0.0 { own } else { mean }
+            })
+            .collect();
+        let (mut of_slack, mut of_multiplier) = (Vec::new(), Vec::new());
+        if let DviSet::Polyhedron { h, .. } = self.dvi.set() {
+            for row in h.rows() {
+                let slack = row.iter().zip(&of_u).map(|(h, u)| (h * u).abs()).fold(0.0, f64::max);
+                let forces = row.iter().zip(&of_w).filter(|(h, _)| **h != 0.0);
+                let multiplier = forces.map(|(h, w)| w / h.abs()).fold(f64::INFINITY, f64::min);
+                of_slack.push(slack);
+                of_multiplier.push(if multiplier.is_finite() { multiplier } else { 1.0 });
+            }
+            fill_zeros(&mut of_slack);
+        }
+        let unknowns = of_x.iter().chain(&of_u).chain(&of_multiplier).map(|unit| near_power(*unit)).collect();
+        let rows = of_x.iter().chain(&of_w).chain(&of_slack).map(|unit| near_power(*unit)).collect();
+        Ok(Units { unknowns, rows })
+    }
+
+    /// x' as the function of u' that the equation of motion makes it.
+    fn state_of(&self, u: &[f64]) -> Vec<f64> {
+        let n = self.x.len();
+        let mut x = self.x.to_vec();
+        let (mut residual, mut w) = (vec![0.0; n], Array2::zeros((n, n)));
+        let mut lu = DenseLu::default();
+        let mut last = f64::INFINITY;
+        for _ in 0..LARGEST_CORRECTIONS {
+            self.motion(&x, u, &mut residual);
+            self.motion_jacobian(&x, &mut w);
+            if lu.factor_in_any_units(w.view()).is_err() {
+                return vec![f64::NAN; n];
+            }
+            lu.solve(&mut residual);
+            x.iter_mut().zip(&residual).for_each(|(x, by)| *x -= by);
+            let size = norm(&residual);
+            // Corrections that no longer fall are rounding.
+            if size <= SMALLEST_CORRECTION * norm(&x) && size >= 0.5 * last || size == 0.0 {
+                return x;
+            }
+            last = size;
+        }
+        if last <= SMALLEST_CORRECTION * norm(&x) { x } else { vec![f64::NAN; n] }
+    }
+
+    fn solve_by_projection(
+        &self,
+        solver: &mut Extragradient,
+        project: &dyn Fn(&mut [f64]),
+        u: &mut [f64],
+    ) -> Result<SolveInfo, DviError> {
+        let (c, d) = self.value_jacobians(self.x, u);
+        let unit = unit_of_input(&(&d + &(self.h * c.dot(self.b))));
+        let map = |z: &[f64], w: &mut [f64]| {
+            let u: Vec<f64> = z.iter().map(|z| z / unit).collect();
+            self.value_of(&self.state_of(&u), &u, w);
+        };
+        let set = |z: &mut [f64]| {
+            z.iter_mut().for_each(|z| *z /= unit);
+            project(z);
+            z.iter_mut().for_each(|z| *z *= unit);
+        };
+        let (origin, mut image, mut at_origin) = (vec![0.0; u.len()], vec![0.0; u.len()], vec![0.0; u.len()]);
+        map(&origin, &mut at_origin);
+        u.iter_mut().for_each(|u| *u *= unit);
+        let info = solver.solve(&ViProblem::new(u.len(), &map, &set), u, &mut image);
+        let info = info.map(|info| unless_lost(info, u, &at_origin));
+        u.iter_mut().for_each(|u| *u /= unit);
+        Ok(info?)
+    }
+}
+
+/// Corrections of Newton's method for the equation of motion.
+const LARGEST_CORRECTIONS: usize = 50;
+
+/// A correction below this part of x may be rounding.
+const SMALLEST_CORRECTION: f64 = 1e-10;
+
+/// What unknowns and equations are measured in.
+struct Units {
+    unknowns: Vec<f64>,
+    rows: Vec<f64>,
+}
+
+/// A power of two near a number, 1 for 0.
+fn near_power(x: f64) -> f64 {
+    exponent(x).map_or(1.0, power_of_two)
+}
+
+/// The largest of the others in the place of what is 0, 1 where all are.
+fn fill_zeros(sizes: &mut [f64]) {
+    let largest = sizes.iter().fold(0.0_f64, |largest, x| largest.max(*x));
+    let stand_in = if largest > 0.0 { largest } else { 1.0 };
+    sizes.iter_mut().filter(|x| **x == 0.0).for_each(|x| *x = stand_in);
+}
+
+/// The equations of a step in their units, for x, u and the multipliers of inequalities.
+struct ScaledStep<'a> {
+    step: &'a Step<'a>,
+    units: &'a Units,
+}
+
+impl ScaledStep<'_> {
+    fn sizes(&self) -> (usize, usize, usize) {
+        let dvi = self.step.dvi;
+        (dvi.states(), dvi.inputs(), dvi.set().inequalities())
+    }
+
+    fn point(&self, z: &[f64]) -> Vec<f64> {
+        z.iter().zip(&self.units.unknowns).map(|(z, unit)| z * unit).collect()
+    }
+}
+
+impl DifferentiableMap for ScaledStep<'_> {
+    fn size(&self) -> usize {
+        self.units.unknowns.len()
+    }
+
+    fn value(&self, z: &[f64], f: &mut [f64]) {
+        let (n, m, _) = self.sizes();
+        let point = self.point(z);
+        let (x, rest) = point.split_at(n);
+        let (u, multipliers) = rest.split_at(m);
+        self.step.motion(x, u, &mut f[..n]);
+        self.step.value_of(x, u, &mut f[n..n + m]);
+        if let DviSet::Polyhedron { h, k } = self.step.dvi.set() {
+            for (i, row) in h.rows().into_iter().enumerate() {
+                f[n + m + i] = row.iter().zip(u).map(|(h, u)| h * u).sum::<f64>() - k[i];
+                f[n..n + m].iter_mut().zip(row).for_each(|(w, h)| *w -= h * multipliers[i]);
+            }
+        }
+        f.iter_mut().zip(&self.units.rows).for_each(|(f, unit)| *f /= unit);
+    }
+
+    fn jacobian(&self, z: &[f64], mut jacobian: ArrayViewMut2<'_, f64>) {
+        let (n, m, _) = self.sizes();
+        let point = self.point(z);
+        let (x, u) = (&point[..n], &point[n..n + m]);
+        let mut motion = Array2::zeros((n, n));
+        self.step.motion_jacobian(x, &mut motion);
+        let (c, d) = self.step.value_jacobians(x, u);
+        let mut set = |i: usize, j: usize, value: f64| {
+            jacobian[[i, j]] = value * (self.units.unknowns[j] / self.units.rows[i]);
+        };
+        motion.indexed_iter().for_each(|((i, j), value)| set(i, j, *value));
+        self.step.b.indexed_iter().for_each(|((i, j), value)| set(i, n + j, -self.step.h * value));
+        c.indexed_iter().for_each(|((i, j), value)| set(n + i, j, *value));
+        d.indexed_iter().for_each(|((i, j), value)| set(n + i, n + j, *value));
+        if let DviSet::Polyhedron { h, .. } = self.step.dvi.set() {
+            for ((i, j), value) in h.indexed_iter() {
+                set(n + j, n + m + i, -value);
+                set(n + m + i, n + j, *value);
+            }
+        }
+    }
+}

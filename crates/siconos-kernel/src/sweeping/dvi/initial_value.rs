@@ -1,0 +1,217 @@
+//! The initial value problem: one step after the other.
+
+use serde::{Deserialize, Serialize};
+use siconos_numerics::{SolveInfo, Status};
+
+use super::affine_step::AffineStep;
+use super::general_step::GeneralStep;
+use super::{Dvi, DviError, DviSolution};
+use crate::error::{SettingsError, check_finite, check_number, check_positive, check_shape};
+
+/// Settings of [`DviStepper`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DviSettings {
+    /// The stopping measure at which the problem of a step counts as solved, without a unit. Default 1e-12,
+    /// above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations of each method that is tried in a step. Default 10 000.
+    pub max_iterations: usize,
+}
+
+impl Default for DviSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, max_iterations: 10_000 }
+    }
+}
+
+/// A step, as it ended.
+#[must_use = "a step that was not solved is reported here, and nowhere else"]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DviStep<'a> {
+    /// $u_{k+1}$, m numbers.
+    pub u: &'a [f64],
+    /// $w = G(t_{k+1}, x_{k+1}) + F(u_{k+1})$, m numbers.
+    pub w: &'a [f64],
+    /// How the problem of the step was solved. Where the status is no success, x and u are the best iterate.
+    pub info: SolveInfo,
+}
+
+/// The time-stepping scheme of Pang and Stewart for the [initial value problem](Dvi),
+///
+/// $$ x_{k+1} = x_k + h \bigl( f(t_k, \theta x_{k+1} + (1 - \theta) x_k) + B(t_k, x_k) u_{k+1} \bigr), \qquad
+///    u_{k+1} \in \mathrm{SOL}\bigl(K, G(t_{k+1}, x_{k+1}) + F(\cdot)\bigr). $$
+///
+/// As plain text: x' = x + h (f(t, theta x' + (1 - theta) x) + B(t, x) u'), with u' a solution of the
+/// inequality at the end of the step. With theta = 0 the smooth part is explicit; the inequality is implicit
+/// in x' and u' for every theta.
+///
+/// - Where the problem is [affine](Dvi::is_affine), x' is eliminated, and u' solves the inequality with the
+///   matrix $M = D + h C (I - h \theta A)^{-1} B$: by [`lcp::Auto`](siconos_numerics::lcp::Auto) over the
+///   orthant, [`relay::Auto`](siconos_numerics::relay::Auto) over a box,
+///   [`avi::Auto`](siconos_numerics::avi::Auto) over a polyhedron, and
+///   [`vi::Extragradient`](siconos_numerics::vi::Extragradient) over a set known by its projection. In steady
+///   state a step allocates nothing but what a solver or LAPACK does (over 24 states).
+/// - Otherwise x' and u' are unknowns of a variational inequality over $R^n \times K$, which goes to
+///   [`vi::Newton`](siconos_numerics::vi::Newton), over a polyhedron with the multipliers of its
+///   inequalities; over a set known by its projection x' is a function of u', by Newton's method, and u' goes
+///   to [`vi::Extragradient`](siconos_numerics::vi::Extragradient).
+///
+/// $x^h$ converges uniformly, along a subsequence, and $u^h$ weakly only, under the conditions that
+/// [`DviReport`](super::DviReport) lists. What acts once, the u of a step, times h is what
+/// [`MeasureEuler`](crate::integrator::MeasureEuler) calls sigma.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::sweeping::dvi::{Dvi, DviSet, DviSettings, DviStepper, StateMap, ViMap};
+///
+/// // Dry friction: x' = 1/2 + u, u in -Sgn x.
+/// let friction = Dvi::new(
+///     StateMap::linear(array![[0.0]]).with_offset(vec![0.5]),
+///     array![[1.0]],
+///     StateMap::linear(array![[1.0]]),
+///     ViMap::Linear(array![[0.0]]),
+///     DviSet::Box { lower: vec![-1.0], upper: vec![1.0] },
+/// )?;
+/// let mut stepper = DviStepper::new(&friction, 1.0, DviSettings::default())?;
+/// let mut x = [1.0];
+/// for k in 0..30 {
+///     let step = stepper.step(0.1 * f64::from(k), 0.1, &mut x)?;
+///     assert!(step.info.status.is_success());
+/// }
+/// assert!(x[0].abs() < 1e-15 && (stepper.u()[0] + 0.5).abs() < 1e-15);
+/// # Ok::<(), siconos_kernel::sweeping::dvi::DviError>(())
+/// ```
+///
+/// Reference: J.-S. Pang, D. Stewart (2008), "Differential variational inequalities", Mathematical
+/// Programming 113, 345-424, section 7.
+#[derive(Debug)]
+pub struct DviStepper<'a> {
+    dvi: &'a Dvi,
+    theta: f64,
+    u: Vec<f64>,
+    scheme: Scheme,
+}
+
+#[derive(Debug)]
+enum Scheme {
+    Affine(Box<AffineStep>),
+    General(Box<GeneralStep>),
+}
+
+/// The end of [`DviStepper::solve`].
+#[must_use = "a step that was not solved is reported here, and nowhere else"]
+#[derive(Clone, Debug, PartialEq)]
+pub struct DviRun {
+    /// The steps up to the end, or to the first that was not solved, which is the last one then, with its
+    /// best iterate.
+    pub solution: DviSolution,
+    /// The information of the last step.
+    pub info: SolveInfo,
+}
+
+impl<'a> DviStepper<'a> {
+    /// Makes the scheme with theta in \[0, 1\].
+    ///
+    /// # Errors
+    ///
+    /// [`DviError::Settings`]: theta outside of \[0, 1\], a tolerance that is not above 0.
+    pub fn new(dvi: &'a Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
+        check_number("theta", theta, |theta| (0.0..=1.0).contains(&theta), "between 0 and 1")?;
+        check_positive("tolerance", settings.tolerance)?;
+        if settings.max_iterations == 0 {
+            let (name, must_be) = ("max_iterations", "at least 1");
+            return Err(SettingsError::OutOfRange { name, value: 0.0, must_be }.into());
+        }
+        let scheme = if dvi.is_affine() {
+            Scheme::Affine(Box::new(AffineStep::new(dvi, &settings)?))
+        } else {
+            Scheme::General(Box::new(GeneralStep::new(dvi, &settings)?))
+        };
+        Ok(Self { dvi, theta, u: vec![0.0; dvi.inputs()], scheme })
+    }
+
+    /// The u of the last step, which is the guess of the next one; zeros before the first.
+    #[must_use]
+    pub fn u(&self) -> &[f64] {
+        &self.u
+    }
+
+    /// Sets the guess of the next step.
+    ///
+    /// # Errors
+    ///
+    /// [`DviError::Model`]: another number of components, a number that is not finite.
+    pub fn set_u(&mut self, u: &[f64]) -> Result<(), DviError> {
+        check_shape("u", (self.u.len(), 1), (u.len(), 1))?;
+        check_finite("u", u)?;
+        self.u.copy_from_slice(u);
+        Ok(())
+    }
+
+    /// Moves `x` from the time t \[s\] over a step h \[s\].
+    ///
+    /// # Errors
+    ///
+    /// [`DviError::Settings`]: h not above 0, t not finite. [`DviError::Model`]: x of another length or not
+    /// finite. [`DviError::NotFinite`]: a function of the user. [`DviError::SingularStep`]. In each case x
+    /// may have been moved. That the step has no solution, or none was found, is a
+    /// [status](DviStep::info).
+    pub fn step(&mut self, t: f64, h: f64, x: &mut [f64]) -> Result<DviStep<'_>, DviError> {
+        check_number("t", t, f64::is_finite, "finite")?;
+        check_positive("h", h)?;
+        check_shape("x", (self.dvi.states(), 1), (x.len(), 1))?;
+        check_finite("x", &*x)?;
+        if !self.u.iter().all(|u| u.is_finite()) {
+            self.u.fill(0.0);
+        }
+        let (dvi, theta) = (self.dvi, self.theta);
+        let (info, w) = match &mut self.scheme {
+            Scheme::Affine(step) => (step.step(dvi, theta, (t, h), x, &mut self.u)?, step.value()),
+            Scheme::General(step) => (step.step(dvi, theta, (t, h), x, &mut self.u)?, step.value()),
+        };
+        // What overflows is no solution, whatever a measure says.
+        let info = match x.iter().chain(&self.u).all(|number| number.is_finite()) {
+            true => info,
+            false => SolveInfo { status: Status::Breakdown, ..info },
+        };
+        Ok(DviStep { u: &self.u, w, info })
+    }
+
+    /// Takes so many equal steps from `x0` over `(t0, t_end)` \[s\], and ends at the first that is not
+    /// solved.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`step`](Self::step); [`DviError::Settings`] without a step.
+    pub fn solve(&mut self, x0: &[f64], (t0, t_end): (f64, f64), steps: usize) -> Result<DviRun, DviError> {
+        let h = step_of((t0, t_end), steps)?;
+        let mut x = x0.to_vec();
+        let mut solution = DviSolution::new(t0, x0, self.dvi.inputs());
+        let mut info = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
+        for k in 0..steps {
+            let step = self.step(node(t0, h, k), h, &mut x)?;
+            info = step.info;
+            solution.push(node(t0, h, k + 1), &x, step.u);
+            if !info.status.is_success() {
+                break;
+            }
+        }
+        Ok(DviRun { solution, info })
+    }
+}
+
+/// The step of an interval in so many equal parts.
+pub(super) fn step_of((t0, t_end): (f64, f64), steps: usize) -> Result<f64, SettingsError> {
+    check_number("t0", t0, f64::is_finite, "finite")?;
+    check_number("t_end", t_end, |t_end| t_end.is_finite() && t_end > t0, "finite and after t0")?;
+    check_number("steps", steps as f64, |steps| steps >= 1.0, "at least 1")?;
+    let h = (t_end - t0) / steps as f64;
+    check_positive("h", h)?;
+    Ok(h)
+}
+
+/// The time of node k.
+pub(super) fn node(t0: f64, h: f64, k: usize) -> f64 {
+    t0 + k as f64 * h
+}

@@ -1,0 +1,47 @@
+//! Differential variational inequalities: x' = f + B u, where u solves an inequality that x shifts.
+//!
+//! $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(\cdot)\bigr) $$
+//!
+//! As plain text: x' = f(t, x) + B(t, x) u, and u is a point of the convex set K with (v - u)^T (G(t, x) +
+//! F(u)) >= 0 for all v in K. Complementarity systems (K the orthant), relays and saturations (a box),
+//! polyhedral inclusions, and the conditions of optimal control with bounds are of this form.
+//!
+//! | question | answered by |
+//! |---|---|
+//! | the motion from an initial state | [`DviStepper`] |
+//! | the motion between conditions at both ends, M x(0) + N x(T) = b | [`solve_boundary_value`] |
+//! | which assumptions of the theory hold | [`DviReport`] |
+//! | the form of a first-order model | [`Dvi::of`] |
+//!
+//! x converges uniformly as the step goes to 0, u only weakly: compare x, and u where F is strongly monotone.
+//!
+//! Reference: J.-S. Pang, D. Stewart (2008), "Differential variational inequalities", Mathematical
+//! Programming 113, 345-424.
+
+mod affine_step;
+mod assumptions;
+mod boundary;
+mod boundary_value;
+mod error;
+mod general_step;
+mod initial_value;
+mod input_map;
+mod model_parts;
+mod of_model;
+mod problem;
+mod set;
+mod solution;
+mod state_map;
+mod vi_map;
+
+pub use assumptions::{Assumption, DviConclusion, DviData, DviReport, Finding};
+pub use boundary::conditions::{Boundary, BoundaryWarning};
+pub use boundary_value::{BoundarySettings, BoundarySolution, solve_boundary_value};
+pub use error::DviError;
+pub use initial_value::{DviRun, DviSettings, DviStep, DviStepper};
+pub use input_map::InputMap;
+pub use problem::Dvi;
+pub use set::{DviSet, SetProjection};
+pub use solution::DviSolution;
+pub use state_map::StateMap;
+pub use vi_map::{ViFunction, ViMap};

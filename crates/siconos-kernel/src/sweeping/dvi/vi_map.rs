@@ -1,0 +1,119 @@
+//! The map of the variational inequality that x does not act on.
+
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayViewMut2};
+
+use super::state_map::{Derivative, VectorFn, add_product};
+use crate::error::{ModelError, check_finite, check_shape};
+use crate::model::Closure;
+use crate::model::dynamical_system::{DIFFERENCE_STEP, DifferenceScratch, check_step};
+
+/// The map F of the variational inequality.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::sweeping::dvi::ViMap;
+///
+/// let diode = ViMap::function(1, |u, w| w[0] = u[0].exp() - 1.0).with_jacobian(|u, j| j[[0, 0]] = u[0].exp());
+/// assert!(ViMap::Linear(array![[1.0]]).matrix().is_some() && diode.matrix().is_none());
+/// ```
+#[derive(Clone, Debug)]
+pub enum ViMap {
+    /// $F(u) = D u$ with D, m x m.
+    Linear(Array2<f64>),
+    /// Any other; make it with [`ViMap::function`].
+    Function(ViFunction),
+}
+
+/// A map F that is not linear.
+#[derive(Clone, Debug)]
+pub struct ViFunction {
+    size: usize,
+    value: VectorFn,
+    derivative: Derivative,
+}
+
+impl ViMap {
+    /// A function `(u, out)` with so many components; `out` arrives zeroed. Its derivative is taken by
+    /// central differences with a step of 6e-6 in the unit of u, unless it is given.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn function(size: usize, value: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        let value = Closure(Arc::new(move |_t: f64, u: &[f64], w: &mut [f64]| value(u, w)) as _);
+        Self::Function(ViFunction { size, value, derivative: Derivative::Difference(DIFFERENCE_STEP) })
+    }
+
+    /// Gives the derivative `(u, out)` of a function that is not linear; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_jacobian(
+        mut self,
+        jacobian: impl Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        if let Self::Function(function) = &mut self {
+            let jacobian = move |_t: f64, u: &[f64], out: &mut ArrayViewMut2<'_, f64>| jacobian(u, out);
+            function.derivative = Derivative::Given(Closure(Arc::new(jacobian)));
+        }
+        self
+    }
+
+    /// The step of the central differences, about 6e-6 times the scale on which u changes.
+    #[must_use]
+    pub fn with_difference_step(mut self, step: f64) -> Self {
+        if let Self::Function(function) = &mut self {
+            function.derivative = Derivative::Difference(step);
+        }
+        self
+    }
+
+    /// D, where F is linear.
+    #[must_use]
+    pub fn matrix(&self) -> Option<&Array2<f64>> {
+        match self {
+            Self::Linear(matrix) => Some(matrix),
+            Self::Function(_) => None,
+        }
+    }
+
+    /// The number m of components.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Linear(matrix) => matrix.nrows(),
+            Self::Function(function) => function.size,
+        }
+    }
+
+    /// Adds F(u) to `out`; `scratch` has as many entries.
+    pub(super) fn add_value(&self, u: &[f64], scratch: &mut [f64], out: &mut [f64]) {
+        match self {
+            Self::Linear(matrix) => add_product(matrix, u, out),
+            Self::Function(function) => {
+                scratch.fill(0.0);
+                (function.value.0)(0.0, u, scratch);
+                out.iter_mut().zip(&*scratch).for_each(|(out, w)| *out += w);
+            }
+        }
+    }
+
+    pub(super) fn jacobian_into(&self, u: &[f64], scratch: &mut DifferenceScratch, out: &mut Array2<f64>) {
+        match self {
+            Self::Linear(matrix) => out.assign(matrix),
+            Self::Function(function) => {
+                function.derivative.write(0.0, u, &function.value, scratch, out);
+            }
+        }
+    }
+
+    pub(super) fn check(&self, m: usize) -> Result<(), ModelError> {
+        check_shape("F", (m, 1), (self.size(), 1))?;
+        match self {
+            Self::Linear(matrix) => {
+                check_shape("D", (m, m), matrix.dim())?;
+                check_finite("D", matrix)
+            }
+            Self::Function(ViFunction { derivative: Derivative::Difference(step), .. }) => check_step(*step),
+            Self::Function(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Differential variational inequalities against closed forms, other schemes, and data that make no sense.
+
+mod attack;
+mod boundary;
+mod four_ways;
+mod initial;
+mod models;
+mod problems;
+mod report;
+mod units;
+mod wrong_input;

@@ -1,0 +1,153 @@
+//! Models as differential variational inequalities.
+
+use ndarray::array;
+use siconos_kernel::prelude::*;
+use siconos_kernel::sweeping::dvi::{
+    Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, DviStepper, StateMap,
+    solve_boundary_value,
+};
+use std::f64::consts::PI;
+
+use super::problems::{periodic, rectified, regulator, regulator_ends};
+
+/// All numbers of the solution of a boundary value problem.
+fn bits(dvi: &Dvi, boundary: &Boundary, end: f64) -> Vec<u64> {
+    let settings = BoundarySettings::default();
+    let found = solve_boundary_value(dvi, boundary, (0.0, end), 150, &settings).unwrap();
+    assert!(found.info.status.is_success());
+    let solution = &found.solution;
+    let all = (0..=150).flat_map(|k| solution.x(k).iter().chain(if k > 0 { solution.u(k) } else { &[] }));
+    all.map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn the_regulator_as_a_model_gives_the_same_bits() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = FirstOrderLinearTi::new(vec![0.0, 0.0], array![[0.0, 0.0], [-1.0, 0.0]]);
+    let x = model.add_system(system).unwrap();
+    let relation =
+        FirstOrderLinearRelation::new(array![[0.0, 1.0]], array![[1.0], [0.0]]).with_d(array![[1.0]]);
+    model.add_interaction([x], relation, Relay::symmetric(1, 1.0).unwrap()).unwrap();
+    let of_model = Dvi::of(&model).unwrap();
+    assert!(of_model.is_affine() && matches!(of_model.set(), DviSet::Box { .. }));
+    assert_eq!(bits(&of_model, &regulator_ends(), 2.0), bits(&regulator(), &regulator_ends(), 2.0));
+}
+
+#[test]
+fn the_rectifier_as_a_model_gives_the_same_bits() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let x = model.add_system(FirstOrderLinearTi::new(vec![0.0], array![[-1.0]])).unwrap();
+    let relation = FirstOrderLinearRelation::new(array![[0.0]], array![[1.0]])
+        .with_d(array![[1.0]])
+        .with_offset_function(|at, e| e[0] = -at.t.sin());
+    model.add_interaction([x], relation, ComplementarityCondition::new(1).unwrap()).unwrap();
+    let of_model = Dvi::of(&model).unwrap();
+    assert!(of_model.is_affine() && matches!(of_model.set(), DviSet::Orthant));
+    let end = 2.0 * PI;
+    assert_eq!(bits(&of_model, &periodic(), end), bits(&rectified(), &periodic(), end));
+}
+
+/// Two systems, masses that are no identities, laws of three kinds: K is a polyhedron.
+#[test]
+fn systems_and_laws_of_several_kinds_become_one_problem() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let first =
+        FirstOrderLinearTi::new(vec![1.0], array![[-2.0]]).with_mass(array![[4.0]]).with_source(vec![1.0]);
+    let second = FirstOrderLinear::new(vec![2.0, 3.0], array![[0.0, 1.0], [-1.0, 0.0]])
+        .with_source_function(|at, b| b[1] = at.t);
+    let (first, second) = (model.add_system(first).unwrap(), model.add_system(second).unwrap());
+    let cone = NormalCone::new(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![0.0, 0.0, -1.0]).unwrap();
+    let relation = FirstOrderLinearRelation::new(
+        array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        array![[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]],
+    );
+    model.add_interaction([first, second], relation, cone).unwrap();
+    let relation = FirstOrderLinearRelation::new(array![[1.0]], array![[2.0]]).with_d(array![[5.0]]);
+    model.add_interaction([first], relation, ComplementarityCondition::new(1).unwrap()).unwrap();
+    let dvi = Dvi::of(&model).unwrap();
+    assert!(dvi.is_affine());
+    let a = dvi.f().matrix().unwrap();
+    assert_eq!(a, &array![[-0.5, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]);
+    let mut e = [0.0; 3];
+    dvi.f().value_into(7.0, &[0.0; 3], &mut e);
+    assert_eq!(e, [0.25, 0.0, 7.0]);
+    assert_eq!(dvi.b().matrix().unwrap(), &array![[0.25, 0.0, 0.5], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]);
+    assert_eq!(dvi.map().matrix().unwrap()[[2, 2]], 5.0);
+    let DviSet::Polyhedron { h, k } = dvi.set() else { panic!() };
+    assert_eq!(h, &array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [0.0, 0.0, 1.0]]);
+    assert_eq!(k, &[0.0, 0.0, -1.0, 0.0]);
+    assert_eq!(Dvi::initial_state(&model), [1.0, 2.0, 3.0]);
+}
+
+/// A nonlinear system with a nonlinear relation that is separable, beside its functions by hand.
+#[test]
+fn nonlinear_models_are_functions() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let system = FirstOrderNonlinear::new(
+        vec![1.0],
+        |at, x, f| f[0] = -x[0].powi(3) - at.t,
+        Jacobian::of_state(|_, x, j| j[[0, 0]] = -3.0 * x[0] * x[0]),
+    )
+    .with_mass(array![[2.0]]);
+    let x = model.add_system(system).unwrap();
+    let relation = FirstOrderNonlinearRelation::new(
+        1,
+        |at, y| y[0] = at.x[0].sinh() + 0.5 * at.lambda[0],
+        |at, r| r[0] = 3.0 * at.lambda[0],
+    )
+    .with_c(RelationJacobian::function(|at, c| c[[0, 0]] = at.x[0].cosh()))
+    .with_d(RelationJacobian::Constant(array![[0.5]]))
+    .with_k(RelationJacobian::Zero)
+    .with_b(RelationJacobian::Constant(array![[3.0]]));
+    model.add_interaction([x], relation, ComplementarityCondition::new(1).unwrap()).unwrap();
+    let of_model = Dvi::of(&model).unwrap();
+    let by_hand = Dvi::new(
+        StateMap::function(1, |t, x, f| f[0] = 0.5 * (-x[0].powi(3) - t)),
+        array![[1.5]],
+        StateMap::function(1, |_, x, g| g[0] = x[0].sinh()),
+        siconos_kernel::sweeping::dvi::ViMap::Linear(array![[0.5]]),
+        DviSet::Orthant,
+    )
+    .unwrap();
+    let run = |dvi: &Dvi| {
+        let mut stepper = DviStepper::new(dvi, 1.0, DviSettings::default()).unwrap();
+        let run = stepper.solve(&[1.0], (0.0, 4.0), 200).unwrap();
+        assert!(run.info.status.is_success());
+        (run.solution.x(200)[0], run.solution.u(200)[0])
+    };
+    let ((x, u), (x_by_hand, u_by_hand)) = (run(&of_model), run(&by_hand));
+    assert!((x - x_by_hand).abs() < 1e-10 && (u - u_by_hand).abs() < 1e-9 && u > 0.5, "{x} {u}");
+}
+
+#[test]
+fn what_is_no_such_inequality_is_refused_with_a_reason() {
+    let with = |relation: FirstOrderLinearRelation, law: NonSmoothLawOf| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let x = model.add_system(FirstOrderLinearTi::new(vec![0.0], array![[0.0]])).unwrap();
+        match law {
+            NonSmoothLawOf::Relay(law) => model.add_interaction([x], relation, law).unwrap(),
+            NonSmoothLawOf::Cone(law) => model.add_interaction([x], relation, law).unwrap(),
+        };
+        Dvi::of(&model).unwrap_err()
+    };
+    let plain = || FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]);
+    let moving = Relay::of_time(1, |_, l, u| (l[0], u[0]) = (-1.0, 1.0)).unwrap();
+    let refused = with(plain(), NonSmoothLawOf::Relay(moving));
+    assert!(refused.to_string().contains("K does not move"), "{refused}");
+    let refused = with(
+        plain().with_d_function(|at, d| d[[0, 0]] = at.t),
+        NonSmoothLawOf::Relay(Relay::symmetric(1, 1.0).unwrap()),
+    );
+    assert!(refused.to_string().contains("D depends on time"), "{refused}");
+    let cone = ConeComplementarity::second_order([1]).unwrap();
+    assert!(matches!(with(plain(), NonSmoothLawOf::Cone(cone)), DviError::Interaction { .. }));
+    let mut empty = NonSmoothDynamicalSystem::new();
+    assert_eq!(Dvi::of(&empty).unwrap_err(), DviError::NoInteraction);
+    empty.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], array![[1.0]])).unwrap();
+    assert!(matches!(Dvi::of(&empty).unwrap_err(), DviError::System { .. } | DviError::NoInteraction));
+}
+
+enum NonSmoothLawOf {
+    Relay(Relay),
+    Cone(ConeComplementarity),
+}
