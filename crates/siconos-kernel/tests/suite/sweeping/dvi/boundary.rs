@@ -208,5 +208,5 @@ fn newton_steps_do_not_grow_with_the_grid() {
     let (dvi, ends) = (rest_to_rest(), rest_to_rest_ends());
     let steps = [100, 1000, 3000].map(|steps| solve(&dvi, &ends, 2.0, steps, 1.0).info.iterations);
     println!("Newton steps: {steps:?}");
-    assert!(steps[2] <= steps[0] + 4, "{steps:?}");
+    assert!(steps[1] <= steps[0] && steps[2] <= steps[1] + 1, "{steps:?}");
 }
