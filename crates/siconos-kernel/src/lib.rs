@@ -13,6 +13,7 @@ pub mod nonsmooth_problem;
 pub mod prelude;
 pub mod simulation;
 pub mod state;
+pub mod sweeping;
 
 pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
 /// The version of `ndarray` whose arrays this crate takes and returns.

@@ -50,6 +50,7 @@ mod springs;
 mod stages;
 mod state_record;
 mod step_to;
+mod sweeping;
 mod threads;
 mod touching;
 mod unit_vector;

@@ -1,0 +1,3 @@
+//! Sweeping processes.
+
+mod fesd;
