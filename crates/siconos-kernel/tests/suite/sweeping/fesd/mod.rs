@@ -1,6 +1,8 @@
 //! Finite elements with switch detection: orders across switches, sliding, perturbed sweeping, attacks, refusals.
 
+mod attacks;
 mod orders;
+mod refusals;
 mod sliding;
 
 use siconos_kernel::sweeping::fesd::{Fesd, FesdReport, FesdSettings, FesdSystem, PatternSearch, Switch};
