@@ -4,7 +4,7 @@ use ndarray::ArrayView2;
 use siconos_numerics::linalg::DenseLu;
 
 use super::FesdSystem;
-use super::scales::{Scales, relative};
+use super::scales::{Scales, relative, unit};
 use super::system::{Differences, Point};
 
 /// Pairs that may be 0 together: all their subsets are looked at.
@@ -127,28 +127,35 @@ impl ActiveSets {
         let column = |k: usize| &self.point.columns[k * n..(k + 1) * n];
         let free = |i: usize| self.of_guards[i] + inner(gradient(i), &self.point.drift);
         let members = || (0..self.zero.len()).filter(|&k| is_in(k));
+        // In units of slacks per element and of weights; mu has the unit of the slacks, which is one for all.
+        let rate_unit = |k: usize| unit(scales.slack[self.zero[k]]) / unit(h);
+        let weight_unit = |k: usize| unit(scales.weight[self.zero[k]]);
         self.matrix.clear();
         self.right.clear();
         for k in members() {
             let i = self.zero[k];
-            self.matrix.extend(members().map(|l| inner(gradient(i), column(l))));
+            let scale = rate_unit(k);
+            self.matrix.extend(members().map(|l| inner(gradient(i), column(l)) * (weight_unit(l) / scale)));
             if is_convex {
                 self.matrix.push(-1.0);
             }
-            self.right.push(-free(i));
+            self.right.push(-free(i) / scale);
         }
         if is_convex {
-            self.matrix.extend(members().map(|_| 1.0));
+            self.matrix.extend(members().map(weight_unit));
             self.matrix.push(0.0);
             self.right.push(1.0);
         }
         let size = self.right.len();
         let Ok(matrix) = ArrayView2::from_shape((size, size), &self.matrix) else { return };
-        if self.lu.factor_in_any_units(matrix).is_err() {
+        if self.lu.factor(matrix).is_err() {
             return;
         }
         self.lu.solve(&mut self.right);
-        let level_rate = if is_convex { self.right[size - 1] } else { 0.0 };
+        let level_rate = if is_convex { self.right[size - 1] * rate_unit(0) } else { 0.0 };
+        for (k, weight) in members().zip(&mut self.right) {
+            *weight *= weight_unit(k);
+        }
         let mut wrong = 0.0_f64;
         for (k, weight) in members().zip(&self.right) {
             wrong = wrong.max(relative(-weight, scales.weight[self.zero[k]].max(weight.abs())));

@@ -34,8 +34,6 @@ pub(super) struct Piece {
 pub(super) enum RunEnd {
     /// At the end of the step.
     Complete,
-    /// At the first switch, where that was asked for.
-    AtSwitch,
     /// There is no way on.
     NoWay,
     /// There are too many switches.
@@ -77,7 +75,6 @@ pub(super) struct Run<'a> {
     pub(super) settings: &'a FesdSettings,
     pub(super) t: f64,
     pub(super) h: f64,
-    pub(super) is_first_switch_enough: bool,
 }
 
 impl Continuation {
@@ -133,9 +130,6 @@ impl Continuation {
                 Attempt::AtOnce(_) | Attempt::Failed => return RunEnd::NoWay,
             }
             switches += 1;
-            if run.is_first_switch_enough {
-                return RunEnd::AtSwitch;
-            }
             if switches > run.settings.max_switches {
                 return RunEnd::TooMany;
             }
@@ -212,14 +206,12 @@ impl Continuation {
         scales: &mut Scales,
         ending: Ending,
     ) -> Option<Violation> {
-        // What ends the element is 0 at its end, and may be rounded to below.
         loop {
             let look = Look {
                 table: run.table,
                 scales,
                 tolerance: run.settings.tolerance,
                 start_weights: &self.start_weights,
-                start_level: self.start_level,
                 cleared: &self.cleared,
             };
             let violation = self.inspector.first_violation(system, &self.trial, look)?;

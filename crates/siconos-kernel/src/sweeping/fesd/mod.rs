@@ -28,9 +28,9 @@ use crate::error::{SettingsError, check_finite, check_positive, check_shape};
 pub use element::Element;
 pub use error::FesdError;
 pub use filippov::FilippovSystem;
-pub use report::{FesdReport, FesdStatus, PatternOrigin, Switch};
+pub use report::{FesdReport, FesdStatus, Switch};
 pub use residual::FesdResidual;
-pub use settings::{FesdSettings, PatternSearch};
+pub use settings::FesdSettings;
 pub use sweeping_system::SweepingSystem;
 pub use system::FesdSystem;
 
@@ -53,10 +53,12 @@ pub use system::FesdSystem;
 /// is the time of leaving, while the state keeps its order, since its rate does not jump.
 ///
 /// **How.** The elements of a step in one set are solved one after the other; with all signs right the step is
-/// done. Otherwise the pattern, which sets act in which elements, is found by a homotopy
-/// ([`PatternSearch::Homotopy`]) or, as a safeguard, by continuation from switch to switch: an element is ended
-/// where a sign becomes wrong, and the next set is a solution of the complementarity problem for the derivatives
-/// there. Newton's method on the square system of the pattern then solves for the whole step at once.
+/// done. Otherwise the pattern, which sets act in which elements, is found by continuation from switch to switch:
+/// an element is ended where a sign becomes wrong, and the next set is a solution of the complementarity problem
+/// for the derivatives there (Stewart 1990). Newton's method on the square system of the pattern then solves for
+/// the whole step at once, lengths included. The papers find the pattern by a homotopy in a smoothed
+/// complementarity condition instead; the conditions of the result are the same. A switch and the next one
+/// between the same stages, within a sixteenth of an element, may be passed over.
 ///
 /// Where several motions are possible, as from a surface that repels on both sides, the step takes one: that
 /// with the fewest modes, and of those the one with the lowest numbers.
@@ -176,12 +178,12 @@ impl Fesd {
         check_shape("x", (self.system.states(), 1), (x.len(), 1))?;
         check_finite("x", &*x)?;
         self.begin(t, h, x)?;
-        let run = Run { table: &self.table, settings: &self.settings, t, h, is_first_switch_enough: false };
+        let run = Run { table: &self.table, settings: &self.settings, t, h };
         let end = self.continuation.run(&mut self.system, run, &mut self.scales, x);
         self.report.iterations = self.continuation.iterations;
         self.report.status = match end {
             RunEnd::Complete if self.finish(t, h, x) => FesdStatus::Converged,
-            RunEnd::Complete | RunEnd::AtSwitch => FesdStatus::Stalled,
+            RunEnd::Complete => FesdStatus::Stalled,
             RunEnd::TooMany => FesdStatus::TooManySwitches,
             RunEnd::NoWay => FesdStatus::NoContinuation,
         };
@@ -225,17 +227,13 @@ impl Fesd {
         let segments = Polish::segments_of(self.continuation.pieces());
         let nominal = self.settings.elements;
         if segments == 1 && self.continuation.pieces().len() == nominal {
-            self.report.origin = PatternOrigin::NoSwitch;
             self.take_pieces();
             self.report.residual = self.measure(x, h);
             return self.report.residual.largest() <= self.settings.tolerance;
         }
-        self.report.origin =
-            if segments == 1 { PatternOrigin::NoSwitch } else { PatternOrigin::Continuation };
         let least = nominal.max(segments);
         for count in least..=least + MORE_ELEMENTS {
-            let run =
-                Run { table: &self.table, settings: &self.settings, t, h, is_first_switch_enough: false };
+            let run = Run { table: &self.table, settings: &self.settings, t, h };
             let from = (&mut self.scales, self.continuation.pieces());
             let to = (count, &mut self.elements);
             let is_solved = self.polish.solve_from_pieces(&mut self.system, run, from, to);

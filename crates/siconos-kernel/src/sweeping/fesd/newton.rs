@@ -7,7 +7,7 @@ use super::FesdSystem;
 use super::element::Element;
 use super::pattern::{Ending, Segment};
 use super::radau::RadauTable;
-use super::scales::{Scales, relative};
+use super::scales::{Scales, relative, unit};
 use super::system::{Differences, Point};
 
 /// The part of a length that a Newton step leaves at least.
@@ -38,6 +38,9 @@ pub(super) struct PatternNewton {
     differences: Differences,
     start: Vec<f64>,
     weights: Vec<f64>,
+    /// What the unknowns and the equations are measured in, powers of 2.
+    units: Vec<f64>,
+    equation_units: Vec<f64>,
 }
 
 /// The functions at a stage, and their derivatives.
@@ -91,6 +94,7 @@ impl PatternNewton {
         elements: &mut [Element],
     ) -> NewtonEnd {
         let size = self.pack(system, problem, elements);
+        self.find_units(system, problem, scales);
         self.equations.resize(size, 0.0);
         self.jacobian.resize(size * size, 0.0);
         self.stages.resize_with(problem.table.stages(), Stage::default);
@@ -99,11 +103,13 @@ impl PatternNewton {
         while end.iterations < problem.max_iterations {
             end.iterations += 1;
             self.assemble(system, problem, scales, &elements[0].start);
+            self.scale();
             let Ok(matrix) = ArrayView2::from_shape((size, size), &self.jacobian) else { break };
-            if self.lu.factor_in_any_units(matrix).is_err() {
+            if self.lu.factor(matrix).is_err() {
                 break;
             }
             self.lu.solve(&mut self.equations);
+            self.equations.iter_mut().zip(&self.units).for_each(|(d, unit)| *d *= unit);
             let update = self.advance(system, problem, scales, elements);
             if !update.is_finite() || update > TOO_FAR {
                 break;
@@ -142,6 +148,42 @@ impl PatternNewton {
             next += segment.elements;
         }
         self.z.len()
+    }
+
+    /// Finds the units of unknowns and equations.
+    fn find_units(&mut self, system: &FesdSystem, problem: PatternProblem<'_>, scales: &Scales) {
+        self.units.clear();
+        self.equation_units.clear();
+        for segment in problem.segments {
+            for _ in 0..segment.elements * problem.table.stages() {
+                for units in [&mut self.units, &mut self.equation_units] {
+                    units.extend(scales.state.iter().map(|scale| unit(*scale)));
+                }
+                self.units.extend(segment.active.iter().map(|&i| unit(scales.weight[i])));
+                self.equation_units.extend(segment.active.iter().map(|&i| unit(scales.slack[i])));
+                if system.is_convex() {
+                    self.units.push(unit(scales.slack[0]));
+                    self.equation_units.push(1.0);
+                }
+            }
+        }
+        for segment in problem.segments {
+            self.units.push(unit(problem.span));
+            self.equation_units.push(match segment.ending {
+                Ending::Step => unit(problem.span),
+                Ending::SlackIsZero(i) => unit(scales.slack[i]),
+                Ending::WeightIsZero(i) => unit(scales.weight[i]),
+            });
+        }
+    }
+
+    /// Brings the equations and the Jacobian to the units.
+    fn scale(&mut self) {
+        let rows = self.jacobian.chunks_exact_mut(self.z.len()).zip(&mut self.equations);
+        for ((row, equation), of_equation) in rows.zip(&self.equation_units) {
+            *equation /= of_equation;
+            row.iter_mut().zip(&self.units).for_each(|(entry, unit)| *entry *= unit / of_equation);
+        }
     }
 
     /// Moves along the direction in `equations`, writes the unknowns to the elements, and returns the size of

@@ -28,19 +28,6 @@ impl FesdStatus {
     }
 }
 
-/// What found the modes of the elements of a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PatternOrigin {
-    /// There is no switch in the step, which is plain Radau.
-    #[default]
-    NoSwitch,
-    /// The homotopy.
-    Homotopy,
-    /// The continuation from switch to switch.
-    Continuation,
-}
-
 /// A change of the set of weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Switch {
@@ -58,8 +45,6 @@ pub struct Switch {
 pub struct FesdReport {
     /// How it ended.
     pub status: FesdStatus,
-    /// What found the modes.
-    pub origin: PatternOrigin,
     /// The switches in order; one at the very start of a step is among them where the step before, from which
     /// this one goes on, has ended in another set.
     pub switches: Vec<Switch>,

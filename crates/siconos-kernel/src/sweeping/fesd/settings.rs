@@ -18,30 +18,11 @@ pub struct FesdSettings {
     pub max_iterations: usize,
     /// The largest number of switches in a step. Default 30.
     pub max_switches: usize,
-    /// How the modes of a step with a switch are found. Default [`PatternSearch::Homotopy`].
-    pub search: PatternSearch,
-}
-
-/// How the modes of the elements of a step are found; see [`Fesd`](super::Fesd).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PatternSearch {
-    /// By a homotopy in the complementarity conditions of all elements at once, and by continuation where
-    /// that finds none.
-    #[default]
-    Homotopy,
-    /// By continuation from switch to switch alone.
-    Continuation,
 }
 
 impl Default for FesdSettings {
     fn default() -> Self {
-        Self {
-            elements: 2,
-            tolerance: 1e-12,
-            max_iterations: 40,
-            max_switches: 30,
-            search: PatternSearch::default(),
-        }
+        Self { elements: 2, tolerance: 1e-12, max_iterations: 40, max_switches: 30 }
     }
 }
 

@@ -30,9 +30,8 @@ pub(super) struct Look<'a> {
     pub(super) table: &'a RadauTable,
     pub(super) scales: &'a Scales,
     pub(super) tolerance: f64,
-    /// All m weights where the element begins, and mu there.
+    /// All m weights where the element begins.
     pub(super) start_weights: &'a [f64],
-    pub(super) start_level: f64,
     /// Pairs whose slack is not looked at between the stages.
     pub(super) cleared: &'a [usize],
 }

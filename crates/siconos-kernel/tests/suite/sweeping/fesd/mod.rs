@@ -5,7 +5,7 @@ mod orders;
 mod refusals;
 mod sliding;
 
-use siconos_kernel::sweeping::fesd::{Fesd, FesdReport, FesdSettings, FesdSystem, PatternSearch, Switch};
+use siconos_kernel::sweeping::fesd::{Fesd, FesdReport, FesdSettings, FesdSystem, Switch};
 
 /// The states at the points of a uniform grid of n steps, and all switches; every step converges.
 fn run(fesd: &mut Fesd, (t0, t_end): (f64, f64), n: usize, x0: &[f64]) -> (Vec<Vec<f64>>, Vec<Switch>) {
@@ -28,8 +28,4 @@ fn assert_converged(report: &FesdReport, k: usize) {
 /// With default settings.
 fn method(system: impl Into<FesdSystem>, stages: usize) -> Fesd {
     Fesd::new(system, stages, FesdSettings::default()).expect("good settings")
-}
-
-fn with_search(system: impl Into<FesdSystem>, stages: usize, search: PatternSearch) -> Fesd {
-    Fesd::new(system, stages, FesdSettings { search, ..FesdSettings::default() }).expect("good settings")
 }

@@ -1,6 +1,7 @@
 //! What is refused, with its reason.
 
 use ndarray::array;
+use siconos_kernel::error::ModelError;
 use siconos_kernel::sweeping::fesd::{
     Fesd, FesdError, FesdSettings, FesdStatus, FilippovSystem, SweepingSystem,
 };
@@ -33,9 +34,9 @@ fn bad_steps_are_refused_and_leave_the_state() {
         assert_eq!(x, [0.5, 0.0]);
     }
     let error = fesd.step(0.0, 0.1, &mut [0.5, f64::NAN]).expect_err("no state");
-    assert!(error.to_string().contains("entry 1 is NaN"), "{error}");
+    assert!(matches!(error, FesdError::Model(ModelError::NotFinite { what: "x", index: 1, .. })), "{error}");
     let error = fesd.step(f64::NAN, 0.1, &mut [0.5, 0.0]).expect_err("no time");
-    assert!(error.to_string().contains("`t`") || error.to_string().contains('t'), "{error}");
+    assert!(matches!(error, FesdError::Model(ModelError::NotFinite { what: "t", .. })), "{error}");
     assert!(matches!(fesd.step(0.0, 0.1, &mut [0.5]), Err(FesdError::Model(_))));
 }
 
