@@ -1,3 +1,4 @@
 //! Sweeping processes.
 
 mod fesd;
+mod same_as_event_driven;
