@@ -10,7 +10,8 @@ use super::system::{Differences, Point};
 /// Pairs that may be 0 together: all their subsets are looked at.
 const MOST_PAIRS: usize = 12;
 
-/// Signs that are wrong by no more may be due to rounding, and by no more to differences; the elements decide.
+/// Signs that are wrong by no more may be due to rounding, and by no more to differences; the elements
+/// decide.
 const CLASSES: [f64; 2] = [1e-9, 1e-5];
 
 /// A set and its weights at the point.
@@ -25,10 +26,11 @@ pub(super) struct Candidate {
 /// The sets at a point, the best first, and memory.
 ///
 /// Of the pairs whose slacks are 0 at the point, some have a weight; differentiating their slacks gives
-/// $M w + q = \dot \mu$ with $M_{ij} = \nabla g_i \cdot b_j$ and $q_i = \partial_t g_i + \nabla g_i \cdot f_0$.
-/// What is sought is a solution with $w \ge 0$, and $M w + q - \dot \mu \ge 0$ for the others. Where there are
-/// several, the motion is not unique (or the point is one where a motion leaves); smaller sets come first, then
-/// those of lower numbers.
+/// $M w + q = \dot \mu$ with $M_{ij} = \nabla g_i \cdot b_j$ and
+/// $q_i = \partial_t g_i + \nabla g_i \cdot f_0$.
+/// What is sought is a solution with $w \ge 0$, and $M w + q - \dot \mu \ge 0$ for the others. Where there
+/// are several, the motion is not unique (or the point is one where a motion leaves); smaller sets come
+/// first, then those of lower numbers.
 #[derive(Debug, Default)]
 pub(super) struct ActiveSets {
     candidates: Vec<Candidate>,

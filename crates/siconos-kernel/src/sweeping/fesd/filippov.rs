@@ -20,7 +20,7 @@ type ModeDerivative = dyn Fn(usize, f64, &[f64], ArrayViewMut2<'_, f64>) + Send 
 /// combinations of Filippov:
 ///
 /// $$ \dot x = \sum_i \theta_i f_i(t, x), \qquad
-/// \theta \in \operatorname{argmin} \\{ g(t, x)^T \theta : \theta \ge 0, \sum_i \theta_i = 1 \\}, \qquad
+/// \theta \in \operatorname{argmin} \lbrace g(t, x)^T \theta : \theta \ge 0, \sum_i \theta_i = 1 \rbrace, \qquad
 /// g = -S c(t, x). $$
 ///
 /// As plain text: x' = sum of theta_i f_i, where theta minimises g^T theta over the simplex, with g = -S c.
@@ -104,7 +104,8 @@ impl FilippovSystem {
         })
     }
 
-    /// A system with one switching function c(t, x) and two fields: mode 0 is where c < 0, mode 1 where c > 0.
+    /// A system with one switching function c(t, x) and two fields: mode 0 is where c < 0, mode 1 where c >
+    /// 0.
     ///
     /// # Errors
     ///
@@ -123,8 +124,8 @@ impl FilippovSystem {
         )
     }
 
-    /// The derivative of the switching functions: a function `(t, x, J)` that writes dc/dx, q x n; on entry it
-    /// is 0. Without it differences are taken.
+    /// The derivative of the switching functions: a function `(t, x, J)` that writes dc/dx, q x n; on entry
+    /// it is 0. Without it differences are taken.
     #[must_use]
     pub fn with_switching_jacobian(
         mut self,

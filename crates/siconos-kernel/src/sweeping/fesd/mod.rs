@@ -42,23 +42,25 @@ pub use system::FesdSystem;
 ///
 /// - the equations of Runge and Kutta in each element;
 /// - complementarity at each stage, $0 \le w_i \perp s_i \ge 0$;
-/// - cross complementarity: a weight that is not 0 at one stage of an element has no slack at any other, nor at
-///   its left end, where slacks are those of the right end of the element before. Sets of weights can so change
-///   only between elements, and where they change a slack or a weight is 0: that determines the lengths;
+/// - cross complementarity: a weight that is not 0 at one stage of an element has no slack at any other, nor
+///   at its left end, where slacks are those of the right end of the element before. Sets of weights can so
+///   change only between elements, and where they change a slack or a weight is 0: that determines the
+///   lengths;
 /// - step equilibration: neighbours without a switch between them are equally long; all lengths add up to h.
 ///
-/// [`FesdResidual`] measures all of them; a step has converged when its largest entry is at most the tolerance.
-/// Without a switch a step is plain Radau on equal elements. Where a weight goes to 0, a state leaves a surface:
-/// its last stage is 0 there, which meets the conditions (they leave a range); the weights are of order s, and so
-/// is the time of leaving, while the state keeps its order, since its rate does not jump.
+/// [`FesdResidual`] measures all of them; a step has converged when its largest entry is at most the
+/// tolerance. Without a switch a step is plain Radau on equal elements. Where a weight goes to 0, a state
+/// leaves a surface: its last stage is 0 there, which meets the conditions (they leave a range); the weights
+/// are of order s, and so is the time of leaving, while the state keeps its order, since its rate does not
+/// jump.
 ///
-/// **How.** The elements of a step in one set are solved one after the other; with all signs right the step is
-/// done. Otherwise the pattern, which sets act in which elements, is found by continuation from switch to switch:
-/// an element is ended where a sign becomes wrong, and the next set is a solution of the complementarity problem
-/// for the derivatives there (Stewart 1990). Newton's method on the square system of the pattern then solves for
-/// the whole step at once, lengths included. The papers find the pattern by a homotopy in a smoothed
-/// complementarity condition instead; the conditions of the result are the same. A switch and the next one
-/// between the same stages, within a sixteenth of an element, may be passed over.
+/// **How.** The elements of a step in one set are solved one after the other; with all signs right the step
+/// is done. Otherwise the pattern, which sets act in which elements, is found by continuation from switch to
+/// switch: an element is ended where a sign becomes wrong, and the next set is a solution of the
+/// complementarity problem for the derivatives there (Stewart 1990). Newton's method on the square system of
+/// the pattern then solves for the whole step at once, lengths included. The papers find the pattern by a
+/// homotopy in a smoothed complementarity condition instead; the conditions of the result are the same. A
+/// switch and the next one between the same stages, within a sixteenth of an element, may be passed over.
 ///
 /// Where several motions are possible, as from a surface that repels on both sides, the step takes one: that
 /// with the fewest modes, and of those the one with the lowest numbers.
@@ -77,10 +79,10 @@ pub use system::FesdSystem;
 /// # Ok::<(), siconos_kernel::sweeping::fesd::FesdError>(())
 /// ```
 ///
-/// References: A. Nurkanovic, M. Sperl, S. Albrecht, M. Diehl (2024), "Finite elements with switch detection for
-/// direct optimal control of nonsmooth systems", Numerische Mathematik 156, 1115-1162. A. Pozharskiy, A.
-/// Nurkanovic, M. Diehl (2024), "Finite elements with switch detection for numerical optimal control of projected
-/// dynamical systems", arXiv 2412.11320. D. E. Stewart (1990), Numerische Mathematik 58, 299-328.
+/// References: A. Nurkanovic, M. Sperl, S. Albrecht, M. Diehl (2024), "Finite elements with switch detection
+/// for direct optimal control of nonsmooth systems", Numerische Mathematik 156, 1115-1162. A. Pozharskiy, A.
+/// Nurkanovic, M. Diehl (2024), "Finite elements with switch detection for numerical optimal control of
+/// projected dynamical systems", arXiv 2412.11320. D. E. Stewart (1990), Numerische Mathematik 58, 299-328.
 #[doc(alias("nosnoc", "switch detection", "Filippov"))]
 #[derive(Debug)]
 pub struct Fesd {
@@ -165,8 +167,8 @@ impl Fesd {
         self.elements.last().map_or(&[], |element| element.weights_at(self.table.stages() - 1))
     }
 
-    /// Takes a step from t to t + h \[s\]: x is the state, before and after. Where no solution is found, which
-    /// the status says, it is the state as far as the motion was followed.
+    /// Takes a step from t to t + h \[s\]: x is the state, before and after. Where no solution is found,
+    /// which the status says, it is the state as far as the motion was followed.
     ///
     /// # Errors
     ///

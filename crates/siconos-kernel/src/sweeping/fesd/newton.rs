@@ -21,8 +21,8 @@ const TOO_FAR: f64 = 1e6;
 
 /// The method and its memory.
 ///
-/// The unknowns are, for each element and stage, x, the weights of the set and (of a Filippov system) mu, then
-/// the length of an element of each segment. The equations are
+/// The unknowns are, for each element and stage, x, the weights of the set and (of a Filippov system) mu,
+/// then the length of an element of each segment. The equations are
 ///
 /// $$ X_j = x_0 + \ell \sum_k a_{jk} \dot x(t_k, X_k, w_k), \quad g_i(t_j, X_j) = \mu_j \text{ for the set},
 /// \quad \sum_i w_{ji} = 1, $$
@@ -84,8 +84,8 @@ struct Place {
 }
 
 impl PatternNewton {
-    /// Solves from the stages, weights, levels and lengths in `elements`, the first of which has the start. All
-    /// is left as it came out.
+    /// Solves from the stages, weights, levels and lengths in `elements`, the first of which has the start.
+    /// All is left as it came out.
     pub(super) fn solve(
         &mut self,
         system: &mut FesdSystem,

@@ -1,7 +1,7 @@
 //! The Radau IIA methods of 1 to 4 stages, and the polynomial through their stages.
 
-/// A Radau IIA method of s stages, of order 2 s - 1 (Hairer and Wanner 1996, section IV.5): collocation at the
-/// zeros of $\frac{d^{s-1}}{dx^{s-1}} (x^{s-1} (x - 1)^s)$, the last of which is 1.
+/// A Radau IIA method of s stages, of order 2 s - 1 (Hairer and Wanner 1996, section IV.5): collocation at
+/// the zeros of $\frac{d^{s-1}}{dx^{s-1}} (x^{s-1} (x - 1)^s)$, the last of which is 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RadauTable {
     /// The stages are at these parts of the element.
@@ -44,8 +44,8 @@ impl RadauTable {
         self.nodes.len()
     }
 
-    /// Writes the polynomial of degree s through its values at the start and at the stages, s rows, for a part
-    /// of the element.
+    /// Writes the polynomial of degree s through its values at the start and at the stages, s rows, for a
+    /// part of the element.
     pub(super) fn interpolate(&self, start: &[f64], stages: &[f64], part: f64, to: &mut [f64]) {
         let n = start.len();
         if n == 0 {

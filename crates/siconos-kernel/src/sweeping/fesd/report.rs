@@ -12,8 +12,8 @@ pub enum FesdStatus {
     /// The modes of the elements were found, but the equations of the whole step do not hold to the tolerance
     /// with equal lengths between switches. The state is where the elements of the continuation end.
     Stalled,
-    /// Newton's method found no stages, or no set of weights goes on from a point. The state is where the last
-    /// element ends that was found, before the end of the step.
+    /// Newton's method found no stages, or no set of weights goes on from a point. The state is where the
+    /// last element ends that was found, before the end of the step.
     NoContinuation,
     /// There are more switches in the step than allowed; they may accumulate. The state is where the last
     /// element ends.

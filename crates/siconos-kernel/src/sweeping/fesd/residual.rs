@@ -19,8 +19,8 @@ pub struct FesdResidual {
     /// The largest |min(w, s)| of a weight and its slack at one stage.
     pub complementarity: f64,
     /// The largest min(max w, max s) of a weight at any stage of an element and its slack at any other, or at
-    /// the left end, which is the right end of the element before: cross complementarity, with the multipliers
-    /// continuous between elements.
+    /// the left end, which is the right end of the element before: cross complementarity, with the
+    /// multipliers continuous between elements.
     pub cross_complementarity: f64,
     /// The largest difference between the lengths of neighbours without a switch between them.
     pub equilibration: f64,

@@ -69,8 +69,8 @@ impl Scales {
         }
     }
 
-    /// Takes in the start of a step, where the functions have been evaluated for the least guard (Filippov), or
-    /// no weight.
+    /// Takes in the start of a step, where the functions have been evaluated for the least guard (Filippov),
+    /// or no weight.
     pub(super) fn begin(
         &mut self,
         system: &mut FesdSystem,

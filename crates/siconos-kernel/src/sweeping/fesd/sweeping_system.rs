@@ -12,8 +12,8 @@ type Values = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;
 /// Writes df/dx or dh/dx.
 type Derivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// A perturbed sweeping process over the set $\\{ x : h(t, x) \ge 0 \\}$ of m inequalities, a projected
-/// dynamical system where the set rests:
+/// A perturbed sweeping process over the set $\lbrace x : h(t, x) \ge 0 \rbrace$ of m inequalities, a
+/// projected dynamical system where the set rests:
 ///
 /// $$ \dot x = f(t, x) + \nabla h(t, x) \lambda, \qquad 0 \le h(t, x) \perp \lambda \ge 0. $$
 ///

@@ -13,8 +13,8 @@ use super::{FesdError, FilippovSystem, SweepingSystem};
 /// $$ \dot x = f_0(t, x) + \sum_i w_i b_i(t, x), \qquad s_i = g_i(t, x) - \mu, \qquad 0 \le w \perp s \ge 0. $$
 ///
 /// As plain text: x' = f0 + sum of w_i b_i, s_i = g_i - mu, 0 <= w perpendicular s >= 0. Of a Filippov system
-/// f_0 = 0, the b_i are the fields of the modes, the weights add up to 1, and mu is the least g_i. Of a sweeping
-/// process g = h, the b_i are the gradients of h, and mu = 0.
+/// f_0 = 0, the b_i are the fields of the modes, the weights add up to 1, and mu is the least g_i. Of a
+/// sweeping process g = h, the b_i are the gradients of h, and mu = 0.
 #[derive(Debug)]
 pub enum FesdSystem {
     /// A piecewise smooth system; the weights are theta, the slacks Stewart's lambda.

@@ -204,8 +204,9 @@ fn a_point_is_swept_into_a_corner() {
     }
 }
 
-/// A point blown along the x0 axis against the unit disc slides round it: with the angle phi from the stagnation
-/// point, phi' = sin phi, so that tan(phi / 2) grows as e^t; it leaves where the wind is tangential, phi = pi / 2.
+/// A point blown along the x0 axis against the unit disc slides round it: with the angle phi from the
+/// stagnation point, phi' = sin phi, so that tan(phi / 2) grows as e^t; it leaves where the wind is
+/// tangential, phi = pi / 2.
 #[test]
 fn a_point_slides_round_a_disc_and_leaves_it() {
     let make = || {

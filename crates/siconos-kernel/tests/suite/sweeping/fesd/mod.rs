@@ -1,4 +1,5 @@
-//! Finite elements with switch detection: orders across switches, sliding, perturbed sweeping, attacks, refusals.
+//! Finite elements with switch detection: orders across switches, sliding, perturbed sweeping, attacks,
+//! refusals.
 
 mod attacks;
 mod orders;

@@ -33,7 +33,8 @@ fn a_state_slides_with_a_quarter_of_the_mode_below() {
     }
 }
 
-/// x1' = -1 + ..: c = x0, the fields pull towards x0 = 0 while x1 < 1, where the mode above begins to push away.
+/// x1' = -1 + ..: c = x0, the fields pull towards x0 = 0 while x1 < 1, where the mode above begins to push
+/// away.
 fn leaving() -> FilippovSystem {
     FilippovSystem::two_modes(
         2,
