@@ -5,11 +5,13 @@
 //! | [`CatchingUp`] | sweeping processes of first order, over any set that is known by its projection |
 //! | [`higher_order`] | linear complementarity systems of relative degree r, whose multipliers are derivatives of measures |
 //! | [`dvi`] | differential variational inequalities, with initial and with boundary values |
+//! | [`fesd`] | steps of high order across switches, which are found as part of the step |
 //! | [`MovingSet`] | sets: [`FixedSet`], [`MovingFrame`], [`MovingPolyhedron`], [`FunctionSet`] |
 
 mod catching_up;
 pub mod dvi;
 mod error;
+pub mod fesd;
 mod frames;
 pub mod higher_order;
 mod moving_polyhedron;

@@ -5,9 +5,11 @@ mod adaptive;
 mod attacks;
 mod catching_up;
 mod dvi;
+mod fesd;
 mod higher_order;
 mod perturbed;
 mod refusals;
+mod same_as_event_driven;
 
 use siconos_kernel::sweeping::{CatchingUp, MovingSet};
 

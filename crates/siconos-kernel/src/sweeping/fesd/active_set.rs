@@ -1,0 +1,182 @@
+//! The sets of weights with which a motion can go on from a point: first-order complementarity there.
+
+use ndarray::ArrayView2;
+use siconos_numerics::linalg::DenseLu;
+
+use super::FesdSystem;
+use super::scales::{Scales, relative, unit};
+use super::system::{Differences, Point};
+
+/// Pairs that may be 0 together: all their subsets are looked at.
+const MOST_PAIRS: usize = 12;
+
+/// Signs that are wrong by no more may be due to rounding, and by no more to differences; the elements
+/// decide.
+const CLASSES: [f64; 2] = [1e-9, 1e-5];
+
+/// A set and its weights at the point.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) active: Vec<usize>,
+    /// All m weights.
+    pub(super) weights: Vec<f64>,
+    class: usize,
+}
+
+/// The sets at a point, the best first, and memory.
+///
+/// Of the pairs whose slacks are 0 at the point, some have a weight; differentiating their slacks gives
+/// $M w + q = \dot \mu$ with $M_{ij} = \nabla g_i \cdot b_j$ and
+/// $q_i = \partial_t g_i + \nabla g_i \cdot f_0$.
+/// What is sought is a solution with $w \ge 0$, and $M w + q - \dot \mu \ge 0$ for the others. Where there
+/// are several, the motion is not unique (or the point is one where a motion leaves); smaller sets come
+/// first, then those of lower numbers.
+#[derive(Debug, Default)]
+pub(super) struct ActiveSets {
+    candidates: Vec<Candidate>,
+    count: usize,
+    /// The pairs without slack.
+    zero: Vec<usize>,
+    /// mu at the point.
+    pub(super) level: f64,
+    point: Point,
+    gradients: Vec<f64>,
+    of_rate: Vec<f64>,
+    of_guards: Vec<f64>,
+    differences: Differences,
+    matrix: Vec<f64>,
+    right: Vec<f64>,
+    lu: DenseLu,
+}
+
+impl ActiveSets {
+    /// The sets that [`find`](Self::find) has found.
+    pub(super) fn candidates(&self) -> &[Candidate] {
+        &self.candidates[..self.count]
+    }
+
+    /// Looks for the sets at a point; h is the length of the elements there.
+    pub(super) fn find(
+        &mut self,
+        system: &mut FesdSystem,
+        (t, x, h): (f64, &[f64], f64),
+        scales: &Scales,
+        tolerance: f64,
+    ) {
+        let (n, m) = (system.states(), system.pairs());
+        self.count = 0;
+        self.point.guards.resize(m, 0.0);
+        system.write_guards(t, x, &mut self.point.guards);
+        self.level = system.level(&self.point.guards);
+        self.zero.clear();
+        for (i, guard) in self.point.guards.iter().enumerate() {
+            if relative(guard - self.level, scales.slack[i]) <= tolerance {
+                self.zero.push(i);
+            }
+        }
+        let least = usize::from(system.is_convex());
+        if self.zero.len() == least {
+            self.push(m, 0, |zero, weights| zero.iter().for_each(|&i| weights[i] = 1.0), |_| true);
+            return;
+        }
+        if self.zero.len() > MOST_PAIRS {
+            return;
+        }
+        self.gradients.resize(m * n, 0.0);
+        self.of_rate.resize(n, 0.0);
+        self.of_guards.resize(m, 0.0);
+        system.write_guard_gradients(t, x, scales, &mut self.differences, &mut self.gradients);
+        let to = (self.of_rate.as_mut_slice(), self.of_guards.as_mut_slice());
+        system.write_time_derivatives((t, x), (&[], &[]), h, &mut self.differences, to);
+        system.evaluate(t, x, &self.zero, &mut self.point);
+        for size in least..=self.zero.len() {
+            for subset in 0..1_u32 << self.zero.len() {
+                if subset.count_ones() as usize == size {
+                    self.consider(subset, system.is_convex(), h, scales);
+                }
+            }
+        }
+        self.candidates[..self.count].sort_by_key(|candidate| candidate.class);
+    }
+
+    /// Adds a candidate: those of the zero pairs that are in it, with weights that a function writes.
+    fn push(
+        &mut self,
+        m: usize,
+        class: usize,
+        write: impl Fn(&[usize], &mut [f64]),
+        is_in: impl Fn(usize) -> bool,
+    ) {
+        if self.count == self.candidates.len() {
+            self.candidates.push(Candidate::default());
+        }
+        let candidate = &mut self.candidates[self.count];
+        self.count += 1;
+        candidate.class = class;
+        candidate.active.clear();
+        candidate.active.extend(self.zero.iter().enumerate().filter(|&(k, _)| is_in(k)).map(|(_, &i)| i));
+        candidate.weights.clear();
+        candidate.weights.resize(m, 0.0);
+        write(&candidate.active, &mut candidate.weights);
+    }
+
+    /// Solves for the weights of a subset of the zero pairs, and adds it where the signs are right.
+    fn consider(&mut self, subset: u32, is_convex: bool, h: f64, scales: &Scales) {
+        let n = self.point.drift.len();
+        let is_in = |k: usize| subset >> k & 1 == 1;
+        let inner = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let gradient = |i: usize| &self.gradients[i * n..(i + 1) * n];
+        let column = |k: usize| &self.point.columns[k * n..(k + 1) * n];
+        let free = |i: usize| self.of_guards[i] + inner(gradient(i), &self.point.drift);
+        let members = || (0..self.zero.len()).filter(|&k| is_in(k));
+        // In units of slacks per element and of weights; mu has the unit of the slacks, which is one for all.
+        let rate_unit = |k: usize| unit(scales.slack[self.zero[k]]) / unit(h);
+        let weight_unit = |k: usize| unit(scales.weight[self.zero[k]]);
+        self.matrix.clear();
+        self.right.clear();
+        for k in members() {
+            let i = self.zero[k];
+            let scale = rate_unit(k);
+            self.matrix.extend(members().map(|l| inner(gradient(i), column(l)) * (weight_unit(l) / scale)));
+            if is_convex {
+                self.matrix.push(-1.0);
+            }
+            self.right.push(-free(i) / scale);
+        }
+        if is_convex {
+            self.matrix.extend(members().map(weight_unit));
+            self.matrix.push(0.0);
+            self.right.push(1.0);
+        }
+        let size = self.right.len();
+        let Ok(matrix) = ArrayView2::from_shape((size, size), &self.matrix) else { return };
+        if self.lu.factor(matrix).is_err() {
+            return;
+        }
+        self.lu.solve(&mut self.right);
+        let level_rate = if is_convex { self.right[size - 1] * rate_unit(0) } else { 0.0 };
+        for (k, weight) in members().zip(&mut self.right) {
+            *weight *= weight_unit(k);
+        }
+        let mut wrong = 0.0_f64;
+        for (k, weight) in members().zip(&self.right) {
+            wrong = wrong.max(relative(-weight, scales.weight[self.zero[k]].max(weight.abs())));
+        }
+        for k in (0..self.zero.len()).filter(|&k| !is_in(k)) {
+            let i = self.zero[k];
+            let pushed: f64 =
+                members().zip(&self.right).map(|(l, w)| w * inner(gradient(i), column(l))).sum();
+            wrong = wrong.max(relative(level_rate - free(i) - pushed, scales.slack[i] / h));
+        }
+        let Some(class) = CLASSES.iter().position(|most| wrong <= *most) else { return };
+        let m = self.point.guards.len();
+        let found = std::mem::take(&mut self.right);
+        self.push(
+            m,
+            class,
+            |active, weights| active.iter().zip(&found).for_each(|(&i, w)| weights[i] = *w),
+            is_in,
+        );
+        self.right = found;
+    }
+}

@@ -1,0 +1,315 @@
+//! A step from switch to switch: elements in one mode set, up to where a sign becomes wrong.
+
+use super::active_set::ActiveSets;
+use super::element::Element;
+use super::newton::{PatternNewton, PatternProblem};
+use super::pattern::{Ending, Segment};
+use super::radau::RadauTable;
+use super::scales::Scales;
+use super::violation::{Inspector, Look, Violation};
+use super::{FesdSettings, FesdSystem};
+
+/// A wrong sign before this part of an element is one where the element begins.
+const AT_ONCE: f64 = 1e-11;
+
+/// How often an earlier switch may come up while one is located.
+const MOST_EARLIER: usize = 8;
+
+/// How often an element is halved that Newton's method does not solve.
+const MOST_HALVINGS: usize = 12;
+
+/// An element of the continuation.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) element: Element,
+    /// All weights and mu where it begins.
+    pub(super) start_weights: Vec<f64>,
+    pub(super) start_level: f64,
+    /// `Step` where the set stays.
+    pub(super) ending: Ending,
+}
+
+/// How the continuation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunEnd {
+    /// At the end of the step.
+    Complete,
+    /// There is no way on.
+    NoWay,
+    /// There are too many switches.
+    TooMany,
+}
+
+/// How an attempt of an element ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Attempt {
+    /// All signs are right: the element ends where it should, or at a switch.
+    Ends(Ending),
+    /// A sign is wrong at the start.
+    AtOnce(Ending),
+    Failed,
+}
+
+/// The continuation and its memory.
+#[derive(Debug, Default)]
+pub(super) struct Continuation {
+    pieces: Vec<Piece>,
+    count: usize,
+    pub(super) iterations: usize,
+    newton: PatternNewton,
+    sets: ActiveSets,
+    inspector: Inspector,
+    segment: Vec<Segment>,
+    /// The element of an attempt, with its start; and one that is shorter.
+    trial: Element,
+    shorter: Element,
+    start_weights: Vec<f64>,
+    start_level: f64,
+    cleared: Vec<usize>,
+}
+
+/// What does not change in a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'a> {
+    pub(super) table: &'a RadauTable,
+    pub(super) settings: &'a FesdSettings,
+    pub(super) t: f64,
+    pub(super) h: f64,
+}
+
+impl Continuation {
+    /// The elements found.
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.pieces[..self.count]
+    }
+
+    /// Goes from x at t to the end of the step, or as far as it can.
+    pub(super) fn run(
+        &mut self,
+        system: &mut FesdSystem,
+        run: Run<'_>,
+        scales: &mut Scales,
+        x: &[f64],
+    ) -> RunEnd {
+        (self.count, self.iterations) = (0, 0);
+        for element in [&mut self.trial, &mut self.shorter] {
+            element.resize(x.len(), system.pairs(), run.table.stages());
+        }
+        self.trial.start.copy_from_slice(x);
+        let nominal = run.h / run.settings.elements as f64;
+        let (mut from, mut planned, mut done) = (run.t, run.settings.elements, 0);
+        let mut length = nominal;
+        let (mut is_at_switch, mut switches, mut halvings) = (true, 0, 0);
+        while done < planned {
+            let t = from + done as f64 * length;
+            let attempt = if is_at_switch {
+                self.choose(system, run, scales, (t, length))
+            } else {
+                self.attempt(system, run, scales, (t, length))
+            };
+            match attempt {
+                Attempt::Ends(ending) => {
+                    self.keep(ending);
+                    is_at_switch = ending != Ending::Step;
+                    if !is_at_switch {
+                        done += 1;
+                        continue;
+                    }
+                }
+                Attempt::AtOnce(ending) if !is_at_switch => {
+                    self.pieces[self.count - 1].ending = ending;
+                    is_at_switch = true;
+                }
+                Attempt::AtOnce(_) | Attempt::Failed if halvings < MOST_HALVINGS => {
+                    halvings += 1;
+                    from = t;
+                    planned = 2 * (planned - done);
+                    (done, length) = (0, 0.5 * length);
+                    continue;
+                }
+                Attempt::AtOnce(_) | Attempt::Failed => return RunEnd::NoWay,
+            }
+            switches += 1;
+            if switches > run.settings.max_switches {
+                return RunEnd::TooMany;
+            }
+            let last = &self.pieces[self.count - 1].element;
+            from = last.t + last.h;
+            let left = run.t + run.h - from;
+            if left <= AT_ONCE * run.h {
+                self.pieces[self.count - 1].ending = Ending::Step;
+                break;
+            }
+            (planned, done) = ((left / nominal - 1e-6).ceil().max(1.0) as usize, 0);
+            length = left / planned as f64;
+        }
+        RunEnd::Complete
+    }
+
+    /// Attempts an element with each of the sets that can go on from its start.
+    fn choose(
+        &mut self,
+        system: &mut FesdSystem,
+        run: Run<'_>,
+        scales: &mut Scales,
+        (t, length): (f64, f64),
+    ) -> Attempt {
+        self.sets.find(system, (t, &self.trial.start, length), scales, run.settings.tolerance);
+        let mut result = Attempt::Failed;
+        for k in 0..self.sets.candidates().len() {
+            let candidate = &self.sets.candidates()[k];
+            self.trial.set_active(&candidate.active);
+            self.start_weights.clear();
+            self.start_weights.extend_from_slice(&candidate.weights);
+            self.start_level = self.sets.level;
+            result = self.attempt(system, run, scales, (t, length));
+            if matches!(result, Attempt::Ends(_)) {
+                break;
+            }
+        }
+        result
+    }
+
+    /// Attempts an element from the start of `trial`, in its set.
+    fn attempt(
+        &mut self,
+        system: &mut FesdSystem,
+        run: Run<'_>,
+        scales: &mut Scales,
+        (t, length): (f64, f64),
+    ) -> Attempt {
+        (self.trial.t, self.trial.h) = (t, length);
+        self.trial.guess_constant(&self.start_weights, self.start_level);
+        if !self.solve(system, run, scales, (length, Ending::Step)) {
+            return Attempt::Failed;
+        }
+        self.cleared.clear();
+        let mut ending = Ending::Step;
+        for _ in 0..MOST_EARLIER {
+            let Some(violation) = self.violation(system, run, scales, ending) else {
+                return Attempt::Ends(ending);
+            };
+            if violation.part <= AT_ONCE {
+                return Attempt::AtOnce(violation.ending);
+            }
+            let Some(found) = self.locate(system, run, scales, violation) else { return Attempt::Failed };
+            ending = found;
+        }
+        Attempt::Failed
+    }
+
+    /// The first violation of `trial` that a shorter element confirms where it is not at a stage.
+    fn violation(
+        &mut self,
+        system: &mut FesdSystem,
+        run: Run<'_>,
+        scales: &mut Scales,
+        ending: Ending,
+    ) -> Option<Violation> {
+        loop {
+            let look = Look {
+                table: run.table,
+                scales,
+                tolerance: run.settings.tolerance,
+                start_weights: &self.start_weights,
+                cleared: &self.cleared,
+            };
+            let violation = self.inspector.first_violation(system, &self.trial, look)?;
+            let Ending::SlackIsZero(i) = violation.ending else { return Some(violation) };
+            if violation.is_at_stage || violation.part <= AT_ONCE || ending == violation.ending {
+                return Some(violation);
+            }
+            let length = violation.seen * self.trial.h;
+            self.shorten(run, length);
+            let is_solved = self.solve(system, run, scales, (length, Ending::Step));
+            let is_confirmed = is_solved && self.is_negative_at_end(system, run, scales, i);
+            std::mem::swap(&mut self.trial, &mut self.shorter);
+            if is_confirmed {
+                return Some(violation);
+            }
+            self.cleared.push(i);
+        }
+    }
+
+    fn is_negative_at_end(&self, system: &mut FesdSystem, run: Run<'_>, scales: &Scales, i: usize) -> bool {
+        let mut guards = vec![0.0; system.pairs()];
+        system.write_guards(self.trial.t + self.trial.h, self.trial.end(), &mut guards);
+        let slack = guards[i] - self.trial.levels[self.trial.levels.len() - 1];
+        slack < -run.settings.tolerance * scales.slack[i]
+    }
+
+    /// Makes `trial` shorter, and keeps what it was in `shorter`.
+    fn shorten(&mut self, run: Run<'_>, length: f64) {
+        std::mem::swap(&mut self.trial, &mut self.shorter);
+        self.trial.t = self.shorter.t;
+        self.trial.h = length;
+        self.trial.start.copy_from_slice(&self.shorter.start);
+        self.trial.set_active(&self.shorter.active);
+        self.trial.guess_from(&self.shorter, &self.start_weights, self.start_level, run.table);
+    }
+
+    /// Makes `trial` end at a switch.
+    fn locate(
+        &mut self,
+        system: &mut FesdSystem,
+        run: Run<'_>,
+        scales: &mut Scales,
+        violation: Violation,
+    ) -> Option<Ending> {
+        let most = self.trial.h;
+        self.shorten(run, violation.part * most);
+        let is_solved = self.solve(system, run, scales, (run.h, violation.ending));
+        let is_inside = self.trial.h > 0.0 && self.trial.h <= most * (1.0 + 1e-9);
+        (is_solved && is_inside).then_some(violation.ending)
+    }
+
+    /// Solves `trial` for its set.
+    fn solve(
+        &mut self,
+        system: &mut FesdSystem,
+        run: Run<'_>,
+        scales: &mut Scales,
+        (span, ending): (f64, Ending),
+    ) -> bool {
+        if self.segment.is_empty() {
+            self.segment.push(Segment { active: Vec::new(), elements: 1, ending });
+        }
+        let segment = &mut self.segment[0];
+        segment.active.clear();
+        segment.active.extend_from_slice(&self.trial.active);
+        segment.ending = ending;
+        let problem = PatternProblem {
+            table: run.table,
+            segments: &self.segment,
+            t: self.trial.t,
+            span,
+            tolerance: run.settings.tolerance,
+            max_iterations: run.settings.max_iterations,
+        };
+        let end = self.newton.solve(system, problem, scales, std::slice::from_mut(&mut self.trial));
+        self.iterations += end.iterations;
+        if end.is_converged {
+            scales.include_element(&self.trial);
+        }
+        end.is_converged
+    }
+
+    /// Makes `trial` a piece, and begins the next at its end.
+    fn keep(&mut self, ending: Ending) {
+        if self.count == self.pieces.len() {
+            let start_weights = Vec::new();
+            self.pieces.push(Piece { element: Element::default(), start_weights, start_level: 0.0, ending });
+        }
+        let piece = &mut self.pieces[self.count];
+        self.count += 1;
+        piece.element.copy_from(&self.trial);
+        piece.start_weights.clear();
+        piece.start_weights.extend_from_slice(&self.start_weights);
+        piece.start_level = self.start_level;
+        piece.ending = ending;
+        let last = self.trial.levels.len() - 1;
+        self.start_level = self.trial.levels[last];
+        self.start_weights.copy_from_slice(piece.element.weights_at(last));
+        self.trial.start.copy_from_slice(piece.element.end());
+    }
+}

@@ -1,0 +1,95 @@
+//! A finite element: a part of a step in one mode set, with its stages.
+
+use super::radau::RadauTable;
+
+/// A finite element of a step: its length, the weights that may act in it, and its stages.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Element {
+    /// Where it begins \[s\].
+    pub t: f64,
+    /// Its length \[s\].
+    pub h: f64,
+    /// The weights that may differ from 0, in increasing order: the modes that act (one, or those between
+    /// which the state slides), or the constraints that hold. Their slacks are 0 at all stages.
+    pub active: Vec<usize>,
+    /// The state where it begins, n.
+    pub start: Vec<f64>,
+    /// The states at the stages, s x n, row by row; the last is the state where it ends.
+    pub stages: Vec<f64>,
+    /// The weights at the stages, s x m: theta of a Filippov system, lambda of a sweeping process.
+    pub weights: Vec<f64>,
+    /// mu at the stages, the least guard; 0 for a sweeping process.
+    pub levels: Vec<f64>,
+}
+
+impl Element {
+    pub(super) fn resize(&mut self, n: usize, m: usize, stages: usize) {
+        self.start.resize(n, 0.0);
+        self.stages.resize(stages * n, 0.0);
+        self.weights.resize(stages * m, 0.0);
+        self.levels.resize(stages, 0.0);
+    }
+
+    /// Takes over another without new memory.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        (self.t, self.h) = (other.t, other.h);
+        let pairs = [
+            (&mut self.start, &other.start),
+            (&mut self.stages, &other.stages),
+            (&mut self.weights, &other.weights),
+            (&mut self.levels, &other.levels),
+        ];
+        for (to, from) in pairs {
+            to.clear();
+            to.extend_from_slice(from);
+        }
+        self.set_active(&other.active);
+    }
+
+    pub(super) fn set_active(&mut self, active: &[usize]) {
+        self.active.clear();
+        self.active.extend_from_slice(active);
+    }
+
+    /// The state where it ends, n.
+    #[must_use]
+    pub fn end(&self) -> &[f64] {
+        &self.stages[self.stages.len() - self.start.len()..]
+    }
+
+    /// Row j of the weights.
+    pub(super) fn weights_at(&self, stage: usize) -> &[f64] {
+        let m = self.weights.len() / self.levels.len();
+        &self.weights[stage * m..(stage + 1) * m]
+    }
+
+    /// Row j of the states.
+    pub(super) fn state_at(&self, stage: usize) -> &[f64] {
+        let n = self.start.len();
+        &self.stages[stage * n..(stage + 1) * n]
+    }
+
+    /// A guess: the state stays where it is at the start, with given weights.
+    pub(super) fn guess_constant(&mut self, weights: &[f64], level: f64) {
+        for row in self.stages.chunks_exact_mut(self.start.len()) {
+            row.copy_from_slice(&self.start);
+        }
+        for row in self.weights.chunks_exact_mut(weights.len()) {
+            row.copy_from_slice(weights);
+        }
+        self.levels.fill(level);
+    }
+
+    /// A guess from the polynomial of another element, which covers this one or is near to it.
+    pub(super) fn guess_from(&mut self, other: &Self, start_weights: &[f64], level: f64, table: &RadauTable) {
+        let (n, m) = (self.start.len(), start_weights.len());
+        for (stage, node) in table.nodes.iter().enumerate() {
+            let part = (self.t + node * self.h - other.t) / other.h;
+            let state = &mut self.stages[stage * n..(stage + 1) * n];
+            table.interpolate(&other.start, &other.stages, part, state);
+            let weights = &mut self.weights[stage * m..(stage + 1) * m];
+            table.interpolate(start_weights, &other.weights, part, weights);
+            table.interpolate(&[level], &other.levels, part, &mut self.levels[stage..=stage]);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The pattern of a step: which weights may act in which elements, and what ends each segment of elements.
+
+/// What ends a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// The slack of a pair without weight reaches 0.
+    SlackIsZero(usize),
+    /// The weight of a pair without slack reaches 0.
+    WeightIsZero(usize),
+    /// The step ends.
+    Step,
+}
+
+/// Elements of equal length in one mode set.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Segment {
+    pub(super) active: Vec<usize>,
+    pub(super) elements: usize,
+    pub(super) ending: Ending,
+}
+
+/// Gives a number of elements to segments of given lengths: one to each, and then always one to the segment
+/// whose elements are longest.
+pub(super) fn share_elements(segments: &mut [Segment], lengths: &[f64], elements: usize) {
+    segments.iter_mut().for_each(|segment| segment.elements = 1);
+    for _ in segments.len()..elements {
+        let of_element = |k: usize| lengths[k] / segments[k].elements as f64;
+        let longest =
+            (0..segments.len()).fold(0, |best, k| if of_element(k) > of_element(best) { k } else { best });
+        segments[longest].elements += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_elements_are_divided() {
+        let segment = Segment { active: vec![0], elements: 0, ending: Ending::Step };
+        let mut segments = vec![segment; 3];
+        share_elements(&mut segments, &[0.1, 0.6, 0.3], 6);
+        assert_eq!(segments.iter().map(|s| s.elements).collect::<Vec<_>>(), [1, 3, 2]);
+        share_elements(&mut segments, &[0.1, 0.6, 0.3], 2);
+        assert_eq!(segments.iter().map(|s| s.elements).collect::<Vec<_>>(), [1, 1, 1]);
+    }
+}

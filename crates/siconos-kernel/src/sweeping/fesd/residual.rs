@@ -1,0 +1,133 @@
+//! All conditions of finite elements with switch detection, measured on the elements of a step.
+
+use super::FesdSystem;
+use super::element::Element;
+use super::radau::RadauTable;
+use super::scales::{Scales, relative};
+use super::system::Point;
+
+/// The errors of all conditions of a step, each relative to the size of its terms: states to |x| and |h x'|,
+/// slacks to |dg/dx| |x|, weights to 1 (Filippov) or to what holds the drift at the constraint (sweeping),
+/// lengths to the step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct FesdResidual {
+    /// Of the equations of Runge and Kutta, where an element begins at the end of the one before.
+    pub stages: f64,
+    /// Of the sum of the weights of a Filippov system, 1.
+    pub sum: f64,
+    /// The largest |min(w, s)| of a weight and its slack at one stage.
+    pub complementarity: f64,
+    /// The largest min(max w, max s) of a weight at any stage of an element and its slack at any other, or at
+    /// the left end, which is the right end of the element before: cross complementarity, with the
+    /// multipliers continuous between elements.
+    pub cross_complementarity: f64,
+    /// The largest difference between the lengths of neighbours without a switch between them.
+    pub equilibration: f64,
+    /// Of the sum of the lengths.
+    pub length: f64,
+}
+
+impl FesdResidual {
+    /// The largest of all; NaN where one is NaN.
+    #[must_use]
+    pub fn largest(&self) -> f64 {
+        [
+            self.stages,
+            self.sum,
+            self.complementarity,
+            self.cross_complementarity,
+            self.equilibration,
+            self.length,
+        ]
+        .into_iter()
+        .fold(0.0, worse)
+    }
+}
+
+fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+/// Memory of [`measure`].
+#[derive(Debug, Default)]
+pub(super) struct ResidualMemory {
+    point: Point,
+    rates: Vec<f64>,
+    weights: Vec<f64>,
+    /// The slacks at the end of the element before, at a stage, and the largest of an element.
+    left: Vec<f64>,
+    slacks: Vec<f64>,
+    most_slack: Vec<f64>,
+    most_weight: Vec<f64>,
+}
+
+/// Measures the elements of a step of length h that begins at x.
+pub(super) fn measure(
+    system: &mut FesdSystem,
+    table: &RadauTable,
+    (x, h): (&[f64], f64),
+    elements: &[Element],
+    scales: &Scales,
+    memory: &mut ResidualMemory,
+) -> FesdResidual {
+    let (n, m, stages) = (system.states(), system.pairs(), table.stages());
+    let mut residual = FesdResidual::default();
+    let ResidualMemory { point, rates, weights, left, slacks, most_slack, most_weight } = memory;
+    rates.resize(stages * n, 0.0);
+    for memory in [&mut *left, slacks, most_slack, most_weight] {
+        memory.clear();
+        memory.resize(m, 0.0);
+    }
+    let Some(first) = elements.first() else { return residual };
+    system.write_guards(first.t, x, left);
+    let level = system.level(left);
+    left.iter_mut().for_each(|slack| *slack -= level);
+    let mut before = x;
+    for element in elements {
+        most_slack.copy_from_slice(left);
+        most_weight.fill(0.0);
+        for j in 0..stages {
+            weights.clear();
+            weights.extend(element.active.iter().map(|&i| element.weights_at(j)[i]));
+            let t = element.t + table.nodes[j] * element.h;
+            system.evaluate(t, element.state_at(j), &element.active, point);
+            point.rate(weights.iter().copied(), &mut rates[j * n..(j + 1) * n]);
+            for i in 0..m {
+                slacks[i] = point.guards[i] - element.levels[j];
+                let slack = relative(slacks[i], scales.slack[i]);
+                let weight = element.weights_at(j)[i];
+                let weight = relative(weight, scales.weight[i].max(weight.abs()));
+                residual.complementarity = worse(slack.min(weight).abs(), residual.complementarity);
+                most_slack[i] = worse(slacks[i], most_slack[i]);
+                most_weight[i] = worse(weight, most_weight[i]);
+            }
+            if system.is_convex() {
+                let sum = element.weights_at(j).iter().sum::<f64>();
+                residual.sum = worse((sum - 1.0).abs(), residual.sum);
+            }
+        }
+        for j in 0..stages {
+            for k in 0..n {
+                let row = &table.matrix[j * stages..(j + 1) * stages];
+                let moved: f64 = row.iter().enumerate().map(|(l, a)| a * rates[l * n + k]).sum();
+                let error = element.state_at(j)[k] - before[k] - element.h * moved;
+                residual.stages = worse(relative(error.abs(), scales.state[k]), residual.stages);
+            }
+        }
+        for i in 0..m {
+            let cross = relative(most_slack[i], scales.slack[i]).min(most_weight[i]);
+            residual.cross_complementarity = worse(cross, residual.cross_complementarity);
+        }
+        left.copy_from_slice(slacks);
+        before = element.end();
+    }
+    for pair in elements.windows(2) {
+        if pair[0].active == pair[1].active {
+            residual.equilibration = worse((pair[0].h - pair[1].h).abs() / h, residual.equilibration);
+        }
+    }
+    let sum: f64 = elements.iter().map(|element| element.h).sum();
+    residual.length = (sum - h).abs() / h;
+    residual
+}

@@ -1,0 +1,121 @@
+//! The sizes of the terms that the conditions of a step are measured against.
+
+use siconos_numerics::linalg::{exponent, power_of_two};
+
+use super::FesdSystem;
+use super::element::Element;
+use super::system::{Differences, Point};
+
+/// The sizes of states, slacks and weights: the largest that a run has shown so far. All tolerances are
+/// relative to them, so that nothing depends on units.
+#[derive(Debug, Default)]
+pub(super) struct Scales {
+    /// |x| and |h x'|, for each state.
+    pub(super) state: Vec<f64>,
+    /// |dg/dx| |x| and |h dg/dt|; one for all guards of a Filippov system, which are compared with each other.
+    pub(super) slack: Vec<f64>,
+    /// Of the weights: 1 where they add up to 1; else what holds the drift at the constraint.
+    pub(super) weight: Vec<f64>,
+    /// The largest of `state`, for components that have not moved yet.
+    largest: f64,
+}
+
+/// Memory for finding scales.
+#[derive(Debug, Default)]
+pub(super) struct ScaleMemory {
+    gradients: Vec<f64>,
+    of_rate: Vec<f64>,
+    of_guards: Vec<f64>,
+    rate: Vec<f64>,
+    differences: Differences,
+}
+
+impl Scales {
+    pub(super) fn new(n: usize, m: usize) -> Self {
+        Self { state: vec![0.0; n], slack: vec![0.0; m], weight: vec![0.0; m], largest: 0.0 }
+    }
+
+    /// The size of a move of x_k for a difference.
+    pub(super) fn of_move(&self, k: usize, x: f64) -> f64 {
+        let scale = self.state[k].max(x.abs());
+        if scale > 0.0 {
+            scale
+        } else if self.largest > 0.0 {
+            self.largest
+        } else {
+            1.0
+        }
+    }
+
+    /// Takes in a state where the motion has the rate.
+    pub(super) fn include(&mut self, x: &[f64], rate: &[f64], h: f64) {
+        for ((scale, x), rate) in self.state.iter_mut().zip(x).zip(rate) {
+            *scale = scale.max(x.abs()).max(h * rate.abs());
+            self.largest = self.largest.max(*scale);
+        }
+    }
+
+    /// Takes in an element.
+    pub(super) fn include_element(&mut self, element: &Element) {
+        for row in element.stages.chunks_exact(self.state.len()) {
+            for (scale, x) in self.state.iter_mut().zip(row) {
+                *scale = scale.max(x.abs());
+            }
+        }
+        for row in element.weights.chunks_exact(self.weight.len()) {
+            for (scale, weight) in self.weight.iter_mut().zip(row) {
+                *scale = scale.max(weight.abs());
+            }
+        }
+    }
+
+    /// Takes in the start of a step, where the functions have been evaluated for the least guard (Filippov),
+    /// or no weight.
+    pub(super) fn begin(
+        &mut self,
+        system: &mut FesdSystem,
+        (t, x, h): (f64, &[f64], f64),
+        (active, point): (&[usize], &Point),
+        memory: &mut ScaleMemory,
+    ) {
+        let (n, m) = (system.states(), system.pairs());
+        memory.gradients.resize(m * n, 0.0);
+        memory.of_rate.resize(n, 0.0);
+        memory.of_guards.resize(m, 0.0);
+        memory.rate.resize(n, 0.0);
+        point.rate([1.0], &mut memory.rate);
+        let ScaleMemory { gradients, of_rate, of_guards, rate, differences } = memory;
+        self.include(x, rate, h);
+        system.write_guard_gradients(t, x, self, differences, gradients);
+        let weights: &[f64] = if active.is_empty() { &[] } else { &[1.0] };
+        system.write_time_derivatives((t, x), (active, weights), h, differences, (of_rate, of_guards));
+        for (i, gradient) in gradients.chunks_exact(n).enumerate() {
+            let terms = gradient.iter().zip(&self.state).map(|(g, scale)| g.abs() * scale);
+            let mut slack = terms.sum::<f64>() + h * of_guards[i].abs();
+            if slack.is_nan() || slack == 0.0 {
+                slack = point.guards[i].abs();
+            }
+            self.slack[i] = self.slack[i].max(slack);
+            let square: f64 = gradient.iter().map(|g| g * g).sum();
+            let push = gradient.iter().zip(&*rate).map(|(g, rate)| (g * rate).abs()).sum::<f64>();
+            let weight = if system.is_convex() { 1.0 } else { (push + of_guards[i].abs()) / square };
+            if weight.is_finite() {
+                self.weight[i] = self.weight[i].max(weight);
+            }
+        }
+        if system.is_convex() {
+            let common = self.slack.iter().copied().fold(0.0, f64::max);
+            self.slack.fill(common);
+        }
+    }
+}
+
+/// An error by the size of its terms; terms that are all 0 have no error.
+pub(super) fn relative(error: f64, scale: f64) -> f64 {
+    if error == 0.0 { 0.0 } else { error / scale }
+}
+
+/// The power of 2 at or below a scale, by which a division rounds nothing.
+pub(super) fn unit(scale: f64) -> f64 {
+    exponent(scale).map_or(1.0, power_of_two)
+}
