@@ -12,7 +12,8 @@ use super::system::{Differences, Point};
 pub(super) struct Scales {
     /// |x| and |h x'|, for each state.
     pub(super) state: Vec<f64>,
-    /// |dg/dx| |x| and |h dg/dt|; one for all guards of a Filippov system, which are compared with each other.
+    /// |dg/dx| |x| and |h dg/dt|; one for all guards of a Filippov system, which are compared with each
+    /// other.
     pub(super) slack: Vec<f64>,
     /// Of the weights: 1 where they add up to 1; else what holds the drift at the constraint.
     pub(super) weight: Vec<f64>,
