@@ -16,6 +16,7 @@ use crate::control::ControlError;
 use crate::hybrid::HybridError;
 use crate::sweeping::SweepError;
 use crate::sweeping::dvi::DviError;
+use crate::sweeping::fesd::FesdError;
 use crate::sweeping::higher_order::HigherOrderError;
 
 /// Any error of this crate; what the `main` of a program returns.
@@ -49,6 +50,9 @@ pub enum Error {
     /// A differential variational inequality is not what it should be, or cannot go on.
     #[error(transparent)]
     Dvi(#[from] DviError),
+    /// A system of finite elements with switch detection is not what it should be, or cannot go on.
+    #[error(transparent)]
+    Fesd(#[from] FesdError),
     /// An event cannot be scheduled.
     #[error(transparent)]
     Event(#[from] EventError),

@@ -3,6 +3,7 @@
 use std::f64::consts::{E, PI, TAU};
 
 use siconos_kernel::sweeping::fesd::{FilippovSystem, SweepingSystem};
+use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::{observed_order, steps};
 use siconos_testkit::exact::PushedPoint;
 
@@ -112,7 +113,7 @@ fn a_pushed_point_has_order_3_with_two_stages() {
         .map(|&n| {
             let (states, _) = run(&mut method(pushed(point), 2), (0.0, 2.4), n, &[point.start]);
             let error = |(k, x): (usize, &Vec<f64>)| (x[0] - exact.state(2.4 * k as f64 / n as f64)[0]).abs();
-            states.iter().enumerate().map(error).fold(0.0, f64::max)
+            states.iter().enumerate().map(error).fold(0.0, worse)
         })
         .collect();
     let found = observed_order(&h, &errors);
