@@ -1,12 +1,13 @@
 //! The errors of the crate: of a model, of settings, of a simulation, of events; [`Error`] is any of them.
 
+mod checks;
 mod event;
 mod model;
 mod simulation;
 
+pub(crate) use checks::{check_finite, check_matrix, check_shape, check_written};
 pub use event::EventError;
 pub use model::ModelError;
-pub(crate) use model::{check_finite, check_matrix, check_shape};
 pub use simulation::SimulationError;
 
 use std::num::NonZeroUsize;

@@ -1,7 +1,6 @@
-//! Errors of a model, and the checks that find them.
+//! Errors of a model.
 
 use siconos_numerics::cone::SetError;
-use siconos_numerics::linalg::Matrix;
 
 use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
 
@@ -110,6 +109,18 @@ pub enum ModelError {
     NotFinite {
         /// Which array.
         what: &'static str,
+        /// The first such entry; row-major for a matrix.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// A function of the user wrote what is not finite.
+    #[error("`{what}` at t = {t} must be finite, entry {index} is {value}")]
+    NotFiniteAt {
+        /// Which function.
+        what: &'static str,
+        /// When \[s\].
+        t: f64,
         /// The first such entry; row-major for a matrix.
         index: usize,
         /// Its value.
@@ -320,46 +331,4 @@ pub enum ModelError {
         /// The step given.
         value: f64,
     },
-}
-
-/// Checks that every entry of model data is finite.
-pub(crate) fn check_finite<'a>(
-    what: &'static str,
-    values: impl IntoIterator<Item = &'a f64>,
-) -> Result<(), ModelError> {
-    match values.into_iter().enumerate().find(|(_, x)| !x.is_finite()) {
-        None => Ok(()),
-        Some((index, &value)) => Err(ModelError::NotFinite { what, index, value }),
-    }
-}
-
-/// Checks the shape of model data.
-pub(crate) fn check_shape(
-    what: &'static str,
-    expected: (usize, usize),
-    found: (usize, usize),
-) -> Result<(), ModelError> {
-    if expected == found {
-        return Ok(());
-    }
-    Err(ModelError::WrongShape {
-        what,
-        expected_rows: expected.0,
-        expected_columns: expected.1,
-        rows: found.0,
-        columns: found.1,
-    })
-}
-
-/// Checks the shape and the entries of a matrix in any storage.
-pub(crate) fn check_matrix(
-    what: &'static str,
-    shape: (usize, usize),
-    matrix: &Matrix,
-) -> Result<(), ModelError> {
-    check_shape(what, shape, (matrix.rows(), matrix.columns()))?;
-    match matrix.view().first_non_finite() {
-        None => Ok(()),
-        Some((index, value)) => Err(ModelError::NotFinite { what, index, value }),
-    }
 }

@@ -19,18 +19,6 @@ pub enum SweepError {
     /// Numbers make no convex set.
     #[error(transparent)]
     Set(#[from] SetError),
-    /// A function of the user gave a number that is not finite.
-    #[error("`{what}` at t = {t} must be finite, entry {index} is {value}")]
-    NotFinite {
-        /// Which function.
-        what: &'static str,
-        /// When \[s\].
-        t: f64,
-        /// The first such entry; row-major for a matrix.
-        index: usize,
-        /// Its value.
-        value: f64,
-    },
     /// The set is empty at a time.
     #[error(
         "the set is empty at t = {t}: its inequalities with the factors {certificate:?} add up to 0 >= a number above 0"
@@ -68,17 +56,5 @@ impl SweepError {
     /// The error of a problem in the step to a time.
     pub(super) fn of_problem(t: f64) -> impl Fn(ProblemError) -> Self {
         move |error| Self::Solver { t, source: error.into() }
-    }
-}
-
-/// Accepts what functions of the user have written.
-pub(super) fn check_written<'a>(
-    what: &'static str,
-    t: f64,
-    values: impl IntoIterator<Item = &'a f64>,
-) -> Result<(), SweepError> {
-    match values.into_iter().enumerate().find(|(_, value)| !value.is_finite()) {
-        None => Ok(()),
-        Some((index, &value)) => Err(SweepError::NotFinite { what, t, index, value }),
     }
 }

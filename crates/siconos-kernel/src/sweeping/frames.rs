@@ -5,8 +5,8 @@ use std::fmt;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::cone::ConvexSet;
 
-use super::error::check_written;
 use super::{MovingSet, Projection, SweepError};
+use crate::error::check_written;
 
 /// A set that stays where it is.
 ///

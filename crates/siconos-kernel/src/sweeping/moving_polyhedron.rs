@@ -5,10 +5,9 @@ use std::fmt;
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::cone::{Polyhedron, PolyhedronProjection};
 
-use super::error::check_written;
 use super::moving_set::Inequalities;
 use super::{MovingSet, Projection, SweepError};
-use crate::error::check_positive;
+use crate::error::{check_positive, check_written};
 
 /// Writes H and k at a time, for a state.
 type Motion = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>, &mut [f64]) + Send + Sync;
@@ -102,7 +101,7 @@ impl MovingPolyhedron {
         self.projection.move_both(|h, k| motion(t, u, h.view_mut(), k));
         let (h, k) = self.projection.inequalities();
         check_written("H", t, h)?;
-        check_written("k", t, k)
+        Ok(check_written("k", t, k)?)
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{ConvexSet, PolyhedronProjection, SetError};
 use crate::error::{check_finite, check_length};
 use crate::lcp::{LcpProblem, infeasibility_certificate};
+use crate::linalg::power_of_two_below;
 
 /// The polyhedron $\lbrace x : H x \ge k \rbrace$, as plain text H x >= k.
 ///
@@ -84,19 +85,27 @@ impl Polyhedron {
     }
 
     /// A proof that no point satisfies all inequalities, if there is one: $y \ge 0$ with $H^T y = 0$ and
-    /// $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, to rounding.
+    /// $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, to rounding. The largest factor is 1.
     #[must_use]
     pub fn emptiness(&self) -> Option<Vec<f64>> {
         let (p, n) = self.h.dim();
         let size = p.max(2 * n);
-        // x = a - b with a, b >= 0; the rows that are missing say 0 >= 0.
+        // x = a - b with a, b >= 0, rows in units of their own; the rows that are missing say 0 >= 0.
+        let scales: Vec<f64> = self.h.rows().into_iter().map(unit_factor).collect();
         let mut program = Array2::zeros((size, size));
         program.slice_mut(s![..p, ..n]).assign(&self.h);
         program.slice_mut(s![..p, n..2 * n]).assign(&(-&self.h));
         let mut q = vec![0.0; size];
-        q.iter_mut().zip(&self.k).for_each(|(q, k)| *q = -k);
+        for ((i, scale), k) in scales.iter().enumerate().zip(&self.k) {
+            program.row_mut(i).mapv_inplace(|x| x * scale);
+            q[i] = -k * scale;
+        }
         let problem = LcpProblem::new(&program, &q).ok()?;
-        infeasibility_certificate(&problem).map(|proof| proof[..p].to_vec())
+        let proof = infeasibility_certificate(&problem)?;
+        let mut factors: Vec<f64> = proof.iter().zip(&scales).map(|(y, scale)| y * scale).collect();
+        let largest = factors.iter().fold(0.0_f64, |largest, y| largest.max(*y));
+        factors.iter_mut().for_each(|y| *y /= largest);
+        Some(factors)
     }
 
     /// Whether the polyhedron is bounded: no direction d other than 0 has H d >= 0. It is said to be only
@@ -106,15 +115,13 @@ impl Polyhedron {
         let (m, n) = self.h.dim();
         let size = (m + 1).max(2 * n);
         // Rows and columns of a size of 1: directions and inequalities have no unit.
-        let largest = |x: ArrayView1<'_, f64>| x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-        let scale = |x: f64| if x > 0.0 { 1.0 / x } else { 1.0 };
         let mut h = self.h.clone();
         for mut column in h.columns_mut() {
-            let factor = scale(largest(column.view()));
+            let factor = unit_factor(column.view());
             column *= factor;
         }
         for mut row in h.rows_mut() {
-            let factor = scale(largest(row.view()));
+            let factor = unit_factor(row.view());
             row *= factor;
         }
         (0..n).all(|j| {
@@ -131,6 +138,12 @@ impl Polyhedron {
             })
         })
     }
+}
+
+/// The power of 2 that brings the largest entry near 1; 1 where all are 0.
+fn unit_factor(entries: ArrayView1<'_, f64>) -> f64 {
+    let largest = entries.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+    1.0 / power_of_two_below(largest)
 }
 
 impl ConvexSet for Polyhedron {

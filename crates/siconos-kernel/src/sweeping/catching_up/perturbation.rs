@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ndarray::{Array2, ArrayViewMut2};
 
 use super::super::SweepError;
-use super::super::error::check_written;
+use crate::error::check_written;
 
 /// Writes f(t, x).
 type Value = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;
@@ -50,7 +50,7 @@ impl Perturbation {
     pub(super) fn write(&self, t: f64, x: &[f64], f: &mut [f64]) -> Result<(), SweepError> {
         f.fill(0.0);
         (self.value)(t, x, f);
-        check_written("f", t, &*f)
+        Ok(check_written("f", t, &*f)?)
     }
 
     /// Writes df/dx at x: that of the user, or differences; f is its value there, `moved` and `other` are
@@ -69,7 +69,7 @@ impl Perturbation {
         if let Some(derivative) = &self.derivative {
             jacobian.fill(0.0);
             derivative(t, x, jacobian.view_mut());
-            return check_written("df/dx", t, jacobian.iter());
+            return Ok(check_written("df/dx", t, jacobian.iter())?);
         }
         moved.copy_from_slice(x);
         let largest = x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));

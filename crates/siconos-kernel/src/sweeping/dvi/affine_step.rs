@@ -6,9 +6,9 @@ use siconos_numerics::linalg::{DenseLu, norm};
 use siconos_numerics::vi::{Extragradient, ViProblem};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status, avi, lcp, relay};
 
-use super::error::check_value;
 use super::state_map::add_product;
 use super::{Dvi, DviError, DviSet, DviSettings};
+use crate::error::check_written;
 
 /// With W = I - h theta A, the rate $r = W^{-1} (A x_k + e(t_k))$ and the response $R = h W^{-1} B$,
 ///
@@ -173,13 +173,13 @@ impl AffineStep {
     ) -> Result<SolveInfo, DviError> {
         self.prepare(dvi, theta, (t, h), x)?;
         dvi.f().value_into(t, x, &mut self.rate);
-        check_value("f", t, &self.rate)?;
+        check_written("f", t, &self.rate)?;
         if theta > 0.0 {
             self.lu.solve(&mut self.rate);
         }
         x.iter_mut().zip(&self.rate).for_each(|(x, rate)| *x += h * rate);
         dvi.g().value_into(t + h, x, &mut self.q);
-        check_value("G", t + h, &self.q)?;
+        check_written("G", t + h, &self.q)?;
         let info = self.solver.solve(dvi.set(), (&self.matrix, &self.q), u, &mut self.w)?;
         add_product(&self.response, u, x);
         Ok(info)
@@ -204,9 +204,7 @@ impl AffineStep {
         }
         self.h = None;
         dvi.b().value_into(t, x, &mut self.b);
-        if let Some((index, &value)) = self.b.iter().enumerate().find(|(_, b)| !b.is_finite()) {
-            return Err(DviError::NotFinite { what: "B", t, index, value });
-        }
+        check_written("B", t, &self.b)?;
         for j in 0..self.b.ncols() {
             self.column.iter_mut().zip(self.b.column(j)).for_each(|(to, b)| *to = h * b);
             if theta > 0.0 {

@@ -32,18 +32,6 @@ pub enum DviError {
         /// The factors y, one for each inequality.
         combination: Vec<f64>,
     },
-    /// A function of the user returned what is not finite.
-    #[error("`{what}` at t = {t} must be finite, entry {index} is {value}")]
-    NotFinite {
-        /// Which function.
-        what: &'static str,
-        /// The time \[s\].
-        t: f64,
-        /// The first such entry.
-        index: usize,
-        /// Its value.
-        value: f64,
-    },
     /// The matrix $I - h \theta A$ of a step is singular.
     #[error("I - h theta A is singular for h theta = {step}: {source}; take another step")]
     SingularStep {
@@ -79,12 +67,4 @@ pub enum DviError {
         /// What it lacks.
         why: &'static str,
     },
-}
-
-/// Checks what a function of the user returned.
-pub(super) fn check_value(what: &'static str, t: f64, values: &[f64]) -> Result<(), DviError> {
-    match values.iter().position(|x| !x.is_finite()) {
-        None => Ok(()),
-        Some(index) => Err(DviError::NotFinite { what, t, index, value: values[index] }),
-    }
 }

@@ -9,9 +9,9 @@ use siconos_numerics::vi::{BoxDirection, BoxNewtonSettings, BoxViProblem, Extrag
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::affine_step::{unit_of_input, unless_lost};
-use super::error::check_value;
 use super::state_map::add_product;
 use super::{Dvi, DviError, DviSet, DviSettings};
+use crate::error::check_written;
 use crate::model::dynamical_system::DifferenceScratch;
 
 /// The solver, and what a step leaves.
@@ -61,9 +61,7 @@ impl GeneralStep {
         u: &mut [f64],
     ) -> Result<SolveInfo, DviError> {
         dvi.b().value_into(t, x, &mut self.b);
-        if let Some((index, &value)) = self.b.iter().enumerate().find(|(_, b)| !b.is_finite()) {
-            return Err(DviError::NotFinite { what: "B", t, index, value });
-        }
+        check_written("B", t, &self.b)?;
         let start = x.to_vec();
         let step = Step { dvi, theta, t, h, x: &start, b: &self.b };
         let info = match (&mut self.solver, dvi.set()) {
@@ -161,7 +159,7 @@ impl Step<'_> {
         let (n, m) = (self.x.len(), u.len());
         let mut rate = vec![0.0; n];
         self.dvi.f().value_into(self.t, self.x, &mut rate);
-        check_value("f", self.t, &rate)?;
+        check_written("f", self.t, &rate)?;
         let mut of_x: Vec<f64> = (0..n)
             .map(|i| {
                 let input = (0..m).map(|j| (self.b[[i, j]] * u[j]).abs()).sum::<f64>();
@@ -172,7 +170,7 @@ impl Step<'_> {
         let (c, d) = self.value_jacobians(self.x, u);
         let mut value = vec![0.0; m];
         self.value_of(self.x, u, &mut value);
-        check_value("G + F", self.t + self.h, &value)?;
+        check_written("G + F", self.t + self.h, &value)?;
         let mut of_w: Vec<f64> = (0..m)
             .map(|j| value[j].abs() + (0..n).map(|i| (c[[j, i]] * of_x[i]).abs()).sum::<f64>())
             .collect();

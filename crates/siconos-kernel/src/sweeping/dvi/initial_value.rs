@@ -154,7 +154,7 @@ impl<'a> DviStepper<'a> {
     /// # Errors
     ///
     /// [`DviError::Settings`]: h not above 0, t not finite. [`DviError::Model`]: x of another length or not
-    /// finite. [`DviError::NotFinite`]: a function of the user. [`DviError::SingularStep`]. In each case x
+    /// finite. [`ModelError::NotFiniteAt`](crate::ModelError::NotFiniteAt): a function of the user. [`DviError::SingularStep`]. In each case x
     /// may have been moved. That the step has no solution, or none was found, is a
     /// [status](DviStep::info).
     pub fn step(&mut self, t: f64, h: f64, x: &mut [f64]) -> Result<DviStep<'_>, DviError> {

@@ -12,18 +12,6 @@ pub enum FesdError {
     /// A setting, or the length of a step, is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// A function of the user gave a number that is not finite where the step begins.
-    #[error("`{what}` at t = {t} must be finite, entry {index} is {value}")]
-    NotFinite {
-        /// Which function.
-        what: &'static str,
-        /// When \[s\].
-        t: f64,
-        /// The first such entry; row-major for a matrix.
-        index: usize,
-        /// Its value.
-        value: f64,
-    },
     /// Two modes have the signs of one region.
     #[error("modes {first} and {second} have the same row of signs; each region has one mode")]
     SameRegion {
@@ -52,12 +40,4 @@ pub enum FesdError {
         /// Its value, below 0.
         value: f64,
     },
-}
-
-/// Accepts what functions of the user have written.
-pub(super) fn check_written(what: &'static str, t: f64, values: &[f64]) -> Result<(), FesdError> {
-    match values.iter().enumerate().find(|(_, value)| !value.is_finite()) {
-        None => Ok(()),
-        Some((index, &value)) => Err(FesdError::NotFinite { what, t, index, value }),
-    }
 }

@@ -2,9 +2,9 @@
 
 use ndarray::ArrayViewMut2;
 
-use super::error::check_written;
 use super::scales::Scales;
 use super::{FesdError, FilippovSystem, SweepingSystem};
+use crate::error::check_written;
 
 /// What [`Fesd`](super::Fesd) integrates; made of either system by `into`.
 ///
@@ -144,7 +144,7 @@ impl FesdSystem {
         };
         check_written(drift, t, &point.drift)?;
         check_written(guards, t, &point.guards)?;
-        check_written(columns, t, &point.columns[..active.len() * self.states()])
+        Ok(check_written(columns, t, &point.columns[..active.len() * self.states()])?)
     }
 
     /// Writes dg/dx, m x n.

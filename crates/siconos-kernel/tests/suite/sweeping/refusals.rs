@@ -51,7 +51,10 @@ fn steps_times_and_states_are_checked() {
 #[test]
 fn functions_that_give_no_numbers_are_named() {
     let named = |error: SweepError, expected: &str| {
-        assert!(matches!(&error, SweepError::NotFinite { what, t: 1.0, .. } if *what == expected), "{error}");
+        assert!(
+            matches!(&error, SweepError::Model(ModelError::NotFiniteAt { what, t: 1.0, .. }) if *what == expected),
+            "{error}"
+        );
     };
     let half_line = || MovingPolyhedron::orthant(1).expect("a half-line");
     let mut sweep = CatchingUp::new(half_line()).with_perturbation(|t, _x, f| f[0] = (0.5 - t).sqrt());

@@ -6,7 +6,6 @@ use siconos_numerics::linalg::{MatrixRef, SingularMatrix, SparseLu, norm};
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::semismooth_newton::SemismoothSystem;
 
-use super::super::error::check_value;
 use super::super::initial_value::node;
 use super::super::state_map::add_product;
 use super::super::{Dvi, DviError, DviSet};
@@ -15,6 +14,7 @@ use super::law::{Law, LawPoint, relative};
 use super::layout::{BorderedMatrix, Layout, Stencil};
 use super::scales::Scales;
 use super::units::{Sizes, Units};
+use crate::error::check_written;
 use crate::model::dynamical_system::DifferenceScratch;
 
 /// What is to be solved.
@@ -217,8 +217,8 @@ impl<'a> StepsSystem<'a> {
     fn look_at_guess(&mut self) -> Result<(), DviError> {
         for k in 1..=self.task.layout.steps {
             self.evaluate(k);
-            check_value("f + B u", self.t(k - 1), &self.memory.rate)?;
-            check_value("G + F", self.t(k), &self.memory.w)?;
+            check_written("f + B u", self.t(k - 1), &self.memory.rate)?;
+            check_written("G + F", self.t(k), &self.memory.w)?;
             self.linearise(k);
         }
         Ok(())

@@ -75,21 +75,25 @@ fn numbers_that_are_not_finite_are_named_with_their_index() {
     .unwrap();
     let mut stepper = DviStepper::new(&dvi, 1.0, DviSettings::default()).unwrap();
     let refused = stepper.step(0.5, 0.1, &mut [1.0]).unwrap_err();
-    assert_eq!(refused, DviError::NotFinite { what: "f", t: 0.5, index: 0, value: f64::INFINITY });
+    let expected = ModelError::NotFiniteAt { what: "f", t: 0.5, index: 0, value: f64::INFINITY };
+    assert_eq!(refused, expected.into());
     let mut ends = regulator_ends();
     ends.b[1] = nan;
     let refused = solve_boundary_value(&regulator(), &ends, (0.0, 2.0), 10, &BoundarySettings::default());
     assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { index: 1, .. }))));
     let ends = Boundary { m: array![[1.0]], n: array![[0.0]], b: vec![0.0] };
     let refused = solve_boundary_value(&dvi, &ends, (0.0, 2.0), 10, &BoundarySettings::default());
-    assert!(matches!(refused, Err(DviError::NotFinite { what: "f + B u", index: 0, .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(DviError::Model(ModelError::NotFiniteAt { what: "f + B u", index: 0, .. }))),
+        "{refused:?}"
+    );
     let turning = InputMap::function((1, 1), |_, _, b| b[[0, 0]] = f64::NAN);
     let dvi =
         Dvi::new(linear(0.0), turning, linear(1.0), ViMap::Linear(array![[1.0]]), DviSet::Orthant).unwrap();
     let mut stepper = DviStepper::new(&dvi, 1.0, DviSettings::default()).unwrap();
     assert!(matches!(
         stepper.step(0.0, 0.1, &mut [1.0]),
-        Err(DviError::NotFinite { what: "B", index: 0, .. })
+        Err(DviError::Model(ModelError::NotFiniteAt { what: "B", index: 0, .. }))
     ));
 }
 

@@ -46,7 +46,9 @@ fn functions_that_give_no_numbers_are_named_with_the_entry() {
     let mut fesd = method(system.expect("a system"), 2);
     let mut x = [1.0, 0.0];
     let error = fesd.step(0.5, 0.1, &mut x).expect_err("no numbers");
-    let FesdError::NotFinite { what: "f of a mode", t, index: 1, value } = error else { panic!("{error}") };
+    let FesdError::Model(ModelError::NotFiniteAt { what: "f of a mode", t, index: 1, value }) = error else {
+        panic!("{error}")
+    };
     assert!(t == 0.5 && value.is_nan() && x == [1.0, 0.0]);
     let system = FilippovSystem::two_modes(1, |_t, _x| f64::INFINITY, |_t, _x, _f| (), |_t, _x, _f| ());
     let error =
