@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::cone::ConvexSet;
+use siconos_numerics::cone::{ConvexSet, check_orthogonal};
 
 use super::{MovingSet, Projection, SweepError};
 use crate::error::check_written;
@@ -34,14 +34,27 @@ impl<S: ConvexSet> MovingSet for FixedSet<S> {
         self.n
     }
 
-    fn project(&mut self, _t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
-        self.set.project(x);
-        Ok(Projection::EXACT)
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+        project(&self.set, t, x)
     }
 }
 
-/// Writes the origin of a frame, n numbers, and its axes as the columns of an orthogonal matrix, n x n.
-type Motion = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
+/// The projection onto a set that stands, at a time.
+fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, SweepError> {
+    let status = set.try_project(x);
+    check_written("a projection", t, &*x)?;
+    Ok(Projection { status, iterations: 0 })
+}
+
+/// How a frame moves.
+enum Motion {
+    /// Writes the origin of a frame, n numbers.
+    Shift(Box<dyn Fn(f64, &mut [f64]) + Send + Sync>),
+    /// Writes the origin, and the axes as the columns of an orthogonal matrix, n x n.
+    Turn(Box<WriteFrame>),
+}
+
+type WriteFrame = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
 /// A set that a frame carries along: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and
 /// the orthogonal matrix R of the axes.
@@ -61,7 +74,7 @@ type Motion = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 /// ```
 pub struct MovingFrame<S> {
     set: S,
-    motion: Box<Motion>,
+    motion: Motion,
     origin: Vec<f64>,
     axes: Array2<f64>,
     turned: Vec<f64>,
@@ -75,13 +88,14 @@ impl<S: ConvexSet> MovingFrame<S> {
         set: S,
         motion: impl Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        let (origin, turned) = (vec![0.0; n], vec![0.0; n]);
-        Self { set, motion: Box::new(motion), origin, axes: Array2::eye(n), turned }
+        let motion = Motion::Turn(Box::new(motion));
+        Self { set, motion, origin: vec![0.0; n], axes: Array2::eye(n), turned: vec![0.0; n] }
     }
 
     /// A set that is shifted: the function `(t, c)` writes the shift; on entry it is 0.
     pub fn translated(n: usize, set: S, shift: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
-        Self::new(n, set, move |t, origin, _axes| shift(t, origin))
+        let motion = Motion::Shift(Box::new(shift));
+        Self { set, motion, origin: vec![0.0; n], axes: Array2::zeros((0, 0)), turned: Vec::new() }
     }
 }
 
@@ -91,20 +105,38 @@ impl<S: ConvexSet> MovingSet for MovingFrame<S> {
     }
 
     fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
-        self.origin.fill(0.0);
-        self.axes.indexed_iter_mut().for_each(|((i, j), axis)| *axis = if i == j { 1.0 } else { 0.0 });
-        (self.motion)(t, &mut self.origin, self.axes.view_mut());
-        check_written("the origin of a frame", t, &self.origin)?;
-        check_written("the axes of a frame", t, &self.axes)?;
-        x.iter_mut().zip(&self.origin).for_each(|(x, origin)| *x -= origin);
-        for (turned, axis) in self.turned.iter_mut().zip(self.axes.columns()) {
-            *turned = axis.iter().zip(&*x).map(|(axis, x)| axis * x).sum();
-        }
-        self.set.project(&mut self.turned);
-        for ((x, row), origin) in x.iter_mut().zip(self.axes.rows()).zip(&self.origin) {
-            *x = origin + row.iter().zip(&self.turned).map(|(axis, y)| axis * y).sum::<f64>();
-        }
-        Ok(Projection::EXACT)
+        let Self { set, motion, origin, axes, turned } = self;
+        origin.fill(0.0);
+        let turns = match motion {
+            Motion::Shift(shift) => {
+                shift(t, origin);
+                false
+            }
+            Motion::Turn(motion) => {
+                axes.fill(0.0);
+                axes.diag_mut().fill(1.0);
+                motion(t, origin, axes.view_mut());
+                check_written("the axes of a frame", t, &*axes)?;
+                check_orthogonal("the axes of a frame", axes.view())?;
+                true
+            }
+        };
+        check_written("the origin of a frame", t, &*origin)?;
+        x.iter_mut().zip(&*origin).for_each(|(x, origin)| *x -= origin);
+        let projection = if turns {
+            for (turned, axis) in turned.iter_mut().zip(axes.columns()) {
+                *turned = axis.iter().zip(&*x).map(|(axis, x)| axis * x).sum();
+            }
+            let projection = project(set, t, turned)?;
+            for (x, row) in x.iter_mut().zip(axes.rows()) {
+                *x = row.iter().zip(&*turned).map(|(axis, y)| axis * y).sum();
+            }
+            projection
+        } else {
+            project(set, t, x)?
+        };
+        x.iter_mut().zip(&*origin).for_each(|(x, origin)| *x += origin);
+        Ok(projection)
     }
 }
 

@@ -5,6 +5,9 @@ use ndarray::ArrayView2;
 use crate::error::{ProblemError, check_finite_matrix, check_length};
 use crate::linalg::SpectrumError;
 
+/// Columns are orthogonal, and of length 1, to so many units in the last place of each of their components.
+const ORTHOGONAL: f64 = 16.0 * f64::EPSILON;
+
 /// Two entries of a symmetric matrix may differ by so much of the root of their diagonal entries.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
@@ -71,6 +74,26 @@ pub(super) fn check_symmetric(what: &'static str, a: ArrayView2<'_, f64>, n: usi
         if (value - other).abs() > ROUNDING * (a[[i, i]] * a[[j, j]]).abs().sqrt() {
             let why = format!("entry ({i}, {j}) is {value}, entry ({j}, {i}) is {other}");
             return Err(SetError::NotPositiveDefinite { what, why });
+        }
+    }
+    Ok(())
+}
+
+/// Accepts matrices with orthogonal columns of length 1, to rounding: rotations and reflections.
+///
+/// # Errors
+///
+/// [`SetError::NotOrthogonal`] with the first two columns that are not, NaN included.
+pub fn check_orthogonal(what: &'static str, r: ArrayView2<'_, f64>) -> Result<(), SetError> {
+    for first in 0..r.ncols() {
+        for second in first..r.ncols() {
+            let product = r.column(first).dot(&r.column(second));
+            let exact = if first == second { 1.0 } else { 0.0 };
+            // Written so that NaN is refused.
+            let is_orthogonal = (product - exact).abs() <= ORTHOGONAL * r.nrows() as f64;
+            if !is_orthogonal {
+                return Err(SetError::NotOrthogonal { what, first, second, product });
+            }
         }
     }
     Ok(())

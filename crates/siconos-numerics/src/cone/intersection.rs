@@ -2,13 +2,16 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{ConvexSet, SetError};
-use crate::error::SettingsError;
+use crate::error::{SettingsError, check_finite};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::norm;
 
 /// When [`Intersection`] ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct DykstraSettings {
     /// The change of the corrections over a cycle, as a part of the distance that the point has gone, at
     /// which the point counts as the nearest one. Default 1e-10, above 0.
@@ -74,8 +77,9 @@ impl Intersection {
     ///
     /// # Errors
     ///
-    /// [`SetError::NoSet`].
+    /// [`SetError::NoSet`]; [`SetError::Problem`] for a point that is not finite.
     pub fn project_reported(&self, x: &mut [f64]) -> Result<SolveInfo, SetError> {
+        check_finite("x", x)?;
         if self.sets.is_empty() {
             return Err(SetError::NoSet);
         }
@@ -109,8 +113,17 @@ impl Intersection {
 
 impl ConvexSet for Intersection {
     fn project(&self, x: &mut [f64]) {
-        // Of no sets the intersection is all of space.
-        let _reported = self.project_reported(x);
+        // A point that is not finite stays as it is.
+        let _reported = self.try_project(x);
+    }
+
+    fn try_project(&self, x: &mut [f64]) -> Status {
+        match self.project_reported(x) {
+            Ok(info) => info.status,
+            // Of no sets the intersection is all of space.
+            Err(SetError::NoSet) => Status::Converged,
+            Err(_) => Status::Breakdown,
+        }
     }
 }
 

@@ -28,12 +28,13 @@ mod second_order_cone;
 mod simplex;
 
 use crate::error::ProblemError;
+use crate::info::Status;
 use crate::linalg::norm;
 
 pub use ball::Ball;
 pub(crate) use circular::CircularCone;
 pub use ellipsoid::Ellipsoid;
-pub use error::SetError;
+pub use error::{SetError, check_orthogonal};
 pub use half_space::HalfSpace;
 pub use intersection::{DykstraSettings, Intersection};
 pub use moved::Moved;
@@ -44,10 +45,31 @@ pub use simplex::Simplex;
 
 /// A closed convex set with its projection.
 ///
+/// Points are finite. What is not leaves a point that is not: no projection makes a number of NaN.
+///
 /// A closure `Fn(&mut [f64])` that overwrites a point with the nearest one of the set is such a set as well.
 pub trait ConvexSet {
     /// Overwrites `x` with the nearest point of the set.
     fn project(&self, x: &mut [f64]);
+
+    /// Overwrites `x` with the nearest point, and says whether it is that: of a set with a formula always. A
+    /// [`Polyhedron`] that is empty, and an [`Intersection`] whose cycles end before, say that it is not.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_numerics::Status;
+    /// use siconos_numerics::cone::{ConvexSet, Orthant, Polyhedron};
+    ///
+    /// assert_eq!(Orthant.try_project(&mut [-1.0]), Status::Converged);
+    /// // x >= 1 and x <= 0.
+    /// let nothing = Polyhedron::new(array![[1.0], [-1.0]], vec![1.0, 0.0])?;
+    /// assert_eq!(nothing.try_project(&mut [0.5]), Status::NoSolution);
+    /// # Ok::<(), siconos_numerics::cone::SetError>(())
+    /// ```
+    fn try_project(&self, x: &mut [f64]) -> Status {
+        self.project(x);
+        Status::Converged
+    }
 
     /// How far a point is from the set.
     ///
@@ -106,7 +128,8 @@ pub struct Orthant;
 
 impl ConvexSet for Orthant {
     fn project(&self, x: &mut [f64]) {
-        x.iter_mut().for_each(|x| *x = x.max(0.0));
+        // Written so that NaN stays NaN.
+        x.iter_mut().filter(|x| **x <= 0.0).for_each(|x| *x = 0.0);
     }
 }
 
@@ -168,7 +191,14 @@ impl<'a> Interval<'a> {
 impl ConvexSet for Interval<'_> {
     fn project(&self, x: &mut [f64]) {
         for ((x, l), u) in x.iter_mut().zip(self.lower).zip(self.upper) {
-            *x = x.max(*l).min(*u);
+            // Written so that NaN stays NaN.
+            *x = if *x <= *l {
+                *l
+            } else if *x >= *u {
+                *u
+            } else {
+                *x
+            };
         }
     }
 }

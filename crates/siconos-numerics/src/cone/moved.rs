@@ -2,12 +2,10 @@
 
 use ndarray::{Array2, ArrayView2};
 
-use super::error::check_positive;
+use super::error::{check_orthogonal, check_positive};
 use super::{ConvexSet, SetError};
 use crate::error::{ProblemError, check_finite, check_length};
-
-/// Columns are orthogonal, and of length 1, to so many units in the last place of each of their components.
-const ORTHOGONAL: f64 = 16.0 * f64::EPSILON;
+use crate::info::Status;
 
 /// A set moved by a similarity: $\lbrace c + s R y : y \in C \rbrace$ with a shift c, a factor s > 0 and an
 /// orthogonal matrix R, whose projection is that of C, moved.
@@ -73,20 +71,11 @@ impl<S: ConvexSet> Moved<S> {
     /// [`SetError::NotOrthogonal`]; [`SetError::Problem`] for another shape.
     pub fn rotated(mut self, r: ArrayView2<'_, f64>) -> Result<Self, SetError> {
         let n = self.shift.len();
-        if r.dim() != (n, n) {
+        if r.nrows() != r.ncols() {
             return Err(ProblemError::NotSquare { rows: r.nrows(), columns: r.ncols() }.into());
         }
-        for first in 0..n {
-            for second in first..n {
-                let product = r.column(first).dot(&r.column(second));
-                let exact = if first == second { 1.0 } else { 0.0 };
-                // Written so that NaN is refused.
-                let is_orthogonal = (product - exact).abs() <= ORTHOGONAL * n as f64;
-                if !is_orthogonal {
-                    return Err(SetError::NotOrthogonal { what: "R", first, second, product });
-                }
-            }
-        }
+        check_length("R", n, r.ncols())?;
+        check_orthogonal("R", r)?;
         self.shift = r.dot(&ndarray::ArrayView1::from(&self.shift)).to_vec();
         self.rotation = Some(match &self.rotation {
             Some(before) => r.dot(before),
@@ -98,18 +87,24 @@ impl<S: ConvexSet> Moved<S> {
 
 impl<S: ConvexSet> ConvexSet for Moved<S> {
     fn project(&self, x: &mut [f64]) {
+        let _reported = self.try_project(x);
+    }
+
+    fn try_project(&self, x: &mut [f64]) -> Status {
         x.iter_mut().zip(&self.shift).for_each(|(x, shift)| *x = (*x - shift) / self.scale);
-        match &self.rotation {
-            None => self.set.project(x),
+        let status = match &self.rotation {
+            None => self.set.try_project(x),
             Some(rotation) => {
                 let product = |matrix: ArrayView2<'_, f64>, x: &[f64]| -> Vec<f64> {
                     matrix.rows().into_iter().map(|row| row.iter().zip(x).map(|(r, x)| r * x).sum()).collect()
                 };
                 let mut turned = product(rotation.t(), x);
-                self.set.project(&mut turned);
+                let status = self.set.try_project(&mut turned);
                 x.copy_from_slice(&product(rotation.view(), &turned));
+                status
             }
-        }
+        };
         x.iter_mut().zip(&self.shift).for_each(|(x, shift)| *x = *x * self.scale + shift);
+        status
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConvexSet, PolyhedronProjection, SetError};
 use crate::error::{check_finite, check_length};
+use crate::info::Status;
 use crate::lcp::{LcpProblem, infeasibility_certificate};
 use crate::linalg::power_of_two_below;
 
@@ -149,6 +150,10 @@ fn unit_factor(entries: ArrayView1<'_, f64>) -> f64 {
 impl ConvexSet for Polyhedron {
     fn project(&self, x: &mut [f64]) {
         // A failure leaves x.
-        let _reported = PolyhedronProjection::new(self).project(x);
+        let _reported = self.try_project(x);
+    }
+
+    fn try_project(&self, x: &mut [f64]) -> Status {
+        PolyhedronProjection::new(self).project(x).map_or(Status::Breakdown, |info| info.status)
     }
 }

@@ -50,6 +50,7 @@ impl ConvexSet for Simplex {
             let largest = kept().fold(f64::NEG_INFINITY, |largest, x| largest.max(*x));
             tau = largest + (kept().map(|x| x - largest).sum::<f64>() - self.sum) / count as f64;
         }
-        x.iter_mut().for_each(|x| *x = (*x - tau).max(0.0));
+        // Written so that NaN stays NaN.
+        x.iter_mut().for_each(|x| *x = if *x <= tau { 0.0 } else { *x - tau });
     }
 }

@@ -11,6 +11,7 @@ use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve}
 use super::basic_lu::ROUNDING_PIVOT;
 use super::first_non_finite;
 use super::pivot_units::PivotUnits;
+use super::powers::power_of_two_below;
 use super::triangular_factors::TriangularFactors;
 
 /// The largest size for which the factorisation is our own.
@@ -149,7 +150,10 @@ impl DenseLu {
 
     fn factor_in_units(&mut self) -> Result<(), SingularMatrix> {
         if self.n > LARGEST_OWN_LU {
-            return self.factor_by_lapack();
+            return self.factor_by_lapack().or_else(|_singular| {
+                self.equilibrate();
+                self.factor_by_lapack()
+            });
         }
         // Compiled once more for the sizes of most systems, whose loops are then spelled out.
         match self.n {
@@ -260,6 +264,21 @@ impl DenseLu {
             }
         }
         self.factors.solve(b);
+    }
+
+    /// Gives rows and columns units in which their largest entries are near 1, beginning with those they have:
+    /// a diagonal entry that is only what rounding left of 0 makes all else large in the units of a matrix, and
+    /// the matrix singular by its condition.
+    fn equilibrate(&mut self) {
+        for is_row in [true, false] {
+            self.measure(self.n);
+            let (units, sizes) = if is_row {
+                (&mut self.units.rows, &self.row_sizes)
+            } else {
+                (&mut self.units.columns, &self.column_sizes)
+            };
+            units.iter_mut().zip(sizes).for_each(|(unit, size)| *unit /= power_of_two_below(*size));
+        }
     }
 
     fn factor_by_lapack(&mut self) -> Result<(), SingularMatrix> {

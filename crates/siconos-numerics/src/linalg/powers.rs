@@ -28,16 +28,31 @@ pub fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-LARGEST, LARGEST) + 1023) as u64) << 52)
 }
 
-/// The power of two at or below x > 0, by which a division rounds nothing; 1 for what has none.
-pub(crate) fn power_of_two_below(x: f64) -> f64 {
+/// The power of two at or below |x|, by which a division rounds nothing; 1 for what has none: 0, infinities,
+/// NaN, and numbers near the ends of the range.
+///
+/// ```
+/// use siconos_numerics::linalg::power_of_two_below;
+///
+/// assert_eq!([5.0, -0.3, 0.0].map(power_of_two_below), [4.0, 0.25, 1.0]);
+/// ```
+#[must_use]
+pub fn power_of_two_below(x: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff << 52;
     let power = f64::from_bits(x.to_bits() & EXPONENT);
     // Its inverse has to be one as well.
     if power.is_normal() && power < 1e307 { power } else { 1.0 }
 }
 
-/// The power of two within a factor of about the root of 2 of x > 0; 1 for what has none.
-pub(crate) fn nearest_power_of_two(x: f64) -> f64 {
+/// The power of two within a factor of about the root of 2 of |x|; 1 for what has none.
+///
+/// ```
+/// use siconos_numerics::linalg::nearest_power_of_two;
+///
+/// assert_eq!([5.0, 6.0, 0.0].map(nearest_power_of_two), [4.0, 8.0, 1.0]);
+/// ```
+#[must_use]
+pub fn nearest_power_of_two(x: f64) -> f64 {
     // A product rounds in the same way whatever power of two x is multiplied by, which a logarithm does not.
     power_of_two_below(x * std::f64::consts::SQRT_2)
 }

@@ -86,6 +86,36 @@ fn projections_are_nearest_points() {
     assert_projection("moved", &moved.shifted(&[1.0, -0.5]).unwrap(), 2, size);
 }
 
+/// max(NaN, 0) is 0: a projection written with it would make a number of what is none.
+#[test]
+fn what_is_no_number_stays_none() {
+    let bounds = Interval::new(&[-1.0, 0.0], &[0.5, 0.0]).unwrap();
+    let turned = Moved::new(pentagon(), 2).rotated(array![[0.0, -1.0], [1.0, 0.0]].view()).unwrap();
+    let mut both = Intersection::default();
+    both.add(pentagon());
+    both.add(HalfSpace::new(vec![1.0, 0.0], 0.0).unwrap());
+    let sets: [(&str, &dyn ConvexSet); 10] = [
+        ("orthant", &Orthant),
+        ("interval", &bounds),
+        ("half-space", &HalfSpace::new(vec![1.0, -2.0], 1.5).unwrap()),
+        ("ball", &Ball::new(vec![1.0, -1.0], 1.25).unwrap()),
+        ("ellipsoid", &Ellipsoid::new(vec![0.5, 0.0], array![[2.0, 0.5], [0.5, 1.0]].view()).unwrap()),
+        ("simplex", &Simplex::new(1.5).unwrap()),
+        ("cone", &SecondOrderCone::new(2, 0.6).unwrap()),
+        ("pentagon", &pentagon()),
+        ("moved", &turned),
+        ("intersection", &both),
+    ];
+    for (name, set) in sets {
+        for x in [[f64::NAN, 0.1], [0.1, f64::NAN], [-9.0, f64::NAN], [f64::NAN; 2]] {
+            let nearest = projected(set, &x);
+            assert!(nearest.iter().any(|x| x.is_nan()), "{name}: {nearest:?} for {x:?}");
+        }
+    }
+    let refused = both.project_reported(&mut [0.0, f64::NAN]).unwrap_err();
+    assert!(matches!(refused, SetError::Problem(ProblemError::NotFinite { what: "x", index: 1, .. })));
+}
+
 #[test]
 fn a_moved_set_is_the_set_of_moved_points() {
     let angle = -2.0_f64;
@@ -263,6 +293,8 @@ fn what_is_no_set() {
     let skew = Moved::new(Orthant, 2).rotated(array![[1.0, 0.1], [0.0, 1.0]].view()).unwrap_err();
     assert!(matches!(skew, SetError::NotOrthogonal { first: 0, second: 1, .. }), "{skew}");
     assert!(Moved::new(Orthant, 2).shifted(&[1.0]).is_err());
+    let larger = Moved::new(Orthant, 2).rotated(Array2::eye(3).view()).unwrap_err();
+    assert!(matches!(larger, SetError::Problem(ProblemError::WrongLength { what: "R", .. })), "{larger}");
     assert!(
         Intersection::default()
             .with_settings(DykstraSettings { tolerance: 0.0, ..Default::default() })

@@ -284,3 +284,31 @@ fn a_regular_matrix_is_regular_in_all_units() {
     let singular = array![[1.0, 0.5 * far], [2.0 * near, 1.0]];
     assert!(DenseLu::default().factor_in_any_units(singular.view()).is_err());
 }
+
+/// Diagonal entries that are what rounding left of 0, as in a block that cancels, are no units: sizes of our own
+/// elimination and of LAPACK.
+#[test]
+fn a_diagonal_of_rounding_makes_no_regular_matrix_singular() {
+    for n in [3, 10, 24, 25, 30, 60] {
+        let entry = |i: usize, j: usize| {
+            let x = (0.4 + 1.7 * i as f64 + 0.9 * (i * j) as f64 + 2.3 * j as f64).sin();
+            if i == j && i % 2 == 0 { 1e-17 * x } else { x }
+        };
+        let a = Array2::from_shape_fn((n, n), |(i, j)| entry(i, j));
+        let expected: Vec<f64> = (0..n).map(|i| i as f64 - 1.5).collect();
+        let right = a.dot(&Array1::from(expected.clone())).to_vec();
+        let mut x = right.clone();
+        let mut lu = DenseLu::default();
+        lu.factor_in_any_units(a.view()).unwrap();
+        lu.solve(&mut x);
+        assert_close("x", &x, &expected, 1e-10, 0.0);
+        let far = 2.0_f64.powi(70);
+        let mut in_other_units = a.clone();
+        in_other_units.row_mut(1).mapv_inplace(|x| x * far);
+        let mut y = right;
+        y[1] *= far;
+        lu.factor_in_any_units(in_other_units.view()).unwrap();
+        lu.solve(&mut y);
+        assert!(x.iter().zip(&y).all(|(x, y)| x.to_bits() == y.to_bits()), "{x:?} {y:?}");
+    }
+}

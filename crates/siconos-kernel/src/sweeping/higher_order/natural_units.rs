@@ -1,7 +1,7 @@
 //! Units in which the matrices of a system are near 1, found in the matrices.
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::{exponent, power_of_two};
+use siconos_numerics::linalg::nearest_power_of_two;
 
 use crate::analysis::LinearSystem;
 use crate::analysis::balance::least_squares_logarithms;
@@ -38,9 +38,4 @@ impl NaturalUnits {
         let m = self.outputs.len();
         (0..m * m).map(move |p| leading[[p / m, p % m]] * self.multipliers[p % m] / self.outputs[p / m])
     }
-}
-
-/// The power of two within a factor of about the root of 2; 1 for 0.
-pub(super) fn nearest_power_of_two(x: f64) -> f64 {
-    power_of_two(exponent(x * std::f64::consts::SQRT_2).unwrap_or(0))
 }

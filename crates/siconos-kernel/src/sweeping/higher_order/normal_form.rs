@@ -1,11 +1,11 @@
 //! The normal form of a linear complementarity system: the derivatives of y, and what they do not show.
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
-use siconos_numerics::linalg::{DenseLu, square};
+use siconos_numerics::linalg::{DenseLu, nearest_power_of_two, square};
 
 use super::HigherOrderError;
 use super::complement::Complement;
-use super::natural_units::{NaturalUnits, nearest_power_of_two};
+use super::natural_units::NaturalUnits;
 use crate::analysis::{LinearSystem, RelativeDegree, p_property};
 use crate::error::{ModelError, check_finite};
 

@@ -1,10 +1,10 @@
 //! The complementarity problem of a step or a jump, over the orders that are held.
 
 use siconos_numerics::lcp::{Auto, LcpProblem};
-use siconos_numerics::linalg::square;
+use siconos_numerics::linalg::{nearest_power_of_two, square};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 
-use super::natural_units::{NaturalUnits, nearest_power_of_two};
+use super::natural_units::NaturalUnits;
 
 /// What a problem brings to 0 is 0 to this part of its terms.
 pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;

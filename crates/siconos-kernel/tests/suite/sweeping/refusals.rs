@@ -5,7 +5,8 @@ use siconos_kernel::sweeping::{
     CatchingUp, CatchingUpSettings, FixedSet, FunctionSet, MovingFrame, MovingPolyhedron, SweepError,
 };
 use siconos_kernel::{ModelError, SettingsError};
-use siconos_numerics::cone::{Orthant, SetError};
+use siconos_numerics::Status;
+use siconos_numerics::cone::{Ball, DykstraSettings, Intersection, Orthant, Polyhedron, SetError};
 
 #[test]
 fn an_empty_set_is_named_with_its_time_and_a_proof() {
@@ -65,13 +66,34 @@ fn functions_that_give_no_numbers_are_named() {
     named(sweep.step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "df/dx");
     let lost = MovingFrame::translated(1, Orthant, |t, shift| shift[0] = (0.5 - t).ln());
     named(CatchingUp::new(lost).step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "the origin of a frame");
+    let lost = MovingFrame::new(1, Orthant, |t, _origin, mut axes| axes[[0, 0]] = (0.5 - t).ln());
+    named(CatchingUp::new(lost).step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "the axes of a frame");
     let lost = MovingPolyhedron::new(1, 1, |t, mut h, k| (h[[0, 0]], k[0]) = (1.0, (0.5 - t).ln()));
     named(CatchingUp::new(lost.unwrap()).step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "k");
     let lost = FunctionSet::new(1, |_t, x: &mut [f64]| x[0] = f64::NAN);
     named(CatchingUp::new(lost).step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "a projection");
+    let lost = FixedSet::new(1, |x: &mut [f64]| x[0] = f64::NAN);
+    named(CatchingUp::new(lost).step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "a projection");
     // By projections too.
     let mut sweep = CatchingUp::new(FixedSet::new(1, Orthant)).with_perturbation(|_t, _x, f| f[0] = f64::NAN);
     named(sweep.step(0.0, 1.0, &mut [1.0]).expect_err("no number"), "f");
+}
+
+/// A set behind a frame, or alone, tells when it has no nearest point, or has not found it.
+#[test]
+fn a_projection_that_fails_is_told() {
+    let nothing = Polyhedron::new(array![[1.0], [-1.0]], vec![1.0, 0.0]).unwrap();
+    let mut apart = Intersection::default()
+        .with_settings(DykstraSettings { max_cycles: 20, ..DykstraSettings::default() })
+        .unwrap();
+    apart.add(Ball::new(vec![0.0], 1.0).unwrap());
+    apart.add(Ball::new(vec![3.0], 1.0).unwrap());
+    let report = CatchingUp::new(FixedSet::new(1, nothing.clone())).step(0.0, 1.0, &mut [0.5]).unwrap();
+    assert_eq!(report.status, Status::NoSolution);
+    let shifted = MovingFrame::translated(1, nothing, |t, shift| shift[0] = t);
+    assert_eq!(CatchingUp::new(shifted).step(0.0, 1.0, &mut [0.5]).unwrap().status, Status::NoSolution);
+    let report = CatchingUp::new(FixedSet::new(1, apart)).step(0.0, 1.0, &mut [0.5]).unwrap();
+    assert_eq!(report.status, Status::MaxIterations);
 }
 
 #[test]
@@ -90,6 +112,9 @@ fn matrices_that_do_not_fit() {
         .unwrap();
     let error = singular.step(0.0, 1.0, &mut [1.0]).expect_err("it is singular");
     assert!(matches!(error, SweepError::Singular { t: 1.0, .. }), "{error}");
+    let skew = MovingFrame::new(2, Orthant, |t, _origin, mut axes| axes[[0, 1]] = 0.1 * t);
+    let error = CatchingUp::new(skew).step(0.0, 1.0, &mut [1.0, 1.0]).expect_err("it is no frame");
+    assert!(matches!(error, SweepError::Set(SetError::NotOrthogonal { first: 0, second: 1, .. })), "{error}");
     // A row that bounds nothing, and asks for more than nothing.
     let zero = MovingPolyhedron::new(1, 1, |_t, _h, k| k[0] = 1.0).unwrap();
     let error = CatchingUp::new(zero).step(0.0, 1.0, &mut [1.0]).expect_err("a row of zeros");
