@@ -13,8 +13,10 @@ mod report;
 mod residual;
 mod scales;
 mod settings;
+mod square_system;
 mod sweeping_system;
 mod system;
+mod unknowns;
 mod violation;
 
 use self::continuation::{Continuation, Run, RunEnd};
@@ -180,8 +182,8 @@ impl Fesd {
         check_shape("x", (self.system.states(), 1), (x.len(), 1))?;
         check_finite("x", &*x)?;
         self.begin(t, h, x)?;
-        let run = Run { table: &self.table, settings: &self.settings, t, h };
-        let end = self.continuation.run(&mut self.system, run, &mut self.scales, x);
+        let Self { system, scales, table, settings, .. } = self;
+        let end = self.continuation.run(&mut Run { system, scales, table, settings, t, h }, x);
         self.report.iterations = self.continuation.iterations;
         self.report.status = match end {
             RunEnd::Complete if self.finish(t, h, x) => FesdStatus::Converged,
@@ -235,10 +237,10 @@ impl Fesd {
         }
         let least = nominal.max(segments);
         for count in least..=least + MORE_ELEMENTS {
-            let run = Run { table: &self.table, settings: &self.settings, t, h };
-            let from = (&mut self.scales, self.continuation.pieces());
-            let to = (count, &mut self.elements);
-            let is_solved = self.polish.solve_from_pieces(&mut self.system, run, from, to);
+            let Self { system, scales, table, settings, elements, .. } = self;
+            let mut run = Run { system, scales, table, settings, t, h };
+            let pieces = self.continuation.pieces();
+            let is_solved = self.polish.solve_from_pieces(&mut run, pieces, (count, elements));
             self.report.iterations += self.polish.iterations;
             if is_solved {
                 self.report.residual = self.measure(x, h);
