@@ -85,8 +85,8 @@ impl Continuation {
         &self.pieces[..self.count]
     }
 
-    /// Goes from x at t to the end of the step, or as far as it can.
-    pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64]) -> RunEnd {
+    /// Goes from x at t to the end of the step, or as far as it can with at most so many switches.
+    pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64], most_switches: usize) -> RunEnd {
         (self.count, self.iterations) = (0, 0);
         for element in [&mut self.trial, &mut self.shorter] {
             element.resize(x.len(), run.system.pairs(), run.table.stages());
@@ -123,7 +123,7 @@ impl Continuation {
                 Attempt::AtOnce(_) | Attempt::Failed => return RunEnd::NoWay,
             }
             switches += 1;
-            if switches > run.settings.max_switches {
+            if switches > most_switches {
                 return RunEnd::TooMany;
             }
             let last = &self.pieces[self.count - 1].element;

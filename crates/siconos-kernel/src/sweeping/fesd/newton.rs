@@ -13,6 +13,10 @@ use super::unknowns::Unknowns;
 /// Updates that are this part of the tolerance are below what anybody asks for.
 const SMALL_PART: f64 = 1e-2;
 
+/// Updates below this part of the scales that no longer become smaller are rounding: a switch that is crossed
+/// slowly has a time no better than that. The measure of the conditions decides what they are worth.
+const ROUNDING: f64 = 1e-10;
+
 /// A step beyond this many scales goes nowhere.
 const TOO_FAR: f64 = 1e6;
 
@@ -63,7 +67,8 @@ impl PatternNewton {
                 break;
             }
             let small = update <= problem.tolerance && before <= problem.tolerance;
-            if small || update <= SMALL_PART * problem.tolerance {
+            let is_rounding = before <= ROUNDING && update >= before;
+            if small || is_rounding || update <= SMALL_PART * problem.tolerance {
                 end.is_converged = true;
                 break;
             }

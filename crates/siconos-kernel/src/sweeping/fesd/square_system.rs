@@ -3,7 +3,7 @@
 use super::FesdSystem;
 use super::pattern::{Ending, PatternProblem};
 use super::scales::Scales;
-use super::system::{Differences, Point};
+use super::stage::Stage;
 
 /// The equations of a pattern at given unknowns, and memory:
 ///
@@ -18,20 +18,7 @@ pub(super) struct SquareSystem {
     pub(super) equations: Vec<f64>,
     pub(super) jacobian: Vec<f64>,
     stages: Vec<Stage>,
-    differences: Differences,
     start: Vec<f64>,
-    weights: Vec<f64>,
-}
-
-/// The functions at a stage, and their derivatives.
-#[derive(Debug, Default)]
-struct Stage {
-    point: Point,
-    rate: Vec<f64>,
-    rate_by_x: Vec<f64>,
-    guards_by_x: Vec<f64>,
-    rate_by_t: Vec<f64>,
-    guards_by_t: Vec<f64>,
 }
 
 /// Where the unknowns of an element are.
@@ -95,39 +82,16 @@ impl SquareSystem {
         scales: &Scales,
         (z, place, t): (&[f64], Place, f64),
     ) {
-        let (n, m) = (system.states(), system.pairs());
+        let n = system.states();
         let active = &problem.segments[place.segment].active;
         let length = z[z.len() - problem.segments.len() + place.segment];
         // One segment that ends with the step has a known length.
         let is_free = problem.segments.len() > 1 || problem.segments[0].ending != Ending::Step;
+        let span = is_free.then_some(length.abs());
         for (j, (stage, node)) in self.stages.iter_mut().zip(&problem.table.nodes).enumerate() {
             let at = place.base + j * place.block;
-            let x = &z[at..at + n];
-            self.weights.clear();
-            self.weights.extend_from_slice(&z[at + n..at + n + active.len()]);
-            for (memory, size) in [
-                (&mut stage.rate, n),
-                (&mut stage.rate_by_x, n * n),
-                (&mut stage.guards_by_x, m * n),
-                (&mut stage.rate_by_t, n),
-                (&mut stage.guards_by_t, m),
-            ] {
-                memory.resize(size, 0.0);
-            }
-            let t = t + node * length;
-            system.evaluate(t, x, active, &mut stage.point);
-            stage.point.rate(self.weights.iter().copied(), &mut stage.rate);
-            let of_set = (active.as_slice(), self.weights.as_slice());
-            let differences = &mut self.differences;
-            system.write_rate_derivative((t, x), of_set, scales, differences, &mut stage.rate_by_x);
-            system.write_guard_gradients(t, x, scales, differences, &mut stage.guards_by_x);
-            if is_free {
-                let to = (stage.rate_by_t.as_mut_slice(), stage.guards_by_t.as_mut_slice());
-                system.write_time_derivatives((t, x), of_set, length.abs(), differences, to);
-            } else {
-                stage.rate_by_t.fill(0.0);
-                stage.guards_by_t.fill(0.0);
-            }
+            let (x, weights) = (&z[at..at + n], &z[at + n..at + n + active.len()]);
+            stage.evaluate(system, (t + node * length, x, span), (active, weights), scales);
         }
     }
 

@@ -166,6 +166,10 @@ impl Inspector {
                 let three = [k - 2, k - 1, k].map(|k| (part(k), self.samples[k * m + i]));
                 let is_dip = |part: f64| three[0].0 < part && part < three[2].0;
                 let is_end = k == 2 || k == self.parts.len();
+                // A slack that has just left 0 may go below by the error of the element.
+                if k == 2 && relative(three[0].1, look.scales.slack[i]) <= look.tolerance {
+                    continue;
+                }
                 // Beside an end of the element the least value may lie beyond the sample in the middle.
                 let has_least = three[1].1 <= three[0].1 && three[1].1 <= three[2].1;
                 if (has_least || is_end) && bottom(three).is_some_and(is_dip) {
