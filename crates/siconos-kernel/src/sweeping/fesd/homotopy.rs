@@ -8,8 +8,8 @@ use super::pattern::Ending;
 /// The homotopy and its memory.
 ///
 /// At the end of the path sigma is small but not 0, and so are the lengths of elements that the step has no
-/// need for. The pattern is [read](Reading) from it in two ways, with and without each of the elements, and the
-/// conditions of the step decide.
+/// need for. The pattern is [read](Reading) from it in two ways, with and without each of the elements, and
+/// the conditions of the step decide.
 #[derive(Debug, Default)]
 pub(super) struct Homotopy {
     path: Path,
@@ -44,8 +44,9 @@ impl Homotopy {
         self.path.evaluations
     }
 
-    /// The elements at the end of the path; without one of them, the shortest for 0 and so on. An element that
-    /// a step has no need for lies across a switch, with the sets of both sides, and its length goes to 0.
+    /// The elements at the end of the path; without one of them, the shortest for 0 and so on. An element
+    /// that a step has no need for lies across a switch, with the sets of both sides, and its length goes to
+    /// 0.
     pub(super) fn pieces(&mut self, reading: Reading, without: Option<usize>) -> &[Piece] {
         let Self { path, found, pieces, order } = self;
         let (smoothed, layout) = (&path.smoothed, path.smoothed.layout);

@@ -60,9 +60,11 @@ pub enum PatternSearch {
     Continuation,
     /// By a homotopy in the complementarity of the whole step, as in the papers: all lengths are unknown from
     /// the beginning, the product of each weight and its slack goes to 0, and cross complementarity with step
-    /// equilibration moves the boundaries onto the switches. A step without a switch needs none of it. The
-    /// fields of all modes are evaluated wherever the stages are, also far from their regions. With one stage
-    /// steps beyond the range where an implicit Euler step is unique are often not solved.
+    /// equilibration moves the boundaries onto the switches. The papers relax these conditions to
+    /// inequalities, for an interior-point method; here they are a square system, whose path is followed by
+    /// its length. A step without a switch needs none of it. The fields of all modes are evaluated wherever
+    /// the stages are, also far from their regions. With one stage, steps so long that an implicit Euler step
+    /// is not unique are often not solved.
     Homotopy,
 }
 

@@ -8,21 +8,27 @@ use super::stage::Stage;
 /// path.
 const OF_LOGARITHM: f64 = 4.0;
 
-/// Above this sigma lengths are kept equal.
+/// Above this sigma lengths are kept about equal: a weight without bound pushes from a constraint as far as
+/// sigma lets it, and elements beside the constraint would vanish.
 const EVEN_SIGMA: f64 = 0.1;
 
-/// The smoothed conditions: those of each stage with $w_i s_i = \sigma$ (Scholtes' relaxation as an equation),
-/// that the lengths add up to the step, and at each boundary between elements
+/// The smoothed conditions: those of each stage with $w_i s_i = \sigma$ (Scholtes' relaxation, as an
+/// equation), that the lengths add up to the step, and at each boundary between elements
 ///
-/// $$ G_e - G_{e+1} + \sqrt{\sigma} (h_e - h_{e+1}) / h = 0, \qquad
-/// G_e = \sum_i \Big( \sum_j w_{eji} \Big) \Big( \sum_j s_{eji} \Big), $$
+/// $$ G_e - G_{e+1} + \varepsilon (h_e - h_{e+1}) / h = 0, \quad
+/// G_e = \sum_i \Big( \sum_j w_{eji} \Big) \Big( \sum_j s_{eji} \Big), \quad
+/// \varepsilon = \sqrt{\sigma} (1 + (\sigma / \sigma_e)^2), $$
 ///
-/// with the slacks at the left end of the element in the sum. As plain text: the cross complementarity G of
-/// neighbours differs by no more than a small part of the difference of their lengths. G is 0 in an element
-/// without a switch inside and above 0 in one that has a switch inside; a length that is too short puts the
-/// switch into the next element, and one that is too long into this one: the difference of both changes its
-/// sign where the boundary is on the switch, while G itself is least there. Without a switch the lengths are
-/// equal.
+/// with the slacks at the left end of the element in the sum. As plain text: G_e - G_(e+1) + eps (h_e -
+/// h_(e+1)) / h = 0, where G_e is the sum over i of (sum over j of w_eji) (sum over j of s_eji), and eps =
+/// sqrt(sigma) (1 + (sigma / sigma_e)^2).
+///
+/// With sigma = 0 the cross complementarity G is 0 in an element without a switch inside and above 0 in one
+/// with a switch inside. A length that is too short puts the switch into the next element, and one that is
+/// too long into this one: the difference of both changes its sign where the boundary is on the switch, while
+/// their sum, which the papers bound, is least there and has no slope to follow. What is left of the lengths
+/// is step equilibration, whose part goes to 0 more slowly than that of sigma in G; a large sigma keeps the
+/// lengths equal.
 ///
 /// All is measured in the units of states, slacks, weights and the step.
 #[derive(Debug, Default)]

@@ -44,8 +44,8 @@ pub(super) struct Look<'a> {
 ///
 /// Between stages the slacks are those on the polynomial of the element, sampled evenly. A dip between two
 /// samples has a least value with a sample on either side above it; parabolas through three samples go there,
-/// and that point is a sample of its own. How short a dip is does not matter, so long as it is deeper than the
-/// tolerance and slacks have at most one least value between two samples.
+/// and that point is a sample of its own. How short a dip is does not matter, so long as it is deeper than
+/// the tolerance and slacks have at most one least value between two samples.
 #[derive(Debug, Default)]
 pub(super) struct Inspector {
     parts: Vec<f64>,

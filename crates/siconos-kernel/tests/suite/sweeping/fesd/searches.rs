@@ -206,7 +206,7 @@ fn both_searches_agree_on_random_systems() {
             assert!(other.residual.largest() <= 1e-12);
         }
         let difference = x.iter().zip(&y).map(|(x, y)| (x - y).abs()).fold(0.0, worse);
-        // Two switches may lie between the same stages of a long element: another pattern meets all conditions.
+        // Two switches may lie between the stages of a long element: another pattern meets all conditions.
         let is_same = switches < 2 || other.status.is_success() && other_sets == sets;
         assert!(!is_same || difference < 1e-9, "system {kind}: {difference:e}, {sets:?} {other_sets:?}");
     }
