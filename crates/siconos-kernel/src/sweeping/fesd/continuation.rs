@@ -2,8 +2,8 @@
 
 use super::active_set::ActiveSets;
 use super::element::Element;
-use super::newton::{PatternNewton, PatternProblem};
-use super::pattern::{Ending, Segment};
+use super::newton::PatternNewton;
+use super::pattern::{Ending, PatternProblem, Segment};
 use super::radau::RadauTable;
 use super::scales::Scales;
 use super::violation::{Inspector, Look, Violation};
@@ -68,9 +68,11 @@ pub(super) struct Continuation {
     cleared: Vec<usize>,
 }
 
-/// What does not change in a run.
-#[derive(Clone, Copy, Debug)]
+/// The step of a run: what moves, by which method, from when and how far.
+#[derive(Debug)]
 pub(super) struct Run<'a> {
+    pub(super) system: &'a mut FesdSystem,
+    pub(super) scales: &'a mut Scales,
     pub(super) table: &'a RadauTable,
     pub(super) settings: &'a FesdSettings,
     pub(super) t: f64,
@@ -83,17 +85,11 @@ impl Continuation {
         &self.pieces[..self.count]
     }
 
-    /// Goes from x at t to the end of the step, or as far as it can.
-    pub(super) fn run(
-        &mut self,
-        system: &mut FesdSystem,
-        run: Run<'_>,
-        scales: &mut Scales,
-        x: &[f64],
-    ) -> RunEnd {
+    /// Goes from x at t to the end of the step, or as far as it can with at most so many switches.
+    pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64], most_switches: usize) -> RunEnd {
         (self.count, self.iterations) = (0, 0);
         for element in [&mut self.trial, &mut self.shorter] {
-            element.resize(x.len(), system.pairs(), run.table.stages());
+            element.resize(x.len(), run.system.pairs(), run.table.stages());
         }
         self.trial.start.copy_from_slice(x);
         let nominal = run.h / run.settings.elements as f64;
@@ -102,11 +98,8 @@ impl Continuation {
         let (mut is_at_switch, mut switches, mut halvings) = (true, 0, 0);
         while done < planned {
             let t = from + done as f64 * length;
-            let attempt = if is_at_switch {
-                self.choose(system, run, scales, (t, length))
-            } else {
-                self.attempt(system, run, scales, (t, length))
-            };
+            (self.trial.t, self.trial.h) = (t, length);
+            let attempt = if is_at_switch { self.choose(run) } else { self.attempt(run, length) };
             match attempt {
                 Attempt::Ends(ending) => {
                     self.keep(ending);
@@ -130,7 +123,7 @@ impl Continuation {
                 Attempt::AtOnce(_) | Attempt::Failed => return RunEnd::NoWay,
             }
             switches += 1;
-            if switches > run.settings.max_switches {
+            if switches > most_switches {
                 return RunEnd::TooMany;
             }
             let last = &self.pieces[self.count - 1].element;
@@ -146,15 +139,11 @@ impl Continuation {
         RunEnd::Complete
     }
 
-    /// Attempts an element with each of the sets that can go on from its start.
-    fn choose(
-        &mut self,
-        system: &mut FesdSystem,
-        run: Run<'_>,
-        scales: &mut Scales,
-        (t, length): (f64, f64),
-    ) -> Attempt {
-        self.sets.find(system, (t, &self.trial.start, length), scales, run.settings.tolerance);
+    /// Attempts `trial` with each of the sets that can go on from its start.
+    fn choose(&mut self, run: &mut Run<'_>) -> Attempt {
+        let (from, length) = (&self.trial, self.trial.h);
+        let point = (from.t, from.start.as_slice(), length);
+        self.sets.find(run.system, point, run.scales, run.settings.tolerance);
         let mut result = Attempt::Failed;
         for k in 0..self.sets.candidates().len() {
             let candidate = &self.sets.candidates()[k];
@@ -162,7 +151,7 @@ impl Continuation {
             self.start_weights.clear();
             self.start_weights.extend_from_slice(&candidate.weights);
             self.start_level = self.sets.level;
-            result = self.attempt(system, run, scales, (t, length));
+            result = self.attempt(run, length);
             if matches!(result, Attempt::Ends(_)) {
                 break;
             }
@@ -170,59 +159,47 @@ impl Continuation {
         result
     }
 
-    /// Attempts an element from the start of `trial`, in its set.
-    fn attempt(
-        &mut self,
-        system: &mut FesdSystem,
-        run: Run<'_>,
-        scales: &mut Scales,
-        (t, length): (f64, f64),
-    ) -> Attempt {
-        (self.trial.t, self.trial.h) = (t, length);
+    /// Attempts `trial` from its start, in its set and with a length, which a switch makes shorter.
+    fn attempt(&mut self, run: &mut Run<'_>, length: f64) -> Attempt {
+        self.trial.h = length;
         self.trial.guess_constant(&self.start_weights, self.start_level);
-        if !self.solve(system, run, scales, (length, Ending::Step)) {
+        if !self.solve(run, (length, Ending::Step)) {
             return Attempt::Failed;
         }
         self.cleared.clear();
         let mut ending = Ending::Step;
         for _ in 0..MOST_EARLIER {
-            let Some(violation) = self.violation(system, run, scales, ending) else {
+            let Some(violation) = self.violation(run, ending) else {
                 return Attempt::Ends(ending);
             };
             if violation.part <= AT_ONCE {
                 return Attempt::AtOnce(violation.ending);
             }
-            let Some(found) = self.locate(system, run, scales, violation) else { return Attempt::Failed };
+            let Some(found) = self.locate(run, violation) else { return Attempt::Failed };
             ending = found;
         }
         Attempt::Failed
     }
 
     /// The first violation of `trial` that a shorter element confirms where it is not at a stage.
-    fn violation(
-        &mut self,
-        system: &mut FesdSystem,
-        run: Run<'_>,
-        scales: &mut Scales,
-        ending: Ending,
-    ) -> Option<Violation> {
+    fn violation(&mut self, run: &mut Run<'_>, ending: Ending) -> Option<Violation> {
         loop {
             let look = Look {
                 table: run.table,
-                scales,
+                scales: run.scales,
                 tolerance: run.settings.tolerance,
                 start_weights: &self.start_weights,
                 cleared: &self.cleared,
             };
-            let violation = self.inspector.first_violation(system, &self.trial, look)?;
+            let violation = self.inspector.first_violation(run.system, &self.trial, look)?;
             let Ending::SlackIsZero(i) = violation.ending else { return Some(violation) };
             if violation.is_at_stage || violation.part <= AT_ONCE || ending == violation.ending {
                 return Some(violation);
             }
             let length = violation.seen * self.trial.h;
-            self.shorten(run, length);
-            let is_solved = self.solve(system, run, scales, (length, Ending::Step));
-            let is_confirmed = is_solved && self.is_negative_at_end(system, run, scales, i);
+            self.shorten(run.table, length);
+            let is_solved = self.solve(run, (length, Ending::Step));
+            let is_confirmed = is_solved && self.is_negative_at_end(run, i);
             std::mem::swap(&mut self.trial, &mut self.shorter);
             if is_confirmed {
                 return Some(violation);
@@ -231,46 +208,34 @@ impl Continuation {
         }
     }
 
-    fn is_negative_at_end(&self, system: &mut FesdSystem, run: Run<'_>, scales: &Scales, i: usize) -> bool {
-        let mut guards = vec![0.0; system.pairs()];
-        system.write_guards(self.trial.t + self.trial.h, self.trial.end(), &mut guards);
+    fn is_negative_at_end(&self, run: &mut Run<'_>, i: usize) -> bool {
+        let mut guards = vec![0.0; run.system.pairs()];
+        run.system.write_guards(self.trial.t + self.trial.h, self.trial.end(), &mut guards);
         let slack = guards[i] - self.trial.levels[self.trial.levels.len() - 1];
-        slack < -run.settings.tolerance * scales.slack[i]
+        slack < -run.settings.tolerance * run.scales.slack[i]
     }
 
     /// Makes `trial` shorter, and keeps what it was in `shorter`.
-    fn shorten(&mut self, run: Run<'_>, length: f64) {
+    fn shorten(&mut self, table: &RadauTable, length: f64) {
         std::mem::swap(&mut self.trial, &mut self.shorter);
         self.trial.t = self.shorter.t;
         self.trial.h = length;
         self.trial.start.copy_from_slice(&self.shorter.start);
         self.trial.set_active(&self.shorter.active);
-        self.trial.guess_from(&self.shorter, &self.start_weights, self.start_level, run.table);
+        self.trial.guess_from(&self.shorter, &self.start_weights, self.start_level, table);
     }
 
     /// Makes `trial` end at a switch.
-    fn locate(
-        &mut self,
-        system: &mut FesdSystem,
-        run: Run<'_>,
-        scales: &mut Scales,
-        violation: Violation,
-    ) -> Option<Ending> {
+    fn locate(&mut self, run: &mut Run<'_>, violation: Violation) -> Option<Ending> {
         let most = self.trial.h;
-        self.shorten(run, violation.part * most);
-        let is_solved = self.solve(system, run, scales, (run.h, violation.ending));
+        self.shorten(run.table, violation.part * most);
+        let is_solved = self.solve(run, (run.h, violation.ending));
         let is_inside = self.trial.h > 0.0 && self.trial.h <= most * (1.0 + 1e-9);
         (is_solved && is_inside).then_some(violation.ending)
     }
 
     /// Solves `trial` for its set.
-    fn solve(
-        &mut self,
-        system: &mut FesdSystem,
-        run: Run<'_>,
-        scales: &mut Scales,
-        (span, ending): (f64, Ending),
-    ) -> bool {
+    fn solve(&mut self, run: &mut Run<'_>, (span, ending): (f64, Ending)) -> bool {
         if self.segment.is_empty() {
             self.segment.push(Segment { active: Vec::new(), elements: 1, ending });
         }
@@ -286,10 +251,10 @@ impl Continuation {
             tolerance: run.settings.tolerance,
             max_iterations: run.settings.max_iterations,
         };
-        let end = self.newton.solve(system, problem, scales, std::slice::from_mut(&mut self.trial));
+        let end = self.newton.solve(run.system, problem, run.scales, std::slice::from_mut(&mut self.trial));
         self.iterations += end.iterations;
         if end.is_converged {
-            scales.include_element(&self.trial);
+            run.scales.include_element(&self.trial);
         }
         end.is_converged
     }

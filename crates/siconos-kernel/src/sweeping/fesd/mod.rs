@@ -5,19 +5,28 @@ mod continuation;
 mod element;
 mod error;
 mod filippov;
+mod homotopy;
+mod layout;
 mod newton;
+mod path;
 mod pattern;
 mod polish;
 mod radau;
 mod report;
 mod residual;
 mod scales;
+mod search;
 mod settings;
+mod smoothed;
+mod square_system;
+mod stage;
 mod sweeping_system;
 mod system;
+mod unknowns;
 mod violation;
 
-use self::continuation::{Continuation, Run, RunEnd};
+use self::continuation::Continuation;
+use self::homotopy::Homotopy;
 use self::polish::Polish;
 use self::radau::RadauTable;
 use self::residual::{ResidualMemory, measure};
@@ -30,7 +39,7 @@ pub use error::FesdError;
 pub use filippov::FilippovSystem;
 pub use report::{FesdReport, FesdStatus, Switch};
 pub use residual::FesdResidual;
-pub use settings::FesdSettings;
+pub use settings::{FesdSettings, PatternSearch};
 pub use sweeping_system::SweepingSystem;
 pub use system::FesdSystem;
 
@@ -56,11 +65,11 @@ pub use system::FesdSystem;
 ///
 /// **How.** The elements of a step in one set are solved one after the other; with all signs right the step
 /// is done. Otherwise the pattern, which sets act in which elements, is found by continuation from switch to
-/// switch: an element is ended where a sign becomes wrong, and the next set is a solution of the
-/// complementarity problem for the derivatives there (Stewart 1990). Newton's method on the square system of
-/// the pattern then solves for the whole step at once, lengths included. The papers find the pattern by a
-/// homotopy in a smoothed complementarity condition instead; the conditions of the result are the same. A
-/// switch and the next one between the same stages, within a sixteenth of an element, may be passed over.
+/// switch, or by a homotopy in a smoothed complementarity condition, as in the papers: [`PatternSearch`] says
+/// how they compare. Newton's method on the square system of the pattern then solves for the whole step at
+/// once, lengths included. A dip of a slack below 0 between two stages is found, however short, where the
+/// polynomial of the element has it deeper than the tolerance and has no other dip within a sixteenth of the
+/// element; the homotopy looks at the stages alone where a step has a switch.
 ///
 /// Where several motions are possible, as from a surface that repels on both sides, the step takes one: that
 /// with the fewest modes, and of those the one with the lowest numbers.
@@ -93,6 +102,7 @@ pub struct Fesd {
     scale_memory: ScaleMemory,
     point: Point,
     continuation: Continuation,
+    homotopy: Homotopy,
     polish: Polish,
     elements: Vec<Element>,
     residual_memory: ResidualMemory,
@@ -115,9 +125,6 @@ const OUTSIDE: f64 = 1e3;
 
 /// A step goes on from the one before where the times differ by no more than this part of an element.
 const SAME_TIME: f64 = 1e-6;
-
-/// Elements added where a pattern has no solution with as many as it needs.
-const MORE_ELEMENTS: usize = 3;
 
 impl Fesd {
     /// The method of s = 1 to 4 stages for a [`FilippovSystem`] or a [`SweepingSystem`].
@@ -145,6 +152,7 @@ impl Fesd {
             scale_memory: ScaleMemory::default(),
             point: Point::default(),
             continuation: Continuation::default(),
+            homotopy: Homotopy::default(),
             polish: Polish::default(),
             elements: Vec::new(),
             residual_memory: ResidualMemory::default(),
@@ -180,19 +188,11 @@ impl Fesd {
         check_shape("x", (self.system.states(), 1), (x.len(), 1))?;
         check_finite("x", &*x)?;
         self.begin(t, h, x)?;
-        let run = Run { table: &self.table, settings: &self.settings, t, h };
-        let end = self.continuation.run(&mut self.system, run, &mut self.scales, x);
-        self.report.iterations = self.continuation.iterations;
-        self.report.status = match end {
-            RunEnd::Complete if self.finish(t, h, x) => FesdStatus::Converged,
-            RunEnd::Complete => FesdStatus::Stalled,
-            RunEnd::TooMany => FesdStatus::TooManySwitches,
-            RunEnd::NoWay => FesdStatus::NoContinuation,
+        self.report.iterations = 0;
+        self.report.status = match self.settings.pattern {
+            PatternSearch::Continuation => self.search_by_continuation(t, h, x),
+            PatternSearch::Homotopy => self.search_by_homotopy(t, h, x),
         };
-        if !self.report.status.is_success() {
-            self.take_pieces();
-            self.report.residual = self.measure(x, h);
-        }
         self.write_report(t, x);
         Ok(&self.report)
     }
@@ -224,44 +224,12 @@ impl Fesd {
         Ok(())
     }
 
-    /// Makes the elements of the step from those of the continuation; whether all conditions hold.
-    fn finish(&mut self, t: f64, h: f64, x: &[f64]) -> bool {
-        let segments = Polish::segments_of(self.continuation.pieces());
-        let nominal = self.settings.elements;
-        if segments == 1 && self.continuation.pieces().len() == nominal {
-            self.take_pieces();
-            self.report.residual = self.measure(x, h);
-            return self.report.residual.largest() <= self.settings.tolerance;
-        }
-        let least = nominal.max(segments);
-        for count in least..=least + MORE_ELEMENTS {
-            let run = Run { table: &self.table, settings: &self.settings, t, h };
-            let from = (&mut self.scales, self.continuation.pieces());
-            let to = (count, &mut self.elements);
-            let is_solved = self.polish.solve_from_pieces(&mut self.system, run, from, to);
-            self.report.iterations += self.polish.iterations;
-            if is_solved {
-                self.report.residual = self.measure(x, h);
-                if self.report.residual.largest() <= self.settings.tolerance {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// Makes the elements of the continuation those of the step.
-    fn take_pieces(&mut self) {
-        let pieces = self.continuation.pieces();
-        self.elements.resize_with(pieces.len(), Element::default);
-        for (element, piece) in self.elements.iter_mut().zip(pieces) {
-            element.copy_from(&piece.element);
-        }
-    }
-
-    fn measure(&mut self, x: &[f64], h: f64) -> FesdResidual {
+    /// Measures all conditions of the elements; whether they hold.
+    fn measure(&mut self, x: &[f64], h: f64) -> bool {
         let memory = &mut self.residual_memory;
-        measure(&mut self.system, &self.table, (x, h), &self.elements, &self.scales, memory)
+        let Self { system, table, elements, scales, .. } = self;
+        self.report.residual = measure(system, table, (x, h), elements, scales, memory);
+        self.report.residual.largest() <= self.settings.tolerance
     }
 
     /// Writes switches and lengths to the report, and the state at the end to x.

@@ -1,5 +1,7 @@
 //! The pattern of a step: which weights may act in which elements, and what ends each segment of elements.
 
+use super::radau::RadauTable;
+
 /// What ends a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
@@ -17,6 +19,19 @@ pub(super) struct Segment {
     pub(super) active: Vec<usize>,
     pub(super) elements: usize,
     pub(super) ending: Ending,
+}
+
+/// The square system of a pattern, as a problem: stages, weights and lengths of its elements are unknown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PatternProblem<'a> {
+    pub(super) table: &'a RadauTable,
+    pub(super) segments: &'a [Segment],
+    /// Where the first element begins.
+    pub(super) t: f64,
+    /// The length of all, where the last segment ends with the step, and a measure of lengths where not.
+    pub(super) span: f64,
+    pub(super) tolerance: f64,
+    pub(super) max_iterations: usize,
 }
 
 /// Gives a number of elements to segments of given lengths: one to each, and then always one to the segment

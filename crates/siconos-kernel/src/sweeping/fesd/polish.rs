@@ -1,11 +1,9 @@
 //! The whole step at once: the square system of its pattern, from a guess.
 
-use super::FesdSystem;
 use super::continuation::{Piece, Run};
 use super::element::Element;
-use super::newton::{PatternNewton, PatternProblem};
-use super::pattern::{Ending, Segment, share_elements};
-use super::scales::Scales;
+use super::newton::PatternNewton;
+use super::pattern::{Ending, PatternProblem, Segment, share_elements};
 
 /// The pattern of a step, and Newton's method on it.
 #[derive(Debug, Default)]
@@ -25,9 +23,8 @@ impl Polish {
     /// Solves for a number of elements with the pattern of pieces, and from them.
     pub(super) fn solve_from_pieces(
         &mut self,
-        system: &mut FesdSystem,
-        run: Run<'_>,
-        (scales, pieces): (&mut Scales, &[Piece]),
+        run: &mut Run<'_>,
+        pieces: &[Piece],
         (count, elements): (usize, &mut Vec<Element>),
     ) -> bool {
         self.segments.clear();
@@ -49,7 +46,7 @@ impl Polish {
         for (segment, length) in self.segments.iter().zip(&self.lengths) {
             let h = length / segment.elements as f64;
             for element in &mut elements[next..next + segment.elements] {
-                element.resize(system.states(), system.pairs(), run.table.stages());
+                element.resize(run.system.states(), run.system.pairs(), run.table.stages());
                 (element.t, element.h) = (t, h);
                 element.start.copy_from_slice(&pieces[0].element.start);
                 let middle = t + 0.5 * h;
@@ -69,17 +66,11 @@ impl Polish {
             piece = (piece + 1).min(pieces.len() - 1);
             next += segment.elements;
         }
-        self.solve(system, run, scales, elements)
+        self.solve(run, elements)
     }
 
     /// Solves for elements that hold a guess; `segments` is their pattern.
-    fn solve(
-        &mut self,
-        system: &mut FesdSystem,
-        run: Run<'_>,
-        scales: &mut Scales,
-        elements: &mut [Element],
-    ) -> bool {
+    fn solve(&mut self, run: &mut Run<'_>, elements: &mut [Element]) -> bool {
         let problem = PatternProblem {
             table: run.table,
             segments: &self.segments,
@@ -88,10 +79,10 @@ impl Polish {
             tolerance: run.settings.tolerance,
             max_iterations: run.settings.max_iterations,
         };
-        let end = self.newton.solve(system, problem, scales, elements);
+        let end = self.newton.solve(run.system, problem, run.scales, elements);
         self.iterations = end.iterations;
         if end.is_converged {
-            elements.iter().for_each(|element| scales.include_element(element));
+            elements.iter().for_each(|element| run.scales.include_element(element));
         }
         end.is_converged && elements.iter().all(|element| element.h > 0.0)
     }

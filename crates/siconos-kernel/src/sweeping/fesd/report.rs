@@ -18,6 +18,8 @@ pub enum FesdStatus {
     /// There are more switches in the step than allowed; they may accumulate. The state is where the last
     /// element ends.
     TooManySwitches,
+    /// The homotopy ended in no pattern that meets the conditions. The state is as it was.
+    NoPattern,
 }
 
 impl FesdStatus {
@@ -50,7 +52,7 @@ pub struct FesdReport {
     pub switches: Vec<Switch>,
     /// The lengths of the elements \[s\].
     pub h_elements: Vec<f64>,
-    /// Newton steps, of all solves.
+    /// Newton steps, of all solves; along the path of a homotopy too.
     pub iterations: usize,
     /// The errors of all conditions.
     pub residual: FesdResidual,

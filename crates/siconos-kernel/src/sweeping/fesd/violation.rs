@@ -6,8 +6,12 @@ use super::pattern::Ending;
 use super::radau::RadauTable;
 use super::scales::{Scales, relative};
 
-/// The parts of an element at which it is looked at, beside its stages.
+/// The parts of an element at which it is looked at, beside its stages and where slacks are least.
 const SAMPLES: usize = 16;
+
+/// Parabolas by which the least slack between three samples is approached; of a slack of degree 2 the first
+/// is exact.
+const PARABOLAS: usize = 6;
 
 /// Halvings of the distance between two samples.
 const HALVINGS: usize = 60;
@@ -36,10 +40,19 @@ pub(super) struct Look<'a> {
     pub(super) cleared: &'a [usize],
 }
 
-/// Memory of the search.
+/// The search, and its memory.
+///
+/// Between stages the slacks are those on the polynomial of the element, sampled evenly. A dip between two
+/// samples has a least value with a sample on either side above it; parabolas through three samples go there,
+/// and that point is a sample of its own. How short a dip is does not matter, so long as it is deeper than
+/// the tolerance and slacks have at most one least value between two samples.
 #[derive(Debug, Default)]
 pub(super) struct Inspector {
     parts: Vec<f64>,
+    /// Slacks and weights at 0 and at the parts, one row each.
+    samples: Vec<f64>,
+    /// Parts where slacks are least.
+    least: Vec<f64>,
     x: Vec<f64>,
     guards: Vec<f64>,
     weights: Vec<f64>,
@@ -69,6 +82,7 @@ impl Inspector {
         self.parts.extend(look.table.nodes.iter().filter(|&&node| node < 1.0));
         self.parts.sort_by(f64::total_cmp);
         self.look_at_stages(system, element, look);
+        self.find_least(system, element, look);
         self.sample(system, element, look, 0.0);
         self.before.copy_from_slice(&self.now);
         let mut start = 0.0;
@@ -136,6 +150,69 @@ impl Inspector {
         }
     }
 
+    /// Adds to the parts those where slacks are least between samples.
+    fn find_least(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>) {
+        let m = system.pairs();
+        self.samples.clear();
+        for k in 0..=self.parts.len() {
+            let part = if k == 0 { 0.0 } else { self.parts[k - 1] };
+            self.sample(system, element, look, part);
+            self.samples.extend_from_slice(&self.now);
+        }
+        self.least.clear();
+        for i in (0..m).filter(|i| !element.active.contains(i)) {
+            for k in 2..=self.parts.len() {
+                let part = |k: usize| if k == 0 { 0.0 } else { self.parts[k - 1] };
+                let three = [k - 2, k - 1, k].map(|k| (part(k), self.samples[k * m + i]));
+                let is_dip = |part: f64| three[0].0 < part && part < three[2].0;
+                let is_end = k == 2 || k == self.parts.len();
+                // A slack that has just left 0 may go below by the error of the element.
+                if k == 2 && relative(three[0].1, look.scales.slack[i]) <= look.tolerance {
+                    continue;
+                }
+                // Beside an end of the element the least value may lie beyond the sample in the middle.
+                let has_least = three[1].1 <= three[0].1 && three[1].1 <= three[2].1;
+                if (has_least || is_end) && bottom(three).is_some_and(is_dip) {
+                    self.approach(system, element, look, (i, three));
+                }
+            }
+        }
+        self.parts.extend_from_slice(&self.least);
+        self.parts.sort_by(f64::total_cmp);
+        self.parts.dedup();
+    }
+
+    /// Approaches where the slack of pair i is least between three samples, up to where it is negative.
+    fn approach(
+        &mut self,
+        system: &mut FesdSystem,
+        element: &Element,
+        look: Look<'_>,
+        (i, mut three): (usize, [(f64, f64); 3]),
+    ) {
+        let ends = three[0].0..three[2].0;
+        let mut best: Option<(f64, f64)> = None;
+        for _ in 0..PARABOLAS {
+            let Some(part) = bottom(three).filter(|part| ends.contains(part)) else { break };
+            if three.iter().any(|(known, _)| *known == part) {
+                break;
+            }
+            self.sample(system, element, look, part);
+            let found = (part, self.now[i]);
+            if best.is_none_or(|best| found.1 < best.1) {
+                best = Some(found);
+            }
+            if relative(found.1, look.scales.slack[i]) < -look.tolerance {
+                break;
+            }
+            // The three lowest go on.
+            let highest = (0..3).fold(0, |most, k| if three[k].1 > three[most].1 { k } else { most });
+            three[highest] = found;
+            three.sort_by(|a, b| a.0.total_cmp(&b.0));
+        }
+        self.least.extend(best.map(|best| best.0));
+    }
+
     /// Writes slacks and weights at a part of the element to `now`.
     fn sample(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>, part: f64) {
         look.table.interpolate(&element.start, &element.stages, part, &mut self.x);
@@ -171,5 +248,27 @@ impl Inspector {
         }
         self.now = kept;
         below
+    }
+}
+
+/// Where the parabola through three points is least, if it opens upwards.
+fn bottom([a, b, c]: [(f64, f64); 3]) -> Option<f64> {
+    let slope = |p: (f64, f64), q: (f64, f64)| (q.1 - p.1) / (q.0 - p.0);
+    let (left, right) = (slope(a, b), slope(b, c));
+    let bend = (right - left) / (c.0 - a.0);
+    (bend > 0.0).then(|| 0.5 * (a.0 + b.0) - 0.5 * left / bend)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parabola_is_least_at_its_bottom() {
+        let at = |x: f64| (x, 3.0 * (x - 0.3) * (x - 0.3) - 1.0);
+        let found = bottom([at(0.0), at(0.25), at(1.0)]).expect("it opens upwards");
+        assert!((found - 0.3).abs() < 1e-15, "{found}");
+        assert_eq!(bottom([(0.0, 0.0), (0.5, 1.0), (1.0, 0.0)]), None);
+        assert_eq!(bottom([(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)]), None);
     }
 }

@@ -1,12 +1,14 @@
-//! Finite elements with switch detection: orders across switches, sliding, perturbed sweeping, attacks,
-//! refusals.
+//! Finite elements with switch detection: orders across switches, sliding, perturbed sweeping, attacks, dips
+//! between stages, both searches, refusals.
 
 mod attacks;
+mod dips;
 mod orders;
 mod refusals;
+mod searches;
 mod sliding;
 
-use siconos_kernel::sweeping::fesd::{Fesd, FesdReport, FesdSettings, FesdSystem, Switch};
+use siconos_kernel::sweeping::fesd::{Fesd, FesdReport, FesdSettings, FesdSystem, PatternSearch, Switch};
 
 /// The states at the points of a uniform grid of n steps, and all switches; every step converges.
 fn run(fesd: &mut Fesd, (t0, t_end): (f64, f64), n: usize, x0: &[f64]) -> (Vec<Vec<f64>>, Vec<Switch>) {
@@ -29,4 +31,9 @@ fn assert_converged(report: &FesdReport, k: usize) {
 /// With default settings.
 fn method(system: impl Into<FesdSystem>, stages: usize) -> Fesd {
     Fesd::new(system, stages, FesdSettings::default()).expect("good settings")
+}
+
+/// By a search, with default settings else.
+fn by(pattern: PatternSearch, system: impl Into<FesdSystem>, stages: usize) -> Fesd {
+    Fesd::new(system, stages, FesdSettings { pattern, ..FesdSettings::default() }).expect("good settings")
 }

@@ -2,12 +2,12 @@
 
 use std::f64::consts::{E, PI, TAU};
 
-use siconos_kernel::sweeping::fesd::{FilippovSystem, SweepingSystem};
+use siconos_kernel::sweeping::fesd::{FilippovSystem, PatternSearch, SweepingSystem};
 use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::{observed_order, steps};
 use siconos_testkit::exact::PushedPoint;
 
-use super::{method, run};
+use super::{by, method, run};
 
 /// x' = A x inside the unit circle, A^T x outside.
 pub(super) fn circle() -> FilippovSystem {
@@ -35,11 +35,11 @@ fn the_exact_end_is_that_of_the_paper() {
 }
 
 /// Errors of the time of the switch and of the end for numbers of steps.
-fn circle_errors(stages: usize, counts: &[usize]) -> [Vec<f64>; 2] {
+fn circle_errors(search: PatternSearch, stages: usize, counts: &[usize]) -> [Vec<f64>; 2] {
     let exact = circle_end(PI / 2.0);
     let mut errors = [Vec::new(), Vec::new()];
     for &n in counts {
-        let (states, switches) = run(&mut method(circle(), stages), (0.0, PI / 2.0), n, &CIRCLE_START);
+        let (states, switches) = run(&mut by(search, circle(), stages), (0.0, PI / 2.0), n, &CIRCLE_START);
         assert_eq!(switches.len(), 1, "{switches:?}");
         errors[0].push((switches[0].t - 1.0).abs());
         errors[1].push((states[n][0] - exact[0]).hypot(states[n][1] - exact[1]));
@@ -53,11 +53,12 @@ fn counts(fewest: f64, most: f64, n: usize) -> Vec<usize> {
 
 fn assert_circle(stages: usize, counts: &[usize], least: f64) {
     let h: Vec<f64> = counts.iter().map(|&n| PI / 2.0 / n as f64).collect();
-    let errors = circle_errors(stages, counts);
-    for (what, errors) in ["switch", "end"].iter().zip(&errors) {
-        let found = observed_order(&h, errors);
-        println!("{stages} stages, {what}: {found:?}, {:e} to {:e}", errors[0], errors[errors.len() - 1]);
-        assert!(found.order >= least, "{what} with {stages} stages: {found:?} of {errors:?}");
+    for search in [PatternSearch::Continuation, PatternSearch::Homotopy] {
+        let errors = circle_errors(search, stages, counts);
+        for (what, errors) in ["switch", "end"].iter().zip(&errors) {
+            let found = observed_order(&h, errors);
+            assert!(found.order >= least, "{what}, {stages} stages, {search:?}: {found:?} of {errors:?}");
+        }
     }
 }
 
@@ -108,15 +109,17 @@ fn a_pushed_point_has_order_3_with_two_stages() {
     let exact = point.solve(2.5);
     let counts = counts(30.0, 200.0, 8);
     let h: Vec<f64> = counts.iter().map(|&n| 2.4 / n as f64).collect();
-    let errors: Vec<f64> = counts
-        .iter()
-        .map(|&n| {
-            let (states, _) = run(&mut method(pushed(point), 2), (0.0, 2.4), n, &[point.start]);
-            let error = |(k, x): (usize, &Vec<f64>)| (x[0] - exact.state(2.4 * k as f64 / n as f64)[0]).abs();
-            states.iter().enumerate().map(error).fold(0.0, worse)
-        })
-        .collect();
-    let found = observed_order(&h, &errors);
-    println!("{found:?} of {errors:?}");
-    assert!(found.order >= 2.7, "{found:?} of {errors:?}");
+    for search in [PatternSearch::Continuation, PatternSearch::Homotopy] {
+        let errors: Vec<f64> = counts
+            .iter()
+            .map(|&n| {
+                let (states, _) = run(&mut by(search, pushed(point), 2), (0.0, 2.4), n, &[point.start]);
+                let error =
+                    |(k, x): (usize, &Vec<f64>)| (x[0] - exact.state(2.4 * k as f64 / n as f64)[0]).abs();
+                states.iter().enumerate().map(error).fold(0.0, worse)
+            })
+            .collect();
+        let found = observed_order(&h, &errors);
+        assert!(found.order >= 2.7, "{search:?}: {found:?} of {errors:?}");
+    }
 }

@@ -4,7 +4,7 @@ use siconos_kernel::sweeping::fesd::FilippovSystem;
 
 use super::{method, run};
 
-fn half_minus_sign() -> FilippovSystem {
+pub(super) fn half_minus_sign() -> FilippovSystem {
     FilippovSystem::two_modes(1, |_t, x| x[0], |_t, _x, f| f[0] = 1.5, |_t, _x, f| f[0] = -0.5)
         .expect("a system")
 }
@@ -35,7 +35,7 @@ fn a_state_slides_with_a_quarter_of_the_mode_below() {
 
 /// x1' = -1 + ..: c = x0, the fields pull towards x0 = 0 while x1 < 1, where the mode above begins to push
 /// away.
-fn leaving() -> FilippovSystem {
+pub(super) fn leaving() -> FilippovSystem {
     FilippovSystem::two_modes(
         2,
         |_t, x| x[0],

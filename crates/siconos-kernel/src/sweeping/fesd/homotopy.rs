@@ -1,0 +1,132 @@
+//! The pattern of a step by a homotopy, and the elements that are a guess for it.
+
+use super::continuation::{Piece, Run};
+use super::element::Element;
+use super::path::Path;
+use super::pattern::Ending;
+
+/// The homotopy and its memory.
+///
+/// At the end of the path sigma is small but not 0, and so are the lengths of elements that the step has no
+/// need for. The pattern is [read](Reading) from it in two ways, with and without each of the elements, and
+/// the conditions of the step decide.
+#[derive(Debug, Default)]
+pub(super) struct Homotopy {
+    path: Path,
+    found: Vec<Piece>,
+    pieces: Vec<Piece>,
+    /// The elements, the shortest first.
+    order: Vec<usize>,
+}
+
+/// How the weights that act in an element are told from the others; slacks and weights are in their units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// The largest weight of a pair is at least its largest slack.
+    Largest,
+    /// The weight of a pair is at least its slack at every stage: where a state leaves a surface the first
+    /// stage has a small weight, and the slacks that come grow with a power of time.
+    EveryStage,
+}
+
+impl Homotopy {
+    /// Follows the path for a number of elements; whether it gets to its end.
+    pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) -> bool {
+        let is_found = self.path.follow(run, x, elements);
+        if is_found {
+            self.read(run.t, x);
+        }
+        is_found
+    }
+
+    /// How often the smoothed conditions were evaluated.
+    pub(super) fn evaluations(&self) -> usize {
+        self.path.evaluations
+    }
+
+    /// The elements at the end of the path; without one of them, the shortest for 0 and so on. An element
+    /// that a step has no need for lies across a switch, with the sets of both sides, and its length goes to
+    /// 0.
+    pub(super) fn pieces(&mut self, reading: Reading, without: Option<usize>) -> &[Piece] {
+        let Self { path, found, pieces, order } = self;
+        let (smoothed, layout) = (&path.smoothed, path.smoothed.layout);
+        let dropped = without.map(|rank| order[rank]);
+        pieces.clear();
+        for (e, piece) in found.iter().enumerate().filter(|&(e, _)| Some(e) != dropped) {
+            let mut piece = piece.clone();
+            let pairs = |i: usize| (0..layout.stages).map(move |j| smoothed.pair(e, j, i));
+            let largest = |i: usize| {
+                let weight = pairs(i).map(|pair| pair.weight).fold(0.0, f64::max);
+                weight >= pairs(i).map(|pair| pair.slack).fold(0.0, f64::max)
+            };
+            let at_every_stage = |i: usize| pairs(i).all(|pair| pair.weight >= pair.slack);
+            piece.element.active.extend((0..layout.m).filter(|&i| match reading {
+                Reading::Largest => largest(i),
+                Reading::EveryStage => at_every_stage(i),
+            }));
+            pieces.push(piece);
+        }
+        for e in 1..pieces.len() {
+            let (before, after) = pieces.split_at_mut(e);
+            let before = &mut before[e - 1];
+            before.ending = ending_between(&before.element.active, &after[0].element.active);
+        }
+        pieces
+    }
+
+    /// Makes elements of what is at the end of the path.
+    fn read(&mut self, t: f64, x: &[f64]) {
+        let Self { path, found, order, .. } = self;
+        let (smoothed, layout) = (&path.smoothed, path.smoothed.layout);
+        let units = smoothed.units();
+        found.clear();
+        let mut t = t;
+        for e in 0..layout.elements {
+            let mut element = Element { t, h: path.z[layout.length(e)] * units.length, ..Element::default() };
+            t += element.h;
+            element.resize(layout.n, layout.m, layout.stages);
+            element.start.copy_from_slice(found.last().map_or(x, |before: &Piece| before.element.end()));
+            for j in 0..layout.stages {
+                let at = layout.stage(e, j);
+                for k in 0..layout.n {
+                    element.stages[j * layout.n + k] = path.z[at + k] * units.state[k];
+                }
+                for i in 0..layout.m {
+                    element.weights[j * layout.m + i] = smoothed.pair(e, j, i).weight * units.weight[i];
+                }
+                if layout.is_convex {
+                    element.levels[j] = path.z[at + layout.n + layout.m] * units.slack[0];
+                }
+            }
+            let (start_weights, start_level) = (element.weights_at(0).to_vec(), element.levels[0]);
+            found.push(Piece { element, start_weights, start_level, ending: Ending::Step });
+        }
+        order.clear();
+        order.extend(0..layout.elements);
+        order.sort_by(|&a, &b| found[a].element.h.total_cmp(&found[b].element.h));
+    }
+}
+
+/// What ends an element of one set before one of another: a slack that goes to 0, where a pair comes.
+fn ending_between(before: &[usize], after: &[usize]) -> Ending {
+    let comes = after.iter().find(|i| !before.contains(i));
+    let goes = before.iter().find(|i| !after.contains(i));
+    match (comes, goes) {
+        (Some(&i), _) => Ending::SlackIsZero(i),
+        (None, Some(&i)) => Ending::WeightIsZero(i),
+        (None, None) => Ending::Step,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slack_ends_an_element_where_a_pair_comes_and_a_weight_where_one_only_goes() {
+        assert_eq!(ending_between(&[0], &[1]), Ending::SlackIsZero(1));
+        assert_eq!(ending_between(&[0], &[0, 2]), Ending::SlackIsZero(2));
+        assert_eq!(ending_between(&[0, 2], &[0]), Ending::WeightIsZero(2));
+        assert_eq!(ending_between(&[0, 2], &[0, 2]), Ending::Step);
+    }
+}

@@ -1,0 +1,84 @@
+//! The unknowns of the smoothed conditions: pairs of a weight and a slack, where they are, and their units.
+
+use super::scales::{Scales, unit};
+
+/// A weight and its slack on the hyperbola $w s = \sigma$, as functions of their difference.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pair {
+    pub(super) weight: f64,
+    pub(super) slack: f64,
+    /// w + s; the derivatives by the difference s - w are -w and s by it, those by ln sigma both sigma by it.
+    pub(super) sum: f64,
+}
+
+impl Pair {
+    pub(super) fn new(difference: f64, sigma: f64) -> Self {
+        let sum = difference.hypot(2.0 * sigma.sqrt());
+        let larger = 0.5 * (sum + difference.abs());
+        let smaller = sigma / larger;
+        let (weight, slack) = if difference > 0.0 { (smaller, larger) } else { (larger, smaller) };
+        Self { weight, slack, sum }
+    }
+}
+
+/// Sizes, and where the unknowns are: for each element and stage x, s - w of all pairs and (of a Filippov
+/// system) mu, then the length of the element; at the end s - w and mu where the step begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) n: usize,
+    pub(super) m: usize,
+    pub(super) stages: usize,
+    pub(super) elements: usize,
+    /// Whether there is mu.
+    pub(super) is_convex: bool,
+}
+
+impl Layout {
+    pub(super) fn stage(&self, element: usize, stage: usize) -> usize {
+        element * self.of_element() + stage * self.of_stage()
+    }
+
+    pub(super) fn length(&self, element: usize) -> usize {
+        (element + 1) * self.of_element() - 1
+    }
+
+    /// How many unknowns there are; the one for sigma comes after them.
+    pub(super) fn size(&self) -> usize {
+        self.start() + if self.is_convex { self.m + 1 } else { 0 }
+    }
+
+    pub(super) fn start(&self) -> usize {
+        self.elements * self.of_element()
+    }
+
+    fn of_stage(&self) -> usize {
+        self.n + self.m + usize::from(self.is_convex)
+    }
+
+    fn of_element(&self) -> usize {
+        self.stages * self.of_stage() + 1
+    }
+}
+
+/// What numbers are measured in, powers of 2.
+#[derive(Debug, Default)]
+pub(super) struct Units {
+    pub(super) state: Vec<f64>,
+    pub(super) slack: Vec<f64>,
+    pub(super) weight: Vec<f64>,
+    pub(super) length: f64,
+}
+
+impl Units {
+    /// Takes them from scales and the length of the step.
+    pub(super) fn update(&mut self, scales: &Scales, h: f64) {
+        let of = |scales: &[f64], units: &mut Vec<f64>| {
+            units.clear();
+            units.extend(scales.iter().map(|scale| unit(*scale)));
+        };
+        of(&scales.state, &mut self.state);
+        of(&scales.slack, &mut self.slack);
+        of(&scales.weight, &mut self.weight);
+        self.length = unit(h);
+    }
+}

@@ -1,0 +1,192 @@
+//! The path of solutions of the smoothed conditions, followed by its length.
+
+use ndarray::ArrayView2;
+use siconos_numerics::linalg::DenseLu;
+
+use super::continuation::Run;
+use super::smoothed::Smoothed;
+
+/// Where the path begins and ends: weight times slack, in their units.
+const FIRST_SIGMA: f64 = 10.0;
+const LAST_SIGMA: f64 = 1e-14;
+
+/// A path that has gone back to so large a sigma does not come again.
+const LARGEST_SIGMA: f64 = 1e4;
+
+/// Newton steps to the start of the path, and halvings of each.
+const MOST_STARTS: usize = 60;
+const MOST_HALVINGS: usize = 30;
+
+/// How many points the path may have.
+const MOST_POINTS: usize = 400;
+
+/// Lengths of a step along the path: the first, the longest, the shortest.
+const FIRST_LENGTH: f64 = 0.5;
+const LONGEST: f64 = 4.0;
+const SHORTEST: f64 = 1e-7;
+
+/// A step after few Newton steps to the path is longer by this factor.
+const GROWTH: f64 = 1.6;
+const FEW_CORRECTIONS: usize = 3;
+
+/// Newton steps to the path, and the update that ends them.
+const MOST_CORRECTIONS: usize = 6;
+const SMALL_UPDATE: f64 = 1e-8;
+
+/// A point of the path, and memory.
+///
+/// With a large sigma all weights are equal, and the smoothed conditions have one solution. Its path to small
+/// sigma is followed by its length (E. L. Allgower and K. Georg 1990, "Numerical Continuation Methods",
+/// Springer): a step along the tangent, and Newton's method back to the path at right angles to it, so that
+/// turning points do no harm.
+#[derive(Debug, Default)]
+pub(super) struct Path {
+    pub(super) smoothed: Smoothed,
+    pub(super) z: Vec<f64>,
+    trial: Vec<f64>,
+    predicted: Vec<f64>,
+    tangent: Vec<f64>,
+    /// The Jacobian and, as its last row, the tangent.
+    bordered: Vec<f64>,
+    update: Vec<f64>,
+    lu: DenseLu,
+    pub(super) evaluations: usize,
+}
+
+impl Path {
+    /// Goes from the start of the path for a number of elements to its end; whether it gets there. The pairs
+    /// of `smoothed` are then those at z.
+    pub(super) fn follow(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) -> bool {
+        self.evaluations = 0;
+        self.smoothed.begin(run, x, elements);
+        let mut length = FIRST_LENGTH;
+        if !self.find_start(run) || !self.factor() {
+            return false;
+        }
+        for _ in 0..MOST_POINTS {
+            if !self.turn() {
+                return false;
+            }
+            let corrections = loop {
+                if length < SHORTEST {
+                    return false;
+                }
+                match self.correct(run, length) {
+                    Some(corrections) => break corrections,
+                    None => length *= 0.5,
+                }
+            };
+            self.z.clone_from(&self.trial);
+            if corrections <= FEW_CORRECTIONS {
+                length = (GROWTH * length).min(LONGEST);
+            }
+            let sigma = Smoothed::sigma(&self.z);
+            if sigma <= LAST_SIGMA {
+                return true;
+            }
+            if sigma > LARGEST_SIGMA {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Newton's method for the first sigma, from equal weights.
+    fn find_start(&mut self, run: &mut Run<'_>) -> bool {
+        self.smoothed.guess(run.h, FIRST_SIGMA, &mut self.trial);
+        self.z.clone_from(&self.trial);
+        self.tangent.clear();
+        self.tangent.resize(self.z.len() - 1, 0.0);
+        self.tangent.push(-1.0);
+        let mut error = self.evaluate(run);
+        for _ in 0..MOST_STARTS {
+            if error <= SMALL_UPDATE {
+                return true;
+            }
+            if !self.factor() || !self.solve_for(0.0) {
+                return false;
+            }
+            let mut part = 1.0;
+            let found = (0..MOST_HALVINGS).find_map(|_| {
+                self.trial.clear();
+                self.trial.extend(self.z.iter().zip(&self.update).map(|(z, d)| z - part * d));
+                part *= 0.5;
+                let found = if self.has_lengths() { self.evaluate(run) } else { f64::NAN };
+                (found < error).then_some(found)
+            });
+            let Some(found) = found else { return false };
+            error = found;
+            self.z.clone_from(&self.trial);
+        }
+        false
+    }
+
+    /// Evaluates at `trial`; the largest error.
+    fn evaluate(&mut self, run: &mut Run<'_>) -> f64 {
+        self.evaluations += 1;
+        self.smoothed.assemble(run, &self.trial);
+        let errors = self.smoothed.equations.iter().map(|error| error.abs());
+        errors.fold(0.0, |most, error| if error.is_nan() || error > most { error } else { most })
+    }
+
+    /// Whether all lengths of `trial` are above 0.
+    fn has_lengths(&self) -> bool {
+        let layout = self.smoothed.layout;
+        (0..layout.elements).all(|e| self.trial[layout.length(e)] > 0.0)
+    }
+
+    /// Factors the Jacobian bordered by the tangent.
+    fn factor(&mut self) -> bool {
+        let width = self.tangent.len();
+        self.bordered.clear();
+        self.bordered.extend_from_slice(&self.smoothed.jacobian);
+        self.bordered.extend_from_slice(&self.tangent);
+        ArrayView2::from_shape((width, width), &self.bordered)
+            .is_ok_and(|matrix| self.lu.factor(matrix).is_ok())
+    }
+
+    /// Solves for the update that takes the errors away, and goes so far along the tangent.
+    fn solve_for(&mut self, along: f64) -> bool {
+        self.update.clone_from(&self.smoothed.equations);
+        self.update.push(along);
+        self.lu.solve(&mut self.update);
+        self.update.iter().all(|d| d.is_finite())
+    }
+
+    /// Makes the tangent that at z, where the matrix was factored last, in the direction of the one before.
+    fn turn(&mut self) -> bool {
+        self.update.clear();
+        self.update.resize(self.tangent.len() - 1, 0.0);
+        self.update.push(1.0);
+        self.lu.solve(&mut self.update);
+        let norm = self.update.iter().map(|d| d * d).sum::<f64>().sqrt();
+        self.tangent.iter_mut().zip(&self.update).for_each(|(tangent, d)| *tangent = d / norm);
+        norm.is_finite() && norm > 0.0
+    }
+
+    /// A point of the path at a distance from z, in `trial`; how many corrections it took.
+    fn correct(&mut self, run: &mut Run<'_>, length: f64) -> Option<usize> {
+        self.trial.clear();
+        self.trial.extend(self.z.iter().zip(&self.tangent).map(|(z, d)| z + length * d));
+        self.predicted.clone_from(&self.trial);
+        for count in 1..=MOST_CORRECTIONS {
+            if !self.has_lengths() || self.evaluate(run).is_nan() || !self.factor() {
+                return None;
+            }
+            let moved = self.trial.iter().zip(&self.predicted).zip(&self.tangent);
+            let along = moved.map(|((z, p), d)| (z - p) * d).sum();
+            if !self.solve_for(along) {
+                return None;
+            }
+            let most = self.update.iter().fold(0.0_f64, |most, d| most.max(d.abs()));
+            if most > 2.0 * length {
+                return None;
+            }
+            self.trial.iter_mut().zip(&self.update).for_each(|(z, d)| *z -= d);
+            if most < SMALL_UPDATE {
+                return self.has_lengths().then_some(count);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,105 @@
+//! How a step finds its elements: the pattern by one search or the other, then the whole step at once.
+
+use super::continuation::{Run, RunEnd};
+use super::element::Element;
+use super::homotopy::Reading;
+use super::polish::Polish;
+use super::{Fesd, FesdStatus};
+
+/// Elements added where a pattern has no solution with as many as it needs.
+const MORE_ELEMENTS: usize = 3;
+
+impl Fesd {
+    /// From switch to switch.
+    pub(super) fn search_by_continuation(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
+        let end = self.run_continuation((t, h, x), self.settings.max_switches);
+        let status = match end {
+            RunEnd::Complete if self.polish_continuation(t, h, x) => FesdStatus::Converged,
+            RunEnd::Complete => FesdStatus::Stalled,
+            RunEnd::TooMany => FesdStatus::TooManySwitches,
+            RunEnd::NoWay => FesdStatus::NoContinuation,
+        };
+        if !status.is_success() {
+            self.take_pieces();
+            self.measure(x, h);
+        }
+        status
+    }
+
+    /// By the homotopy, where the elements of the step in the set of its start have a wrong sign.
+    pub(super) fn search_by_homotopy(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
+        let nominal = self.settings.elements;
+        let end = self.run_continuation((t, h, x), 0);
+        if end == RunEnd::Complete && self.polish_continuation(t, h, x) {
+            return FesdStatus::Converged;
+        }
+        for count in nominal..=nominal + MORE_ELEMENTS {
+            let Self { system, scales, table, settings, .. } = self;
+            let is_found = self.homotopy.run(&mut Run { system, scales, table, settings, t, h }, x, count);
+            self.report.iterations += self.homotopy.evaluations();
+            if is_found && self.polish_homotopy((t, h, x), count) {
+                return FesdStatus::Converged;
+            }
+        }
+        self.elements.clear();
+        FesdStatus::NoPattern
+    }
+
+    /// Makes the elements of the step from those of the homotopy, as they may be read; whether all conditions
+    /// hold.
+    fn polish_homotopy(&mut self, (t, h, x): (f64, f64, &[f64]), found: usize) -> bool {
+        for reading in [Reading::Largest, Reading::EveryStage] {
+            for without in std::iter::once(None).chain((1..found).map(|rank| Some(rank - 1))) {
+                let Self { system, scales, table, settings, elements, .. } = self;
+                let mut run = Run { system, scales, table, settings, t, h };
+                let pieces = self.homotopy.pieces(reading, without);
+                let count = settings.elements.max(Polish::segments_of(pieces));
+                let is_solved = self.polish.solve_from_pieces(&mut run, pieces, (count, elements));
+                self.report.iterations += self.polish.iterations;
+                if is_solved && self.measure(x, h) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn run_continuation(&mut self, (t, h, x): (f64, f64, &[f64]), most_switches: usize) -> RunEnd {
+        let Self { system, scales, table, settings, .. } = self;
+        let mut run = Run { system, scales, table, settings, t, h };
+        let end = self.continuation.run(&mut run, x, most_switches);
+        self.report.iterations += self.continuation.iterations;
+        end
+    }
+
+    /// Makes the elements of the step from those of the continuation; whether all conditions hold.
+    fn polish_continuation(&mut self, t: f64, h: f64, x: &[f64]) -> bool {
+        let segments = Polish::segments_of(self.continuation.pieces());
+        let nominal = self.settings.elements;
+        if segments == 1 && self.continuation.pieces().len() == nominal {
+            self.take_pieces();
+            return self.measure(x, h);
+        }
+        let least = nominal.max(segments);
+        for count in least..=least + MORE_ELEMENTS {
+            let Self { system, scales, table, settings, elements, .. } = self;
+            let mut run = Run { system, scales, table, settings, t, h };
+            let pieces = self.continuation.pieces();
+            let is_solved = self.polish.solve_from_pieces(&mut run, pieces, (count, elements));
+            self.report.iterations += self.polish.iterations;
+            if is_solved && self.measure(x, h) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes the elements of the continuation those of the step.
+    fn take_pieces(&mut self) {
+        let pieces = self.continuation.pieces();
+        self.elements.resize_with(pieces.len(), Element::default);
+        for (element, piece) in self.elements.iter_mut().zip(pieces) {
+            element.copy_from(&piece.element);
+        }
+    }
+}

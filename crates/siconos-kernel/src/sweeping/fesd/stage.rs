@@ -1,0 +1,54 @@
+//! The functions of a system at a stage, with their derivatives.
+
+use super::FesdSystem;
+use super::scales::Scales;
+use super::system::{Differences, Point};
+
+/// What the equations of a stage are made of, for weights of a set.
+#[derive(Debug, Default)]
+pub(super) struct Stage {
+    pub(super) point: Point,
+    pub(super) rate: Vec<f64>,
+    /// Derivatives for fixed weights: of x', n x n and n, and of g, m x n and m.
+    pub(super) rate_by_x: Vec<f64>,
+    pub(super) guards_by_x: Vec<f64>,
+    pub(super) rate_by_t: Vec<f64>,
+    pub(super) guards_by_t: Vec<f64>,
+    differences: Differences,
+}
+
+impl Stage {
+    /// Evaluates all at a point; the derivatives by time only where there is a span to take differences over,
+    /// they are 0 else.
+    pub(super) fn evaluate(
+        &mut self,
+        system: &mut FesdSystem,
+        (t, x, span): (f64, &[f64], Option<f64>),
+        (active, weights): (&[usize], &[f64]),
+        scales: &Scales,
+    ) {
+        let (n, m) = (system.states(), system.pairs());
+        for (memory, size) in [
+            (&mut self.rate, n),
+            (&mut self.rate_by_x, n * n),
+            (&mut self.guards_by_x, m * n),
+            (&mut self.rate_by_t, n),
+            (&mut self.guards_by_t, m),
+        ] {
+            memory.resize(size, 0.0);
+        }
+        system.evaluate(t, x, active, &mut self.point);
+        self.point.rate(weights.iter().copied(), &mut self.rate);
+        let of_set = (active, weights);
+        let differences = &mut self.differences;
+        system.write_rate_derivative((t, x), of_set, scales, differences, &mut self.rate_by_x);
+        system.write_guard_gradients(t, x, scales, differences, &mut self.guards_by_x);
+        let to = (self.rate_by_t.as_mut_slice(), self.guards_by_t.as_mut_slice());
+        if let Some(span) = span {
+            system.write_time_derivatives((t, x), of_set, span, differences, to);
+        } else {
+            to.0.fill(0.0);
+            to.1.fill(0.0);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The unknowns of a pattern as one vector: where they are, what they are measured in, how they move.
+
+use super::FesdSystem;
+use super::element::Element;
+use super::pattern::{Ending, PatternProblem};
+use super::scales::{Scales, relative, unit};
+
+/// The part of a length that a Newton step leaves at least.
+const LEAST_LENGTH: f64 = 0.1;
+
+/// The unknowns: for each element and stage x, the weights of the set and (of a Filippov system) mu, then the
+/// length of an element of each segment.
+#[derive(Debug, Default)]
+pub(super) struct Unknowns {
+    pub(super) z: Vec<f64>,
+    /// What the unknowns and the equations are measured in, powers of 2.
+    units: Vec<f64>,
+    equation_units: Vec<f64>,
+}
+
+impl Unknowns {
+    /// Takes the unknowns from the elements; returns how many they are.
+    pub(super) fn pack(
+        &mut self,
+        system: &FesdSystem,
+        problem: PatternProblem<'_>,
+        elements: &mut [Element],
+    ) -> usize {
+        self.z.clear();
+        let mut next = 0;
+        for segment in problem.segments {
+            let first = next;
+            for element in &mut elements[first..first + segment.elements] {
+                element.set_active(&segment.active);
+                for stage in 0..problem.table.stages() {
+                    self.z.extend_from_slice(element.state_at(stage));
+                    self.z.extend(segment.active.iter().map(|&i| element.weights_at(stage)[i]));
+                    if system.is_convex() {
+                        self.z.push(element.levels[stage]);
+                    }
+                }
+            }
+            next += segment.elements;
+        }
+        let mut next = 0;
+        for segment in problem.segments {
+            self.z.push(elements[next].h);
+            next += segment.elements;
+        }
+        self.z.len()
+    }
+
+    /// Finds the units of unknowns and equations.
+    pub(super) fn find_units(&mut self, system: &FesdSystem, problem: PatternProblem<'_>, scales: &Scales) {
+        self.units.clear();
+        self.equation_units.clear();
+        for segment in problem.segments {
+            for _ in 0..segment.elements * problem.table.stages() {
+                for units in [&mut self.units, &mut self.equation_units] {
+                    units.extend(scales.state.iter().map(|scale| unit(*scale)));
+                }
+                self.units.extend(segment.active.iter().map(|&i| unit(scales.weight[i])));
+                self.equation_units.extend(segment.active.iter().map(|&i| unit(scales.slack[i])));
+                if system.is_convex() {
+                    self.units.push(unit(scales.slack[0]));
+                    self.equation_units.push(1.0);
+                }
+            }
+        }
+        for segment in problem.segments {
+            self.units.push(unit(problem.span));
+            self.equation_units.push(match segment.ending {
+                Ending::Step => unit(problem.span),
+                Ending::SlackIsZero(i) => unit(scales.slack[i]),
+                Ending::WeightIsZero(i) => unit(scales.weight[i]),
+            });
+        }
+    }
+
+    /// Brings equations and a Jacobian to the units.
+    pub(super) fn scale(&self, equations: &mut [f64], jacobian: &mut [f64]) {
+        let rows = jacobian.chunks_exact_mut(self.z.len()).zip(equations);
+        for ((row, equation), of_equation) in rows.zip(&self.equation_units) {
+            *equation /= of_equation;
+            row.iter_mut().zip(&self.units).for_each(|(entry, unit)| *entry *= unit / of_equation);
+        }
+    }
+
+    /// Brings a direction from the units to those of the unknowns.
+    pub(super) fn unscale(&self, direction: &mut [f64]) {
+        direction.iter_mut().zip(&self.units).for_each(|(d, unit)| *d *= unit);
+    }
+
+    /// Moves along a direction, writes the unknowns to the elements, and returns the size of the move
+    /// relative to the scales.
+    pub(super) fn advance(
+        &mut self,
+        system: &FesdSystem,
+        problem: PatternProblem<'_>,
+        scales: &Scales,
+        (direction, elements): (&[f64], &mut [Element]),
+    ) -> f64 {
+        let lengths = self.z.len() - problem.segments.len();
+        let part = self.z[lengths..].iter().zip(&direction[lengths..]).fold(1.0_f64, |part, (l, d)| {
+            let most = (1.0 - LEAST_LENGTH) * l;
+            if *d < -most && *l > 0.0 { part.min(most / -d) } else { part }
+        });
+        for (z, d) in self.z.iter_mut().zip(direction) {
+            *z += part * d;
+        }
+        let n = system.states();
+        let (mut at, mut update, mut t, mut next) = (0, 0.0_f64, problem.t, 0);
+        // max passes over NaN.
+        let mut count = |error: f64| update = if error.is_nan() { error } else { update.max(error) };
+        for (segment, &length) in problem.segments.iter().zip(&self.z[lengths..]) {
+            for element in &mut elements[next..next + segment.elements] {
+                (element.t, element.h) = (t, length);
+                t += length;
+                element.weights.fill(0.0);
+                let m = element.weights.len() / problem.table.stages();
+                for stage in 0..problem.table.stages() {
+                    let (x, d) = (&self.z[at..at + n], &direction[at..at + n]);
+                    element.stages[stage * n..(stage + 1) * n].copy_from_slice(x);
+                    for ((x, d), scale) in x.iter().zip(d).zip(&scales.state) {
+                        count(relative(d.abs(), scale.max(x.abs())));
+                    }
+                    at += n;
+                    for &i in &segment.active {
+                        element.weights[stage * m + i] = self.z[at];
+                        count(relative(direction[at].abs(), scales.weight[i].max(self.z[at].abs())));
+                        at += 1;
+                    }
+                    if system.is_convex() {
+                        element.levels[stage] = self.z[at];
+                        count(relative(direction[at].abs(), scales.slack[0].max(self.z[at].abs())));
+                        at += 1;
+                    }
+                }
+            }
+            next += segment.elements;
+        }
+        direction[lengths..].iter().for_each(|d| count(relative(d.abs(), problem.span)));
+        for k in 1..elements.len() {
+            let (before, after) = elements.split_at_mut(k);
+            after[0].start.copy_from_slice(before[k - 1].end());
+        }
+        update
+    }
+}
