@@ -35,7 +35,7 @@
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
 //! | [`hybrid`] | six systems with events: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
-//! | [`sweeping`] | moving sets and what they drag along, hysteresis, a chain of three integrators at its limit |
+//! | [`sweeping`] | moving sets and what they drag along, hysteresis, a crowd, springs that yield, a chain of three integrators at its limit |
 //! | [`adaptive_steps`] | error against work of steps whose length follows the motion |
 //! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!

@@ -1,5 +1,5 @@
-//! States that are kept in a set: what a moving set drags along, hysteresis, a chain of integrators at its
-//! limit.
+//! States that are kept in a set: what a moving set drags along, hysteresis, a crowd, springs that yield, a
+//! chain of integrators at its limit.
 //!
 //! | example | what is swept |
 //! |---|---|

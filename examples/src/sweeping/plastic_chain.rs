@@ -28,7 +28,7 @@
 use std::path::{Path, PathBuf};
 
 use ndarray::{Array1, Array2};
-use siconos_figure::{Curve, Figure, Panel};
+use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
 
@@ -57,8 +57,8 @@ pub struct Chain {
 }
 
 impl Default for Chain {
-    /// Five springs between four nodes, three pairs of which yield at different loads, pulled to and fro three
-    /// times in 3 s.
+    /// Five springs between four nodes, of which three yield, each at a load of its own, pulled to and fro once a
+    /// second.
     fn default() -> Self {
         let spring = |from, to, stiffness, strength| Spring { from, to, stiffness, strength };
         let springs = vec![
@@ -160,19 +160,32 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let at = |cycle: u32| motion.row((cycle * PER_CYCLE) as usize)[3];
         println!("cycle {cycle} dissipates {:.6} J", at(cycle) - at(cycle - 1));
     }
-    let each = |mut panel: Panel, x: &str, kind: char| -> Result<Panel, ExampleError> {
-        for (i, spring) in chain.springs.iter().enumerate() {
-            let label = format!("{}-{}{}", spring.from, spring.to, if i == 1 { " weak" } else { "" });
-            panel = panel.with(Curve::line(label, pairs(&motion, x, &format!("{kind}{i}"))?));
+    let curve = |i: usize, x: &str, kind: char| -> Result<Curve, ExampleError> {
+        let Spring { from, to, .. } = chain.springs[i];
+        let label = format!("{from}-{to}{}", if i == 1 { " weak" } else { "" });
+        let points = pairs(&motion, x, &format!("{kind}{i}"))?;
+        // Springs 1-2 and 2-3, one behind the other, have one stress.
+        let is_below = i == 2 && kind == 's';
+        let curve = if is_below { Curve::underlay(label, points) } else { Curve::line(label, points) };
+        Ok(curve.coloured(Colour::cycle(i)))
+    };
+    let stresses = |mut panel: Panel, x: &str| -> Result<Panel, ExampleError> {
+        for i in 0..chain.springs.len() {
+            panel = panel.with(curve(i, x, 's')?);
         }
         Ok(panel)
     };
     let force = Panel::new("Force of the chain", "elongation [m]", "force [N]")
         .with(Curve::line("", pairs(&motion, "length", "force")?));
-    let loops = each(Panel::new("Springs between nodes", "elongation [m]", "stress [N]"), "length", 's')?;
-    let stresses = each(Panel::new("Stresses", "time t [s]", "stress [N]"), "t", 's')?;
-    let plastic = each(Panel::new("Plastic parts", "time t [s]", "elongation [m]"), "t", 'p')?;
-    let panels = vec![force, loops, stresses, plastic];
+    let loops = stresses(Panel::new("Springs between nodes", "elongation [m]", "stress [N]"), "length")?;
+    let over_time = stresses(Panel::new("Stresses", "time t [s]", "stress [N]"), "t")?;
+    let mut plastic = Panel::new("Plastic parts of those that yield", "time t [s]", "elongation [m]");
+    for i in 0..chain.springs.len() {
+        if pairs(&motion, "t", &format!("p{i}"))?.iter().any(|(_, p)| *p != 0.0) {
+            plastic = plastic.with(curve(i, "t", 'p')?);
+        }
+    }
+    let panels = vec![force, loops, over_time, plastic];
     let figure = Figure::grid("Five springs that yield, pulled to and fro three times", 2, panels);
     crate::save(&figure, output, "sweeping_plastic_chain")
 }

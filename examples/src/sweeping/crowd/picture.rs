@@ -14,6 +14,9 @@ const PER_SECOND: u32 = 50;
 /// Instants that are drawn \[s\].
 const INSTANTS: [u32; 6] = [0, 2, 5, 9, 14, 20];
 
+/// Pushes of more than this part of the strongest are drawn.
+const STRONG: f64 = 0.2;
+
 /// Discs that were in a row at first have one colour.
 const COLOURS: [Colour; 5] =
     [Colour::Blue, Colour::Green, Colour::Orange, Colour::Vermillion, Colour::Purple];
@@ -24,11 +27,11 @@ fn panel(crowd: &Crowd, title: String, q: &[f64], pushes: &[(usize, f64)]) -> Pa
     let at = |i: usize| (q[2 * i], q[2 * i + 1]);
     let mut panel = Panel::drawing(title);
     let beyond = crowd.length + 1.6;
-    panel.x_range = Some((-0.2, beyond));
-    panel.y_range = Some((-0.2, crowd.width + 0.2));
+    panel.x_range = Some((-0.1, beyond));
+    panel.y_range = Some((-0.1, crowd.width + 0.1));
     let strongest = pushes.iter().fold(0.0_f64, |most, (_, push)| most.max(*push));
     for (number, push) in pushes {
-        if *number < count * count && *push > 0.1 * strongest {
+        if *number < count * count && *push > STRONG * strongest {
             let ends = vec![at(number / count), at(number % count)];
             panel = panel.with(Curve::underlay("", ends).coloured(Colour::Grey));
         }
@@ -73,7 +76,6 @@ pub(super) fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         }
     }
     println!("no two have overlapped by more than {deepest:.1e} m");
-    let figure =
-        Figure::grid("A crowd leaves a room, and what it pushes with", 3, panels).with_size(1000, 640);
+    let figure = Figure::grid("A crowd leaves a room; grey: who pushes hard", 3, panels).with_size(1000, 590);
     crate::save(&figure, output, "sweeping_crowd")
 }
