@@ -1,11 +1,11 @@
 //! A chain of springs that yield, pulled to and fro.
 //!
-//! Spring i between two nodes of a line carries the stress $s_i = a_i (e_i - p_i)$ of what its elongation is more than its
-//! plastic part, at most its strength $c_i$; there the plastic part grows. The stresses are in the box of the
-//! strengths, and in balance at each node that is free. With the stiffnesses $A$ and elongations g(t) that
-//! have the length prescribed, y = s - A g is swept, in the norm of $A^{-1}$, by the polyhedron of the admissible
-//! stresses less A g (Moreau 1974; Gudoshnikov and Makarenkov 2021). The multipliers of the box are the plastic
-//! parts that have grown, those of the nodes their displacements.
+//! Spring i between two nodes of a line carries the stress $s_i = a_i (e_i - p_i)$ of what its elongation is
+//! more than its plastic part, at most its strength $c_i$; there the plastic part grows. The stresses are in
+//! the box of the strengths, and in balance at each node that is free. With the stiffnesses $A$ and
+//! elongations g(t) that have the length prescribed, y = s - A g is swept, in the norm of $A^{-1}$, by the
+//! polyhedron of the admissible stresses less A g (Moreau 1974; Gudoshnikov and Makarenkov 2021). The
+//! multipliers of the box are the plastic parts that have grown, those of the nodes their displacements.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_plastic_chain.svg"))]
 //!
@@ -21,8 +21,8 @@
 //! ```
 //!
 //! References: J. J. Moreau (1974), "On unilateral constraints, friction and plasticity", in New Variational
-//! Techniques in Mathematical Physics, CIME, 171-322. I. Gudoshnikov, O. Makarenkov (2021), "Stabilization of the
-//! response of cyclically loaded lattice spring models with plasticity", ESAIM: Control, Optimisation and
+//! Techniques in Mathematical Physics, CIME, 171-322. I. Gudoshnikov, O. Makarenkov (2021), "Stabilization of
+//! the response of cyclically loaded lattice spring models with plasticity", ESAIM: Control, Optimisation and
 //! Calculus of Variations 27, S8.
 
 use std::path::{Path, PathBuf};
@@ -57,8 +57,8 @@ pub struct Chain {
 }
 
 impl Default for Chain {
-    /// Five springs between four nodes, of which three yield, each at a load of its own, pulled to and fro once a
-    /// second.
+    /// Five springs between four nodes, of which three yield, each at a load of its own, pulled to and fro
+    /// once a second.
     fn default() -> Self {
         let spring = |from, to, stiffness, strength| Spring { from, to, stiffness, strength };
         let springs = vec![

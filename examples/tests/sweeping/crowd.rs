@@ -1,4 +1,5 @@
-//! The crowd: what never overlaps, who walks as he wishes, other units, people who have nothing to do with it.
+//! The crowd: what never overlaps, who walks as he wishes, other units, people who have nothing to do with
+//! it.
 
 use siconos_examples::sweeping::crowd::Crowd;
 use siconos_testkit::compare::{assert_close, worse};

@@ -82,8 +82,8 @@ impl MovingPolyhedron {
         Self::moved(n, motion, true)
     }
 
-    /// A polyhedron in n unknowns, and the function `(t, rows)` that adds its inequalities to a list, empty on
-    /// entry: as many as there are at that time. Labels carry over which of them bear.
+    /// A polyhedron in n unknowns, and the function `(t, rows)` that adds its inequalities to a list, empty
+    /// on entry: as many as there are at that time. Labels carry over which of them bear.
     ///
     /// ```
     /// use siconos_kernel::sweeping::{CatchingUp, MovingPolyhedron};
@@ -142,6 +142,14 @@ impl MovingPolyhedron {
     pub fn orthant(n: usize) -> Result<Self, SweepError> {
         check_positive("n", n as f64)?;
         Ok(Self::fixed(&Polyhedron::new(Array2::eye(n), vec![0.0; n])?))
+    }
+
+    /// The multipliers of the inequalities in the last [projection](MovingSet::project), which is in the
+    /// Euclidean norm; before the first there are none. Those of a step are
+    /// [`CatchingUp::multipliers`](super::CatchingUp::multipliers).
+    #[must_use]
+    pub fn multipliers(&self) -> &[f64] {
+        self.faces.multipliers()
     }
 
     /// The inequalities as they were last asked for.

@@ -129,8 +129,8 @@ impl Inequalities {
         self.entries(i).map(|(column, value)| value * x[column]).sum()
     }
 
-    /// The sizes of the terms of the gap of row i at unknowns of these sizes, added up: rounding in the gap is
-    /// relative to it.
+    /// The sizes of the terms of the gap of row i at unknowns of these sizes, added up: rounding in the gap
+    /// is relative to it.
     pub(super) fn terms(&self, i: usize, sizes: &[f64]) -> f64 {
         let terms: f64 = self.entries(i).map(|(column, value)| value.abs() * sizes[column]).sum();
         terms + self.bounds[i].abs()

@@ -41,7 +41,7 @@ fn random_rows(random: &mut RandomState, (n, p): (usize, usize)) -> Inequalities
 fn response(random: &mut RandomState, n: usize, skew: f64) -> Array2<f64> {
     let root = Array2::from_shape_fn((n, n), |_| random.between(-1.0, 1.0) / (n as f64).sqrt());
     let turn = Array2::from_shape_fn((n, n), |_| skew * random.between(-1.0, 1.0) / (n as f64).sqrt());
-    root.dot(&root.t()) + &turn - &turn.t() + Array2::<f64>::eye(n) * 0.3
+    root.dot(&root.t()) + &turn - turn.t() + Array2::<f64>::eye(n) * 0.3
 }
 
 #[test]

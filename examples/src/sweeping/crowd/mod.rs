@@ -1,20 +1,21 @@
 //! A crowd leaves a room through a door.
 //!
-//! People are discs. Each would go to the door at its speed; none can, since discs must not overlap each other
-//! or the walls. The velocity that they have is the nearest one to that wished for among those that let no
-//! distance $D_{ij}$ that is zero shrink (Maury and Venel 2011). A step takes the distances linearised where
-//! the discs are,
+//! People are discs. Each would go to the door at its speed; none can, since discs must not overlap each
+//! other or the walls. The velocity that they have is the nearest one to that wished for among those that let
+//! no distance $D_{ij}$ that is zero shrink (Maury and Venel 2011). A step takes the distances linearised
+//! where the discs are,
 //!
 //! $$ D_{ij}(q_k) + G_{ij}(q_k) \cdot (q_{k+1} - q_k) \ge 0, $$
 //!
-//! as plain text D_ij(q_k) + G_ij(q_k) . (q_{k+1} - q_k) >= 0, and is the projection of
-//! $q_k + h U(q_k)$ onto the polyhedron that these make: the catching-up algorithm over a set that moves
-//! with the state, which is that at the start of the step. Distances of discs are convex functions, above their
-//! tangents: so no two discs overlap after a step, of whatever length. What a step misses is that discs in
-//! contact which turn around each other come apart, by the order of $h^2$ in one step.
+//! as plain text D_ij(q_k) + G_ij(q_k) . (q_{k+1} - q_k) >= 0, and is the projection of $q_k + h U(q_k)$ onto
+//! the polyhedron that these make: the catching-up algorithm over a set that moves with the state, which is
+//! that at the start of the step. Distances of discs are convex functions, above their tangents: so no two
+//! discs overlap after a step, however long, as long as all pairs that can come together have their row. What
+//! a step misses is that discs in contact which turn around each other come apart, by the order of $h^2$ in
+//! one step.
 //!
-//! The multipliers are what the discs push each other with. In front of the door they make arches, which hold for a
-//! while and break.
+//! The multipliers are what the discs push each other with. In front of the door they make arches, which hold
+//! for a while and break.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../../docs/figures/sweeping_crowd.svg"))]
 //!
@@ -41,7 +42,8 @@ use siconos_kernel::sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
 use super::table;
 use crate::ExampleError;
 
-/// Pairs that are farther apart than this times the smallest radius have no row: nobody comes so far in a step.
+/// Pairs that are farther apart than this times the smallest radius have no row: in a step nobody may come
+/// half as far.
 const REACH: f64 = 2.0;
 
 /// People in a room whose right wall has a door in its middle.
@@ -95,8 +97,8 @@ impl Crowd {
         }
     }
 
-    /// Calls with the distance of each disc from each wall, and each pair of discs, in reach: its number, what
-    /// the distance is, and its gradient as pairs of a coordinate and a number.
+    /// Calls with the distance of each disc from each wall, and each pair of discs, in reach: its number,
+    /// what the distance is, and its gradient as pairs of a coordinate and a number.
     fn for_each_distance(&self, q: &[f64], reach: f64, mut see: impl FnMut(usize, f64, &[(usize, f64)])) {
         let count = self.radii.len();
         let (lower, upper) = (0.5 * (self.width - self.door), 0.5 * (self.width + self.door));

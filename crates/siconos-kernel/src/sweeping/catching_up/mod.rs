@@ -54,12 +54,13 @@ impl Default for CatchingUpSettings {
 /// $P B = C^T$ is such a process.
 ///
 /// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is an
-/// affine problem for the multipliers of the faces that bear ([`BearingFaces`](siconos_numerics::cone::BearingFaces)) where f is linear, and a
-/// sequence of them otherwise (Josephy and Newton); over other sets the extragradient method finds it with
-/// projections alone, which converges where I + h f is monotone. Of a set K(t, u) that moves with the state, u
-/// is found by a fixed point, whose [contraction](SweepReport::contraction) is measured: below 1 it converges
-/// (Kunze and Monteiro Marques 1998). [`with_state_at_start`](Self::with_state_at_start) takes f and the set at
-/// $x_k$ instead: a step is then one projection.
+/// affine problem for the multipliers of the faces that bear
+/// ([`BearingFaces`](siconos_numerics::cone::BearingFaces)) where f is linear, and a sequence of them
+/// otherwise (Josephy and Newton); over other sets the extragradient method finds it with projections alone,
+/// which converges where I + h f is monotone. Of a set K(t, u) that moves with the state, u is found by a
+/// fixed point, whose [contraction](SweepReport::contraction) is measured: below 1 it converges (Kunze and
+/// Monteiro Marques 1998). [`with_state_at_start`](Self::with_state_at_start) takes f and the set at $x_k$
+/// instead: a step is then one projection.
 ///
 /// The error is at most of the order of the square root of h for sets of Lipschitz motion in general (Moreau
 /// 1977), and of the order h for most.
@@ -191,9 +192,9 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// $$ x_{k+1} = \mathrm{prox}(K(t_{k+1}, x_k), x_k - h f(t_{k+1}, x_k)), $$
     ///
-    /// as plain text x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k): one projection,
-    /// without equations for the state and derivatives of f. Errors are of the same order, for steps that are
-    /// short beside the times in which f and the set change with the state.
+    /// as plain text x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k): one
+    /// projection, without equations for the state and derivatives of f. Errors are of the same order, for
+    /// steps that are short beside the times in which f and the set change with the state.
     ///
     /// ```
     /// use siconos_kernel::sweeping::{CatchingUp, MovingPolyhedron};

@@ -49,8 +49,8 @@ impl PolyhedralStep {
     }
 
     /// Solves for x, which on entry is a guess, by the iteration of Josephy and Newton: f is replaced by its
-    /// tangent, and what remains is affine (Josephy 1979; Facchinei and Pang 2003, section 7.3). A linear f is
-    /// its tangent.
+    /// tangent, and what remains is affine (Josephy 1979; Facchinei and Pang 2003, section 7.3). A linear f
+    /// is its tangent.
     pub(super) fn solve(
         &mut self,
         problem: &Problem<'_>,

@@ -53,8 +53,8 @@ fn deepest(q: &[f64]) -> f64 {
     pairs.map(|(i, j)| -distance(q, i, j).0).fold(0.0, worse)
 }
 
-/// 24 discs have 276 pairs: in the jam 48 unknowns bear far fewer rows than touch. Rows of near pairs alone are
-/// the same motion, and so is the full matrix.
+/// 24 discs have 276 pairs: in the jam 48 unknowns bear far fewer rows than touch. Rows of near pairs alone
+/// are the same motion, and so is the full matrix.
 #[test]
 fn a_jam_of_discs_is_solved_by_all_pairs_and_by_near_ones() {
     let (count, steps) = (24, 100);
@@ -83,7 +83,8 @@ fn a_jam_of_discs_is_solved_by_all_pairs_and_by_near_ones() {
     assert!(touching > 40, "{touching} pairs touch");
 }
 
-/// Newton's method over the faces of a jam ends at its tolerance, and the reaction is that of the multipliers.
+/// Newton's method over the faces of a jam ends at its tolerance, and the reaction is that of the
+/// multipliers.
 #[test]
 fn a_nonlinear_force_over_the_faces_of_a_jam() {
     let count = 24;
@@ -113,8 +114,8 @@ fn a_nonlinear_force_over_the_faces_of_a_jam() {
     }
 }
 
-/// Speeds 1 and -1/2 on one line: the middle goes on with 1/4, the distance shrinks to the diameter. (Later they
-/// would turn around each other, for that line is not stable.)
+/// Speeds 1 and -1/2 on one line: the middle goes on with 1/4, the distance shrinks to the diameter. (Later
+/// they would turn around each other, for that line is not stable.)
 #[test]
 fn two_discs_meet_head_on() {
     for (h, angle) in [(0.05, 0.0_f64), (0.4, 0.7), (0.07, 2.5)] {
@@ -167,4 +168,29 @@ fn rows_that_are_none_are_named() {
     let other = MovingPolyhedron::by_rows(2, |_t, rows| *rows = Inequalities::new(3)).expect("a set");
     assert!(CatchingUp::new(other).step(0.0, 1.0, &mut [0.0; 2]).is_err());
     assert!(MovingPolyhedron::by_rows(0, |_t, _rows| ()).is_err());
+}
+
+/// Distances linearised at the end of the step, by the fixed point, come to the same as those at its start,
+/// up to the order of a step.
+#[test]
+fn implicit_steps_of_discs_agree_with_explicit_ones() {
+    let count = 7;
+    let implicit = |steps: usize| {
+        let set = pairs_within(f64::INFINITY, count);
+        let mut sweep = CatchingUp::new(set)
+            .with_linear_perturbation(ndarray::Array2::eye(2 * count), |_t, _f| ())
+            .expect("it fits");
+        run(&mut sweep, (0.0, 1.0), steps, &grid(count)).pop().expect("there are states")
+    };
+    let explicit = |steps: usize| {
+        let motion = run(&mut crowd(pairs_within(f64::INFINITY, count)), (0.0, 1.0), steps, &grid(count));
+        motion.into_iter().next_back().expect("there are states")
+    };
+    let apart = |steps: usize| {
+        let (implicit, explicit) = (implicit(steps), explicit(steps));
+        assert!(deepest(&implicit) < 1e-9, "{}", deepest(&implicit));
+        implicit.iter().zip(&explicit).map(|(a, b)| (a - b).abs()).fold(0.0, worse)
+    };
+    let (coarse, fine) = (apart(25), apart(100));
+    assert!(coarse < 0.1 && fine < 0.5 * coarse, "{coarse} {fine}");
 }

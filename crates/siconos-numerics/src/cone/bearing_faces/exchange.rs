@@ -16,9 +16,9 @@ const INDEFINITE: f64 = 1e-8;
 
 /// How a face was driven.
 pub(super) enum Driven {
-    /// It bears now.
+    /// The face bears now.
     Holds,
-    /// It is a combination of those that bear, and none of these gives way.
+    /// The face is a combination of those that bear, and none of these gives way.
     Depends,
     /// W is not definite.
     Breaks,
@@ -72,8 +72,8 @@ impl BearingFaces {
         }
     }
 
-    /// How x and the forces that bear go where the multiplier of a face grows, and at what rate the gap of the
-    /// face grows by that.
+    /// How x and the forces that bear go where the multiplier of a face grows, and at what rate the gap of
+    /// the face grows by that.
     pub(super) fn find_way(&mut self, rows: &Inequalities, face: usize) -> f64 {
         let Self { responses, bearing, column, changes, way, row, inverse, .. } = self;
         let (response, own) = (responses.of(face), responses.own_of(face));

@@ -25,9 +25,10 @@ const PROOF: f64 = 1e-10;
 /// $$ x = y + W H^T l, \qquad 0 \le l \perp H x - k \ge 0. $$
 ///
 /// As plain text: x = y + W H^T l with 0 <= l complementary to H x - k >= 0. With W the identity x is the
-/// nearest point to y, with $W = P^{-1}$ that in the norm of P ([`PolyhedronProjection`](super::PolyhedronProjection)); with
-/// another W whose symmetric part is positive definite x solves an affine variational inequality over the
-/// polyhedron, as a step of an implicit scheme does. x is unique, l need not be.
+/// nearest point to y, with $W = P^{-1}$ that in the norm of P
+/// ([`PolyhedronProjection`](super::PolyhedronProjection)); with another W whose symmetric part is positive
+/// definite x solves an affine variational inequality over the polyhedron, as a step of an implicit scheme
+/// does. x is unique, l need not be.
 ///
 /// **Method.** The dual active-set method of Goldfarb and Idnani (1983, "A numerically stable dual method for
 /// solving strictly convex quadratic programs", Mathematical Programming 27, 1-33): some faces bear, their
@@ -38,8 +39,8 @@ const PROOF: f64 = 1e-10;
 /// last call are tried first. Where that ends without a solution, as it may where W is not definite, all
 /// faces go to [`lcp::Auto`](crate::lcp::Auto), up to 1000.
 ///
-/// **Guarantee.** For symmetric positive definite W: the solution, or a proof that the polyhedron is empty, up
-/// to rounding.
+/// **Guarantee.** For symmetric positive definite W: the solution, or a proof that the polyhedron is empty,
+/// up to rounding.
 ///
 /// **Result.** `Converged`: every row holds to rounding. `AtRoundingLevel`: but for rows that depend on those
 /// that bear. `NoSolution`: the polyhedron is empty, by [`certificate`](Self::certificate). Else x is as it
@@ -64,7 +65,7 @@ pub struct BearingFaces {
     /// The faces that bear, as rows of the list, and their multipliers.
     bearing: Vec<usize>,
     forces: Vec<f64>,
-    /// That of the matrix H W H^T of the faces that bear.
+    /// The inverse of the matrix H W H^T of the faces that bear.
     inverse: UpdatedInverse,
     /// How often the inverse was changed since it was made.
     updates: usize,

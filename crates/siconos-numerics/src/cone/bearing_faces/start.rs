@@ -12,8 +12,8 @@ const SMALL: f64 = 1e-4;
 const MOST_UPDATES: usize = 100;
 
 impl BearingFaces {
-    /// Begins with the faces that bore in the last call, or with those that the free point violates where none
-    /// did: x becomes the solution for those of them whose multiplier comes out positive.
+    /// Begins with the faces that bore in the last call, or with those that the free point violates where
+    /// none did: x becomes the solution for those of them whose multiplier comes out positive.
     pub(super) fn start(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &mut [f64]) {
         if !self.responses.begin(rows) || self.updates > MOST_UPDATES {
             self.choose(rows, respond, x);
