@@ -35,7 +35,7 @@
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton |
 //! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
 //! | [`hybrid`] | six systems with events: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
-//! | [`sweeping`] | moving sets and what they drag along, hysteresis, a chain of three integrators at its limit |
+//! | [`sweeping`] | moving sets and what they drag along, hysteresis, a crowd, springs that yield, a chain of three integrators at its limit |
 //! | [`adaptive_steps`] | error against work of steps whose length follows the motion |
 //! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
@@ -188,7 +188,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 42] = [
+pub const EXAMPLES: [(&str, Run); 44] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -231,6 +231,8 @@ pub const EXAMPLES: [(&str, Run); 42] = [
     ("sweeping_moving_sets", sweeping::moving_sets::run),
     ("sweeping_hysteresis", sweeping::hysteresis::run),
     ("sweeping_triple_integrator", sweeping::triple_integrator::run),
+    ("sweeping_crowd", sweeping::crowd::run),
+    ("sweeping_plastic_chain", sweeping::plastic_chain::run),
 ];
 
 /// The kinetic energy of a body with these moments of inertia along its axes, of its six velocities.

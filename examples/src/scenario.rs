@@ -32,6 +32,10 @@ use crate::simple_pendulum_ed::SimplePendulumEd;
 use crate::slider_crank_clearance::SliderCrank;
 use crate::sliding_mode::SlidingMode;
 use crate::spinning_disk::SpinningDisk;
+use crate::sweeping::crowd::Crowd;
+use crate::sweeping::hysteresis::Gear;
+use crate::sweeping::plastic_chain::Chain;
+use crate::sweeping::{moving_sets, triple_integrator};
 use crate::tippe_top::TippeTop;
 use crate::two_contacts_ed::TwoContactsEd;
 
@@ -40,7 +44,7 @@ pub type ScenarioError = Box<dyn std::error::Error + Send + Sync>;
 
 type Simulate = fn() -> Result<Table, ExampleError>;
 
-const SCENARIOS: [(&str, Simulate); 48] = [
+const SCENARIOS: [(&str, Simulate); 54] = [
     ("bouncing_ball", || BouncingBall::default().simulate()),
     ("bouncing_ball_ed", || BouncingBallEd::default().simulate()),
     ("bouncing_ball_ed_to_rest", || BouncingBallEd::to_rest().simulate()),
@@ -89,6 +93,12 @@ const SCENARIOS: [(&str, Simulate); 48] = [
     ("hybrid_sampled_pid", || EventPid::default().simulate()),
     ("hybrid_thermostat", || Thermostat::default().simulate(6.0)),
     ("hybrid_two_tanks", || two_tanks::simulate(120.0)),
+    ("sweeping_disc", || moving_sets::in_a_disc(5e-3, 600)),
+    ("sweeping_square", || moving_sets::in_a_square(2e-3, 1500)),
+    ("sweeping_hysteresis", || Gear::default().simulate(2000)),
+    ("sweeping_crowd", || Crowd::waiting(24).simulate(0.02, 300)),
+    ("sweeping_plastic_chain", || Chain::default().simulate(1.25e-3, 1600)),
+    ("sweeping_triple_integrator", || triple_integrator::simulate([1.0, -2.0, 1.0], 3.0, 1000)),
 ];
 
 fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {

@@ -49,6 +49,8 @@ pub enum Status {
     /// - [`avi`](crate::avi): a combination of the inequalities with H^T y = 0 to 1e-11 of its terms, and K^T
     ///   y > 0 by 1e-11 of its own, so that the polyhedron is empty; or a Farkas vector as above of the
     ///   problem that the path is followed in.
+    /// - [`cone::BearingFaces`](crate::cone::BearingFaces), and projections onto polyhedra by it: a
+    ///   combination of the rows with H^T y = 0 to 1e-10 of its terms, and k^T y > 0 by 1e-10 of its own.
     /// - [`contact`](crate::contact): two bodies that no reaction moves approach each other. Rows of zeros
     ///   are zeros: no rounding. In the plane, by pivots or enumeration: as with [`lcp`](crate::lcp).
     /// - [`gmp`](crate::gmp): equations that contradict each other whatever the other laws do: a combination

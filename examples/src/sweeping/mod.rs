@@ -1,20 +1,34 @@
-//! States that are kept in a set: what a moving set drags along, hysteresis, a chain of integrators at its
-//! limit.
+//! States that are kept in a set: what a moving set drags along, hysteresis, a crowd, springs that yield, a
+//! chain of integrators at its limit.
 //!
 //! | example | what is swept |
 //! |---|---|
 //! | [`moving_sets`] | a point in a disc that moves on, and one in a square that turns |
 //! | [`hysteresis`] | the play of a gear, and the stress of a plastic spring |
+//! | [`crowd`] | people that leave a room through a door |
+//! | [`plastic_chain`] | the stresses of a chain of springs that yield |
 //! | [`triple_integrator`] | a chain of three integrators whose end must not fall below zero |
 
+pub mod crowd;
 pub mod hysteresis;
 pub mod moving_sets;
+pub mod plastic_chain;
 pub mod triple_integrator;
 
 use siconos_io::trajectory::Table;
 use siconos_kernel::sweeping::{CatchingUp, MovingSet};
 
 use crate::ExampleError;
+
+/// A closed curve around a place: a polygon whose corners have a distance from there, the first at an angle.
+fn outline(corners: u32, (radius, angle): (f64, f64), centre: (f64, f64)) -> Vec<(f64, f64)> {
+    (0..=corners)
+        .map(|k| {
+            let at = angle + std::f64::consts::TAU * f64::from(k) / f64::from(corners);
+            (centre.0 + radius * at.cos(), centre.1 + radius * at.sin())
+        })
+        .collect()
+}
 
 /// The states at the points of a uniform grid from time 0, from the jump at the start on: columns t and those
 /// named.

@@ -21,7 +21,7 @@ use siconos_io::trajectory::Table;
 use siconos_kernel::sweeping::{CatchingUp, MovingFrame};
 use siconos_numerics::cone::{Ball, Polyhedron};
 
-use super::table;
+use super::{outline, table};
 use crate::{ExampleError, pairs};
 
 /// How fast the square turns \[rad/s\].
@@ -52,16 +52,6 @@ pub fn in_a_square(h: f64, steps: u32) -> Result<Table, ExampleError> {
         (axes[[1, 0]], axes[[1, 1]]) = (sine, cosine);
     });
     table(&mut CatchingUp::new(turning), &[1.0, 0.95], (h, steps), &["x", "y"])
-}
-
-/// A closed curve around a place.
-fn outline(corners: u32, (radius, angle): (f64, f64), centre: (f64, f64)) -> Vec<(f64, f64)> {
-    (0..=corners)
-        .map(|k| {
-            let at = angle + std::f64::consts::TAU * f64::from(k) / f64::from(corners);
-            (centre.0 + radius * at.cos(), centre.1 + radius * at.sin())
-        })
-        .collect()
 }
 
 /// Runs the example: prints how far the disc has taken its point, and writes `sweeping_moving_sets.svg` and

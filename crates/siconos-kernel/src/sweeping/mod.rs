@@ -21,4 +21,5 @@ pub use catching_up::{AdaptiveSettings, CatchingUp, CatchingUpSettings, SweepRep
 pub use error::SweepError;
 pub use frames::{FixedSet, FunctionSet, MovingFrame};
 pub use moving_polyhedron::MovingPolyhedron;
-pub use moving_set::{Inequalities, MovingSet, Projection};
+pub use moving_set::{MovingSet, Projection};
+pub use siconos_numerics::cone::Inequalities;

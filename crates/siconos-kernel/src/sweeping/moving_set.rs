@@ -1,6 +1,6 @@
 //! Sets that move.
 
-use ndarray::ArrayView2;
+use siconos_numerics::cone::Inequalities;
 use siconos_numerics::{SolveInfo, Status};
 
 use super::SweepError;
@@ -24,9 +24,6 @@ impl From<SolveInfo> for Projection {
         Self { status: info.status, iterations: info.iterations }
     }
 }
-
-/// The inequalities $H x \ge k$ of a polyhedron: H, `p x n`, and k, p numbers.
-pub type Inequalities<'a> = (ArrayView2<'a, f64>, &'a [f64]);
 
 /// A closed convex set that moves with the time, K(t), or with the state as well, K(t, u).
 ///
@@ -69,7 +66,7 @@ pub trait MovingSet {
     /// # Errors
     ///
     /// As [`project`](Self::project).
-    fn inequalities(&mut self, _t: f64, _u: &[f64]) -> Result<Option<Inequalities<'_>>, SweepError> {
+    fn inequalities(&mut self, _t: f64, _u: &[f64]) -> Result<Option<&Inequalities>, SweepError> {
         Ok(None)
     }
 

@@ -15,10 +15,12 @@
 //! | a closure `Fn(&mut [f64])` | whatever its fixed points are |
 
 mod ball;
+mod bearing_faces;
 mod circular;
 mod ellipsoid;
 mod error;
 mod half_space;
+mod inequalities;
 mod intersection;
 mod moved;
 pub(crate) mod nesterov_todd;
@@ -32,10 +34,12 @@ use crate::info::Status;
 use crate::linalg::norm;
 
 pub use ball::Ball;
+pub use bearing_faces::BearingFaces;
 pub(crate) use circular::CircularCone;
 pub use ellipsoid::Ellipsoid;
 pub use error::{SetError, check_orthogonal};
 pub use half_space::HalfSpace;
+pub use inequalities::Inequalities;
 pub use intersection::{DykstraSettings, Intersection};
 pub use moved::Moved;
 pub use polyhedron::Polyhedron;

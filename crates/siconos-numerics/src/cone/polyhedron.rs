@@ -86,7 +86,8 @@ impl Polyhedron {
     }
 
     /// A proof that no point satisfies all inequalities, if there is one: $y \ge 0$ with $H^T y = 0$ and
-    /// $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, to rounding. The largest factor is 1.
+    /// $k^T y > 0$ (Farkas), as plain text y >= 0, H^T y = 0, k . y > 0, to rounding. The largest factor
+    /// is 1.
     #[must_use]
     pub fn emptiness(&self) -> Option<Vec<f64>> {
         let (p, n) = self.h.dim();

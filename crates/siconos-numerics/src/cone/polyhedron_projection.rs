@@ -5,12 +5,10 @@ use std::fmt;
 use ndarray::{Array2, ArrayView2};
 
 use super::error::check_symmetric;
-use super::{Polyhedron, SetError};
-use crate::error::{SolverError, check_finite, check_length};
+use super::{BearingFaces, Inequalities, Polyhedron, SetError};
+use crate::error::{SolverError, check_length};
 use crate::info::SolveInfo;
-use crate::lcp::{Auto, LcpProblem};
-use crate::linalg::{DenseCholesky, dot};
-use crate::method::Solver;
+use crate::linalg::DenseCholesky;
 
 /// The projection onto a polyhedron $\lbrace x : H x \ge k \rbrace$ in the Euclidean norm or another, with
 /// memory: k and H may move from one projection to the next, each of which starts from the multipliers of the
@@ -22,7 +20,7 @@ use crate::method::Solver;
 ///
 /// as plain text x = y + P^-1 H^T l with 0 <= l complementary to H P^-1 H^T l + H y - k >= 0: a linear
 /// complementarity problem with a positive semidefinite matrix, which has a solution wherever the polyhedron
-/// is not empty, and a proof that it has none otherwise.
+/// is not empty, and a proof that it has none otherwise. [`BearingFaces`] solves it.
 ///
 /// ```
 /// use ndarray::array;
@@ -45,19 +43,8 @@ pub struct PolyhedronProjection {
     h: Array2<f64>,
     k: Vec<f64>,
     metric: Option<DenseCholesky>,
-    /// The H that `dual` and `gram` are made of.
-    used: Array2<f64>,
-    /// Row i is that of P^-1 H^T for inequality i.
-    dual: Array2<f64>,
-    gram: Array2<f64>,
-    q: Vec<f64>,
-    l: Vec<f64>,
-    w: Vec<f64>,
-    solver: Auto,
-    /// The faces that bear, what is missing at them, and the factors of their part of `gram`.
-    bearing: Vec<usize>,
-    missing: Vec<f64>,
-    factors: DenseCholesky,
+    rows: Inequalities,
+    faces: BearingFaces,
 }
 
 impl PolyhedronProjection {
@@ -65,23 +52,7 @@ impl PolyhedronProjection {
     #[must_use]
     pub fn new(polyhedron: &Polyhedron) -> Self {
         let (h, k) = (polyhedron.h().to_owned(), polyhedron.k().to_vec());
-        let p = k.len();
-        Self {
-            metric: None,
-            // Not that of any row: the first projection computes both.
-            used: Array2::zeros((0, 0)),
-            dual: h.clone(),
-            gram: Array2::zeros((p, p)),
-            q: vec![0.0; p],
-            l: vec![0.0; p],
-            w: vec![0.0; p],
-            solver: Auto::default(),
-            bearing: Vec::new(),
-            missing: Vec::new(),
-            factors: DenseCholesky::default(),
-            h,
-            k,
-        }
+        Self { metric: None, rows: Inequalities::new(h.ncols()), faces: BearingFaces::default(), h, k }
     }
 
     /// Measures in the norm of P, n x n, symmetric positive definite.
@@ -91,7 +62,7 @@ impl PolyhedronProjection {
     /// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape.
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SetError> {
         self.metric = Some(metric_factors(p, self.h.ncols())?);
-        self.used = Array2::zeros((0, 0));
+        self.faces.forget_responses();
         Ok(self)
     }
 
@@ -117,10 +88,10 @@ impl PolyhedronProjection {
         (self.h.view(), &self.k)
     }
 
-    /// The multipliers l of the last projection.
+    /// The multipliers l of the last projection; before the first there are none.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
-        &self.l
+        self.faces.multipliers()
     }
 
     /// Overwrites x with the nearest point. Where no multipliers are found, which the status says, x stays.
@@ -129,79 +100,15 @@ impl PolyhedronProjection {
     ///
     /// [`SolverError::Problem`] for another length, and numbers that are not finite.
     pub fn project(&mut self, x: &mut [f64]) -> Result<SolveInfo, SolverError> {
-        check_length("x", self.h.ncols(), x.len())?;
-        check_finite("x", x)?;
-        if self.used != self.h {
-            self.update();
-        }
-        for ((q, row), k) in self.q.iter_mut().zip(self.h.rows()).zip(&self.k) {
-            *q = row.as_slice().map_or(0.0, |row| dot(row, x)) - k;
-        }
-        if self.l.iter().any(|l| !l.is_finite()) {
-            self.l.fill(0.0);
-        }
-        let problem = LcpProblem::new(&self.gram, &self.q)?;
-        let info = self.solver.solve(&problem, &mut self.l, &mut self.w)?;
-        if info.status.is_success() {
-            for (row, l) in self.dual.rows().into_iter().zip(&self.l).filter(|(_, l)| **l > 0.0) {
-                x.iter_mut().zip(row).for_each(|(x, entry)| *x += l * entry);
+        check_length("k", self.h.nrows(), self.k.len())?;
+        self.rows.assign(self.h.view(), &self.k);
+        let metric = &self.metric;
+        let respond = |normal: &mut [f64]| {
+            if let Some(metric) = metric {
+                metric.solve(normal);
             }
-            self.refine(x);
-        }
-        Ok(info)
-    }
-
-    /// Corrects the multipliers by what rounding has left of the gaps of the faces that bear. Where these do
-    /// not determine them, x is left as it is.
-    fn refine(&mut self, x: &mut [f64]) {
-        self.bearing.clear();
-        self.bearing.extend((0..self.l.len()).filter(|face| self.l[*face] > 0.0));
-        let count = self.bearing.len();
-        let entries = self.factors.entries_mut(count);
-        for (column, &j) in self.bearing.iter().enumerate() {
-            for (row, &i) in self.bearing.iter().enumerate() {
-                entries[column * count + row] = self.gram[[i, j]];
-            }
-        }
-        if self.factors.factor().is_err() {
-            return;
-        }
-        self.missing.clear();
-        for &face in &self.bearing {
-            let reached = self.h.row(face).as_slice().map_or(0.0, |row| dot(row, x));
-            self.missing.push(self.k[face] - reached);
-        }
-        self.factors.solve(&mut self.missing);
-        let is_correction = |(face, change): (&usize, &f64)| change.abs() < self.l[*face];
-        if !self.bearing.iter().zip(&self.missing).all(is_correction) {
-            return;
-        }
-        for (&face, change) in self.bearing.iter().zip(&self.missing) {
-            self.l[face] += change;
-            x.iter_mut().zip(self.dual.row(face)).for_each(|(x, entry)| *x += change * entry);
-        }
-    }
-
-    /// P^-1 H^T and H P^-1 H^T anew.
-    fn update(&mut self) {
-        self.dual.assign(&self.h);
-        if let Some(metric) = &self.metric {
-            for mut row in self.dual.rows_mut() {
-                if let Some(row) = row.as_slice_mut() {
-                    metric.solve(row);
-                }
-            }
-        }
-        for (h, mut gram) in self.h.rows().into_iter().zip(self.gram.rows_mut()) {
-            for (dual, gram) in self.dual.rows().into_iter().zip(&mut gram) {
-                *gram = h.iter().zip(dual).map(|(h, dual)| h * dual).sum();
-            }
-        }
-        if self.used.dim() == self.h.dim() {
-            self.used.assign(&self.h);
-        } else {
-            self.used = self.h.clone();
-        }
+        };
+        self.faces.solve(&self.rows, respond, x)
     }
 }
 

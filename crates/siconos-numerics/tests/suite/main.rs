@@ -6,6 +6,7 @@
 mod allocation;
 mod auto_memory;
 mod avi;
+mod bearing_faces;
 mod block_conversion;
 mod block_csr;
 mod box_rows;

@@ -53,12 +53,14 @@ impl Default for CatchingUpSettings {
 /// a linear complementarity system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with
 /// $P B = C^T$ is such a process.
 ///
-/// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is a
-/// linear complementarity problem for its multipliers where f is linear, and a sequence of them otherwise
-/// (Josephy and Newton); over other sets the extragradient method finds it with projections alone, which
-/// converges where I + h f is monotone. Of a set K(t, u) that moves with the state, u is found by a fixed
-/// point, whose [contraction](SweepReport::contraction) is measured: below 1 it converges (Kunze and Monteiro
-/// Marques 1998).
+/// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is an
+/// affine problem for the multipliers of the faces that bear
+/// ([`BearingFaces`](siconos_numerics::cone::BearingFaces)) where f is linear, and a sequence of them
+/// otherwise (Josephy and Newton); over other sets the extragradient method finds it with projections alone,
+/// which converges where I + h f is monotone. Of a set K(t, u) that moves with the state, u is found by a
+/// fixed point, whose [contraction](SweepReport::contraction) is measured: below 1 it converges (Kunze and
+/// Monteiro Marques 1998). [`with_state_at_start`](Self::with_state_at_start) takes f and the set at $x_k$
+/// instead: a step is then one projection.
 ///
 /// The error is at most of the order of the square root of h for sets of Lipschitz motion in general (Moreau
 /// 1977), and of the order h for most.
@@ -93,6 +95,10 @@ pub struct CatchingUp<S> {
     metric: Option<(Array2<f64>, DenseCholesky)>,
     polyhedral: PolyhedralStep,
     projected: FixedPoint,
+    /// Whether f and the set are taken at the state at the start of the step.
+    is_explicit: bool,
+    /// Where f leads from there without the set.
+    free: Vec<f64>,
     /// The state in the set, and the one before.
     state: Vec<f64>,
     guess: Vec<f64>,
@@ -112,6 +118,8 @@ impl<S: MovingSet> CatchingUp<S> {
             metric: None,
             polyhedral: PolyhedralStep::default(),
             projected: extragradient(&CatchingUpSettings::default()),
+            is_explicit: false,
+            free: vec![0.0; n],
             state: vec![0.0; n],
             guess: vec![0.0; n],
             memory: vec![0.0; n],
@@ -136,6 +144,7 @@ impl<S: MovingSet> CatchingUp<S> {
     #[must_use]
     pub fn with_perturbation(mut self, f: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         self.perturbation = Some(Perturbation::new(f));
+        self.polyhedral = PolyhedralStep::default();
         self
     }
 
@@ -153,6 +162,7 @@ impl<S: MovingSet> CatchingUp<S> {
         check_shape("A of a perturbation", (n, n), a.dim())?;
         check_finite("A of a perturbation", &a)?;
         self.perturbation = Some(Perturbation::linear(a, g));
+        self.polyhedral = PolyhedralStep::default();
         Ok(self)
     }
 
@@ -174,7 +184,41 @@ impl<S: MovingSet> CatchingUp<S> {
     /// [`SweepError::Set`] for another matrix.
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SweepError> {
         self.metric = Some((p.to_owned(), metric_factors(p, self.set.dimension())?));
+        self.polyhedral = PolyhedralStep::default();
         Ok(self)
+    }
+
+    /// Takes f and the set at the state at the start of the step,
+    ///
+    /// $$ x_{k+1} = \mathrm{prox}(K(t_{k+1}, x_k), x_k - h f(t_{k+1}, x_k)), $$
+    ///
+    /// as plain text x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k): one
+    /// projection, without equations for the state and derivatives of f. Errors are of the same order, for
+    /// steps that are short beside the times in which f and the set change with the state.
+    ///
+    /// ```
+    /// use siconos_kernel::sweeping::{CatchingUp, MovingPolyhedron};
+    ///
+    /// // Two discs of diameter 1 in the plane go to the origin; their distance is linearised where they are.
+    /// let apart = MovingPolyhedron::by_rows_of_state(4, |_t, q, rows| {
+    ///     let (x, y) = (q[2] - q[0], q[3] - q[1]);
+    ///     let distance = x.hypot(y);
+    ///     let (x, y) = (x / distance, y / distance);
+    ///     rows.push(0, [(0, -x), (1, -y), (2, x), (3, y)], 1.0);
+    /// })?;
+    /// let mut sweep =
+    ///     CatchingUp::new(apart).with_perturbation(|_t, q, f| f.copy_from_slice(q)).with_state_at_start();
+    /// let mut q = [-3.0, 0.0, 2.0, 0.0];
+    /// for k in 0..2000 {
+    ///     assert!(sweep.step(0.01 * f64::from(k), 0.01, &mut q)?.status.is_success());
+    /// }
+    /// assert!((q[0] + 0.5).abs() < 1e-6 && (q[2] - 0.5).abs() < 1e-6);
+    /// # Ok::<(), siconos_kernel::sweeping::SweepError>(())
+    /// ```
+    #[must_use]
+    pub fn with_state_at_start(mut self) -> Self {
+        self.is_explicit = true;
+        self
     }
 
     /// The set.
@@ -186,7 +230,7 @@ impl<S: MovingSet> CatchingUp<S> {
     /// The multipliers of the inequalities in the last step, where the set is a polyhedron; else none.
     #[must_use]
     pub fn multipliers(&self) -> &[f64] {
-        &self.polyhedral.l
+        self.polyhedral.multipliers()
     }
 
     /// The measure of the last step, $x_{k+1} - x_k + h f$: what the set has done to the state beside f, an
@@ -240,7 +284,7 @@ impl<S: MovingSet> CatchingUp<S> {
                 change = change.max((guess - state).abs());
                 size = size.max(guess.abs());
             }
-            if !self.set.depends_on_state() {
+            if self.is_explicit || !self.set.depends_on_state() {
                 break;
             }
             if before.is_finite() && before > 0.0 {
@@ -264,12 +308,18 @@ impl<S: MovingSet> CatchingUp<S> {
 
     /// Solves the problem of the step with the set at the present state; the guess is then the solution.
     fn solve(&mut self, t: f64, h: f64, u: &[f64]) -> Result<(Status, usize), SweepError> {
-        let perturbation = self.perturbation.as_ref().filter(|_| h > 0.0);
+        let mut perturbation = self.perturbation.as_ref().filter(|_| h > 0.0);
+        let mut u = u;
+        if let Some(f) = perturbation.filter(|_| self.is_explicit) {
+            f.write(t, u, &mut self.free)?;
+            self.free.iter_mut().zip(u).for_each(|(free, u)| *free = u - h * *free);
+            (u, perturbation) = (&self.free, None);
+        }
         let tolerance = self.settings.tolerance;
         let metric = self.metric.as_ref();
-        if let Some(inequalities) = self.set.inequalities(t, &self.state)? {
+        if let Some(rows) = self.set.inequalities(t, &self.state)? {
             let metric = metric.map(|(_, factors)| factors);
-            let problem = Problem { t, h, u, perturbation, metric, inequalities, tolerance };
+            let problem = Problem { t, h, u, perturbation, metric, rows, tolerance };
             return self.polyhedral.solve(&problem, &mut self.guess);
         }
         if perturbation.is_none() && metric.is_none() {
@@ -296,7 +346,7 @@ impl<S: MovingSet> CatchingUp<S> {
     fn finish(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<(), SweepError> {
         self.reaction.fill(0.0);
         if let Some(f) = self.perturbation.as_ref().filter(|_| h > 0.0) {
-            f.write(t, &self.guess, &mut self.reaction)?;
+            f.write(t, if self.is_explicit { u } else { &self.guess }, &mut self.reaction)?;
         }
         for ((reaction, new), u) in self.reaction.iter_mut().zip(&self.guess).zip(u) {
             *reaction = new - *u + h * *reaction;

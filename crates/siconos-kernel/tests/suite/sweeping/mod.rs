@@ -7,6 +7,7 @@ mod catching_up;
 mod dvi;
 mod fesd;
 mod higher_order;
+mod many_faces;
 mod perturbed;
 mod refusals;
 mod same_as_event_driven;

@@ -1,0 +1,155 @@
+//! A face that is violated is driven until it holds.
+
+use super::super::Inequalities;
+use super::{BearingFaces, PROOF};
+use crate::linalg::{add_scaled, dot};
+
+/// A face is independent of those that bear where this part of what it does to itself is left beside them.
+pub(super) const INDEPENDENT: f64 = 1e-11;
+
+/// A face of which less is left is near to depending on others: its way is corrected, this often at most.
+const NEAR: f64 = 1e-3;
+const ROUNDS: usize = 3;
+
+/// Where so much of what a face does to itself is left with the wrong sign, that is no rounding.
+const INDEFINITE: f64 = 1e-8;
+
+/// How a face was driven.
+pub(super) enum Driven {
+    /// The face bears now.
+    Holds,
+    /// The face is a combination of those that bear, and none of these gives way.
+    Depends,
+    /// W is not definite.
+    Breaks,
+}
+
+impl BearingFaces {
+    /// Raises the multiplier of a face from 0 until it holds; faces whose multiplier comes to 0 leave.
+    pub(super) fn drive(
+        &mut self,
+        rows: &Inequalities,
+        face: usize,
+        x: &mut [f64],
+        iterations: &mut usize,
+    ) -> Driven {
+        let (mut force, own) = (0.0, self.responses.own_of(face));
+        loop {
+            *iterations += 1;
+            let rate = self.find_way(rows, face);
+            if rate.is_nan() || rate < -INDEFINITE * own {
+                return Driven::Breaks;
+            }
+            let is_independent = self.bearing.len() < rows.dimension() && rate > INDEPENDENT * own;
+            let lack = -rows.gap(face, x);
+            let mut shortest = if is_independent { lack.max(0.0) / rate } else { f64::INFINITY };
+            let mut leaving = None;
+            for (place, (force, change)) in self.forces.iter().zip(&self.changes).enumerate() {
+                let length = force / -change;
+                let counts = is_independent || self.is_change(place, own);
+                if *change < 0.0 && counts && length < shortest {
+                    (shortest, leaving) = (length, Some(place));
+                }
+            }
+            if !shortest.is_finite() {
+                return Driven::Depends;
+            }
+            force += shortest;
+            self.forces.iter_mut().zip(&self.changes).for_each(|(force, change)| {
+                *force = (*force + shortest * change).max(0.0);
+            });
+            if is_independent {
+                add_scaled(shortest, &self.way, x);
+            }
+            match leaving {
+                Some(place) => self.take_out(place),
+                None => {
+                    self.take_in(rows, face, rate);
+                    self.forces.push(force);
+                    return Driven::Holds;
+                }
+            }
+        }
+    }
+
+    /// How x and the forces that bear go where the multiplier of a face grows, and at what rate the gap of
+    /// the face grows by that.
+    pub(super) fn find_way(&mut self, rows: &Inequalities, face: usize) -> f64 {
+        let Self { responses, bearing, column, changes, way, row, inverse, .. } = self;
+        let (response, own) = (responses.of(face), responses.own_of(face));
+        changes.clear();
+        changes.resize(bearing.len(), 0.0);
+        way.clear();
+        way.extend_from_slice(response);
+        let mut rate = own;
+        for round in 0..ROUNDS {
+            // What is left of a face beside others is a small difference: rounding in it is corrected.
+            if round > 0 && (rate > NEAR * own || rate.is_nan()) {
+                break;
+            }
+            column.clear();
+            column.extend(bearing.iter().map(|other| rows.product(*other, way)));
+            inverse.apply(column, row);
+            for ((other, change), correction) in bearing.iter().zip(&mut *changes).zip(&*row) {
+                *change -= correction;
+                add_scaled(-correction, responses.of(*other), way);
+            }
+            rate = rows.product(face, way);
+        }
+        rate
+    }
+
+    /// A face bears from now on, with a force that is still to be noted. Its way has been found last.
+    pub(super) fn take_in(&mut self, rows: &Inequalities, face: usize, rate: f64) {
+        let Self { responses, bearing, column, row, changes, inverse, updates, .. } = self;
+        column.clear();
+        column.extend(bearing.iter().map(|other| rows.product(face, responses.of(*other))));
+        inverse.apply_transposed(column, row);
+        inverse.grow(changes, row, rate);
+        bearing.push(face);
+        *updates += 1;
+    }
+
+    /// A face bears no longer.
+    pub(super) fn take_out(&mut self, place: usize) {
+        self.inverse.remove(place, place);
+        self.bearing.swap_remove(place);
+        self.forces.swap_remove(place);
+        self.updates += 1;
+    }
+
+    /// Whether the change of the force at a place is more than rounding, beside the driven face.
+    fn is_change(&self, place: usize, own: f64) -> bool {
+        let change = self.changes[place];
+        change * change * self.responses.own_of(self.bearing[place]) > PROOF * PROOF * own
+    }
+
+    /// Writes the proof that the polyhedron is empty, if it is one: a row that is minus a sum of those that
+    /// bear, with a bound too high for that.
+    pub(super) fn write_certificate(&mut self, rows: &Inequalities, face: usize) -> bool {
+        let Self { certificate, bearing, changes, way, sizes, .. } = self;
+        certificate.clear();
+        certificate.resize(rows.len(), 0.0);
+        certificate[face] = 1.0;
+        for (other, change) in bearing.iter().zip(changes) {
+            certificate[*other] = change.max(0.0);
+        }
+        let largest = certificate.iter().fold(0.0_f64, |largest, y| largest.max(*y));
+        certificate.iter_mut().for_each(|y| *y /= largest);
+        // H^T y beside its terms, and k . y beside its own.
+        way.fill(0.0);
+        sizes.fill(0.0);
+        for (row, y) in certificate.iter().enumerate().filter(|(_, y)| **y > 0.0) {
+            rows.add_row(row, *y, way);
+            rows.entries(row).for_each(|(column, value)| sizes[column] += y * value.abs());
+        }
+        let bound = dot(certificate, rows.bounds());
+        let terms: f64 = certificate.iter().zip(rows.bounds()).map(|(y, k)| (y * k).abs()).sum();
+        let is_proof = way.iter().zip(&*sizes).all(|(sum, terms)| sum.abs() <= PROOF * terms);
+        let is_proof = is_proof && bound > PROOF * terms;
+        if !is_proof {
+            certificate.clear();
+        }
+        is_proof
+    }
+}

@@ -1,0 +1,130 @@
+//! The faces that are tried first, and the last digits.
+
+use super::super::Inequalities;
+use super::BearingFaces;
+use super::exchange::INDEPENDENT;
+use crate::linalg::add_scaled;
+
+/// What is more than this part of the forces is no correction.
+const SMALL: f64 = 1e-4;
+
+/// After so many changes the inverse is made anew.
+const MOST_UPDATES: usize = 100;
+
+impl BearingFaces {
+    /// Begins with the faces that bore in the last call, or with those that the free point violates where
+    /// none did: x becomes the solution for those of them whose multiplier comes out positive.
+    pub(super) fn start(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &mut [f64]) {
+        if !self.responses.begin(rows) || self.updates > MOST_UPDATES {
+            self.choose(rows, respond, x);
+        }
+        self.write_lacks(rows, x);
+        self.inverse.apply(&self.column, &mut self.forces);
+        while let Some(place) = self.most_negative() {
+            // The multipliers without that face.
+            self.inverse.copy_column(place, &mut self.row);
+            let factor = self.forces[place] / self.row[place];
+            add_scaled(-factor, &self.row, &mut self.forces);
+            self.take_out(place);
+        }
+        for (face, force) in self.bearing.iter().zip(&self.forces) {
+            add_scaled(*force, self.responses.of(*face), x);
+        }
+        self.refine(rows, x);
+    }
+
+    /// Corrects the multipliers by what rounding has left of the gaps of the faces that bear.
+    pub(super) fn refine(&mut self, rows: &Inequalities, x: &mut [f64]) {
+        self.write_lacks(rows, x);
+        self.inverse.apply(&self.column, &mut self.changes);
+        // Squares in units of the faces, because roots depend on units in their last digit.
+        let largest = |values: &[f64]| {
+            let sizes = self.bearing.iter().zip(values);
+            let sizes = sizes.map(|(face, value)| value * value * self.responses.own_of(*face));
+            sizes.fold(0.0, |largest: f64, size| if size <= largest { largest } else { size })
+        };
+        let (correction, force) = (largest(&self.changes), largest(&self.forces));
+        if correction.is_nan() || correction > SMALL * SMALL * force {
+            return;
+        }
+        for ((face, force), change) in self.bearing.iter().zip(&mut self.forces).zip(&self.changes) {
+            let corrected = (*force + change).max(0.0);
+            add_scaled(corrected - *force, self.responses.of(*face), x);
+            *force = corrected;
+        }
+    }
+
+    /// Chooses the faces anew, and makes the inverse of their matrix.
+    fn choose(&mut self, rows: &Inequalities, respond: &dyn Fn(&mut [f64]), x: &[f64]) {
+        let most = rows.dimension().min(rows.len());
+        self.inverse.reset(most);
+        self.updates = 0;
+        self.bearing.clear();
+        self.forces.clear();
+        let labels = rows.labels().iter().enumerate();
+        let kept = labels.filter(|(_, label)| self.kept.binary_search(label).is_ok());
+        self.bearing.extend(kept.map(|(face, _)| face));
+        if self.bearing.is_empty() {
+            self.bearing.extend((0..rows.len()).filter(|face| rows.gap(*face, x) < 0.0));
+        }
+        // Of more than that some depend on others: those that are violated most then come first.
+        if self.bearing.len() > most {
+            self.bearing.clear();
+        }
+        for face in &self.bearing {
+            self.responses.own(rows, respond, *face);
+        }
+        if !self.bearing.is_empty() && !self.invert(rows) {
+            self.choose_one_by_one(rows);
+        }
+    }
+
+    /// Makes the inverse of the matrix of all faces that are chosen; false where they depend on each other.
+    fn invert(&mut self, rows: &Inequalities) -> bool {
+        let Self { responses, bearing, row: block, inverse, .. } = self;
+        block.clear();
+        for row in &*bearing {
+            block.extend(bearing.iter().map(|column| rows.product(*row, responses.of(*column))));
+        }
+        // The diagonal entries of the inverse are what would be left of each face beside all others.
+        inverse.set_inverse_of(block, bearing.len()).is_ok()
+            && bearing.iter().enumerate().all(|(place, face)| {
+                let left = inverse.row(place)[place] * responses.own_of(*face);
+                left > 0.0 && left < 1.0 / INDEPENDENT
+            })
+    }
+
+    /// Takes those of the chosen faces that are independent of the ones before.
+    fn choose_one_by_one(&mut self, rows: &Inequalities) {
+        self.inverse.reset(rows.dimension().min(rows.len()));
+        let mut chosen = std::mem::take(&mut self.dependent);
+        chosen.clear();
+        chosen.append(&mut self.bearing);
+        for face in chosen.drain(..) {
+            let rate = self.find_way(rows, face);
+            let is_free = self.bearing.len() < rows.dimension();
+            if is_free && rate > INDEPENDENT * self.responses.own_of(face) {
+                self.take_in(rows, face, rate);
+            }
+        }
+        self.dependent = chosen;
+    }
+
+    /// Writes what the faces that bear lack.
+    fn write_lacks(&mut self, rows: &Inequalities, x: &[f64]) {
+        self.column.clear();
+        self.column.extend(self.bearing.iter().map(|face| -rows.gap(*face, x)));
+    }
+
+    /// The place of the most negative multiplier, in units of its face, if one is negative or no number.
+    fn most_negative(&self) -> Option<usize> {
+        let mut most: Option<(usize, f64)> = None;
+        for (place, (face, force)) in self.bearing.iter().zip(&self.forces).enumerate() {
+            let size = force * force * self.responses.own_of(*face);
+            if (*force < 0.0 || force.is_nan()) && most.is_none_or(|(_, largest)| size > largest) {
+                most = Some((place, size));
+            }
+        }
+        most.map(|(place, _)| place)
+    }
+}

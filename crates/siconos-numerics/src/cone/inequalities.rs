@@ -1,0 +1,188 @@
+//! Inequalities as a list of rows with few entries.
+
+use ndarray::ArrayView2;
+
+use crate::error::{ProblemError, check_finite, check_length};
+
+/// The inequalities $H x \ge k$ in n unknowns, row by row, each as the entries of H that are not zero.
+///
+/// Rows come and go: a label tells which inequality a row is, so that what is known of it from the last list
+/// (whether it bears) is found in the next one, wherever it stands there.
+///
+/// ```
+/// use siconos_numerics::cone::Inequalities;
+///
+/// // Three beads in a row keep their distance: x_2 - x_1 >= 1, x_3 - x_2 >= 1.
+/// let mut rows = Inequalities::new(3);
+/// rows.push(0, [(0, -1.0), (1, 1.0)], 1.0);
+/// rows.push(1, [(1, -1.0), (2, 1.0)], 1.0);
+/// assert_eq!((rows.len(), rows.gap(1, &[0.0, 1.5, 2.0])), (2, -0.5));
+/// rows.check()?;
+/// # Ok::<(), siconos_numerics::ProblemError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Inequalities {
+    n: usize,
+    labels: Vec<usize>,
+    /// Where the entries of each row end.
+    ends: Vec<usize>,
+    columns: Vec<usize>,
+    values: Vec<f64>,
+    bounds: Vec<f64>,
+}
+
+impl Inequalities {
+    /// No inequality yet, in n unknowns.
+    #[must_use]
+    pub fn new(n: usize) -> Self {
+        Self { n, ..Self::default() }
+    }
+
+    /// Adds an inequality: its label, which is its own and the same in all lists; its entries as pairs of the
+    /// unknown and the factor, of which those of one unknown add up; its bound k.
+    pub fn push(&mut self, label: usize, entries: impl IntoIterator<Item = (usize, f64)>, bound: f64) {
+        for (column, value) in entries {
+            self.columns.push(column);
+            self.values.push(value);
+        }
+        self.ends.push(self.columns.len());
+        self.labels.push(label);
+        self.bounds.push(bound);
+    }
+
+    /// Takes all inequalities out and keeps the memory.
+    pub fn clear(&mut self) {
+        self.labels.clear();
+        self.ends.clear();
+        self.columns.clear();
+        self.values.clear();
+        self.bounds.clear();
+    }
+
+    /// Takes H, `p x n`, and k, p numbers, in place of what was there; labels are the numbers of the rows.
+    ///
+    /// # Panics
+    ///
+    /// When k has not as many entries as H has rows.
+    pub fn assign(&mut self, h: ArrayView2<'_, f64>, k: &[f64]) {
+        assert_eq!(h.nrows(), k.len(), "each row has its bound");
+        self.clear();
+        self.n = h.ncols();
+        for (label, (row, k)) in h.rows().into_iter().zip(k).enumerate() {
+            let entries = row.into_iter().copied().enumerate().filter(|(_, value)| *value != 0.0);
+            self.push(label, entries, *k);
+        }
+    }
+
+    /// The number n of unknowns.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.n
+    }
+
+    /// The number p of inequalities.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bounds.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bounds.is_empty()
+    }
+
+    /// The labels, in the order of the rows.
+    #[must_use]
+    pub fn labels(&self) -> &[usize] {
+        &self.labels
+    }
+
+    /// The bounds k, in the order of the rows.
+    #[must_use]
+    pub fn bounds(&self) -> &[f64] {
+        &self.bounds
+    }
+
+    /// The entries of row i as pairs of the unknown and the factor.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row.
+    pub fn entries(&self, i: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let range = self.range(i);
+        self.columns[range.clone()].iter().copied().zip(self.values[range].iter().copied())
+    }
+
+    /// What x lacks or has above the bound of row i, $H_i x - k_i$.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such row, or x too short.
+    #[must_use]
+    pub fn gap(&self, i: usize, x: &[f64]) -> f64 {
+        self.product(i, x) - self.bounds[i]
+    }
+
+    /// $H_i x$.
+    pub(super) fn product(&self, i: usize, x: &[f64]) -> f64 {
+        self.entries(i).map(|(column, value)| value * x[column]).sum()
+    }
+
+    /// The sizes of the terms of the gap of row i at unknowns of these sizes, added up: rounding in the gap
+    /// is relative to it.
+    pub(super) fn terms(&self, i: usize, sizes: &[f64]) -> f64 {
+        let terms: f64 = self.entries(i).map(|(column, value)| value.abs() * sizes[column]).sum();
+        terms + self.bounds[i].abs()
+    }
+
+    /// Adds $factor \cdot H_i^T$ to a vector.
+    pub(super) fn add_row(&self, i: usize, factor: f64, to: &mut [f64]) {
+        self.entries(i).for_each(|(column, value)| to[column] += factor * value);
+    }
+
+    /// Whether H is that of another list, row by row.
+    pub(super) fn has_rows_of(&self, other: &Self) -> bool {
+        self.n == other.n
+            && self.ends == other.ends
+            && self.columns == other.columns
+            && self.values == other.values
+    }
+
+    /// Becomes a copy, in the memory that is there.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.n = other.n;
+        self.labels.clone_from(&other.labels);
+        self.ends.clone_from(&other.ends);
+        self.columns.clone_from(&other.columns);
+        self.values.clone_from(&other.values);
+        self.bounds.clone_from(&other.bounds);
+    }
+
+    /// Accepts entries of unknowns that there are, and finite numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::EntryPosition`]; [`ProblemError::NotFinite`] with the first such entry, counted over
+    /// all entries of H as they were given, or over k.
+    pub fn check(&self) -> Result<(), ProblemError> {
+        if let Some(entry) = self.columns.iter().position(|column| *column >= self.n) {
+            let row = self.ends.partition_point(|end| *end <= entry);
+            let (column, rows, columns) = (self.columns[entry], self.len(), self.n);
+            return Err(ProblemError::EntryPosition { row, column, rows, columns });
+        }
+        check_finite("H", &self.values)?;
+        check_finite("k", &self.bounds)
+    }
+
+    /// Accepts points of n finite numbers.
+    pub(super) fn check_point(&self, x: &[f64]) -> Result<(), ProblemError> {
+        check_length("x", self.n, x.len())?;
+        check_finite("x", x)
+    }
+
+    fn range(&self, i: usize) -> std::ops::Range<usize> {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        start..self.ends[i]
+    }
+}

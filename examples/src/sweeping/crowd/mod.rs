@@ -1,0 +1,196 @@
+//! A crowd leaves a room through a door.
+//!
+//! People are discs. Each would go to the door at its speed; none can, since discs must not overlap each
+//! other or the walls. The velocity that they have is the nearest one to that wished for among those that let
+//! no distance $D_{ij}$ that is zero shrink (Maury and Venel 2011). A step takes the distances linearised
+//! where the discs are,
+//!
+//! $$ D_{ij}(q_k) + G_{ij}(q_k) \cdot (q_{k+1} - q_k) \ge 0, $$
+//!
+//! as plain text D_ij(q_k) + G_ij(q_k) . (q_{k+1} - q_k) >= 0, and is the projection of $q_k + h U(q_k)$ onto
+//! the polyhedron that these make: the catching-up algorithm over a set that moves with the state, which is
+//! that at the start of the step. Distances of discs are convex functions, above their tangents: so no two
+//! discs overlap after a step, however long, as long as all pairs that can come together have their row. What
+//! a step misses is that discs in contact which turn around each other come apart, by the order of $h^2$ in
+//! one step.
+//!
+//! The multipliers are what the discs push each other with. In front of the door they make arches, which hold
+//! for a while and break.
+//!
+#![cfg_attr(doc, doc = include_str!("../../../../docs/figures/sweeping_crowd.svg"))]
+//!
+//! ```
+//! use siconos_examples::sweeping::crowd::Crowd;
+//!
+//! let crowd = Crowd::waiting(12);
+//! let motion = crowd.simulate(0.05, 100)?;
+//! let end = motion.row(100);
+//! assert!(crowd.deepest_overlap(&end[1..]) < 1e-12);
+//! # Ok::<(), siconos_examples::ExampleError>(())
+//! ```
+//!
+//! Reference: B. Maury, J. Venel (2011), "A discrete contact model for crowd motion", ESAIM: Mathematical
+//! Modelling and Numerical Analysis 45, 145-168.
+
+mod picture;
+
+use std::path::{Path, PathBuf};
+
+use siconos_io::trajectory::Table;
+use siconos_kernel::sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
+
+use super::table;
+use crate::ExampleError;
+
+/// Pairs that are farther apart than this times the smallest radius have no row: in a step nobody may come
+/// half as far.
+const REACH: f64 = 2.0;
+
+/// People in a room whose right wall has a door in its middle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crowd {
+    /// Length of the room, from x = 0 to the wall with the door \[m\].
+    pub length: f64,
+    /// Width of the room, from y = 0 \[m\].
+    pub width: f64,
+    /// Width of the door \[m\].
+    pub door: f64,
+    /// How fast everybody would walk \[m/s\].
+    pub speed: f64,
+    /// The radii \[m\].
+    pub radii: Vec<f64>,
+    /// Where they stand at first: x and y of one after the other \[m\].
+    pub start: Vec<f64>,
+}
+
+impl Crowd {
+    /// So many people of radii from 0.18 m to 0.26 m, who stand in rows behind each other, not quite in line;
+    /// the room fits them, the door is 1.1 m wide, and they walk at 1 m/s.
+    #[must_use]
+    pub fn waiting(count: usize) -> Self {
+        let rows = (count as f64).sqrt().ceil().max(2.0);
+        let (spacing, width) = (0.56, 0.56 * rows + 1.0);
+        let length = spacing * (count as f64 / rows).ceil() + 2.0;
+        // Fractions of multiples of irrational numbers, spread evenly.
+        let spread = |k: usize, step: f64| (step * (k + 1) as f64).fract();
+        let radii = (0..count).map(|k| 0.18 + 0.08 * spread(k, 0.618_033_988_749_895)).collect();
+        let place = |k: usize| {
+            let (column, row) = (k / rows as usize, k % rows as usize);
+            let x = length - 1.2 - spacing * column as f64 + 0.03 * spread(k, 0.414_213_562_373_095);
+            let y = 0.5 * (width - spacing * (rows - 1.0)) + spacing * row as f64;
+            [x, y + 0.03 * spread(k, 0.732_050_807_568_877)]
+        };
+        Self { length, width, door: 1.1, speed: 1.0, radii, start: (0..count).flat_map(place).collect() }
+    }
+
+    /// The velocities wished for at positions q: to the nearest point of the door through which one fits, and
+    /// straight on behind it.
+    pub fn wish(&self, q: &[f64], u: &mut [f64]) {
+        for ((q, u), radius) in q.chunks_exact(2).zip(u.chunks_exact_mut(2)).zip(&self.radii) {
+            let free = (0.5 * self.door - radius).max(0.0);
+            let middle = 0.5 * self.width;
+            let aim = [self.length, q[1].clamp(middle - free, middle + free)];
+            let (dx, dy) = (aim[0] - q[0], aim[1] - q[1]);
+            let distance = dx.hypot(dy);
+            let (dx, dy) = if dx > 0.0 { (dx / distance, dy / distance) } else { (1.0, 0.0) };
+            (u[0], u[1]) = (self.speed * dx, self.speed * dy);
+        }
+    }
+
+    /// Calls with the distance of each disc from each wall, and each pair of discs, in reach: its number,
+    /// what the distance is, and its gradient as pairs of a coordinate and a number.
+    fn for_each_distance(&self, q: &[f64], reach: f64, mut see: impl FnMut(usize, f64, &[(usize, f64)])) {
+        let count = self.radii.len();
+        let (lower, upper) = (0.5 * (self.width - self.door), 0.5 * (self.width + self.door));
+        for (i, radius) in self.radii.iter().enumerate() {
+            let (x, y) = (q[2 * i], q[2 * i + 1]);
+            let number = count * count + 5 * i;
+            // Behind the wall with the door there are no others.
+            if x <= self.length {
+                let walls = [(x, 2 * i, 1.0), (y, 2 * i + 1, 1.0), (self.width - y, 2 * i + 1, -1.0)];
+                for (wall, (from, coordinate, sign)) in walls.into_iter().enumerate() {
+                    if from - radius <= reach {
+                        see(number + wall, from - radius, &[(coordinate, sign)]);
+                    }
+                }
+            }
+            // The two pieces beside the door.
+            for (wall, (from, to)) in [(0.0, lower), (upper, self.width)].into_iter().enumerate() {
+                let (dx, dy) = (x - self.length, y - y.clamp(from, to));
+                let distance = dx.hypot(dy);
+                if distance - radius <= reach {
+                    let gradient = [(2 * i, dx / distance), (2 * i + 1, dy / distance)];
+                    see(number + 3 + wall, distance - radius, &gradient);
+                }
+            }
+            for (j, other) in self.radii.iter().enumerate().skip(i + 1) {
+                let (dx, dy) = (q[2 * j] - x, q[2 * j + 1] - y);
+                let far = reach + radius + other;
+                if dx.abs() > far || dy.abs() > far {
+                    continue;
+                }
+                let distance = dx.hypot(dy);
+                if distance <= far {
+                    let (gx, gy) = (dx / distance, dy / distance);
+                    let gradient = [(2 * i, -gx), (2 * i + 1, -gy), (2 * j, gx), (2 * j + 1, gy)];
+                    see(count * i + j, distance - radius - other, &gradient);
+                }
+            }
+        }
+    }
+
+    /// Adds the distances, linearised at q, to the inequalities.
+    fn write_rows(&self, q: &[f64], reach: f64, rows: &mut Inequalities) {
+        self.for_each_distance(q, reach, |number, distance, gradient| {
+            let here: f64 = gradient.iter().map(|(coordinate, entry)| entry * q[*coordinate]).sum();
+            rows.push(number, gradient.iter().copied(), here - distance);
+        });
+    }
+
+    /// By how much discs overlap each other or the walls at most \[m\]; 0 where none does.
+    #[must_use]
+    pub fn deepest_overlap(&self, q: &[f64]) -> f64 {
+        let mut deepest = 0.0_f64;
+        self.for_each_distance(q, 0.0, |_number, distance, _gradient| deepest = deepest.max(-distance));
+        deepest
+    }
+
+    /// The process.
+    ///
+    /// # Errors
+    ///
+    /// A crowd of nobody.
+    pub fn sweep(&self) -> Result<CatchingUp<MovingPolyhedron>, ExampleError> {
+        let reach = REACH * self.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let (crowd, walkers) = (self.clone(), self.clone());
+        let apart = MovingPolyhedron::by_rows_of_state(self.start.len(), move |_t, q, rows| {
+            crowd.write_rows(q, reach, rows);
+        })?;
+        let process = CatchingUp::new(apart).with_perturbation(move |_t, q, f| {
+            walkers.wish(q, f);
+            f.iter_mut().for_each(|f| *f = -*f);
+        });
+        Ok(process.with_state_at_start())
+    }
+
+    /// The motion in steps of h \[s\]: columns t, and x0, y0, x1, y1, ...
+    ///
+    /// # Errors
+    ///
+    /// A step that has no length, a crowd of nobody, or one that overlaps at first so that it has no way out.
+    pub fn simulate(&self, h: f64, steps: u32) -> Result<Table, ExampleError> {
+        let names: Vec<String> =
+            (0..self.radii.len()).flat_map(|i| [format!("x{i}"), format!("y{i}")]).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        table(&mut self.sweep()?, &self.start, (h, steps), &names)
+    }
+}
+
+/// Runs the example: prints how many have left, and writes `sweeping_crowd.svg` and `.png`.
+///
+/// # Errors
+///
+/// A file that cannot be written.
+pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
+    picture::run(output)
+}

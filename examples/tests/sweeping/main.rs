@@ -1,0 +1,4 @@
+//! The examples of sweeping processes against closed forms and invariants.
+
+mod crowd;
+mod plastic_chain;
