@@ -19,6 +19,24 @@ pub enum SweepError {
     /// Numbers make no convex set.
     #[error(transparent)]
     Set(#[from] SetError),
+    /// The multipliers of a complementarity system act on y itself.
+    #[error(
+        "D[{row}, {column}] is {value}: a sweeping process needs D = 0; a differential variational inequality does not"
+    )]
+    ActsOnOutput {
+        /// The row of D.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// There is no norm in which a complementarity system is a sweeping process.
+    #[error("there is no metric P with P B = C^T: C B must be symmetric and positive definite; {why}")]
+    NoMetric {
+        /// What shows it.
+        why: String,
+    },
     /// The set is empty at a time.
     #[error(
         "the set is empty at t = {t}: its inequalities with the factors {certificate:?} add up to 0 >= a number above 0"

@@ -43,7 +43,7 @@ pub use inequalities::Inequalities;
 pub use intersection::{DykstraSettings, Intersection};
 pub use moved::Moved;
 pub use polyhedron::Polyhedron;
-pub use polyhedron_projection::{PolyhedronProjection, metric_factors};
+pub use polyhedron_projection::{PolyhedronProjection, definite_factors};
 pub use second_order_cone::SecondOrderCone;
 pub use simplex::Simplex;
 

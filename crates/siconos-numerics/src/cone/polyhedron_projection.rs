@@ -61,7 +61,7 @@ impl PolyhedronProjection {
     ///
     /// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape.
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SetError> {
-        self.metric = Some(metric_factors(p, self.h.ncols())?);
+        self.metric = Some(definite_factors("P", p, self.h.ncols())?);
         self.faces.forget_responses();
         Ok(self)
     }
@@ -118,18 +118,22 @@ impl fmt::Debug for PolyhedronProjection {
     }
 }
 
-/// The factors of a metric P of n unknowns, n x n.
+/// The factors of a symmetric positive definite matrix, n x n, such as the P of a metric.
 ///
 /// # Errors
 ///
 /// [`SetError::NotPositiveDefinite`], [`SetError::Problem`] for another shape and numbers that are not
 /// finite.
-pub fn metric_factors(p: ArrayView2<'_, f64>, n: usize) -> Result<DenseCholesky, SetError> {
-    check_symmetric("P", p, n)?;
+pub fn definite_factors(
+    what: &'static str,
+    p: ArrayView2<'_, f64>,
+    n: usize,
+) -> Result<DenseCholesky, SetError> {
+    check_symmetric(what, p, n)?;
     let mut factors = DenseCholesky::default();
     factors.entries_mut(n).iter_mut().zip(p.iter()).for_each(|(to, from)| *to = *from);
     match factors.factor() {
         Ok(()) => Ok(factors),
-        Err(singular) => Err(SetError::NotPositiveDefinite { what: "P", why: singular.to_string() }),
+        Err(singular) => Err(SetError::NotPositiveDefinite { what, why: singular.to_string() }),
     }
 }

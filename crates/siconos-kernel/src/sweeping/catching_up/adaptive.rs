@@ -1,11 +1,14 @@
 //! Steps that choose their length.
 
+use serde::{Deserialize, Serialize};
+
 use super::super::{MovingSet, SweepError};
 use super::{CatchingUp, SweepReport};
 use crate::error::{check_number, check_positive};
 
 /// How steps are chosen by [`CatchingUp::sweep`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct AdaptiveSettings {
     /// What the state may change between one step and two halves of it \[unit of the state\]. Default 1e-6,
     /// above 0.

@@ -1,46 +1,30 @@
 //! The catching-up algorithm.
 
 mod adaptive;
+mod metric;
 mod perturbation;
 mod polyhedral;
 mod projected;
 mod report;
+mod settings;
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 use siconos_numerics::Status;
-use siconos_numerics::cone::metric_factors;
-use siconos_numerics::fixed_point::{FixedPoint, FixedPointSettings, Scheme};
-use siconos_numerics::linalg::DenseCholesky;
+use siconos_numerics::fixed_point::FixedPoint;
 
+use self::metric::Metric;
 use self::perturbation::Perturbation;
 use self::polyhedral::{PolyhedralStep, Problem};
 use self::projected::StepMap;
 use super::{MovingSet, SweepError};
-use crate::error::{check_finite, check_number, check_positive, check_shape};
+use crate::error::{check_finite, check_positive, check_shape};
 
 pub use adaptive::{AdaptiveSettings, SweepTrajectory};
 pub use report::SweepReport;
+pub use settings::CatchingUpSettings;
 
 /// Iterates that have grown by so much do not come together any more.
 const MOST_GROWTH: f64 = 1e12;
-
-/// When the iterations of [`CatchingUp`] end.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CatchingUpSettings {
-    /// A change of the state by less than this part of it ends the iterations for f and for the set. Default
-    /// 1e-12, above 0.
-    pub tolerance: f64,
-    /// The largest number of iterations over the state in K(t, u). Default 10 000, at least 1.
-    pub max_outer: usize,
-    /// The largest number of iterations of the projection method. Default 20 000.
-    pub max_inner: usize,
-}
-
-impl Default for CatchingUpSettings {
-    fn default() -> Self {
-        Self { tolerance: 1e-12, max_outer: 10_000, max_inner: 20_000 }
-    }
-}
 
 /// Moreau's catching-up algorithm for the sweeping process
 ///
@@ -51,7 +35,7 @@ impl Default for CatchingUpSettings {
 /// K(t_{k+1}) to x_k - h f(t_{k+1}, x_{k+1}). The state may jump where the set does, and at the start, where
 /// it need not be in the set. In the norm of a [metric](Self::with_metric) P the normal cone is $P^{-1} N_K$:
 /// a linear complementarity system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with
-/// $P B = C^T$ is such a process.
+/// $P B = C^T$ is such a process, which [`of`](Self::of) makes of it.
 ///
 /// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is an
 /// affine problem for the multipliers of the faces that bear
@@ -92,7 +76,7 @@ pub struct CatchingUp<S> {
     set: S,
     settings: CatchingUpSettings,
     perturbation: Option<Perturbation>,
-    metric: Option<(Array2<f64>, DenseCholesky)>,
+    metric: Option<Metric>,
     polyhedral: PolyhedralStep,
     projected: FixedPoint,
     /// Whether f and the set are taken at the state at the start of the step.
@@ -117,7 +101,7 @@ impl<S: MovingSet> CatchingUp<S> {
             perturbation: None,
             metric: None,
             polyhedral: PolyhedralStep::default(),
-            projected: extragradient(&CatchingUpSettings::default()),
+            projected: CatchingUpSettings::default().extragradient(),
             is_explicit: false,
             free: vec![0.0; n],
             state: vec![0.0; n],
@@ -133,9 +117,8 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// [`SweepError::Settings`] for a setting outside its range.
     pub fn with_settings(mut self, settings: CatchingUpSettings) -> Result<Self, SweepError> {
-        check_positive("tolerance", settings.tolerance)?;
-        check_number("max_outer", settings.max_outer as f64, |most| most >= 1.0, "at least 1")?;
-        self.projected = extragradient(&settings);
+        settings.check()?;
+        self.projected = settings.extragradient();
         self.settings = settings;
         Ok(self)
     }
@@ -183,7 +166,7 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// [`SweepError::Set`] for another matrix.
     pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SweepError> {
-        self.metric = Some((p.to_owned(), metric_factors(p, self.set.dimension())?));
+        self.metric = Some(Metric::given(p, self.set.dimension())?);
         self.polyhedral = PolyhedralStep::default();
         Ok(self)
     }
@@ -318,7 +301,6 @@ impl<S: MovingSet> CatchingUp<S> {
         let tolerance = self.settings.tolerance;
         let metric = self.metric.as_ref();
         if let Some(rows) = self.set.inequalities(t, &self.state)? {
-            let metric = metric.map(|(_, factors)| factors);
             let problem = Problem { t, h, u, perturbation, metric, rows, tolerance };
             return self.polyhedral.solve(&problem, &mut self.guess);
         }
@@ -334,7 +316,7 @@ impl<S: MovingSet> CatchingUp<S> {
             u,
             state: &self.state,
             perturbation,
-            metric: metric.map(|(metric, _)| metric),
+            metric: metric.and_then(Metric::matrix),
             memory: &mut self.memory,
             error: None,
             status: Status::Converged,
@@ -354,14 +336,4 @@ impl<S: MovingSet> CatchingUp<S> {
         }
         Ok(())
     }
-}
-
-fn extragradient(settings: &CatchingUpSettings) -> FixedPoint {
-    let settings = FixedPointSettings {
-        tolerance: settings.tolerance,
-        max_iterations: settings.max_inner,
-        ..FixedPointSettings::default()
-    };
-    FixedPoint::new(Scheme::Extragradient, settings)
-        .unwrap_or_else(|_never| FixedPoint::with_defaults(Scheme::Extragradient))
 }

@@ -3,10 +3,11 @@
 use ndarray::Array2;
 use siconos_numerics::Status;
 use siconos_numerics::cone::{BearingFaces, Inequalities};
-use siconos_numerics::linalg::{DenseCholesky, DenseLu};
+use siconos_numerics::linalg::DenseLu;
 
 use super::super::SweepError;
 use super::super::moving_polyhedron::check_not_empty;
+use super::metric::Metric;
 use super::perturbation::Perturbation;
 
 /// Newton's method ends where it takes more iterations.
@@ -36,7 +37,7 @@ pub(super) struct Problem<'p> {
     /// The state at the start of the step.
     pub(super) u: &'p [f64],
     pub(super) perturbation: Option<&'p Perturbation>,
-    pub(super) metric: Option<&'p DenseCholesky>,
+    pub(super) metric: Option<&'p Metric>,
     pub(super) rows: &'p Inequalities,
     /// A change of x by less than this part of it ends the iteration.
     pub(super) tolerance: f64,

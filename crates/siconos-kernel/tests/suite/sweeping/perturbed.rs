@@ -2,9 +2,10 @@
 //! and sets that are known by their projection against the same sets by inequalities.
 
 use ndarray::{Array1, Array2, array};
+use siconos_kernel::analysis::LinearSystem;
 use siconos_kernel::integrator::{BackwardEuler, Integrator, MeasureEuler};
 use siconos_kernel::prelude::*;
-use siconos_kernel::sweeping::{CatchingUp, FixedSet, MovingPolyhedron};
+use siconos_kernel::sweeping::{CatchingUp, FixedSet, MovingPolyhedron, SweepError};
 use siconos_numerics::cone::Polyhedron;
 use siconos_testkit::compare::{assert_close, assert_near, worse};
 use siconos_testkit::convergence::{observed_order, steps};
@@ -113,6 +114,37 @@ fn stepped(system: &Passive, scheme: impl Into<Integrator>, h: f64, x0: &[f64]) 
         all.push((state.x(x).to_vec(), state.lambda(rows, Level::Velocity).to_vec()));
     }
     all
+}
+
+/// A system as it is given, without a metric: there is one where C B is symmetric and positive definite.
+#[test]
+fn a_complementarity_system_finds_its_metric_or_is_refused() {
+    let mut random = RandomState::new(44);
+    let linear = |system: &Passive, b: &Array2<f64>, d: f64| {
+        let m = b.ncols();
+        LinearSystem::new(system.a.clone(), b.clone(), system.c.clone(), Array2::eye(m) * d).unwrap()
+    };
+    for case in 0..20 {
+        let (n, m) = (3 + case % 4, 2 + case % 2);
+        let system = Passive::random(&mut random, (n, m), false);
+        let mut found = CatchingUp::of(&linear(&system, &system.b, 0.0)).expect("it is passive");
+        let mut given = system.sweep();
+        let x0: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
+        let (a, b) = (run(&mut found, (0.0, 2.0), 40, &x0), run(&mut given, (0.0, 2.0), 40, &x0));
+        for (a, b) in a.iter().zip(&b) {
+            assert_close("x", a, b, 1e-10, 0.0);
+        }
+        assert_close("h lambda", found.multipliers(), given.multipliers(), 1e-10, 0.0);
+        let refused = CatchingUp::of(&linear(&system, &system.b, 0.5)).unwrap_err();
+        assert_eq!(refused, SweepError::ActsOnOutput { row: 0, column: 0, value: 0.5 });
+        let mut other = system.b.clone();
+        let row = system.c.row(0).mapv(|c| 0.5 * c);
+        other.column_mut(1).zip_mut_with(&row, |b, c| *b += c);
+        let refused = CatchingUp::of(&linear(&system, &other, 0.0)).unwrap_err();
+        assert!(matches!(refused, SweepError::NoMetric { .. }), "{refused}");
+        let refused = CatchingUp::of(&linear(&system, &-&system.b, 0.0)).unwrap_err();
+        assert!(refused.to_string().contains("`C B` must be symmetric"), "{refused}");
+    }
 }
 
 #[test]
