@@ -10,8 +10,8 @@ use siconos_testkit::convergence::observed_order;
 use std::f64::consts::PI;
 
 use super::problems::{
-    periodic, rectified, regulator, regulator_ends, regulator_state, rest_to_rest, rest_to_rest_ends,
-    rest_to_rest_state,
+    periodic, polyhedron, rectified, regulator, regulator_ends, regulator_state, rest_to_rest,
+    rest_to_rest_ends, rest_to_rest_state,
 };
 
 const THETAS: [f64; 3] = [0.0, 0.5, 1.0];
@@ -103,7 +103,7 @@ fn other_descriptions_of_the_set_give_the_same_solution() {
             Dvi::new(dvi.f().clone(), dvi.b().clone(), dvi.g().clone(), dvi.map().clone(), set).unwrap()
         };
         let sets = [
-            DviSet::Polyhedron { h: array![[1.0], [-4.0]], k: vec![-1.0, -4.0] },
+            polyhedron(array![[1.0], [-4.0]], vec![-1.0, -4.0]),
             DviSet::projection(|u| u[0] = u[0].clamp(-1.0, 1.0)),
         ];
         let expected = solve(&dvi, &ends, 2.0, 101, 1.0).solution;

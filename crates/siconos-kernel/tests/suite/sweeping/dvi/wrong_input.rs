@@ -3,13 +3,14 @@
 use ndarray::{Array2, array};
 use siconos_kernel::ModelError;
 use siconos_kernel::SettingsError;
-use siconos_kernel::siconos_numerics::Status;
+use siconos_kernel::siconos_numerics::cone::{Polyhedron, SetError};
+use siconos_kernel::siconos_numerics::{ProblemError, Status};
 use siconos_kernel::sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, DviStepper, InputMap, StateMap, ViMap,
     solve_boundary_value,
 };
 
-use super::problems::{friction, regulator, regulator_ends};
+use super::problems::{friction, polyhedron, regulator, regulator_ends};
 
 fn one(f: StateMap, g: StateMap, map: ViMap, set: DviSet) -> Result<Dvi, DviError> {
     Dvi::new(f, array![[1.0]], g, map, set)
@@ -59,12 +60,12 @@ fn numbers_that_are_not_finite_are_named_with_their_index() {
     assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "f", index: 2, .. }))));
     let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[nan]]), DviSet::Orthant);
     assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "D", index: 0, .. }))));
-    let set = DviSet::Polyhedron { h: array![[1.0], [1.0]], k: vec![0.0, nan] };
-    let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[1.0]]), set);
-    assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "k", index: 1, .. }))));
+    let refused = Polyhedron::new(array![[1.0], [1.0]], vec![0.0, nan]);
+    assert!(matches!(refused, Err(SetError::Problem(ProblemError::NotFinite { what: "k", index: 1, .. }))));
     let set = DviSet::Box { lower: vec![1.0], upper: vec![-1.0] };
     let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[1.0]]), set);
-    assert!(matches!(refused, Err(DviError::Model(ModelError::Bounds { index: 0, .. }))));
+    let bounds = ModelError::Bounds { index: 0, lower: 1.0, upper: -1.0 };
+    assert_eq!(refused.unwrap_err(), bounds.into());
     // A function of the user.
     let dvi = one(
         linear(0.0).with_offset_function(|t, e| e[0] = 1.0 / (t - 1.0).max(0.0)),
@@ -111,7 +112,7 @@ fn shapes_are_checked() {
         Dvi::new(none, b, StateMap::linear(Array2::zeros((1, 0))), map(), DviSet::Orthant),
         Err(DviError::Model(ModelError::Empty { what: "f" }))
     ));
-    let set = DviSet::Polyhedron { h: Array2::zeros((1, 2)), k: vec![0.0] };
+    let set = polyhedron(Array2::ones((1, 2)), vec![0.0]);
     assert!(one(linear(0.0), g(), map(), set).is_err());
     let set = DviSet::Box { lower: vec![0.0; 2], upper: vec![1.0; 2] };
     assert!(one(linear(0.0), g(), map(), set).is_err());
@@ -123,7 +124,7 @@ fn a_polyhedron_without_a_point_is_refused_with_a_combination() {
         // u_1 >= 1, u_2 >= 1, u_1 + u_2 <= 1.
         let h: Array2<f64> = array![[1.0, 0.0], [0.0, 2.0], [-1.0, -1.0]];
         let k = vec![unit, 2.0 * unit, -unit];
-        let set = DviSet::Polyhedron { h: h.clone(), k: k.clone() };
+        let set = polyhedron(h.clone(), k.clone());
         let refused = Dvi::new(
             StateMap::linear(Array2::zeros((2, 2))),
             Array2::eye(2),
