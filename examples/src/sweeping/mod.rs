@@ -6,7 +6,13 @@
 //! | [`moving_sets`] | a point in a disc that moves on, and one in a square that turns |
 //! | [`hysteresis`] | the play of a gear, and the stress of a plastic spring |
 //! | [`triple_integrator`] | a chain of three integrators whose end must not fall below zero |
+//! | [`bridge_rectifier`] | a circuit as a differential variational inequality, and its periodic motion |
+//! | [`bounded_control`] | optimal control with a bound, as a boundary value problem |
+//! | [`filippov_sliding`] | sliding modes to high order: a state at rest on a surface, stick-slip |
 
+pub mod bounded_control;
+pub mod bridge_rectifier;
+pub mod filippov_sliding;
 pub mod hysteresis;
 pub mod moving_sets;
 pub mod triple_integrator;

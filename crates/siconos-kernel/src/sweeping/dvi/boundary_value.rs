@@ -112,8 +112,8 @@ const NATURAL_STEPS: usize = 50;
 ///
 /// [`DviError::DependentConditions`]: the rank of \[M N\] is below n. [`DviError::Model`]: wrong shapes,
 /// numbers that are not finite. [`DviError::Settings`]: theta outside of \[0, 1\], no step, an interval that
-/// ends before it begins. [`ModelError::NotFiniteAt`](crate::ModelError::NotFiniteAt): a function of the user,
-/// or its derivative, at the guess.
+/// ends before it begins. [`ModelError::NotFiniteAt`](crate::ModelError::NotFiniteAt): a function of the
+/// user, or its derivative, at the guess.
 ///
 /// Reference: J.-S. Pang, D. Stewart (2008), "Differential variational inequalities", Mathematical
 /// Programming 113, 345-424, section 8; U. Ascher, R. Mattheij, R. Russell (1995), "Numerical solution of

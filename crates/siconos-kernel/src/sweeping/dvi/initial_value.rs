@@ -79,8 +79,9 @@ pub struct DviStep<'a> {
 ///   [`NoSolution`](siconos_numerics::Status::NoSolution).
 ///
 /// [`DviReport`](super::DviReport) says [`NotCovered`](super::DviConclusion::NotCovered) of all of these.
-/// Systems of relative degree r are for [`HigherOrderSweeping`](crate::sweeping::higher_order::HigherOrderSweeping),
-/// mechanical ones with impacts for [`MoreauJean`](crate::integrator::MoreauJean).
+/// Systems of relative degree r are for
+/// [`HigherOrderSweeping`](crate::sweeping::higher_order::HigherOrderSweeping), mechanical ones with impacts
+/// for [`MoreauJean`](crate::integrator::MoreauJean).
 ///
 /// ```
 /// use ndarray::array;

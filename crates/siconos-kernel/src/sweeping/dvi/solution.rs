@@ -26,8 +26,8 @@ impl DviSolution {
         Self { states: x.len(), inputs, t: vec![t], x: x.to_vec(), u: Vec::new() }
     }
 
-    /// Adds a step that ends at a time \[s\] and a state, with the u of the step. The times have to rise: values
-    /// between nodes are found by them.
+    /// Adds a step that ends at a time \[s\] and a state, with the u of the step. The times have to rise:
+    /// values between nodes are found by them.
     ///
     /// # Panics
     ///

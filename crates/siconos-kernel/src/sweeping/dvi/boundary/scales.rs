@@ -21,8 +21,8 @@ impl Scales {
 }
 
 impl StepsSystem<'_> {
-    /// The magnitudes of what the derivatives do not tell: of affine functions at the origin, of others at the
-    /// last point, as far as they are finite.
+    /// The magnitudes of what the derivatives do not tell: of affine functions at the origin, of others at
+    /// the last point, as far as they are finite.
     pub(super) fn measure_data(&mut self) {
         let Task { dvi, layout, .. } = self.task;
         let Layout { m, steps, .. } = layout;

@@ -83,8 +83,8 @@ impl<'a> StepsSystem<'a> {
         Ok(system)
     }
 
-    /// The stopping measure at a point, beside the sizes that its terms have there. (A Newton step measures by
-    /// those of the point before, which may be far off.)
+    /// The stopping measure at a point, beside the sizes that its terms have there. (A Newton step measures
+    /// by those of the point before, which may be far off.)
     ///
     /// # Errors
     ///

@@ -11,8 +11,8 @@ use super::problems::{
     periodic, rectified, regulator, regulator_ends, regulator_state, rest_to_rest, rest_to_rest_ends,
 };
 
-/// Problems between bounds beside each other, each in units of its own of x and u: one problem that falls into
-/// parts.
+/// Problems between bounds beside each other, each in units of its own of x and u: one problem that falls
+/// into parts.
 fn beside(parts: &[(Dvi, Boundary, f64)]) -> (Dvi, Boundary) {
     let (n, m) = parts.iter().fold((0, 0), |(n, m), (dvi, ..)| (n + dvi.states(), m + dvi.inputs()));
     let (mut a, mut b) = (Array2::zeros((n, n)), Array2::zeros((n, m)));
@@ -83,7 +83,8 @@ fn ten_and_a_hundred_problems_are_solved_as_one() {
     }
 }
 
-/// Each theta with another number of steps: (a) is as near to its closed form as a method of order one can be.
+/// Each theta with another number of steps: (a) is as near to its closed form as a method of order one can
+/// be.
 #[test]
 fn two_hundred_thetas_and_steps_meet_the_closed_form() {
     let (dvi, ends) = (regulator(), regulator_ends());
@@ -100,8 +101,9 @@ fn two_hundred_thetas_and_steps_meet_the_closed_form() {
     }
 }
 
-/// Troesch's problem, $x'' = \lambda \sinh(\lambda x) + u$ from 0 to 1, with $u = \max(0, x - 1/2)$: from zeros on a fine
-/// grid Newton's method takes hundreds of small steps, from a solution on a coarse grid five full ones.
+/// Troesch's problem, $x'' = \lambda \sinh(\lambda x) + u$ from 0 to 1, with $u = \max(0, x - 1/2)$: from
+/// zeros on a fine grid Newton's method takes hundreds of small steps, from a solution on a coarse grid five
+/// full ones.
 fn troesch(lambda: f64) -> (Dvi, Boundary) {
     let f = StateMap::function(2, move |_, x, f| (f[0], f[1]) = (x[1], lambda * (lambda * x[0]).sinh()))
         .with_jacobian(move |_, x, j| {
@@ -143,8 +145,8 @@ fn coarse_grids_find_what_newton_on_the_fine_one_does_not() {
     }
 }
 
-/// A u that is 0 all the time, and Newton's method that leaves rounding in its place: what it acts on says how
-/// small it has to be.
+/// A u that is 0 all the time, and Newton's method that leaves rounding in its place: what it acts on says
+/// how small it has to be.
 #[test]
 fn a_u_that_does_nothing_need_not_be_zero_to_the_last_bit() {
     for lambda in [1.0, 3.0] {
@@ -161,7 +163,8 @@ fn a_u_that_does_nothing_need_not_be_zero_to_the_last_bit() {
     }
 }
 
-/// A guess far off, where the terms are 1e20 times as large as at the solution, does not make the measure blind.
+/// A guess far off, where the terms are 1e20 times as large as at the solution, does not make the measure
+/// blind.
 #[test]
 fn what_counts_as_solved_is_measured_at_the_solution() {
     // x' = -x^5 + u with u = 1/2.
@@ -219,6 +222,7 @@ fn memory_grows_with_the_number_of_steps() {
         many as f64 / few as f64
     );
     assert!(many <= 12 * few, "{few} and {many} bytes");
-    // Six numbers a step are what is found; the matrix, its factors and the iterates are some hundred times that.
+    // Six numbers a step are what is found; the matrix, its factors and the iterates are some hundred times
+    // that.
     assert!(few > 1000 * 6 * 8 && many < 10_000 * 6 * 8 * 200, "{few} and {many} bytes");
 }

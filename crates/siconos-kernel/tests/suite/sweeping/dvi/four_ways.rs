@@ -61,7 +61,8 @@ fn measure_euler_and_backward_euler_take_the_same_steps() {
     }
 }
 
-/// The bridge of diodes of the examples: theta = 1/2 and 1 beside time-stepping with the multiplier at the end.
+/// The bridge of diodes of the examples: theta = 1/2 and 1 beside time-stepping with the multiplier at the
+/// end.
 #[test]
 fn the_bridge_of_diodes_has_the_same_voltages() {
     for theta in [0.5, 1.0] {

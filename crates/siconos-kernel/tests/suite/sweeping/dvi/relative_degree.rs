@@ -75,7 +75,8 @@ fn at_degree_two_and_theta_one_half_there_is_no_limit() {
     }
 }
 
-/// From (1, -2, 1), the chain of the paper on higher order sweeping: z_3 would have to be the derivative of a jump.
+/// From (1, -2, 1), the chain of the paper on higher order sweeping: z_3 would have to be the derivative of a
+/// jump.
 #[test]
 fn at_degree_three_x_itself_grows_as_the_step_falls() {
     let dvi = chain(3);
