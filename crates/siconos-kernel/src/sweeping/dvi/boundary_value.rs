@@ -24,7 +24,8 @@ pub struct BoundarySettings {
     pub tolerance: f64,
     /// The largest number of Newton steps on a grid. Default 200.
     pub max_iterations: usize,
-    /// The fewest steps of a grid that is solved to find a better guess. Default 8.
+    /// The fewest steps of a grid that is solved to find a better guess where Newton's method stalls; above the
+    /// number of steps, none is. Default 8, at least 1.
     pub coarsest: usize,
     /// The constant psi \[1/s\] of the theorem of existence, derived from the data of the problem (Pang and
     /// Stewart 2008, section 8); without it the length of the interval is not judged. Default: none.
@@ -129,6 +130,7 @@ pub fn solve_boundary_value(
 ) -> Result<BoundarySolution, DviError> {
     check_number("theta", settings.theta, |theta| (0.0..=1.0).contains(&theta), "between 0 and 1")?;
     check_positive("tolerance", settings.tolerance)?;
+    check_number("max_iterations", settings.max_iterations as f64, |count| count >= 1.0, "at least 1")?;
     check_number("coarsest", settings.coarsest as f64, |steps| steps >= 1.0, "at least 1")?;
     if let Some(psi) = settings.psi {
         check_number("psi", psi, |psi| psi.is_finite() && psi >= 0.0, "finite and at or above 0")?;

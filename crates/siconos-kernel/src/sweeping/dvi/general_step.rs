@@ -110,10 +110,13 @@ impl Step<'_> {
         (c, d)
     }
 
-    /// The derivative of G + F in u, x moved along.
-    fn response(&self, u: &[f64]) -> Array2<f64> {
+    /// The derivative of G, and that of G + F in u, x moved along, where the step begins.
+    fn first_jacobians(&self, u: &[f64]) -> Result<(Array2<f64>, Array2<f64>), DviError> {
         let (c, d) = self.value_jacobians(self.task.x, u);
-        d + self.task.h * c.dot(self.b)
+        check_written("the derivative of G", self.end(), &c)?;
+        check_written("the derivative of F", self.end(), &d)?;
+        let response = d + self.task.h * c.dot(self.b);
+        Ok((c, response))
     }
 
     fn solve_by_newton(
@@ -160,7 +163,7 @@ impl Step<'_> {
             })
             .collect();
         fill_zeros(&mut of_x);
-        let (c, _) = self.value_jacobians(x, u);
+        let (c, matrix) = self.first_jacobians(u)?;
         let mut value = vec![0.0; m];
         self.value_of(x, u, &mut value);
         check_written("G + F", self.end(), &value)?;
@@ -168,7 +171,6 @@ impl Step<'_> {
             .map(|j| value[j].abs() + (0..n).map(|i| (c[[j, i]] * of_x[i]).abs()).sum::<f64>())
             .collect();
         fill_zeros(&mut of_w);
-        let matrix = self.response(u);
         let mean = unit_of_input(&matrix);
         let of_u: Vec<f64> = (0..m)
             .map(|j| {
@@ -230,7 +232,7 @@ impl Step<'_> {
         projection: &SetProjection,
         u: &mut [f64],
     ) -> Result<SolveInfo, DviError> {
-        let unit = unit_of_input(&self.response(u));
+        let unit = unit_of_input(&self.first_jacobians(u)?.1);
         let value = |z: &[f64], w: &mut [f64]| {
             let u: Vec<f64> = z.iter().map(|z| z / unit).collect();
             self.value_of(&self.state_of(&u), &u, w);

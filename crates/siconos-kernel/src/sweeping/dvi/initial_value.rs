@@ -140,14 +140,11 @@ impl<'a> DviStepper<'a> {
     ///
     /// # Errors
     ///
-    /// [`DviError::Settings`]: theta outside of \[0, 1\], a tolerance that is not above 0.
+    /// [`DviError::Settings`]: theta outside of \[0, 1\], a tolerance that is not above 0, no iteration.
     pub fn new(dvi: &'a Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
         check_number("theta", theta, |theta| (0.0..=1.0).contains(&theta), "between 0 and 1")?;
         check_positive("tolerance", settings.tolerance)?;
-        if settings.max_iterations == 0 {
-            let (name, must_be) = ("max_iterations", "at least 1");
-            return Err(SettingsError::OutOfRange { name, value: 0.0, must_be }.into());
-        }
+        check_number("max_iterations", settings.max_iterations as f64, |count| count >= 1.0, "at least 1")?;
         let scheme = if dvi.is_affine() {
             Scheme::Affine(Box::new(AffineStep::new(dvi, &settings)?))
         } else {

@@ -14,7 +14,7 @@ use ndarray::ArrayView2;
 
 use self::samples::Samples;
 use super::{Dvi, DviError, DviSolution};
-use crate::error::{check_finite, check_number, check_shape};
+use crate::error::{check_finite, check_number, check_positive, check_shape};
 
 /// Where a problem is looked at, and what is known besides its functions.
 #[derive(Clone, Copy, Debug)]
@@ -50,9 +50,8 @@ impl<'a> DviData<'a> {
         check_shape("center", (n, 1), (self.center.len(), 1))?;
         check_shape("radius", (n, 1), (self.radius.len(), 1))?;
         check_finite("center", self.center)?;
-        for radius in self.radius.iter().chain([&self.input_radius]) {
-            check_number("radius", *radius, |r| r.is_finite() && r > 0.0, "finite and above 0")?;
-        }
+        self.radius.iter().try_for_each(|radius| check_positive("radius", *radius))?;
+        check_positive("input_radius", self.input_radius)?;
         check_number("samples", self.samples as f64, |samples| samples >= 2.0, "at least 2")?;
         if let Some(e) = self.e {
             check_shape("E", (e.nrows(), m), e.dim())?;

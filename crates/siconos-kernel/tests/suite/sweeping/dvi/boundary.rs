@@ -1,6 +1,7 @@
 //! Boundary value problems against closed forms.
 
 use ndarray::{Array2, array};
+use siconos_kernel::siconos_numerics::cone::Ball;
 use siconos_kernel::sweeping::dvi::{
     Boundary, BoundarySettings, BoundarySolution, BoundaryWarning, Dvi, DviError, DviSet, StateMap, ViMap,
     solve_boundary_value,
@@ -117,6 +118,38 @@ fn other_descriptions_of_the_set_give_the_same_solution() {
                 })
                 .fold(0.0, worse);
             assert!(largest < 1e-9, "{largest:e} {:?}", found.grids);
+        }
+    }
+}
+
+/// In the plane with a force in the unit disc: along the straight way the control is that of (b).
+#[test]
+fn a_force_in_a_disc_takes_the_straight_way() {
+    let direction = [0.6, -0.8];
+    let (line, ends) = (rest_to_rest(), rest_to_rest_ends());
+    let twice = |one: &Array2<f64>| {
+        let (rows, columns) = one.dim();
+        Array2::from_shape_fn((2 * rows, 2 * columns), |(i, j)| match i / rows == j / columns {
+            true => one[[i % rows, j % columns]],
+            false => 0.0,
+        })
+    };
+    let plane = Dvi::new(
+        StateMap::linear(twice(line.f().matrix().unwrap())),
+        twice(line.b().matrix().unwrap()),
+        StateMap::linear(twice(line.g().matrix().unwrap())),
+        ViMap::Linear(Array2::eye(2)),
+        DviSet::convex(Ball::new(vec![0.0; 2], 1.0).unwrap()),
+    )
+    .unwrap();
+    let b = direction.iter().flat_map(|part| ends.b.iter().map(move |b| part * b)).collect();
+    let in_plane = Boundary { m: twice(&ends.m), n: twice(&ends.n), b };
+    let (one, two) = (solve(&line, &ends, 2.0, 150, 1.0), solve(&plane, &in_plane, 2.0, 150, 1.0));
+    for k in 1..=150 {
+        for (i, part) in direction.iter().enumerate() {
+            assert!((two.solution.u(k)[i] - part * one.solution.u(k)[0]).abs() < 1e-8, "step {k}");
+            let (x, own) = (two.solution.x(k)[4 * i], one.solution.x(k)[0]);
+            assert!((x - part * own).abs() < 1e-9, "step {k}: {x} {own}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Other units by powers of two, a component that has nothing to do with the others, two runs.
 
 use ndarray::{Array2, array};
+use siconos_kernel::siconos_numerics::cone::Ball;
 use siconos_kernel::sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviSet, DviSettings, DviStepper, StateMap, ViMap, solve_boundary_value,
 };
@@ -86,6 +87,31 @@ fn affine_steps_are_the_same_bits_in_all_units() {
         ] {
             assert_eq!(si, run(&units), "set {which}, {units:?}");
         }
+    }
+}
+
+/// The disc around (0.05, 0): a set known by its projection.
+#[test]
+fn steps_over_a_disc_are_the_same_bits_in_all_units() {
+    let run = |units: &Units| {
+        let own = in_units(&two_states(DviSet::Orthant), units);
+        let disc = DviSet::convex(Ball::new(vec![0.05 * units.u, 0.0], 0.3 * units.u).unwrap());
+        let own =
+            Dvi::new(own.f().clone(), own.b().clone(), own.g().clone(), own.map().clone(), disc).unwrap();
+        let mut stepper = DviStepper::new(&own, 0.5, DviSettings::default()).unwrap();
+        let x0 = [0.7 * units.x[0], -0.4 * units.x[1]];
+        let run = stepper.solve(&x0, (0.0, 8.0 * units.time), 100).unwrap();
+        assert!(run.info.status.is_success(), "{units:?} {:?}", run.info);
+        let x = (0..=100).flat_map(|k| run.solution.x(k).iter().zip(&units.x).map(|(x, unit)| x / unit));
+        let u = (1..=100).flat_map(|k| run.solution.u(k).iter().map(|u| u / units.u));
+        x.chain(u).map(f64::to_bits).collect::<Vec<_>>()
+    };
+    let si = run(&Units { x: vec![1.0; 2], u: 1.0, w: 1.0, time: 1.0 });
+    for units in [
+        Units { x: vec![1.0, 2.0_f64.powi(-30)], u: 2.0_f64.powi(40), w: 0.5, time: 1.0 },
+        Units { x: vec![2.0_f64.powi(20), 8.0], u: 0.25, w: 2.0_f64.powi(-33), time: 2.0_f64.powi(15) },
+    ] {
+        assert_eq!(si, run(&units), "{units:?}");
     }
 }
 

@@ -6,8 +6,8 @@ use siconos_kernel::SettingsError;
 use siconos_kernel::siconos_numerics::cone::{Polyhedron, SetError};
 use siconos_kernel::siconos_numerics::{ProblemError, Status};
 use siconos_kernel::sweeping::dvi::{
-    Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, DviStepper, InputMap, StateMap, ViMap,
-    solve_boundary_value,
+    Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, DviSolution, DviStepper, InputMap,
+    StateMap, ViMap, solve_boundary_value,
 };
 
 use super::problems::{friction, polyhedron, regulator, regulator_ends};
@@ -245,4 +245,85 @@ fn a_boundary_value_problem_without_solution_is_a_status() {
         assert_eq!(found.grids.len() > 1, !reached, "coarse grids are tried where the fine one fails");
         assert!(found.solution.x(40).iter().all(|x| x.is_finite()));
     }
+}
+
+/// Nothing but an equation for u: x' = -x + u, u = 2 - 3 x.
+#[test]
+fn a_polyhedron_without_inequalities_is_all_of_space() {
+    let space = || polyhedron(Array2::zeros((0, 1)), vec![]);
+    let affine =
+        one(linear(-1.0), linear(3.0).with_offset(vec![-2.0]), ViMap::Linear(array![[1.0]]), space());
+    let functions = one(
+        StateMap::function(1, |_, x, f| f[0] = -x[0]),
+        StateMap::function(1, |_, x, g| g[0] = 3.0 * x[0] - 2.0),
+        ViMap::function(1, |u, w| w[0] = u[0]),
+        space(),
+    );
+    for dvi in [affine.unwrap(), functions.unwrap()] {
+        let mut stepper = DviStepper::new(&dvi, 1.0, DviSettings::default()).unwrap();
+        let run = stepper.solve(&[0.0], (0.0, 10.0), 100).unwrap();
+        assert!(run.info.status.is_success(), "{:?}", run.info);
+        assert!((run.solution.x(100)[0] - 0.5).abs() < 1e-9 && (run.solution.u(100)[0] - 0.5).abs() < 1e-8);
+        let ends = Boundary { m: array![[1.0]], n: array![[0.0]], b: vec![0.0] };
+        let found =
+            solve_boundary_value(&dvi, &ends, (0.0, 10.0), 100, &BoundarySettings::default()).unwrap();
+        assert!(found.info.status.is_success(), "{:?}", found.grids);
+        assert!((found.solution.x(100)[0] - run.solution.x(100)[0]).abs() < 1e-9);
+    }
+}
+
+/// What overflows leaves the state as it was, and the next step can be taken from it.
+#[test]
+fn a_step_that_overflows_leaves_the_state() {
+    let huge = one(
+        StateMap::function(1, |_, x, f| f[0] = x[0] * x[0]).with_jacobian(|_, x, j| j[[0, 0]] = 2.0 * x[0]),
+        linear(1.0),
+        ViMap::Linear(array![[1.0]]),
+        DviSet::projection(|u| u[0] = u[0].max(0.0)),
+    )
+    .unwrap();
+    // x' = x^2 has no implicit step from 1 over h = 1: x = 1 + x^2 has no root.
+    let mut stepper = DviStepper::new(&huge, 1.0, DviSettings::default()).unwrap();
+    let mut x = [1.0];
+    let step = stepper.step(0.0, 1.0, &mut x).unwrap();
+    assert!(!step.info.status.is_success(), "{:?}", step.info);
+    assert!(x[0].is_finite() && stepper.u()[0].is_finite());
+    x = [1.0];
+    assert!(stepper.step(0.0, 0.1, &mut x).unwrap().info.status.is_success());
+}
+
+#[test]
+fn guesses_and_derivatives_have_to_be_finite() {
+    let (dvi, ends) = (regulator(), regulator_ends());
+    let mut guess = DviSolution::new(0.0, &[0.0, 0.0], 1);
+    guess.push(2.0, &[0.0, f64::NAN], &[0.0]);
+    let settings = BoundarySettings { guess: Some(guess), ..BoundarySettings::default() };
+    let refused = solve_boundary_value(&dvi, &ends, (0.0, 2.0), 10, &settings);
+    assert!(
+        matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "guess", .. }))),
+        "{refused:?}"
+    );
+    let settings = BoundarySettings { max_iterations: 0, ..BoundarySettings::default() };
+    assert!(solve_boundary_value(&dvi, &ends, (0.0, 2.0), 10, &settings).is_err());
+    // A root has a value at 0, and no derivative.
+    let root = one(
+        StateMap::function(1, |_, x, f| f[0] = -x[0]),
+        StateMap::function(1, |_, x, g| g[0] = x[0].abs().sqrt())
+            .with_jacobian(|_, x, j| j[[0, 0]] = 0.5 / x[0]),
+        ViMap::Linear(array![[1.0]]),
+        DviSet::Orthant,
+    )
+    .unwrap();
+    let ends = Boundary { m: array![[1.0]], n: array![[0.0]], b: vec![0.0] };
+    let refused = solve_boundary_value(&root, &ends, (0.0, 1.0), 10, &BoundarySettings::default());
+    let named = |error: &DviError| {
+        matches!(
+            error,
+            DviError::Model(ModelError::NotFiniteAt { what: "the derivative of G", index: 0, .. })
+        )
+    };
+    assert!(refused.as_ref().is_err_and(named), "{refused:?}");
+    let mut stepper = DviStepper::new(&root, 1.0, DviSettings::default()).unwrap();
+    let refused = stepper.step(0.0, 0.1, &mut [0.0]).map(|step| step.info);
+    assert!(refused.as_ref().is_err_and(named), "{refused:?}");
 }
