@@ -24,8 +24,8 @@ pub struct BoundarySettings {
     pub tolerance: f64,
     /// The largest number of Newton steps on a grid. Default 200.
     pub max_iterations: usize,
-    /// The fewest steps of a grid that is solved to find a better guess where Newton's method stalls; above the
-    /// number of steps, none is. Default 8, at least 1.
+    /// The fewest steps of a grid that is solved to find a better guess where Newton's method stalls; above
+    /// the number of steps, none is. Default 8, at least 1.
     pub coarsest: usize,
     /// The constant psi \[1/s\] of the theorem of existence, derived from the data of the problem (Pang and
     /// Stewart 2008, section 8); without it the length of the interval is not judged. Default: none.

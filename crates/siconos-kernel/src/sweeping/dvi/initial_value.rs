@@ -64,17 +64,17 @@ pub struct DviStep<'a> {
 /// [`MeasureEuler`](crate::integrator::MeasureEuler) calls sigma.
 ///
 /// **A solved step is no proof of a limit.** The status of a step speaks of the inequality of that step. With
-/// theta > 0 that inequality has the matrix $M = D + h C B + h^2 \theta C A B + \dots$, and may have a
-/// solution for every h although the differential problem has none with a function u. So it is with D = 0 and
-/// C B = 0, a relative degree r of two or more: where the trajectory meets the boundary of K at a speed, x
-/// has to jump, and u is a measure (r = 2) or a derivative of one (r of 3 or more). What the steps then do,
-/// as h goes to 0:
+/// theta > 0 that inequality has the matrix $M = D + h C B + h^2 \theta C A B + \dots$ (as plain text: D + h
+/// C B + h^2 theta C A B + ..), and may have a solution for every h although the differential problem has
+/// none with a function u. So it is with D = 0 and C B = 0, a relative degree r of two or more: where y = G
+/// comes to 0 at a speed, x has to jump, and u is a measure (r = 2) or a derivative of one (r of 3 or more).
+/// What the steps then do as h goes to 0:
 ///
 /// - r = 2, theta = 1: u grows as 1 / h in two steps; h u, the jump, stays. x follows the motion with an
 ///   impact without rebound, but not uniformly: it jumps within those steps.
 /// - r = 2, theta = 1/2: x rebounds with any speed up to that with which it came, as the boundary happens to
 ///   lie within a step. There is no limit.
-/// - r of 3 or more: x itself grows as 1 / h or faster.
+/// - r of 3 or more, theta = 1: x itself grows without bound.
 /// - theta = 0: M = 0, and a step that needs u has the status
 ///   [`NoSolution`](siconos_numerics::Status::NoSolution).
 ///

@@ -32,7 +32,6 @@ fn check_order(name: &str, theta: f64, end: f64, error: impl Fn(usize) -> f64) {
     let h: Vec<f64> = STEPS.iter().map(|steps| end / *steps as f64).collect();
     let errors: Vec<f64> = STEPS.iter().map(|steps| error(*steps)).collect();
     let order = observed_order(&h, &errors).order;
-    println!("{name}, theta {theta}: order {order}, errors {:e} to {:e}", errors[0], errors[7]);
     assert!(order >= 0.9, "{name}, theta {theta}: {order} {errors:?}");
 }
 
@@ -96,7 +95,7 @@ fn the_periodic_state_of_a_rectifier_has_its_closed_form() {
     }
 }
 
-/// The same control over a polyhedron, and over the projection onto it.
+/// A control over an interval, over a polyhedron, and over the projection onto it.
 #[test]
 fn other_descriptions_of_the_set_give_the_same_solution() {
     for (dvi, ends) in [(regulator(), regulator_ends()), (rest_to_rest(), rest_to_rest_ends())] {
@@ -240,6 +239,5 @@ fn conditions_that_depend_on_each_other_are_refused_with_their_combination() {
 fn newton_steps_do_not_grow_with_the_grid() {
     let (dvi, ends) = (rest_to_rest(), rest_to_rest_ends());
     let steps = [100, 1000, 3000].map(|steps| solve(&dvi, &ends, 2.0, steps, 1.0).info.iterations);
-    println!("Newton steps: {steps:?}");
     assert!(steps[1] <= steps[0] && steps[2] <= steps[1] + 1, "{steps:?}");
 }

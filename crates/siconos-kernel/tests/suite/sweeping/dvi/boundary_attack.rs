@@ -217,10 +217,6 @@ fn memory_grows_with_the_number_of_steps() {
         peak
     };
     let [few, many] = [peak(1000), peak(10_000)];
-    println!(
-        "peak of 1000 steps {few} bytes, of 10 000 steps {many} bytes, {} times",
-        many as f64 / few as f64
-    );
     assert!(many <= 12 * few, "{few} and {many} bytes");
     // Six numbers a step are what is found; the matrix, its factors and the iterates are some hundred times
     // that.

@@ -31,12 +31,6 @@ fn check_order(dvi: &Dvi, thetas: &[f64]) {
             let all: Vec<[f64; 2]> = h.iter().map(|h| errors(dvi, *theta, *h)).collect();
             let list: Vec<f64> = all.iter().map(|errors| errors[which]).collect();
             let order = observed_order(&h, &list).order;
-            println!(
-                "theta {theta}, {}: order {order}, from {:e} to {:e}",
-                ["x", "u"][which],
-                list[0],
-                list[11]
-            );
             assert!(order >= 0.9, "theta {theta}: {order}");
             // The projection does not expand.
             assert!(all.iter().all(|[of_x, of_u]| *of_u <= 3.0 * of_x + 1e-12));
@@ -49,7 +43,7 @@ fn a_saturated_feedback_is_followed_with_order_one_for_each_theta() {
     check_order(&saturated(), &[0.0, 0.5, 1.0]);
 }
 
-/// The same problem as functions: the way of variational inequalities in x and u.
+/// Functions in the place of matrices: the way of variational inequalities in x and u.
 #[test]
 fn functions_in_the_place_of_matrices_give_the_same_solution() {
     let by_functions = Dvi::new(

@@ -138,7 +138,7 @@ fn backward_euler(
     all
 }
 
-/// The same x by theta = 1 and by time-stepping.
+/// theta = 1 and time-stepping have one x.
 fn assert_same_motion(model: &NonSmoothDynamicalSystem, x: DynamicalSystemId, tolerance: f64) -> Dvi {
     let (h, steps) = (0.02, 200);
     let dvi = Dvi::of(model).unwrap();

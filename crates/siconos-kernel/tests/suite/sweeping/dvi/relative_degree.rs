@@ -60,7 +60,7 @@ fn at_degree_two_u_grows_as_the_step_falls_and_its_impulse_stays() {
     assert_eq!(run(&dvi, 0.0, &[1.0, -1.0], 75).info.status, Status::NoSolution);
 }
 
-/// It leaves with a speed that only the place of the boundary within a step decides.
+/// The chain leaves with a speed that only the place of the boundary within a step decides.
 #[test]
 fn at_degree_two_and_theta_one_half_there_is_no_limit() {
     let dvi = chain(2);
@@ -84,6 +84,5 @@ fn at_degree_three_x_itself_grows_as_the_step_falls() {
         let run = run(&dvi, 1.0, &[1.0, -2.0, 1.0], steps);
         largest(&run, |k| run.solution.x(k)[2])
     });
-    println!("largest z_3: {most:?}");
     assert!(most[1] > 3.0 * most[0] && most[2] > 3.0 * most[1], "{most:?}");
 }

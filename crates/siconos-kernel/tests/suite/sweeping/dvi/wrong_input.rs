@@ -194,7 +194,7 @@ fn a_step_that_no_u_can_help_is_a_status() {
     assert_eq!(stepper.step(0.0, 0.1, &mut [-1.0]).unwrap().info.status, Status::NoSolution);
 }
 
-/// The same through functions, where nothing can be proved: no success.
+/// Functions without a solution, of which nothing can be proved: no success.
 #[test]
 fn functions_without_a_solution_are_no_success() {
     for set in [DviSet::Orthant, DviSet::projection(|u| u[0] = u[0].max(0.0))] {
