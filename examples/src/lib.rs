@@ -36,6 +36,9 @@
 //! | [`diode_bridge_ed`] | the bridge of diodes, from one switching to the next |
 //! | [`hybrid`] | six systems with events: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
 //! | [`sweeping`] | moving sets and what they drag along, hysteresis, a crowd, springs that yield, a chain of three integrators at its limit |
+//! | [`sweeping::bridge_rectifier`] | a rectifier as a differential variational inequality, with its periodic motion |
+//! | [`sweeping::bounded_control`] | optimal control with a bound, as a boundary value problem |
+//! | [`sweeping::filippov_sliding`] | sliding modes and stick-slip to high order, by switch detection |
 //! | [`adaptive_steps`] | error against work of steps whose length follows the motion |
 //! | [`work_precision`] | errors and cost of the methods of smooth integration with root location |
 //!
@@ -154,6 +157,18 @@ impl From<siconos_kernel::sweeping::higher_order::HigherOrderError> for ExampleE
     }
 }
 
+impl From<siconos_kernel::sweeping::dvi::DviError> for ExampleError {
+    fn from(error: siconos_kernel::sweeping::dvi::DviError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
+
+impl From<siconos_kernel::sweeping::fesd::FesdError> for ExampleError {
+    fn from(error: siconos_kernel::sweeping::fesd::FesdError) -> Self {
+        Self::Simulation(error.into())
+    }
+}
+
 impl From<siconos_kernel::ModelError> for ExampleError {
     fn from(error: siconos_kernel::ModelError) -> Self {
         Self::Simulation(error.into())
@@ -188,7 +203,7 @@ impl From<siconos_kernel::SimulationError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// The examples by name.
-pub const EXAMPLES: [(&str, Run); 44] = [
+pub const EXAMPLES: [(&str, Run); 47] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -233,6 +248,9 @@ pub const EXAMPLES: [(&str, Run); 44] = [
     ("sweeping_triple_integrator", sweeping::triple_integrator::run),
     ("sweeping_crowd", sweeping::crowd::run),
     ("sweeping_plastic_chain", sweeping::plastic_chain::run),
+    ("sweeping_bridge_rectifier", sweeping::bridge_rectifier::run),
+    ("sweeping_bounded_control", sweeping::bounded_control::run),
+    ("sweeping_filippov_sliding", sweeping::filippov_sliding::run),
 ];
 
 /// The kinetic energy of a body with these moments of inertia along its axes, of its six velocities.

@@ -8,8 +8,14 @@
 //! | [`crowd`] | people that leave a room through a door |
 //! | [`plastic_chain`] | the stresses of a chain of springs that yield |
 //! | [`triple_integrator`] | a chain of three integrators whose end must not fall below zero |
+//! | [`bridge_rectifier`] | a circuit as a differential variational inequality, and its periodic motion |
+//! | [`bounded_control`] | optimal control with a bound, as a boundary value problem |
+//! | [`filippov_sliding`] | sliding modes to high order: a state at rest on a surface, stick-slip |
 
+pub mod bounded_control;
+pub mod bridge_rectifier;
 pub mod crowd;
+pub mod filippov_sliding;
 pub mod hysteresis;
 pub mod moving_sets;
 pub mod plastic_chain;

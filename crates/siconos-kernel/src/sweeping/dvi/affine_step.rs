@@ -1,12 +1,12 @@
 //! A step of an affine problem: x is eliminated, what remains is one affine variational inequality in u.
 
 use ndarray::Array2;
-use siconos_numerics::fixed_point::FixedPointSettings;
-use siconos_numerics::linalg::{DenseLu, norm};
-use siconos_numerics::vi::{Extragradient, ViProblem};
+use siconos_numerics::linalg::DenseLu;
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status, avi, lcp, relay};
 
+use super::by_projection::{ByProjection, ScaledMap, unit_of_input};
 use super::state_map::add_product;
+use super::step_task::{Iterate, StepTask};
 use super::{Dvi, DviError, DviSet, DviSettings};
 use crate::error::check_written;
 
@@ -28,7 +28,6 @@ pub(super) struct AffineStep {
     column: Vec<f64>,
     rate: Vec<f64>,
     q: Vec<f64>,
-    w: Vec<f64>,
     solver: SetSolver,
 }
 
@@ -39,12 +38,12 @@ enum SetSolver {
     Box(Box<relay::Auto>),
     /// With the multipliers of the inequalities.
     Polyhedron(Box<avi::Auto>, Vec<f64>),
-    Projection(Extragradient),
+    Projection(ByProjection),
 }
 
 impl SetSolver {
     fn new(set: &DviSet, settings: &DviSettings) -> Result<Self, SolverError> {
-        let DviSettings { tolerance, max_iterations, .. } = *settings;
+        let DviSettings { tolerance, max_iterations } = *settings;
         Ok(match set {
             DviSet::Orthant => {
                 let settings = lcp::AutoSettings { tolerance, max_iterations, ..Default::default() };
@@ -54,14 +53,12 @@ impl SetSolver {
                 let settings = relay::AutoSettings { tolerance, max_iterations, ..Default::default() };
                 Self::Box(Box::new(relay::Auto::new(settings)?))
             }
-            DviSet::Polyhedron { k, .. } => {
+            DviSet::Polyhedron(polyhedron) => {
                 let settings = avi::AutoSettings { tolerance, max_iterations, ..Default::default() };
-                Self::Polyhedron(Box::new(avi::Auto::new(settings)?), vec![0.0; k.len()])
+                let multipliers = vec![0.0; polyhedron.k().len()];
+                Self::Polyhedron(Box::new(avi::Auto::new(settings)?), multipliers)
             }
-            DviSet::Projection(_) => {
-                let settings = FixedPointSettings { tolerance, max_iterations, ..Default::default() };
-                Self::Projection(Extragradient::new(settings)?)
-            }
+            DviSet::Projection(_) => Self::Projection(ByProjection::new(settings)?),
         })
     }
 
@@ -76,68 +73,28 @@ impl SetSolver {
             (Self::Box(solver), DviSet::Box { lower, upper }) => {
                 solver.solve(&relay::RelayProblem::new(m, q, lower, upper)?, u, w)
             }
-            (Self::Polyhedron(solver, multipliers), DviSet::Polyhedron { h, k }) => {
-                let info = solver.solve(&avi::AviProblem::new(m, q, h.view(), k)?, u, multipliers);
+            (Self::Polyhedron(solver, multipliers), DviSet::Polyhedron(polyhedron)) => {
+                let problem = avi::AviProblem::new(m, q, polyhedron.h(), polyhedron.k())?;
+                let info = solver.solve(&problem, u, multipliers);
                 w.copy_from_slice(q);
                 add_product(m, u, w);
                 info
             }
             (Self::Projection(solver), DviSet::Projection(projection)) => {
-                solve_by_projection(solver, &|u| projection.apply(u), (m, q), u, w)
+                let unit = unit_of_input(m);
+                let value = |z: &[f64], w: &mut [f64]| {
+                    w.copy_from_slice(q);
+                    for (w, row) in w.iter_mut().zip(m.rows()) {
+                        *w += row.iter().zip(z).map(|(m, z)| m * (z / unit)).sum::<f64>();
+                    }
+                };
+                solver.solve(projection, &ScaledMap { unit, value: &value, at_origin: q }, u, w)
             }
             (Self::Orthant(solver), _) => solver.solve(&lcp::LcpProblem::new(m, q)?, u, w),
             // The set of a problem does not change.
             (_, _) => Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }),
         }
     }
-}
-
-/// The unknown is d u, with the mean d of the magnitudes of the diagonal: the measure of the class adds
-/// unknowns and values, which then have one unit.
-fn solve_by_projection(
-    solver: &mut Extragradient,
-    project: &dyn Fn(&mut [f64]),
-    (m, q): (&Array2<f64>, &[f64]),
-    u: &mut [f64],
-    w: &mut [f64],
-) -> Result<SolveInfo, SolverError> {
-    let d = unit_of_input(m);
-    let map = |z: &[f64], w: &mut [f64]| {
-        w.copy_from_slice(q);
-        for (w, row) in w.iter_mut().zip(m.rows()) {
-            *w += row.iter().zip(z).map(|(m, z)| m * (z / d)).sum::<f64>();
-        }
-    };
-    let set = |z: &mut [f64]| {
-        z.iter_mut().for_each(|z| *z /= d);
-        project(z);
-        z.iter_mut().for_each(|z| *z *= d);
-    };
-    u.iter_mut().for_each(|u| *u *= d);
-    let info = solver.solve(&ViProblem::new(q.len(), &map, &set), u, w);
-    let info = info.map(|info| unless_lost(info, u, q));
-    u.iter_mut().for_each(|u| *u /= d);
-    info
-}
-
-/// What may be lost of the value at the origin.
-const PART_LOST_IN_ROUNDING: f64 = 1e-3;
-
-/// Where an unknown has grown until rounding swallows what the map is at the origin, its error says nothing:
-/// an inequality without solution looks solved far out.
-pub(super) fn unless_lost(info: SolveInfo, z: &[f64], at_origin: &[f64]) -> SolveInfo {
-    let is_lost = f64::EPSILON * norm(z) > PART_LOST_IN_ROUNDING * norm(at_origin);
-    if info.status.is_success() && is_lost && norm(at_origin) > 0.0 {
-        return SolveInfo { status: Status::Stalled, ..info };
-    }
-    info
-}
-
-/// The mean of the magnitudes of the diagonal entries that are not 0, 1 where all are.
-pub(super) fn unit_of_input(m: &Array2<f64>) -> f64 {
-    let entries = m.diag().into_iter().filter(|x| **x != 0.0);
-    let (sum, count) = entries.fold((0.0, 0), |(sum, count), x| (sum + x.abs(), count + 1));
-    if count > 0 && sum > 0.0 { sum / f64::from(count) } else { 1.0 }
 }
 
 impl AffineStep {
@@ -152,26 +109,14 @@ impl AffineStep {
             column: vec![0.0; n],
             rate: vec![0.0; n],
             q: vec![0.0; m],
-            w: vec![0.0; m],
             solver: SetSolver::new(dvi.set(), settings)?,
         })
     }
 
-    /// The value G + F(u) at the end of the last step.
-    pub(super) fn value(&self) -> &[f64] {
-        &self.w
-    }
-
-    /// Moves `x` over a step; `u` is the guess and then the solution.
-    pub(super) fn step(
-        &mut self,
-        dvi: &Dvi,
-        theta: f64,
-        (t, h): (f64, f64),
-        x: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, DviError> {
-        self.prepare(dvi, theta, (t, h), x)?;
+    pub(super) fn step(&mut self, task: StepTask<'_>, to: Iterate<'_>) -> Result<SolveInfo, DviError> {
+        let StepTask { dvi, theta, t, h, .. } = task;
+        let Iterate { x, u, w } = to;
+        self.prepare(task)?;
         dvi.f().value_into(t, x, &mut self.rate);
         check_written("f", t, &self.rate)?;
         if theta > 0.0 {
@@ -180,13 +125,14 @@ impl AffineStep {
         x.iter_mut().zip(&self.rate).for_each(|(x, rate)| *x += h * rate);
         dvi.g().value_into(t + h, x, &mut self.q);
         check_written("G", t + h, &self.q)?;
-        let info = self.solver.solve(dvi.set(), (&self.matrix, &self.q), u, &mut self.w)?;
+        let info = self.solver.solve(dvi.set(), (&self.matrix, &self.q), u, w)?;
         add_product(&self.response, u, x);
         Ok(info)
     }
 
     /// Brings W, R and M to this step.
-    fn prepare(&mut self, dvi: &Dvi, theta: f64, (t, h): (f64, f64), x: &[f64]) -> Result<(), DviError> {
+    fn prepare(&mut self, task: StepTask<'_>) -> Result<(), DviError> {
+        let StepTask { dvi, theta, t, h, x } = task;
         let is_another_step = self.h != Some(h);
         if !is_another_step && dvi.b().is_constant() {
             return Ok(());

@@ -11,7 +11,7 @@ use super::boundary::layout::Layout;
 use super::boundary::system::{StepsSystem, Task};
 use super::initial_value::step_of;
 use super::{Dvi, DviError, DviSolution};
-use crate::error::{check_number, check_positive, check_shape};
+use crate::error::{check_finite, check_number, check_positive, check_shape};
 
 /// Settings of [`solve_boundary_value`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,7 +24,8 @@ pub struct BoundarySettings {
     pub tolerance: f64,
     /// The largest number of Newton steps on a grid. Default 200.
     pub max_iterations: usize,
-    /// The fewest steps of a grid that is solved to find a better guess. Default 8.
+    /// The fewest steps of a grid that is solved to find a better guess where Newton's method stalls; above
+    /// the number of steps, none is. Default 8, at least 1.
     pub coarsest: usize,
     /// The constant psi \[1/s\] of the theorem of existence, derived from the data of the problem (Pang and
     /// Stewart 2008, section 8); without it the length of the interval is not judged. Default: none.
@@ -112,8 +113,8 @@ const NATURAL_STEPS: usize = 50;
 ///
 /// [`DviError::DependentConditions`]: the rank of \[M N\] is below n. [`DviError::Model`]: wrong shapes,
 /// numbers that are not finite. [`DviError::Settings`]: theta outside of \[0, 1\], no step, an interval that
-/// ends before it begins. [`ModelError::NotFiniteAt`](crate::ModelError::NotFiniteAt): a function of the user
-/// at the guess.
+/// ends before it begins. [`ModelError::NotFiniteAt`](crate::ModelError::NotFiniteAt): a function of the
+/// user, or its derivative, at the guess.
 ///
 /// Reference: J.-S. Pang, D. Stewart (2008), "Differential variational inequalities", Mathematical
 /// Programming 113, 345-424, section 8; U. Ascher, R. Mattheij, R. Russell (1995), "Numerical solution of
@@ -129,12 +130,14 @@ pub fn solve_boundary_value(
 ) -> Result<BoundarySolution, DviError> {
     check_number("theta", settings.theta, |theta| (0.0..=1.0).contains(&theta), "between 0 and 1")?;
     check_positive("tolerance", settings.tolerance)?;
+    check_number("max_iterations", settings.max_iterations as f64, |count| count >= 1.0, "at least 1")?;
     check_number("coarsest", settings.coarsest as f64, |steps| steps >= 1.0, "at least 1")?;
     if let Some(psi) = settings.psi {
         check_number("psi", psi, |psi| psi.is_finite() && psi >= 0.0, "finite and at or above 0")?;
     }
     if let Some(guess) = &settings.guess {
         check_shape("guess", (dvi.states(), dvi.inputs()), (guess.states(), guess.inputs()))?;
+        check_finite("guess", guess.numbers())?;
     }
     step_of((t0, t_end), steps)?;
     boundary.check(dvi.states())?;
@@ -243,7 +246,7 @@ impl Problem<'_> {
                 ..SemismoothNewtonSettings::default()
             };
             let mut newton = SemismoothNewton::new(newton).map_err(SolverError::from)?;
-            let info = newton.solve(&mut system, &mut trial);
+            let info = solve_to_the_end(&mut newton, &mut system, &mut trial, settings.tolerance);
             let iterations = best.iterations + info.iterations;
             if info.status.is_success() || info.error < best.error || best.error.is_nan() {
                 z.copy_from_slice(&trial);
@@ -258,3 +261,31 @@ impl Problem<'_> {
         Ok(best)
     }
 }
+
+/// Newton's method until the measure holds beside the sizes of the terms at the solution itself.
+fn solve_to_the_end(
+    newton: &mut SemismoothNewton,
+    system: &mut StepsSystem<'_>,
+    z: &mut [f64],
+    tolerance: f64,
+) -> SolveInfo {
+    let (mut iterations, mut phi) = (0, vec![0.0; z.len()]);
+    for _ in 0..LARGEST_RETURNS {
+        let info = newton.solve(system, z);
+        iterations += info.iterations;
+        let info = SolveInfo { iterations, ..info };
+        if !info.status.is_success() {
+            return info;
+        }
+        match system.error_at(z, &mut phi) {
+            Ok(error) if error <= tolerance => return SolveInfo { error, ..info },
+            Ok(_) => {}
+            Err(_) => return SolveInfo { status: Status::Breakdown, error: f64::NAN, ..info },
+        }
+    }
+    SolveInfo { status: Status::Stalled, iterations, error: f64::NAN }
+}
+
+/// How often Newton's method goes on after it has met the measure beside the sizes of the terms at the point
+/// before; the second time they are nearly those of the solution.
+const LARGEST_RETURNS: usize = 8;

@@ -1,118 +1,103 @@
 //! A step of a problem that is not affine: a variational inequality in x and u.
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::fixed_point::FixedPointSettings;
-use siconos_numerics::linalg::{DenseLu, exponent, norm, power_of_two};
+use siconos_numerics::linalg::{DenseLu, exponent, power_of_two};
 use siconos_numerics::ncp::DifferentiableMap;
 use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
-use siconos_numerics::vi::{BoxDirection, BoxNewtonSettings, BoxViProblem, Extragradient, Newton, ViProblem};
+use siconos_numerics::vi::{BoxDirection, BoxNewtonSettings, BoxViProblem, Newton};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
-use super::affine_step::{unit_of_input, unless_lost};
-use super::state_map::add_product;
+use super::by_projection::{ByProjection, ScaledMap, unit_of_input};
+use super::set::SetProjection;
+use super::state_map::{add_product, relative};
+use super::step_task::{Iterate, StepTask};
 use super::{Dvi, DviError, DviSet, DviSettings};
 use crate::error::check_written;
 use crate::model::dynamical_system::DifferenceScratch;
 
-/// The solver, and what a step leaves.
+/// The solvers, for sets that are known by bounds or inequalities and for those known by their projection.
 #[derive(Debug)]
 pub(super) struct GeneralStep {
-    solver: GeneralSolver,
+    newton: Box<Newton>,
+    by_projection: ByProjection,
     b: Array2<f64>,
-    w: Vec<f64>,
-}
-
-#[derive(Debug)]
-enum GeneralSolver {
-    Bounds(Box<Newton>),
-    Projection(Extragradient),
 }
 
 impl GeneralStep {
     pub(super) fn new(dvi: &Dvi, settings: &DviSettings) -> Result<Self, SolverError> {
         let DviSettings { tolerance, max_iterations } = *settings;
-        let solver = match dvi.set() {
-            DviSet::Projection(_) => {
-                let settings = FixedPointSettings { tolerance, max_iterations, ..Default::default() };
-                GeneralSolver::Projection(Extragradient::new(settings)?)
-            }
-            _ => {
-                let newton = SemismoothNewtonSettings { tolerance, max_iterations, ..Default::default() };
-                let direction = BoxDirection::LinearisedInequality;
-                let settings = BoxNewtonSettings { newton, direction, ..Default::default() };
-                GeneralSolver::Bounds(Box::new(Newton::new(settings)?))
-            }
-        };
-        Ok(Self { solver, b: Array2::zeros((dvi.states(), dvi.inputs())), w: vec![0.0; dvi.inputs()] })
+        let newton = SemismoothNewtonSettings { tolerance, max_iterations, ..Default::default() };
+        let direction = BoxDirection::LinearisedInequality;
+        let of_newton = BoxNewtonSettings { newton, direction, ..Default::default() };
+        Ok(Self {
+            newton: Box::new(Newton::new(of_newton)?),
+            by_projection: ByProjection::new(settings)?,
+            b: Array2::zeros((dvi.states(), dvi.inputs())),
+        })
     }
 
-    /// The value G + F(u) at the end of the last step.
-    pub(super) fn value(&self) -> &[f64] {
-        &self.w
-    }
-
-    /// Moves `x` over a step; `u` is the guess and then the solution.
-    pub(super) fn step(
-        &mut self,
-        dvi: &Dvi,
-        theta: f64,
-        (t, h): (f64, f64),
-        x: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, DviError> {
-        dvi.b().value_into(t, x, &mut self.b);
-        check_written("B", t, &self.b)?;
-        let start = x.to_vec();
-        let step = Step { dvi, theta, t, h, x: &start, b: &self.b };
-        let info = match (&mut self.solver, dvi.set()) {
-            (GeneralSolver::Projection(solver), DviSet::Projection(projection)) => {
-                let info = step.solve_by_projection(solver, &|u| projection.apply(u), u)?;
+    pub(super) fn step(&mut self, task: StepTask<'_>, to: Iterate<'_>) -> Result<SolveInfo, DviError> {
+        task.dvi.b().value_into(task.t, task.x, &mut self.b);
+        check_written("B", task.t, &self.b)?;
+        let step = Step { task, b: &self.b };
+        let Iterate { x, u, w } = to;
+        let info = match task.dvi.set() {
+            DviSet::Projection(projection) => {
+                let info = step.solve_by_projection(&mut self.by_projection, projection, u)?;
                 x.copy_from_slice(&step.state_of(u));
                 info
             }
-            (GeneralSolver::Bounds(newton), _) => step.solve_by_newton(newton, x, u)?,
-            (GeneralSolver::Projection(_), _) => step.solve_by_newton(&mut Newton::default(), x, u)?,
+            _ => step.solve_by_newton(&mut self.newton, x, u)?,
         };
-        step.value_of(x, u, &mut self.w);
+        step.value_of(x, u, w);
         Ok(info)
     }
 }
 
-/// The data of a step.
+/// The equations of a step.
 struct Step<'a> {
-    dvi: &'a Dvi,
-    theta: f64,
-    t: f64,
-    h: f64,
-    /// $x_k$.
-    x: &'a [f64],
+    task: StepTask<'a>,
     /// $B(t_k, x_k)$.
     b: &'a Array2<f64>,
 }
 
 impl Step<'_> {
+    /// Writes the state at which f is taken.
+    fn mixed(&self, x: &[f64]) -> Vec<f64> {
+        x.iter().zip(self.task.x).map(|(new, old)| old + self.task.theta * (new - old)).collect()
+    }
+
+    /// Writes f + B u.
+    fn rate(&self, x: &[f64], u: &[f64], out: &mut [f64]) {
+        self.task.dvi.f().value_into(self.task.t, &self.mixed(x), out);
+        add_product(self.b, u, out);
+    }
+
     /// Writes what is left of the equation of motion: x' - x - h (f + B u).
     fn motion(&self, x: &[f64], u: &[f64], out: &mut [f64]) {
-        let mixed: Vec<f64> = x.iter().zip(self.x).map(|(new, old)| old + self.theta * (new - old)).collect();
-        self.dvi.f().value_into(self.t, &mixed, out);
-        add_product(self.b, u, out);
-        for ((out, new), old) in out.iter_mut().zip(x).zip(self.x) {
-            *out = (new - old) - self.h * *out;
+        self.rate(x, u, out);
+        for ((out, new), old) in out.iter_mut().zip(x).zip(self.task.x) {
+            *out = (new - old) - self.task.h * *out;
         }
     }
 
     /// Writes I - h theta times the derivative of f.
     fn motion_jacobian(&self, x: &[f64], out: &mut Array2<f64>) {
-        let mixed: Vec<f64> = x.iter().zip(self.x).map(|(new, old)| old + self.theta * (new - old)).collect();
-        self.dvi.f().jacobian_into(self.t, &mixed, &mut DifferenceScratch::default(), out);
-        out.mapv_inplace(|a| -self.h * self.theta * a);
+        let StepTask { dvi, theta, t, h, .. } = self.task;
+        dvi.f().jacobian_into(t, &self.mixed(x), &mut DifferenceScratch::default(), out);
+        out.mapv_inplace(|a| -h * theta * a);
         out.diag_mut().mapv_inplace(|w| 1.0 + w);
+    }
+
+    /// The time at which G and F are taken.
+    fn end(&self) -> f64 {
+        self.task.t + self.task.h
     }
 
     /// Writes G + F(u).
     fn value_of(&self, x: &[f64], u: &[f64], out: &mut [f64]) {
-        self.dvi.g().value_into(self.t + self.h, x, out);
-        self.dvi.map().add_value(u, &mut vec![0.0; u.len()], out);
+        self.task.dvi.g().value_into(self.end(), x, out);
+        self.task.dvi.map().add_value((self.end(), u), &mut vec![0.0; u.len()], out);
     }
 
     /// The derivatives of G and of F.
@@ -120,9 +105,18 @@ impl Step<'_> {
         let (n, m) = (x.len(), u.len());
         let (mut c, mut d) = (Array2::zeros((m, n)), Array2::zeros((m, m)));
         let mut scratch = DifferenceScratch::default();
-        self.dvi.g().jacobian_into(self.t + self.h, x, &mut scratch, &mut c);
-        self.dvi.map().jacobian_into(u, &mut scratch, &mut d);
+        self.task.dvi.g().jacobian_into(self.end(), x, &mut scratch, &mut c);
+        self.task.dvi.map().jacobian_into((self.end(), u), &mut scratch, &mut d);
         (c, d)
+    }
+
+    /// The derivative of G, and that of G + F in u, x moved along, where the step begins.
+    fn first_jacobians(&self, u: &[f64]) -> Result<(Array2<f64>, Array2<f64>), DviError> {
+        let (c, d) = self.value_jacobians(self.task.x, u);
+        check_written("the derivative of G", self.end(), &c)?;
+        check_written("the derivative of F", self.end(), &d)?;
+        let response = d + self.task.h * c.dot(self.b);
+        Ok((c, response))
     }
 
     fn solve_by_newton(
@@ -131,12 +125,13 @@ impl Step<'_> {
         x: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, DviError> {
-        let (n, m, p) = (x.len(), u.len(), self.dvi.set().inequalities());
+        let set = self.task.dvi.set();
+        let (n, m, p) = (x.len(), u.len(), set.inequalities());
         let units = self.units(u)?;
         let map = ScaledStep { step: self, units: &units };
         let (mut lower, mut upper) = (vec![f64::NEG_INFINITY; n], vec![f64::INFINITY; n]);
         for j in 0..m {
-            let (l, b) = self.dvi.set().bounds(j);
+            let (l, b) = set.bounds(j);
             lower.push(l / units.unknowns[n + j]);
             upper.push(b / units.unknowns[n + j]);
         }
@@ -156,26 +151,26 @@ impl Step<'_> {
     /// Units in which the unknowns and the equations of the step are of size 1, as far as its data tell:
     /// powers of two. The stopping measure of the class adds unknowns and values as they are.
     fn units(&self, u: &[f64]) -> Result<Units, DviError> {
-        let (n, m) = (self.x.len(), u.len());
+        let StepTask { dvi, t, h, x, .. } = self.task;
+        let (n, m) = (x.len(), u.len());
         let mut rate = vec![0.0; n];
-        self.dvi.f().value_into(self.t, self.x, &mut rate);
-        check_written("f", self.t, &rate)?;
+        dvi.f().value_into(t, x, &mut rate);
+        check_written("f", t, &rate)?;
         let mut of_x: Vec<f64> = (0..n)
             .map(|i| {
                 let input = (0..m).map(|j| (self.b[[i, j]] * u[j]).abs()).sum::<f64>();
-                self.x[i].abs().max(self.h * rate[i].abs()).max(self.h * input)
+                x[i].abs().max(h * rate[i].abs()).max(h * input)
             })
             .collect();
         fill_zeros(&mut of_x);
-        let (c, d) = self.value_jacobians(self.x, u);
+        let (c, matrix) = self.first_jacobians(u)?;
         let mut value = vec![0.0; m];
-        self.value_of(self.x, u, &mut value);
-        check_written("G + F", self.t + self.h, &value)?;
+        self.value_of(x, u, &mut value);
+        check_written("G + F", self.end(), &value)?;
         let mut of_w: Vec<f64> = (0..m)
             .map(|j| value[j].abs() + (0..n).map(|i| (c[[j, i]] * of_x[i]).abs()).sum::<f64>())
             .collect();
         fill_zeros(&mut of_w);
-        let matrix = &d + &(self.h * c.dot(self.b));
         let mean = unit_of_input(&matrix);
         let of_u: Vec<f64> = (0..m)
             .map(|j| {
@@ -184,8 +179,8 @@ impl Step<'_> {
             })
             .collect();
         let (mut of_slack, mut of_multiplier) = (Vec::new(), Vec::new());
-        if let DviSet::Polyhedron { h, .. } = self.dvi.set() {
-            for row in h.rows() {
+        if let Some(polyhedron) = dvi.set().polyhedron() {
+            for row in polyhedron.h().rows() {
                 let slack = row.iter().zip(&of_u).map(|(h, u)| (h * u).abs()).fold(0.0, f64::max);
                 let forces = row.iter().zip(&of_w).filter(|(h, _)| **h != 0.0);
                 let multiplier = forces.map(|(h, w)| w / h.abs()).fold(f64::INFINITY, f64::min);
@@ -199,62 +194,60 @@ impl Step<'_> {
         Ok(Units { unknowns, rows })
     }
 
-    /// x' as the function of u' that the equation of motion makes it.
+    /// x' as the function of u' that the equation of motion makes it; NaN where Newton's method finds none.
     fn state_of(&self, u: &[f64]) -> Vec<f64> {
-        let n = self.x.len();
-        let mut x = self.x.to_vec();
-        let (mut residual, mut w) = (vec![0.0; n], Array2::zeros((n, n)));
+        let n = self.task.x.len();
+        let mut x = self.task.x.to_vec();
+        let (mut correction, mut rate, mut w) = (vec![0.0; n], vec![0.0; n], Array2::zeros((n, n)));
         let mut lu = DenseLu::default();
         let mut last = f64::INFINITY;
         for _ in 0..LARGEST_CORRECTIONS {
-            self.motion(&x, u, &mut residual);
+            self.motion(&x, u, &mut correction);
+            self.rate(&x, u, &mut rate);
             self.motion_jacobian(&x, &mut w);
             if lu.factor_in_any_units(w.view()).is_err() {
                 return vec![f64::NAN; n];
             }
-            lu.solve(&mut residual);
-            x.iter_mut().zip(&residual).for_each(|(x, by)| *x -= by);
-            let size = norm(&residual);
+            lu.solve(&mut correction);
+            // Beside the terms of the equation: x' itself may be 0.
+            let mut size = 0.0;
+            for i in 0..n {
+                let terms = x[i].abs() + self.task.x[i].abs() + self.task.h * rate[i].abs();
+                let part = relative(correction[i].abs(), terms);
+                size = if part.is_nan() || part > size { part } else { size };
+                x[i] -= correction[i];
+            }
             // Corrections that no longer fall are rounding.
-            if size <= SMALLEST_CORRECTION * norm(&x) && size >= 0.5 * last || size == 0.0 {
+            if size <= SMALLEST_CORRECTION && size >= 0.5 * last || size == 0.0 {
                 return x;
             }
             last = size;
         }
-        if last <= SMALLEST_CORRECTION * norm(&x) { x } else { vec![f64::NAN; n] }
+        if last <= SMALLEST_CORRECTION { x } else { vec![f64::NAN; n] }
     }
 
     fn solve_by_projection(
         &self,
-        solver: &mut Extragradient,
-        project: &dyn Fn(&mut [f64]),
+        solver: &mut ByProjection,
+        projection: &SetProjection,
         u: &mut [f64],
     ) -> Result<SolveInfo, DviError> {
-        let (c, d) = self.value_jacobians(self.x, u);
-        let unit = unit_of_input(&(&d + &(self.h * c.dot(self.b))));
-        let map = |z: &[f64], w: &mut [f64]| {
+        let unit = unit_of_input(&self.first_jacobians(u)?.1);
+        let value = |z: &[f64], w: &mut [f64]| {
             let u: Vec<f64> = z.iter().map(|z| z / unit).collect();
             self.value_of(&self.state_of(&u), &u, w);
         };
-        let set = |z: &mut [f64]| {
-            z.iter_mut().for_each(|z| *z /= unit);
-            project(z);
-            z.iter_mut().for_each(|z| *z *= unit);
-        };
-        let (origin, mut image, mut at_origin) = (vec![0.0; u.len()], vec![0.0; u.len()], vec![0.0; u.len()]);
-        map(&origin, &mut at_origin);
-        u.iter_mut().for_each(|u| *u *= unit);
-        let info = solver.solve(&ViProblem::new(u.len(), &map, &set), u, &mut image);
-        let info = info.map(|info| unless_lost(info, u, &at_origin));
-        u.iter_mut().for_each(|u| *u /= unit);
-        Ok(info?)
+        let (mut image, mut at_origin) = (vec![0.0; u.len()], vec![0.0; u.len()]);
+        value(&vec![0.0; u.len()], &mut at_origin);
+        let map = ScaledMap { unit, value: &value, at_origin: &at_origin };
+        Ok(solver.solve(projection, &map, u, &mut image)?)
     }
 }
 
 /// Corrections of Newton's method for the equation of motion.
 const LARGEST_CORRECTIONS: usize = 50;
 
-/// A correction below this part of x may be rounding.
+/// A correction below this part of the terms may be rounding.
 const SMALLEST_CORRECTION: f64 = 1e-10;
 
 /// What unknowns and equations are measured in.
@@ -283,7 +276,7 @@ struct ScaledStep<'a> {
 
 impl ScaledStep<'_> {
     fn sizes(&self) -> (usize, usize, usize) {
-        let dvi = self.step.dvi;
+        let dvi = self.step.task.dvi;
         (dvi.states(), dvi.inputs(), dvi.set().inequalities())
     }
 
@@ -304,9 +297,9 @@ impl DifferentiableMap for ScaledStep<'_> {
         let (u, multipliers) = rest.split_at(m);
         self.step.motion(x, u, &mut f[..n]);
         self.step.value_of(x, u, &mut f[n..n + m]);
-        if let DviSet::Polyhedron { h, k } = self.step.dvi.set() {
-            for (i, row) in h.rows().into_iter().enumerate() {
-                f[n + m + i] = row.iter().zip(u).map(|(h, u)| h * u).sum::<f64>() - k[i];
+        if let Some(polyhedron) = self.step.task.dvi.set().polyhedron() {
+            for ((i, row), k) in polyhedron.h().rows().into_iter().enumerate().zip(polyhedron.k()) {
+                f[n + m + i] = row.iter().zip(u).map(|(h, u)| h * u).sum::<f64>() - k;
                 f[n..n + m].iter_mut().zip(row).for_each(|(w, h)| *w -= h * multipliers[i]);
             }
         }
@@ -324,11 +317,11 @@ impl DifferentiableMap for ScaledStep<'_> {
             jacobian[[i, j]] = value * (self.units.unknowns[j] / self.units.rows[i]);
         };
         motion.indexed_iter().for_each(|((i, j), value)| set(i, j, *value));
-        self.step.b.indexed_iter().for_each(|((i, j), value)| set(i, n + j, -self.step.h * value));
+        self.step.b.indexed_iter().for_each(|((i, j), value)| set(i, n + j, -self.step.task.h * value));
         c.indexed_iter().for_each(|((i, j), value)| set(n + i, j, *value));
         d.indexed_iter().for_each(|((i, j), value)| set(n + i, n + j, *value));
-        if let DviSet::Polyhedron { h, .. } = self.step.dvi.set() {
-            for ((i, j), value) in h.indexed_iter() {
+        if let Some(polyhedron) = self.step.task.dvi.set().polyhedron() {
+            for ((i, j), value) in polyhedron.h().indexed_iter() {
                 set(n + j, n + m + i, -value);
                 set(n + m + i, n + j, *value);
             }

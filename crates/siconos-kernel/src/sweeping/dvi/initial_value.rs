@@ -5,6 +5,7 @@ use siconos_numerics::{SolveInfo, Status};
 
 use super::affine_step::AffineStep;
 use super::general_step::GeneralStep;
+use super::step_task::{Iterate, StepTask};
 use super::{Dvi, DviError, DviSolution};
 use crate::error::{SettingsError, check_finite, check_number, check_positive, check_shape};
 
@@ -33,7 +34,8 @@ pub struct DviStep<'a> {
     pub u: &'a [f64],
     /// $w = G(t_{k+1}, x_{k+1}) + F(u_{k+1})$, m numbers.
     pub w: &'a [f64],
-    /// How the problem of the step was solved. Where the status is no success, x and u are the best iterate.
+    /// How the problem of the step was solved. Where the status is no success, x and u are the best iterate;
+    /// where numbers overflow, the status is [`Breakdown`](Status::Breakdown), x as it was and u 0.
     pub info: SolveInfo,
 }
 
@@ -58,8 +60,28 @@ pub struct DviStep<'a> {
 ///   to [`vi::Extragradient`](siconos_numerics::vi::Extragradient).
 ///
 /// $x^h$ converges uniformly, along a subsequence, and $u^h$ weakly only, under the conditions that
-/// [`DviReport`](super::DviReport) lists. What acts once, the u of a step, times h is what
+/// [`DviReport`](super::DviReport) lists. The u of a step times h is what
 /// [`MeasureEuler`](crate::integrator::MeasureEuler) calls sigma.
+///
+/// **A solved step is no proof of a limit.** The status of a step speaks of the inequality of that step. With
+/// theta > 0 that inequality has the matrix $M = D + h C B + h^2 \theta C A B + \dots$ (as plain text: D + h
+/// C B + h^2 theta C A B + ..), and may have a solution for every h although the differential problem has
+/// none with a function u. So it is with D = 0 and C B = 0, a relative degree r of two or more: where y = G
+/// comes to 0 at a speed, x has to jump, and u is a measure (r = 2) or a derivative of one (r of 3 or more).
+/// What the steps then do as h goes to 0:
+///
+/// - r = 2, theta = 1: u grows as 1 / h in two steps; h u, the jump, stays. x follows the motion with an
+///   impact without rebound, but not uniformly: it jumps within those steps.
+/// - r = 2, theta = 1/2: x rebounds with any speed up to that with which it came, as the boundary happens to
+///   lie within a step. There is no limit.
+/// - r of 3 or more, theta = 1: x itself grows without bound.
+/// - theta = 0: M = 0, and a step that needs u has the status
+///   [`NoSolution`](siconos_numerics::Status::NoSolution).
+///
+/// [`DviReport`](super::DviReport) says [`NotCovered`](super::DviConclusion::NotCovered) of all of these.
+/// Systems of relative degree r are for
+/// [`HigherOrderSweeping`](crate::sweeping::higher_order::HigherOrderSweeping), mechanical ones with impacts
+/// for [`MoreauJean`](crate::integrator::MoreauJean).
 ///
 /// ```
 /// use ndarray::array;
@@ -89,7 +111,10 @@ pub struct DviStep<'a> {
 pub struct DviStepper<'a> {
     dvi: &'a Dvi,
     theta: f64,
+    /// The state at the beginning of a step.
+    start: Vec<f64>,
     u: Vec<f64>,
+    w: Vec<f64>,
     scheme: Scheme,
 }
 
@@ -115,20 +140,18 @@ impl<'a> DviStepper<'a> {
     ///
     /// # Errors
     ///
-    /// [`DviError::Settings`]: theta outside of \[0, 1\], a tolerance that is not above 0.
+    /// [`DviError::Settings`]: theta outside of \[0, 1\], a tolerance that is not above 0, no iteration.
     pub fn new(dvi: &'a Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
         check_number("theta", theta, |theta| (0.0..=1.0).contains(&theta), "between 0 and 1")?;
         check_positive("tolerance", settings.tolerance)?;
-        if settings.max_iterations == 0 {
-            let (name, must_be) = ("max_iterations", "at least 1");
-            return Err(SettingsError::OutOfRange { name, value: 0.0, must_be }.into());
-        }
+        check_number("max_iterations", settings.max_iterations as f64, |count| count >= 1.0, "at least 1")?;
         let scheme = if dvi.is_affine() {
             Scheme::Affine(Box::new(AffineStep::new(dvi, &settings)?))
         } else {
             Scheme::General(Box::new(GeneralStep::new(dvi, &settings)?))
         };
-        Ok(Self { dvi, theta, u: vec![0.0; dvi.inputs()], scheme })
+        let (n, m) = (dvi.states(), dvi.inputs());
+        Ok(Self { dvi, theta, start: vec![0.0; n], u: vec![0.0; m], w: vec![0.0; m], scheme })
     }
 
     /// The u of the last step, which is the guess of the next one; zeros before the first.
@@ -154,28 +177,35 @@ impl<'a> DviStepper<'a> {
     /// # Errors
     ///
     /// [`DviError::Settings`]: h not above 0, t not finite. [`DviError::Model`]: x of another length or not
-    /// finite. [`ModelError::NotFiniteAt`](crate::ModelError::NotFiniteAt): a function of the user. [`DviError::SingularStep`]. In each case x
-    /// may have been moved. That the step has no solution, or none was found, is a
-    /// [status](DviStep::info).
+    /// finite. [`ModelError::NotFiniteAt`](crate::ModelError::NotFiniteAt): a function of the user.
+    /// [`DviError::SingularStep`]. In each case x is as it was. That the step has no solution, or none was
+    /// found, is a [status](DviStep::info).
     pub fn step(&mut self, t: f64, h: f64, x: &mut [f64]) -> Result<DviStep<'_>, DviError> {
         check_number("t", t, f64::is_finite, "finite")?;
         check_positive("h", h)?;
         check_shape("x", (self.dvi.states(), 1), (x.len(), 1))?;
         check_finite("x", &*x)?;
-        if !self.u.iter().all(|u| u.is_finite()) {
-            self.u.fill(0.0);
-        }
-        let (dvi, theta) = (self.dvi, self.theta);
-        let (info, w) = match &mut self.scheme {
-            Scheme::Affine(step) => (step.step(dvi, theta, (t, h), x, &mut self.u)?, step.value()),
-            Scheme::General(step) => (step.step(dvi, theta, (t, h), x, &mut self.u)?, step.value()),
+        self.start.copy_from_slice(x);
+        let Self { dvi, theta, start, u, w, scheme } = self;
+        let task = StepTask { dvi, theta: *theta, t, h, x: start };
+        let to = Iterate { x, u, w };
+        let info = match scheme {
+            Scheme::Affine(step) => step.step(task, to),
+            Scheme::General(step) => step.step(task, to),
         };
         // What overflows is no solution, whatever a measure says.
-        let info = match x.iter().chain(&self.u).all(|number| number.is_finite()) {
-            true => info,
-            false => SolveInfo { status: Status::Breakdown, ..info },
+        let is_finite = x.iter().chain(&self.u).chain(&self.w).all(|number| number.is_finite());
+        if info.is_err() || !is_finite {
+            x.copy_from_slice(&self.start);
+        }
+        if !is_finite {
+            self.u.fill(0.0);
+        }
+        let info = match is_finite {
+            true => info?,
+            false => SolveInfo { status: Status::Breakdown, ..info? },
         };
-        Ok(DviStep { u: &self.u, w, info })
+        Ok(DviStep { u: &self.u, w: &self.w, info })
     }
 
     /// Takes so many equal steps from `x0` over `(t0, t_end)` \[s\], and ends at the first that is not

@@ -56,7 +56,7 @@ impl InputMap {
         self
     }
 
-    /// Whether it is a constant.
+    /// Whether B is a constant matrix.
     #[must_use]
     pub fn is_constant(&self) -> bool {
         matches!(self.0, InputKind::Constant(_))

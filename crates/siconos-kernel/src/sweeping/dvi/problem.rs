@@ -9,7 +9,8 @@ use crate::error::ModelError;
 /// $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(\cdot)\bigr), $$
 ///
 /// with n states x and m numbers u. As plain text: x' = f + B u, and u is a point of K with (v - u)^T (G(t,
-/// x) + F(u)) >= 0 for all v in K. K does not move.
+/// x) + F(u)) >= 0 for all v in K. K does not move; F may be a [function of
+/// time](ViMap::function_of_time) too.
 ///
 /// [`DviStepper`](super::DviStepper) solves it from an initial state,
 /// [`solve_boundary_value`](super::solve_boundary_value) with conditions at both ends, and
@@ -109,31 +110,31 @@ impl Dvi {
         self.g.rows()
     }
 
-    /// f.
+    /// The part f of the rate that u does not act on.
     #[must_use]
     pub fn f(&self) -> &StateMap {
         &self.f
     }
 
-    /// B.
+    /// The matrix B that u acts through.
     #[must_use]
     pub fn b(&self) -> &InputMap {
         &self.b
     }
 
-    /// G.
+    /// What x adds to the inequality, G.
     #[must_use]
     pub fn g(&self) -> &StateMap {
         &self.g
     }
 
-    /// F.
+    /// The map F of the inequality.
     #[must_use]
     pub fn map(&self) -> &ViMap {
         &self.map
     }
 
-    /// K.
+    /// The set K of u.
     #[must_use]
     pub fn set(&self) -> &DviSet {
         &self.set

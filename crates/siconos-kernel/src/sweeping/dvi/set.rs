@@ -2,26 +2,25 @@
 
 use std::sync::Arc;
 
-use ndarray::{Array2, s};
-use siconos_numerics::cone::Interval;
-use siconos_numerics::lcp::{LcpProblem, infeasibility_certificate};
+use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron};
+use siconos_numerics::{ProblemError, SolverError};
 
 use super::DviError;
-use crate::error::{ModelError, check_finite, check_shape};
+use crate::error::{ModelError, check_shape};
 use crate::model::Closure;
 
 /// A closed convex set of u, m numbers.
 ///
 /// ```
+/// use ndarray::array;
 /// use siconos_kernel::sweeping::dvi::DviSet;
+/// use siconos_numerics::cone::{Ball, Polyhedron, SetError};
 ///
 /// let saturation = DviSet::Box { lower: vec![-1.0], upper: vec![1.0] };
-/// // The unit disc.
-/// let disc = DviSet::projection(|u| {
-///     let length = u[0].hypot(u[1]).max(1.0);
-///     u.iter_mut().for_each(|u| *u /= length);
-/// });
-/// assert!(matches!((saturation, disc), (DviSet::Box { .. }, DviSet::Projection(_))));
+/// let triangle = Polyhedron::new(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![0.0, 0.0, -1.0])?;
+/// let triangle = DviSet::Polyhedron(triangle);
+/// let disc = DviSet::convex(Ball::new(vec![0.0; 2], 1.0)?);
+/// # Ok::<(), SetError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub enum DviSet {
@@ -35,14 +34,9 @@ pub enum DviSet {
         /// The upper bounds, m.
         upper: Vec<f64>,
     },
-    /// $\lbrace u : H u \ge k \rbrace$ with p inequalities.
-    Polyhedron {
-        /// H, p x m.
-        h: Array2<f64>,
-        /// k, p numbers.
-        k: Vec<f64>,
-    },
-    /// A set that is known by its projection; make it with [`DviSet::projection`].
+    /// $\lbrace u : H u \ge k \rbrace$ in m dimensions. Each inequality has a multiplier.
+    Polyhedron(Polyhedron),
+    /// A set that is known by its projection; make it with [`DviSet::convex`] or [`DviSet::projection`].
     Projection(SetProjection),
 }
 
@@ -65,12 +59,23 @@ impl DviSet {
         Self::Projection(SetProjection(Closure(Arc::new(project))))
     }
 
+    /// A convex set of m dimensions that is known by its projection: a ball, an ellipsoid, a second-order
+    /// cone. Polyhedra are solved faster as [`DviSet::Polyhedron`].
+    pub fn convex(set: impl ConvexSet + Send + Sync + 'static) -> Self {
+        Self::projection(move |u| set.project(u))
+    }
+
+    /// The polyhedron, where K is given as one.
+    pub(super) fn polyhedron(&self) -> Option<&Polyhedron> {
+        match self {
+            Self::Polyhedron(polyhedron) => Some(polyhedron),
+            _ => None,
+        }
+    }
+
     /// The number p of inequalities that have a multiplier of their own.
     pub(super) fn inequalities(&self) -> usize {
-        match self {
-            Self::Polyhedron { k, .. } => k.len(),
-            _ => 0,
-        }
+        self.polyhedron().map_or(0, |polyhedron| polyhedron.k().len())
     }
 
     /// The bounds of a component; those of a line where the set is no product of intervals.
@@ -78,7 +83,7 @@ impl DviSet {
         match self {
             Self::Orthant => (0.0, f64::INFINITY),
             Self::Box { lower, upper } => (lower[j], upper[j]),
-            Self::Polyhedron { .. } | Self::Projection(_) => (f64::NEG_INFINITY, f64::INFINITY),
+            Self::Polyhedron(_) | Self::Projection(_) => (f64::NEG_INFINITY, f64::INFINITY),
         }
     }
 
@@ -88,14 +93,11 @@ impl DviSet {
             Self::Box { lower, upper } => {
                 check_shape("lower bounds", (m, 1), (lower.len(), 1))?;
                 check_shape("upper bounds", (m, 1), (upper.len(), 1))?;
-                Interval::new(lower, upper).map_err(|_| crossed(lower, upper))?;
-                Ok(())
+                Interval::new(lower, upper).map(drop).map_err(of_bounds)
             }
-            Self::Polyhedron { h, k } => {
-                check_shape("H", (k.len(), m), h.dim())?;
-                check_finite("H", h)?;
-                check_finite("k", k)?;
-                match farkas_combination(h, k) {
+            Self::Polyhedron(polyhedron) => {
+                check_shape("H", (polyhedron.k().len(), m), polyhedron.h().dim())?;
+                match polyhedron.emptiness() {
                     None => Ok(()),
                     Some(combination) => Err(DviError::EmptySet { combination }),
                 }
@@ -104,37 +106,9 @@ impl DviSet {
     }
 }
 
-/// The first component whose interval is empty.
-fn crossed(lower: &[f64], upper: &[f64]) -> ModelError {
-    let is_good = |l: f64, u: f64| l <= u && l < f64::INFINITY && u > f64::NEG_INFINITY;
-    let index = lower.iter().zip(upper).position(|(l, u)| !is_good(*l, *u)).unwrap_or_default();
-    ModelError::Bounds { index, lower: lower[index], upper: upper[index] }
-}
-
-/// Factors y >= 0 of the inequalities $H u \ge k$ with $y^T H = 0$ and $y^T k > 0$, if such are found: proof
-/// that there is no such u.
-fn farkas_combination(h: &Array2<f64>, k: &[f64]) -> Option<Vec<f64>> {
-    let (p, m) = h.dim();
-    let size = p.max(2 * m);
-    // u = a - b with a, b >= 0; rows in units of their own.
-    let scales: Vec<f64> = h
-        .rows()
-        .into_iter()
-        .map(|row| row.iter().fold(0.0_f64, |largest, x| largest.max(x.abs())))
-        .map(|largest| if largest > 0.0 { 1.0 / largest } else { 1.0 })
-        .collect();
-    let mut program = Array2::zeros((size, size));
-    program.slice_mut(s![..p, ..m]).assign(h);
-    program.slice_mut(s![..p, m..2 * m]).assign(&h.mapv(|x| -x));
-    let mut q = vec![0.0; size];
-    for (i, scale) in scales.iter().enumerate() {
-        program.row_mut(i).mapv_inplace(|x| x * scale);
-        q[i] = -k[i] * scale;
+fn of_bounds(error: ProblemError) -> DviError {
+    match error {
+        ProblemError::Bounds { index, lower, upper } => ModelError::Bounds { index, lower, upper }.into(),
+        other => SolverError::from(other).into(),
     }
-    let problem = LcpProblem::new(&program, &q).ok()?;
-    let certificate = infeasibility_certificate(&problem)?;
-    let mut combination: Vec<f64> = certificate.iter().zip(&scales).map(|(y, scale)| y * scale).collect();
-    let largest = combination.iter().fold(0.0_f64, |largest, y| largest.max(*y));
-    combination.iter_mut().for_each(|y| *y /= largest);
-    Some(combination)
 }

@@ -26,7 +26,8 @@ impl DviSolution {
         Self { states: x.len(), inputs, t: vec![t], x: x.to_vec(), u: Vec::new() }
     }
 
-    /// Adds a step that ends at a time \[s\] and a state, with the u of the step.
+    /// Adds a step that ends at a time \[s\] and a state, with the u of the step. The times have to rise:
+    /// values between nodes are found by them.
     ///
     /// # Panics
     ///
@@ -94,7 +95,8 @@ impl DviSolution {
             return self.x(0).to_vec();
         }
         let (from, to) = (self.t[k - 1], self.t[k]);
-        let part = ((t - from) / (to - from)).clamp(0.0, 1.0);
+        // A step of no length has the value at its end.
+        let part = if to > from { ((t - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
         self.x(k - 1).iter().zip(self.x(k)).map(|(a, b)| a + part * (b - a)).collect()
     }
 
@@ -106,6 +108,11 @@ impl DviSolution {
             0 => Vec::new(),
             k => self.u(k).to_vec(),
         }
+    }
+
+    /// All numbers: times, states, u.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = &f64> {
+        self.t.iter().chain(&self.x).chain(&self.u)
     }
 
     /// The node at which the step ends that a time lies in, 0 where there is no step.

@@ -22,7 +22,7 @@ use crate::model::dynamical_system::{DIFFERENCE_STEP, DifferenceScratch, check_s
 pub enum ViMap {
     /// $F(u) = D u$ with D, m x m.
     Linear(Array2<f64>),
-    /// Any other; make it with [`ViMap::function`].
+    /// Any other, of time too; make it with [`ViMap::function`] or [`ViMap::function_of_time`].
     Function(ViFunction),
 }
 
@@ -32,6 +32,14 @@ pub struct ViFunction {
     size: usize,
     value: VectorFn,
     derivative: Derivative,
+    depends_on_time: bool,
+}
+
+impl ViFunction {
+    fn new(size: usize, value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        let derivative = Derivative::Difference(DIFFERENCE_STEP);
+        Self { size, value: Closure(Arc::new(value)), derivative, depends_on_time: true }
+    }
 }
 
 impl ViMap {
@@ -40,18 +48,50 @@ impl ViMap {
     ///
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn function(size: usize, value: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
-        let value = Closure(Arc::new(move |_t: f64, u: &[f64], w: &mut [f64]| value(u, w)) as _);
-        Self::Function(ViFunction { size, value, derivative: Derivative::Difference(DIFFERENCE_STEP) })
+        Self::Function(ViFunction {
+            depends_on_time: false,
+            ..ViFunction::new(size, move |_t: f64, u: &[f64], w: &mut [f64]| value(u, w))
+        })
     }
 
-    /// Gives the derivative `(u, out)` of a function that is not linear; `out` arrives zeroed.
+    /// A function `(t, u, out)` with so many components, F(t, u); `out` arrives zeroed. The time is that at
+    /// the end of a step \[s\]. Pang and Stewart have no such F; the scheme is the same. The derivative in u
+    /// is taken as by [`function`](Self::function).
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    ///
+    /// ```
+    /// use siconos_kernel::sweeping::dvi::ViMap;
+    ///
+    /// // A resistance that grows while it warms up.
+    /// let resistor = ViMap::function_of_time(1, |t, u, w| w[0] = (2.0 - (-t).exp()) * u[0]);
+    /// assert!(resistor.depends_on_time());
+    /// ```
+    pub fn function_of_time(
+        size: usize,
+        value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        Self::Function(ViFunction::new(size, value))
+    }
+
+    /// Gives the derivative in u, `(u, out)`, of a function that is not linear; `out` arrives zeroed.
     #[must_use]
     pub fn with_jacobian(
-        mut self,
+        self,
         jacobian: impl Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
+        self.with_jacobian_of_time(move |_t: f64, u: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+            jacobian(u, out);
+        })
+    }
+
+    /// Gives the derivative in u, `(t, u, out)`, of a function that is not linear; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_jacobian_of_time(
+        mut self,
+        jacobian: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
         if let Self::Function(function) = &mut self {
-            let jacobian = move |_t: f64, u: &[f64], out: &mut ArrayViewMut2<'_, f64>| jacobian(u, out);
             function.derivative = Derivative::Given(Closure(Arc::new(jacobian)));
         }
         self
@@ -75,6 +115,12 @@ impl ViMap {
         }
     }
 
+    /// Whether the time matters.
+    #[must_use]
+    pub fn depends_on_time(&self) -> bool {
+        matches!(self, Self::Function(ViFunction { depends_on_time: true, .. }))
+    }
+
     /// The number m of components.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -84,23 +130,28 @@ impl ViMap {
         }
     }
 
-    /// Adds F(u) to `out`; `scratch` has as many entries.
-    pub(super) fn add_value(&self, u: &[f64], scratch: &mut [f64], out: &mut [f64]) {
+    /// Adds F(t, u) to `out`; `scratch` has as many entries.
+    pub(super) fn add_value(&self, (t, u): (f64, &[f64]), scratch: &mut [f64], out: &mut [f64]) {
         match self {
             Self::Linear(matrix) => add_product(matrix, u, out),
             Self::Function(function) => {
                 scratch.fill(0.0);
-                (function.value.0)(0.0, u, scratch);
+                (function.value.0)(t, u, scratch);
                 out.iter_mut().zip(&*scratch).for_each(|(out, w)| *out += w);
             }
         }
     }
 
-    pub(super) fn jacobian_into(&self, u: &[f64], scratch: &mut DifferenceScratch, out: &mut Array2<f64>) {
+    pub(super) fn jacobian_into(
+        &self,
+        (t, u): (f64, &[f64]),
+        scratch: &mut DifferenceScratch,
+        out: &mut Array2<f64>,
+    ) {
         match self {
             Self::Linear(matrix) => out.assign(matrix),
             Self::Function(function) => {
-                function.derivative.write(0.0, u, &function.value, scratch, out);
+                function.derivative.write(t, u, &function.value, scratch, out);
             }
         }
     }

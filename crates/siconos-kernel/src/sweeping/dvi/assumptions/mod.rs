@@ -1,7 +1,9 @@
 //! What the theory of differential variational inequalities assumes, and whether it holds, one by one.
 
-mod checks;
 mod finding;
+mod functions;
+mod growth;
+mod monotony;
 mod samples;
 
 pub use finding::{Assumption, Finding};
@@ -12,7 +14,7 @@ use ndarray::ArrayView2;
 
 use self::samples::Samples;
 use super::{Dvi, DviError, DviSolution};
-use crate::error::{check_finite, check_number, check_shape};
+use crate::error::{check_finite, check_number, check_positive, check_shape};
 
 /// Where a problem is looked at, and what is known besides its functions.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +50,8 @@ impl<'a> DviData<'a> {
         check_shape("center", (n, 1), (self.center.len(), 1))?;
         check_shape("radius", (n, 1), (self.radius.len(), 1))?;
         check_finite("center", self.center)?;
-        for radius in self.radius.iter().chain([&self.input_radius]) {
-            check_number("radius", *radius, |r| r.is_finite() && r > 0.0, "finite and above 0")?;
-        }
+        self.radius.iter().try_for_each(|radius| check_positive("radius", *radius))?;
+        check_positive("input_radius", self.input_radius)?;
         check_number("samples", self.samples as f64, |samples| samples >= 2.0, "at least 2")?;
         if let Some(e) = self.e {
             check_shape("E", (e.nrows(), m), e.dim())?;
@@ -71,7 +72,9 @@ pub enum DviConclusion {
     WeakSolutions,
     /// Nothing that is needed is refuted, but some of it was only sampled, or not looked at.
     Open,
-    /// Something that is needed is refuted: the theory says nothing. That is no proof of divergence.
+    /// Something that is needed is refuted: the theory says nothing. Divergence is not proved by that; but
+    /// with D = 0 and C B = 0 u has no limit among functions, although [each step may have a
+    /// solution](super::DviStepper).
     NotCovered,
 }
 
@@ -134,17 +137,17 @@ impl DviReport {
         data.check(dvi)?;
         let samples = Samples::new(dvi, data);
         Ok(Self {
-            lipschitz_f: checks::lipschitz("f is Lipschitz continuous in x", dvi.f(), &samples),
-            lipschitz_g: checks::lipschitz("G is Lipschitz continuous in x", dvi.g(), &samples),
-            lipschitz_in_time: checks::lipschitz_in_time(dvi, &samples),
-            bounded_input: checks::bounded_input(dvi.b(), &samples),
-            convex_set: checks::convex_set(dvi.set(), &samples),
-            continuous_map: checks::continuous_map(dvi.map(), &samples),
-            growth: checks::growth(dvi, &samples)?,
-            monotone_map: checks::monotone_map(dvi.map(), &samples)?,
-            strongly_monotone: checks::strongly_monotone(dvi, &samples)?,
-            nonnegative_d: checks::nonnegative_d(dvi.map())?,
-            small_changes: checks::small_changes(data),
+            lipschitz_f: functions::lipschitz("f is Lipschitz continuous in x", dvi.f(), &samples),
+            lipschitz_g: functions::lipschitz("G is Lipschitz continuous in x", dvi.g(), &samples),
+            lipschitz_in_time: functions::lipschitz_in_time(dvi, &samples),
+            bounded_input: functions::bounded_input(dvi.b(), &samples),
+            convex_set: monotony::convex_set(dvi.set(), &samples),
+            continuous_map: monotony::continuous_map(dvi.map(), &samples),
+            growth: growth::growth(dvi, &samples)?,
+            monotone_map: monotony::monotone_map(dvi.map(), &samples)?,
+            strongly_monotone: monotony::strongly_monotone(dvi, &samples)?,
+            nonnegative_d: monotony::nonnegative_d(dvi.map())?,
+            small_changes: monotony::small_changes(data),
         })
     }
 

@@ -5,6 +5,8 @@ use super::DviData;
 
 /// Points of a sequence that fills boxes evenly.
 pub(super) struct Samples {
+    /// The length of the interval of time.
+    pub(super) length: f64,
     pub(super) t: Vec<f64>,
     pub(super) x: Vec<Vec<f64>>,
     pub(super) u: Vec<Vec<f64>>,
@@ -25,6 +27,7 @@ impl Samples {
         let (t0, t_end) = data.time;
         let all = 0..data.samples;
         Self {
+            length: t_end - t0,
             t: all.clone().map(|k| t0 + (t_end - t0) * part(k, 0)).collect(),
             x: all
                 .clone()
@@ -46,4 +49,12 @@ impl Samples {
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         (1..self.count()).map(|k| (k - 1, k))
     }
+}
+
+pub(super) fn is_finite(values: &[f64]) -> bool {
+    values.iter().all(|x| x.is_finite())
+}
+
+pub(super) fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a - b).collect()
 }

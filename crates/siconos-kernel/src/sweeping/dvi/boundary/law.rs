@@ -6,6 +6,7 @@ use siconos_numerics::box_rows::{box_derivative, box_value};
 use siconos_numerics::ncp_function::NcpFunction;
 
 use super::super::DviSet;
+use super::super::state_map::relative;
 use super::units::Units;
 
 /// The step of differences of a projection, in the unit of u.
@@ -18,11 +19,6 @@ pub(super) struct LawPoint<'a> {
     pub(super) v: &'a [f64],
     /// w, without what multipliers take from it.
     pub(super) w: &'a [f64],
-}
-
-/// A number beside the magnitude of its terms; 0 where it is 0, whatever these are.
-pub(super) fn relative(x: f64, scale: f64) -> f64 {
-    if x == 0.0 { 0.0 } else { x / scale }
 }
 
 /// The equations of the law, with memory.
@@ -43,12 +39,12 @@ pub(super) struct Law {
 impl Law {
     pub(super) fn new(set: &DviSet, units: &Units, (m, p): (usize, usize)) -> Self {
         let (mut slack, mut forces, mut offset) = (Array2::zeros((p, m)), Array2::zeros((p, m)), Vec::new());
-        if let DviSet::Polyhedron { h, k } = set {
-            for ((i, j), entry) in h.indexed_iter() {
+        if let Some(polyhedron) = set.polyhedron() {
+            for ((i, j), entry) in polyhedron.h().indexed_iter() {
                 slack[[i, j]] = entry * units.v[j] / units.law[m + i];
                 forces[[i, j]] = entry * units.v[m + i] / units.law[j];
             }
-            offset.extend(k.iter().zip(&units.law[m..]).map(|(k, unit)| k / unit));
+            offset.extend(polyhedron.k().iter().zip(&units.law[m..]).map(|(k, unit)| k / unit));
         }
         let bounds = (0..m).map(|j| set.bounds(j)).zip(&units.v).map(|((l, b), unit)| (l / unit, b / unit));
         Self {
@@ -73,7 +69,7 @@ impl Law {
                     out[j] = box_value(function, v[j], w[j], *lower, *upper);
                 }
             }
-            DviSet::Polyhedron { .. } => {
+            DviSet::Polyhedron(_) => {
                 out[..m].copy_from_slice(w);
                 for i in 0..self.offset.len() {
                     let forces = self.forces.row(i);
@@ -94,8 +90,9 @@ impl Law {
     }
 
     /// Writes how far the point is from satisfying each equation, relative to the magnitudes of u and
-    /// multipliers and of w: the distance from a bound beside the former, w beside the latter. (Beside their
-    /// sum, a u outside of its bounds would not show where a costate runs away.)
+    /// multipliers and of w: the distance from a bound beside the former and that bound, w beside the latter.
+    /// (Beside their sum, a u outside of its bounds would not show where a costate runs away; nor beside the
+    /// other bound, which may stand for none.)
     pub(super) fn measure(
         &self,
         set: &DviSet,
@@ -109,11 +106,14 @@ impl Law {
         match set {
             DviSet::Orthant | DviSet::Box { .. } => {
                 for (j, (lower, upper)) in self.bounds.iter().enumerate() {
-                    let [below, above] = [v[j] - lower, v[j] - upper].map(|x| relative(x, of_v[j]));
+                    let [below, above] = [*lower, *upper].map(|bound| {
+                        let of_bound = if bound.is_finite() { bound.abs() } else { 0.0 };
+                        relative(v[j] - bound, of_v[j] + of_bound)
+                    });
                     out[j] = box_value(minimum, 0.0, relative(w[j], of_w[j]), -below, -above);
                 }
             }
-            DviSet::Polyhedron { .. } => {
+            DviSet::Polyhedron(_) => {
                 self.value(set, point, minimum, out);
                 for j in 0..m {
                     out[j] = relative(out[j], of_w[j]);
@@ -150,7 +150,7 @@ impl Law {
                     (self.by_v[[j, j]], self.by_w[[j, j]]) = (of_u, of_w);
                 }
             }
-            DviSet::Polyhedron { .. } => {
+            DviSet::Polyhedron(_) => {
                 for j in 0..m {
                     self.by_w[[j, j]] = 1.0;
                 }

@@ -1,6 +1,6 @@
 //! Where unknowns and equations of all steps stand, and the places of the matrix that may be other than 0.
 
-use ndarray::Array2;
+use ndarray::ArrayView2;
 use siconos_numerics::ProblemError;
 use siconos_numerics::linalg::Csc;
 
@@ -77,7 +77,7 @@ pub(super) struct Stencil {
 }
 
 /// All places, or those that are not 0 of a constant matrix.
-fn places(constant: Option<&Array2<f64>>, shape: (usize, usize)) -> Vec<(usize, usize)> {
+fn places(constant: Option<ArrayView2<'_, f64>>, shape: (usize, usize)) -> Vec<(usize, usize)> {
     let all = (0..shape.0).flat_map(|i| (0..shape.1).map(move |j| (i, j)));
     all.filter(|place| constant.is_none_or(|matrix| matrix[*place] != 0.0)).collect()
 }
@@ -87,13 +87,13 @@ impl Stencil {
     pub(super) fn new(dvi: &Dvi, layout: Layout, boundary: &Boundary, law_is_full: bool) -> Self {
         let Layout { n, m, p, .. } = layout;
         let constant_input = dvi.b().is_constant();
-        let mut motion_x = places(dvi.f().matrix().filter(|_| constant_input), (n, n));
-        let mut law_v = places(dvi.map().matrix().filter(|_| !law_is_full), (m, m));
+        let mut motion_x = places(dvi.f().matrix().filter(|_| constant_input).map(|a| a.view()), (n, n));
+        let mut law_v = places(dvi.map().matrix().filter(|_| !law_is_full).map(|d| d.view()), (m, m));
         for (list, size) in [(&mut motion_x, n), (&mut law_v, m)] {
             list.extend((0..size).map(|i| (i, i)));
         }
-        if let super::super::DviSet::Polyhedron { h, .. } = dvi.set() {
-            for (i, j) in places(Some(h), (p, m)) {
+        if let Some(polyhedron) = dvi.set().polyhedron() {
+            for (i, j) in places(Some(polyhedron.h()), (p, m)) {
                 law_v.extend([(j, m + i), (m + i, j)]);
             }
             law_v.extend((m..m + p).map(|i| (i, i)));
@@ -102,9 +102,9 @@ impl Stencil {
             list.sort_unstable();
             list.dedup();
         }
-        let law_x = places(dvi.g().matrix().filter(|_| !law_is_full), (m, n));
-        let ends = [&boundary.m, &boundary.n].map(|matrix| places(Some(matrix), (n, n)));
-        Self { motion_x, motion_u: places(dvi.b().matrix(), (n, m)), law_v, law_x, ends }
+        let law_x = places(dvi.g().matrix().filter(|_| !law_is_full).map(|c| c.view()), (m, n));
+        let ends = [&boundary.m, &boundary.n].map(|matrix| places(Some(matrix.view()), (n, n)));
+        Self { motion_x, motion_u: places(dvi.b().matrix().map(|b| b.view()), (n, m)), law_v, law_x, ends }
     }
 
     /// Calls `visit` with row and column of every place, always in the same order.

@@ -1,6 +1,8 @@
 //! The parts of a boundary value problem: its conditions, its equations, the matrix of these, the grids.
 
+pub(super) mod assembly;
 pub(super) mod conditions;
+pub(super) mod evaluation;
 pub(super) mod grids;
 pub(super) mod law;
 pub(super) mod layout;

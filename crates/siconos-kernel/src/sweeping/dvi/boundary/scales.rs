@@ -1,12 +1,11 @@
 //! What residuals are measured by: the magnitudes of the terms of their kind of equation.
 
-use super::super::DviSet;
 use super::super::state_map::add_product;
 use super::layout::Layout;
-use super::system::StepsSystem;
+use super::system::{StepsSystem, Task};
 
 /// Magnitudes, in their units, the largest over all steps: of the terms of equations of motion by x, of w (of
-/// equations of a polyhedron, with multipliers), of u (of the distances from faces), of the conditions.
+/// equations of a polyhedron, with multipliers), of u and multipliers, of the conditions.
 #[derive(Clone, Debug)]
 pub(super) struct Scales {
     pub(super) motion: Vec<f64>,
@@ -15,11 +14,33 @@ pub(super) struct Scales {
     pub(super) ends: Vec<f64>,
 }
 
+impl Scales {
+    pub(super) fn new(Layout { n, m, p, .. }: Layout) -> Self {
+        Self { motion: vec![0.0; n], w: vec![0.0; m + p], u: vec![0.0; m + p], ends: vec![0.0; n] }
+    }
+}
+
 impl StepsSystem<'_> {
-    /// The magnitudes of the equations at the origin, as far as they are finite.
+    /// The magnitudes of what the derivatives do not tell: of affine functions at the origin, of others at
+    /// the last point, as far as they are finite.
     pub(super) fn measure_data(&mut self) {
-        let Layout { m, steps, .. } = self.task.layout;
-        let point = std::mem::replace(&mut self.point, vec![0.0; self.task.layout.size()]);
+        let Task { dvi, layout, .. } = self.task;
+        let Layout { m, steps, .. } = layout;
+        let keeps_x = !(dvi.f().is_affine() && dvi.g().is_affine());
+        let keeps_u = dvi.map().matrix().is_none();
+        let mut reference = vec![0.0; layout.size()];
+        for k in 0..=steps {
+            if keeps_x {
+                let place = layout.x(k)..layout.x(k) + layout.n;
+                reference[place.clone()].copy_from_slice(&self.point[place]);
+            }
+            if keeps_u && k > 0 {
+                let place = layout.u(k)..layout.u(k) + m;
+                reference[place.clone()].copy_from_slice(&self.point[place]);
+            }
+        }
+        let point = std::mem::replace(&mut self.point, reference);
+        self.data = Scales::new(layout);
         let note = |size: &mut f64, value: f64| {
             if value.is_finite() {
                 *size = size.max(value.abs());
@@ -35,13 +56,8 @@ impl StepsSystem<'_> {
                 note(size, w / unit);
             }
         }
-        for j in 0..m {
-            let (lower, upper) = self.task.dvi.set().bounds(j);
-            note(&mut self.data.u[j], lower / self.units.v[j]);
-            note(&mut self.data.u[j], upper / self.units.v[j]);
-        }
-        if let DviSet::Polyhedron { k, .. } = self.task.dvi.set() {
-            for (i, k) in k.iter().enumerate() {
+        if let Some(polyhedron) = self.task.dvi.set().polyhedron() {
+            for (i, k) in polyhedron.k().iter().enumerate() {
                 note(&mut self.data.w[m + i], k / self.units.law[m + i]);
             }
         }
@@ -72,14 +88,15 @@ impl StepsSystem<'_> {
         let mut law = vec![0.0; m + p];
         add_product(&sizes.c, &x, &mut law[..m]);
         add_product(&sizes.d, &v[..m], &mut law[..m]);
-        if let DviSet::Polyhedron { h, .. } = task.dvi.set() {
-            for ((i, j), entry) in h.indexed_iter() {
+        if let Some(polyhedron) = task.dvi.set().polyhedron() {
+            for ((i, j), entry) in polyhedron.h().indexed_iter() {
                 law[j] += (entry * v[m + i]).abs();
                 law[m + i] += (entry * v[j]).abs();
             }
         }
-        let u = v.iter().zip(&units.v).zip(&data.u).map(|((v, unit), data)| v / unit + data).collect();
-        let w = law.iter().zip(&units.law).zip(&data.w).map(|((w, unit), data)| w / unit + data).collect();
+        let w: Vec<f64> =
+            law.iter().zip(&units.law).zip(&data.w).map(|((w, unit), data)| w / unit + data).collect();
+        let u = (0..m + p).map(|j| v[j].max(self.reach(j, &x, &w)) / units.v[j]).collect();
         let mut ends = vec![0.0; n];
         for matrix in [&task.boundary.m, &task.boundary.n] {
             for ((i, j), entry) in matrix.indexed_iter() {
@@ -89,5 +106,27 @@ impl StepsSystem<'_> {
         let ends = ends.iter().zip(&units.boundary).zip(&data.ends);
         let ends = ends.map(|((terms, unit), data)| terms / unit + data).collect();
         Scales { motion, w, u, ends }
+    }
+
+    /// How large a component of u, or a multiplier, has to be to be seen beside what it acts on: the states,
+    /// over the whole interval, and w. Where it is 0 all the time, its own size says nothing.
+    fn reach(&self, j: usize, x: &[f64], w: &[f64]) -> f64 {
+        let Self { task, units, sizes, .. } = self;
+        let Layout { m, steps, .. } = task.layout;
+        let length = task.h * steps as f64;
+        let of_w = |l: usize| w[l] * units.law[l];
+        let mut least = f64::INFINITY;
+        let mut note = |size: f64, entry: f64| {
+            if entry > 0.0 {
+                least = least.min(size / entry);
+            }
+        };
+        if j < m {
+            x.iter().zip(sizes.b.column(j)).for_each(|(x, b)| note(*x, length * b));
+            sizes.d.column(j).iter().enumerate().for_each(|(l, d)| note(of_w(l), *d));
+        } else if let Some(polyhedron) = task.dvi.set().polyhedron() {
+            polyhedron.h().row(j - m).iter().enumerate().for_each(|(l, h)| note(of_w(l), h.abs()));
+        }
+        if least.is_finite() { least } else { 0.0 }
     }
 }

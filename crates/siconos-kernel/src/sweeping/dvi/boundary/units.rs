@@ -22,6 +22,13 @@ impl Sizes {
         Self { a: zeros(n, n), b: zeros(n, m), c: zeros(m, n), d: zeros(m, m) }
     }
 
+    /// Forgets them.
+    pub(super) fn clear(&mut self) {
+        for size in [&mut self.a, &mut self.b, &mut self.c, &mut self.d] {
+            size.fill(0.0);
+        }
+    }
+
     /// Takes the larger magnitude of each entry.
     pub(super) fn widen(size: &mut Array2<f64>, entries: &Array2<f64>) {
         size.zip_mut_with(entries, |size, entry| *size = size.max(entry.abs()));
@@ -51,29 +58,64 @@ impl Units {
         for i in 0..n {
             size[[i, i]] = size[[i, i]].max(1.0);
         }
-        if let DviSet::Polyhedron { h, .. } = set {
-            for ((i, j), entry) in h.indexed_iter() {
+        if let Some(polyhedron) = set.polyhedron() {
+            for ((i, j), entry) in polyhedron.h().indexed_iter() {
                 size[[n + j, n + m + i]] = entry.abs();
                 size[[n + m + i, n + j]] = entry.abs();
             }
         }
         let ends = boundary.m.mapv(f64::abs) + boundary.n.mapv(f64::abs);
         size.slice_mut(s![n + both.., ..n]).assign(&ends);
-        let (rows, columns) = row_column_scaling(&size);
-        let power = |x: f64| x.log2().round().exp2();
+        let (rows, columns) = whole_scaling(&size);
         let mut units = Self {
             x: columns[..n].iter().map(|c| power(*c)).collect(),
             v: columns[n..].iter().map(|c| power(*c)).collect(),
-            law: rows[n..n + both].iter().map(|r| power(r.recip())).collect(),
-            boundary: rows[n + both..].iter().map(|r| power(r.recip())).collect(),
+            law: rows[n..n + both].iter().map(|r| power(-r)).collect(),
+            boundary: rows[n + both..].iter().map(|r| power(-r)).collect(),
         };
         if let DviSet::Projection(_) = set {
             // The set says which u have one unit: all.
             for list in [&mut units.v, &mut units.law] {
                 let mean = list.iter().map(|unit| unit.log2()).sum::<f64>() / list.len() as f64;
-                list.fill(mean.round().exp2());
+                list.fill(power(mean));
             }
         }
         units
     }
+}
+
+/// Above a half, which the logarithms of data often are: rounding errors must not decide which way they go.
+const UP_FROM: f64 = 0.573;
+
+/// A power of two near $2^{logarithm}$.
+fn power(logarithm: f64) -> f64 {
+    (logarithm + 1.0 - UP_FROM).floor().exp2()
+}
+
+/// Logarithms of the [factors](row_column_scaling) of rows and columns. A factor of all rows of a part that
+/// is connected, which its columns take back, is free: one of the rows has a whole logarithm. So a change of
+/// units by powers of two changes all of them by whole numbers.
+fn whole_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
+    let (rows, columns) = row_column_scaling(size);
+    let logarithms = |list: Vec<f64>| list.into_iter().map(f64::log2).collect();
+    let (mut r, mut c): (Vec<f64>, Vec<f64>) = (logarithms(rows), logarithms(columns));
+    let mut seen = vec![false; r.len()];
+    for first in 0..r.len() {
+        let surplus = r[first] - r[first].round();
+        let mut waiting = vec![first];
+        let mut of_part = vec![false; c.len()];
+        while let Some(i) = waiting.pop() {
+            if std::mem::replace(&mut seen[i], true) {
+                continue;
+            }
+            r[i] -= surplus;
+            for j in (0..c.len()).filter(|j| size[[i, *j]] > 0.0) {
+                if !std::mem::replace(&mut of_part[j], true) {
+                    c[j] += surplus;
+                    waiting.extend((0..r.len()).filter(|row| size[[*row, j]] > 0.0 && !seen[*row]));
+                }
+            }
+        }
+    }
+    (r, c)
 }

@@ -6,7 +6,7 @@ use siconos_kernel::sweeping::dvi::{
 };
 use siconos_testkit::compare::worse;
 
-use super::problems::{rest_to_rest, rest_to_rest_ends, saturated};
+use super::problems::{rest_to_rest, rest_to_rest_ends, saturated, saturated_state};
 
 /// Numbers in [-1, 1) that are the same in every run.
 struct Draw(u64);
@@ -193,5 +193,22 @@ fn two_hundred_distances_are_covered_with_the_least_effort() {
         });
         let off = off.fold(0.0, worse);
         assert!(off < 0.03 * slope.max(1.0), "{distance}: {off}");
+    }
+}
+
+/// Each theta with another step: the saturated feedback is as near to its closed form as order one says.
+#[test]
+fn two_hundred_thetas_and_steps_follow_the_closed_form() {
+    let dvi = saturated();
+    for number in 0..200_usize {
+        let theta = ((37 * number) % 200) as f64 / 199.0;
+        let steps = 10 + (number * number) % 397;
+        let mut stepper = DviStepper::new(&dvi, theta, DviSettings::default()).unwrap();
+        let run = stepper.solve(&[0.0], (0.0, 2.0), steps).unwrap();
+        assert!(run.info.status.is_success(), "theta {theta}, {steps} steps: {:?}", run.info);
+        let (solution, h) = (&run.solution, 2.0 / steps as f64);
+        let off = (0..=steps).map(|k| (solution.x(k)[0] - saturated_state(solution.t()[k])).abs());
+        let off = off.fold(0.0, worse);
+        assert!(off <= 0.5 * h, "theta {theta}, {steps} steps: {off:e} = {} h", off / h);
     }
 }

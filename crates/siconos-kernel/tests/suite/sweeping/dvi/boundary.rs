@@ -1,6 +1,7 @@
 //! Boundary value problems against closed forms.
 
 use ndarray::{Array2, array};
+use siconos_kernel::siconos_numerics::cone::Ball;
 use siconos_kernel::sweeping::dvi::{
     Boundary, BoundarySettings, BoundarySolution, BoundaryWarning, Dvi, DviError, DviSet, StateMap, ViMap,
     solve_boundary_value,
@@ -10,8 +11,8 @@ use siconos_testkit::convergence::observed_order;
 use std::f64::consts::PI;
 
 use super::problems::{
-    periodic, rectified, regulator, regulator_ends, regulator_state, rest_to_rest, rest_to_rest_ends,
-    rest_to_rest_state,
+    periodic, polyhedron, rectified, regulator, regulator_ends, regulator_state, rest_to_rest,
+    rest_to_rest_ends, rest_to_rest_state,
 };
 
 const THETAS: [f64; 3] = [0.0, 0.5, 1.0];
@@ -31,7 +32,6 @@ fn check_order(name: &str, theta: f64, end: f64, error: impl Fn(usize) -> f64) {
     let h: Vec<f64> = STEPS.iter().map(|steps| end / *steps as f64).collect();
     let errors: Vec<f64> = STEPS.iter().map(|steps| error(*steps)).collect();
     let order = observed_order(&h, &errors).order;
-    println!("{name}, theta {theta}: order {order}, errors {:e} to {:e}", errors[0], errors[7]);
     assert!(order >= 0.9, "{name}, theta {theta}: {order} {errors:?}");
 }
 
@@ -95,7 +95,7 @@ fn the_periodic_state_of_a_rectifier_has_its_closed_form() {
     }
 }
 
-/// The same control over a polyhedron, and over the projection onto it.
+/// A control over an interval, over a polyhedron, and over the projection onto it.
 #[test]
 fn other_descriptions_of_the_set_give_the_same_solution() {
     for (dvi, ends) in [(regulator(), regulator_ends()), (rest_to_rest(), rest_to_rest_ends())] {
@@ -103,7 +103,7 @@ fn other_descriptions_of_the_set_give_the_same_solution() {
             Dvi::new(dvi.f().clone(), dvi.b().clone(), dvi.g().clone(), dvi.map().clone(), set).unwrap()
         };
         let sets = [
-            DviSet::Polyhedron { h: array![[1.0], [-4.0]], k: vec![-1.0, -4.0] },
+            polyhedron(array![[1.0], [-4.0]], vec![-1.0, -4.0]),
             DviSet::projection(|u| u[0] = u[0].clamp(-1.0, 1.0)),
         ];
         let expected = solve(&dvi, &ends, 2.0, 101, 1.0).solution;
@@ -117,6 +117,38 @@ fn other_descriptions_of_the_set_give_the_same_solution() {
                 })
                 .fold(0.0, worse);
             assert!(largest < 1e-9, "{largest:e} {:?}", found.grids);
+        }
+    }
+}
+
+/// In the plane with a force in the unit disc: along the straight way the control is that of (b).
+#[test]
+fn a_force_in_a_disc_takes_the_straight_way() {
+    let direction = [0.6, -0.8];
+    let (line, ends) = (rest_to_rest(), rest_to_rest_ends());
+    let twice = |one: &Array2<f64>| {
+        let (rows, columns) = one.dim();
+        Array2::from_shape_fn((2 * rows, 2 * columns), |(i, j)| match i / rows == j / columns {
+            true => one[[i % rows, j % columns]],
+            false => 0.0,
+        })
+    };
+    let plane = Dvi::new(
+        StateMap::linear(twice(line.f().matrix().unwrap())),
+        twice(line.b().matrix().unwrap()),
+        StateMap::linear(twice(line.g().matrix().unwrap())),
+        ViMap::Linear(Array2::eye(2)),
+        DviSet::convex(Ball::new(vec![0.0; 2], 1.0).unwrap()),
+    )
+    .unwrap();
+    let b = direction.iter().flat_map(|part| ends.b.iter().map(move |b| part * b)).collect();
+    let in_plane = Boundary { m: twice(&ends.m), n: twice(&ends.n), b };
+    let (one, two) = (solve(&line, &ends, 2.0, 150, 1.0), solve(&plane, &in_plane, 2.0, 150, 1.0));
+    for k in 1..=150 {
+        for (i, part) in direction.iter().enumerate() {
+            assert!((two.solution.u(k)[i] - part * one.solution.u(k)[0]).abs() < 1e-8, "step {k}");
+            let (x, own) = (two.solution.x(k)[4 * i], one.solution.x(k)[0]);
+            assert!((x - part * own).abs() < 1e-9, "step {k}: {x} {own}");
         }
     }
 }
@@ -207,6 +239,5 @@ fn conditions_that_depend_on_each_other_are_refused_with_their_combination() {
 fn newton_steps_do_not_grow_with_the_grid() {
     let (dvi, ends) = (rest_to_rest(), rest_to_rest_ends());
     let steps = [100, 1000, 3000].map(|steps| solve(&dvi, &ends, 2.0, steps, 1.0).info.iterations);
-    println!("Newton steps: {steps:?}");
     assert!(steps[1] <= steps[0] && steps[2] <= steps[1] + 1, "{steps:?}");
 }

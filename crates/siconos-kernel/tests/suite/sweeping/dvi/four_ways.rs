@@ -1,6 +1,7 @@
 //! The scheme with theta = 1 beside time-stepping of the same system as a model.
 
 use ndarray::{Array2, array};
+use siconos_examples::diode_bridge::DiodeBridge;
 use siconos_kernel::prelude::*;
 use siconos_kernel::sweeping::dvi::{Dvi, DviSettings, DviStepper};
 use siconos_testkit::compare::largest_difference;
@@ -57,5 +58,29 @@ fn measure_euler_and_backward_euler_take_the_same_steps() {
             let own: Vec<f64> = run.solution.u(k + 1).iter().map(|u| h * u).collect();
             assert!(largest_difference(sigma, &own) <= 1e-10, "step {k}");
         }
+    }
+}
+
+/// The bridge of diodes of the examples: theta = 1/2 and 1 beside time-stepping with the multiplier at the
+/// end.
+#[test]
+fn the_bridge_of_diodes_has_the_same_voltages() {
+    for theta in [0.5, 1.0] {
+        let integrator = ThetaGamma::new(theta, 1.0).unwrap().into();
+        let bridge = DiodeBridge { integrator, t_end: 2e-3, ..DiodeBridge::default() };
+        let (model, oscillator, _) = bridge.model().unwrap();
+        let steps = 2000;
+        let dvi = Dvi::of(&model).unwrap();
+        let mut stepper = DviStepper::new(&dvi, theta, DviSettings::default()).unwrap();
+        let run = stepper.solve(&Dvi::initial_state(&model), (0.0, bridge.t_end), steps).unwrap();
+        assert!(run.info.status.is_success(), "{:?}", run.info);
+        let mut simulation = bridge.simulation(&model).unwrap();
+        let mut state = simulation.initial_state(&model).unwrap();
+        for k in 1..=steps {
+            assert!(simulation.step(&model, &mut state).unwrap().is_some());
+            let (v, own) = (state.x(oscillator)[0], run.solution.x(k)[0]);
+            assert!((v - own).abs() <= 1e-9 * bridge.voltage, "theta {theta}, step {k}: {v} and {own}");
+        }
+        assert!(run.solution.x(steps)[0].abs() < 9.9, "the load has taken something");
     }
 }

@@ -6,7 +6,7 @@ use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::{observed_order, steps};
 
-use super::problems::{friction, saturated, saturated_state};
+use super::problems::{friction, polyhedron, saturated, saturated_state};
 
 /// The largest error of x at the nodes up to t = 2, and of u = proj of 2 - 3 x.
 fn errors(dvi: &Dvi, theta: f64, h: f64) -> [f64; 2] {
@@ -31,12 +31,6 @@ fn check_order(dvi: &Dvi, thetas: &[f64]) {
             let all: Vec<[f64; 2]> = h.iter().map(|h| errors(dvi, *theta, *h)).collect();
             let list: Vec<f64> = all.iter().map(|errors| errors[which]).collect();
             let order = observed_order(&h, &list).order;
-            println!(
-                "theta {theta}, {}: order {order}, from {:e} to {:e}",
-                ["x", "u"][which],
-                list[0],
-                list[11]
-            );
             assert!(order >= 0.9, "theta {theta}: {order}");
             // The projection does not expand.
             assert!(all.iter().all(|[of_x, of_u]| *of_u <= 3.0 * of_x + 1e-12));
@@ -49,7 +43,7 @@ fn a_saturated_feedback_is_followed_with_order_one_for_each_theta() {
     check_order(&saturated(), &[0.0, 0.5, 1.0]);
 }
 
-/// The same problem as functions: the way of variational inequalities in x and u.
+/// Functions in the place of matrices: the way of variational inequalities in x and u.
 #[test]
 fn functions_in_the_place_of_matrices_give_the_same_solution() {
     let by_functions = Dvi::new(
@@ -60,16 +54,16 @@ fn functions_in_the_place_of_matrices_give_the_same_solution() {
         DviSet::Box { lower: vec![-1.0], upper: vec![1.0] },
     )
     .unwrap();
-    let polyhedron = || DviSet::Polyhedron { h: array![[1.0], [-1.0]], k: vec![-1.0, -1.0] };
+    let between = || polyhedron(array![[1.0], [-1.0]], vec![-1.0, -1.0]);
     let projection = || DviSet::projection(|u| u[0] = u[0].clamp(-1.0, 1.0));
     let with = |dvi: &Dvi, set| {
         Dvi::new(dvi.f().clone(), dvi.b().clone(), dvi.g().clone(), dvi.map().clone(), set).unwrap()
     };
     let others = [
         by_functions.clone(),
-        with(&by_functions, polyhedron()),
+        with(&by_functions, between()),
         with(&by_functions, projection()),
-        with(&saturated(), polyhedron()),
+        with(&saturated(), between()),
         with(&saturated(), projection()),
     ];
     for theta in [0.0, 0.5, 1.0] {
@@ -157,19 +151,19 @@ fn an_input_matrix_that_is_a_function_keeps_the_steps_affine() {
 
 #[test]
 fn an_affine_step_in_steady_state_allocates_nothing() {
-    let polyhedron = Dvi::new(
+    let over_triangle = Dvi::new(
         StateMap::linear(array![[-1.0, 0.3], [0.0, -2.0]]).with_offset_function(|t, e| e[0] = t.sin()),
         array![[1.0, 0.0], [0.0, 1.0]],
         StateMap::linear(array![[1.0, 0.0], [0.0, 1.0]]),
         ViMap::Linear(array![[1.0, 0.2], [-0.2, 1.0]]),
-        DviSet::Polyhedron { h: array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], k: vec![0.0, 0.0, -1.0] },
+        polyhedron(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![0.0, 0.0, -1.0]),
     )
     .unwrap();
     let orthant = Dvi::new(
-        polyhedron.f().clone(),
-        polyhedron.b().clone(),
-        polyhedron.g().clone(),
-        polyhedron.map().clone(),
+        over_triangle.f().clone(),
+        over_triangle.b().clone(),
+        over_triangle.g().clone(),
+        over_triangle.map().clone(),
         DviSet::Orthant,
     )
     .unwrap();
@@ -177,7 +171,7 @@ fn an_affine_step_in_steady_state_allocates_nothing() {
         ("box", friction(), vec![1.0]),
         ("saturation", saturated(), vec![0.0]),
         ("orthant", orthant, vec![-1.0, 0.5]),
-        ("polyhedron", polyhedron, vec![-1.0, 0.5]),
+        ("polyhedron", over_triangle, vec![-1.0, 0.5]),
     ] {
         let mut stepper = DviStepper::new(&dvi, 0.5, DviSettings::default()).unwrap();
         let mut x = x0.clone();

@@ -1,11 +1,17 @@
 //! The problems of the tests, with their solutions.
 
 use ndarray::{Array2, array};
+use siconos_kernel::siconos_numerics::cone::Polyhedron;
 use siconos_kernel::sweeping::dvi::{Boundary, Dvi, DviSet, StateMap, ViMap};
 
 /// The unit interval around 0.
 pub(super) fn unit_box() -> DviSet {
     DviSet::Box { lower: vec![-1.0], upper: vec![1.0] }
+}
+
+/// The u with H u >= k.
+pub(super) fn polyhedron(h: Array2<f64>, k: Vec<f64>) -> DviSet {
+    DviSet::Polyhedron(Polyhedron::new(h, k).unwrap())
 }
 
 /// x' = -x + u, u = proj of 2 - 3 x onto [-1, 1].

@@ -6,7 +6,7 @@ use siconos_kernel::sweeping::dvi::{
     StateMap, ViMap,
 };
 
-use super::problems::{friction, rest_to_rest, saturated};
+use super::problems::{friction, polyhedron, rest_to_rest, saturated};
 
 const WIDE: DviData<'static> = DviData {
     time: (0.0, 1.0),
@@ -128,8 +128,14 @@ fn samples_refute() {
     {
         assert!(assumption.finding.is_refuted(), "{assumption}");
     }
+    // A time and a state.
     let Finding::Refuted { witness } = &report.lipschitz_f.finding else { panic!() };
-    assert!(witness[0] < 0.0);
+    assert!(witness.len() == 2 && (0.0..=1.0).contains(&witness[0]) && witness[1] < 0.0);
+    // Two u, and a time, the x of B, r and two u.
+    let Finding::Refuted { witness } = &report.monotone_map.finding else { panic!() };
+    assert!((dvi.map().size(), witness.len()) == (1, 2) && witness[0] != witness[1]);
+    let Finding::Refuted { witness } = &report.strongly_monotone.finding else { panic!() };
+    assert_eq!(witness.len(), 5);
     assert_eq!(report.conclusion(), DviConclusion::NotCovered);
 }
 
@@ -169,4 +175,77 @@ fn wrong_data_are_refused() {
     ] {
         assert!(DviReport::of(&dvi, &data).is_err());
     }
+}
+
+/// A turn by a right angle: the products are 0 to rounding, of either sign.
+#[test]
+fn rounding_refutes_nothing() {
+    let turn = |u: &[f64], w: &mut [f64]| (w[0], w[1]) = (0.1 * u[1], -0.1 * u[0]);
+    let dvi = Dvi::new(
+        StateMap::linear(Array2::zeros((2, 2))),
+        Array2::eye(2),
+        StateMap::function(2, move |_, x, g| turn(x, g)),
+        ViMap::function(2, turn),
+        DviSet::Orthant,
+    )
+    .unwrap();
+    let data = DviData { center: &[0.3; 2], radius: &[1.0; 2], samples: 500, ..WIDE };
+    let report = DviReport::of(&dvi, &data).unwrap();
+    for finding in [&report.monotone_map.finding, &report.strongly_monotone.finding] {
+        assert_eq!(*finding, Finding::Sampled { samples: 500, number: 0.0 });
+    }
+}
+
+#[test]
+fn the_unit_of_time_does_not_matter() {
+    let growth = |second: f64| {
+        let dvi = Dvi::new(
+            StateMap::linear(array![[0.0]]),
+            array![[1.0]],
+            StateMap::function(1, move |t, x, g| g[0] = x[0] + (40.0 * t / second).sin()),
+            ViMap::function(1, |u, w| w[0] = u[0] + u[0].powi(3)),
+            DviSet::Orthant,
+        )
+        .unwrap();
+        let time = (3.0 * second, 5.0 * second);
+        DviReport::of(&dvi, &DviData { time, ..WIDE }).unwrap().growth.finding
+    };
+    let Finding::Sampled { samples, number } = growth(1.0) else { panic!() };
+    assert!(samples == 64 && number > 0.2);
+    for second in [2.0_f64.powi(-40), 2.0_f64.powi(40)] {
+        assert_eq!(growth(second), growth(1.0), "{second:e}");
+    }
+}
+
+#[test]
+fn monotone_maps_over_bounded_polyhedra_have_solutions() {
+    let over = |k: f64| {
+        let set = polyhedron(array![[1.0, 0.0], [0.0, 1.0], [-1.0, k]], vec![0.0, 0.0, -1.0]);
+        Dvi::new(
+            StateMap::linear(Array2::zeros((2, 2))),
+            Array2::eye(2),
+            StateMap::linear(Array2::eye(2)),
+            ViMap::Linear(Array2::zeros((2, 2))),
+            set,
+        )
+        .unwrap()
+    };
+    let data = DviData { center: &[0.0; 2], radius: &[1.0; 2], ..WIDE };
+    assert!(DviReport::of(&over(-1.0), &data).unwrap().growth.finding.is_proved(), "a triangle");
+    assert!(!DviReport::of(&over(1.0), &data).unwrap().growth.finding.is_proved(), "a set without end");
+}
+
+/// Where F has no value at the origin, and G none at some times, nothing is called solved, and nothing stops.
+#[test]
+fn functions_without_a_value_do_not_stop_the_report() {
+    let dvi = Dvi::new(
+        StateMap::linear(array![[0.0]]),
+        array![[1.0]],
+        StateMap::function(1, |_, x, g| g[0] = x[0]),
+        ViMap::function(1, |u, w| w[0] = 1.0 / u[0]),
+        DviSet::Orthant,
+    )
+    .unwrap();
+    let report = DviReport::of(&dvi, &WIDE).unwrap();
+    assert!(matches!(report.growth.finding, Finding::Unknown { .. }), "{report}");
 }

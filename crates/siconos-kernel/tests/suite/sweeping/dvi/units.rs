@@ -1,12 +1,13 @@
 //! Other units by powers of two, a component that has nothing to do with the others, two runs.
 
 use ndarray::{Array2, array};
+use siconos_kernel::siconos_numerics::cone::Ball;
 use siconos_kernel::sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviSet, DviSettings, DviStepper, StateMap, ViMap, solve_boundary_value,
 };
 use siconos_testkit::compare::worse;
 
-use super::problems::{regulator, regulator_ends, rest_to_rest, rest_to_rest_ends};
+use super::problems::{polyhedron, regulator, regulator_ends, rest_to_rest, rest_to_rest_ends};
 
 /// Multiples of the units of each x, of u, of w and of time.
 #[derive(Clone, Debug)]
@@ -34,9 +35,7 @@ fn in_units(dvi: &Dvi, units: &Units) -> Dvi {
             lower: lower.iter().map(|l| l * u).collect(),
             upper: upper.iter().map(|b| b * u).collect(),
         },
-        DviSet::Polyhedron { h, k } => {
-            DviSet::Polyhedron { h: h.clone(), k: k.iter().map(|k| k * u).collect() }
-        }
+        DviSet::Polyhedron(own) => polyhedron(own.h().to_owned(), own.k().iter().map(|k| k * u).collect()),
         other => other.clone(),
     };
     Dvi::new(
@@ -65,7 +64,7 @@ fn affine_steps_are_the_same_bits_in_all_units() {
     let sets = [
         DviSet::Orthant,
         DviSet::Box { lower: vec![-0.2; 2], upper: vec![0.3; 2] },
-        DviSet::Polyhedron { h: array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], k: vec![-0.1, 0.0, -0.4] },
+        polyhedron(array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], vec![-0.1, 0.0, -0.4]),
     ];
     for (which, set) in sets.into_iter().enumerate() {
         let dvi = two_states(set);
@@ -88,6 +87,31 @@ fn affine_steps_are_the_same_bits_in_all_units() {
         ] {
             assert_eq!(si, run(&units), "set {which}, {units:?}");
         }
+    }
+}
+
+/// The disc around (0.05, 0): a set known by its projection.
+#[test]
+fn steps_over_a_disc_are_the_same_bits_in_all_units() {
+    let run = |units: &Units| {
+        let own = in_units(&two_states(DviSet::Orthant), units);
+        let disc = DviSet::convex(Ball::new(vec![0.05 * units.u, 0.0], 0.3 * units.u).unwrap());
+        let own =
+            Dvi::new(own.f().clone(), own.b().clone(), own.g().clone(), own.map().clone(), disc).unwrap();
+        let mut stepper = DviStepper::new(&own, 0.5, DviSettings::default()).unwrap();
+        let x0 = [0.7 * units.x[0], -0.4 * units.x[1]];
+        let run = stepper.solve(&x0, (0.0, 8.0 * units.time), 100).unwrap();
+        assert!(run.info.status.is_success(), "{units:?} {:?}", run.info);
+        let x = (0..=100).flat_map(|k| run.solution.x(k).iter().zip(&units.x).map(|(x, unit)| x / unit));
+        let u = (1..=100).flat_map(|k| run.solution.u(k).iter().map(|u| u / units.u));
+        x.chain(u).map(f64::to_bits).collect::<Vec<_>>()
+    };
+    let si = run(&Units { x: vec![1.0; 2], u: 1.0, w: 1.0, time: 1.0 });
+    for units in [
+        Units { x: vec![1.0, 2.0_f64.powi(-30)], u: 2.0_f64.powi(40), w: 0.5, time: 1.0 },
+        Units { x: vec![2.0_f64.powi(20), 8.0], u: 0.25, w: 2.0_f64.powi(-33), time: 2.0_f64.powi(15) },
+    ] {
+        assert_eq!(si, run(&units), "{units:?}");
     }
 }
 
@@ -127,7 +151,8 @@ fn boundary_values_are_the_same_in_all_units() {
             let x: Vec<f64> = (0..n).map(|i| power(i as i32)).collect();
             let units = Units { x, u: power(5), w: power(6), time: power(7) };
             let found = numbers(&dvi, &ends, &units, 120);
-            assert!(largest(&first, &found) < 1e-11, "{units:?}: {:e}", largest(&first, &found));
+            let bits = |list: &[f64]| list.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&first), bits(&found), "{units:?}: {:e}", largest(&first, &found));
         }
     }
 }

@@ -3,13 +3,14 @@
 use ndarray::{Array2, array};
 use siconos_kernel::ModelError;
 use siconos_kernel::SettingsError;
-use siconos_kernel::siconos_numerics::Status;
+use siconos_kernel::siconos_numerics::cone::{Polyhedron, SetError};
+use siconos_kernel::siconos_numerics::{ProblemError, Status};
 use siconos_kernel::sweeping::dvi::{
-    Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, DviStepper, InputMap, StateMap, ViMap,
-    solve_boundary_value,
+    Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, DviSolution, DviStepper, InputMap,
+    StateMap, ViMap, solve_boundary_value,
 };
 
-use super::problems::{friction, regulator, regulator_ends};
+use super::problems::{friction, polyhedron, regulator, regulator_ends};
 
 fn one(f: StateMap, g: StateMap, map: ViMap, set: DviSet) -> Result<Dvi, DviError> {
     Dvi::new(f, array![[1.0]], g, map, set)
@@ -59,12 +60,12 @@ fn numbers_that_are_not_finite_are_named_with_their_index() {
     assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "f", index: 2, .. }))));
     let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[nan]]), DviSet::Orthant);
     assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "D", index: 0, .. }))));
-    let set = DviSet::Polyhedron { h: array![[1.0], [1.0]], k: vec![0.0, nan] };
-    let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[1.0]]), set);
-    assert!(matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "k", index: 1, .. }))));
+    let refused = Polyhedron::new(array![[1.0], [1.0]], vec![0.0, nan]);
+    assert!(matches!(refused, Err(SetError::Problem(ProblemError::NotFinite { what: "k", index: 1, .. }))));
     let set = DviSet::Box { lower: vec![1.0], upper: vec![-1.0] };
     let refused = one(linear(1.0), linear(1.0), ViMap::Linear(array![[1.0]]), set);
-    assert!(matches!(refused, Err(DviError::Model(ModelError::Bounds { index: 0, .. }))));
+    let bounds = ModelError::Bounds { index: 0, lower: 1.0, upper: -1.0 };
+    assert_eq!(refused.unwrap_err(), bounds.into());
     // A function of the user.
     let dvi = one(
         linear(0.0).with_offset_function(|t, e| e[0] = 1.0 / (t - 1.0).max(0.0)),
@@ -111,7 +112,7 @@ fn shapes_are_checked() {
         Dvi::new(none, b, StateMap::linear(Array2::zeros((1, 0))), map(), DviSet::Orthant),
         Err(DviError::Model(ModelError::Empty { what: "f" }))
     ));
-    let set = DviSet::Polyhedron { h: Array2::zeros((1, 2)), k: vec![0.0] };
+    let set = polyhedron(Array2::ones((1, 2)), vec![0.0]);
     assert!(one(linear(0.0), g(), map(), set).is_err());
     let set = DviSet::Box { lower: vec![0.0; 2], upper: vec![1.0; 2] };
     assert!(one(linear(0.0), g(), map(), set).is_err());
@@ -123,7 +124,7 @@ fn a_polyhedron_without_a_point_is_refused_with_a_combination() {
         // u_1 >= 1, u_2 >= 1, u_1 + u_2 <= 1.
         let h: Array2<f64> = array![[1.0, 0.0], [0.0, 2.0], [-1.0, -1.0]];
         let k = vec![unit, 2.0 * unit, -unit];
-        let set = DviSet::Polyhedron { h: h.clone(), k: k.clone() };
+        let set = polyhedron(h.clone(), k.clone());
         let refused = Dvi::new(
             StateMap::linear(Array2::zeros((2, 2))),
             Array2::eye(2),
@@ -193,7 +194,7 @@ fn a_step_that_no_u_can_help_is_a_status() {
     assert_eq!(stepper.step(0.0, 0.1, &mut [-1.0]).unwrap().info.status, Status::NoSolution);
 }
 
-/// The same through functions, where nothing can be proved: no success.
+/// Functions without a solution, of which nothing can be proved: no success.
 #[test]
 fn functions_without_a_solution_are_no_success() {
     for set in [DviSet::Orthant, DviSet::projection(|u| u[0] = u[0].max(0.0))] {
@@ -244,4 +245,85 @@ fn a_boundary_value_problem_without_solution_is_a_status() {
         assert_eq!(found.grids.len() > 1, !reached, "coarse grids are tried where the fine one fails");
         assert!(found.solution.x(40).iter().all(|x| x.is_finite()));
     }
+}
+
+/// Nothing but an equation for u: x' = -x + u, u = 2 - 3 x.
+#[test]
+fn a_polyhedron_without_inequalities_is_all_of_space() {
+    let space = || polyhedron(Array2::zeros((0, 1)), vec![]);
+    let affine =
+        one(linear(-1.0), linear(3.0).with_offset(vec![-2.0]), ViMap::Linear(array![[1.0]]), space());
+    let functions = one(
+        StateMap::function(1, |_, x, f| f[0] = -x[0]),
+        StateMap::function(1, |_, x, g| g[0] = 3.0 * x[0] - 2.0),
+        ViMap::function(1, |u, w| w[0] = u[0]),
+        space(),
+    );
+    for dvi in [affine.unwrap(), functions.unwrap()] {
+        let mut stepper = DviStepper::new(&dvi, 1.0, DviSettings::default()).unwrap();
+        let run = stepper.solve(&[0.0], (0.0, 10.0), 100).unwrap();
+        assert!(run.info.status.is_success(), "{:?}", run.info);
+        assert!((run.solution.x(100)[0] - 0.5).abs() < 1e-9 && (run.solution.u(100)[0] - 0.5).abs() < 1e-8);
+        let ends = Boundary { m: array![[1.0]], n: array![[0.0]], b: vec![0.0] };
+        let found =
+            solve_boundary_value(&dvi, &ends, (0.0, 10.0), 100, &BoundarySettings::default()).unwrap();
+        assert!(found.info.status.is_success(), "{:?}", found.grids);
+        assert!((found.solution.x(100)[0] - run.solution.x(100)[0]).abs() < 1e-9);
+    }
+}
+
+/// What overflows leaves the state as it was, and the next step can be taken from it.
+#[test]
+fn a_step_that_overflows_leaves_the_state() {
+    let huge = one(
+        StateMap::function(1, |_, x, f| f[0] = x[0] * x[0]).with_jacobian(|_, x, j| j[[0, 0]] = 2.0 * x[0]),
+        linear(1.0),
+        ViMap::Linear(array![[1.0]]),
+        DviSet::projection(|u| u[0] = u[0].max(0.0)),
+    )
+    .unwrap();
+    // x' = x^2 has no implicit step from 1 over h = 1: x = 1 + x^2 has no root.
+    let mut stepper = DviStepper::new(&huge, 1.0, DviSettings::default()).unwrap();
+    let mut x = [1.0];
+    let step = stepper.step(0.0, 1.0, &mut x).unwrap();
+    assert!(!step.info.status.is_success(), "{:?}", step.info);
+    assert!(x[0].is_finite() && stepper.u()[0].is_finite());
+    x = [1.0];
+    assert!(stepper.step(0.0, 0.1, &mut x).unwrap().info.status.is_success());
+}
+
+#[test]
+fn guesses_and_derivatives_have_to_be_finite() {
+    let (dvi, ends) = (regulator(), regulator_ends());
+    let mut guess = DviSolution::new(0.0, &[0.0, 0.0], 1);
+    guess.push(2.0, &[0.0, f64::NAN], &[0.0]);
+    let settings = BoundarySettings { guess: Some(guess), ..BoundarySettings::default() };
+    let refused = solve_boundary_value(&dvi, &ends, (0.0, 2.0), 10, &settings);
+    assert!(
+        matches!(refused, Err(DviError::Model(ModelError::NotFinite { what: "guess", .. }))),
+        "{refused:?}"
+    );
+    let settings = BoundarySettings { max_iterations: 0, ..BoundarySettings::default() };
+    assert!(solve_boundary_value(&dvi, &ends, (0.0, 2.0), 10, &settings).is_err());
+    // A root has a value at 0, and no derivative.
+    let root = one(
+        StateMap::function(1, |_, x, f| f[0] = -x[0]),
+        StateMap::function(1, |_, x, g| g[0] = x[0].abs().sqrt())
+            .with_jacobian(|_, x, j| j[[0, 0]] = 0.5 / x[0]),
+        ViMap::Linear(array![[1.0]]),
+        DviSet::Orthant,
+    )
+    .unwrap();
+    let ends = Boundary { m: array![[1.0]], n: array![[0.0]], b: vec![0.0] };
+    let refused = solve_boundary_value(&root, &ends, (0.0, 1.0), 10, &BoundarySettings::default());
+    let named = |error: &DviError| {
+        matches!(
+            error,
+            DviError::Model(ModelError::NotFiniteAt { what: "the derivative of G", index: 0, .. })
+        )
+    };
+    assert!(refused.as_ref().is_err_and(named), "{refused:?}");
+    let mut stepper = DviStepper::new(&root, 1.0, DviSettings::default()).unwrap();
+    let refused = stepper.step(0.0, 0.1, &mut [0.0]).map(|step| step.info);
+    assert!(refused.as_ref().is_err_and(named), "{refused:?}");
 }

@@ -1,0 +1,74 @@
+//! The inequality of a step over a set that is known by its projection.
+
+use ndarray::Array2;
+use siconos_numerics::fixed_point::FixedPointSettings;
+use siconos_numerics::linalg::norm;
+use siconos_numerics::vi::{Extragradient, ViProblem};
+use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
+
+use super::DviSettings;
+use super::set::SetProjection;
+
+/// The extragradient method for $z = d u$ with a unit d: the measure of the class adds unknowns and values,
+/// which then have one unit.
+#[derive(Debug)]
+pub(super) struct ByProjection(Extragradient);
+
+/// The map of an inequality in z = d u.
+pub(super) struct ScaledMap<'a> {
+    /// The unit d.
+    pub(super) unit: f64,
+    /// Writes the value at z.
+    pub(super) value: &'a dyn Fn(&[f64], &mut [f64]),
+    /// The value at the origin.
+    pub(super) at_origin: &'a [f64],
+}
+
+impl ByProjection {
+    pub(super) fn new(settings: &DviSettings) -> Result<Self, SolverError> {
+        let DviSettings { tolerance, max_iterations } = *settings;
+        let settings = FixedPointSettings { tolerance, max_iterations, ..Default::default() };
+        Ok(Self(Extragradient::new(settings)?))
+    }
+
+    /// Solves from the guess `u`, which becomes the solution; `w` is its value.
+    pub(super) fn solve(
+        &mut self,
+        projection: &SetProjection,
+        map: &ScaledMap<'_>,
+        u: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let ScaledMap { unit, value, at_origin } = *map;
+        let set = |z: &mut [f64]| {
+            z.iter_mut().for_each(|z| *z /= unit);
+            projection.apply(z);
+            z.iter_mut().for_each(|z| *z *= unit);
+        };
+        u.iter_mut().for_each(|u| *u *= unit);
+        let info = self.0.solve(&ViProblem::new(u.len(), &value, &set), u, w);
+        let info = info.map(|info| unless_lost(info, u, at_origin));
+        u.iter_mut().for_each(|u| *u /= unit);
+        info
+    }
+}
+
+/// What may be lost of the value at the origin.
+const PART_LOST_IN_ROUNDING: f64 = 1e-3;
+
+/// Where an unknown has grown until rounding swallows what the map is at the origin, its error says nothing:
+/// an inequality without solution looks solved far out.
+fn unless_lost(info: SolveInfo, z: &[f64], at_origin: &[f64]) -> SolveInfo {
+    let is_lost = f64::EPSILON * norm(z) > PART_LOST_IN_ROUNDING * norm(at_origin);
+    if info.status.is_success() && is_lost && norm(at_origin) > 0.0 {
+        return SolveInfo { status: Status::Stalled, ..info };
+    }
+    info
+}
+
+/// The mean of the magnitudes of the diagonal entries that are not 0, 1 where all are.
+pub(super) fn unit_of_input(m: &Array2<f64>) -> f64 {
+    let entries = m.diag().into_iter().filter(|x| **x != 0.0);
+    let (sum, count) = entries.fold((0.0, 0), |(sum, count), x| (sum + x.abs(), count + 1));
+    if count > 0 && sum > 0.0 { sum / f64::from(count) } else { 1.0 }
+}
