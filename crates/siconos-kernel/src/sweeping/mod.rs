@@ -16,6 +16,7 @@ mod frames;
 pub mod higher_order;
 mod moving_polyhedron;
 mod moving_set;
+mod sizes;
 
 pub use catching_up::{AdaptiveSettings, CatchingUp, CatchingUpSettings, SweepReport, SweepTrajectory};
 pub use error::SweepError;

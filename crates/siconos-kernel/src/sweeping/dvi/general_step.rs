@@ -1,15 +1,16 @@
 //! A step of a problem that is not affine: a variational inequality in x and u.
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::linalg::{DenseLu, exponent, power_of_two};
+use siconos_numerics::linalg::{DenseLu, power_of_two_below};
 use siconos_numerics::ncp::DifferentiableMap;
 use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::vi::{BoxDirection, BoxNewtonSettings, BoxViProblem, Newton};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
+use super::super::sizes::relative;
 use super::by_projection::{ByProjection, ScaledMap, unit_of_input};
 use super::set::SetProjection;
-use super::state_map::{add_product, relative};
+use super::state_map::add_product;
 use super::step_task::{Iterate, StepTask};
 use super::{Dvi, DviError, DviSet, DviSettings};
 use crate::error::check_written;
@@ -189,8 +190,9 @@ impl Step<'_> {
             }
             fill_zeros(&mut of_slack);
         }
-        let unknowns = of_x.iter().chain(&of_u).chain(&of_multiplier).map(|unit| near_power(*unit)).collect();
-        let rows = of_x.iter().chain(&of_w).chain(&of_slack).map(|unit| near_power(*unit)).collect();
+        let unknowns =
+            of_x.iter().chain(&of_u).chain(&of_multiplier).map(|unit| power_of_two_below(*unit)).collect();
+        let rows = of_x.iter().chain(&of_w).chain(&of_slack).map(|unit| power_of_two_below(*unit)).collect();
         Ok(Units { unknowns, rows })
     }
 
@@ -254,11 +256,6 @@ const SMALLEST_CORRECTION: f64 = 1e-10;
 struct Units {
     unknowns: Vec<f64>,
     rows: Vec<f64>,
-}
-
-/// A power of two near a number, 1 for 0.
-fn near_power(x: f64) -> f64 {
-    exponent(x).map_or(1.0, power_of_two)
 }
 
 /// The largest of the others in the place of what is 0, 1 where all are.

@@ -225,8 +225,3 @@ pub(super) fn add_product(matrix: &Array2<f64>, x: &[f64], y: &mut [f64]) {
         *y += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
     }
 }
-
-/// A number beside the magnitude of its terms; 0 where it is 0, whatever these are.
-pub(super) fn relative(x: f64, terms: f64) -> f64 {
-    if x == 0.0 { 0.0 } else { x / terms }
-}

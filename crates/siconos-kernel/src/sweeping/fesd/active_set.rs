@@ -1,10 +1,11 @@
 //! The sets of weights with which a motion can go on from a point: first-order complementarity there.
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::DenseLu;
+use siconos_numerics::linalg::{DenseLu, power_of_two_below};
 
+use super::super::sizes::relative;
 use super::FesdSystem;
-use super::scales::{Scales, relative, unit};
+use super::scales::Scales;
 use super::system::{Differences, Point};
 
 /// Pairs that may be 0 together: all their subsets are looked at.
@@ -130,8 +131,8 @@ impl ActiveSets {
         let free = |i: usize| self.of_guards[i] + inner(gradient(i), &self.point.drift);
         let members = || (0..self.zero.len()).filter(|&k| is_in(k));
         // In units of slacks per element and of weights; mu has the unit of the slacks, which is one for all.
-        let rate_unit = |k: usize| unit(scales.slack[self.zero[k]]) / unit(h);
-        let weight_unit = |k: usize| unit(scales.weight[self.zero[k]]);
+        let rate_unit = |k: usize| power_of_two_below(scales.slack[self.zero[k]]) / power_of_two_below(h);
+        let weight_unit = |k: usize| power_of_two_below(scales.weight[self.zero[k]]);
         self.matrix.clear();
         self.right.clear();
         for k in members() {

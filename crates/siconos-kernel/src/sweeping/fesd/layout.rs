@@ -1,6 +1,8 @@
 //! The unknowns of the smoothed conditions: pairs of a weight and a slack, where they are, and their units.
 
-use super::scales::{Scales, unit};
+use siconos_numerics::linalg::power_of_two_below;
+
+use super::scales::Scales;
 
 /// A weight and its slack on the hyperbola $w s = \sigma$, as functions of their difference.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,11 +76,11 @@ impl Units {
     pub(super) fn update(&mut self, scales: &Scales, h: f64) {
         let of = |scales: &[f64], units: &mut Vec<f64>| {
             units.clear();
-            units.extend(scales.iter().map(|scale| unit(*scale)));
+            units.extend(scales.iter().map(|scale| power_of_two_below(*scale)));
         };
         of(&scales.state, &mut self.state);
         of(&scales.slack, &mut self.slack);
         of(&scales.weight, &mut self.weight);
-        self.length = unit(h);
+        self.length = power_of_two_below(h);
     }
 }

@@ -30,8 +30,9 @@ use self::homotopy::Homotopy;
 use self::polish::Polish;
 use self::radau::RadauTable;
 use self::residual::{ResidualMemory, measure};
-use self::scales::{ScaleMemory, Scales, relative};
+use self::scales::{ScaleMemory, Scales};
 use self::system::Point;
+use super::sizes::relative;
 use crate::error::{SettingsError, check_finite, check_positive, check_shape};
 
 pub use element::Element;

@@ -1,9 +1,10 @@
 //! All conditions of finite elements with switch detection, measured on the elements of a step.
 
+use super::super::sizes::relative;
 use super::FesdSystem;
 use super::element::Element;
 use super::radau::RadauTable;
-use super::scales::{Scales, relative};
+use super::scales::Scales;
 use super::system::Point;
 
 /// The errors of all conditions of a step, each relative to the size of its terms: states to |x| and |h x'|,

@@ -1,7 +1,5 @@
 //! The sizes of the terms that the conditions of a step are measured against.
 
-use siconos_numerics::linalg::{exponent, power_of_two};
-
 use super::FesdSystem;
 use super::element::Element;
 use super::system::{Differences, Point};
@@ -109,14 +107,4 @@ impl Scales {
             self.slack.fill(common);
         }
     }
-}
-
-/// An error by the size of its terms; terms that are all 0 have no error.
-pub(super) fn relative(error: f64, scale: f64) -> f64 {
-    if error == 0.0 { 0.0 } else { error / scale }
-}
-
-/// The power of 2 at or below a scale, by which a division rounds nothing.
-pub(super) fn unit(scale: f64) -> f64 {
-    exponent(scale).map_or(1.0, power_of_two)
 }

@@ -1,9 +1,12 @@
 //! The unknowns of a pattern as one vector: where they are, what they are measured in, how they move.
 
+use siconos_numerics::linalg::power_of_two_below;
+
+use super::super::sizes::relative;
 use super::FesdSystem;
 use super::element::Element;
 use super::pattern::{Ending, PatternProblem};
-use super::scales::{Scales, relative, unit};
+use super::scales::Scales;
 
 /// The part of a length that a Newton step leaves at least.
 const LEAST_LENGTH: f64 = 0.1;
@@ -57,22 +60,23 @@ impl Unknowns {
         for segment in problem.segments {
             for _ in 0..segment.elements * problem.table.stages() {
                 for units in [&mut self.units, &mut self.equation_units] {
-                    units.extend(scales.state.iter().map(|scale| unit(*scale)));
+                    units.extend(scales.state.iter().map(|scale| power_of_two_below(*scale)));
                 }
-                self.units.extend(segment.active.iter().map(|&i| unit(scales.weight[i])));
-                self.equation_units.extend(segment.active.iter().map(|&i| unit(scales.slack[i])));
+                self.units.extend(segment.active.iter().map(|&i| power_of_two_below(scales.weight[i])));
+                self.equation_units
+                    .extend(segment.active.iter().map(|&i| power_of_two_below(scales.slack[i])));
                 if system.is_convex() {
-                    self.units.push(unit(scales.slack[0]));
+                    self.units.push(power_of_two_below(scales.slack[0]));
                     self.equation_units.push(1.0);
                 }
             }
         }
         for segment in problem.segments {
-            self.units.push(unit(problem.span));
+            self.units.push(power_of_two_below(problem.span));
             self.equation_units.push(match segment.ending {
-                Ending::Step => unit(problem.span),
-                Ending::SlackIsZero(i) => unit(scales.slack[i]),
-                Ending::WeightIsZero(i) => unit(scales.weight[i]),
+                Ending::Step => power_of_two_below(problem.span),
+                Ending::SlackIsZero(i) => power_of_two_below(scales.slack[i]),
+                Ending::WeightIsZero(i) => power_of_two_below(scales.weight[i]),
             });
         }
     }

@@ -1,10 +1,11 @@
 //! Where in an element a slack or a weight first becomes negative.
 
+use super::super::sizes::relative;
 use super::FesdSystem;
 use super::element::Element;
 use super::pattern::Ending;
 use super::radau::RadauTable;
-use super::scales::{Scales, relative};
+use super::scales::Scales;
 
 /// The parts of an element at which it is looked at, beside its stages and where slacks are least.
 const SAMPLES: usize = 16;

@@ -5,8 +5,8 @@ use ndarray::Array2;
 use siconos_numerics::box_rows::{box_derivative, box_value};
 use siconos_numerics::ncp_function::NcpFunction;
 
+use super::super::super::sizes::relative;
 use super::super::DviSet;
-use super::super::state_map::relative;
 use super::units::Units;
 
 /// The step of differences of a projection, in the unit of u.

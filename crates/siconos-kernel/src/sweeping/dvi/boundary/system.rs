@@ -5,7 +5,8 @@ use siconos_numerics::linalg::{MatrixRef, SingularMatrix, SparseLu};
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::semismooth_newton::SemismoothSystem;
 
-use super::super::state_map::{add_product, relative};
+use super::super::super::sizes::relative;
+use super::super::state_map::add_product;
 use super::super::{Dvi, DviError, DviSet};
 use super::conditions::Boundary;
 use super::evaluation::Memory;
