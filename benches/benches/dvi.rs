@@ -1,30 +1,13 @@
 //! Differential variational inequalities: boundary value problems of many steps, named dvi/bvp/steps.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use ndarray::{Array2, array};
-use siconos_kernel::sweeping::dvi::{
-    Boundary, BoundarySettings, Dvi, DviError, DviSet, StateMap, ViMap, solve_boundary_value,
-};
+use siconos_examples::ExampleError;
+use siconos_examples::sweeping::bounded_control;
+use siconos_kernel::sweeping::dvi::{BoundarySettings, solve_boundary_value};
 
-/// From rest at 0 to rest at 11/12 in a time of 2 with the least int of u^2 and |u| <= 1: q, v and their
-/// costates.
-fn rest_to_rest() -> Result<(Dvi, Boundary), DviError> {
-    let mut a = Array2::zeros((4, 4));
-    (a[[0, 1]], a[[3, 2]]) = (1.0, -1.0);
-    let dvi = Dvi::new(
-        StateMap::linear(a),
-        array![[0.0], [1.0], [0.0], [0.0]],
-        StateMap::linear(array![[0.0, 0.0, 0.0, 1.0]]),
-        ViMap::Linear(array![[1.0]]),
-        DviSet::Box { lower: vec![-1.0], upper: vec![1.0] },
-    )?;
-    let (mut m, mut n) = (Array2::zeros((4, 4)), Array2::zeros((4, 4)));
-    (m[[0, 0]], m[[1, 1]], n[[2, 0]], n[[3, 1]]) = (1.0, 1.0, 1.0, 1.0);
-    Ok((dvi, Boundary { m, n, b: vec![0.0, 0.0, 11.0 / 12.0, 0.0] }))
-}
-
-fn all(criterion: &mut Criterion) -> Result<(), DviError> {
-    let (dvi, boundary) = rest_to_rest()?;
+/// From rest at 0 to rest at 11/12 in a time of 2 with the least int of u^2 and |u| <= 1.
+fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
+    let (dvi, boundary) = bounded_control::problem(11.0 / 12.0)?;
     let settings = BoundarySettings::default();
     let mut group = criterion.benchmark_group("dvi/bvp");
     group.sample_size(10);

@@ -56,12 +56,12 @@ pub fn slope(distance: f64) -> f64 {
     if distance <= 2.0 / 3.0 { 1.5 * distance } else { (3.0 * (1.0 - distance)).sqrt().recip() }
 }
 
-/// The way over a distance in so many equal steps: x is (q, v, p_q, p_v).
+/// The conditions of the optimum, x being (q, v, p_q, p_v), and the ends: at rest at 0 and at a distance.
 ///
 /// # Errors
 ///
-/// No step; a distance that cannot be reached.
-pub fn solve(distance: f64, steps: usize) -> Result<BoundarySolution, ExampleError> {
+/// None for a distance that is a number.
+pub fn problem(distance: f64) -> Result<(Dvi, Boundary), ExampleError> {
     let mut a = Array2::zeros((4, 4));
     (a[[0, 1]], a[[3, 2]]) = (1.0, -1.0);
     let dvi = Dvi::new(
@@ -73,7 +73,16 @@ pub fn solve(distance: f64, steps: usize) -> Result<BoundarySolution, ExampleErr
     )?;
     let (mut m, mut n) = (Array2::zeros((4, 4)), Array2::zeros((4, 4)));
     (m[[0, 0]], m[[1, 1]], n[[2, 0]], n[[3, 1]]) = (1.0, 1.0, 1.0, 1.0);
-    let ends = Boundary { m, n, b: vec![0.0, 0.0, distance, 0.0] };
+    Ok((dvi, Boundary { m, n, b: vec![0.0, 0.0, distance, 0.0] }))
+}
+
+/// The way over a distance in so many equal steps.
+///
+/// # Errors
+///
+/// No step; a distance that cannot be reached.
+pub fn solve(distance: f64, steps: usize) -> Result<BoundarySolution, ExampleError> {
+    let (dvi, ends) = problem(distance)?;
     let found = solve_boundary_value(&dvi, &ends, (0.0, END), steps, &BoundarySettings::default())?;
     if !found.info.status.is_success() {
         return Err(ExampleError::NoSolution { t: END });

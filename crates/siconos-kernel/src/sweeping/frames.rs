@@ -49,11 +49,12 @@ fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, Sw
 /// How a frame moves.
 enum Motion {
     /// Writes the origin of a frame, n numbers.
-    Shift(Box<dyn Fn(f64, &mut [f64]) + Send + Sync>),
+    Shift(Box<WriteOrigin>),
     /// Writes the origin, and the axes as the columns of an orthogonal matrix, n x n.
     Turn(Box<WriteFrame>),
 }
 
+type WriteOrigin = dyn Fn(f64, &mut [f64]) + Send + Sync;
 type WriteFrame = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
 /// A set that a frame carries along: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and

@@ -266,9 +266,9 @@ impl DenseLu {
         self.factors.solve(b);
     }
 
-    /// Gives rows and columns units in which their largest entries are near 1, beginning with those they have:
-    /// a diagonal entry that is only what rounding left of 0 makes all else large in the units of a matrix, and
-    /// the matrix singular by its condition.
+    /// Gives rows and columns units in which their largest entries are near 1, beginning with those they
+    /// have: a diagonal entry that is only what rounding left of 0 makes all else large in the units of a
+    /// matrix, and the matrix singular by its condition.
     fn equilibrate(&mut self) {
         for is_row in [true, false] {
             self.measure(self.n);

@@ -285,14 +285,14 @@ fn a_regular_matrix_is_regular_in_all_units() {
     assert!(DenseLu::default().factor_in_any_units(singular.view()).is_err());
 }
 
-/// Diagonal entries that are what rounding left of 0, as in a block that cancels, are no units: sizes of our own
-/// elimination and of LAPACK.
+/// Diagonal entries that are what rounding left of 0, as in a block that cancels, are no units: sizes of our
+/// own elimination and of LAPACK.
 #[test]
 fn a_diagonal_of_rounding_makes_no_regular_matrix_singular() {
     for n in [3, 10, 24, 25, 30, 60] {
         let entry = |i: usize, j: usize| {
             let x = (0.4 + 1.7 * i as f64 + 0.9 * (i * j) as f64 + 2.3 * j as f64).sin();
-            if i == j && i % 2 == 0 { 1e-17 * x } else { x }
+            if i == j && i.is_multiple_of(2) { 1e-17 * x } else { x }
         };
         let a = Array2::from_shape_fn((n, n), |(i, j)| entry(i, j));
         let expected: Vec<f64> = (0..n).map(|i| i as f64 - 1.5).collect();

@@ -59,9 +59,9 @@ impl CatchingUp<MovingPolyhedron> {
     ///
     /// $$ \dot x = A x + B \lambda, \qquad 0 \le C x \perp \lambda \ge 0, $$
     ///
-    /// in a metric P with $P B = C^T$. As plain text: x' = A x + B lambda, 0 <= C x perpendicular lambda >= 0.
-    /// There is such a P exactly where C B is symmetric and positive definite, as of circuits of capacitors,
-    /// inductors and ideal diodes, and of passive systems; all of them give the same motion. The
+    /// in a metric P with $P B = C^T$. As plain text: x' = A x + B lambda, 0 <= C x perpendicular lambda >=
+    /// 0. There is such a P exactly where C B is symmetric and positive definite, as of circuits of
+    /// capacitors, inductors and ideal diodes, and of passive systems; all of them give the same motion. The
     /// [multipliers](Self::multipliers) of a step are h lambda. A source is added by
     /// [`with_linear_perturbation`](Self::with_linear_perturbation), whose f is that with the opposite sign.
     ///
@@ -85,8 +85,8 @@ impl CatchingUp<MovingPolyhedron> {
     ///
     /// # Errors
     ///
-    /// [`SweepError::ActsOnOutput`] for D other than 0; [`SweepError::NoMetric`] where C B is not symmetric and
-    /// positive definite; [`SweepError::Set`] for a row of C of zeros.
+    /// [`SweepError::ActsOnOutput`] for D other than 0; [`SweepError::NoMetric`] where C B is not symmetric
+    /// and positive definite; [`SweepError::Set`] for a row of C of zeros.
     pub fn of(system: &LinearSystem) -> Result<Self, SweepError> {
         if let Some(((row, column), &value)) = system.d().indexed_iter().find(|(_, d)| **d != 0.0) {
             return Err(SweepError::ActsOnOutput { row, column, value });
