@@ -1,0 +1,6 @@
+//! The examples against what is known of their motion.
+
+mod bodies;
+mod cam_follower_sweep;
+mod jacobians;
+mod sweeping;
