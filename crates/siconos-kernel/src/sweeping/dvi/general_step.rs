@@ -7,7 +7,7 @@ use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::vi::{BoxDirection, BoxNewtonSettings, BoxViProblem, Newton};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
-use super::super::sizes::relative;
+use super::super::sizes::{relative, worse};
 use super::by_projection::{ByProjection, ScaledMap, unit_of_input};
 use super::set::SetProjection;
 use super::state_map::add_product;
@@ -216,7 +216,7 @@ impl Step<'_> {
             for i in 0..n {
                 let terms = x[i].abs() + self.task.x[i].abs() + self.task.h * rate[i].abs();
                 let part = relative(correction[i].abs(), terms);
-                size = if part.is_nan() || part > size { part } else { size };
+                size = worse(part, size);
                 x[i] -= correction[i];
             }
             // Corrections that no longer fall are rounding.

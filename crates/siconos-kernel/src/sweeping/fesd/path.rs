@@ -3,6 +3,7 @@
 use ndarray::ArrayView2;
 use siconos_numerics::linalg::DenseLu;
 
+use super::super::sizes::worse;
 use super::continuation::Run;
 use super::smoothed::Smoothed;
 
@@ -125,8 +126,7 @@ impl Path {
     fn evaluate(&mut self, run: &mut Run<'_>) -> f64 {
         self.evaluations += 1;
         self.smoothed.assemble(run, &self.trial);
-        let errors = self.smoothed.equations.iter().map(|error| error.abs());
-        errors.fold(0.0, |most, error| if error.is_nan() || error > most { error } else { most })
+        self.smoothed.equations.iter().map(|error| error.abs()).fold(0.0, worse)
     }
 
     /// Whether all lengths of `trial` are above 0.

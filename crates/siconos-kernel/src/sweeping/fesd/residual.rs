@@ -1,6 +1,6 @@
 //! All conditions of finite elements with switch detection, measured on the elements of a step.
 
-use super::super::sizes::relative;
+use super::super::sizes::{relative, worse};
 use super::FesdSystem;
 use super::element::Element;
 use super::radau::RadauTable;
@@ -44,10 +44,6 @@ impl FesdResidual {
         .into_iter()
         .fold(0.0, worse)
     }
-}
-
-fn worse(a: f64, b: f64) -> f64 {
-    if a.is_nan() || a > b { a } else { b }
 }
 
 /// Memory of [`measure`].

@@ -3,6 +3,7 @@
 use ndarray::{Array2, ArrayView2};
 use siconos_numerics::linalg::{dot, norm};
 
+use super::super::super::sizes::worse;
 use super::super::state_map::add_product;
 use super::super::{Dvi, DviError, DviSet, ViMap};
 use super::samples::{Samples, difference, is_finite};
@@ -216,7 +217,6 @@ pub(super) fn small_changes(data: &DviData<'_>) -> Assumption {
                 let change = difference(run.u(k), run.u(k - 1));
                 norm(&image(e, &change)) / (run.t()[k] - run.t()[k - 1])
             });
-            let worse = |most: f64, c: f64| if c.is_nan() || c > most { c } else { most };
             match changes.fold(0.0, worse) {
                 number if number.is_finite() => Finding::Sampled { samples: run.steps() - 1, number },
                 _ => {

@@ -5,7 +5,7 @@ use siconos_numerics::linalg::{MatrixRef, SingularMatrix, SparseLu};
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::semismooth_newton::SemismoothSystem;
 
-use super::super::super::sizes::relative;
+use super::super::super::sizes::{relative, worse};
 use super::super::state_map::add_product;
 use super::super::{Dvi, DviError, DviSet};
 use super::conditions::Boundary;
@@ -141,8 +141,7 @@ impl SemismoothSystem for StepsSystem<'_> {
         self.take(z);
         let scales = self.scales();
         let mut error = 0.0_f64;
-        let mut note =
-            |part: f64| error = if part.is_nan() || part.abs() > error { part.abs() } else { error };
+        let mut note = |part: f64| error = worse(part.abs(), error);
         for k in 1..=steps {
             self.evaluate(k);
             let row = layout.motion(k);
