@@ -50,7 +50,8 @@ pub(super) struct Look<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Inspector {
     parts: Vec<f64>,
-    /// Slacks and weights at 0 and at the parts, one row each.
+    /// 0 and the parts that all elements are looked at, and slacks and weights there, one row each.
+    sampled: Vec<f64>,
     samples: Vec<f64>,
     /// Parts where slacks are least.
     least: Vec<f64>,
@@ -84,12 +85,14 @@ impl Inspector {
         self.parts.sort_by(f64::total_cmp);
         self.look_at_stages(system, element, look);
         self.find_least(system, element, look);
-        self.sample(system, element, look, 0.0);
-        self.before.copy_from_slice(&self.now);
+        self.before.copy_from_slice(&self.samples[..m]);
         let mut start = 0.0;
         for k in 0..self.parts.len() {
             let part = self.parts[k];
-            self.sample(system, element, look, part);
+            match self.sampled.iter().position(|known| *known == part) {
+                Some(row) => self.now.copy_from_slice(&self.samples[row * m..][..m]),
+                None => self.sample(system, element, look, part),
+            }
             let mut first: Option<Violation> = None;
             for i in 0..m {
                 if !self.is_violated(element, look, i, part) {
@@ -154,19 +157,20 @@ impl Inspector {
     /// Adds to the parts those where slacks are least between samples.
     fn find_least(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>) {
         let m = system.pairs();
+        self.sampled.clear();
+        self.sampled.push(0.0);
+        self.sampled.extend_from_slice(&self.parts);
         self.samples.clear();
-        for k in 0..=self.parts.len() {
-            let part = if k == 0 { 0.0 } else { self.parts[k - 1] };
-            self.sample(system, element, look, part);
+        for k in 0..self.sampled.len() {
+            self.sample(system, element, look, self.sampled[k]);
             self.samples.extend_from_slice(&self.now);
         }
         self.least.clear();
         for i in (0..m).filter(|i| !element.active.contains(i)) {
-            for k in 2..=self.parts.len() {
-                let part = |k: usize| if k == 0 { 0.0 } else { self.parts[k - 1] };
-                let three = [k - 2, k - 1, k].map(|k| (part(k), self.samples[k * m + i]));
+            for k in 2..self.sampled.len() {
+                let three = [k - 2, k - 1, k].map(|k| (self.sampled[k], self.samples[k * m + i]));
                 let is_dip = |part: f64| three[0].0 < part && part < three[2].0;
-                let is_end = k == 2 || k == self.parts.len();
+                let is_end = k == 2 || k + 1 == self.sampled.len();
                 // A slack that has just left 0 may go below by the error of the element.
                 if k == 2 && relative(three[0].1, look.scales.slack[i]) <= look.tolerance {
                     continue;
