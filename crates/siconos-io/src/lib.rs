@@ -36,8 +36,12 @@ pub mod document;
 pub mod fclib;
 #[cfg(feature = "model")]
 pub mod hybrid;
+#[cfg(feature = "model")]
+pub mod model;
 mod number;
 pub mod problem;
+#[cfg(feature = "model")]
+pub mod snapshot;
 mod text_file;
 pub mod trajectory;
 

@@ -3,4 +3,5 @@
 mod bodies;
 mod cam_follower_sweep;
 mod jacobians;
+mod model_files;
 mod sweeping;

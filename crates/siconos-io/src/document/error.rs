@@ -5,6 +5,8 @@ use std::io;
 
 use siconos_expression::Excerpt;
 
+use super::OverrideError;
+
 /// Why a model file cannot be read: all that is wrong with it.
 ///
 /// It prints with the place of each fault as `FILE:LINE:COLUMN`, to which an editor or a terminal can jump,
@@ -35,6 +37,14 @@ pub enum DocumentError {
         name: String,
         /// What the system says.
         source: io::Error,
+    },
+    /// A value that was to be set is not there, or is of another type.
+    #[error("{name}: {source}")]
+    Override {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        source: OverrideError,
     },
     /// There are faults in the text.
     #[error("{}", Listed { name, faults })]

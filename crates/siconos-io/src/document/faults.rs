@@ -33,6 +33,11 @@ impl<'s> Faults<'s> {
         self.source
     }
 
+    /// The text and its name, to be kept.
+    pub(crate) fn text(&self) -> (String, String) {
+        (self.source.to_owned(), self.name.to_owned())
+    }
+
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.noted.len()

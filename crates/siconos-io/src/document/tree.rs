@@ -1,4 +1,4 @@
-//! TOML as a tree: tables keep the order of the file, and every key and value its place.
+//! A document as a tree: tables keep the order of the file, and every key and value its place.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,7 +6,21 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Faults;
+use super::{Faults, json};
+
+/// How a document is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    Toml,
+    Json,
+}
+
+impl Syntax {
+    /// JSON for names that end in `.json`, TOML for all others.
+    pub(crate) fn of_name(name: &str) -> Self {
+        if name.ends_with(".json") { Self::Json } else { Self::Toml }
+    }
+}
 
 /// A value and where it stands.
 #[derive(Clone, Debug)]
@@ -27,8 +41,46 @@ pub(crate) enum Node<'s> {
     Boolean(bool),
     Array(Vec<Value<'s>>),
     Table(Table<'s>),
-    /// Of no use in a model.
-    Date,
+    /// Of no use in a model: a date, or `null`.
+    Nothing(&'static str),
+}
+
+impl Node<'_> {
+    /// What it is, in the words of a message.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a string",
+            Self::Number { .. } => "a number",
+            Self::Boolean(_) => "a boolean",
+            Self::Array(_) => "an array",
+            Self::Table(_) => "a table",
+            Self::Nothing(what) => what,
+        }
+    }
+}
+
+impl Value<'_> {
+    /// The value as one that stands elsewhere, all of it at one place.
+    pub(super) fn moved_to<'s>(self, span: &Range<usize>) -> Value<'s> {
+        let node = match self.node {
+            Node::Text(text) => Node::Text(Text::apart(text.content.into_owned(), span.clone())),
+            Node::Number { value, is_whole } => Node::Number { value, is_whole },
+            Node::Boolean(boolean) => Node::Boolean(boolean),
+            Node::Array(values) => {
+                Node::Array(values.into_iter().map(|value| value.moved_to(span)).collect())
+            }
+            Node::Table(table) => {
+                let entry = |Entry { key, value, .. }: Entry<'_>| Entry {
+                    key: Cow::Owned(key.into_owned()),
+                    key_span: span.clone(),
+                    value: value.moved_to(span),
+                };
+                Node::Table(Table { entries: table.entries.into_iter().map(entry).collect() })
+            }
+            Node::Nothing(what) => Node::Nothing(what),
+        };
+        Value { span: span.clone(), node }
+    }
 }
 
 /// A string, and where its contents stand.
@@ -56,7 +108,10 @@ pub(crate) struct Entry<'s> {
 }
 
 /// Reads the text of the list of faults; nothing where its form is wrong, which is noted.
-pub(crate) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
+pub(crate) fn parse<'s>(syntax: Syntax, faults: &mut Faults<'s>) -> Option<Table<'s>> {
+    if syntax == Syntax::Json {
+        return json::parse(faults);
+    }
     let source = faults.source();
     let (table, errors) = DeTable::parse_recoverable(source);
     for error in &errors {
@@ -88,7 +143,7 @@ fn of_value<'s>(source: &'s str, value: Spanned<DeValue<'s>>) -> Value<'s> {
             Node::Number { value: float.as_str().parse().unwrap_or(f64::NAN), is_whole: false }
         }
         DeValue::Boolean(boolean) => Node::Boolean(boolean),
-        DeValue::Datetime(_) => Node::Date,
+        DeValue::Datetime(_) => Node::Nothing("a date or time"),
         DeValue::Array(array) => {
             Node::Array(array.into_iter().map(|value| of_value(source, value)).collect())
         }
@@ -98,7 +153,7 @@ fn of_value<'s>(source: &'s str, value: Spanned<DeValue<'s>>) -> Value<'s> {
 }
 
 impl<'s> Text<'s> {
-    fn new(source: &'s str, span: Range<usize>, content: Cow<'s, str>) -> Self {
+    pub(super) fn new(source: &'s str, span: Range<usize>, content: Cow<'s, str>) -> Self {
         let written = source.get(span.clone()).unwrap_or_default();
         let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| written.starts_with(quotes));
         let begin = quotes.and_then(|quotes| {
@@ -117,6 +172,11 @@ impl<'s> Text<'s> {
         Self { content, span, begin }
     }
 
+    /// A text that does not stand in the file, in place of what does.
+    pub(super) fn apart(content: String, span: Range<usize>) -> Self {
+        Self { content: Cow::Owned(content), span, begin: None }
+    }
+
     /// Where bytes of the contents stand in the file; the whole string where it is written with escapes.
     pub(crate) fn span_of(&self, place: &Range<usize>) -> Range<usize> {
         match self.begin {
@@ -128,11 +188,11 @@ impl<'s> Text<'s> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Faults, Node, parse};
+    use super::{Faults, Node, Syntax, parse};
 
     /// Where the contents `x` of the strings of a text stand in it.
     fn places(source: &str) -> Vec<Option<usize>> {
-        let table = parse(&mut Faults::new(source, "test")).expect("TOML");
+        let table = parse(Syntax::Toml, &mut Faults::new(source, "test")).expect("TOML");
         let texts = table.entries.iter().filter_map(|entry| match &entry.value.node {
             Node::Text(text) => Some(text.begin),
             _ => None,
@@ -155,7 +215,7 @@ mod tests {
 
     #[test]
     fn tables_keep_the_order_of_the_file() {
-        let table = parse(&mut Faults::new("z = 1\na = 2\nm.y = 3\nm.b = 4\n", "test")).expect("TOML");
+        let table = parse(Syntax::Toml, &mut Faults::new("z = 1\na = 2\nm.y = 3\nm.b = 4\n", "test")).expect("TOML");
         let keys: Vec<_> = table.entries.iter().map(|entry| &*entry.key).collect();
         assert_eq!(keys, ["z", "a", "m"]);
     }

@@ -1,21 +1,15 @@
 //! What a value has to be: typed getters that note a fault where it is something else.
 
 use std::fmt;
+use std::ops::Range;
 
 use siconos_expression::{Scope, nearest, parse_number};
 
 use super::{Entry, Faults, Node, Table, Text, Value};
 
 impl<'s> Value<'s> {
-    fn refused<T>(&self, faults: &mut Faults<'_>, expected: impl fmt::Display) -> Option<T> {
-        let found = match &self.node {
-            Node::Text(_) => "a string",
-            Node::Number { .. } => "a number",
-            Node::Boolean(_) => "a boolean",
-            Node::Array(_) => "an array",
-            Node::Table(_) => "a table",
-            Node::Date => "a date or time",
-        };
+    pub(crate) fn refused<T>(&self, faults: &mut Faults<'_>, expected: impl fmt::Display) -> Option<T> {
+        let found = self.node.kind();
         faults.note(&self.span, format_args!("expected {expected}, found {found}"));
         None
     }
@@ -25,6 +19,13 @@ impl<'s> Value<'s> {
             Node::Table(table) => Some(table),
             _ => self.refused(faults, "a table"),
         }
+    }
+
+    /// Takes a key out of a table; nothing where the value is no table.
+    pub(crate) fn take(&mut self, key: &str, faults: &mut Faults<'_>) -> Option<Option<Value<'s>>> {
+        let Node::Table(table) = &mut self.node else { return self.refused(faults, "a table") };
+        let place = table.entries.iter().position(|entry| entry.key == key);
+        Some(place.map(|place| table.entries.remove(place).value))
     }
 
     /// The tables of an array of tables.
@@ -39,6 +40,18 @@ impl<'s> Value<'s> {
         match self.node {
             Node::Text(text) => Some(text),
             _ => self.refused(faults, "a string"),
+        }
+    }
+
+    /// An array of words with their places, or one alone.
+    pub(crate) fn names(&self, faults: &mut Faults<'_>) -> Option<Vec<(String, Range<usize>)>> {
+        let one = |value: &Self, faults: &mut Faults<'_>| match &value.node {
+            Node::Text(text) => Some((text.content.clone().into_owned(), value.span.clone())),
+            _ => value.refused(faults, "a name, as a string"),
+        };
+        match &self.node {
+            Node::Array(values) => values.iter().map(|value| one(value, faults)).collect(),
+            _ => Some(vec![one(self, faults)?]),
         }
     }
 
@@ -140,6 +153,7 @@ impl<'s> Table<'s> {
     }
 }
 
-fn suggestion<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
+/// The nearest known word, as the end of a message.
+pub(crate) fn suggestion<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
     nearest(word, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }

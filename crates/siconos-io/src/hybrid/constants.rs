@@ -28,7 +28,7 @@ const TYPES: [(&str, VariableType); 3] =
     [("float", VariableType::Float), ("integer", VariableType::Integer), ("boolean", VariableType::Boolean)];
 
 /// Reads the table of constants: each may read those before it.
-pub(super) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope {
+pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope {
     let mut constants = Scope::new();
     for Entry { key, key_span, value } in table.entries {
         // What is at fault is declared all the same, so that nothing complains about its name.

@@ -83,4 +83,6 @@ mod statements;
 mod triggers;
 mod variables;
 
+pub(crate) use constants::read_constants;
 pub use model::HybridModel;
+pub(crate) use read::model as read_model;

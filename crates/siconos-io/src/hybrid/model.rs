@@ -1,13 +1,12 @@
 //! A model, and the solution that it describes.
 
-use std::fs;
 use std::path::Path;
 
 use siconos_kernel::hybrid::{EventNumber, HybridError, HybridSettings, HybridSolution, HybridSystem};
 use siconos_kernel::model::ParameterId;
 
 use super::read;
-use crate::document::{DocumentError, Faults};
+use crate::document::{self, DocumentError};
 
 /// A hybrid system with what its file says besides: where it starts, and how it is integrated.
 ///
@@ -61,29 +60,22 @@ pub struct HybridModel {
 }
 
 impl HybridModel {
-    /// Reads the file at a path.
+    /// Reads the file at a path: JSON where its name ends in `.json`, else TOML.
     ///
     /// # Errors
     ///
     /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
-        let path = path.as_ref();
-        let name = path.display().to_string();
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(&text, &name),
-            Err(source) => Err(DocumentError::Io { name, source }),
-        }
+        document::read(path.as_ref(), &[], read::model)
     }
 
-    /// Reads a text; `name` is what messages call it. No text makes it panic.
+    /// Reads a text; `name` is what messages call it, and tells the syntax. No text makes it panic.
     ///
     /// # Errors
     ///
     /// [`DocumentError::Faults`] with all that is wrong.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
-        let mut faults = Faults::new(text, name);
-        let model = read::model(&mut faults);
-        faults.check(model)
+        document::read_text((text, name), &[], read::model)
     }
 
     /// The solution from the initial point on, with the events disabled that are to be.

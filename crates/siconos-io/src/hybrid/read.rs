@@ -9,7 +9,7 @@ use super::event::Fields;
 use super::names::{Declarations, Names, Setting};
 use super::variables::Variable;
 use super::{requires, settings, variables};
-use crate::document::{self, Faults, Table, Value};
+use crate::document::{Faults, Table, Value};
 
 /// The version of the format that is read.
 const FORMAT: usize = 1;
@@ -28,8 +28,7 @@ const KEYS: [&str; 10] = [
 ];
 
 /// Reads a model; nothing where a fault has been noted.
-pub(super) fn model(faults: &mut Faults<'_>) -> Option<HybridModel> {
-    let root = document::parse(faults)?;
+pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridModel> {
     let [format, kind, title, constants, time, variables, discrete, parameters, events, settings] =
         root.fields(faults, KEYS);
     check_kind(format, kind, faults);

@@ -1,0 +1,117 @@
+//! JSON as a tree, in its strict form: no comments, no trailing commas, no numbers but those of the standard.
+
+use std::ops::Range;
+
+use jsonc_parser::ast::{self, ObjectPropName};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, parse_to_ast};
+
+use super::{Entry, Faults, Node, Table, Text, Value};
+
+/// Reads the text of the list of faults; nothing where its form is wrong, which is noted.
+pub(super) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
+    let source = faults.source();
+    let options =
+        CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false, ..CollectOptions::default() };
+    let before = faults.count();
+    match parse_to_ast(source, &options, &STRICT).map(|parsed| parsed.value) {
+        Err(error) => faults.note(&range(error.range()), error.kind()),
+        Ok(Some(ast::Value::Object(object))) => {
+            let table = of_object(source, object, faults);
+            return (faults.count() == before).then_some(table);
+        }
+        Ok(Some(other)) => faults.note(&range(other.range()), "a model is an object, `{ .. }`"),
+        Ok(None) => faults.note(&(0..0), "there is nothing in this file"),
+    }
+    None
+}
+
+const STRICT: ParseOptions = ParseOptions {
+    allow_comments: false,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+fn range(range: jsonc_parser::common::Range) -> Range<usize> {
+    range.start..range.end
+}
+
+/// The keys in the order of the file. The standard does not say what a second key of one name means, so it is
+/// a fault.
+fn of_object<'s>(source: &'s str, object: ast::Object<'s>, faults: &mut Faults<'s>) -> Table<'s> {
+    let mut entries: Vec<Entry<'s>> = Vec::with_capacity(object.properties.len());
+    for property in object.properties {
+        let key_span = range(property.name.range());
+        let key = match property.name {
+            ObjectPropName::String(text) => text.value,
+            ObjectPropName::Word(word) => word.value.into(),
+        };
+        if entries.iter().any(|known| known.key == key) {
+            faults.note(&key_span, format_args!("the key `{key}` is here twice"));
+        }
+        entries.push(Entry { key, key_span, value: of_value(source, property.value, faults) });
+    }
+    Table { entries }
+}
+
+fn of_value<'s>(source: &'s str, value: ast::Value<'s>, faults: &mut Faults<'s>) -> Value<'s> {
+    let span = range(value.range());
+    let node = match value {
+        ast::Value::StringLit(text) => Node::Text(Text::new(source, span.clone(), text.value)),
+        ast::Value::NumberLit(number) => {
+            let is_whole = !number.value.contains(['.', 'e', 'E']);
+            Node::Number { value: number.value.parse().unwrap_or(f64::NAN), is_whole }
+        }
+        ast::Value::BooleanLit(boolean) => Node::Boolean(boolean.value),
+        ast::Value::Array(array) => {
+            Node::Array(array.elements.into_iter().map(|value| of_value(source, value, faults)).collect())
+        }
+        ast::Value::Object(object) => Node::Table(of_object(source, object, faults)),
+        ast::Value::NullKeyword(_) => Node::Nothing("null"),
+    };
+    Value { span, node }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::{Syntax, parse};
+    use super::{Faults, Node};
+
+    #[test]
+    fn keys_keep_their_order_and_contents_their_places() {
+        let source = "{\"z\": 1, \"a\": \"x\", \"m\": [2.5, true]}";
+        let table = parse(Syntax::Json, &mut Faults::new(source, "test")).expect("JSON");
+        let keys: Vec<_> = table.entries.iter().map(|entry| &*entry.key).collect();
+        assert_eq!(keys, ["z", "a", "m"]);
+        assert_eq!(&source[table.entries[1].key_span.clone()], "\"a\"");
+        let Node::Text(text) = &table.entries[1].value.node else { panic!("a string") };
+        assert_eq!(&source[text.span_of(&(0..1))], "x");
+        assert!(matches!(table.entries[0].value.node, Node::Number { is_whole: true, .. }));
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_with_its_place() {
+        for (source, expected) in [
+            ("{\"a\": 1, \"a\": 2}", "test:1:10: the key `a` is here twice"),
+            ("[1]", "test:1:1: a model is an object, `{ .. }`"),
+            ("", "test:1:1: there is nothing in this file"),
+        ] {
+            let mut faults = Faults::new(source, "test");
+            assert!(parse(Syntax::Json, &mut faults).is_none());
+            let error = faults.check::<()>(None).expect_err("it is no model").to_string();
+            assert_eq!(error.lines().next(), Some(expected));
+        }
+        for source in ["{\"a\": 1,}", "{a: 1}", "{\"a\": NaN}", "{\"a\": 1} // no", "{\"a\": .5}", "{'a': 1}"] {
+            assert!(parse(Syntax::Json, &mut Faults::new(source, "test")).is_none(), "{source}");
+        }
+        let deep = format!("{{\"a\": {}1{}}}", "[".repeat(10_000), "]".repeat(10_000));
+        assert!(parse(Syntax::Json, &mut Faults::new(&deep, "test")).is_none());
+    }
+}

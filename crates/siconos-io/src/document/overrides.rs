@@ -1,0 +1,159 @@
+//! Values of a document that are replaced before it is read: `--set systems.ball.q=2`.
+
+use std::ops::Range;
+
+use siconos_expression::nearest;
+
+use super::tree::{Syntax, parse};
+use super::{Faults, Node, Table, Value};
+
+/// A place of a document, as keys with dots between, and the text of the value that stands there instead.
+///
+/// A path of one key is a parameter: `g` stands for `parameters.g`. Places of an array are keys from 0:
+/// `systems.ball.q.2`. The text is a value as TOML has it, or an expression without quotes.
+///
+/// ```
+/// use siconos_io::document::Override;
+///
+/// let change: Override = "laws.hit.restitution=0.5".parse()?;
+/// assert_eq!((change.path.as_str(), change.text.as_str()), ("laws.hit.restitution", "0.5"));
+/// assert!("restitution".parse::<Override>().is_err());
+/// # Ok::<(), siconos_io::document::OverrideError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Override {
+    /// The keys, with dots between.
+    pub path: String,
+    /// The value.
+    pub text: String,
+}
+
+/// Why a value cannot be replaced.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OverrideError {
+    /// There is no `=` in a text.
+    #[error("`{text}` does not say what is set; write PATH=VALUE, as `parameters.g=1.62`")]
+    NoEquals {
+        /// The text.
+        text: String,
+    },
+    /// The file has nothing at the path.
+    #[error("{path}: there is no `{key}`{}", inside(.within, .nearest.as_deref()))]
+    Unknown {
+        /// The path.
+        path: String,
+        /// The first key that is not there.
+        key: String,
+        /// The path of the table in which it is not.
+        within: String,
+        /// The nearest key that is.
+        nearest: Option<String>,
+    },
+    /// What stands there is of another type.
+    #[error("{path}: this is {found} in the file and cannot be set to {given}")]
+    OtherType {
+        /// The path.
+        path: String,
+        /// What the file has.
+        found: &'static str,
+        /// What was given.
+        given: String,
+    },
+}
+
+fn inside(within: &str, nearest: Option<&str>) -> String {
+    let place = if within.is_empty() { String::new() } else { format!(" in [{within}]") };
+    let near = nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    place + &near
+}
+
+impl std::str::FromStr for Override {
+    type Err = OverrideError;
+
+    fn from_str(text: &str) -> Result<Self, OverrideError> {
+        match text.split_once('=') {
+            Some((path, value)) if !path.trim().is_empty() => {
+                let path = path.trim();
+                let path = if path.contains('.') { path.to_owned() } else { format!("parameters.{path}") };
+                Ok(Self { path, text: value.trim().to_owned() })
+            }
+            _ => Err(OverrideError::NoEquals { text: text.to_owned() }),
+        }
+    }
+}
+
+impl Override {
+    /// Puts the value in its place.
+    pub(crate) fn apply(&self, root: &mut Table<'_>) -> Result<(), OverrideError> {
+        let mut keys = self.path.split('.');
+        let mut place = self.entry(root, keys.next().unwrap_or_default(), "")?;
+        let mut within = 0;
+        for key in keys {
+            within = self.path[within..].find('.').map_or(within, |dot| within + dot + 1);
+            place = self.below(place, key, &self.path[..within.saturating_sub(1)])?;
+        }
+        let span = place.span.clone();
+        let node = read(&self.text, &span);
+        let (found, given) = (place.node.kind(), node.kind());
+        // A number may become an expression, and an expression a number.
+        let is_value = |node: &Node<'_>| matches!(node, Node::Number { .. } | Node::Text(_) | Node::Array(_));
+        if found != given && !(is_value(&place.node) && is_value(&node)) {
+            return Err(OverrideError::OtherType { path: self.path.clone(), found, given: self.text.clone() });
+        }
+        place.node = node;
+        Ok(())
+    }
+
+    fn entry<'t, 's>(
+        &self,
+        table: &'t mut Table<'s>,
+        key: &str,
+        within: &str,
+    ) -> Result<&'t mut Value<'s>, OverrideError> {
+        let unknown = || OverrideError::Unknown {
+            path: self.path.clone(),
+            key: key.to_owned(),
+            within: within.to_owned(),
+            nearest: nearest(key, table.entries.iter().map(|entry| &*entry.key)),
+        };
+        match table.entries.iter().position(|entry| entry.key == key) {
+            Some(place) => Ok(&mut table.entries[place].value),
+            None => Err(unknown()),
+        }
+    }
+
+    fn below<'t, 's>(
+        &self,
+        value: &'t mut Value<'s>,
+        key: &str,
+        within: &str,
+    ) -> Result<&'t mut Value<'s>, OverrideError> {
+        let unknown = OverrideError::Unknown {
+            path: self.path.clone(),
+            key: key.to_owned(),
+            within: within.to_owned(),
+            nearest: None,
+        };
+        match &mut value.node {
+            Node::Table(table) => self.entry(table, key, within),
+            Node::Array(values) => {
+                let place: Option<usize> = key.parse().ok();
+                place.and_then(|place| values.get_mut(place)).ok_or(unknown)
+            }
+            _ => Err(unknown),
+        }
+    }
+}
+
+/// The value of a text: as TOML has it, else the text itself. What is wrong in it is told where the value of
+/// the file stands.
+fn read<'s>(text: &str, span: &Range<usize>) -> Node<'s> {
+    let document = format!("v = {text}");
+    let mut aside = Faults::new(&document, "");
+    let value = parse(Syntax::Toml, &mut aside).and_then(|mut table| table.entries.pop());
+    match value {
+        Some(entry) if entry.key == "v" => entry.value.moved_to(span).node,
+        _ => Node::Text(super::Text::apart(text.to_owned(), span.clone())),
+    }
+}

@@ -1,0 +1,37 @@
+//! The one way from a file to what it describes.
+
+use std::fs;
+use std::path::Path;
+
+use super::tree::{Syntax, parse};
+use super::{DocumentError, Faults, Override, Table};
+
+/// Reads the file at a path, with some values replaced.
+pub(crate) fn read<T>(
+    path: &Path,
+    overrides: &[Override],
+    of: impl FnOnce(Table<'_>, &mut Faults<'_>) -> Option<T>,
+) -> Result<T, DocumentError> {
+    let name = path.display().to_string();
+    match fs::read_to_string(path) {
+        Ok(text) => read_text((&text, &name), overrides, of),
+        Err(source) => Err(DocumentError::Io { name, source }),
+    }
+}
+
+/// Reads a text of a name, which tells the syntax, with some values replaced.
+pub(crate) fn read_text<T>(
+    (text, name): (&str, &str),
+    overrides: &[Override],
+    of: impl FnOnce(Table<'_>, &mut Faults<'_>) -> Option<T>,
+) -> Result<T, DocumentError> {
+    let mut faults = Faults::new(text, name);
+    let Some(mut root) = parse(Syntax::of_name(name), &mut faults) else { return faults.check(None) };
+    for change in overrides {
+        change
+            .apply(&mut root)
+            .map_err(|source| DocumentError::Override { name: name.to_owned(), source })?;
+    }
+    let read = of(root, &mut faults);
+    faults.check(read)
+}

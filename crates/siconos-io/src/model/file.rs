@@ -1,0 +1,293 @@
+//! A model file, and what is built of it.
+
+use std::ops::Range;
+use std::path::Path;
+
+use siconos_expression::Scope;
+use siconos_kernel::error::Error;
+use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
+use siconos_kernel::state::State;
+
+use super::interactions::Interaction;
+use super::outputs::{Outputs, Recorder, Rows};
+use super::parameters::Parameter;
+use super::read;
+use super::simulation::{BuiltSimulation, Simulation};
+use super::systems::System;
+use crate::document::{self, DocumentError, Faults};
+use crate::snapshot::Recorded;
+
+/// A model as its file describes it: what is read once, changed by `--set`, and built as often as wanted.
+///
+/// ```
+/// use siconos_io::model::ModelFile;
+///
+/// let text = r#"
+/// format = 1
+/// kind = "model"
+///
+/// [parameters]
+/// gravity = 9.81
+///
+/// [systems.ball]
+/// family = "lagrangian_linear"
+/// q = [1]
+/// mass = [[1]]
+/// external_force = ["-gravity"]
+///
+/// [interactions.floor]
+/// systems = ["ball"]
+/// relation = { kind = "lagrangian_linear", H = [[1]] }
+/// law = { kind = "newton_impact", restitution = 0.5 }
+///
+/// [simulation]
+/// kind = "time_stepping"
+/// end = 1
+/// step = 0.001
+/// "#;
+/// let mut file = ModelFile::parse(text, "ball.toml")?;
+/// let mut rows = 0;
+/// let mut run = file.build()?;
+/// run.to_end(|row| {
+///     assert_eq!(row.len(), 3, "t, ball.q, ball.q'");
+///     rows += 1;
+///     Ok(())
+/// })?;
+/// assert_eq!(rows, 1001);
+/// file.set("gravity", &[1.62])?;
+/// assert_eq!(file.parameter("gravity"), Some(&[1.62][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ModelFile {
+    pub(super) title: Option<String>,
+    pub(super) constants: Scope,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) systems: Vec<System>,
+    pub(super) interactions: Vec<Interaction>,
+    pub(super) simulation: Simulation,
+    pub(super) outputs: Outputs,
+    pub(super) source: String,
+    pub(super) name: String,
+}
+
+/// What a model file is built to: the model, its simulation, its state and its outputs.
+#[derive(Debug)]
+pub struct BuiltModel {
+    /// The model.
+    pub model: NonSmoothDynamicalSystem,
+    /// How it is simulated.
+    pub simulation: BuiltSimulation,
+    /// The state, at the start.
+    pub state: State,
+    /// What is written of each step.
+    pub recorder: Recorder,
+    /// The systems in the order of the file; the model knows them by their names.
+    pub systems: Vec<DynamicalSystemId>,
+    /// The interactions in the order of the file.
+    pub interactions: Vec<InteractionId>,
+    pub(super) rows: Rows,
+    /// Whether the row of the start has been handed on.
+    pub(super) is_begun: bool,
+    /// The state at the start.
+    pub(super) start: State,
+    /// The last state from which an event-driven simulation began anew, and how far the outputs had come.
+    pub(super) restart: Option<(State, Recorded)>,
+}
+
+/// Why a parameter cannot be set.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetError {
+    /// There is none of this name.
+    #[error("there is no parameter `{name}`{}", suggested(.nearest.as_deref()))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The nearest name of a parameter.
+        nearest: Option<String>,
+    },
+    /// It has another number of values.
+    #[error("the parameter `{name}` has {expected} values, {found} are given")]
+    Count {
+        /// The name.
+        name: String,
+        /// How many it has.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// A value is not finite.
+    #[error("the parameter `{name}` cannot be {value}; it must be finite")]
+    NotFinite {
+        /// The name.
+        name: String,
+        /// The value.
+        value: f64,
+    },
+}
+
+fn suggested(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+impl ModelFile {
+    /// Reads the file at a path: JSON where its name ends in `.json`, else TOML.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
+        document::read(path.as_ref(), &[], read::model)
+    }
+
+    /// Reads a text; `name` is what messages call it, and tells the syntax. No text makes it panic.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Faults`] with all that is wrong.
+    pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
+        document::read_text((text, name), &[], read::model)
+    }
+
+    /// What the file calls itself.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// The names of the parameters, in the order of the file.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        self.parameters.iter().map(|parameter| parameter.name.as_str())
+    }
+
+    /// The values of a parameter.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<&[f64]> {
+        self.parameters.iter().find(|parameter| parameter.name == name).map(|parameter| &parameter.values[..])
+    }
+
+    /// Sets the values of a parameter for what is built from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError`].
+    pub fn set(&mut self, name: &str, values: &[f64]) -> Result<(), SetError> {
+        let Some(place) = self.parameters.iter().position(|parameter| parameter.name == name) else {
+            let nearest = siconos_expression::nearest(name, self.parameters());
+            return Err(SetError::Unknown { name: name.to_owned(), nearest });
+        };
+        let parameter = &mut self.parameters[place];
+        let (expected, found) = (parameter.values.len(), values.len());
+        if expected != found {
+            return Err(SetError::Count { name: name.to_owned(), expected, found });
+        }
+        if let Some(value) = values.iter().copied().find(|value| !value.is_finite()) {
+            return Err(SetError::NotFinite { name: name.to_owned(), value });
+        }
+        parameter.values.copy_from_slice(values);
+        Ok(())
+    }
+
+    /// The value of a number, or of an expression of the constants of the file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in words.
+    pub fn constant(&self, text: &str) -> Result<f64, siconos_expression::ParseError> {
+        let expression = siconos_expression::parse_number(text, &self.constants)?;
+        Ok(expression.constant().unwrap_or(f64::NAN))
+    }
+
+    /// Builds the model with the present values of the parameters.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Faults`] with what the kernel refuses, at the system, the interaction or the
+    /// simulation that is at fault.
+    pub fn build(&self) -> Result<BuiltModel, DocumentError> {
+        let mut faults = Faults::new(&self.source, &self.name);
+        let built = self.build_noting(&mut faults);
+        faults.check(built)
+    }
+
+    fn build_noting(&self, faults: &mut Faults<'_>) -> Option<BuiltModel> {
+        let mut note = |span: &Range<usize>, error: &dyn std::fmt::Display| faults.note(span, error);
+        let of_simulation = &self.simulation.span;
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mut values = Vec::new();
+        for Parameter { name, span, values: own, .. } in &self.parameters {
+            values.extend_from_slice(own);
+            if let Err(error) = model.add_parameter(name, own.clone()) {
+                note(span, &error);
+            }
+        }
+        if let Some(time_scale) = self.simulation.time_scale()
+            && let Err(error) = model.set_time_scale(time_scale)
+        {
+            note(&(0..0), &error);
+        }
+        let mut systems = Vec::with_capacity(self.systems.len());
+        for system in &self.systems {
+            match model.add_named_system(&system.name, system.build(&values)?) {
+                Ok(id) => systems.push(id),
+                Err(error) => {
+                    note(&system.span, &error);
+                    return None;
+                }
+            }
+        }
+        let mut interactions = Vec::with_capacity(self.interactions.len());
+        for interaction in &self.interactions {
+            let between: Vec<_> = interaction.systems.iter().map(|place| systems[*place]).collect();
+            let relation = interaction.relation.build(&values)?;
+            let law = interaction.law.clone();
+            match model.add_named_interaction(&interaction.name, between, relation, law) {
+                Ok(id) => interactions.push(id),
+                Err(error) => note(&interaction.span, &error),
+            }
+        }
+        if interactions.len() < self.interactions.len() {
+            return None;
+        }
+        let simulation = match self.simulation.build(&model, &systems, &values) {
+            Ok(simulation) => simulation,
+            Err(error) => {
+                note(of_simulation, &error);
+                return None;
+            }
+        };
+        let started = simulation.started(&model);
+        let (simulation, state) = match started {
+            Ok(started) => started,
+            Err(error) => {
+                note(of_simulation, &error);
+                return None;
+            }
+        };
+        let recorder = self.outputs.recorder(systems.clone(), interactions.clone(), state.t);
+        Some(BuiltModel {
+            model,
+            simulation,
+            start: state.clone(),
+            state,
+            recorder,
+            systems,
+            interactions,
+            rows: self.outputs.rows,
+            is_begun: false,
+            restart: None,
+        })
+    }
+}
+
+impl BuiltSimulation {
+    /// With the state at the start.
+    fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
+        let state = match &mut self {
+            Self::TimeStepping(simulation) => simulation.initial_state(model)?,
+            Self::EventDriven(simulation) => simulation.initial_state(model)?,
+        };
+        Ok((self, state))
+    }
+}

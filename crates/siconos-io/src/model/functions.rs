@@ -1,0 +1,152 @@
+//! The functions of a model, made of expressions.
+
+use ndarray::ArrayViewMut2;
+use siconos_expression::{Expression, Jacobian as Derivatives, Symbol, Tape};
+use siconos_kernel::model::{At, Jacobian, Parameters};
+
+use super::values::{Grid, is_constant};
+
+/// A tape of all entries.
+fn tape(entries: &[Expression]) -> Tape {
+    Tape::compile(&entries.iter().collect::<Vec<_>>())
+}
+
+/// A vector as a function of time and parameters.
+pub(super) fn of_time(entries: &[Expression]) -> impl Fn(At<'_>, &mut [f64]) + Send + Sync + use<> {
+    let tape = tape(entries);
+    move |at: At<'_>, out: &mut [f64]| tape.evaluate(&[&[at.t], at.parameters().values()], out)
+}
+
+/// A matrix as a function of time and parameters.
+pub(super) fn matrix_of_time(
+    grid: &Grid,
+) -> impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + use<> {
+    let tape = tape(&grid.entries);
+    move |at: At<'_>, out: &mut ArrayViewMut2<'_, f64>| {
+        dense(out, |out| tape.evaluate(&[&[at.t], at.parameters().values()], out));
+    }
+}
+
+/// A vector as a function of time, parameters and one vector.
+pub(super) fn of_first(entries: &[Expression]) -> impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + use<> {
+    let tape = tape(entries);
+    move |at: At<'_>, x: &[f64], out: &mut [f64]| {
+        tape.evaluate(&[&[at.t], at.parameters().values(), x], out);
+    }
+}
+
+/// A vector as a function of time, parameters and two vectors.
+pub(super) fn of_both(
+    entries: &[Expression],
+) -> impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + use<> {
+    let tape = tape(entries);
+    move |at: At<'_>, x: &[f64], y: &[f64], out: &mut [f64]| {
+        tape.evaluate(&[&[at.t], at.parameters().values(), x, y], out);
+    }
+}
+
+/// A vector as a function of parameters and one vector, without the time.
+pub(super) fn steady(
+    entries: &[Expression],
+) -> impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync + use<> {
+    let tape = tape(entries);
+    move |parameters: &Parameters, x: &[f64], out: &mut [f64]| {
+        tape.evaluate(&[&[], parameters.values(), x], out);
+    }
+}
+
+/// A matrix as a function of parameters and one vector, without the time.
+pub(super) fn steady_matrix(
+    entries: &[Expression],
+) -> impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + use<> {
+    let tape = tape(entries);
+    move |parameters: &Parameters, x: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+        dense(out, |out| tape.evaluate(&[&[], parameters.values(), x], out));
+    }
+}
+
+/// A vector as a function of parameters and two vectors, without the time.
+pub(super) fn steady_of_both(
+    entries: &[Expression],
+) -> impl Fn(&Parameters, &[f64], &[f64], &mut [f64]) + Send + Sync + use<> {
+    let tape = tape(entries);
+    move |parameters: &Parameters, x: &[f64], y: &[f64], out: &mut [f64]| {
+        tape.evaluate(&[&[], parameters.values(), x, y], out);
+    }
+}
+
+/// A matrix as a function of time, parameters and one vector.
+pub(super) fn matrix_of_first(
+    grid: &Grid,
+) -> impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + use<> {
+    let tape = tape(&grid.entries);
+    move |at: At<'_>, x: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+        dense(out, |out| tape.evaluate(&[&[at.t], at.parameters().values(), x], out));
+    }
+}
+
+/// The derivative of entries by variables as a matrix function of banks: `None` where it is zero throughout.
+pub(super) struct Derivative {
+    derivatives: Derivatives,
+}
+
+impl Derivative {
+    /// The derivatives of all entries by all variables.
+    pub(super) fn of(entries: &[Expression], variables: &[Symbol]) -> Self {
+        Self { derivatives: Derivatives::compile(&entries.iter().collect::<Vec<_>>(), variables) }
+    }
+
+    /// Whether no entry depends on any variable.
+    pub(super) fn is_zero(&self) -> bool {
+        self.derivatives.entries().is_empty()
+    }
+
+    /// Writes it row by row.
+    pub(super) fn write_rows(&self, banks: &[&[f64]], out: &mut [f64]) {
+        self.derivatives.evaluate(banks, out);
+    }
+
+    /// Writes it to a matrix.
+    pub(super) fn write(&self, banks: &[&[f64]], out: &mut ArrayViewMut2<'_, f64>) {
+        dense(out, |out| self.derivatives.evaluate(banks, out));
+    }
+}
+
+/// The derivative of a force by one of its arguments, as the kernel is told of it.
+pub(super) fn jacobian(entries: &[Expression], variables: &[Symbol]) -> Jacobian {
+    let derivative = Derivative::of(entries, variables);
+    if derivative.is_zero() {
+        return Jacobian::Zero;
+    }
+    Jacobian::function(
+        move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+            derivative.write(&[&[at.t], at.parameters().values(), x, y], out);
+        },
+    )
+}
+
+/// Whether a derivative by given expressions is constant: a matrix of which no entry reads anything.
+pub(super) fn given_jacobian(grid: &Grid) -> Jacobian {
+    if is_constant(&grid.entries)
+        && grid.entries.iter().all(|entry| entry.constant().is_some())
+        && let Some(values) = grid.values(&[])
+    {
+        return Jacobian::Constant(values);
+    }
+    let tape = tape(&grid.entries);
+    Jacobian::function(
+        move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+            dense(out, |out| tape.evaluate(&[&[at.t], at.parameters().values(), x, y], out));
+        },
+    )
+}
+
+/// Lets something write a matrix row by row, whatever its storage.
+pub(super) fn dense(out: &mut ArrayViewMut2<'_, f64>, write: impl FnOnce(&mut [f64])) {
+    if let Some(rows) = out.as_slice_mut() {
+        return write(rows);
+    }
+    let mut rows = vec![0.0; out.len()];
+    write(&mut rows);
+    out.iter_mut().zip(rows).for_each(|(out, value)| *out = value);
+}

@@ -1,0 +1,348 @@
+//! What a run writes: columns of expressions of the state, one row for each step or event.
+
+use siconos_expression::{Expression, Kind, Name, Role, Scope, Tape};
+use siconos_kernel::error::ModelError;
+use siconos_kernel::model::{DynamicalSystemId, InteractionId};
+use siconos_kernel::state::{Level, Side, State};
+
+use super::interactions::Interaction;
+use super::scopes::{FIRST, Scopes, T, numbered, symbol};
+use super::systems::System;
+use crate::document::{Entry, Faults, Form, Key, Node, Value, optional};
+use crate::snapshot::Recorded;
+
+pub(super) const KEYS: [Key; 4] = [
+    optional("start", Form::Boolean, "whether there is a row before the first step or event; default true"),
+    optional("rows", Form::Word(&["all", "grid"]), "at all events, or at the points of the grid only; default all"),
+    optional("every", Form::Count, "each so many rows are kept; default 1"),
+    optional("columns", Form::Named, "an expression for each column; default the state of all systems"),
+];
+
+/// What is kept of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Outputs {
+    pub(super) names: Vec<String>,
+    columns: Vec<Column>,
+    /// Where the values are that the expressions may read.
+    sources: Vec<Source>,
+    pub(super) rows: Rows,
+}
+
+/// Which rows are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rows {
+    /// Whether there is one before the first step or event.
+    pub(super) has_start: bool,
+    /// Whether events between the points of the grid have none.
+    pub(super) grid_only: bool,
+    /// Each so many are kept.
+    pub(super) every: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Column {
+    value: Expression,
+    /// Whether it is the sum over all rows so far.
+    is_sum: bool,
+}
+
+/// A value of a state, by the place of its system or interaction in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    Position(usize, usize),
+    Velocity(usize, usize),
+    FirstOrder(usize, usize),
+    Impulse(usize, usize),
+    Acceleration(usize, usize),
+    Y(usize, Level, usize),
+    Lambda(usize, Level, usize),
+    /// 1 after an event and in steps, 0 before an event.
+    After,
+    /// The number of steps so far.
+    Step,
+    /// How long the last step was \[s\].
+    StepLength,
+}
+
+/// Names of what every row has.
+const OF_ROWS: [(&str, Source, Kind); 3] = [
+    ("after", Source::After, Kind::Boolean),
+    ("step", Source::Step, Kind::Integer),
+    ("h", Source::StepLength, Kind::Real),
+];
+
+/// Reads the table of outputs.
+pub(super) fn read(
+    value: Option<Value<'_>>,
+    systems: &[System],
+    interactions: &[Interaction],
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<Outputs> {
+    let (scope, sources) = scope(systems, interactions, &scopes.time);
+    let [start, rows, every, columns] = match value {
+        Some(value) => {
+            let span = value.span.clone();
+            value.table(faults)?.keyed(&KEYS, &span, faults)
+        }
+        None => [const { None }; 4],
+    };
+    let has_start = start.map_or(Some(true), |start| start.boolean(faults));
+    let grid_only = rows.map_or(Some(false), |rows| rows.word(faults, &[("all", false), ("grid", true)]));
+    let every = every.map_or(Some(1), |every| every.count(faults, 1));
+    let (names, columns) = match columns {
+        Some(columns) => given(columns, &scope, faults)?,
+        None => states(systems, &scope)?,
+    };
+    let rows = Rows { has_start: has_start?, grid_only: grid_only?, every: every? };
+    Some(Outputs { names, columns, sources, rows })
+}
+
+/// All that an output may read: `ball.q`, `ball.q'`, `ball.impulse`, `floor.y`, `floor.lambda`, ..
+fn scope(systems: &[System], interactions: &[Interaction], time: &Scope) -> (Scope, Vec<Source>) {
+    let mut names = Declared { scope: time.clone(), sources: Vec::new() };
+    for (word, source, kind) in OF_ROWS {
+        names.add(word, source, kind);
+    }
+    for (place, system) in systems.iter().enumerate() {
+        let coordinates = &system.coordinates;
+        for (index, own) in coordinates.names.iter().enumerate() {
+            let own = format!("{}.{own}", system.name);
+            if coordinates.has_velocities {
+                names.add(&own, Source::Position(place, index), Kind::Real);
+                names.add(&format!("{own}'"), Source::Velocity(place, index), Kind::Real);
+                names.add(&format!("{own}''"), Source::Acceleration(place, index), Kind::Real);
+            } else {
+                names.add(&own, Source::FirstOrder(place, index), Kind::Real);
+            }
+        }
+        let impulses = numbered(&format!("{}.impulse", system.name), coordinates.count());
+        names.add_all(&impulses, |index| Source::Impulse(place, index));
+    }
+    for (place, interaction) in interactions.iter().enumerate() {
+        let size = interaction.relation.size();
+        let called = |word: &str| numbered(&format!("{}.{word}", interaction.name), size);
+        for (primes, level) in [(0, Level::Position), (1, Level::Velocity), (2, Level::Acceleration)] {
+            let y: Vec<_> = called("y").iter().map(|y| format!("{y}{}", "'".repeat(primes))).collect();
+            names.add_all(&y, |index| Source::Y(place, level, index));
+        }
+        for (word, level) in
+            [("lambda", Level::Position), ("impulse", Level::Velocity), ("force", Level::Acceleration)]
+        {
+            names.add_all(&called(word), |index| Source::Lambda(place, level, index));
+        }
+    }
+    (names.scope, names.sources)
+}
+
+struct Declared {
+    scope: Scope,
+    sources: Vec<Source>,
+}
+
+impl Declared {
+    fn add(&mut self, name: &str, source: Source, kind: Kind) {
+        let symbol = symbol(FIRST, self.sources.len());
+        self.sources.push(source);
+        // A parameter of this name stays what it is.
+        let _first = self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") });
+    }
+
+    fn add_all(&mut self, names: &[String], source: impl Fn(usize) -> Source) {
+        for (index, name) in names.iter().enumerate() {
+            self.add(name, source(index), Kind::Real);
+        }
+    }
+}
+
+type Columns = (Vec<String>, Vec<Column>);
+
+/// The columns of a file, behind that of the time.
+fn given(columns: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Columns> {
+    let mut read = Some(time_alone(scope)?);
+    for Entry { key, key_span, value } in columns.table(faults)?.entries {
+        if let Some(message) = unfit(&key) {
+            faults.note(&key_span, message);
+        }
+        let column = match &value.node {
+            Node::Table(_) => sum(value, scope, faults),
+            _ => super::values::expression(&value, scope, faults).map(|value| Column { value, is_sum: false }),
+        };
+        read = read.zip(column).map(|((mut names, mut columns), column)| {
+            names.push(key.into_owned());
+            columns.push(column);
+            (names, columns)
+        });
+    }
+    read
+}
+
+/// Why a name cannot head a column of a table.
+fn unfit(name: &str) -> Option<String> {
+    if name == T {
+        return Some(format!("`{T}` is the first column of every table"));
+    }
+    if name.is_empty() || name.trim() != name || name.contains(['\n', '\r']) {
+        return Some("the name of a column has no blanks at its ends, and no line break".to_owned());
+    }
+    name.parse::<f64>().is_ok().then(|| format!("`{name}` reads as a number and cannot head a column"))
+}
+
+/// The sum over all rows so far: `{ sum = ".." }`.
+fn sum(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Column> {
+    let span = value.span.clone();
+    let [sum] = value.table(faults)?.fields(faults, ["sum"]);
+    let sum = faults.required(sum, "sum", &span)?;
+    let value = super::values::expression(&sum, scope, faults)?;
+    Some(Column { value, is_sum: true })
+}
+
+fn time_alone(scope: &Scope) -> Option<Columns> {
+    Some((vec![T.to_owned()], vec![column_of(T, scope)?]))
+}
+
+/// The column of a name that is declared.
+fn column_of(name: &str, scope: &Scope) -> Option<Column> {
+    let value = siconos_expression::parse_number(name, scope).ok()?;
+    Some(Column { value, is_sum: false })
+}
+
+/// The positions and velocities, or states, of all systems.
+fn states(systems: &[System], scope: &Scope) -> Option<Columns> {
+    let (mut names, mut columns) = time_alone(scope)?;
+    for system in systems {
+        for own in &system.coordinates.names {
+            let primes: &[&str] = if system.coordinates.has_velocities { &["", "'"] } else { &[""] };
+            for prime in primes {
+                let name = format!("{}.{own}{prime}", system.name);
+                columns.push(column_of(&name, scope)?);
+                names.push(name);
+            }
+        }
+    }
+    Some((names, columns))
+}
+
+/// Outputs of a model whose systems and interactions have ids: what computes a row.
+#[derive(Debug)]
+pub struct Recorder {
+    names: Vec<String>,
+    tape: Tape,
+    is_sum: Vec<bool>,
+    /// Only what is read: which place of the bank, and what it is.
+    read: Vec<(usize, Source)>,
+    systems: Vec<DynamicalSystemId>,
+    interactions: Vec<InteractionId>,
+    values: Vec<f64>,
+    row: Vec<f64>,
+    recorded: Recorded,
+}
+
+impl Outputs {
+    /// For a model with these ids, in the order of the file.
+    pub(super) fn recorder(
+        &self,
+        systems: Vec<DynamicalSystemId>,
+        interactions: Vec<InteractionId>,
+        t0: f64,
+    ) -> Recorder {
+        let expressions: Vec<_> = self.columns.iter().map(|column| &column.value).collect();
+        let tape = Tape::compile(&expressions);
+        let read = tape.symbols().iter().filter(|symbol| symbol.bank == FIRST).filter_map(|symbol| {
+            let place = symbol.index as usize;
+            Some((place, *self.sources.get(place)?))
+        });
+        Recorder {
+            names: self.names.clone(),
+            read: read.collect(),
+            is_sum: self.columns.iter().map(|column| column.is_sum).collect(),
+            systems,
+            interactions,
+            values: vec![0.0; self.sources.len()],
+            row: vec![0.0; self.columns.len()],
+            recorded: Recorded { sums: vec![0.0; self.columns.len()], t: t0, ..Recorded::default() },
+            tape,
+        }
+    }
+}
+
+impl Recorder {
+    /// The names of the columns, that of the time `t` first.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The next row, of a state at one side of its event; nothing where it is not one of each so many that are
+    /// kept.
+    pub(super) fn next_row(&mut self, state: &State, side: Side, every: usize) -> Option<&[f64]> {
+        for (place, source) in &self.read {
+            self.values[*place] = self.value(*source, state, side);
+        }
+        let at = state.at();
+        self.tape.evaluate(&[&[at.t], at.parameters().values(), &self.values], &mut self.row);
+        let recorded = &mut self.recorded;
+        for ((value, sum), is_sum) in self.row.iter_mut().zip(&mut recorded.sums).zip(&self.is_sum) {
+            if *is_sum {
+                *sum += *value;
+                *value = *sum;
+            }
+        }
+        recorded.t = at.t;
+        let is_kept = recorded.candidates % every as u64 == 0;
+        recorded.candidates += 1;
+        recorded.rows += u64::from(is_kept);
+        is_kept.then_some(&self.row)
+    }
+
+    /// How far it has come.
+    pub(super) fn recorded(&self, is_begun: bool) -> Recorded {
+        Recorded { is_begun, ..self.recorded.clone() }
+    }
+
+    /// How many rows it has handed on.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.recorded.rows
+    }
+
+    /// The last row.
+    #[must_use]
+    pub fn last_row(&self) -> &[f64] {
+        &self.row
+    }
+
+    /// Goes on from where it was.
+    pub(super) fn resume(&mut self, recorded: &Recorded) -> Result<(), ModelError> {
+        if recorded.is_begun || !recorded.sums.is_empty() {
+            let (recorded, found) = (recorded.sums.len(), self.row.len());
+            if recorded != found {
+                return Err(ModelError::OtherCount { what: "columns", recorded, found });
+            }
+        }
+        let t = self.recorded.t;
+        self.recorded = recorded.clone();
+        if self.recorded.sums.is_empty() {
+            self.recorded.sums = vec![0.0; self.row.len()];
+            self.recorded.t = t;
+        }
+        Ok(())
+    }
+
+    fn value(&self, source: Source, state: &State, side: Side) -> f64 {
+        match source {
+            Source::Position(system, index) => state.q(self.systems[system])[index],
+            Source::Velocity(system, index) => state.v_at(side, self.systems[system])[index],
+            Source::FirstOrder(system, index) => state.x_at(side, self.systems[system])[index],
+            Source::Impulse(system, index) => state.impulse(self.systems[system])[index],
+            Source::Acceleration(system, index) => state.acceleration(self.systems[system])[index],
+            Source::Y(interaction, level, index) => state.y(self.interactions[interaction], level)[index],
+            Source::Lambda(interaction, level, index) => {
+                state.lambda(self.interactions[interaction], level)[index]
+            }
+            Source::After => f64::from(side == Side::After),
+            Source::Step => state.step() as f64,
+            Source::StepLength => state.t - self.recorded.t,
+        }
+    }
+}

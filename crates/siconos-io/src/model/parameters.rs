@@ -1,0 +1,57 @@
+//! Parameters: numbers under a name, or arrays of them, that expressions read.
+
+use std::ops::Range;
+
+use siconos_expression::{Role, Scope};
+
+use super::scopes::{PARAMETERS, T, name, numbered, symbol};
+use crate::document::{Entry, Faults, Node, Table, Value};
+
+/// A parameter with its values.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    pub(super) values: Vec<f64>,
+}
+
+/// Reads the table of parameters, and declares their names: `gravity`, or `gains[0]`, .. of an array.
+pub(super) fn read(
+    table: Table<'_>,
+    constants: &Scope,
+    scope: &mut Scope,
+    faults: &mut Faults<'_>,
+) -> Vec<Parameter> {
+    let mut parameters: Vec<Parameter> = Vec::new();
+    let mut place = 0;
+    for Entry { key, key_span: span, value } in table.entries {
+        let values = values(&value, constants, faults);
+        let (own, is_array) = (key.into_owned(), matches!(value.node, Node::Array(_)));
+        let names = if is_array {
+            (0..values.len()).map(|index| format!("{own}[{index}]")).collect()
+        } else {
+            numbered(&own, 1)
+        };
+        if own == T {
+            faults.note(&span, format_args!("`{T}` is the time and cannot be a parameter"));
+        }
+        for own in names {
+            if let Err(error) = scope.declare(&own, name(symbol(PARAMETERS, place), Role::Parameter)) {
+                faults.note(&span, error);
+            }
+            place += 1;
+        }
+        parameters.push(Parameter { name: own, span, values });
+    }
+    parameters
+}
+
+/// What is at fault counts as 1, so that nothing complains about a parameter without values.
+fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<f64> {
+    match &value.node {
+        Node::Array(values) => {
+            values.iter().map(|value| value.constant(constants, faults).unwrap_or(1.0)).collect()
+        }
+        _ => vec![value.constant(constants, faults).unwrap_or(1.0)],
+    }
+}

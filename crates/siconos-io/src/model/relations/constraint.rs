@@ -1,0 +1,70 @@
+//! Nonlinear relations of Lagrangian systems: y = h(q), or y = h(t, q), with the derivatives of their
+//! expressions.
+
+use siconos_expression::{Expression, Symbol};
+use siconos_kernel::model::{
+    At, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Parameters, Relation,
+};
+
+use super::super::functions::{self, Derivative};
+use super::super::scopes::{FIRST, TIME, symbol, symbols};
+use super::super::values::vector;
+use super::Parts;
+use crate::document::{Faults, Form, Key, needed};
+
+pub(super) const SCLERONOMOUS: [Key; 2] = [
+    needed("kind", Form::Word(&["scleronomous"]), "what kind of relation it is"),
+    needed("h", Form::Vector, "y of the coordinates of its systems"),
+];
+
+pub(super) const RHEONOMOUS: [Key; 2] = [
+    needed("kind", Form::Word(&["rheonomous"]), "what kind of relation it is"),
+    needed("h", Form::Vector, "y of the time and the coordinates of its systems"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(in super::super) struct Described {
+    h: Vec<Expression>,
+    coordinates: Vec<Symbol>,
+    is_rheonomous: bool,
+}
+
+pub(super) fn scleronomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let (scope, coordinates) = (parts.scope(&parts.scopes.parameters), symbols(FIRST, parts.columns()));
+    let [_, h] = parts.table.keyed(&SCLERONOMOUS, &parts.span, faults);
+    Some(Described { h: vector(&h?, &scope, faults)?, coordinates, is_rheonomous: false })
+}
+
+pub(super) fn rheonomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let (scope, coordinates) = (parts.scope(&parts.scopes.time), symbols(FIRST, parts.columns()));
+    let [_, h] = parts.table.keyed(&RHEONOMOUS, &parts.span, faults);
+    Some(Described { h: vector(&h?, &scope, faults)?, coordinates, is_rheonomous: true })
+}
+
+impl Described {
+    pub(super) fn size(&self) -> usize {
+        self.h.len()
+    }
+
+    pub(super) fn build(&self) -> Relation {
+        let size = self.h.len();
+        let jacobian = Derivative::of(&self.h, &self.coordinates);
+        if self.is_rheonomous {
+            let by_time = Derivative::of(&self.h, &[symbol(TIME, 0)]);
+            return LagrangianRheonomousRelation::new(size, functions::of_first(&self.h))
+                .with_jacobian(move |at: At<'_>, q: &[f64], out| {
+                    jacobian.write(&[&[at.t], at.parameters().values(), q], out);
+                })
+                .with_time_derivative(move |at: At<'_>, q: &[f64], out: &mut [f64]| {
+                    by_time.write_rows(&[&[at.t], at.parameters().values(), q], out);
+                })
+                .into();
+        }
+        LagrangianScleronomousRelation::new(size, functions::steady(&self.h))
+            .with_jacobian(move |parameters: &Parameters, q: &[f64], out| {
+                jacobian.write(&[&[], parameters.values(), q], out);
+            })
+            .into()
+    }
+}

@@ -1,0 +1,76 @@
+//! Linear relations of first-order systems: y = C x + D lambda + e, r = B lambda.
+
+use ndarray::Array1;
+use siconos_expression::Expression;
+use siconos_kernel::model::FirstOrderLinearRelation;
+
+use super::super::functions;
+use super::super::values::{Grid, evaluated, is_constant, matrix, sized};
+use super::Parts;
+use crate::document::{Faults, Form, Key, needed, optional};
+
+pub(super) const KEYS: [Key; 5] = [
+    needed("kind", Form::Word(&["first_order_linear"]), "what kind of relation it is"),
+    needed("C", Form::Matrix, "C, constant or of the time: a row for each component of y"),
+    needed("B", Form::Matrix, "B, constant or of the time: a column for each multiplier"),
+    optional("D", Form::Matrix, "D, constant or of the time; default 0"),
+    optional("offset", Form::Vector, "e, constant or of the time; default 0"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(in super::super) struct Described {
+    c: Grid,
+    b: Grid,
+    d: Option<Grid>,
+    offset: Option<Vec<Expression>>,
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let states = parts.columns();
+    let Parts { table, span, scopes, .. } = parts;
+    let scope = &scopes.time;
+    let [_, c, b, d, offset] = table.keyed(&KEYS, &span, faults);
+    let c = c.and_then(|c| matrix(&c, (None, Some(states)), scope, faults));
+    let size = c.as_ref().map(|c| c.rows);
+    let b = b.and_then(|b| matrix(&b, (Some(states), size), scope, faults));
+    let d = match d {
+        Some(d) => matrix(&d, (size, size), scope, faults).map(Some),
+        None => Some(None),
+    };
+    let (c, size) = (c?, size?);
+    let offset = match offset {
+        Some(offset) => sized(&offset, size, scope, faults).map(Some),
+        None => Some(None),
+    };
+    Some(Described { c, b: b?, d: d?, offset: offset? })
+}
+
+impl Described {
+    pub(super) fn size(&self) -> usize {
+        self.c.rows
+    }
+
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderLinearRelation> {
+        let mut relation = match (self.c.values(parameters), self.b.values(parameters)) {
+            (Some(c), Some(b)) => FirstOrderLinearRelation::new(c, b),
+            _ => FirstOrderLinearRelation::of_functions(
+                self.size(),
+                functions::matrix_of_time(&self.c),
+                functions::matrix_of_time(&self.b),
+            ),
+        };
+        relation = match &self.d {
+            None => relation,
+            Some(d) => match d.values(parameters) {
+                Some(d) => relation.with_d(d),
+                None => relation.with_d_function(functions::matrix_of_time(d)),
+            },
+        };
+        Some(match &self.offset {
+            None => relation,
+            Some(e) if is_constant(e) => relation.with_offset(Array1::from(evaluated(e, parameters))),
+            Some(e) => relation.with_offset_function(functions::of_time(e)),
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! Nonlinear relations of first-order systems: y = h(t, x, lambda), r = g(t, x, lambda), with the derivatives
+//! of their expressions.
+
+use ndarray::ArrayViewMut2;
+use siconos_expression::{Expression, Symbol, Tape};
+use siconos_kernel::model::{FirstOrderNonlinearRelation, RelationJacobian, RelationPoint};
+
+use super::super::functions::Derivative;
+use super::super::scopes::{FIRST, SECOND, symbols};
+use super::super::values::{sized, vector};
+use super::Parts;
+use crate::document::{Faults, Form, Key, Node, needed};
+
+pub(super) const KEYS: [Key; 3] = [
+    needed("kind", Form::Word(&["first_order_nonlinear"]), "what kind of relation it is"),
+    needed("h", Form::Vector, "y of time, states and multipliers"),
+    needed("g", Form::Vector, "r of time, states and multipliers"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(in super::super) struct Described {
+    h: Vec<Expression>,
+    g: Vec<Expression>,
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let states = parts.columns();
+    let size = parts.table.get("h").map_or(0, |h| match &h.node {
+        Node::Array(values) => values.len(),
+        _ => 1,
+    });
+    let scope = parts.scope_with_multipliers(&parts.scopes.time, size);
+    let [_, h, g] = parts.table.keyed(&KEYS, &parts.span, faults);
+    let h = h.and_then(|h| vector(&h, &scope, faults));
+    let g = g.and_then(|g| sized(&g, states, &scope, faults));
+    Some(Described { h: h?, g: g? })
+}
+
+impl Described {
+    pub(super) fn size(&self) -> usize {
+        self.h.len()
+    }
+
+    pub(super) fn build(&self) -> FirstOrderNonlinearRelation {
+        let (states, multipliers) = (symbols(FIRST, self.g.len()), symbols(SECOND, self.h.len()));
+        FirstOrderNonlinearRelation::new(self.h.len(), function(&self.h), function(&self.g))
+            .with_c(jacobian(&self.h, &states))
+            .with_d(jacobian(&self.h, &multipliers))
+            .with_k(jacobian(&self.g, &states))
+            .with_b(jacobian(&self.g, &multipliers))
+    }
+}
+
+fn function(entries: &[Expression]) -> impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + use<> {
+    let tape = Tape::compile(&entries.iter().collect::<Vec<_>>());
+    move |point: RelationPoint<'_>, out: &mut [f64]| {
+        tape.evaluate(&[&[point.t], point.at().parameters().values(), point.x, point.lambda], out);
+    }
+}
+
+fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
+    let derivative = Derivative::of(entries, variables);
+    if derivative.is_zero() {
+        return RelationJacobian::Zero;
+    }
+    RelationJacobian::function(move |point: RelationPoint<'_>, out: &mut ArrayViewMut2<'_, f64>| {
+        let banks = [&[point.t], point.at().parameters().values(), point.x, point.lambda];
+        derivative.write(&banks, out);
+    })
+}

@@ -1,0 +1,59 @@
+//! Linear relations of Lagrangian systems: y = H q + b + D lambda.
+
+use ndarray::Array1;
+use siconos_expression::Expression;
+use siconos_kernel::model::LagrangianLinearRelation;
+
+use super::super::values::{Grid, evaluated, matrix, sized};
+use super::Parts;
+use crate::document::{Faults, Form, Key, needed, optional};
+
+pub(super) const KEYS: [Key; 4] = [
+    needed("kind", Form::Word(&["lagrangian_linear"]), "what kind of relation it is"),
+    needed("H", Form::Matrix, "H, constant: a row for each component of y, a column for each coordinate"),
+    optional("offset", Form::Vector, "b, constant; default 0"),
+    optional("compliance", Form::Matrix, "D, constant; default 0"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(in super::super) struct Described {
+    h: Grid,
+    offset: Option<Vec<Expression>>,
+    compliance: Option<Grid>,
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let columns = parts.columns();
+    let Parts { table, span, scopes, .. } = parts;
+    let scope = &scopes.parameters;
+    let [_, h, offset, compliance] = table.keyed(&KEYS, &span, faults);
+    let h = matrix(&h?, (None, Some(columns)), scope, faults)?;
+    let size = h.rows;
+    let offset = match offset {
+        Some(offset) => sized(&offset, size, scope, faults).map(Some),
+        None => Some(None),
+    };
+    let compliance = match compliance {
+        Some(compliance) => matrix(&compliance, (Some(size), Some(size)), scope, faults).map(Some),
+        None => Some(None),
+    };
+    Some(Described { h, offset: offset?, compliance: compliance? })
+}
+
+impl Described {
+    pub(super) fn size(&self) -> usize {
+        self.h.rows
+    }
+
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<LagrangianLinearRelation> {
+        let mut relation = LagrangianLinearRelation::new(self.h.values(parameters)?);
+        if let Some(offset) = &self.offset {
+            relation = relation.with_offset(Array1::from(evaluated(offset, parameters)));
+        }
+        if let Some(compliance) = &self.compliance {
+            relation = relation.with_compliance(compliance.values(parameters)?);
+        }
+        Some(relation)
+    }
+}

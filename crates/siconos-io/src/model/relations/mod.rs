@@ -1,0 +1,120 @@
+//! The relations of interactions, one kind per file.
+
+mod constraint;
+mod first_order_linear;
+mod first_order_nonlinear;
+mod lagrangian_linear;
+
+use std::ops::Range;
+
+use siconos_expression::{Role, Scope};
+use siconos_kernel::model::Relation as KernelRelation;
+
+use super::scopes::{FIRST, SECOND, Scopes, name, symbol};
+use super::systems::System;
+use crate::document::{Faults, Table, Value};
+
+/// A relation as its file describes it.
+#[derive(Debug)]
+pub(super) enum Relation {
+    LagrangianLinear(lagrangian_linear::Described),
+    Constraint(constraint::Described),
+    FirstOrderLinear(first_order_linear::Described),
+    FirstOrderNonlinear(first_order_nonlinear::Described),
+}
+
+type ReadKind = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Relation>;
+
+/// The kinds by the word for each.
+const KINDS: [(&str, ReadKind); 5] = [
+    ("lagrangian_linear", |parts, faults| {
+        lagrangian_linear::read(parts, faults).map(Relation::LagrangianLinear)
+    }),
+    ("scleronomous", |parts, faults| constraint::scleronomous(parts, faults).map(Relation::Constraint)),
+    ("rheonomous", |parts, faults| constraint::rheonomous(parts, faults).map(Relation::Constraint)),
+    ("first_order_linear", |parts, faults| {
+        first_order_linear::read(parts, faults).map(Relation::FirstOrderLinear)
+    }),
+    ("first_order_nonlinear", |parts, faults| {
+        first_order_nonlinear::read(parts, faults).map(Relation::FirstOrderNonlinear)
+    }),
+];
+
+/// What a relation is read from.
+struct Parts<'p, 's> {
+    table: Table<'s>,
+    span: Range<usize>,
+    scopes: &'p Scopes,
+    systems: &'p [&'p System],
+}
+
+/// Reads the relation between systems.
+pub(super) fn read(
+    value: Value<'_>,
+    systems: &[&System],
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<Relation> {
+    let span = value.span.clone();
+    let table = value.table(faults)?;
+    let kind = faults.required(table.get("kind"), "kind", &span)?;
+    let read = kind.word(faults, &KINDS)?;
+    read(Parts { table, span, scopes, systems }, faults)
+}
+
+impl Parts<'_, '_> {
+    /// The number of positions or states of all systems.
+    fn columns(&self) -> usize {
+        self.systems.iter().map(|system| system.coordinates.count()).sum()
+    }
+
+    /// A scope in which the coordinates of all systems are the first argument of a function, each by the name
+    /// of its system, `ball.q`, and by its own where no other system has it.
+    fn scope(&self, base: &Scope) -> Scope {
+        let mut scope = base.clone();
+        let mut index = 0;
+        let all = || self.systems.iter().flat_map(|system| &system.coordinates.names);
+        for system in self.systems {
+            for own in &system.coordinates.names {
+                let symbol = symbol(FIRST, index);
+                // A name that cannot be declared is told where the system is read.
+                let _told = scope.declare(&format!("{}.{own}", system.name), name(symbol, Role::State));
+                if all().filter(|other| *other == own).count() == 1 {
+                    let _told = scope.declare(own, name(symbol, Role::State));
+                }
+                index += 1;
+            }
+        }
+        scope
+    }
+
+    /// The same with the multipliers as the second argument: `lambda`, or `lambda[0]`, ..
+    fn scope_with_multipliers(&self, base: &Scope, size: usize) -> Scope {
+        let mut scope = self.scope(base);
+        let names = super::scopes::numbered("lambda", size);
+        let _told = super::scopes::declare(&mut scope, &names, 0, (SECOND, Role::Fixed("a multiplier")));
+        scope
+    }
+}
+
+impl Relation {
+    /// The number of components of y.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::LagrangianLinear(described) => described.size(),
+            Self::Constraint(described) => described.size(),
+            Self::FirstOrderLinear(described) => described.size(),
+            Self::FirstOrderNonlinear(described) => described.size(),
+        }
+    }
+
+    /// The relation for these values of the parameters.
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<KernelRelation> {
+        match self {
+            Self::LagrangianLinear(described) => described.build(parameters).map(Into::into),
+            Self::Constraint(described) => Some(described.build()),
+            Self::FirstOrderLinear(described) => described.build(parameters).map(Into::into),
+            Self::FirstOrderNonlinear(described) => Some(described.build().into()),
+        }
+    }
+}

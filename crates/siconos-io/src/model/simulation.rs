@@ -1,0 +1,328 @@
+//! How a model is simulated: the grid, the scheme, the solver.
+
+use std::ops::Range;
+
+use siconos_expression::{Expression, Scope};
+use siconos_kernel::error::Error;
+use siconos_kernel::integrator::Integrator;
+use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
+use siconos_kernel::nonsmooth_problem::OneStepSolver;
+use siconos_kernel::simulation::{
+    EventDriven, EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings,
+    OnNonConvergence, OneStepProblem, TimeDiscretisation, TimeStepping,
+};
+
+use super::scopes::Scopes;
+use super::solvers::{self, SolverChoice};
+use super::systems::System;
+use super::values::{evaluated, expression, vector};
+use crate::document::{Faults, Form, Key, Value, needed, optional, settings};
+
+pub(super) const TIME_STEPPING: [Key; 16] = [
+    needed("kind", Form::Word(&["time_stepping"]), "by time steps"),
+    optional("start", Form::Number, "the time at the start; default 0"),
+    optional("end", Form::Number, "the time at the end"),
+    optional("step", Form::Number, "the length of a step, or the distance of points of output"),
+    optional("steps", Form::Count, "how many steps of this length, in place of `end`"),
+    optional("exact_end", Form::Boolean, "a shorter last step where `end` is no multiple of the step; default false"),
+    optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`"),
+    optional("integrator", Form::Settings, "the scheme for all systems that it fits"),
+    optional("integrators", Form::Named, "schemes of single systems, by their names"),
+    optional("solver", Form::Settings, "of the one-step problems; default the automatic choice"),
+    optional("tolerance", Form::Number, "of the automatic choice"),
+    optional("newton", Form::Settings, "when Newton's loop of a step ends"),
+    optional("on_non_convergence", Form::Settings, "what is done where a solver or Newton's loop ends without a solution"),
+    optional("strict", Form::Boolean, "whether a scheme that does not fit the relative degree is refused"),
+    optional("events", Form::Settings, "what is one instant"),
+    optional("time_scale", Form::Number, "the time in which the model changes; default 1 s"),
+];
+
+pub(super) const EVENT_DRIVEN: [Key; 12] = [
+    needed("kind", Form::Word(&["event_driven"]), "from event to event"),
+    optional("start", Form::Number, "the time at the start; default 0"),
+    optional("end", Form::Number, "the time at the end"),
+    optional("step", Form::Number, "the distance of points of output"),
+    optional("steps", Form::Count, "how many of these, in place of `end`"),
+    optional("exact_end", Form::Boolean, "a last point at `end`, where that is no multiple of the step; default false"),
+    optional("times", Form::Vector, "all points of output, in place of `start`, `end` and `step`"),
+    optional("integrator", Form::Settings, "how the smooth motion is integrated"),
+    optional("settings", Form::Settings, "tolerances of contacts, and what is done where impacts accumulate"),
+    optional("events", Form::Settings, "what is one instant"),
+    optional("solver", Form::Settings, "of the impacts, and of the forces of contacts that last"),
+    optional("time_scale", Form::Number, "the time in which the model changes; default 1 s"),
+];
+
+/// A simulation as its file describes it.
+#[derive(Debug)]
+pub(super) struct Simulation {
+    /// Of its table.
+    pub(super) span: Range<usize>,
+    grid: Grid,
+    time_scale: Option<f64>,
+    events: EventSettings,
+    solver: Option<SolverChoice>,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    TimeStepping {
+        integrator: Option<Integrator>,
+        /// Of single systems, by their places.
+        integrators: Vec<(usize, Integrator)>,
+        tolerance: Option<f64>,
+        newton: NewtonSettings,
+        on_non_convergence: OnNonConvergence,
+        is_strict: bool,
+    },
+    EventDriven(EventDrivenSettings),
+}
+
+/// The points in time, for values of the parameters.
+#[derive(Debug)]
+enum Grid {
+    Uniform { start: Expression, end: Expression, step: Expression, exact_end: bool },
+    Steps { start: Expression, step: Expression, steps: usize },
+    Times(Vec<Expression>),
+}
+
+/// A simulation of either kind.
+#[derive(Debug)]
+pub enum BuiltSimulation {
+    /// By time steps.
+    TimeStepping(TimeStepping),
+    /// From event to event.
+    EventDriven(EventDriven),
+}
+
+/// Reads the table of the simulation.
+pub(super) fn read(
+    value: Value<'_>,
+    systems: &[System],
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<Simulation> {
+    let span = value.span.clone();
+    let table = value.table(faults)?;
+    let kind = faults.required(table.get("kind"), "kind", &span)?;
+    let constants = &scopes.constants;
+    if kind.word(faults, &[("time_stepping", false), ("event_driven", true)])? {
+        let [_, start, end, step, steps, exact_end, times, integrator, own, events, solver, time_scale] =
+            table.keyed(&EVENT_DRIVEN, &span, faults);
+        let grid = grid([start, end, step, steps, exact_end, times], &span, scopes, faults);
+        let own: Option<EventDrivenSettings> = or_default(own, constants, faults);
+        let integrator: Option<Option<EventIntegrator>> = optional_settings(integrator, constants, faults);
+        let common = common([events, solver, time_scale], constants, faults);
+        let mut own = own?;
+        if let Some(integrator) = integrator? {
+            own.integrator = integrator;
+        }
+        let (events, solver, time_scale) = common?;
+        return Some(Simulation { span, grid: grid?, time_scale, events, solver, kind: Kind::EventDriven(own) });
+    }
+    let [
+        _,
+        start,
+        end,
+        step,
+        steps,
+        exact_end,
+        times,
+        integrator,
+        integrators,
+        solver,
+        tolerance,
+        newton,
+        policy,
+        strict,
+        events,
+        time_scale,
+    ] = table.keyed(&TIME_STEPPING, &span, faults);
+    let grid = grid([start, end, step, steps, exact_end, times], &span, scopes, faults);
+    let integrator = optional_settings(integrator, constants, faults);
+    let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, systems, constants, faults));
+    let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
+    let newton = or_default(newton, constants, faults);
+    let policy = or_default(policy, constants, faults);
+    let is_strict = strict.map_or(Some(false), |strict| strict.boolean(faults));
+    let common = common([events, solver, time_scale], constants, faults);
+    let kind = Kind::TimeStepping {
+        integrator: integrator?,
+        integrators: integrators?,
+        tolerance: tolerance?,
+        newton: newton?,
+        on_non_convergence: policy?,
+        is_strict: is_strict?,
+    };
+    let (events, solver, time_scale) = common?;
+    Some(Simulation { span, grid: grid?, time_scale, events, solver, kind })
+}
+
+type Common = (EventSettings, Option<SolverChoice>, Option<f64>);
+
+fn common(
+    [events, solver, time_scale]: [Option<Value<'_>>; 3],
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Common> {
+    let events = or_default(events, constants, faults);
+    let solver = solver.map_or(Some(None), |solver| solvers::read(solver, constants, faults).map(Some));
+    let time_scale = time_scale.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
+    Some((events?, solver?, time_scale?))
+}
+
+fn or_default<T: serde::de::DeserializeOwned + Default>(
+    value: Option<Value<'_>>,
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<T> {
+    value.map_or_else(|| Some(T::default()), |value| settings(&value, constants, faults))
+}
+
+fn optional_settings<T: serde::de::DeserializeOwned>(
+    value: Option<Value<'_>>,
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Option<T>> {
+    value.map_or(Some(None), |value| settings(&value, constants, faults).map(Some))
+}
+
+/// Schemes of single systems.
+fn of_systems(
+    value: Value<'_>,
+    systems: &[System],
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Vec<(usize, Integrator)>> {
+    let mut read = Some(Vec::new());
+    for entry in value.table(faults)?.entries {
+        let place = systems.iter().position(|system| system.name == entry.key);
+        if place.is_none() {
+            faults.note(&entry.key_span, format_args!("there is no system `{}`", entry.key));
+        }
+        let integrator: Option<Integrator> = settings(&entry.value, constants, faults);
+        read = read.zip(place.zip(integrator)).map(|(mut read, own)| {
+            read.push(own);
+            read
+        });
+    }
+    read
+}
+
+fn grid(
+    [start, end, step, steps, exact_end, times]: [Option<Value<'_>>; 6],
+    span: &Range<usize>,
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<Grid> {
+    let scope = &scopes.parameters;
+    if let Some(times) = times {
+        for other in [&start, &end, &step, &steps, &exact_end].into_iter().flatten() {
+            faults.note(&other.span, "this does not go with `times`, which says all of it");
+        }
+        return vector(&times, scope, faults).map(Grid::Times);
+    }
+    let start = match start {
+        Some(start) => expression(&start, scope, faults),
+        None => super::values::number_as_expression(0.0),
+    };
+    let step = faults.required(step, "step", span).and_then(|step| expression(&step, scope, faults));
+    let exact_end = exact_end.map_or(Some(false), |exact_end| exact_end.boolean(faults));
+    match (end, steps) {
+        (Some(end), None) => {
+            let end = expression(&end, scope, faults);
+            Some(Grid::Uniform { start: start?, end: end?, step: step?, exact_end: exact_end? })
+        }
+        (None, Some(steps)) => {
+            let steps = steps.count(faults, 1);
+            Some(Grid::Steps { start: start?, step: step?, steps: steps? })
+        }
+        (Some(_), Some(steps)) => {
+            faults.note(&steps.span, "`steps` stands in place of `end`; leave one of them out");
+            None
+        }
+        (None, None) => {
+            faults.note(span, "one of the keys `end` and `steps` is missing");
+            None
+        }
+    }
+}
+
+impl Grid {
+    fn build(&self, parameters: &[f64]) -> Result<TimeDiscretisation, Error> {
+        let value = |expression: &Expression| expression.evaluate(&[&[], parameters]);
+        Ok(match self {
+            Self::Uniform { start, end, step, exact_end } => {
+                let grid = TimeDiscretisation::uniform(value(start), value(end), value(step))?;
+                if *exact_end { grid.exact_end() } else { grid }
+            }
+            Self::Steps { start, step, steps } => {
+                TimeDiscretisation::of_steps(value(start), value(step), *steps)?
+            }
+            Self::Times(times) => TimeDiscretisation::from_times(evaluated(times, parameters))?,
+        })
+    }
+}
+
+impl Simulation {
+    /// How the time scale of the model is set, if it is.
+    pub(super) fn time_scale(&self) -> Option<f64> {
+        self.time_scale
+    }
+
+    /// The simulation of a model whose systems have these ids.
+    pub(super) fn build(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        systems: &[DynamicalSystemId],
+        parameters: &[f64],
+    ) -> Result<BuiltSimulation, Error> {
+        let grid = self.grid.build(parameters)?;
+        let solver = || match &self.solver {
+            Some(choice) => choice.build().map(Some),
+            None => Ok(None::<OneStepSolver>),
+        };
+        match &self.kind {
+            Kind::TimeStepping {
+                integrator,
+                integrators,
+                tolerance,
+                newton,
+                on_non_convergence,
+                is_strict,
+            } => {
+                let mut builder = TimeStepping::builder(model)
+                    .discretisation(grid)
+                    .events(self.events)
+                    .newton(*newton)
+                    .on_non_convergence(*on_non_convergence)
+                    .strict(*is_strict);
+                if let Some(integrator) = integrator {
+                    builder = builder.integrator(*integrator);
+                }
+                for (place, integrator) in integrators {
+                    builder = builder.integrator_for(systems[*place], *integrator);
+                }
+                if let Some(solver) = solver()? {
+                    builder = builder.solver(solver);
+                }
+                if let Some(tolerance) = tolerance {
+                    builder = builder.tolerance(*tolerance);
+                }
+                builder.build().map(BuiltSimulation::TimeStepping)
+            }
+            Kind::EventDriven(settings) => {
+                let mut builder = EventDriven::builder(model)
+                    .discretisation(grid)
+                    .events(self.events)
+                    .settings(settings.clone());
+                for problem in [OneStepProblem::Impact, OneStepProblem::Acceleration] {
+                    if let Some(solver) = solver()? {
+                        builder = builder.solver(problem, solver);
+                    }
+                }
+                builder.build().map(BuiltSimulation::EventDriven)
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The solver of the one-step problems, by its class and its method.
+
+use serde::de::DeserializeOwned;
+use siconos_expression::Scope;
+use siconos_kernel::error::{Error, SettingsError};
+use siconos_kernel::nonsmooth_problem::{OneStepClass, OneStepSolver};
+use siconos_numerics::avi::AviMethod;
+use siconos_numerics::contact::ContactMethod;
+use siconos_numerics::gmp::GmpMethod;
+use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::method::Method;
+use siconos_numerics::mlcp::MlcpMethod;
+use siconos_numerics::relay::RelayMethod;
+
+use crate::document::{Faults, Value, settings};
+
+/// A method of one of the classes that models come down to.
+#[derive(Clone, Debug)]
+pub(super) enum SolverChoice {
+    Lcp(LcpMethod),
+    Mlcp(MlcpMethod),
+    Relay(RelayMethod),
+    Avi(AviMethod),
+    Contact(ContactMethod),
+    Gmp(GmpMethod),
+}
+
+type ReadClass = fn(&Value<'_>, &Scope, &mut Faults<'_>) -> Option<SolverChoice>;
+
+/// The classes by their names.
+const CLASSES: [(&str, ReadClass); 6] = [
+    ("lcp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Lcp)),
+    ("mlcp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Mlcp)),
+    ("relay", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Relay)),
+    ("avi", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Avi)),
+    ("contact", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Contact)),
+    ("gmp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Gmp)),
+];
+
+fn method<M: Method + DeserializeOwned>(
+    value: &Value<'_>,
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<M> {
+    settings(value, constants, faults)
+}
+
+/// Reads `{ class = "lcp", kind = "lemke", .. }`.
+pub(super) fn read(mut value: Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Option<SolverChoice> {
+    let span = value.span.clone();
+    let class = value.take("class", faults)?;
+    let class = faults.required(class, "class", &span)?;
+    let read = class.word(faults, &CLASSES)?;
+    read(&value, constants, faults)
+}
+
+impl SolverChoice {
+    /// The solver.
+    pub(super) fn build(&self) -> Result<OneStepSolver, Error> {
+        fn of<M: Method>(method: &M) -> Result<OneStepSolver, Error>
+        where
+            M::Class: OneStepClass,
+        {
+            OneStepSolver::from_method(method).map_err(|error| SettingsError::from(error).into())
+        }
+        match self {
+            Self::Lcp(method) => of(method),
+            Self::Mlcp(method) => of(method),
+            Self::Relay(method) => of(method),
+            Self::Avi(method) => of(method),
+            Self::Contact(method) => of(method),
+            Self::Gmp(method) => of(method),
+        }
+    }
+}

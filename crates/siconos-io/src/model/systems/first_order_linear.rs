@@ -1,0 +1,65 @@
+//! Linear systems of first order: M x' = A x + b(t) + r.
+
+use ndarray::Array1;
+use siconos_expression::Expression;
+use siconos_kernel::model::FirstOrderLinear;
+
+use super::super::functions;
+use super::super::values::{Grid, evaluated, matrix, sized, vector};
+use super::Parts;
+use crate::document::{Faults, Form, Key, needed, optional};
+
+pub(super) const KEYS: [Key; 6] = [
+    needed("family", Form::Word(&["first_order_linear"]), "what kind of system it is"),
+    needed("x", Form::Vector, "the state at the start"),
+    optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
+    needed("A", Form::Matrix, "A, constant or of the time"),
+    optional("source", Form::Vector, "b, constant or of the time; default 0"),
+    optional("mass", Form::Matrix, "M, constant; default the identity"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(super) struct Described {
+    x: Vec<Expression>,
+    a: Grid,
+    source: Option<Vec<Expression>>,
+    mass: Option<Grid>,
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let Parts { table, span, scopes, coordinates } = parts;
+    let n = coordinates.count();
+    let [_, x, _, a, source, mass] = table.keyed(&KEYS, &span, faults);
+    let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
+    let a = a.and_then(|a| matrix(&a, (Some(n), Some(n)), &scopes.time, faults));
+    let source = match source {
+        Some(source) => sized(&source, n, &scopes.time, faults).map(Some),
+        None => Some(None),
+    };
+    let mass = match mass {
+        Some(mass) => matrix(&mass, (Some(n), Some(n)), &scopes.parameters, faults).map(Some),
+        None => Some(None),
+    };
+    Some(Described { x: x?, a: a?, source: source?, mass: mass? })
+}
+
+impl Described {
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderLinear> {
+        let x = evaluated(&self.x, parameters);
+        let mut system = match self.a.values(parameters) {
+            Some(a) => FirstOrderLinear::new(x, a),
+            None => FirstOrderLinear::of_matrix_function(x, functions::matrix_of_time(&self.a)),
+        };
+        if let Some(mass) = &self.mass {
+            system = system.with_mass(mass.values(parameters)?);
+        }
+        Some(match &self.source {
+            Some(source) if source.iter().all(|entry| entry.constant().is_some()) => {
+                system.with_source(Array1::from(evaluated(source, parameters)))
+            }
+            Some(source) => system.with_source_function(functions::of_time(source)),
+            None => system,
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Nonlinear systems of first order: M(t, x) x' = f(t, x) + r.
+
+use siconos_expression::Expression;
+use siconos_kernel::model::{FirstOrderNonlinear, Jacobian};
+
+use super::super::functions;
+use super::super::scopes::{FIRST, symbols};
+use super::super::values::{Grid, evaluated, matrix, sized, vector};
+use super::Parts;
+use crate::document::{Faults, Form, Key, needed, optional};
+
+pub(super) const KEYS: [Key; 6] = [
+    needed("family", Form::Word(&["first_order_nonlinear"]), "what kind of system it is"),
+    needed("x", Form::Vector, "the state at the start"),
+    optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
+    needed("f", Form::Vector, "the right side, of time and state"),
+    optional("mass", Form::Matrix, "M, constant or of time and state; default the identity"),
+    optional("derivative", Form::Matrix, "of f by x, in place of that of its expressions"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(super) struct Described {
+    x: Vec<Expression>,
+    f: Vec<Expression>,
+    mass: Option<Grid>,
+    derivative: Option<Grid>,
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let Parts { table, span, scopes, coordinates } = parts;
+    let n = coordinates.count();
+    let [_, x, _, f, mass, derivative] = table.keyed(&KEYS, &span, faults);
+    let scope = coordinates.scope(&scopes.time);
+    let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
+    let f = f.and_then(|f| sized(&f, n, &scope, faults));
+    let [mass, derivative] = [mass, derivative].map(|value| match value {
+        Some(value) => matrix(&value, (Some(n), Some(n)), &scope, faults).map(Some),
+        None => Some(None),
+    });
+    Some(Described { x: x?, f: f?, mass: mass?, derivative: derivative? })
+}
+
+impl Described {
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderNonlinear> {
+        let x = evaluated(&self.x, parameters);
+        let jacobian: Jacobian = match &self.derivative {
+            Some(grid) => functions::given_jacobian(grid),
+            None => functions::jacobian(&self.f, &symbols(FIRST, x.len())),
+        };
+        let system = FirstOrderNonlinear::new(x, functions::of_first(&self.f), jacobian);
+        let Some(mass) = &self.mass else { return Some(system) };
+        Some(match mass.values(parameters) {
+            Some(mass) => system.with_mass(mass),
+            None => system.with_mass_function(functions::matrix_of_first(mass)),
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! General Lagrangian systems: M(q) q'' + F_gyr(q, q') + F_int(t, q, q') = F_ext(t) + p.
+
+use ndarray::ArrayViewMut2;
+use siconos_expression::{Expression, Scope};
+use siconos_kernel::model::{Jacobian, Lagrangian, Parameters};
+
+use super::super::functions;
+use super::super::scopes::{FIRST, SECOND, symbols};
+use super::super::values::{Grid, evaluated, matrix, sized};
+use super::{Parts, positions_and_velocities};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
+
+pub(super) const KEYS: [Key; 10] = [
+    needed("family", Form::Word(&["lagrangian"]), "what kind of system it is"),
+    needed("q", Form::Vector, "positions at the start"),
+    optional("v", Form::Vector, "velocities at the start; default 0"),
+    optional("coordinates", Form::Names, "names of the positions; default `q`, or `q[0]`, .."),
+    needed("mass", Form::Matrix, "M of the positions"),
+    optional("gyroscopic_force", Form::Vector, "F_gyr of positions and velocities; default 0"),
+    optional("internal_force", Form::Vector, "F_int of time, positions and velocities; default 0"),
+    optional("external_force", Form::Vector, "F_ext of the time; default 0"),
+    optional("internal_derivative", Form::Table, "derivatives of F_int in place of those of its expressions: `q`, `v`"),
+    optional("gyroscopic_derivative", Form::Table, "derivatives of F_gyr in place of those of its expressions: `q`, `v`"),
+];
+
+const DERIVATIVES: [Key; 2] = [
+    optional("q", Form::Matrix, "by the positions"),
+    optional("v", Form::Matrix, "by the velocities"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(super) struct Described {
+    q: Vec<Expression>,
+    v: Option<Vec<Expression>>,
+    mass: Grid,
+    gyroscopic: Option<Force>,
+    internal: Option<Force>,
+    external: Option<Vec<Expression>>,
+}
+
+/// A force with the derivatives that the file gives.
+#[derive(Debug)]
+struct Force {
+    entries: Vec<Expression>,
+    by_q: Option<Grid>,
+    by_v: Option<Grid>,
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let Parts { table, span, scopes, coordinates } = parts;
+    let n = coordinates.count();
+    let [_, q, v, _, mass, gyroscopic, internal, external, internal_by, gyroscopic_by] =
+        table.keyed(&KEYS, &span, faults);
+    let initial = positions_and_velocities([q, v], scopes, faults);
+    let steady = coordinates.scope_with_velocities(&scopes.parameters);
+    let of_time = coordinates.scope_with_velocities(&scopes.time);
+    let of_positions = coordinates.scope(&scopes.parameters);
+    let mass = mass.and_then(|mass| matrix(&mass, (Some(n), Some(n)), &of_positions, faults));
+    let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, faults);
+    let internal = force(internal, internal_by, n, &of_time, faults);
+    let external = match external {
+        Some(force) => sized(&force, n, &scopes.time, faults).map(Some),
+        None => Some(None),
+    };
+    let (q, v) = initial?;
+    Some(Described { q, v, mass: mass?, gyroscopic: gyroscopic?, internal: internal?, external: external? })
+}
+
+/// A force, if there is one; nothing where it is at fault.
+fn force(
+    value: Option<Value<'_>>,
+    derivatives: Option<Value<'_>>,
+    n: usize,
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Option<Force>> {
+    let given = match derivatives {
+        None => Some([None, None]),
+        Some(derivatives) => {
+            let span = derivatives.span.clone();
+            if value.is_none() {
+                faults.note(&span, "these are derivatives of a force that is not there");
+            }
+            let fields = derivatives.table(faults)?.keyed(&DERIVATIVES, &span, faults);
+            let read = fields.map(|field| match field {
+                Some(field) => matrix(&field, (Some(n), Some(n)), scope, faults).map(Some),
+                None => Some(None),
+            });
+            let [by_q, by_v] = read;
+            by_q.zip(by_v).map(|(by_q, by_v)| [by_q, by_v])
+        }
+    };
+    let Some(value) = value else { return given.map(|_| None) };
+    let entries = sized(&value, n, scope, faults)?;
+    let [by_q, by_v] = given?;
+    Some(Some(Force { entries, by_q, by_v }))
+}
+
+impl Force {
+    fn jacobians(&self) -> (Jacobian, Jacobian) {
+        let n = self.entries.len();
+        let of = |given: &Option<Grid>, bank| match given {
+            Some(grid) => functions::given_jacobian(grid),
+            None => functions::jacobian(&self.entries, &symbols(bank, n)),
+        };
+        (of(&self.by_q, FIRST), of(&self.by_v, SECOND))
+    }
+}
+
+impl Described {
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<Lagrangian> {
+        let q = evaluated(&self.q, parameters);
+        let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));
+        let mut system = match self.constant_mass() {
+            Some(mass) => Lagrangian::new(q, v, mass),
+            None => {
+                let mass = functions::steady_matrix(&self.mass.entries);
+                Lagrangian::of_mass_function(
+                    q,
+                    v,
+                    move |parameters: &Parameters, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+                        mass(parameters, q, out);
+                    },
+                )
+            }
+        };
+        if let Some(force) = &self.gyroscopic {
+            let (by_q, by_v) = force.jacobians();
+            system = system.with_gyroscopic_force(functions::steady_of_both(&force.entries), by_q, by_v);
+        }
+        if let Some(force) = &self.internal {
+            let (by_q, by_v) = force.jacobians();
+            system = system.with_internal_force(functions::of_both(&force.entries), by_q, by_v);
+        }
+        if let Some(force) = &self.external {
+            system = system.with_external_force(functions::of_time(force));
+        }
+        Some(system)
+    }
+
+    /// The mass where no entry reads anything.
+    fn constant_mass(&self) -> Option<ndarray::Array2<f64>> {
+        let reads_nothing = self.mass.entries.iter().all(|entry| entry.symbols().next().is_none());
+        reads_nothing.then(|| self.mass.values(&[])).flatten()
+    }
+}

@@ -1,0 +1,71 @@
+//! Lagrangian systems with constant matrices: M q'' + C q' + K q = F_ext(t) + p.
+
+use ndarray::Array1;
+use siconos_expression::Expression;
+use siconos_kernel::model::LagrangianLinear;
+
+use super::super::functions;
+use super::super::values::{Grid, evaluated, matrix, sized};
+use super::{Parts, positions_and_velocities};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
+
+pub(super) const KEYS: [Key; 8] = [
+    needed("family", Form::Word(&["lagrangian_linear"]), "what kind of system it is"),
+    needed("q", Form::Vector, "positions at the start"),
+    optional("v", Form::Vector, "velocities at the start; default 0"),
+    optional("coordinates", Form::Names, "names of the positions; default `q`, or `q[0]`, .."),
+    needed("mass", Form::Matrix, "M, constant"),
+    optional("damping", Form::Matrix, "C, constant; default 0"),
+    optional("stiffness", Form::Matrix, "K, constant; default 0"),
+    optional("external_force", Form::Vector, "F_ext of the time; default 0"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(super) struct Described {
+    q: Vec<Expression>,
+    v: Option<Vec<Expression>>,
+    mass: Grid,
+    damping: Option<Grid>,
+    stiffness: Option<Grid>,
+    force: Option<Vec<Expression>>,
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let Parts { table, span, scopes, coordinates } = parts;
+    let n = coordinates.count();
+    let [_, q, v, _, mass, damping, stiffness, force] = table.keyed(&KEYS, &span, faults);
+    let initial = positions_and_velocities([q, v], scopes, faults);
+    let mut square = |value: Option<Value<'_>>| match value {
+        Some(value) => matrix(&value, (Some(n), Some(n)), &scopes.parameters, faults).map(Some),
+        None => Some(None),
+    };
+    let (mass, damping, stiffness) = (square(mass), square(damping), square(stiffness));
+    let force = match force {
+        Some(force) => sized(&force, n, &scopes.time, faults).map(Some),
+        None => Some(None),
+    };
+    let (q, v) = initial?;
+    Some(Described { q, v, mass: mass??, damping: damping?, stiffness: stiffness?, force: force? })
+}
+
+impl Described {
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<LagrangianLinear> {
+        let q = evaluated(&self.q, parameters);
+        let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));
+        let mut system = LagrangianLinear::new(q, v, self.mass.values(parameters)?);
+        if let Some(damping) = &self.damping {
+            system = system.with_damping(damping.values(parameters)?);
+        }
+        if let Some(stiffness) = &self.stiffness {
+            system = system.with_stiffness(stiffness.values(parameters)?);
+        }
+        Some(match &self.force {
+            Some(force) if force.iter().all(|entry| entry.constant().is_some()) => {
+                system.with_constant_external_force(Array1::from(evaluated(force, parameters)))
+            }
+            Some(force) => system.with_external_force(functions::of_time(force)),
+            None => system,
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! The systems of a model, one family per file.
+
+mod first_order_linear;
+mod first_order_nonlinear;
+mod lagrangian;
+mod lagrangian_linear;
+
+use std::ops::Range;
+
+use siconos_expression::{Expression, Role, Scope};
+use siconos_kernel::model::DynamicalSystem;
+
+use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
+use super::values::vector;
+use crate::document::{Entry, Faults, Node, Table, Value};
+
+/// A system as its file describes it.
+#[derive(Debug)]
+pub(super) struct System {
+    pub(super) name: String,
+    /// Of its name.
+    pub(super) span: Range<usize>,
+    pub(super) coordinates: Coordinates,
+    /// Nothing where it is at fault.
+    family: Option<Family>,
+}
+
+/// What a system is.
+#[derive(Debug)]
+enum Family {
+    LagrangianLinear(lagrangian_linear::Described),
+    Lagrangian(lagrangian::Described),
+    FirstOrderLinear(first_order_linear::Described),
+    FirstOrderNonlinear(first_order_nonlinear::Described),
+}
+
+/// The names of the positions or states of a system.
+#[derive(Clone, Debug)]
+pub(super) struct Coordinates {
+    pub(super) names: Vec<String>,
+    /// Whether they have velocities, names with a prime.
+    pub(super) has_velocities: bool,
+}
+
+type ReadFamily = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Family>;
+
+/// The families by the word for each, and whether they are of second order.
+const FAMILIES: [(&str, (bool, ReadFamily)); 4] = [
+    ("lagrangian_linear", (true, |parts, faults| {
+        lagrangian_linear::read(parts, faults).map(Family::LagrangianLinear)
+    })),
+    ("lagrangian", (true, |parts, faults| lagrangian::read(parts, faults).map(Family::Lagrangian))),
+    ("first_order_linear", (false, |parts, faults| {
+        first_order_linear::read(parts, faults).map(Family::FirstOrderLinear)
+    })),
+    ("first_order_nonlinear", (false, |parts, faults| {
+        first_order_nonlinear::read(parts, faults).map(Family::FirstOrderNonlinear)
+    })),
+];
+
+/// What a family is read from.
+struct Parts<'p, 's> {
+    table: Table<'s>,
+    span: Range<usize>,
+    scopes: &'p Scopes,
+    coordinates: &'p Coordinates,
+}
+
+/// Reads the system under a name. What is at fault is there all the same, so that no interaction complains
+/// about its name.
+pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> System {
+    let Entry { key, key_span, value } = entry;
+    let table_span = value.span.clone();
+    let mut system = System {
+        name: key.into_owned(),
+        span: key_span,
+        coordinates: Coordinates { names: Vec::new(), has_velocities: false },
+        family: None,
+    };
+    let Some(table) = value.table(faults) else { return system };
+    let family = faults.required(table.get("family"), "family", &system.span);
+    let Some((has_velocities, read)) = family.and_then(|family| family.word(faults, &FAMILIES)) else {
+        return system;
+    };
+    let word = if has_velocities { "q" } else { "x" };
+    let size = table.get(word).map_or(0, size_of);
+    let names = coordinates(&table, (size, word), &scopes.time, faults);
+    system.coordinates = Coordinates { names, has_velocities };
+    let parts = Parts { table, span: table_span, scopes, coordinates: &system.coordinates };
+    system.family = read(parts, faults);
+    system
+}
+
+/// How many entries a vector is written with.
+fn size_of(value: &Value<'_>) -> usize {
+    match &value.node {
+        Node::Array(values) => values.len(),
+        _ => 1,
+    }
+}
+
+/// The names that a system gives to its positions or states; numbered ones where it gives none. None of them
+/// may be called like another name of the model.
+fn coordinates(
+    table: &Table<'_>,
+    (size, word): (usize, &str),
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Vec<String> {
+    let given = table.get("coordinates");
+    let names = match given.and_then(|value| Some((value, value.names(faults)?))) {
+        Some((value, names)) if names.len() != size => {
+            let found = names.len();
+            faults.note(&value.span, format_args!("{found} names for {size} coordinates"));
+            return numbered(word, size);
+        }
+        Some((_, names)) => names.into_iter().map(|(name, _)| name).collect(),
+        None => numbered(word, size),
+    };
+    if let Err((_, error)) = declare(&mut scope.clone(), &names, 0, (FIRST, Role::State)) {
+        let span = given.or(table.get(word)).map_or(0..0, |value| value.span.clone());
+        faults.note(&span, error);
+    }
+    names
+}
+
+impl Coordinates {
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// A scope with the coordinates as the first argument of a function.
+    fn scope(&self, base: &Scope) -> Scope {
+        let mut scope = base.clone();
+        // A name that cannot be declared has been told when the coordinates were read.
+        let _told = declare(&mut scope, &self.names, 0, (FIRST, Role::State));
+        scope
+    }
+
+    /// A scope with the velocities as the second argument as well.
+    fn scope_with_velocities(&self, base: &Scope) -> Scope {
+        let mut scope = self.scope(base);
+        let _told = declare(&mut scope, &self.names, 1, (SECOND, Role::Derivative));
+        scope
+    }
+}
+
+impl System {
+    /// The system for these values of the parameters; nothing where it is at fault.
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<DynamicalSystem> {
+        Some(match self.family.as_ref()? {
+            Family::LagrangianLinear(described) => described.build(parameters)?.into(),
+            Family::Lagrangian(described) => described.build(parameters)?.into(),
+            Family::FirstOrderLinear(described) => described.build(parameters)?.into(),
+            Family::FirstOrderNonlinear(described) => described.build(parameters)?.into(),
+        })
+    }
+
+    /// Whether reading it found a fault.
+    pub(super) fn is_at_fault(&self) -> bool {
+        self.family.is_none()
+    }
+}
+
+/// Initial positions and velocities: as many of these as of those, 0 where they are not given.
+fn positions_and_velocities(
+    [q, v]: [Option<Value<'_>>; 2],
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<(Vec<Expression>, Option<Vec<Expression>>)> {
+    let q = q.and_then(|q| vector(&q, &scopes.parameters, faults));
+    let v = match v {
+        Some(v) => {
+            let size = q.as_ref().map(Vec::len);
+            let read = match size {
+                Some(size) => super::values::sized(&v, size, &scopes.parameters, faults),
+                None => vector(&v, &scopes.parameters, faults),
+            };
+            Some(read?)
+        }
+        None => None,
+    };
+    Some((q?, v))
+}

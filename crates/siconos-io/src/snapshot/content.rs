@@ -1,0 +1,59 @@
+//! What a snapshot holds.
+
+use serde::{Deserialize, Serialize};
+use siconos_kernel::state::StateRecord;
+
+use super::SnapshotError;
+use crate::document::{Override, first_difference};
+
+/// A run at one point of its way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Which program made it, with its version.
+    pub program: String,
+    /// On which machine.
+    pub host: String,
+    /// The name of the model file, for messages.
+    pub model_name: String,
+    /// The text of the model file.
+    pub model: String,
+    /// What was set in it.
+    pub overrides: Vec<Override>,
+    /// The state.
+    pub state: StateRecord,
+    /// How far the outputs have come.
+    pub recorded: Recorded,
+    /// The file that rows were written to.
+    pub output: Option<String>,
+}
+
+/// How far the outputs of a run have come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// Whether the row of the start has been made.
+    pub is_begun: bool,
+    /// Rows so far, those included that are not kept.
+    pub candidates: u64,
+    /// Rows that were handed on.
+    pub rows: u64,
+    /// The sums over all rows so far, a number for each column.
+    pub sums: Vec<f64>,
+    /// The time of the last row \[s\].
+    pub t: f64,
+}
+
+impl Snapshot {
+    /// Sees to it that a run of a model with values set in it is the one that this was made of.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError::OtherModel`] with the first difference in the order of the file. The title may be
+    /// another.
+    pub fn check_model(&self, (text, name): (&str, &str), overrides: &[Override]) -> Result<(), SnapshotError> {
+        let kept = ((self.model.as_str(), self.model_name.as_str()), &self.overrides[..]);
+        match first_difference(((text, name), overrides), kept) {
+            None => Ok(()),
+            Some((place, given, kept)) => Err(SnapshotError::OtherModel { place, given, kept }),
+        }
+    }
+}

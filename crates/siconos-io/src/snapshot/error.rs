@@ -1,0 +1,54 @@
+//! Why there is no snapshot, or none that fits.
+
+use std::io;
+use std::path::PathBuf;
+
+/// What is wrong with a snapshot.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// A file cannot be read or written.
+    #[error("{}: cannot {action} the snapshot: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// `read` or `write`.
+        action: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is no snapshot.
+    #[error("{}: this is no snapshot", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A newer program wrote it.
+    #[error("{}: this is format {found}; this program reads up to format {known}", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The newest format that is read.
+        known: u32,
+    },
+    /// The file has been cut or changed.
+    #[error("{}: the snapshot is damaged: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        what: String,
+    },
+    /// The run belongs to another model.
+    #[error("the snapshot is of another model: {place} is {given} in the model, {kept} in the snapshot")]
+    OtherModel {
+        /// The keys, with dots between.
+        place: String,
+        /// What the model has there.
+        given: String,
+        /// What the snapshot has there.
+        kept: String,
+    },
+}

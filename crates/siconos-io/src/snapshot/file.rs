@@ -1,0 +1,139 @@
+//! Snapshots in files, of which the last two are kept.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Snapshot, SnapshotError};
+
+const MAGIC: &[u8; 16] = b"siconos snapshot";
+const FORMAT: u32 = 1;
+/// Magic, format and length.
+const HEADER: usize = 28;
+const CHECK: usize = 4;
+
+/// A snapshot that was found, and why it is not the newest.
+#[derive(Debug)]
+pub struct Found {
+    /// The snapshot.
+    pub snapshot: Snapshot,
+    /// Why the newest cannot be read, where this is the one before it.
+    pub instead_of: Option<SnapshotError>,
+}
+
+impl Snapshot {
+    /// The number of the format that is written.
+    pub const FORMAT: u32 = FORMAT;
+
+    /// Writes it to a path; what was there becomes the one before, with `.before` behind the name.
+    ///
+    /// When this returns, the snapshot is on the disk. Whenever the process or the machine stops on the way,
+    /// one of the two can be read.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError::Io`]; what was there is then there still.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), SnapshotError> {
+        let path = path.as_ref();
+        let bytes = self.to_bytes();
+        let failed = |source| SnapshotError::Io { path: path.to_owned(), action: "write", source };
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut new = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        new.write_all(&bytes).and_then(|()| new.as_file().sync_all()).map_err(failed)?;
+        match fs::rename(path, before(path)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+            _ => (),
+        }
+        new.persist(path).map_err(|error| failed(error.error))?;
+        // The names are on the disk when the folder is.
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
+    }
+
+    /// Reads the snapshot at a path, or the one before it where the newest is damaged or not there.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`] of the newest, where there is none before it.
+    pub fn read(path: impl AsRef<Path>) -> Result<Found, SnapshotError> {
+        let path = path.as_ref();
+        match read_one(path) {
+            Ok(snapshot) => Ok(Found { snapshot, instead_of: None }),
+            // What a newer program wrote is whole.
+            Err(error @ SnapshotError::Newer { .. }) => Err(error),
+            Err(error) => match read_one(&before(path)) {
+                Ok(snapshot) => Ok(Found { snapshot, instead_of: Some(error) }),
+                Err(_) => Err(error),
+            },
+        }
+    }
+
+    /// The bytes of a file.
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(HEADER);
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&FORMAT.to_le_bytes());
+        bytes.extend_from_slice(&[0; 8]);
+        // A vector takes all that is written, and every part of a snapshot can be.
+        let mut bytes = postcard::to_extend(self, bytes).unwrap_or_default();
+        let length = (bytes.len().saturating_sub(HEADER) as u64).to_le_bytes();
+        if let Some(place) = bytes.get_mut(HEADER - 8..HEADER) {
+            place.copy_from_slice(&length);
+        }
+        let check = crc32fast::hash(&bytes);
+        bytes.extend_from_slice(&check.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the bytes of a file; `path` is for messages. No bytes make it panic, and what it allocates does
+    /// not exceed what they hold.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`].
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, SnapshotError> {
+        let damaged = |what: String| SnapshotError::Damaged { path: path.to_owned(), what };
+        let magic = bytes.get(..MAGIC.len()).filter(|magic| *magic == MAGIC);
+        if magic.is_none() {
+            return Err(SnapshotError::Other { path: path.to_owned() });
+        }
+        let Some((header, rest)) = bytes.split_at_checked(HEADER) else {
+            return Err(damaged("it ends within its header".to_owned()));
+        };
+        let format = u32::from_le_bytes(array(&header[16..20]));
+        if format > FORMAT {
+            return Err(SnapshotError::Newer { path: path.to_owned(), found: format, known: FORMAT });
+        }
+        let length = u64::from_le_bytes(array(&header[20..28]));
+        let needed = usize::try_from(length).ok().and_then(|length| length.checked_add(CHECK));
+        if needed != Some(rest.len()) {
+            let found = rest.len().saturating_sub(CHECK);
+            return Err(damaged(format!("its content has {found} bytes of {length}")));
+        }
+        let (checked, check) = bytes.split_at(bytes.len() - CHECK);
+        if crc32fast::hash(checked) != u32::from_le_bytes(array(check)) {
+            return Err(damaged("its checksum is another".to_owned()));
+        }
+        postcard::from_bytes(&checked[HEADER..]).map_err(|error| damaged(error.to_string()))
+    }
+}
+
+fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    bytes.try_into().unwrap_or([0; N])
+}
+
+fn read_one(path: &Path) -> Result<Snapshot, SnapshotError> {
+    let failed = |source| SnapshotError::Io { path: path.to_owned(), action: "read", source };
+    let bytes = fs::read(path).map_err(failed)?;
+    Snapshot::from_bytes(&bytes, path)
+}
+
+/// The name of the snapshot before.
+fn before(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(".before");
+    PathBuf::from(name)
+}
