@@ -61,6 +61,26 @@ pub enum ParseErrorKind {
         /// What does.
         found: String,
     },
+    /// Brackets behind a name, with something else than an index in them.
+    #[error("an index behind `{name}` is a whole number in brackets, before any primes: `q[1]'`")]
+    NotAnIndex {
+        /// The name.
+        name: String,
+    },
+    /// A text that is refused unread.
+    #[error("this is {length} bytes long; an expression has at most {limit}")]
+    TooLong {
+        /// How long it is \[bytes\].
+        length: usize,
+        /// How long it may be \[bytes\].
+        limit: usize,
+    },
+    /// Expressions that are too large with all calls of functions replaced by what these stand for.
+    #[error("this needs more than {limit} operations and operands, with all functions written out")]
+    TooManyNodes {
+        /// How many there may be.
+        limit: usize,
+    },
     /// A name that was not declared.
     #[error("unknown name `{name}`{}", suggestion(nearest.as_deref()))]
     UnknownName {
@@ -84,6 +104,18 @@ pub enum ParseErrorKind {
         name: String,
         /// What it is.
         what: &'static str,
+    },
+    /// Functions of the user that come back to where they began.
+    #[error("{}: functions cannot go round in a circle", circle(functions))]
+    Circle {
+        /// Each calls the next; the last is the first again.
+        functions: Vec<String>,
+    },
+    /// A call of a function of the user that is at fault itself, or calls one that is.
+    #[error("`{name}` cannot be called, for it is at fault itself")]
+    FaultyFunction {
+        /// The function.
+        name: String,
     },
     /// A function without its arguments.
     #[error("`{name}` is a function; its argument follows in parentheses")]
@@ -133,6 +165,15 @@ pub enum ParseErrorKind {
         /// How deep it may be.
         limit: usize,
     },
+    /// A word of events where there are none.
+    #[error("`{word}` belongs to the events of hybrid models; there are none here")]
+    EventWord {
+        /// The word.
+        word: String,
+    },
+    /// An assignment where there are no events.
+    #[error("`=` assigns, which only events of hybrid models do; a comparison is written `==`")]
+    Assignment,
     /// A previous value where there is none.
     #[error("{function} has no meaning outside events")]
     OutsideEvents {
@@ -220,6 +261,11 @@ pub enum ParseErrorKind {
         /// Its value.
         value: f64,
     },
+}
+
+fn circle(functions: &[String]) -> String {
+    let names: Vec<_> = functions.iter().map(|name| format!("`{name}`")).collect();
+    names.join(" calls ")
 }
 
 fn suggestion(nearest: Option<&str>) -> String {

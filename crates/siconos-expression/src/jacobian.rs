@@ -1,15 +1,23 @@
 //! Jacobians: the derivatives of expressions by some of their variables, compiled to a tape.
 
 use crate::expression::Expression;
-use crate::graph::{Derivatives, Graph};
+use crate::graph::Graph;
 use crate::scope::Symbol;
 use crate::tape::Tape;
 
 /// The matrix of the derivatives of expressions (rows) by variables (columns).
 ///
-/// Derivatives are exact but for roundings. Where there is none, the formula decides: that of `abs` is
-/// `sign`, those of `min`, `max` and `if` are of the side that is taken (the first where both are equal),
-/// those of `floor`, `ceil`, `round`, `sign` and of conditions are zero.
+/// Derivatives are found forward through the operations of the expressions, and are exact but for roundings:
+/// no differences are taken. Where there is none, the formula decides, and the branch that is taken:
+///
+/// | function | its derivative at a kink or jump |
+/// | --- | --- |
+/// | `abs(x)` | `sign(x)`, which is 0 at 0 |
+/// | `min(a, b)`, `max(a, b)` | that of the one that is taken, the first where both are equal |
+/// | `if c then a else b` | that of the side that is taken |
+/// | `clamp(x, lo, hi)` | that of x where x is in the range or at an end of it, else that of the end |
+/// | `floor`, `ceil`, `round`, `sign`, conditions | 0 |
+/// | `a % b`, `mod(a, b)` | `a' - n b'` with the whole number n for which the value is `a - n b` |
 ///
 /// ```
 /// use siconos_expression::{Jacobian, Kind, Name, Role, Scope, Symbol, parse_number};
@@ -27,12 +35,20 @@ use crate::tape::Tape;
 /// let mut dense = [0.0; 4];
 /// jacobian.evaluate(&[&[3.0, 5.0]], &mut dense);
 /// assert_eq!(dense, [0.0, 1.0, 30.0, 9.0]);
+///
+/// // What is known of the entries without any values.
+/// assert!(jacobian.is_zero(0, 0) && !jacobian.is_zero(1, 0));
+/// assert_eq!([0, 1].map(|column| jacobian.constant_entry(0, column)), [Some(0.0), Some(1.0)]);
+/// assert_eq!(jacobian.constant_entry(1, 0), None);
+/// assert_eq!(Jacobian::compile(&[&f], &[x, y]).constant(), Some(vec![0.0, 1.0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Jacobian {
     tape: Tape,
     entries: Vec<(usize, usize)>,
+    /// The values of the entries that are constant.
+    constants: Vec<Option<f64>>,
     rows: usize,
     columns: usize,
 }
@@ -42,11 +58,11 @@ impl Jacobian {
     pub fn compile(expressions: &[&Expression], variables: &[Symbol]) -> Self {
         let mut graph = Graph::default();
         let outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
-        let derivatives = Derivatives::new(&mut graph, &outputs, variables);
+        let derivatives = graph.derivatives(&outputs, variables);
 
         let mut entries = Vec::new();
         let mut values = Vec::new();
-        for (row, gradient) in derivatives.rows.iter().enumerate() {
+        for (row, gradient) in derivatives.iter().enumerate() {
             for (column, derivative) in gradient {
                 entries.push((row, *column));
                 values.push(*derivative);
@@ -54,7 +70,8 @@ impl Jacobian {
         }
         let (rows, columns) = (expressions.len(), variables.len());
         let places: Vec<_> = entries.iter().map(|(row, column)| row * columns + column).collect();
-        Self { tape: Tape::of_graph(&graph, &values, &places), entries, rows, columns }
+        let constants = values.iter().map(|value| graph.number_of(*value)).collect();
+        Self { tape: Tape::of_graph(&graph, &values, &places), entries, constants, rows, columns }
     }
 
     /// The number of expressions.
@@ -70,6 +87,34 @@ impl Jacobian {
     /// Row and column, from 0, of the entries that are not zero by structure, row by row.
     pub fn entries(&self) -> &[(usize, usize)] {
         &self.entries
+    }
+
+    /// Whether an entry is zero by structure, as those outside the matrix are.
+    pub fn is_zero(&self, row: usize, column: usize) -> bool {
+        self.place(row, column).is_none()
+    }
+
+    /// The value of an entry, if it reads no symbol: 0 where it is zero by structure. That two terms cancel
+    /// is not seen: `x^2 - x * x` has a derivative that is constant, and is not said to be.
+    pub fn constant_entry(&self, row: usize, column: usize) -> Option<f64> {
+        self.place(row, column).map_or(Some(0.0), |place| self.constants[place])
+    }
+
+    /// The matrix, dense and row by row, if [all entries are constant](Self::constant_entry).
+    pub fn constant(&self) -> Option<Vec<f64>> {
+        let entries = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
+        entries.map(|(row, column)| self.constant_entry(row, column)).collect()
+    }
+
+    /// The distinct symbols that the entries read, in their order. Where these are parameters alone, the
+    /// matrix is constant as long as these are.
+    pub fn symbols(&self) -> &[Symbol] {
+        self.tape.symbols()
+    }
+
+    /// The place of an entry among those that are not zero by structure.
+    fn place(&self, row: usize, column: usize) -> Option<usize> {
+        self.entries.binary_search(&(row, column)).ok()
     }
 
     /// Writes the entries that are not zero by structure into a dense matrix, row by row. All others stay as

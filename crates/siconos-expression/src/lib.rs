@@ -1,4 +1,5 @@
-//! The language of hybrid models: expressions, the actions of events, and what triggers these.
+//! The language of model files: expressions, and of hybrid models the actions of events and what triggers
+//! these.
 //!
 //! A [`Scope`] says which names there are. A text is read by one of
 //!
@@ -9,8 +10,9 @@
 //! | [`parse_trigger`] | what makes it happen |
 //!
 //! and an [`Expression`] is compiled, alone or with others, to a [`Tape`] for its values and a [`Jacobian`]
-//! for its derivatives. A text that is wrong is a [`ParseError`] with the bytes that are, and
-//! [`ParseError::in_source`] shows them in their file. No text makes a function of this crate panic.
+//! for its derivatives; [`Tape::compile_along`] gives those along a motion, of any order. A text that is
+//! wrong is a [`ParseError`] with the bytes that are, and [`ParseError::in_source`] shows them in their file.
+//! No text makes a function of this crate panic.
 //!
 //! # Expressions
 //!
@@ -20,7 +22,7 @@
 //! | --- | --- |
 //! | `^` | power, from the right: `2^3^2` is `2^9`; the exponent may have a minus |
 //! | `-x` | so `-2^2` is `-4` |
-//! | `*` `/` | from the left |
+//! | `*` `/` `%` | from the left; `a % b` is the remainder with the sign of a, as in Rust |
 //! | `+` `-` | from the left |
 //! | `<` `<=` `>` `>=` `==` `!=` | no chains; `==` and `!=` compare two numbers or two conditions |
 //! | `not` | |
@@ -30,7 +32,8 @@
 //! | `implies` | from the right |
 //! | `if c then a else b` | a and b have one type, and the last reaches as far as it can |
 //!
-//! `not` and `if` behind an operator that binds stronger stand in parentheses.
+//! `not` and `if` behind an operator that binds stronger stand in parentheses. `if(c, a, b)` is the same
+//! choice as a call, and needs none.
 //!
 //! Numbers are `1`, `.5`, `2.`, `1.5e-3`; constants are `pi` and `tau`, `true` and `false`. Functions of
 //! numbers:
@@ -40,10 +43,13 @@
 //! - `min(a, b)` and `max(a, b)`, which pass over NaN as those of `f64`;
 //! - `floor`, `ceil`, and `round`, which rounds halves away from zero;
 //! - `sign(x)`, which is x where x is zero;
-//! - `mod(a, b)`, which is `a - b * floor(a / b)`.
+//! - `mod(a, b)`, the remainder with the sign of b, which is `a - b * floor(a / b)`;
+//! - `clamp(x, lo, hi)`, which is lo where x is less, else hi where x is more, else x: NaN stays NaN, and an
+//!   end that is NaN is none.
 //!
-//! NaN, infinities and zeros with a sign go through operators as they do in Rust. A boolean in a bank is 0
-//! or 1.
+//! Operations are carried out in the order in which they are written, and none is contracted: `x^2` is `x *
+//! x`, `x * 0.1 * 0.3` is `(x * 0.1) * 0.3`. NaN, infinities and zeros with a sign go through operators as
+//! they do in Rust. A boolean in a bank is 0 or 1.
 //!
 //! In events `pre(u)` is the value before the event, of a name or of all names in an expression, and
 //!
@@ -52,6 +58,33 @@
 //! | `change(u)` | `u != pre(u)` | `u != pre(u)` |
 //! | `rising_edge(u)`, `edge(u)` | `not pre(u) and u` | `pre(u) < u` |
 //! | `falling_edge(u)` | `not u and pre(u)` | `u < pre(u)` |
+//!
+//! A scope [without events](Scope::without_events) refuses these words by name, and so does a function of the
+//! user.
+//!
+//! # Names
+//!
+//! A name is a letter or `_`, then letters, digits and `_`, then primes: `y`, `y'`. It may have several parts
+//! with points between them, and an index behind the last part: `ball.q`, `ball.q'`, `arm.q[1]'`, all without
+//! blanks. `2.` is a number, and `a..b` a range, as ever. What is a word of the language by itself may be a
+//! part.
+//!
+//! # Functions of the user
+//!
+//! [`Scope::declare_functions`] adds functions as text, see [`FunctionDefinition`]. They call each other in
+//! any order, but not in a circle. A call stands for the text of the function with the arguments in their
+//! places: bits and derivatives are those of the text written out.
+//!
+//! # Limits
+//!
+//! | of a text | limit | error |
+//! | --- | --- | --- |
+//! | bytes | [`LONGEST`], 2 MiB | [`TooLong`](ParseErrorKind::TooLong), before anything is read |
+//! | parentheses, calls, operators and blocks within each other, with functions written out | [`DEEPEST`], 200 | [`TooDeep`](ParseErrorKind::TooDeep) |
+//! | operations and operands, with functions written out | [`MOST_NODES`], 1 000 000 | [`TooManyNodes`](ParseErrorKind::TooManyNodes) |
+//! | arguments of a function of the user | [`MOST_ARGUMENTS`], 100 | [`TooManyArguments`](ScopeError::TooManyArguments) |
+//!
+//! Within these the time to read a text grows with its length and the number of its operations.
 //!
 //! # Actions
 //!
@@ -88,6 +121,7 @@ mod action;
 mod constancy;
 mod error;
 mod expression;
+mod function;
 mod graph;
 mod jacobian;
 mod names;
@@ -101,12 +135,16 @@ pub use action::{Action, Control, Statement, Temporary};
 pub use constancy::is_constant_sum;
 pub use error::{ParseError, ParseErrorKind};
 pub use expression::Expression;
+pub use function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MOST_ARGUMENTS};
 pub use jacobian::Jacobian;
 pub use names::nearest;
-pub use parse::{DEEPEST, parse_action, parse_condition, parse_expression, parse_number, parse_trigger};
+pub use parse::{
+    DEEPEST, LONGEST, MOST_NODES, parse_action, parse_condition, parse_expression, parse_number,
+    parse_trigger,
+};
 pub use report::Excerpt;
 pub use scope::{Kind, Name, Role, Scope, ScopeError, Symbol, Type};
-pub use tape::Tape;
+pub use tape::{Rate, Tape};
 pub use trigger::{Direction, Side, Trigger};
 
 /// The code of the page of the package, as a test.

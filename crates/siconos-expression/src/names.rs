@@ -1,19 +1,20 @@
 //! Names: how they are written, which ones the language keeps, and which known one an unknown one resembles.
 
-use crate::expression::{Binary, Unary};
+use crate::expression::{Binary, Ternary, Unary};
 
 /// Words of expressions.
 const WORDS: [&str; 10] = ["true", "false", "not", "and", "or", "xor", "implies", "if", "then", "else"];
 
-/// Functions that are not one operation: of events, and of triggers.
-const SPECIAL_FUNCTIONS: [&str; 8] =
+/// Functions that are not one operation: of events, and of their triggers.
+const EVENT_FUNCTIONS: [&str; 8] =
     ["pre", "change", "rising_edge", "falling_edge", "edge", "increasing", "decreasing", "side"];
 
 /// The constants.
 const CONSTANTS: [(&str, f64); 2] = [("pi", std::f64::consts::PI), ("tau", std::f64::consts::TAU)];
 
-/// What a constant is called in messages.
+/// What constants and functions are called in messages.
 pub(crate) const A_CONSTANT: &str = "a constant";
+pub(crate) const A_FUNCTION: &str = "a function";
 
 /// Words that end an action, and the one that is none.
 pub(crate) const CONTROLS: [&str; 7] =
@@ -33,8 +34,33 @@ pub(crate) fn continues_name(c: char) -> bool {
 }
 
 pub(crate) fn is_name(text: &str) -> bool {
-    let stem = text.trim_end_matches('\'');
-    stem.starts_with(starts_name) && stem.chars().all(continues_name)
+    text.starts_with(starts_name) && name_length(text) == text.len()
+}
+
+/// Whether it is a name of one part, without index or primes.
+pub(crate) fn is_plain_name(text: &str) -> bool {
+    text.starts_with(starts_name) && text.chars().all(continues_name)
+}
+
+/// Whether a name has several parts or an index.
+pub(crate) fn is_qualified(name: &str) -> bool {
+    name.contains(['.', '['])
+}
+
+/// The bytes of the name that a text begins with: parts joined by points, an index in brackets, and primes.
+pub(crate) fn name_length(text: &str) -> usize {
+    let part = |from: usize| text.len() - text[from..].trim_start_matches(continues_name).len();
+    let mut length = part(0);
+    while text[length..].strip_prefix('.').is_some_and(|next| next.starts_with(starts_name)) {
+        length = part(length + 1);
+    }
+    if let Some(index) = text[length..].strip_prefix('[') {
+        let behind = index.trim_start_matches(|c: char| c.is_ascii_digit());
+        if behind.len() < index.len() && behind.starts_with(']') {
+            length = text.len() - behind.len() + 1;
+        }
+    }
+    text.len() - text[length..].trim_start_matches('\'').len()
 }
 
 pub(crate) fn constant(name: &str) -> Option<f64> {
@@ -42,7 +68,11 @@ pub(crate) fn constant(name: &str) -> Option<f64> {
 }
 
 pub(crate) fn is_function(name: &str) -> bool {
-    Unary::named(name).is_some() || Binary::named(name).is_some() || SPECIAL_FUNCTIONS.contains(&name)
+    functions().any(|known| known == name) || is_event_function(name)
+}
+
+pub(crate) fn is_event_function(name: &str) -> bool {
+    EVENT_FUNCTIONS.contains(&name)
 }
 
 /// What the language has under this name, in the words of a message.
@@ -50,7 +80,7 @@ pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     if WORDS.contains(&name) || CONTROLS.contains(&name) {
         Some("a word of the language")
     } else if is_function(name) {
-        Some("a function")
+        Some(A_FUNCTION)
     } else if constant(name).is_some() {
         Some(A_CONSTANT)
     } else {
@@ -58,14 +88,16 @@ pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     }
 }
 
-/// All functions that an expression can call.
-pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
-    let special = SPECIAL_FUNCTIONS.iter().copied();
-    Unary::FUNCTIONS
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(Binary::FUNCTIONS.iter().map(|it| it.0))
-        .chain(special)
+/// All functions of values.
+pub(crate) fn functions<'a>() -> impl Iterator<Item = &'a str> {
+    let unary = Unary::FUNCTIONS.iter().map(|(name, _)| *name);
+    let binary = Binary::FUNCTIONS.iter().map(|(name, _)| *name);
+    unary.chain(binary).chain(Ternary::FUNCTIONS.iter().map(|(name, _)| *name))
+}
+
+/// All functions of events and of triggers.
+pub(crate) fn event_functions<'a>() -> impl Iterator<Item = &'a str> {
+    EVENT_FUNCTIONS.into_iter()
 }
 
 /// All constants.
@@ -74,7 +106,8 @@ pub(crate) fn constants<'a>() -> impl Iterator<Item = &'a str> {
 }
 
 /// The known name nearest to an unknown one, the first of several; none where all are far. At most two
-/// letters may be wrong, missing or too many, and one has to be right.
+/// letters may be wrong, missing or too many, and one has to be right; of names with as many parts between
+/// points, in each part.
 ///
 /// ```
 /// use siconos_expression::nearest;
@@ -82,12 +115,28 @@ pub(crate) fn constants<'a>() -> impl Iterator<Item = &'a str> {
 /// let keys = ["trigger", "action"];
 /// assert_eq!(nearest("triger", keys.into_iter()).as_deref(), Some("trigger"));
 /// assert_eq!(nearest("speed", keys.into_iter()), None);
+/// assert_eq!(nearest("bal.velocty", ["ball.velocity"].into_iter()).as_deref(), Some("ball.velocity"));
 /// ```
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
-    let length = name.chars().count();
-    let measured = known.filter_map(|other| Some((distance(name, other)?, other)));
-    let near = measured.filter(|(distance, _)| *distance <= FARTHEST && *distance < length);
+    let near = known.filter_map(|other| {
+        let distance = small_distance(name, other).or_else(|| distance_by_parts(name, other))?;
+        Some((distance, other))
+    });
     near.min_by_key(|(distance, _)| *distance).map(|(_, other)| other.to_owned())
+}
+
+/// The sum of the distances of all parts, where each is small.
+fn distance_by_parts(name: &str, known: &str) -> Option<usize> {
+    if name.split('.').count() != known.split('.').count() {
+        return None;
+    }
+    name.split('.').zip(known.split('.')).map(|(part, known)| small_distance(part, known)).sum()
+}
+
+/// The distance of a known name, if it leaves a letter of the other one.
+fn small_distance(name: &str, known: &str) -> Option<usize> {
+    let length = name.chars().count();
+    distance(name, known).filter(|distance| *distance <= FARTHEST && (*distance < length || *distance == 0))
 }
 
 /// How many letters have to be put in, taken out or replaced to make one name of the other (Levenshtein's
@@ -115,10 +164,13 @@ mod tests {
 
     #[test]
     fn names_have_primes_at_the_end_only() {
-        for name in ["y", "y'", "y''", "_", "a_1'"] {
+        for name in ["y", "y'", "y''", "_", "a_1'", "a.b", "a.b.c'", "a[0]", "a.b[12]''"] {
             assert!(is_name(name), "{name}");
         }
-        for other in ["", "'", "1a", "y'a", "é", "a b"] {
+        for other in [
+            "", "'", "1a", "y'a", "é", "a b", ".a", "a.", "a..b", "a.1", "a'.b", "a[]", "a[-1]", "a[1",
+            "a[b]", "a[1].b", "a'[1]", "a[1][2]", "[1]",
+        ] {
             assert!(!is_name(other), "{other}");
         }
     }
@@ -130,6 +182,10 @@ mod tests {
         assert_eq!(nearest("kk", known()).as_deref(), Some("k"));
         assert_eq!(nearest("z", known()), None);
         assert_eq!(nearest("acceleration", known()), None);
+        let qualified = || ["ball.q", "ball.q'", "platform.lambda[3]"].into_iter();
+        assert_eq!(nearest("bal.q'", qualified()).as_deref(), Some("ball.q'"));
+        assert_eq!(nearest("plattfom.lamda[3]", qualified()).as_deref(), Some("platform.lambda[3]"));
+        assert_eq!(nearest("arm.q", qualified()), None);
     }
 
     #[test]

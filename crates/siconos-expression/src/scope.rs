@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::function::{Body, Function};
 use crate::names;
 
 /// Where a value is kept: a place in one of the slices that an evaluation is given.
@@ -115,7 +116,8 @@ pub struct Name {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScopeError {
-    /// The name is not a letter or `_`, followed by letters, digits and `_`, followed by primes.
+    /// The name is not a letter or `_`, followed by letters, digits and `_`, followed by primes; nor several
+    /// of these with points between them and perhaps an index, as in `arm.q[1]'`.
     #[error("`{name}` is not a name: letters, digits and `_`, with no digit in front, and primes behind")]
     NotAName {
         /// What was to be declared.
@@ -134,6 +136,24 @@ pub enum ScopeError {
     Twice {
         /// What was to be declared.
         name: String,
+    },
+    /// The name of a function or of an argument has several parts, an index or primes, or is no name at all.
+    #[error(
+        "`{name}` is not the name of a function or argument: letters, digits and `_`, with no digit in front"
+    )]
+    NotPlain {
+        /// What was to be declared.
+        name: String,
+    },
+    /// A function has more arguments than it may have.
+    #[error("`{name}` has {found} arguments; a function has at most {limit}")]
+    TooManyArguments {
+        /// The function.
+        name: String,
+        /// How many it has.
+        found: usize,
+        /// How many it may have.
+        limit: usize,
     },
     /// A constant is infinite or no number.
     #[error("`{name}` is {value}; a constant must be finite")]
@@ -164,8 +184,10 @@ pub enum ScopeError {
 pub struct Scope {
     names: BTreeMap<String, Name>,
     constants: BTreeMap<String, f64>,
+    functions: BTreeMap<String, Function>,
     previous: BTreeMap<u32, u32>,
     temporaries: Option<u32>,
+    is_without_events: bool,
 }
 
 impl Scope {
@@ -176,6 +198,10 @@ impl Scope {
 
     /// Adds a name: a letter or `_`, then letters, digits and `_`, then any number of primes. By custom `y'`
     /// is the derivative of `y`, but nothing here depends on it.
+    ///
+    /// A name may have several parts with points between them, and an index in brackets behind the last,
+    /// before the primes: `ball.q`, `ball.q'`, `arm.q[1]'`. Such a name is declared as a whole, without
+    /// blanks; nothing is known of `arm` or of `arm.q` by itself.
     ///
     /// # Errors
     ///
@@ -218,10 +244,57 @@ impl Scope {
         if let Some(what) = names::reserved(name) {
             return Err(ScopeError::Reserved { name: owned(), what });
         }
-        if self.names.contains_key(name) || self.constants.contains_key(name) {
+        let is_known = self.names.contains_key(name) || self.constants.contains_key(name);
+        if is_known || self.functions.contains_key(name) {
             return Err(ScopeError::Twice { name: owned() });
         }
         Ok(())
+    }
+
+    /// Adds a function that has no body yet, and so counts as faulty.
+    pub(crate) fn add_function(&mut self, name: &str, function: Function) -> Result<(), ScopeError> {
+        if !names::is_plain_name(name) {
+            return Err(ScopeError::NotPlain { name: name.to_owned() });
+        }
+        self.check_new(name)?;
+        self.functions.insert(name.to_owned(), function);
+        Ok(())
+    }
+
+    pub(crate) fn set_body(&mut self, name: &str, body: Body) {
+        if let Some(function) = self.functions.get_mut(name) {
+            function.set_body(body);
+        }
+    }
+
+    pub(crate) fn function(&self, name: &str) -> Option<&Function> {
+        self.functions.get(name)
+    }
+
+    /// The functions of the user, in the order of the characters of their names.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = (&str, &Function)> {
+        self.functions.iter().map(|(name, function)| (name.as_str(), function))
+    }
+
+    /// Refuses all words of events by name: `pre`, `change`, `edge` and its kin, `side`, `increasing`,
+    /// `decreasing`, `halt` and the other controls, and assignments. For models without events, whose files
+    /// may have been made of those that have some.
+    ///
+    /// ```
+    /// use siconos_expression::{Scope, parse_number};
+    ///
+    /// let error = parse_number("2 * pre(1)", &Scope::new().without_events()).unwrap_err();
+    /// let expected = "`pre` belongs to the events of hybrid models; there are none here";
+    /// assert_eq!((error.to_string().as_str(), error.span), (expected, 4..7));
+    /// ```
+    #[must_use]
+    pub fn without_events(mut self) -> Self {
+        self.is_without_events = true;
+        self
+    }
+
+    pub(crate) fn is_without_events(&self) -> bool {
+        self.is_without_events
     }
 
     /// Lets `pre` read the names of `bank` from `previous_bank`, at the same index. Without any such bank

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Binary, Expression, Operation, Unary, Variable};
+use super::{Binary, Expression, Node, Operation, Ternary, Unary, Variable};
 
 /// How strongly operators bind, from the weakest; what the parser climbs.
 pub(crate) mod binding {
@@ -36,7 +36,7 @@ pub(crate) fn bindings(operator: Binary) -> Option<(u8, u8, u8)> {
         }
         Binary::Equal | Binary::NotEqual => Some((binding::COMPARISON, binding::SUM, binding::SUM)),
         Binary::Add | Binary::Subtract => left_to_right(binding::SUM),
-        Binary::Multiply | Binary::Divide => left_to_right(binding::PRODUCT),
+        Binary::Multiply | Binary::Divide | Binary::Remainder => left_to_right(binding::PRODUCT),
         // The exponent may have a minus.
         Binary::Power => Some((binding::POWER, binding::TIGHTEST, binding::MINUS)),
         Binary::Atan2 | Binary::Hypot | Binary::Max | Binary::Min | Binary::Modulo => None,
@@ -45,12 +45,36 @@ pub(crate) fn bindings(operator: Binary) -> Option<(u8, u8, u8)> {
 
 fn binding_of(operation: Operation) -> u8 {
     match operation {
-        Operation::Select => binding::WHOLE,
+        Operation::Ternary(Ternary::Select) => binding::WHOLE,
         Operation::Unary(Unary::Not) => binding::NOT,
         Operation::Unary(Unary::Negate) => binding::MINUS,
         Operation::Binary(operator) => bindings(operator).map_or(binding::TIGHTEST, |(own, ..)| own),
         _ => binding::TIGHTEST,
     }
+}
+
+/// How deep the parser goes to read the nodes as they are printed.
+pub(crate) fn levels(nodes: &[Node], variables: &[Variable]) -> usize {
+    // Of each open operand how deep it goes, and how strongly it binds.
+    let mut open: Vec<(usize, u8)> = Vec::new();
+    let in_place = |(levels, own): (usize, u8), needed: u8| levels + usize::from(own < needed);
+    for node in nodes {
+        let binding = binding_of(node.operation);
+        let levels = match (node.operation, open.as_slice()) {
+            (Operation::Read(place), _) => usize::from(variables[place].is_previous),
+            (Operation::Unary(Unary::Negate | Unary::Not), [.., a]) => 1 + in_place(*a, binding),
+            (Operation::Binary(operator), [.., a, b]) => match bindings(operator) {
+                Some((_, left, right)) => in_place(*a, left).max(1 + in_place(*b, right)),
+                None => 1 + a.0.max(b.0),
+            },
+            (Operation::Unary(_), [.., a]) => 1 + a.0,
+            (Operation::Ternary(_), [.., a, b, c]) => 1 + a.0.max(b.0).max(c.0),
+            _ => 0,
+        };
+        open.truncate(open.len() - node.operation.operands());
+        open.push((levels, binding));
+    }
+    open.last().map_or(0, |(levels, _)| 1 + levels)
 }
 
 /// What is left to print.
@@ -146,7 +170,20 @@ impl Expression {
                 }
                 Ok(())
             }
-            Operation::Select => {
+            Operation::Ternary(Ternary::Clamp) => {
+                let low = before(last);
+                f.write_str("clamp(")?;
+                pieces.extend([
+                    Piece::Text(")"),
+                    Piece::Node(last, binding::WHOLE),
+                    Piece::Text(", "),
+                    Piece::Node(low, binding::WHOLE),
+                    Piece::Text(", "),
+                    Piece::Node(before(low), binding::WHOLE),
+                ]);
+                Ok(())
+            }
+            Operation::Ternary(Ternary::Select) => {
                 let then = before(last);
                 f.write_str("if ")?;
                 pieces.extend([

@@ -8,8 +8,8 @@ mod operation;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-pub(crate) use display::{binding, bindings};
-pub(crate) use operation::{Binary, Unary, is_true, product_exponent, truth};
+pub(crate) use display::{binding, bindings, levels};
+pub(crate) use operation::{Binary, Ternary, Unary, is_true, product_exponent, truth};
 
 use crate::scope::{Symbol, Type};
 
@@ -23,8 +23,7 @@ pub(crate) enum Operation {
     Read(usize),
     Unary(Unary),
     Binary(Binary),
-    /// Condition, then, otherwise.
-    Select,
+    Ternary(Ternary),
 }
 
 impl Operation {
@@ -34,7 +33,7 @@ impl Operation {
             Self::Number(_) | Self::Boolean(_) | Self::Read(_) => 0,
             Self::Unary(_) => 1,
             Self::Binary(_) => 2,
-            Self::Select => 3,
+            Self::Ternary(_) => 3,
         }
     }
 }
@@ -47,7 +46,7 @@ impl PartialEq for Operation {
             (Self::Read(a), Self::Read(b)) => a == b,
             (Self::Unary(a), Self::Unary(b)) => a == b,
             (Self::Binary(a), Self::Binary(b)) => a == b,
-            (Self::Select, Self::Select) => true,
+            (Self::Ternary(a), Self::Ternary(b)) => a == b,
             _ => false,
         }
     }
@@ -73,7 +72,9 @@ pub(crate) struct Variable {
 /// An expression whose names are known and whose types are right.
 ///
 /// Made by [`parse_expression`](crate::parse_expression) and its kin. `Display` prints it so that it is
-/// parsed to an equal one; two are equal when their trees are, wherever they stood in a text.
+/// parsed to an equal one, where the text is no longer than [`LONGEST`](crate::LONGEST); two are equal when
+/// their trees are, wherever they stood in a text. Calls of [functions of the
+/// user](crate::FunctionDefinition) have been replaced by what these stand for.
 ///
 /// ```
 /// use siconos_expression::{Scope, parse_expression};
@@ -181,13 +182,7 @@ impl Expression {
                 }
                 (Operation::Unary(unary), [.., a]) => unary.apply(*a),
                 (Operation::Binary(binary), [.., a, b]) => binary.apply(*a, *b),
-                (Operation::Select, [.., condition, then, otherwise]) => {
-                    if is_true(*condition) {
-                        *then
-                    } else {
-                        *otherwise
-                    }
-                }
+                (Operation::Ternary(ternary), [.., a, b, c]) => ternary.apply(*a, *b, *c),
                 _ => unreachable!("the parser puts operands before operations"),
             };
             values.truncate(values.len() - node.operation.operands());

@@ -113,6 +113,8 @@ pub(crate) enum Binary {
     Subtract,
     Multiply,
     Divide,
+    /// With the sign of the dividend.
+    Remainder,
     Power,
     Less,
     LessEqual,
@@ -128,6 +130,7 @@ pub(crate) enum Binary {
     Hypot,
     Max,
     Min,
+    /// With the sign of the divisor.
     Modulo,
 }
 
@@ -152,6 +155,7 @@ impl Binary {
             Self::Subtract => "-",
             Self::Multiply => "*",
             Self::Divide => "/",
+            Self::Remainder => "%",
             Self::Power => "^",
             Self::Less => "<",
             Self::LessEqual => "<=",
@@ -184,6 +188,7 @@ impl Binary {
             Self::Subtract => a - b,
             Self::Multiply => a * b,
             Self::Divide => a / b,
+            Self::Remainder => a % b,
             Self::Power => power(a, b),
             Self::Less => truth(a < b),
             Self::LessEqual => truth(a <= b),
@@ -200,6 +205,34 @@ impl Binary {
             Self::Max => a.max(b),
             Self::Min => a.min(b),
             Self::Modulo => a - b * (a / b).floor(),
+        }
+    }
+}
+
+/// What is done with three values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ternary {
+    /// Condition, then, otherwise.
+    Select,
+    /// A value, and the range that it is kept in.
+    Clamp,
+}
+
+impl Ternary {
+    /// The functions by their names.
+    pub(crate) const FUNCTIONS: [(&str, Self); 1] = [("clamp", Self::Clamp)];
+
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, ternary)| *ternary)
+    }
+
+    pub(crate) fn apply(self, a: f64, b: f64, c: f64) -> f64 {
+        match self {
+            Self::Select if is_true(a) => b,
+            Self::Select => c,
+            Self::Clamp if a < b => b,
+            Self::Clamp if a > c => c,
+            Self::Clamp => a,
         }
     }
 }

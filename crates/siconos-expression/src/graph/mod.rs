@@ -8,9 +8,7 @@ mod lowering;
 
 use std::collections::BTreeMap;
 
-pub(crate) use derivative::Derivatives;
-
-use crate::expression::{Binary, Expression, Operation, Unary, is_true, product_exponent, truth};
+use crate::expression::{Binary, Expression, Operation, Ternary, Unary, is_true, product_exponent, truth};
 use crate::scope::Symbol;
 
 /// The number of a value.
@@ -141,6 +139,13 @@ impl Graph {
         }
     }
 
+    fn clamp(&mut self, a: Id, low: Id, high: Id) -> Id {
+        let is_below = self.binary(Binary::Less, a, low);
+        let is_above = self.binary(Binary::Greater, a, high);
+        let not_below = self.select(is_above, high, a);
+        self.select(is_below, low, not_below)
+    }
+
     /// Adds an expression and returns the number of its value.
     pub(crate) fn insert(&mut self, expression: &Expression) -> Id {
         let mut open: Vec<Id> = Vec::new();
@@ -151,9 +156,10 @@ impl Graph {
                 (Operation::Read(place), _) => (self.input(expression.variables()[place].symbol), 0),
                 (Operation::Unary(unary), &[.., a]) => (self.unary(unary, a), 1),
                 (Operation::Binary(binary), &[.., a, b]) => (self.binary(binary, a, b), 2),
-                (Operation::Select, &[.., condition, then, otherwise]) => {
+                (Operation::Ternary(Ternary::Select), &[.., condition, then, otherwise]) => {
                     (self.select(condition, then, otherwise), 3)
                 }
+                (Operation::Ternary(Ternary::Clamp), &[.., a, low, high]) => (self.clamp(a, low, high), 3),
                 _ => unreachable!("the parser puts operands before operations"),
             };
             open.truncate(open.len() - taken);

@@ -102,7 +102,8 @@ impl Parser<'_> {
         let owned = || name.to_owned();
 
         let constant = self.scope.constant(name).map(|_| names::A_CONSTANT);
-        if let Some(what) = names::reserved(name).or(constant) {
+        let function = self.scope.function(name).map(|_| names::A_FUNCTION);
+        if let Some(what) = names::reserved(name).or(constant).or(function) {
             return Err(at_name(ParseErrorKind::Reserved { name: owned(), what }));
         }
         let target = match (self.scope.get(name), self.scope.temporaries()) {
@@ -110,8 +111,8 @@ impl Parser<'_> {
                 return Err(at_name(ParseErrorKind::NotAssignable { name: owned(), role: known.role }));
             }
             (Some(known), _) => Target::Declared(*known),
-            (None, Some(bank)) => Target::Temporary { bank },
-            (None, None) => return Err(at_name(self.unknown_name(name))),
+            (None, Some(bank)) if !names::is_qualified(name) => Target::Temporary { bank },
+            (None, _) => return Err(at_name(self.unknown_name(name))),
         };
 
         self.expect_sign("=", "`=`")?;
@@ -125,7 +126,7 @@ impl Parser<'_> {
         }
         let value_span = operand.span.clone();
         let value_type = operand.value_type;
-        let value = self.take_expression(operand);
+        let value = self.take_expression(operand)?;
         if kind == Some(Kind::Integer) {
             expect_whole(&value).map_err(|kind| ParseError::new(value_span.clone(), kind))?;
         }
@@ -144,7 +145,7 @@ impl Parser<'_> {
         self.nested(1, |parser| {
             parser.advance();
             let operand = parser.typed_expression(Type::Condition)?;
-            let condition = parser.take_expression(operand);
+            let condition = parser.take_expression(operand)?;
             let before = parser.temporaries.assigned();
 
             let then = parser.block()?;

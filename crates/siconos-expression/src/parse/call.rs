@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
-use crate::expression::{Binary, Operation, Unary};
+use crate::expression::{Binary, Operation, Ternary, Unary};
 use crate::names;
 use crate::scope::Type;
 
@@ -17,6 +17,9 @@ impl Parser<'_> {
     }
 
     fn name(&mut self, name: &str, span: Range<usize>) -> Result<Operand, ParseError> {
+        if let Some(place) = self.argument(name) {
+            return Ok(self.leaf(Operation::Read(place), Type::Number, span));
+        }
         if let Some(value) = self.scope.constant(name) {
             return Ok(self.constant(value, span));
         }
@@ -31,7 +34,9 @@ impl Parser<'_> {
                 return Ok(self.leaf(operation, kind.value_type(), span));
             }
             ParseErrorKind::Unassigned { name: name.to_owned() }
-        } else if names::is_function(name) {
+        } else if names::is_event_function(name) && self.is_without_events() {
+            ParseErrorKind::EventWord { word: name.to_owned() }
+        } else if names::is_function(name) || self.scope.function(name).is_some() {
             ParseErrorKind::NotCalled { name: name.to_owned() }
         } else {
             self.unknown_name(name)
@@ -51,7 +56,12 @@ impl Parser<'_> {
     pub(super) fn unknown_name(&self, name: &str) -> ParseErrorKind {
         let declared = self.scope.iter().map(|(known, _)| known);
         let known = declared.chain(self.temporaries.names()).chain(self.scope.constants());
-        ParseErrorKind::UnknownName { name: name.to_owned(), nearest: names::nearest(name, known) }
+        let nearest = names::nearest(name, known.chain(self.arguments_of_function()));
+        // Of a name without the system that it belongs to, the first that has it.
+        let last_part = |known: &&str| known.rsplit_once('.').is_some_and(|(_, last)| last == name);
+        let nearest =
+            nearest.or_else(|| self.scope.iter().map(|(known, _)| known).find(last_part).map(str::to_owned));
+        ParseErrorKind::UnknownName { name: name.to_owned(), nearest }
     }
 
     fn call(&mut self, name: &str, span: Range<usize>) -> Result<Operand, ParseError> {
@@ -66,21 +76,39 @@ impl Parser<'_> {
             second.expect(Type::Number)?;
             return Ok(self.applied(Operation::Binary(binary), &first, span));
         }
+        if let Some(ternary) = Ternary::named(name) {
+            let (arguments, span): ([Operand; 3], _) = self.arguments(name, span)?;
+            arguments.iter().try_for_each(|argument| argument.expect(Type::Number))?;
+            return Ok(self.applied(Operation::Ternary(ternary), &arguments[0], span));
+        }
+        if let Some(function) = self.scope.function(name).filter(|_| self.argument(name).is_none()) {
+            return self.user_call((name, function), span);
+        }
         let owned = name.to_owned();
         let kind = match name {
+            _ if self.argument(name).is_some() => {
+                ParseErrorKind::NotAFunction { name: owned, what: "an argument" }
+            }
+            _ if names::is_event_function(name) && self.is_without_events() => {
+                ParseErrorKind::EventWord { word: owned }
+            }
             "pre" | "change" | "rising_edge" | "falling_edge" | "edge" => return self.event_call(name, span),
             "increasing" | "decreasing" | "side" => ParseErrorKind::NotInATrigger { name: owned },
             _ => match (self.scope.get(name), self.scope.constant(name), self.temporaries.get(name)) {
                 (Some(known), ..) => ParseErrorKind::NotAFunction { name: owned, what: known.role.words() },
                 (_, Some(_), _) => ParseErrorKind::NotAFunction { name: owned, what: names::A_CONSTANT },
                 (.., Some(_)) => ParseErrorKind::NotAFunction { name: owned, what: "a temporary" },
-                _ => {
-                    let nearest = names::nearest(name, names::functions());
-                    ParseErrorKind::UnknownFunction { name: owned, nearest }
-                }
+                _ => ParseErrorKind::UnknownFunction { name: owned, nearest: self.nearest_function(name) },
             },
         };
         Err(ParseError::new(span, kind))
+    }
+
+    /// The known function with a name much like it.
+    fn nearest_function(&self, name: &str) -> Option<String> {
+        let of_events = names::event_functions().filter(|_| !self.is_without_events());
+        let of_user = self.scope.functions().map(|(known, _)| known);
+        names::nearest(name, names::functions().chain(of_events).chain(of_user))
     }
 
     /// Reads as many arguments as a function takes; with the span of the whole call.
@@ -89,6 +117,20 @@ impl Parser<'_> {
         function: &str,
         name: Range<usize>,
     ) -> Result<([Operand; N], Range<usize>), ParseError> {
+        let (arguments, span) = self.all_arguments(name)?;
+        let found = arguments.len();
+        let arguments = arguments.try_into().map_err(|_| {
+            let kind = ParseErrorKind::ArgumentCount { function: function.to_owned(), expected: N, found };
+            ParseError::new(span.clone(), kind)
+        })?;
+        Ok((arguments, span))
+    }
+
+    /// Reads the arguments of a call; with its span.
+    pub(super) fn all_arguments(
+        &mut self,
+        name: Range<usize>,
+    ) -> Result<(Vec<Operand>, Range<usize>), ParseError> {
         self.expect_sign("(", "`(`")?;
         let mut arguments = Vec::new();
         if !self.is_sign(")") {
@@ -98,13 +140,7 @@ impl Parser<'_> {
             }
         }
         let close = self.expect_sign(")", "an operator, `,` or `)`")?;
-        let span = name.start..close.span.end;
-        let found = arguments.len();
-        let arguments = arguments.try_into().map_err(|_| {
-            let kind = ParseErrorKind::ArgumentCount { function: function.to_owned(), expected: N, found };
-            ParseError::new(span.clone(), kind)
-        })?;
-        Ok((arguments, span))
+        Ok((arguments, name.start..close.span.end))
     }
 
     /// Adds a function of numbers, the first of which is given.

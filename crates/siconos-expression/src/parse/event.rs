@@ -7,9 +7,6 @@ use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::{Binary, Node, Operation, Unary};
 use crate::scope::Type;
 
-/// What `not pre(u) and u` is deep in itself, for an expression that is printed must not be too deep.
-const DEPTH: usize = 3;
-
 impl Parser<'_> {
     /// Reads the argument of one of the functions and adds what it stands for.
     pub(super) fn event_call(&mut self, name: &str, span: Range<usize>) -> Result<Operand, ParseError> {
@@ -17,8 +14,10 @@ impl Parser<'_> {
             let kind = ParseErrorKind::OutsideEvents { function: name.to_owned() };
             return Err(ParseError::new(span, kind));
         }
-        let ([argument], span) = self.nested(DEPTH, |parser| parser.arguments(name, span))?;
+        let ([argument], span) = self.arguments(name, span)?;
         let first_node = argument.first_node;
+        // All nodes once more, `not`, and the comparison.
+        self.make_room(self.nodes.len() - first_node + 2, &span)?;
         let now = self.nodes.split_off(first_node);
         let before = self.previous(&now)?;
 

@@ -5,18 +5,19 @@ use std::ops::Range;
 use super::lexer::{Token, TokenKind};
 use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
-use crate::expression::{Binary, Operation, Unary, binding, bindings};
+use crate::expression::{Binary, Operation, Ternary, Unary, binding, bindings};
 use crate::names;
 use crate::scope::Type;
 
 const AN_EXPRESSION: &str = "an expression";
 
 /// The operators between two expressions.
-const OPERATORS: [Binary; 15] = [
+const OPERATORS: [Binary; 16] = [
     Binary::Add,
     Binary::Subtract,
     Binary::Multiply,
     Binary::Divide,
+    Binary::Remainder,
     Binary::Power,
     Binary::Less,
     Binary::LessEqual,
@@ -47,7 +48,7 @@ impl Parser<'_> {
     /// of a comparison that was mistyped.
     fn expect_type(&self, operand: &Operand, expected: Type) -> Result<(), ParseError> {
         if expected == Type::Condition && operand.value_type == Type::Number && self.is_sign("=") {
-            return Err(ParseError::new(self.peek().span.clone(), ParseErrorKind::SingleEquals));
+            return Err(self.single_equals());
         }
         operand.expect(expected)
     }
@@ -55,6 +56,7 @@ impl Parser<'_> {
     /// Reads an expression whose operators bind at least so strongly.
     fn expression(&mut self, weakest: u8) -> Result<Operand, ParseError> {
         self.nested(1, |parser| {
+            parser.make_room(1, &parser.peek().span)?;
             let mut left = parser.prefix(weakest)?;
             while let Some((operator, (own, _, needed))) = parser.operator() {
                 if own < weakest {
@@ -102,9 +104,8 @@ impl Parser<'_> {
         left.expect(expected)?;
         self.expect_type(right, expected)?;
         let value_type = match operator {
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Power => {
-                Type::Number
-            }
+            Binary::Add | Binary::Subtract => Type::Number,
+            Binary::Multiply | Binary::Divide | Binary::Remainder | Binary::Power => Type::Number,
             _ => Type::Condition,
         };
         let span = left.span.start..right.span.end;
@@ -142,6 +143,7 @@ impl Parser<'_> {
                 Err(ParseError::new(span, ParseErrorKind::NeedsParentheses { word: "not" }))
             }
             "not" => self.unary(Unary::Not, binding::NOT, Type::Condition),
+            "if" if self.is_choice_call() => self.choice_call(),
             "if" if weakest > binding::WHOLE => {
                 Err(ParseError::new(span, ParseErrorKind::NeedsParentheses { word: "if" }))
             }
@@ -151,6 +153,9 @@ impl Parser<'_> {
                 Ok(self.leaf(Operation::Boolean(name == "true"), Type::Condition, span))
             }
             "and" | "or" | "xor" | "implies" | "then" | "else" => Err(self.unexpected(AN_EXPRESSION)),
+            _ if names::CONTROLS.contains(&name) && self.is_without_events() => {
+                Err(ParseError::new(span, ParseErrorKind::EventWord { word: name.to_owned() }))
+            }
             _ if names::CONTROLS.contains(&name) => Err(self.unexpected(AN_EXPRESSION)),
             _ => self.name_or_call(),
         }
@@ -178,7 +183,33 @@ impl Parser<'_> {
         }
         let otherwise = self.typed_expression(then.value_type)?;
         let span = start..otherwise.span.end;
-        self.push(Operation::Select, then.value_type, &span);
+        self.push(Operation::Ternary(Ternary::Select), then.value_type, &span);
+        Ok(Operand { value_type: then.value_type, span, first_node: condition.first_node })
+    }
+
+    /// Whether the `if` that is next is called as a function: there is a comma within its parentheses.
+    fn is_choice_call(&self) -> bool {
+        let mut open = 0_usize;
+        for token in &self.tokens[(self.next + 1).min(self.tokens.len())..] {
+            match token.kind {
+                TokenKind::Sign("(") => open += 1,
+                TokenKind::Sign(")") if open <= 1 => return false,
+                TokenKind::Sign(")") => open -= 1,
+                TokenKind::Sign(",") if open == 1 => return true,
+                _ if open == 0 => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// `if(condition, a, b)`, both of one type.
+    fn choice_call(&mut self) -> Result<Operand, ParseError> {
+        let name = self.advance().span;
+        let ([condition, then, otherwise], span) = self.arguments("if", name)?;
+        condition.expect(Type::Condition)?;
+        otherwise.expect(then.value_type)?;
+        self.push(Operation::Ternary(Ternary::Select), then.value_type, &span);
         Ok(Operand { value_type: then.value_type, span, first_node: condition.first_node })
     }
 

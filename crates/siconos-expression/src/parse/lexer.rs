@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::LONGEST;
 use crate::error::{ParseError, ParseErrorKind};
 use crate::names;
 
@@ -35,16 +36,20 @@ pub(super) enum Lines {
 }
 
 /// All signs, longer ones before those that they begin with.
-const SIGNS: [&str; 22] = [
-    "<=", ">=", "==", "!=", "..", "+", "-", "*", "/", "^", "<", ">", "=", "(", ")", "[", "]", "{", "}", ",",
-    ";", "\n",
+const SIGNS: [&str; 23] = [
+    "<=", ">=", "==", "!=", "..", "+", "-", "*", "/", "%", "^", "<", ">", "=", "(", ")", "[", "]", "{", "}",
+    ",", ";", "\n",
 ];
 
 /// Signs of other languages, and what is written here.
-const FOREIGN: [(char, &str); 4] = [('&', "`and`"), ('|', "`or`"), ('!', "`not`"), ('%', "`mod(a, b)`")];
+const FOREIGN: [(char, &str); 3] = [('&', "`and`"), ('|', "`or`"), ('!', "`not`")];
 
 /// The tokens of a text.
 pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError> {
+    if text.len() > LONGEST {
+        let kind = ParseErrorKind::TooLong { length: text.len(), limit: LONGEST };
+        return Err(ParseError::new(0..text.len(), kind));
+    }
     let mut tokens = Vec::new();
     let mut at = 0;
     // How many parentheses and brackets are open.
@@ -55,7 +60,7 @@ pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError>
             let length = number_length(rest);
             (Some(TokenKind::Number(number(rest, length, at)?)), length)
         } else if names::starts_name(first) {
-            (Some(TokenKind::Name), name_length(rest))
+            (Some(TokenKind::Name), name(rest, at)?)
         } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
             match sign {
                 "(" | "[" => open += 1,
@@ -110,7 +115,7 @@ fn number_length(rest: &str) -> usize {
 
 /// The value of a number of some bytes, to which no letter may stick.
 fn number(rest: &str, length: usize, at: usize) -> Result<f64, ParseError> {
-    let sticking = name_length(&rest[length..]);
+    let sticking = names::name_length(&rest[length..]);
     let text = rest[..length + sticking].to_owned();
     let span = at..at + text.len();
     match text.parse::<f64>() {
@@ -120,7 +125,12 @@ fn number(rest: &str, length: usize, at: usize) -> Result<f64, ParseError> {
     }
 }
 
-fn name_length(rest: &str) -> usize {
-    let stem = rest.trim_start_matches(names::continues_name);
-    rest.len() - stem.trim_start_matches('\'').len()
+/// The bytes of a name. What stands directly behind in brackets has to be its index.
+fn name(rest: &str, at: usize) -> Result<usize, ParseError> {
+    let length = names::name_length(rest);
+    if rest[length..].starts_with('[') {
+        let kind = ParseErrorKind::NotAnIndex { name: rest[..length].to_owned() };
+        return Err(ParseError::new(at + length..at + length + 1, kind));
+    }
+    Ok(length)
 }

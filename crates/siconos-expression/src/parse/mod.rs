@@ -4,6 +4,7 @@ mod action;
 mod call;
 mod event;
 mod expression;
+mod function;
 mod lexer;
 mod parser;
 mod temporaries;
@@ -14,12 +15,20 @@ use crate::error::ParseError;
 use crate::expression::Expression;
 use crate::scope::{Scope, Type};
 use crate::trigger::Trigger;
+pub(crate) use function::declare;
 use lexer::Lines;
 use parser::Parser;
 
 /// How deep parentheses, calls, operators and blocks may stand within each other. A chain such as
 /// `a + b + c` is not deep.
 pub const DEEPEST: usize = 200;
+
+/// How long a text may be \[bytes\]. A longer one is refused unread.
+pub const LONGEST: usize = 1 << 21;
+
+/// How many operations and operands the expressions of one text may have, with all functions of the user
+/// written out; and all these functions together.
+pub const MOST_NODES: usize = 1_000_000;
 
 /// Reads an expression, which may be a number or a condition.
 ///
@@ -38,7 +47,7 @@ pub fn parse_expression(text: &str, scope: &Scope) -> Result<Expression, ParseEr
     let mut parser = Parser::new(text, scope, Lines::AreBlanks)?;
     let operand = parser.whole_expression()?;
     parser.expect_end()?;
-    Ok(parser.take_expression(operand))
+    parser.take_expression(operand)
 }
 
 /// Reads an expression that has to be a number.
@@ -63,7 +72,7 @@ fn parse_typed(text: &str, scope: &Scope, value_type: Type) -> Result<Expression
     let mut parser = Parser::new(text, scope, Lines::AreBlanks)?;
     let operand = parser.typed_expression(value_type)?;
     parser.expect_end()?;
-    Ok(parser.take_expression(operand))
+    parser.take_expression(operand)
 }
 
 /// Reads the action of an event: statements on lines of their own or between semicolons, or `none`.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::DEEPEST;
 use super::lexer::{Lines, Token, TokenKind, tokens};
 use super::temporaries::Temporaries;
+use super::{DEEPEST, MOST_NODES};
 use crate::error::{ParseError, ParseErrorKind};
-use crate::expression::{Expression, Node, Operation, Variable};
+use crate::expression::{Expression, Node, Operation, Variable, levels};
 use crate::scope::{Scope, Symbol, Type};
 
 /// A part of an expression whose nodes have been made.
@@ -32,13 +32,17 @@ impl Operand {
 
 pub(super) struct Parser<'a> {
     text: &'a str,
-    tokens: Vec<Token>,
-    next: usize,
+    pub(super) tokens: Vec<Token>,
+    pub(super) next: usize,
     depth: usize,
     pub(super) scope: &'a Scope,
     pub(super) temporaries: Temporaries,
     pub(super) nodes: Vec<Node>,
-    variables: Vec<Variable>,
+    /// How many nodes there are or were elsewhere that count with these.
+    pub(super) elsewhere: usize,
+    /// The names of the arguments, in the text of a function.
+    of_function: Option<&'a [String]>,
+    pub(super) variables: Vec<Variable>,
     /// The places in `variables`, by name and whether the previous value is meant.
     places: BTreeMap<(String, bool), usize>,
 }
@@ -53,9 +57,37 @@ impl<'a> Parser<'a> {
             scope,
             temporaries: Temporaries::default(),
             nodes: Vec::new(),
+            elsewhere: 0,
+            of_function: None,
             variables: Vec::new(),
             places: BTreeMap::new(),
         })
+    }
+
+    /// Reads a text as that of a function, beside others that have so many nodes. The first variables are the
+    /// arguments, whose symbols nothing reads.
+    pub(super) fn for_function(mut self, arguments: &'a [String], elsewhere: usize) -> Self {
+        self.of_function = Some(arguments);
+        self.elsewhere = elsewhere;
+        for (name, index) in arguments.iter().zip(0..) {
+            self.read(name, Symbol { bank: u32::MAX, index }, false);
+        }
+        self
+    }
+
+    /// The place of a name among the arguments, in the text of a function.
+    pub(super) fn argument(&self, name: &str) -> Option<usize> {
+        self.of_function?.iter().position(|argument| argument == name)
+    }
+
+    /// The names of the arguments, in the text of a function.
+    pub(super) fn arguments_of_function(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.of_function.unwrap_or_default().iter().map(String::as_str)
+    }
+
+    /// Whether words of events mean nothing here.
+    pub(super) fn is_without_events(&self) -> bool {
+        self.of_function.is_some() || self.scope.is_without_events()
     }
 
     /// The next token; at the end of the text, the end for ever.
@@ -121,12 +153,19 @@ impl<'a> Parser<'a> {
     pub(super) fn unexpected(&self, expected: &'static str) -> ParseError {
         let Token { kind, span } = self.peek();
         let found = match kind {
-            TokenKind::Sign("=") => return ParseError::new(span.clone(), ParseErrorKind::SingleEquals),
+            TokenKind::Sign("=") => return self.single_equals(),
             TokenKind::Newline => "the end of the line".to_owned(),
             TokenKind::End => "the end".to_owned(),
             _ => format!("`{}`", self.text_of(span)),
         };
         ParseError::new(span.clone(), ParseErrorKind::Expected { expected, found })
+    }
+
+    /// The error that the next token, a single equals sign, is no comparison.
+    pub(super) fn single_equals(&self) -> ParseError {
+        let is_assignment = self.is_without_events();
+        let kind = if is_assignment { ParseErrorKind::Assignment } else { ParseErrorKind::SingleEquals };
+        ParseError::new(self.peek().span.clone(), kind)
     }
 
     /// Reads something that may contain more of its kind, within the limit.
@@ -166,8 +205,30 @@ impl<'a> Parser<'a> {
         &self.variables[place]
     }
 
+    /// Refuses so many more nodes where there would be too many.
+    pub(super) fn make_room(&self, more: usize, span: &Range<usize>) -> Result<(), ParseError> {
+        let nodes = self.elsewhere.saturating_add(self.nodes.len()).saturating_add(more);
+        if nodes > MOST_NODES {
+            return Err(ParseError::new(span.clone(), ParseErrorKind::TooManyNodes { limit: MOST_NODES }));
+        }
+        Ok(())
+    }
+
     /// The expression of the nodes from an operand on, which are taken off.
-    pub(super) fn take_expression(&mut self, operand: Operand) -> Expression {
-        Expression::new(self.nodes.split_off(operand.first_node), &self.variables)
+    pub(super) fn take_expression(&mut self, operand: Operand) -> Result<Expression, ParseError> {
+        let nodes = self.take_nodes(&operand)?;
+        Ok(Expression::new(nodes, &self.variables))
+    }
+
+    /// Takes off the nodes from an operand on. What is printed of them has to be read again, so it must not
+    /// be too deep with the texts of functions in place of their calls.
+    pub(super) fn take_nodes(&mut self, operand: &Operand) -> Result<Vec<Node>, ParseError> {
+        self.make_room(0, &operand.span)?;
+        let nodes = self.nodes.split_off(operand.first_node);
+        if self.depth + levels(&nodes, &self.variables) > DEEPEST + 1 {
+            return Err(ParseError::new(operand.span.clone(), ParseErrorKind::TooDeep { limit: DEEPEST }));
+        }
+        self.elsewhere += nodes.len();
+        Ok(nodes)
     }
 }

@@ -66,7 +66,7 @@ impl Parser<'_> {
         root.expect_number()?;
         self.expect_sign(",", "an operator or `,`")?;
         let condition = self.typed_expression(Type::Condition)?;
-        let condition = self.take_expression(condition);
+        let condition = self.take_expression(condition)?;
         self.expect_sign("]", "an operator or `]`")?;
         // A zero has no roots: it says that there is a condition alone.
         if root.is_plain() && root.function.constant() == Some(0.0) {
@@ -97,14 +97,14 @@ impl Parser<'_> {
         if !self.is_word("side") {
             let operand = self.whole_expression()?;
             let span = operand.span.clone();
-            let function = self.take_expression(operand);
+            let function = self.take_expression(operand)?;
             return Ok(Root { function, span, direction: Direction::Any, side: None });
         }
         self.advance();
         self.expect_sign("(", "`(`")?;
         let operand = self.whole_expression()?;
         let span = operand.span.clone();
-        let function = self.take_expression(operand);
+        let function = self.take_expression(operand)?;
         if !self.is_dependent(&function) {
             return Err(ParseError::new(span, ParseErrorKind::SideNeedsState));
         }
@@ -142,9 +142,9 @@ impl Parser<'_> {
         }
         let operand = self.typed_expression(Type::Number)?;
         if self.take_sign("..") {
-            let lower = self.take_expression(operand);
+            let lower = self.take_expression(operand)?;
             let upper = self.typed_expression(Type::Number)?;
-            let upper = self.take_expression(upper);
+            let upper = self.take_expression(upper)?;
             return Ok(Trigger::Range { function: root.function, lower, upper });
         }
         if !is_independent {
@@ -183,7 +183,7 @@ impl Parser<'_> {
     /// An expression without variables, with its value.
     fn known_in_advance(&mut self, operand: Operand) -> Result<(Expression, f64, Range<usize>), ParseError> {
         let span = operand.span.clone();
-        let expression = self.take_expression(operand);
+        let expression = self.take_expression(operand)?;
         match (expression.constant(), expression.variables().first()) {
             (Some(value), _) => Ok((expression, value, span)),
             (None, variable) => {

@@ -65,6 +65,24 @@ pub struct Tape {
     registers: usize,
 }
 
+/// How fast a variable changes, see [`Tape::compile_along`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rate {
+    /// At the value of this symbol.
+    Symbol(Symbol),
+    /// At this number, which is 1 for the time.
+    Number(f64),
+}
+
+impl Rate {
+    fn id(self, graph: &mut Graph) -> Id {
+        match self {
+            Self::Symbol(symbol) => graph.input(symbol),
+            Self::Number(number) => graph.number(number),
+        }
+    }
+}
+
 /// A result: from which register to which place.
 #[derive(Clone, Copy, Debug)]
 struct Output {
@@ -77,6 +95,51 @@ impl Tape {
     pub fn compile(expressions: &[&Expression]) -> Self {
         let mut graph = Graph::default();
         let outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
+        let places: Vec<_> = (0..outputs.len()).collect();
+        Self::of_graph(&graph, &outputs, &places)
+    }
+
+    /// Compiles the derivatives of expressions along a motion on which each variable x changes at a rate r:
+    /// for each f that of the given order.
+    ///
+    /// $$ \frac{d}{dt} f = \sum_j \frac{\partial f}{\partial x_j} r_j, \qquad
+    ///    \frac{d^2}{dt^2} f = \sum_{j, k} \frac{\partial^2 f}{\partial x_j \partial x_k} r_j r_k $$
+    ///
+    /// As plain text: order 0 gives f itself, order 1 the Jacobian J times r, and order 2 the sum over j and
+    /// k of r_j r_k times the second derivative by x_j and x_k, for constant rates. With positions as the
+    /// variables, velocities as their rates and 1 as that of the time, order 2 is the second derivative of a
+    /// constraint along a motion without acceleration, which is d/dt(J) v where f does not depend on the
+    /// time.
+    ///
+    /// What is not named does not change, rates included. A rate that is named as a variable changes as well:
+    /// with q at the rate v, and v at the rate a, order 2 has the term J a. Of several rates of one variable
+    /// the last counts. At kinks the branch that is taken decides, as in a [`Jacobian`](crate::Jacobian).
+    /// Each order makes the tape a few times longer.
+    ///
+    /// ```
+    /// use siconos_expression::{Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
+    ///
+    /// let mut scope = Scope::new();
+    /// let [q, v] = [0, 1].map(|index| Symbol { bank: 0, index });
+    /// scope.declare("q", Name { symbol: q, kind: Kind::Real, role: Role::State })?;
+    ///
+    /// // The height of a pendulum, its velocity, and its acceleration at a constant angular velocity.
+    /// let height = parse_number("2 * (1 - cos(q))", &scope)?;
+    /// let along = |order| Tape::compile_along(&[&height], &[(q, Rate::Symbol(v))], order);
+    /// let mut out = [0.0; 3];
+    /// for (order, out) in (0..).zip(out.chunks_mut(1)) {
+    ///     along(order).evaluate(&[&[0.0, 3.0]], out);
+    /// }
+    /// assert_eq!(out, [0.0, 0.0, 2.0 * 3.0 * 3.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compile_along(expressions: &[&Expression], rates: &[(Symbol, Rate)], order: usize) -> Self {
+        let mut graph = Graph::default();
+        let mut outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
+        let rates: Vec<_> = rates.iter().map(|(variable, rate)| (*variable, rate.id(&mut graph))).collect();
+        for _ in 0..order {
+            outputs = graph.derivatives_along(&outputs, &rates);
+        }
         let places: Vec<_> = (0..outputs.len()).collect();
         Self::of_graph(&graph, &outputs, &places)
     }

@@ -10,6 +10,7 @@ const FUNCTIONS: [&str; 24] = [
     "ln", "log2", "log10", "sqrt", "cbrt", "abs", "sign", "floor", "ceil", "round", "-",
 ];
 const PAIRS: [&str; 5] = ["atan2", "hypot", "min", "max", "mod"];
+const OPERATORS: [&str; 5] = ["+", "-", "*", "/", "%"];
 const NUMBERS: [&str; 10] = ["0", "1", "2", "0.5", "1e-3", "7.25", "pi", "16", "3", "123456.789"];
 const NAMES: [&str; 6] = ["y", "z", "y'", "k", "count", "level"];
 const FLAGS: [&str; 4] = ["on", "open", "true", "false"];
@@ -35,14 +36,14 @@ impl Choices {
     /// A number, with all parentheses. In events it reads previous values.
     pub(crate) fn number(&mut self, depth: usize, in_events: bool) -> String {
         // What comes first is what is left when the choices run out.
-        let kind = if depth == 0 { 0 } else { self.below(10) };
+        let kind = if depth == 0 { 0 } else { self.below(11) };
         let deeper = depth.saturating_sub(1);
         match kind {
             0 => self.one_of(&NAMES).to_owned(),
             1 => self.one_of(&NUMBERS).to_owned(),
             2 | 3 => {
                 let [a, b] = self.two_numbers(deeper, in_events);
-                format!("({a} {} {b})", self.one_of(&["+", "-", "*", "/"]))
+                format!("({a} {} {b})", self.one_of(&OPERATORS))
             }
             4 => {
                 let [a, b] = self.two_numbers(deeper, in_events);
@@ -63,6 +64,10 @@ impl Choices {
             8 => {
                 let [a, b] = self.two_numbers(deeper, in_events);
                 format!("(if {} then {a} else {b})", self.condition(deeper, in_events))
+            }
+            9 => {
+                let [a, b] = self.two_numbers(deeper, in_events);
+                format!("clamp({a}, {b}, {})", self.one_of(&NUMBERS))
             }
             _ if in_events => format!("pre({})", self.one_of(&["y", "z", "(y - z)"])),
             _ => format!("(-{})", self.number(deeper, in_events)),

@@ -20,7 +20,7 @@ fn characters_and_numbers() {
     refused("1 «&»& 2", "`&` means nothing here; write `and`");
     refused("on «|» open", "`|` means nothing here; write `or`");
     refused("«!»on", "`!` means nothing here; write `not`");
-    refused("y «%» 2", "`%` means nothing here; write `mod(a, b)`");
+    refused("y «$» 2", "`$` means nothing here");
     refused("y + «é»", "`é` means nothing here");
     refused("«.»", "`.` means nothing here");
     refused("«'»", "`\\'` means nothing here");
@@ -72,6 +72,9 @@ fn arguments() {
     refused("«sin(1, 2)» + 1", "`sin` takes 1 argument, found 2");
     refused("«max(1)»", "`max` takes 2 arguments, found 1");
     refused("«atan2(1, 2, 3)»", "`atan2` takes 2 arguments, found 3");
+    refused("«clamp(1, 2)»", "`clamp` takes 3 arguments, found 2");
+    refused("«if(on, 2)» + 1", "`if` takes 3 arguments, found 2");
+    refused("«if(on, 2, 3, 4)»", "`if` takes 3 arguments, found 4");
     refused_in_events("«pre(y, z)»", "`pre` takes 1 argument, found 2");
     refused("sin(1,«)»", "expected an expression, found `)`");
 }
@@ -96,6 +99,11 @@ fn types() {
     refused("if on then 1 else «open»", condition);
     refused("sin(«on»)", condition);
     refused("max(1, «on»)", condition);
+    refused("clamp(1, 2, «on»)", condition);
+    refused("1 % «on»", condition);
+    refused("if(«y», 1, 2)", number);
+    refused("if(on, 1, «open»)", condition);
+    refused("if(on, open, «1»)", number);
     assert_error(|text| parse_number(text, &scope()), "«1 < 2»", condition);
     assert_error(|text| parse_condition(text, &scope()), " «y + 1» ", number);
 }

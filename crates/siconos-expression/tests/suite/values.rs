@@ -67,6 +67,13 @@ fn operators_bind_as_they_should() {
         ("-2 * 3", -6.0),
         ("2 * -3", -6.0),
         ("2 - -3", 5.0),
+        ("7 % 4 * 2", 6.0),
+        ("7 * 4 % 5", 3.0),
+        ("-7 % 4", -3.0),
+        ("7 % -4", 3.0),
+        ("-7 % 4^2", -7.0),
+        ("1 + 7 % 4", 4.0),
+        ("y * 0.1 * 0.3", y * 0.1 * 0.3),
         ("--2", 2.0),
         ("-y * z + k", -y * z + k),
         ("y / z * k - y * z / k", y / z * k - y * z / k),
@@ -139,6 +146,14 @@ fn choices_take_a_side() {
         ("sin(if true then 0 else 1)", 0.0),
         ("if y > 0 then sqrt(y) else 0", 0.5_f64.sqrt()),
         ("if y < 0 then sqrt(-y) else 0", 0.0),
+        ("if(1 < 2, 3, 4)", 3.0),
+        ("2 * if(1 > 2, 3, 4) + 1", 9.0),
+        ("-if(1 < 2, 3, 4)^2", -9.0),
+        ("if(true, 1 < 2, false) implies false", 0.0),
+        ("if (1 < 2) then 3 else 4", 3.0),
+        ("if (1 < 2) and max(1, 2) > 3 then 3 else 4", 4.0),
+        ("if (max(1, 2) > 1) then 3 else if(true, 5, 6)", 3.0),
+        ("if((1 < 2), if(true, 1, 2), (3))", 1.0),
     ] {
         assert_value(text, expected);
     }
@@ -205,11 +220,12 @@ fn functions_are_those_of_doubles() {
 #[test]
 fn operations_are_those_of_doubles() {
     type Function = fn(f64, f64) -> f64;
-    let functions: [(&str, Function); 15] = [
+    let functions: [(&str, Function); 16] = [
         ("y + z", |a, b| a + b),
         ("y - z", |a, b| a - b),
         ("y * z", |a, b| a * b),
         ("y / z", |a, b| a / b),
+        ("y % z", |a, b| a % b),
         ("atan2(y, z)", f64::atan2),
         ("hypot(y, z)", f64::hypot),
         ("min(y, z)", |a, b| a.min(b)),
@@ -233,6 +249,42 @@ fn operations_are_those_of_doubles() {
             banks.set("z", b);
             assert_same(value(text, &banks), function(a, b), &format!("{text} at {a}, {b}"));
         }
+    }
+}
+
+#[test]
+fn values_are_kept_in_a_range() {
+    for (a, low) in SPECIAL.into_iter().flat_map(|a| SPECIAL.map(|low| (a, low))) {
+        for high in SPECIAL {
+            let mut banks = Banks::new();
+            for (name, value) in [("y", a), ("z", low), ("k", high)] {
+                banks.set(name, value);
+            }
+            let found = value("clamp(y, z, k)", &banks);
+            let expected = if low <= high {
+                a.clamp(low, high)
+            } else if a < low {
+                low
+            } else if a > high {
+                high
+            } else {
+                a
+            };
+            assert_same(found, expected, &format!("clamp({a}, {low}, {high})"));
+        }
+    }
+}
+
+#[test]
+fn remainders_have_the_sign_of_one_operand() {
+    for (a, b) in [(7.5, 2.0), (-7.5, 2.0), (7.5, -2.0), (-7.5, -2.0)] {
+        let mut banks = Banks::new();
+        banks.set("y", a);
+        banks.set("z", b);
+        let (of_dividend, of_divisor) = (value("y % z", &banks), value("mod(y, z)", &banks));
+        assert_eq!((of_dividend.signum(), of_divisor.signum()), (a.signum(), b.signum()), "{a}, {b}");
+        assert_eq!((of_dividend - a) % b, 0.0, "{a}, {b}");
+        assert_eq!((of_divisor - a) % b, 0.0, "{a}, {b}");
     }
 }
 

@@ -1,0 +1,92 @@
+//! Exact derivatives, forward: each value carries those of its derivatives that are not zero by structure.
+//!
+//! Where a function has no derivative its formula decides: that of `abs` is `sign`, those of `min`, `max` and
+//! `if` are of the side that is taken, those of `floor`, `ceil`, `round` and `sign` are zero. What does not
+//! move has the derivative zero, though a function of it be infinitely steep: `sqrt(max(x, 0))` where x is
+//! negative, `sqrt(x^2 + y^2)` at the origin.
+
+mod gradients;
+mod rules;
+
+use std::collections::BTreeMap;
+
+use super::{Graph, Id, Value};
+use crate::scope::Symbol;
+use gradients::{Forward, Gradient, Partial};
+
+/// How fast symbols change, and in which columns that counts.
+type Seeds = BTreeMap<Symbol, Gradient>;
+
+impl Graph {
+    /// Adds the derivatives of the outputs by some variables, and returns for each output those that are not
+    /// zero by structure, by their columns. A variable that is named twice has two columns.
+    pub(crate) fn derivatives(&mut self, outputs: &[Id], variables: &[Symbol]) -> Vec<Gradient> {
+        let one = self.number(1.0);
+        let mut seeds = Seeds::new();
+        for (column, variable) in variables.iter().enumerate() {
+            seeds.entry(*variable).or_default().insert(column, one);
+        }
+        self.forward(outputs, &seeds)
+    }
+
+    /// Adds the derivatives of the outputs along a motion on which variables change at some rates, and
+    /// returns one for each output.
+    pub(crate) fn derivatives_along(&mut self, outputs: &[Id], rates: &[(Symbol, Id)]) -> Vec<Id> {
+        let moving = rates.iter().filter(|(_, rate)| self.number_of(*rate) != Some(0.0));
+        let seeds = moving.map(|(variable, rate)| (*variable, Gradient::from([(0, *rate)]))).collect();
+        let zero = self.number(0.0);
+        let rows = self.forward(outputs, &seeds);
+        rows.into_iter().map(|row| row.get(&0).copied().unwrap_or(zero)).collect()
+    }
+
+    fn forward(&mut self, outputs: &[Id], seeds: &Seeds) -> Vec<Gradient> {
+        let mut forward = Forward { left: self.uses(outputs), gradients: Vec::new(), graph: self };
+        let values: Vec<_> = forward.graph.iter().collect();
+        for (id, value) in values {
+            let gradient = match value {
+                Value::Input(symbol) => seeds.get(&symbol).cloned().unwrap_or_default(),
+                _ => forward.gradient(id, value),
+            };
+            forward.gradients.push(gradient);
+        }
+        let mut rows: Vec<Gradient> = outputs.iter().map(|output| forward.take(*output)).collect();
+        for row in &mut rows {
+            row.retain(|_, derivative| self.number_of(*derivative) != Some(0.0));
+        }
+        rows
+    }
+}
+
+impl Forward<'_> {
+    fn gradient(&mut self, id: Id, value: Value) -> Gradient {
+        match value {
+            Value::Number(_) | Value::Input(_) => Gradient::new(),
+            Value::Unary(unary, a) => {
+                let of_a = self.take(a);
+                if of_a.is_empty() { of_a } else { self.of_unary(unary, id, a, of_a) }
+            }
+            Value::Power(a, exponent) => {
+                let of_a = self.take(a);
+                if of_a.is_empty() {
+                    return of_a;
+                }
+                let power = self.graph.power(a, exponent - 1);
+                let exponent = self.graph.number(f64::from(exponent));
+                let partial = self.times(exponent, power);
+                self.chain(of_a, &Partial::Times(partial))
+            }
+            Value::Binary(binary, a, b) => {
+                let (of_a, of_b) = (self.take(a), self.take(b));
+                if of_a.is_empty() && of_b.is_empty() {
+                    return of_a;
+                }
+                self.of_binary(binary, id, (a, of_a), (b, of_b))
+            }
+            Value::Select(condition, a, b) => {
+                self.take(condition);
+                let (of_a, of_b) = (self.take(a), self.take(b));
+                self.chosen(condition, of_a, of_b)
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Functions of the user: their declaration, in an order in which each calls those before it, and their
+//! calls.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::lexer::{Lines, TokenKind, tokens};
+use super::parser::{Operand, Parser};
+use crate::error::{ParseError, ParseErrorKind};
+use crate::expression::Operation;
+use crate::function::{Body, Function, FunctionDefinition, FunctionError, FunctionErrorKind, MOST_ARGUMENTS};
+use crate::names;
+use crate::scope::{Scope, ScopeError, Type};
+
+/// Adds functions to a scope and returns what is wrong with them, in their order.
+pub(crate) fn declare(scope: &mut Scope, definitions: &[FunctionDefinition]) -> Vec<FunctionError> {
+    let mut declaration = Declaration { definitions, errors: Vec::new() };
+    let heads: Vec<bool> = (0..definitions.len()).map(|place| declaration.head(scope, place)).collect();
+    let calls = declaration.calls(&heads);
+    let order = declaration.order(&calls);
+
+    let mut nodes =
+        scope.functions().filter_map(|(_, function)| function.body()).map(|body| body.nodes.len()).sum();
+    for place in order {
+        let FunctionDefinition { name, arguments, text } = &definitions[place];
+        match body(scope, arguments, text, nodes) {
+            Ok(body) => {
+                nodes += body.nodes.len();
+                scope.set_body(name, body);
+            }
+            // That function is at fault, and not this one.
+            Err(ParseError { kind: ParseErrorKind::FaultyFunction { .. }, .. }) => {}
+            Err(error) => declaration.note(place, FunctionErrorKind::Text(error)),
+        }
+    }
+    declaration.errors.sort_by_key(|error| error.definition);
+    declaration.errors
+}
+
+/// A call of another function of the same declaration: its place, and the bytes of the name in the text.
+type Call = (usize, Range<usize>);
+
+struct Declaration<'d> {
+    definitions: &'d [FunctionDefinition],
+    errors: Vec<FunctionError>,
+}
+
+impl Declaration<'_> {
+    fn note(&mut self, definition: usize, kind: FunctionErrorKind) {
+        self.errors.push(FunctionError { definition, name: self.definitions[definition].name.clone(), kind });
+    }
+
+    /// Declares a function by its name and number of arguments, and returns whether its text is worth
+    /// reading.
+    fn head(&mut self, scope: &mut Scope, place: usize) -> bool {
+        let FunctionDefinition { name, arguments, .. } = &self.definitions[place];
+        if let Err(error) = scope.add_function(name, Function::faulty(arguments.len())) {
+            self.note(place, FunctionErrorKind::Name(error));
+            return false;
+        }
+        if arguments.len() > MOST_ARGUMENTS {
+            let (name, found, limit) = (name.clone(), arguments.len(), MOST_ARGUMENTS);
+            let error = ScopeError::TooManyArguments { name, found, limit };
+            self.note(place, FunctionErrorKind::Name(error));
+            return false;
+        }
+        let mut is_right = true;
+        for (argument, name) in arguments.iter().enumerate() {
+            if let Err(error) = check_argument(name, &arguments[..argument]) {
+                self.note(place, FunctionErrorKind::Argument { argument, error });
+                is_right = false;
+            }
+        }
+        is_right
+    }
+
+    /// For each function the calls of others; none where the text is not worth reading.
+    fn calls(&mut self, heads: &[bool]) -> Vec<Option<Vec<Call>>> {
+        let mut places = BTreeMap::new();
+        for (place, definition) in self.definitions.iter().enumerate() {
+            places.entry(definition.name.as_str()).or_insert(place);
+        }
+        let mut calls = Vec::with_capacity(heads.len());
+        for (place, is_right) in heads.iter().enumerate() {
+            calls.push(if *is_right { self.calls_of(place, &places) } else { None });
+        }
+        calls
+    }
+
+    fn calls_of(&mut self, place: usize, places: &BTreeMap<&str, usize>) -> Option<Vec<Call>> {
+        let FunctionDefinition { arguments, text, .. } = &self.definitions[place];
+        let tokens = match tokens(text, Lines::AreBlanks) {
+            Ok(tokens) => tokens,
+            Err(error) => {
+                self.note(place, FunctionErrorKind::Text(error));
+                return None;
+            }
+        };
+        let calls = tokens.windows(2).filter_map(|pair| {
+            let is_call = pair[0].kind == TokenKind::Name && pair[1].kind == TokenKind::Sign("(");
+            let name = is_call.then(|| &text[pair[0].span.clone()])?;
+            let called = places.get(name).filter(|_| !arguments.iter().any(|argument| argument == name))?;
+            Some((*called, pair[0].span.clone()))
+        });
+        Some(calls.collect())
+    }
+
+    /// The functions in an order in which each calls those before it. Of functions that call each other in a
+    /// circle, which is noted, one comes before one that it calls.
+    fn order(&mut self, calls: &[Option<Vec<Call>>]) -> Vec<usize> {
+        let mut marks = vec![Mark::New; calls.len()];
+        let mut order = Vec::new();
+        let mut circles = 0;
+        for first in 0..calls.len() {
+            // Functions that are under way, each called by the one before it, with how many calls were
+            // followed.
+            let mut path: Vec<(usize, usize)> = Vec::new();
+            if marks[first] == Mark::New {
+                marks[first] = Mark::UnderWay;
+                path.push((first, 0));
+            }
+            while let Some((place, followed)) = path.last_mut() {
+                let place = *place;
+                let call = calls[place].as_ref().and_then(|calls| calls.get(*followed));
+                *followed += 1;
+                match call.map(|(called, _)| (*called, marks[*called])) {
+                    Some((called, Mark::New)) => {
+                        marks[called] = Mark::UnderWay;
+                        path.push((called, 0));
+                    }
+                    Some((called, Mark::UnderWay)) if circles < MOST_CIRCLES => {
+                        circles += 1;
+                        let start = path.iter().position(|(place, _)| *place == called).unwrap_or_default();
+                        self.note_circle(&path[start..], calls);
+                    }
+                    Some(_) => {}
+                    None => {
+                        path.pop();
+                        marks[place] = Mark::Done;
+                        order.extend(calls[place].is_some().then_some(place));
+                    }
+                }
+            }
+        }
+        order
+    }
+
+    /// Notes that the functions of a path call each other, the last the first, at the call by the first.
+    fn note_circle(&mut self, path: &[(usize, usize)], calls: &[Option<Vec<Call>>]) {
+        let Some(&(first, followed)) = path.first() else { return };
+        let Some((_, span)) = calls[first].as_ref().and_then(|calls| calls.get(followed - 1)) else { return };
+        let members = path.iter().map(|(place, _)| *place).chain([first]);
+        let functions = members.map(|place| self.definitions[place].name.clone()).collect();
+        let error = ParseError::new(span.clone(), ParseErrorKind::Circle { functions });
+        self.note(first, FunctionErrorKind::Text(error));
+    }
+}
+
+/// So many circles are noted: there can be more than anyone reads.
+const MOST_CIRCLES: usize = 20;
+
+/// How far the search for circles has come with a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    New,
+    UnderWay,
+    Done,
+}
+
+/// Checks the name of an argument, which those before it do not have. It may be that of something in the
+/// scope.
+fn check_argument(name: &str, before: &[String]) -> Result<(), ScopeError> {
+    let owned = || name.to_owned();
+    if !names::is_plain_name(name) {
+        return Err(ScopeError::NotPlain { name: owned() });
+    }
+    if let Some(what) = names::reserved(name) {
+        return Err(ScopeError::Reserved { name: owned(), what });
+    }
+    if before.iter().any(|other| other == name) {
+        return Err(ScopeError::Twice { name: owned() });
+    }
+    Ok(())
+}
+
+/// Reads the text of a function whose scope has so many nodes of functions already.
+fn body(scope: &Scope, arguments: &[String], text: &str, nodes: usize) -> Result<Body, ParseError> {
+    let mut parser = Parser::new(text, scope, Lines::AreBlanks)?.for_function(arguments, nodes);
+    let operand = parser.whole_expression()?;
+    parser.expect_end()?;
+    let nodes = parser.take_nodes(&operand)?;
+    Ok(Body { nodes, variables: parser.variables, value_type: operand.value_type })
+}
+
+impl Parser<'_> {
+    /// Reads the arguments of a function of the user, and puts its text in the place of the call.
+    pub(super) fn user_call(
+        &mut self,
+        (name, function): (&str, &Function),
+        span: Range<usize>,
+    ) -> Result<Operand, ParseError> {
+        let first_node = self.nodes.len();
+        let name_span = span.clone();
+        let (arguments, span) = self.all_arguments(span)?;
+        let (function_name, expected, found) = (name.to_owned(), function.arguments(), arguments.len());
+        if found != expected {
+            let kind = ParseErrorKind::ArgumentCount { function: function_name, expected, found };
+            return Err(ParseError::new(span, kind));
+        }
+        arguments.iter().try_for_each(|argument| argument.expect(Type::Number))?;
+        let Some(body) = function.body() else {
+            return Err(ParseError::new(name_span, ParseErrorKind::FaultyFunction { name: function_name }));
+        };
+
+        let ends = arguments.iter().skip(1).map(|next| next.first_node).chain([self.nodes.len()]);
+        let places: Vec<Range<usize>> = arguments
+            .iter()
+            .zip(ends)
+            .map(|(argument, end)| argument.first_node - first_node..end - first_node)
+            .collect();
+        let given = self.nodes.split_off(first_node);
+        let mut length = 0;
+        let mut is_used = vec![false; places.len()];
+        for node in &body.nodes {
+            length += match node.operation {
+                Operation::Read(place) if place < places.len() => {
+                    is_used[place] = true;
+                    places[place].len()
+                }
+                _ => 1,
+            };
+        }
+        self.make_room(length, &span)?;
+        // What is left out was work as well: it counts, or there would be no end of it.
+        let unused = places.iter().zip(is_used).filter(|(_, is_used)| !is_used);
+        self.elsewhere += unused.map(|(place, _)| place.len()).sum::<usize>();
+        for node in &body.nodes {
+            let operation = match node.operation {
+                Operation::Read(place) => match places.get(place) {
+                    Some(argument) => {
+                        self.nodes.extend_from_slice(&given[argument.clone()]);
+                        continue;
+                    }
+                    None => {
+                        let variable = &body.variables[place];
+                        self.read(&variable.name, variable.symbol, false)
+                    }
+                },
+                operation => operation,
+            };
+            self.push(operation, node.value_type, &span);
+        }
+        Ok(Operand { value_type: body.value_type, span, first_node })
+    }
+}

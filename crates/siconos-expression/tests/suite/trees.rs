@@ -1,0 +1,419 @@
+//! Drawn trees of operations: their text, with few parentheses, and their value by Rust's operations in the
+//! same order. Nothing here asks the crate what anything means.
+
+/// The names that a tree may read.
+pub(crate) const NAMES: [&str; 5] = ["x", "ball.q", "ball.q'", "arm.q[1]", "arm.q[10]''"];
+
+/// Numbers, the same in every run (splitmix64, Steele, Lea and Flood 2014).
+pub(crate) struct Draw(pub(crate) u64);
+
+impl Draw {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        (self.next() % count as u64) as usize
+    }
+
+    pub(crate) fn one_of<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    /// A number from -3 to 3.
+    pub(crate) fn small(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64 * 6.0 - 3.0
+    }
+}
+
+type OfOne = (&'static str, fn(f64) -> f64);
+/// On which side of a kink or jump a number is.
+type Side = fn(f64) -> f64;
+type OfTwo = (&'static str, fn(f64, f64) -> f64);
+type Comparison = (&'static str, fn(f64, f64) -> bool);
+type Word = (&'static str, u8, fn(bool, bool) -> bool);
+
+const SMOOTH: [OfOne; 18] = [
+    ("sin", f64::sin),
+    ("cos", f64::cos),
+    ("tan", f64::tan),
+    ("asin", f64::asin),
+    ("acos", f64::acos),
+    ("atan", f64::atan),
+    ("sinh", f64::sinh),
+    ("cosh", f64::cosh),
+    ("tanh", f64::tanh),
+    ("asinh", f64::asinh),
+    ("acosh", f64::acosh),
+    ("atanh", f64::atanh),
+    ("exp", f64::exp),
+    ("ln", f64::ln),
+    ("log2", f64::log2),
+    ("log10", f64::log10),
+    ("sqrt", f64::sqrt),
+    ("cbrt", f64::cbrt),
+];
+/// Functions of one number with kinks or jumps, and what tells on which side of these it is.
+const KINKED: [(OfOne, Side); 5] = [
+    (("abs", f64::abs), f64::signum),
+    (("sign", sign), sign),
+    (("floor", f64::floor), f64::floor),
+    (("ceil", f64::ceil), f64::ceil),
+    (("round", f64::round), f64::round),
+];
+const PAIRS: [OfTwo; 2] = [("atan2", f64::atan2), ("hypot", f64::hypot)];
+const EXTREMES: [OfTwo; 2] = [("min", |a, b| a.min(b)), ("max", |a, b| a.max(b))];
+const OPERATORS: [(OfTwo, u8); 4] = [
+    (("+", |a, b| a + b), SUM),
+    (("-", |a, b| a - b), SUM),
+    (("*", |a, b| a * b), PRODUCT),
+    (("/", |a, b| a / b), PRODUCT),
+];
+const COMPARISONS: [Comparison; 6] = [
+    ("<", |a, b| a < b),
+    ("<=", |a, b| a <= b),
+    (">", |a, b| a > b),
+    (">=", |a, b| a >= b),
+    ("==", |a, b| a == b),
+    ("!=", |a, b| a != b),
+];
+const WORDS: [Word; 4] = [
+    ("implies", 1, |a, b| !a | b),
+    ("or", 2, |a, b| a | b),
+    ("xor", 3, |a, b| a ^ b),
+    ("and", 4, |a, b| a & b),
+];
+
+// How strongly numbers bind.
+const CHOICE: u8 = 0;
+const SUM: u8 = 1;
+const PRODUCT: u8 = 2;
+const MINUS: u8 = 3;
+const POWER: u8 = 4;
+const TIGHT: u8 = 5;
+// And conditions, from the words on.
+const NOT: u8 = 5;
+const COMPARED: u8 = 6;
+
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { x } else { x.signum() }
+}
+
+/// A number.
+pub(crate) enum Tree {
+    Number(f64),
+    Name(usize),
+    Argument(usize),
+    Minus(Box<Self>),
+    Smooth(OfOne, Box<Self>),
+    Kinked(usize, Box<Self>),
+    Operator(usize, Box<[Self; 2]>),
+    Remainder(Box<[Self; 2]>),
+    Modulo(Box<[Self; 2]>),
+    Power(Box<[Self; 2]>),
+    Pair(OfTwo, Box<[Self; 2]>),
+    /// With zero added, for which of two zeros is the smaller is not defined.
+    Extreme(OfTwo, Box<[Self; 2]>),
+    Clamp(Box<[Self; 3]>),
+    Choice {
+        condition: Condition,
+        sides: Box<[Self; 2]>,
+        is_call: bool,
+    },
+    /// A function of the user.
+    Call(usize, Vec<Self>),
+}
+
+pub(crate) enum Condition {
+    Truth(bool),
+    Compared(Comparison, Box<[Tree; 2]>),
+    Not(Box<Self>),
+    Word(Word, Box<[Self; 2]>),
+}
+
+/// A function of the user.
+pub(crate) struct Function {
+    pub(crate) arguments: usize,
+    pub(crate) body: Tree,
+}
+
+/// How the name of a function or of one of its arguments is written.
+pub(crate) fn function_name(place: usize) -> String {
+    format!("f{place}")
+}
+
+pub(crate) fn argument_name(place: usize) -> String {
+    // The first hides a name of the scope.
+    if place == 0 { "x".to_owned() } else { format!("a{place}") }
+}
+
+/// What trees are drawn of.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<'f> {
+    pub(crate) functions: &'f [Function],
+    /// How many arguments there are to be read; none outside functions.
+    pub(crate) arguments: usize,
+}
+
+impl Tree {
+    pub(crate) fn drawn(draw: &mut Draw, parts: Parts<'_>, depth: usize) -> Self {
+        let kind = if depth == 0 { draw.below(3) } else { draw.below(24) };
+        let deeper = depth.saturating_sub(1);
+        let one = |draw: &mut Draw| Box::new(Self::drawn(draw, parts, deeper));
+        let two = |draw: &mut Draw| Box::new([(); 2].map(|()| Self::drawn(draw, parts, deeper)));
+        match kind {
+            0 if parts.arguments > 0 => Self::Argument(draw.below(parts.arguments)),
+            0 | 1 => {
+                // The first argument hides the first name.
+                let first = usize::from(parts.arguments > 0);
+                Self::Name(first + draw.below(NAMES.len() - first))
+            }
+            2 => Self::Number(draw.one_of(&[0.0, 1.0, 2.0, 3.0, 0.1, 0.3, 1e-3, 7.25, 16.0])),
+            3 => Self::Minus(one(draw)),
+            4..=6 => Self::Smooth(draw.one_of(&SMOOTH), one(draw)),
+            7 => Self::Kinked(draw.below(KINKED.len()), one(draw)),
+            8..=13 => Self::Operator(draw.below(OPERATORS.len()), two(draw)),
+            14 => Self::Remainder(two(draw)),
+            15 => Self::Modulo(two(draw)),
+            16 => Self::Power(two(draw)),
+            17 => {
+                let exponent = Self::Number(draw.one_of(&[0.0, 1.0, 2.0, 3.0, 5.0, 16.0, 17.0, 0.5]));
+                let exponent = if draw.below(4) == 0 { Self::Minus(Box::new(exponent)) } else { exponent };
+                Self::Power(Box::new([Self::drawn(draw, parts, deeper), exponent]))
+            }
+            18 => Self::Pair(draw.one_of(&PAIRS), two(draw)),
+            19 => Self::Extreme(draw.one_of(&EXTREMES), two(draw)),
+            20 => Self::Clamp(Box::new([(); 3].map(|()| Self::drawn(draw, parts, deeper)))),
+            21 => {
+                let condition = Condition::drawn(draw, parts, deeper);
+                Self::Choice { condition, sides: two(draw), is_call: draw.below(2) == 0 }
+            }
+            _ if parts.functions.is_empty() => Self::Operator(draw.below(OPERATORS.len()), two(draw)),
+            _ => {
+                let place = draw.below(parts.functions.len());
+                let arguments = parts.functions[place].arguments;
+                Self::Call(place, (0..arguments).map(|_| Self::drawn(draw, parts, deeper)).collect())
+            }
+        }
+    }
+
+    fn is_constant(&self) -> bool {
+        match self {
+            Self::Number(_) => true,
+            Self::Minus(a) => a.is_constant(),
+            _ => false,
+        }
+    }
+
+    fn binding(&self) -> u8 {
+        match self {
+            Self::Operator(operator, _) => OPERATORS[*operator].1,
+            Self::Remainder(_) => PRODUCT,
+            Self::Minus(_) => MINUS,
+            Self::Power(_) => POWER,
+            Self::Extreme(..) => SUM,
+            Self::Choice { is_call: false, .. } => CHOICE,
+            _ => TIGHT,
+        }
+    }
+
+    /// The text, in parentheses where it binds less than it needs to.
+    pub(crate) fn text(&self, needed: u8) -> String {
+        let all = |of: &[Self]| of.iter().map(|it| it.text(CHOICE)).collect::<Vec<_>>().join(", ");
+        let between = |operator: &str, own: u8, [a, b]: &[Self; 2]| {
+            format!("{} {operator} {}", a.text(own), b.text(own + 1))
+        };
+        let text = match self {
+            Self::Number(number) => format!("{number:?}"),
+            Self::Name(place) => NAMES[*place].to_owned(),
+            Self::Argument(place) => argument_name(*place),
+            Self::Minus(a) => format!("-{}", a.text(MINUS)),
+            Self::Smooth((name, _), a) => format!("{name}({})", a.text(CHOICE)),
+            Self::Kinked(place, a) => format!("{}({})", KINKED[*place].0.0, a.text(CHOICE)),
+            Self::Operator(place, of) => between(OPERATORS[*place].0.0, OPERATORS[*place].1, of),
+            Self::Remainder(of) => between("%", PRODUCT, of),
+            Self::Modulo(of) => format!("mod({})", all(&**of)),
+            Self::Power(of) => format!("{}^{}", of[0].text(TIGHT), of[1].text(MINUS)),
+            Self::Pair((name, _), of) => format!("{name}({})", all(&**of)),
+            Self::Extreme((name, _), of) => format!("{name}({}) + 0", all(&**of)),
+            Self::Clamp(of) => format!("clamp({})", all(&**of)),
+            Self::Choice { condition, sides, is_call: true } => {
+                format!("if({}, {})", condition.text(0), all(&**sides))
+            }
+            Self::Choice { condition, sides, is_call: false } => {
+                let [then, otherwise] = [0, 1].map(|side| sides[side].text(CHOICE));
+                format!("if {} then {then} else {otherwise}", condition.text(0))
+            }
+            Self::Call(place, of) => format!("{}({})", function_name(*place), all(of)),
+        };
+        if self.binding() < needed { format!("({text})") } else { text }
+    }
+}
+
+impl Condition {
+    fn drawn(draw: &mut Draw, parts: Parts<'_>, depth: usize) -> Self {
+        let kind = if depth == 0 { 0 } else { draw.below(8) };
+        let deeper = depth.saturating_sub(1);
+        match kind {
+            0 => Self::Truth(draw.below(2) == 0),
+            1..=4 => {
+                let of = Box::new([(); 2].map(|()| Tree::drawn(draw, parts, deeper)));
+                Self::Compared(draw.one_of(&COMPARISONS), of)
+            }
+            5 => Self::Not(Box::new(Self::drawn(draw, parts, deeper))),
+            _ => {
+                let of = Box::new([(); 2].map(|()| Self::drawn(draw, parts, deeper)));
+                Self::Word(draw.one_of(&WORDS), of)
+            }
+        }
+    }
+
+    fn text(&self, needed: u8) -> String {
+        let (own, text) = match self {
+            Self::Truth(truth) => (TIGHT + 2, format!("{truth}")),
+            Self::Compared((name, _), of) => {
+                (COMPARED, format!("{} {name} {}", of[0].text(SUM), of[1].text(SUM)))
+            }
+            Self::Not(of) => (NOT, format!("not {}", of.text(NOT))),
+            Self::Word((name, own, _), of) => {
+                // `implies` goes from the right, all others from the left.
+                let right = u8::from(*name != "implies");
+                (*own, format!("{} {name} {}", of[0].text(own + 1 - right), of[1].text(own + right)))
+            }
+        };
+        if own < needed { format!("({text})") } else { text }
+    }
+}
+
+/// An evaluation, on which side of all kinks and jumps it was, and the largest value on the way.
+pub(crate) struct Evaluation<'e> {
+    pub(crate) functions: &'e [Function],
+    pub(crate) values: &'e [f64],
+    pub(crate) sides: Vec<u64>,
+    /// NaN where there was one, or a power with a negative base whose exponent is not a number as it is
+    /// written: there is no derivative by that exponent.
+    pub(crate) largest: f64,
+}
+
+impl<'e> Evaluation<'e> {
+    pub(crate) fn new(functions: &'e [Function], values: &'e [f64]) -> Self {
+        Self { functions, values, sides: Vec::new(), largest: 0.0 }
+    }
+
+    /// The value with these arguments of the function around the tree.
+    pub(crate) fn of(&mut self, tree: &Tree, arguments: &[f64]) -> f64 {
+        let value = self.value(tree, arguments);
+        if value.is_nan() || value.abs() > self.largest {
+            self.largest = value.abs();
+        }
+        value
+    }
+
+    fn value(&mut self, tree: &Tree, arguments: &[f64]) -> f64 {
+        match tree {
+            Tree::Number(number) => *number,
+            Tree::Name(place) => self.values[*place],
+            Tree::Argument(place) => arguments[*place],
+            Tree::Minus(a) => -self.of(a, arguments),
+            Tree::Smooth((_, function), a) => function(self.of(a, arguments)),
+            Tree::Kinked(place, a) => {
+                let ((_, function), side) = KINKED[*place];
+                let a = self.of(a, arguments);
+                self.sides.push(side(a).to_bits());
+                function(a)
+            }
+            Tree::Operator(place, of) => self.pair(OPERATORS[*place].0.1, of, arguments),
+            Tree::Remainder(of) => {
+                let [a, b] = self.two(of, arguments);
+                self.sides.push(((a - a % b) / b).round().to_bits());
+                a % b
+            }
+            Tree::Modulo(of) => {
+                let [a, b] = self.two(of, arguments);
+                self.sides.push((a / b).floor().to_bits());
+                a - b * (a / b).floor()
+            }
+            Tree::Power(of) => {
+                let [base, exponent] = self.two(of, arguments);
+                if base < 0.0 && !of[1].is_constant() {
+                    self.largest = f64::NAN;
+                }
+                power(base, exponent)
+            }
+            Tree::Pair((_, function), of) => self.pair(*function, of, arguments),
+            Tree::Extreme((_, function), of) => {
+                let [a, b] = self.two(of, arguments);
+                self.sides.push(u64::from(a < b));
+                function(a, b) + 0.0
+            }
+            Tree::Clamp(of) => {
+                let [a, low, high] = [0, 1, 2].map(|place| self.of(&of[place], arguments));
+                self.sides.extend([u64::from(a < low), u64::from(a > high)]);
+                if a < low {
+                    low
+                } else if a > high {
+                    high
+                } else {
+                    a
+                }
+            }
+            Tree::Choice { condition, sides, .. } => {
+                let holds = self.holds(condition, arguments);
+                let [then, otherwise] = self.two(sides, arguments);
+                if holds { then } else { otherwise }
+            }
+            Tree::Call(place, of) => {
+                let of: Vec<f64> = of.iter().map(|it| self.of(it, arguments)).collect();
+                let functions = self.functions;
+                self.of(&functions[*place].body, &of)
+            }
+        }
+    }
+
+    fn holds(&mut self, condition: &Condition, arguments: &[f64]) -> bool {
+        match condition {
+            Condition::Truth(truth) => *truth,
+            Condition::Compared((_, compare), of) => {
+                let [a, b] = self.two(of, arguments);
+                self.sides.extend([u64::from(a < b), u64::from(a == b)]);
+                compare(a, b)
+            }
+            Condition::Not(of) => !self.holds(of, arguments),
+            Condition::Word((.., word), of) => {
+                let [a, b] = [0, 1].map(|place| self.holds(&of[place], arguments));
+                word(a, b)
+            }
+        }
+    }
+
+    fn two(&mut self, of: &[Tree; 2], arguments: &[f64]) -> [f64; 2] {
+        [0, 1].map(|place| self.of(&of[place], arguments))
+    }
+
+    fn pair(&mut self, function: fn(f64, f64) -> f64, of: &[Tree; 2], arguments: &[f64]) -> f64 {
+        let [a, b] = self.two(of, arguments);
+        function(a, b)
+    }
+}
+
+/// The power as the page of tapes states it.
+fn power(base: f64, exponent: f64) -> f64 {
+    if exponent.fract() != 0.0 || exponent.abs() > 16.0 || exponent.is_nan() {
+        return base.powf(exponent);
+    }
+    if exponent < 0.0 {
+        return 1.0 / power(base, -exponent);
+    }
+    if exponent == 0.0 {
+        1.0
+    } else if exponent == 1.0 {
+        base
+    } else if exponent % 2.0 == 0.0 {
+        power(base, exponent / 2.0) * power(base, exponent / 2.0)
+    } else {
+        power(base, exponent - 1.0) * base
+    }
+}
