@@ -4,6 +4,8 @@
 pub mod read_expression;
 #[cfg(feature = "hdf5")]
 pub mod read_fclib;
+pub mod read_log;
 pub mod read_model;
 pub mod read_problem;
+pub mod read_table;
 pub mod solve;

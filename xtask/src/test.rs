@@ -20,8 +20,9 @@ pub(crate) fn run() -> Result<(), Error> {
 /// All but the benches, which have no tests and would bring the crates that they measure with. Every failure
 /// is wanted, not only the first.
 ///
-/// Tests against files of other programs skip themselves where there are none; they are counted, and have no
-/// such excuse where the folder is on this machine (`siconos_testkit::reference`).
+/// Tests against other programs, and files of these, skip themselves where there are none; they are counted
+/// (`siconos_testkit::skip`). Where the folder of reference files is on this machine, there is no such excuse
+/// (`siconos_testkit::reference`).
 pub(crate) fn unit_and_integration() -> Result<(), Error> {
     let mut tests = cargo_test();
     tests.args(["--lib", "--bins", "--tests", "--examples"]);
@@ -34,7 +35,10 @@ pub(crate) fn unit_and_integration() -> Result<(), Error> {
     let done = command::run(&mut tests);
     let count = fs::read_to_string(&skipped).map_or(0, |text| text.lines().count());
     if count > 0 {
-        eprintln!("{count} tests were skipped, at least in part: there are no reference data");
+        eprintln!(
+            "{count} tests were skipped, at least in part; {} says which and why",
+            workspace::shown(&skipped)
+        );
     }
     done
 }

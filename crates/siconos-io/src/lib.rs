@@ -2,12 +2,13 @@
 //!
 //! | module | what it keeps | files |
 //! | --- | --- | --- |
-//! | [`trajectory`] | a table of named columns, one row per sample in time | `.csv`, `.ref`, `.dat`, `.txt`, each with `.gz` |
+//! | [`trajectory`] | a table of named columns, one row per sample in time, as a whole or row by row | `.csv`, `.jsonl`, `.ref`, `.dat`, `.txt`, each with `.gz`; `.slog`, `.npz`, `.h5` |
+//! | [`vtk`] | points and what is known at them, for ParaView and VTK | `.vtp`, `.pvd` |
 //! | [`problem`] | the data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
 //! | [`hybrid`] | a model with events: equations, discrete variables, events | `.toml` |
 //! | `fclib` | contact problems with guesses and solutions | `.hdf5` |
 //!
-//! `.hdf5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the HDF5
+//! `.hdf5` and `.h5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the HDF5
 //! library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew). The
 //! modules [`hybrid`] and [`document`] are there with the feature `model`, which is on by default; a program
 //! that reads problems only does without it, and without the kernel.
@@ -39,11 +40,13 @@ pub mod hybrid;
 #[cfg(feature = "model")]
 pub mod model;
 mod number;
+mod numpy;
 pub mod problem;
 #[cfg(feature = "model")]
 pub mod snapshot;
 mod text_file;
 pub mod trajectory;
+pub mod vtk;
 
 /// The crates whose types a model and its faults have.
 #[cfg(feature = "model")]

@@ -17,7 +17,8 @@ use flate2::read::MultiGzDecoder;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The largest number of bytes that the text in a gzip file may have: a file of a megabyte may hold a
-    /// gigabyte of blanks, and a reader should not find out by running out of memory. Default 1 GiB (2^30).
+    /// gigabyte of blanks, and a reader should not find out by running out of memory. Arrays in an archive of
+    /// NumPy may have so many bytes more than the archive. Default 1 GiB (2^30).
     pub largest_expansion: u64,
 }
 

@@ -11,6 +11,7 @@
 //! | [`contact`] | piles of spheres, boxes and discs, contact problems with a planted solution, and the standing battery of them |
 //! | [`double_double`] | numbers of twice the precision, for measures |
 //! | [`mod@reference`] | files of other programs, where they are at hand |
+//! | [`skip`] | tests that cannot do their work on this machine, counted |
 //! | [`random`] | how many random cases, and from which seed; a generator whose stream is that of numpy |
 //!
 //! Nothing here calls a solver of `siconos-numerics`, but through the trait that a battery is given: what
@@ -32,3 +33,4 @@ pub mod mlcp;
 pub mod random;
 pub mod reference;
 pub mod relay;
+pub mod skip;

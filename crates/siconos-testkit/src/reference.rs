@@ -2,8 +2,8 @@
 //!
 //! They lie where `SICONOS_REFERENCE` says, or else in `shared/reference` beside the workspace, a folder for
 //! each kind: `lcp`, `fc3d`, .., `trajectories`. A test that finds none says so and passes, with two things
-//! for whoever wants to know: it is a failure where `SICONOS_REFERENCE_REQUIRED` is set, and a line in the
-//! file that `SICONOS_SKIPPED` names, so that skips can be counted.
+//! for whoever wants to know: it is a failure where `SICONOS_REFERENCE_REQUIRED` is set, and it is counted
+//! ([`skip`](crate::skip)).
 //!
 //! ```
 //! use siconos_testkit::reference;
@@ -14,12 +14,13 @@
 //! ```
 
 use std::env;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::panic::Location;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
+
+use crate::skip;
 
 /// Where reference data are looked for, whether they are there or not.
 #[must_use]
@@ -72,12 +73,7 @@ fn note_skip() {
         env::var_os("SICONOS_REFERENCE_REQUIRED").is_none(),
         "neither $SICONOS_REFERENCE nor shared/reference beside the workspace is a folder, and reference data are required"
     );
-    let place = Location::caller();
-    println!("skipped: there are no reference data ({place})");
-    if let Some(file) = env::var_os("SICONOS_SKIPPED") {
-        let file = OpenOptions::new().create(true).append(true).open(file);
-        file.and_then(|mut file| writeln!(file, "{place}")).expect("$SICONOS_SKIPPED can be written");
-    }
+    skip::note("there are no reference data");
 }
 
 /// The text of a file, plain or (`.gz`) compressed.

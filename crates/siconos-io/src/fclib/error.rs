@@ -95,7 +95,7 @@ impl FclibError {
     }
 
     /// What the HDF5 library says of a dataset, on one line.
-    pub(super) fn of_library(dataset: impl Into<String>, error: &hdf5::Error) -> Self {
+    pub(crate) fn of_library(dataset: impl Into<String>, error: &hdf5::Error) -> Self {
         let message = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
         Self::at(dataset, FclibErrorKind::Hdf5 { message })
     }

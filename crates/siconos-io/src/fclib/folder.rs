@@ -12,13 +12,13 @@ const MOST_COMPRESSION: u64 = 1100;
 const LONGEST_TEXT: usize = 1 << 16;
 
 /// A group, and its name from the root.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     group: Group,
     name: String,
 }
 
 impl Folder {
-    pub(super) fn root(file: &File) -> Result<Self, FclibError> {
+    pub(crate) fn root(file: &File) -> Result<Self, FclibError> {
         let group = file.group("/").map_err(|error| FclibError::of_library("", &error))?;
         Ok(Self { group, name: String::new() })
     }
@@ -132,7 +132,7 @@ impl Folder {
     }
 
     /// Numbers, of which the caller checks whether they are finite.
-    pub(super) fn numbers_or_infinity(&self, member: &str) -> Result<Vec<f64>, FclibError> {
+    pub(crate) fn numbers_or_infinity(&self, member: &str) -> Result<Vec<f64>, FclibError> {
         self.entries(member, &self.floats(member)?)
     }
 
@@ -161,7 +161,7 @@ impl Folder {
         }
     }
 
-    pub(super) fn wrong_length(&self, member: &str, expected: usize, why: &str, found: usize) -> FclibError {
+    pub(crate) fn wrong_length(&self, member: &str, expected: usize, why: &str, found: usize) -> FclibError {
         let expected = if why.is_empty() { expected.to_string() } else { format!("{expected} ({why})") };
         self.error(member, Kind::WrongLength { expected, found })
     }
@@ -201,7 +201,7 @@ impl Folder {
         Ok(Self { group, name: self.path(member) })
     }
 
-    pub(super) fn write<T: H5Type>(&self, member: &str, entries: &[T]) -> Result<(), FclibError> {
+    pub(crate) fn write<T: H5Type>(&self, member: &str, entries: &[T]) -> Result<(), FclibError> {
         let created = self.group.new_dataset_builder().with_data(entries).create(member);
         created.map(|_| ()).map_err(self.of_library(member))
     }

@@ -44,9 +44,10 @@ use hdf5::File;
 use siconos_numerics::contact::ContactLaw;
 
 pub use error::{FclibError, FclibErrorKind};
+// Trajectories in HDF5 files are read and written through it as well.
+pub(crate) use folder::Folder;
 
 use crate::problem::Problem;
-use folder::Folder;
 
 /// All that a file of the FCLIB format holds.
 #[derive(Clone, Debug, PartialEq)]

@@ -21,6 +21,13 @@ impl Table {
     /// length, a field that is not a number, a failing reader.
     pub fn from_csv(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
+        let mut table = Self::read_csv_head(&mut lines)?;
+        while table.read_csv_row(&mut lines)? {}
+        Ok(table)
+    }
+
+    /// Reads the lines of provenance and the header: a table without rows.
+    pub(super) fn read_csv_head(lines: &mut NumberedLines<impl Read>) -> Result<Self, TableError> {
         let mut provenance = Vec::new();
         let header = loop {
             let Some(text) = lines.next_filled()? else {
@@ -37,13 +44,16 @@ impl Table {
         let mut table = Self::with_columns(columns)
             .map_err(|(index, kind)| TableError::at_field(lines.line(), index + 1, kind))?;
         table.provenance = provenance;
+        Ok(table)
+    }
 
+    /// Appends the next row; false where the text ends.
+    pub(super) fn read_csv_row(&mut self, lines: &mut NumberedLines<impl Read>) -> Result<bool, TableError> {
+        let Some(text) = lines.next_filled()? else { return Ok(false) };
         // Numbers hold no commas, so below the header a line is split at each of them; that keeps the number
         // of the line at hand, which a reader of general CSV loses at blank lines.
-        while let Some(text) = lines.next_filled()? {
-            table.push_fields(lines.line(), text.split(',').map(unquoted), text.split(',').count())?;
-        }
-        Ok(table)
+        self.push_fields(lines.line(), text.split(',').map(unquoted), text.split(',').count())?;
+        Ok(true)
     }
 
     /// Writes comma-separated values with a header line, below the lines of [`Table::provenance`].
@@ -56,16 +66,20 @@ impl Table {
     }
 
     fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
-        write_provenance(writer, &self.provenance)?;
-        // `comment`: a first column whose name begins with # is then quoted, and not taken for provenance.
-        let mut header = WriterBuilder::new().comment(Some(b'#')).from_writer(&mut *writer);
-        header.write_record(self.columns())?;
-        header.flush()?;
-        drop(header);
+        self.write_csv_head(writer)?;
         for row in self.rows() {
             write_row(writer, row, ",")?;
         }
         writer.flush()
+    }
+
+    /// Writes the lines of provenance and the header.
+    pub(super) fn write_csv_head(&self, writer: &mut dyn Write) -> io::Result<()> {
+        write_provenance(writer, &self.provenance)?;
+        // `comment`: a first column whose name begins with # is then quoted, and not taken for provenance.
+        let mut header = WriterBuilder::new().comment(Some(b'#')).from_writer(writer);
+        header.write_record(self.columns())?;
+        header.flush()
     }
 
     /// Appends the numbers of one line.
@@ -101,19 +115,20 @@ pub(super) fn write_provenance(writer: &mut dyn Write, provenance: &[String]) ->
     Ok(())
 }
 
-/// Writes a row and ends the line, with the fewest digits that read back as the same double.
+/// Writes a row and ends the line.
 pub(super) fn write_row(writer: &mut dyn Write, row: &[f64], separator: &str) -> io::Result<()> {
     for (index, value) in row.iter().enumerate() {
         if index > 0 {
             writer.write_all(separator.as_bytes())?;
         }
-        if value.is_nan() {
-            writer.write_all(b"nan")?;
-        } else {
-            write!(writer, "{value:?}")?;
-        }
+        write_number(writer, *value)?;
     }
     writer.write_all(b"\n")
+}
+
+/// Writes a number with the fewest digits that read back as the same double.
+pub(super) fn write_number(writer: &mut dyn Write, value: f64) -> io::Result<()> {
+    if value.is_nan() { writer.write_all(b"nan") } else { write!(writer, "{value:?}") }
 }
 
 /// The names in a header line, in which quotes may protect commas.

@@ -96,8 +96,83 @@ pub enum TableErrorKind {
         found: String,
     },
     /// The end of the file name says nothing about the format.
-    #[error("unknown file extension; use .csv, .ref, .dat or .txt, each also with .gz behind")]
+    #[error(
+        "unknown file extension; use .csv, .jsonl, .ref, .dat or .txt, each also with .gz behind, or .slog, .npz, {}",
+        if cfg!(feature = "hdf5") { ".h5" } else { "(.h5 is there with the feature `hdf5`)" }
+    )]
     UnknownExtension,
+    /// Rows cannot be appended to files of this kind.
+    #[error("rows cannot be appended to such a file; use .csv, .jsonl or .slog, and convert it at the end")]
+    NotAppendable,
+    /// There is a file of this name, and nobody said that it may go.
+    #[error("there is a file of this name already")]
+    Exists,
+    /// Another program, or another writer of this one, has the file open to write to it.
+    #[error("another run is writing to the file")]
+    InUse,
+    /// A file is to go on from a row that it does not have.
+    #[error("it is to go on from row {asked}, but has {found} whole rows")]
+    TooFewRows {
+        /// How many rows the file should have.
+        asked: u64,
+        /// How many whole ones there are.
+        found: u64,
+    },
+    /// A line is no JSON object of numbers with the right names.
+    #[error("not a row: {message}; {}", r#"an object as in `{"t": 0.0, "q": 1.5}` expected"#)]
+    NotARow {
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The file is no log.
+    #[error("not a log: the file does not begin with the mark of one")]
+    NotALog,
+    /// The file is in a newer form of the format.
+    #[error("the log is of format {found}; this version reads up to format {known}")]
+    NewerFormat {
+        /// The number in the file.
+        found: u32,
+        /// The highest number that is known here.
+        known: u32,
+    },
+    /// The head of a log is damaged or cut, so that nothing behind it can be read.
+    #[error("the head of the log is damaged: {what}")]
+    DamagedHead {
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A row of a log does not fit its checksum.
+    #[error("row {row}, which begins at byte {byte}, is damaged; the {row} rows before it are whole")]
+    DamagedRow {
+        /// The row, from 0, and so the number of whole rows before it.
+        row: u64,
+        /// Where it begins, from 0.
+        byte: u64,
+    },
+    /// A log ends within a row.
+    #[error(
+        "the file ends within row {row}, which begins at byte {byte}; the {row} rows before it are whole"
+    )]
+    IncompleteRow {
+        /// The row, from 0, and so the number of whole rows before it.
+        row: u64,
+        /// Where it begins, from 0.
+        byte: u64,
+    },
+    /// A file of arrays (`.npz`) is damaged, or holds something else.
+    #[error("{}{what}", if entry.is_empty() { String::new() } else { format!("`{entry}`: ") })]
+    Npz {
+        /// The array; empty for the file as a whole.
+        entry: String,
+        /// What is wrong, and what would be right.
+        what: String,
+    },
+    /// An HDF5 file is damaged, holds something else, or cannot be written.
+    #[error("{message}")]
+    Hdf5 {
+        /// What is wrong, with the dataset.
+        message: String,
+    },
     /// The text in a gzip file is longer than it may be.
     #[error(
         "the gzip file holds more than {limit} bytes of text; unpack it, or allow for more in the `ReadOptions`"

@@ -1,50 +1,111 @@
 //! Files: the format and the compression follow from the end of the name.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{Table, TableError, TableErrorKind};
+use super::encoding::Appendable;
+use super::{Table, TableError, TableErrorKind, exclusive};
 use crate::ReadOptions;
 use crate::text_file;
 
+/// The form of a file.
 #[derive(Clone, Copy)]
 enum Format {
+    Text {
+        form: Text,
+        is_compressed: bool,
+    },
+    Log,
+    Npz,
+    #[cfg(feature = "hdf5")]
+    Hdf5,
+}
+
+#[derive(Clone, Copy)]
+enum Text {
     Csv,
+    JsonLines,
     Reference,
     Plain,
 }
 
 impl Format {
-    /// The format, and whether it is compressed.
-    fn of(path: &Path) -> Result<(Self, bool), TableError> {
+    fn of(path: &Path) -> Result<Self, TableErrorKind> {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        let (name, compressed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
-        match name.rsplit_once('.') {
-            Some((_, "csv")) => Ok((Self::Csv, compressed)),
-            Some((_, "ref")) => Ok((Self::Reference, compressed)),
-            Some((_, "dat" | "txt")) => Ok((Self::Plain, compressed)),
-            _ => Err(TableError::from(TableErrorKind::UnknownExtension).in_file(path)),
-        }
+        let (name, is_compressed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
+        let form = match name.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("csv") => Text::Csv,
+            Some("jsonl") => Text::JsonLines,
+            Some("ref") => Text::Reference,
+            Some("dat" | "txt") => Text::Plain,
+            Some("slog") if !is_compressed => return Ok(Self::Log),
+            Some("npz") if !is_compressed => return Ok(Self::Npz),
+            #[cfg(feature = "hdf5")]
+            Some("h5") if !is_compressed => return Ok(Self::Hdf5),
+            _ => return Err(TableErrorKind::UnknownExtension),
+        };
+        Ok(Self::Text { form, is_compressed })
     }
 
-    fn read(self, reader: impl Read) -> Result<Table, TableError> {
+    fn read(self, path: &Path, options: ReadOptions) -> Result<Table, TableError> {
+        let open = || File::open(path).map_err(TableErrorKind::Io);
         match self {
-            Self::Csv => Table::from_csv(reader),
-            Self::Reference => Table::from_reference(reader),
-            Self::Plain => Table::from_plain(reader),
+            Self::Text { form, is_compressed } => {
+                let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
+                match form {
+                    Text::Csv => Table::from_csv(reader),
+                    Text::JsonLines => Table::from_json_lines(reader),
+                    Text::Reference => Table::from_reference(reader),
+                    Text::Plain => Table::from_plain(reader),
+                }
+            }
+            Self::Log => Table::from_log(open()?),
+            Self::Npz => Table::from_npz(open()?, options),
+            #[cfg(feature = "hdf5")]
+            Self::Hdf5 => super::hdf5_format::read(path),
         }
     }
 
+    fn write(self, table: &Table, path: &Path) -> Result<(), TableError> {
+        match self {
+            Self::Text { form, is_compressed: false } => form.write(table, exclusive::replace(path)?),
+            Self::Text { form, is_compressed: true } => {
+                let file = BufWriter::new(exclusive::replace(path)?);
+                let mut encoder = GzEncoder::new(file, Compression::default());
+                form.write(table, &mut encoder)?;
+                let finish = || encoder.finish()?.flush();
+                finish().map_err(|source| TableErrorKind::Io(source).into())
+            }
+            Self::Log => table.to_log(exclusive::replace(path)?),
+            Self::Npz => table.to_npz(exclusive::replace(path)?),
+            #[cfg(feature = "hdf5")]
+            Self::Hdf5 => super::hdf5_format::write(table, path),
+        }
+    }
+}
+
+impl Text {
     fn write(self, table: &Table, writer: impl Write) -> Result<(), TableError> {
         match self {
             Self::Csv => table.to_csv(writer),
+            Self::JsonLines => table.to_json_lines(writer),
             Self::Reference => table.to_reference(writer),
             Self::Plain => table.to_plain(writer),
         }
+    }
+}
+
+/// The form of a file that grows.
+pub(super) fn appendable(path: &Path) -> Result<Appendable, TableErrorKind> {
+    match Format::of(path)? {
+        Format::Text { form: Text::Csv, is_compressed: false } => Ok(Appendable::Csv),
+        Format::Text { form: Text::JsonLines, is_compressed: false } => Ok(Appendable::JsonLines),
+        Format::Log => Ok(Appendable::Log),
+        _ => Err(TableErrorKind::NotAppendable),
     }
 }
 
@@ -53,9 +114,10 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, a gzip file that
-    /// expands beyond the default of [`ReadOptions`], and whatever [`Table::from_csv`],
-    /// [`Table::from_reference`] and [`Table::from_plain`] refuse.
+    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, a file that expands beyond
+    /// the default of [`ReadOptions`], and whatever the reader of the format refuses ([`Table::from_csv`],
+    /// [`Table::from_json_lines`], [`Table::from_reference`], [`Table::from_plain`], [`Table::from_log`],
+    /// [`Table::from_npz`]).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::read_with(path, ReadOptions::default())
     }
@@ -67,9 +129,8 @@ impl Table {
     /// As [`Table::read`].
     pub fn read_with(path: impl AsRef<Path>, options: ReadOptions) -> Result<Self, TableError> {
         let path = path.as_ref();
-        let (format, compressed) = Format::of(path)?;
-        let reader = text_file::open(path, compressed, options).map_err(|source| io_error(path, source))?;
-        format.read(reader).map_err(|error| error.in_file(path))
+        let read = || Format::of(path)?.read(path, options);
+        read().map_err(|error| error.in_file(path))
     }
 
     /// Writes the file at `path`, in the format that the end of its name says (see [`trajectory`](super)),
@@ -77,23 +138,11 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: an unknown extension, or a file that cannot be written.
+    /// [`TableError`] with the path: an unknown extension, a file that cannot be written, or one to which a
+    /// [`TableWriter`](super::TableWriter) is writing ([`TableErrorKind::InUse`]).
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), TableError> {
         let path = path.as_ref();
-        let (format, compressed) = Format::of(path)?;
-        let file = File::create(path).map_err(|source| io_error(path, source))?;
-        let mut file = BufWriter::new(file);
-        if compressed {
-            let mut encoder = GzEncoder::new(file, Compression::default());
-            format.write(self, &mut encoder).map_err(|error| error.in_file(path))?;
-            file = encoder.finish().map_err(|source| io_error(path, source))?;
-        } else {
-            format.write(self, &mut file).map_err(|error| error.in_file(path))?;
-        }
-        file.flush().map_err(|source| io_error(path, source))
+        let write = || Format::of(path)?.write(self, path);
+        write().map_err(|error| error.in_file(path))
     }
-}
-
-fn io_error(path: &Path, source: std::io::Error) -> TableError {
-    TableError::from(TableErrorKind::Io(source)).in_file(path)
 }

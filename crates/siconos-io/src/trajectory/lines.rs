@@ -1,4 +1,4 @@
-//! Lines of text with their numbers, for both formats.
+//! Lines of text with their numbers, for all formats that are text.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -8,25 +8,41 @@ pub(super) struct NumberedLines<R> {
     reader: BufReader<R>,
     /// Number of the line read last, from 1; 0 before the first.
     line: u64,
+    /// Where that line ends \[bytes from the start of the text\].
+    byte: u64,
+    is_whole: bool,
 }
 
 impl<R: Read> NumberedLines<R> {
     pub(super) fn new(reader: R) -> Self {
-        Self { reader: BufReader::new(reader), line: 0 }
+        Self { reader: BufReader::new(reader), line: 0, byte: 0, is_whole: true }
     }
 
     pub(super) fn line(&self) -> u64 {
         self.line
     }
 
+    /// Where the line read last ends \[bytes from the start of the text\].
+    pub(super) fn byte(&self) -> u64 {
+        self.byte
+    }
+
+    /// Whether the line read last has an end, and not only the text.
+    pub(super) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
     /// The next line without its end, be that `\n` or `\r\n`; `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<String>, TableError> {
         let mut text = String::new();
         let read = self.reader.read_line(&mut text);
-        if read.map_err(|source| TableError::reading(self.line + 1, source))? == 0 {
+        let read = read.map_err(|source| TableError::reading(self.line + 1, source))?;
+        if read == 0 {
             return Ok(None);
         }
         self.line += 1;
+        self.byte += read as u64;
+        self.is_whole = text.ends_with('\n');
         text.truncate(text.trim_end_matches(['\n', '\r']).len());
         Ok(Some(text))
     }

@@ -6,6 +6,9 @@ use super::csv_format::write_row;
 use super::lines::NumberedLines;
 use super::{Table, TableError, TableErrorKind};
 
+/// A table without rows has no line that could confirm more columns.
+const MOST_WITHOUT_ROWS: usize = 1 << 16;
+
 impl Table {
     /// Reads the text of a reference trajectory; its columns are named `c0`, `c1`, ..
     ///
@@ -24,14 +27,29 @@ impl Table {
         let Some((rows, cols)) = parse_header(&header) else {
             return Err(TableError::at(1, TableErrorKind::MalformedHeader { found: header }));
         };
-        let mut table = Self::new((0..cols).map(|index| format!("c{index}")));
+        let mut table: Option<Self> = None;
         for row in 0..rows {
             let Some(text) = lines.next()? else {
                 let expected = format!("{} more of {rows} rows", rows - row);
                 return Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }));
             };
-            table.push_fields(lines.line(), text.split_whitespace(), text.split_whitespace().count())?;
+            let found = text.split_whitespace().count();
+            let table = match &mut table {
+                // Before memory is asked for: a header may announce any number.
+                None if found != cols => {
+                    let kind = TableErrorKind::ColumnCount { expected: cols, found };
+                    return Err(TableError::at(lines.line(), kind));
+                }
+                None => table.insert(unnamed(cols)),
+                Some(table) => table,
+            };
+            table.push_fields(lines.line(), text.split_whitespace(), found)?;
         }
+        let table = match table {
+            Some(table) => table,
+            None if cols <= MOST_WITHOUT_ROWS => unnamed(cols),
+            None => return Err(TableError::at(1, TableErrorKind::MalformedHeader { found: header })),
+        };
         if let Some(found) = lines.next_filled()? {
             return Err(TableError::at(lines.line(), TableErrorKind::TrailingText { rows, found }));
         }
@@ -54,6 +72,10 @@ impl Table {
         }
         writer.flush()
     }
+}
+
+fn unnamed(columns: usize) -> Table {
+    Table::new((0..columns).map(|index| format!("c{index}")))
 }
 
 /// `rows cols`, with at least one column.

@@ -1,5 +1,6 @@
 //! The table itself.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
@@ -30,8 +31,8 @@ pub struct Table {
     columns: Vec<String>,
     /// Row-major, `len() * columns.len()` numbers.
     data: Vec<f64>,
-    /// Where the numbers come from, one line of text each. CSV files keep it, reference files have no place
-    /// for it.
+    /// Where the numbers come from, one line of text each. What keeps it is in the table of
+    /// [`trajectory`](super).
     pub provenance: Vec<String>,
 }
 
@@ -69,6 +70,7 @@ impl Table {
         if columns.is_empty() {
             return Err((0, TableErrorKind::UnnamedColumn));
         }
+        let mut before = BTreeSet::new();
         for (index, name) in columns.iter().enumerate() {
             if name.is_empty() {
                 return Err((index, TableErrorKind::UnnamedColumn));
@@ -79,7 +81,7 @@ impl Table {
             if name.parse::<f64>().is_ok() {
                 return Err((index, TableErrorKind::NumericName { name: name.clone() }));
             }
-            if columns[..index].contains(name) {
+            if !before.insert(name) {
                 return Err((index, TableErrorKind::DuplicateColumn { name: name.clone() }));
             }
         }
@@ -103,6 +105,16 @@ impl Table {
     /// Appends a number; the caller sees to it that rows are completed.
     pub(super) fn push_entry(&mut self, value: f64) {
         self.data.push(value);
+    }
+
+    /// Appends numbers that are whole rows.
+    pub(super) fn push_entries(&mut self, values: &[f64]) {
+        self.data.extend_from_slice(values);
+    }
+
+    /// Forgets the rows, and keeps the memory for them.
+    pub(super) fn clear(&mut self) {
+        self.data.clear();
     }
 
     /// Names of the columns, in order.
@@ -165,6 +177,11 @@ impl Table {
         }
         let expected = expected.iter().copied().map(str::to_owned).collect();
         Err(TableErrorKind::HeaderMismatch { expected, found: self.columns.clone() }.into())
+    }
+
+    /// Sees to it that the columns are those of another table.
+    pub(super) fn require_columns_of(&self, other: &Self) -> Result<(), TableError> {
+        self.require_columns(&other.columns.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 

@@ -6,11 +6,15 @@ use std::path::Path;
 #[cfg(feature = "hdf5")]
 #[path = "../../../../fuzz/src/read_fclib.rs"]
 pub mod read_fclib;
+#[path = "../../../../fuzz/src/read_log.rs"]
+pub mod read_log;
 #[cfg(feature = "model")]
 #[path = "../../../../fuzz/src/read_model.rs"]
 pub mod read_model;
 #[path = "../../../../fuzz/src/read_problem.rs"]
 pub mod read_problem;
+#[path = "../../../../fuzz/src/read_table.rs"]
+pub mod read_table;
 #[path = "../../../../fuzz/src/solve.rs"]
 pub mod solve;
 
@@ -25,6 +29,16 @@ fn run(target: &str, check: fn(&[u8])) {
         println!("{}", file.display());
         check(&fs::read(&file).expect("a file"));
     }
+}
+
+#[test]
+fn logs_are_read() {
+    run("read_log", read_log::check);
+}
+
+#[test]
+fn tables_are_read() {
+    run("read_table", read_table::check);
 }
 
 #[test]

@@ -14,6 +14,16 @@ mod hybrid;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;
+mod python;
 mod trajectory_errors;
+mod trajectory_exports;
+mod trajectory_log;
 mod trajectory_plain;
 mod trajectory_round_trip;
+mod trajectory_writer;
+mod vtk;
+
+use siconos_testkit::allocation::CountingAllocator;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -1,0 +1,39 @@
+//! Files of NumPy: arrays (`.npy`), and archives of them (`.npz`).
+//!
+//! The forms are those of NumPy Enhancement Proposal 1 and of the application note of ZIP (PKWARE, 6.3). They
+//! are read here, and not by a crate, because a reader has to be sure of a file's size before it asks for the
+//! memory that a header announces.
+
+mod npy;
+mod zip;
+
+use std::io;
+
+pub(crate) use npy::{array_length, array_of, array_to};
+pub(crate) use zip::{Archive, ArchiveWriter, Entry};
+
+/// Why a file of NumPy cannot be read.
+#[derive(Debug)]
+pub(crate) enum NumpyError {
+    Io(io::Error),
+    /// What is wrong with its form, and what would be right.
+    Form(String),
+}
+
+impl From<io::Error> for NumpyError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<String> for NumpyError {
+    fn from(message: String) -> Self {
+        Self::Form(message)
+    }
+}
+
+impl From<&str> for NumpyError {
+    fn from(message: &str) -> Self {
+        Self::Form(message.to_owned())
+    }
+}

@@ -1,0 +1,252 @@
+//! One array: a header, which is a dictionary in Python's spelling, and the numbers.
+
+use std::io::{self, Write};
+
+use super::NumpyError;
+
+const MARK: &[u8] = b"\x93NUMPY";
+
+/// The numbers begin at a multiple of this \[bytes\].
+const ALIGNMENT: usize = 64;
+
+/// The header of a vector of doubles.
+fn header(length: usize) -> Vec<u8> {
+    let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({length},), }}");
+    // The mark, two bytes of version, two of length, and a line end at the end.
+    let before = MARK.len() + 4;
+    let whole = (before + text.len() + 1).next_multiple_of(ALIGNMENT);
+    text.extend(std::iter::repeat_n(' ', whole - before - text.len() - 1));
+    text.push('\n');
+    let mut header = MARK.to_vec();
+    header.extend([1, 0]);
+    // At most two multiples, whatever the length.
+    header.extend((text.len() as u16).to_le_bytes());
+    header.extend(text.into_bytes());
+    header
+}
+
+/// How long the file of a vector of so many numbers is \[bytes\].
+pub(crate) fn array_length(numbers: usize) -> u64 {
+    header(numbers).len() as u64 + size_of::<f64>() as u64 * numbers as u64
+}
+
+/// Writes a vector.
+pub(crate) fn array_to(
+    writer: &mut dyn Write,
+    numbers: impl ExactSizeIterator<Item = f64>,
+) -> io::Result<()> {
+    writer.write_all(&header(numbers.len()))?;
+    for number in numbers {
+        writer.write_all(&number.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// The numbers of a file, row by row, and its shape. Floating point and whole numbers of any size are read.
+pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyError> {
+    let rest = bytes.strip_prefix(MARK).ok_or("no array of NumPy: it does not begin with the mark of one")?;
+    let cut = "it ends within its header";
+    let (version, rest) = rest.split_first_chunk::<2>().ok_or(cut)?;
+    let (length, rest) = match version {
+        [1, _] => {
+            let (length, rest) = rest.split_first_chunk().ok_or(cut)?;
+            (usize::from(u16::from_le_bytes(*length)), rest)
+        }
+        [2 | 3, _] => {
+            let (length, rest) = rest.split_first_chunk().ok_or(cut)?;
+            (u32::from_le_bytes(*length) as usize, rest)
+        }
+        [version, _] => {
+            return Err(format!("it is of version {version} of the format; 1 to 3 are known").into());
+        }
+    };
+    let (text, numbers) = rest.split_at_checked(length).ok_or(cut)?;
+    let text = str::from_utf8(text).map_err(|_| "its header is no text")?;
+    let header = Header::parse(text).ok_or_else(|| {
+        format!(
+            "its header is {text:?}; a dictionary with `descr`, `fortran_order` and `shape` of an array of \
+             plain numbers expected"
+        )
+    })?;
+    if header.is_by_columns && header.shape.iter().filter(|length| **length > 1).count() > 1 {
+        return Err("its numbers are in the order of Fortran; numpy.ascontiguousarray gives that of C".into());
+    }
+    let read = Element::of(header.element)
+        .ok_or_else(|| format!("its numbers are of type {:?}; real ones expected", header.element))?;
+    let count = header.shape.iter().try_fold(1_usize, |count, length| count.checked_mul(*length));
+    let size = count.and_then(|count| count.checked_mul(read.size));
+    if size != Some(numbers.len()) {
+        let shape = header.shape;
+        return Err(
+            format!("its shape is {shape:?}, which {} bytes of numbers do not fit", numbers.len()).into()
+        );
+    }
+    Ok((header.shape, numbers.chunks_exact(read.size).map(|bytes| read.number(bytes)).collect()))
+}
+
+struct Header<'t> {
+    element: &'t str,
+    is_by_columns: bool,
+    shape: Vec<usize>,
+}
+
+impl<'t> Header<'t> {
+    /// Reads `{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }`, with the members in any order.
+    fn parse(text: &'t str) -> Option<Self> {
+        let mut rest = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
+        let (mut element, mut is_by_columns, mut shape) = (None, None, None);
+        while !rest.is_empty() {
+            let (key, behind) = quoted(rest)?;
+            let value = behind.trim_start().strip_prefix(':')?.trim_start();
+            let behind = match key {
+                "descr" => {
+                    let (found, behind) = quoted(value)?;
+                    element = Some(found);
+                    behind
+                }
+                "fortran_order" => {
+                    let (found, behind) = match value.strip_prefix("True") {
+                        Some(behind) => (true, behind),
+                        None => (false, value.strip_prefix("False")?),
+                    };
+                    is_by_columns = Some(found);
+                    behind
+                }
+                "shape" => {
+                    let (inside, behind) = value.strip_prefix('(')?.split_once(')')?;
+                    let lengths = inside.split(',').map(str::trim).filter(|length| !length.is_empty());
+                    shape = Some(lengths.map(|length| length.parse().ok()).collect::<Option<_>>()?);
+                    behind
+                }
+                _ => return None,
+            };
+            let behind = behind.trim_start();
+            rest = match behind.strip_prefix(',') {
+                Some(behind) => behind.trim_start(),
+                None if behind.is_empty() => behind,
+                None => return None,
+            };
+        }
+        Some(Self { element: element?, is_by_columns: is_by_columns?, shape: shape? })
+    }
+}
+
+/// A string at the start of a text, and what stands behind it.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let quote = text.chars().next().filter(|quote| ['\'', '"'].contains(quote))?;
+    text[1..].split_once(quote)
+}
+
+/// The type of a number in a file.
+struct Element {
+    is_big_endian: bool,
+    kind: u8,
+    /// \[bytes\]
+    size: usize,
+}
+
+impl Element {
+    fn of(text: &str) -> Option<Self> {
+        let (is_big_endian, kind) = match text.as_bytes().split_first_chunk::<2>()?.0 {
+            [b'>', kind] => (true, *kind),
+            [b'<' | b'|' | b'=', kind] => (false, *kind),
+            _ => return None,
+        };
+        let size = text.get(2..)?.parse().ok()?;
+        let sizes: &[usize] = match kind {
+            b'f' => &[4, 8],
+            b'i' | b'u' => &[1, 2, 4, 8],
+            _ => return None,
+        };
+        sizes.contains(&size).then_some(Self { is_big_endian, kind, size })
+    }
+
+    fn number(&self, bytes: &[u8]) -> f64 {
+        // The bytes in little-endian order, behind them zeros.
+        let mut wide = [0_u8; 8];
+        for (place, byte) in bytes.iter().enumerate() {
+            wide[if self.is_big_endian { bytes.len() - 1 - place } else { place }] = *byte;
+        }
+        let whole = u64::from_le_bytes(wide);
+        match (self.kind, self.size) {
+            (b'f', 8) => f64::from_bits(whole),
+            (b'f', _) => f64::from(f32::from_bits(whole as u32)),
+            (b'i', size) => {
+                // The sign is in the highest bit that there is.
+                let unused = u64::BITS - 8 * size as u32;
+                ((whole << unused).cast_signed() >> unused) as f64
+            }
+            _ => whole as f64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NumpyError, array_length, array_of, array_to};
+
+    fn file(header: &str, numbers: &[u8]) -> Vec<u8> {
+        let length = (header.len() as u16).to_le_bytes();
+        [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes(), numbers].concat()
+    }
+
+    #[test]
+    fn a_vector_comes_back() {
+        for numbers in [vec![], vec![0.1 + 0.2, -0.0, f64::INFINITY, 5e-324], vec![1.0; 1000]] {
+            let mut bytes = Vec::new();
+            array_to(&mut bytes, numbers.iter().copied()).expect("there is memory");
+            assert_eq!(bytes.len() as u64, array_length(numbers.len()));
+            assert_eq!((bytes.len() - 8 * numbers.len()) % 64, 0);
+            let (shape, found) = array_of(&bytes).expect("it was written so");
+            assert_eq!((shape, found), (vec![numbers.len()], numbers));
+        }
+    }
+
+    #[test]
+    fn numbers_of_other_types() {
+        let header = |element: &str, length: usize| {
+            format!("{{'shape': ({length},), 'fortran_order': True, \"descr\": '{element}'}}\n")
+        };
+        for (element, bytes, numbers) in [
+            ("<f4", &[0, 0, 0xc0, 0xbf][..], &[-1.5][..]),
+            (">f8", &[0x3f, 0xf0, 0, 0, 0, 0, 0, 0], &[1.0]),
+            ("<i2", &[0xfe, 0xff, 3, 0], &[-2.0, 3.0]),
+            (">i4", &[0xff, 0xff, 0xff, 0xff], &[-1.0]),
+            ("|u1", &[255], &[255.0]),
+            ("<i8", &[0xff; 8], &[-1.0]),
+            ("<u8", &[0xff; 8], &[u64::MAX as f64]),
+        ] {
+            let found = array_of(&file(&header(element, numbers.len()), bytes)).expect(element);
+            assert_eq!(found, (vec![numbers.len()], numbers.to_vec()), "{element}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let good = "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }";
+        assert!(array_of(&file(good, &[0; 8])).is_ok());
+        for (header, bytes, expected) in [
+            (good, 7, "do not fit"),
+            (good, 9, "do not fit"),
+            (&*good.replace("(1,)", "(1000000000,)"), 8, "do not fit"),
+            (&good.replace("(1,)", "(9223372036854775807, 4)"), 8, "do not fit"),
+            (&good.replace("(1,)", "(99999999999999999999,)"), 8, "header is"),
+            (&good.replace("(1,)", "(-1,)"), 8, "header is"),
+            (&good.replace("'<f8'", "[('t', '<f8')]"), 8, "header is"),
+            (&good.replace("<f8", "<c16"), 8, "type \"<c16\""),
+            (&good.replace("<f8", "é8"), 8, "type"),
+            (&good.replace("False, 'shape': (1,)", "True, 'shape': (2, 2)"), 32, "Fortran"),
+            ("", 8, "header is"),
+            ("{'descr': '<f8'}", 8, "header is"),
+        ] {
+            let Err(NumpyError::Form(message)) = array_of(&file(header, &vec![0; bytes])) else {
+                panic!("{header}")
+            };
+            assert!(message.contains(expected), "{message}");
+        }
+        let whole = file(good, &[0; 8]);
+        for length in 0..whole.len() {
+            assert!(array_of(&whole[..length]).is_err(), "{length} bytes");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! How rows become bytes that can be appended, and where in a file a row ends.
+
+use std::fs::File;
+use std::io;
+
+use super::csv_format::write_row as write_csv_row;
+use super::json_lines::{json_keys, write_json_row};
+use super::lines::NumberedLines;
+use super::log::{LogReader, write_head as write_log_head, write_row as write_log_row};
+use super::{Table, TableError, TableErrorKind};
+
+/// The formats of files that grow.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Appendable {
+    Csv,
+    JsonLines,
+    Log,
+}
+
+/// How a row becomes bytes.
+#[derive(Debug)]
+pub(super) enum Encoding {
+    Csv,
+    JsonLines {
+        keys: Vec<String>,
+    },
+    Log {
+        /// The checksum of the head.
+        head: u32,
+    },
+}
+
+impl Encoding {
+    /// Writes what stands before the rows.
+    pub(super) fn begin(format: Appendable, head: &Table, bytes: &mut Vec<u8>) -> io::Result<Self> {
+        Ok(match format {
+            Appendable::Csv => {
+                head.write_csv_head(bytes)?;
+                Self::Csv
+            }
+            Appendable::JsonLines => Self::JsonLines { keys: json_keys(head.columns())? },
+            Appendable::Log => Self::Log { head: write_log_head(bytes, head)? },
+        })
+    }
+
+    /// Reads the first `rows` rows of a file, at least one, and returns where they end.
+    pub(super) fn resume(
+        format: Appendable,
+        file: &File,
+        head: &Table,
+        rows: u64,
+    ) -> Result<(Self, u64), TableError> {
+        match format {
+            Appendable::Csv => {
+                let mut lines = NumberedLines::new(file);
+                let found = Table::read_csv_head(&mut lines)?;
+                found.require_columns_of(head)?;
+                let end = end_of_lines(lines, found, rows, |row, lines| row.read_csv_row(lines))?;
+                Ok((Self::Csv, end))
+            }
+            Appendable::JsonLines => {
+                let lines = NumberedLines::new(file);
+                let end = end_of_lines(lines, head.clone(), rows, |row, lines| row.read_json_row(lines))?;
+                let keys = json_keys(head.columns()).map_err(TableErrorKind::Io)?;
+                Ok((Self::JsonLines { keys }, end))
+            }
+            Appendable::Log => {
+                let mut reader = LogReader::new(file)?;
+                reader.head().require_columns_of(head)?;
+                while reader.rows() < rows {
+                    if reader.next_row()?.is_none() {
+                        return Err(TableErrorKind::TooFewRows { asked: rows, found: reader.rows() }.into());
+                    }
+                }
+                Ok((Self::Log { head: reader.checksum_of_head() }, reader.byte()))
+            }
+        }
+    }
+
+    /// Appends the row of that number.
+    pub(super) fn write_row(&self, bytes: &mut Vec<u8>, number: u64, row: &[f64]) -> io::Result<()> {
+        match self {
+            Self::Csv => write_csv_row(bytes, row, ","),
+            Self::JsonLines { keys } => write_json_row(bytes, keys, row),
+            Self::Log { head } => {
+                write_log_row(bytes, *head, number, row);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where the first so many rows of a text end. `read` appends the next one to a table, which is given one at a
+/// time.
+fn end_of_lines<'f>(
+    mut lines: NumberedLines<&'f File>,
+    mut row: Table,
+    rows: u64,
+    read: impl Fn(&mut Table, &mut NumberedLines<&'f File>) -> Result<bool, TableError>,
+) -> Result<u64, TableError> {
+    for found in 0..rows {
+        row.clear();
+        let is_there = read(&mut row, &mut lines);
+        // A last line without an end may be half a number, or none.
+        if !lines.is_whole() || matches!(is_there, Ok(false)) {
+            return Err(TableErrorKind::TooFewRows { asked: rows, found }.into());
+        }
+        is_there?;
+    }
+    Ok(lines.byte())
+}

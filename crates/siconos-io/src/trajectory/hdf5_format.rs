@@ -1,0 +1,96 @@
+//! HDF5: a dataset for each column, in the root of the file.
+
+use std::path::Path;
+
+use hdf5::File;
+use hdf5::types::VarLenUnicode;
+
+use super::{Table, TableError, TableErrorKind};
+use crate::fclib::{FclibError, Folder};
+
+/// The attributes of the root that keep the order of the columns, and the provenance.
+const COLUMNS: &str = "columns";
+const PROVENANCE: &str = "provenance";
+
+/// HDF5 reads this as a path.
+const SEPARATOR: char = '/';
+
+/// Reads the file at `path`. Without the attribute `columns`, all datasets in the root are columns, in the order
+/// of their names.
+pub(super) fn read(path: &Path) -> Result<Table, TableError> {
+    let file = File::open(path).map_err(of_library)?;
+    let named = texts(&file, COLUMNS)?;
+    let names = match named {
+        Some(names) => names,
+        None => file.member_names().map_err(of_library)?,
+    };
+    let mut table = Table::with_columns(names).map_err(|(_, kind)| kind)?;
+    table.provenance = texts(&file, PROVENANCE)?.unwrap_or_default();
+    let root = Folder::root(&file).map_err(of_folder)?;
+    let mut columns: Vec<Vec<f64>> = Vec::with_capacity(table.columns().len());
+    for name in table.columns() {
+        let column = root.numbers_or_infinity(name).map_err(of_folder)?;
+        if let Some(first) = columns.first().filter(|first| first.len() != column.len()) {
+            let why = format!("as many as {} has", table.columns()[0]);
+            return Err(of_folder(root.wrong_length(name, first.len(), &why, column.len())));
+        }
+        columns.push(column);
+    }
+    let rows = columns.first().map_or(0, Vec::len);
+    for row in 0..rows {
+        for column in &columns {
+            table.push_entry(column[row]);
+        }
+    }
+    Ok(table)
+}
+
+/// Writes the file at `path`, and replaces what was there.
+pub(super) fn write(table: &Table, path: &Path) -> Result<(), TableError> {
+    // Before the file that is there is lost.
+    let is_path = |name: &&String| name.contains(SEPARATOR) || *name == ".";
+    if let Some(name) = table.columns().iter().find(is_path) {
+        let message = format!("a column named {name:?} cannot be a dataset: HDF5 takes it for a path");
+        return Err(TableErrorKind::Hdf5 { message }.into());
+    }
+    let file = File::create(path).map_err(of_library)?;
+    let root = Folder::root(&file).map_err(of_folder)?;
+    for (place, name) in table.columns().iter().enumerate() {
+        let column: Vec<f64> = table.rows().map(|row| row[place]).collect();
+        root.write(name, &column).map_err(of_folder)?;
+    }
+    for (name, lines) in [(COLUMNS, table.columns()), (PROVENANCE, &table.provenance)] {
+        write_texts(&file, name, lines)?;
+    }
+    file.close().map_err(of_library)
+}
+
+fn write_texts(file: &File, name: &str, lines: &[String]) -> Result<(), TableError> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let texts: Result<Vec<VarLenUnicode>, _> = lines.iter().map(|line| line.parse()).collect();
+    let texts = texts.map_err(|error| TableErrorKind::Hdf5 { message: format!("`{name}`: {error}") })?;
+    file.new_attr_builder().with_data(&texts).create(name).map(|_| ()).map_err(of_library)
+}
+
+/// The texts of an attribute of the root; nothing where there is none.
+fn texts(file: &File, name: &str) -> Result<Option<Vec<String>>, TableError> {
+    if !file.attr_names().map_err(of_library)?.iter().any(|found| found == name) {
+        return Ok(None);
+    }
+    let texts = file.attr(name).and_then(|attribute| attribute.read_raw::<VarLenUnicode>());
+    // A text that was never written has no place.
+    let owned = |text: &VarLenUnicode| {
+        if text.as_ptr().is_null() { String::new() } else { text.as_str().to_owned() }
+    };
+    Ok(Some(texts.map_err(of_library)?.iter().map(owned).collect()))
+}
+
+fn of_library(error: hdf5::Error) -> TableError {
+    of_folder(FclibError::of_library("", &error))
+}
+
+fn of_folder(error: FclibError) -> TableError {
+    TableErrorKind::Hdf5 { message: error.to_string() }.into()
+}

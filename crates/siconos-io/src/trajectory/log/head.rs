@@ -1,0 +1,109 @@
+//! The head of a log: columns and provenance.
+
+use std::io::{self, Read, Write};
+
+use serde::{Deserialize, Serialize};
+
+use crate::trajectory::{Table, TableError, TableErrorKind};
+
+/// What a log begins with. A byte above 127 and both kinds of line end show whether it was taken for text.
+const MARK: [u8; 8] = *b"\x89SLOG\r\n\x1a";
+
+/// The number of the form that is written.
+const FORMAT: u32 = 1;
+
+/// Names and provenance beyond this are damage, and would be read into memory for nothing \[bytes\].
+const LARGEST_TEXT: u32 = 1 << 24;
+
+#[derive(Serialize)]
+struct Written<'t> {
+    columns: &'t [String],
+    provenance: &'t [String],
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Found {
+    columns: Vec<String>,
+    provenance: Vec<String>,
+}
+
+/// A head that has been read.
+pub(super) struct Head {
+    /// Without rows.
+    pub(super) table: Table,
+    /// With which the checksums of the rows begin.
+    pub(super) checksum: u32,
+    /// How long it is in the file \[bytes\].
+    pub(super) length: u64,
+}
+
+/// Writes the head of a log with the columns and the provenance of a table; returns the number with which the
+/// checksums of its rows begin.
+pub(in crate::trajectory) fn write_head(writer: &mut dyn Write, table: &Table) -> io::Result<u32> {
+    let text = serde_json::to_vec(&Written { columns: table.columns(), provenance: &table.provenance })?;
+    let length =
+        u32::try_from(text.len()).ok().filter(|length| *length <= LARGEST_TEXT).ok_or_else(|| {
+            let message = format!("names and provenance have {} bytes, more than {LARGEST_TEXT}", text.len());
+            io::Error::new(io::ErrorKind::InvalidInput, message)
+        })?;
+    let mut head = Vec::with_capacity(text.len() + 20);
+    head.extend(MARK);
+    head.extend(FORMAT.to_le_bytes());
+    head.extend(length.to_le_bytes());
+    head.extend(text);
+    let checksum = crc32fast::hash(&head);
+    head.extend(checksum.to_le_bytes());
+    writer.write_all(&head)?;
+    Ok(checksum)
+}
+
+pub(super) fn read_head(reader: &mut impl Read) -> Result<Head, TableError> {
+    let damaged = |what: &str| TableErrorKind::DamagedHead { what: what.to_owned() };
+    let mut head = Vec::new();
+    if !append(reader, &mut head, MARK.len() as u64)? && MARK.starts_with(&head) {
+        return Err(damaged("the file ends within it").into());
+    }
+    if head != MARK {
+        return Err(TableErrorKind::NotALog.into());
+    }
+    let mut number = |head: &mut Vec<u8>| -> Result<u32, TableError> {
+        let whole = append(reader, head, 4)?;
+        let bytes = head.last_chunk().filter(|_| whole).ok_or_else(|| damaged("the file ends within it"))?;
+        Ok(u32::from_le_bytes(*bytes))
+    };
+    let format = number(&mut head)?;
+    if format != FORMAT {
+        return Err(match format {
+            0 => damaged("its format is 0"),
+            found => TableErrorKind::NewerFormat { found, known: FORMAT },
+        }
+        .into());
+    }
+    let length = number(&mut head)?;
+    if length > LARGEST_TEXT {
+        return Err(damaged(&format!("it announces {length} bytes, more than {LARGEST_TEXT}")).into());
+    }
+    let begin = head.len();
+    let is_whole = append(reader, &mut head, u64::from(length))?;
+    let end = head.len();
+    if !(is_whole && append(reader, &mut head, 4)?) {
+        return Err(damaged("the file ends within it").into());
+    }
+    let checksum = crc32fast::hash(&head[..end]);
+    if head[end..] != checksum.to_le_bytes() {
+        return Err(damaged("it does not fit its checksum").into());
+    }
+    let found: Found =
+        serde_json::from_slice(&head[begin..end]).map_err(|error| damaged(&error.to_string()))?;
+    let mut table = Table::with_columns(found.columns).map_err(|(_, kind)| kind)?;
+    table.provenance = found.provenance;
+    Ok(Head { table, checksum, length: head.len() as u64 })
+}
+
+/// Appends so many bytes, or fewer where the file ends, and says whether it were all. Memory is asked for as
+/// bytes come, and not because a number announces them.
+fn append(reader: &mut impl Read, bytes: &mut Vec<u8>, count: u64) -> Result<bool, TableError> {
+    let read = reader.by_ref().take(count).read_to_end(bytes).map_err(TableErrorKind::Io)?;
+    Ok(read as u64 == count)
+}

@@ -1,0 +1,160 @@
+//! The rows of a log, one after the other.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::head::{Head, read_head};
+use super::row::{read_row, row_length};
+use crate::trajectory::{Table, TableError, TableErrorKind};
+
+/// A log that is read row by row, in memory for one of them, whatever the size of the file.
+///
+/// A row is handed out once its checksum has been found right. At the first that is damaged or cut there is an
+/// error with the place, and nothing behind it is read.
+///
+/// ```
+/// use siconos_io::trajectory::log::LogReader;
+/// use siconos_io::trajectory::{Table, TableErrorKind};
+///
+/// let mut table = Table::new(["t", "q"]);
+/// table.push_row(&[0.0, 1.0])?;
+/// table.push_row(&[0.1, 0.9])?;
+/// let mut bytes = Vec::new();
+/// table.to_log(&mut bytes)?;
+///
+/// // The file was cut within its last row.
+/// let mut reader = LogReader::new(&bytes[..bytes.len() - 1])?;
+/// assert_eq!(reader.head().columns(), ["t", "q"]);
+/// assert_eq!(reader.next_row()?, Some(&[0.0, 1.0][..]));
+/// let error = reader.next_row().expect_err("half a row");
+/// assert!(matches!(error.kind, TableErrorKind::IncompleteRow { row: 1, .. }));
+///
+/// // All whole rows, and what ended them.
+/// let (whole, error) = LogReader::new(&bytes[..bytes.len() - 1])?.whole_rows();
+/// assert_eq!((whole.len(), error.is_some()), (1, true));
+/// # Ok::<(), siconos_io::trajectory::TableError>(())
+/// ```
+#[derive(Debug)]
+pub struct LogReader<R> {
+    reader: BufReader<R>,
+    path: Option<PathBuf>,
+    head: Table,
+    checksum: u32,
+    length_of_head: u64,
+    rows: u64,
+    has_failed: bool,
+    /// The bytes of a row, and its numbers.
+    bytes: Vec<u8>,
+    row: Vec<f64>,
+}
+
+impl LogReader<File> {
+    /// Opens the log at `path` and reads its head.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`] with the path: a file that cannot be read, and whatever [`LogReader::new`] refuses.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        let path = path.as_ref();
+        let open = || Self::new(File::open(path).map_err(TableErrorKind::Io)?);
+        let reader = open().map_err(|error| error.in_file(path))?;
+        Ok(Self { path: Some(path.to_owned()), ..reader })
+    }
+}
+
+impl<R: Read> LogReader<R> {
+    /// Reads the head of a log.
+    ///
+    /// # Errors
+    ///
+    /// [`TableErrorKind::NotALog`], [`TableErrorKind::NewerFormat`], [`TableErrorKind::DamagedHead`],
+    /// a column with a name that a [`Table`] does not take, a failing reader.
+    pub fn new(reader: R) -> Result<Self, TableError> {
+        let mut reader = BufReader::with_capacity(1 << 16, reader);
+        let Head { table, checksum, length } = read_head(&mut reader)?;
+        let columns = table.columns().len();
+        Ok(Self {
+            reader,
+            path: None,
+            head: table,
+            checksum,
+            length_of_head: length,
+            rows: 0,
+            has_failed: false,
+            bytes: Vec::with_capacity(row_length(columns)),
+            row: Vec::with_capacity(columns),
+        })
+    }
+
+    /// Columns and provenance, as a table without rows.
+    pub fn head(&self) -> &Table {
+        &self.head
+    }
+
+    /// How many rows have been read, and so the number of the next one.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Where the next row begins \[bytes from the start of the file\].
+    pub fn byte(&self) -> u64 {
+        let length = row_length(self.head.columns().len()) as u64;
+        self.length_of_head.saturating_add(self.rows.saturating_mul(length))
+    }
+
+    /// The next row; `None` where the file ends behind the one before.
+    ///
+    /// # Errors
+    ///
+    /// [`TableErrorKind::DamagedRow`] or [`TableErrorKind::IncompleteRow`] with the number of the row and the
+    /// byte at which it begins, and again whenever another row is asked for; a failing reader.
+    pub fn next_row(&mut self) -> Result<Option<&[f64]>, TableError> {
+        let length = row_length(self.head.columns().len());
+        let (row, byte) = (self.rows, self.byte());
+        if self.has_failed {
+            return Err(self.error(TableErrorKind::DamagedRow { row, byte }));
+        }
+        self.bytes.clear();
+        let read = self.reader.by_ref().take(length as u64).read_to_end(&mut self.bytes);
+        let failure = match read.map_err(TableErrorKind::Io) {
+            Ok(0) => return Ok(None),
+            Ok(read) if read < length => TableErrorKind::IncompleteRow { row, byte },
+            Ok(_) => match read_row(&self.bytes, self.checksum, row, &mut self.row) {
+                Some(()) => {
+                    self.rows += 1;
+                    return Ok(Some(&self.row));
+                }
+                None => TableErrorKind::DamagedRow { row, byte },
+            },
+            Err(failure) => return Err(self.error(failure)),
+        };
+        self.has_failed = true;
+        Err(self.error(failure))
+    }
+
+    /// All rows from here on that are whole, and what is wrong with the one behind them, if there is one.
+    pub fn whole_rows(mut self) -> (Table, Option<TableError>) {
+        let mut table = self.head.clone();
+        loop {
+            match self.next_row() {
+                Ok(Some(row)) => table.push_entries(row),
+                Ok(None) => return (table, None),
+                Err(error) => return (table, Some(error)),
+            }
+        }
+    }
+
+    /// With which the checksums of the rows begin.
+    pub(in crate::trajectory) fn checksum_of_head(&self) -> u32 {
+        self.checksum
+    }
+
+    fn error(&self, kind: TableErrorKind) -> TableError {
+        let error = TableError::from(kind);
+        match &self.path {
+            Some(path) => error.in_file(path),
+            None => error,
+        }
+    }
+}

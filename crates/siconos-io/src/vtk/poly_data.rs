@@ -1,0 +1,212 @@
+//! Points, numbers at them, and cells between them.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use super::xml::attribute;
+use super::{Cells, VtkError, VtkErrorKind};
+
+/// Points with numbers at them, and the cells that they are joined to.
+///
+/// VTK shows cells only: a point that shall be seen is a vertex, a corner of a line or of a polygon.
+///
+/// ```
+/// use siconos_io::vtk::{PointData, PolyData};
+///
+/// // A triangle, and how fast its corners move [m/s].
+/// let mut triangle = PolyData {
+///     points: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+///     ..PolyData::default()
+/// };
+/// triangle.polygons.push([0, 1, 2]);
+/// triangle.point_data.push(PointData {
+///     name: "velocity".to_owned(),
+///     components: 3,
+///     values: vec![0.0, 0.0, -1.0, 0.0, 0.0, -1.0, 0.0, 0.0, -2.0],
+/// });
+/// let mut file = Vec::new();
+/// triangle.to_vtp(&mut file)?;
+/// assert!(file.starts_with(b"<?xml"));
+/// # Ok::<(), siconos_io::vtk::VtkError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PolyData {
+    /// Where the points are, in the unit of the model.
+    pub points: Vec<[f64; 3]>,
+    /// What is known at them.
+    pub point_data: Vec<PointData>,
+    /// Points that are seen as such; usually one each.
+    pub vertices: Cells,
+    /// Lines through two points or more.
+    pub lines: Cells,
+    /// Surfaces within three points or more.
+    pub polygons: Cells,
+    /// The time to which all of it belongs \[s\], as `TimeValue` of the file; default none.
+    pub time: Option<f64>,
+}
+
+/// Numbers at points.
+///
+/// ```
+/// use siconos_io::vtk::PointData;
+///
+/// let masses = PointData { name: "mass".to_owned(), components: 1, values: vec![1.0, 2.0] };
+/// assert_eq!(masses.values.len() / masses.components, 2);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointData {
+    /// Under which it is found in VTK.
+    pub name: String,
+    /// How many numbers there are at a point: 1 for a scalar, 3 for a vector.
+    pub components: usize,
+    /// All of them, point by point.
+    pub values: Vec<f64>,
+}
+
+impl PolyData {
+    /// Writes a `.vtp` file at `path`, and replaces what was there.
+    ///
+    /// # Errors
+    ///
+    /// [`VtkError`] with the path, as [`PolyData::to_vtp`].
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), VtkError> {
+        let path = path.as_ref();
+        let write = || {
+            // Before the file that is there is lost.
+            let head = self.head()?;
+            let mut file = BufWriter::new(File::create(path)?);
+            self.write_with(&head, &mut file)
+        };
+        write().map_err(|error| error.in_file(path))
+    }
+
+    /// Writes the text and the numbers of a `.vtp` file.
+    ///
+    /// # Errors
+    ///
+    /// [`VtkError`]: a point that is not finite, numbers that are not as many as points ask for, two arrays of
+    /// one name or one that XML cannot hold, a cell with a point that is not there, a failing writer.
+    pub fn to_vtp(&self, writer: impl Write) -> Result<(), VtkError> {
+        let head = self.head()?;
+        self.write_with(&head, &mut BufWriter::new(writer))
+    }
+
+    fn write_with(&self, head: &str, writer: &mut dyn Write) -> Result<(), VtkError> {
+        writer.write_all(head.as_bytes())?;
+        if let Some(time) = self.time {
+            write_block(writer, [time.to_le_bytes()].into_iter())?;
+        }
+        write_block(writer, self.points.as_flattened().iter().map(|x| x.to_le_bytes()))?;
+        for array in &self.point_data {
+            write_block(writer, array.values.iter().map(|x| x.to_le_bytes()))?;
+        }
+        for (_, cells) in self.cells() {
+            for indices in [cells.points(), cells.ends()] {
+                write_block(writer, indices.iter().map(|index| (*index as u64).to_le_bytes()))?;
+            }
+        }
+        writer.write_all(b"\n</AppendedData>\n</VTKFile>\n")?;
+        Ok(writer.flush()?)
+    }
+
+    /// The kinds of cells that there are, with VTK's names.
+    fn cells(&self) -> impl Iterator<Item = (&'static str, &Cells)> {
+        let all = [("Verts", &self.vertices), ("Lines", &self.lines), ("Polys", &self.polygons)];
+        all.into_iter().filter(|(_, cells)| !cells.is_empty())
+    }
+
+    /// The text before the numbers.
+    fn head(&self) -> Result<String, VtkError> {
+        self.check()?;
+        let mut arrays = Arrays::default();
+        let mut head = "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" \
+                        byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n"
+            .to_owned();
+        if self.time.is_some() {
+            let time = arrays.next("Float64", "TimeValue", "NumberOfTuples=\"1\"", 1)?;
+            head.push_str(&format!("<FieldData>\n{time}</FieldData>\n"));
+        }
+        head.push_str(&format!(
+            "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" \
+             NumberOfPolys=\"{}\">\n",
+            self.points.len(),
+            self.vertices.len(),
+            self.lines.len(),
+            self.polygons.len()
+        ));
+        let points = arrays.next("Float64", "Points", &components(3), 3 * self.points.len())?;
+        head.push_str(&format!("<Points>\n{points}</Points>\n"));
+        head.push_str("<PointData>\n");
+        for PointData { name, components: count, values } in &self.point_data {
+            head.push_str(&arrays.next("Float64", name, &components(*count), values.len())?);
+        }
+        head.push_str("</PointData>\n");
+        for (name, cells) in self.cells() {
+            let points = arrays.next("Int64", "connectivity", "", cells.points().len())?;
+            let ends = arrays.next("Int64", "offsets", "", cells.ends().len())?;
+            head.push_str(&format!("<{name}>\n{points}{ends}</{name}>\n"));
+        }
+        head.push_str("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+        Ok(head)
+    }
+
+    fn check(&self) -> Result<(), VtkError> {
+        let points = self.points.len();
+        if let Some(point) = self.points.iter().position(|point| !point.iter().all(|x| x.is_finite())) {
+            return Err(VtkErrorKind::NotFinite { point, value: self.points[point] }.into());
+        }
+        for (place, PointData { name, components, values }) in self.point_data.iter().enumerate() {
+            let (name, components, found) = (name.clone(), *components, values.len());
+            if components == 0 || points.checked_mul(components) != Some(found) {
+                return Err(VtkErrorKind::WrongLength { name, components, points, found }.into());
+            }
+            if self.point_data[..place].iter().any(|other| other.name == name) {
+                return Err(VtkErrorKind::DuplicateName { name }.into());
+            }
+        }
+        for (kind, cells) in
+            [("vertices", &self.vertices), ("lines", &self.lines), ("polygons", &self.polygons)]
+        {
+            for (cell, of_cell) in cells.iter().enumerate() {
+                if let Some(&point) = of_cell.iter().find(|point| **point >= points) {
+                    return Err(VtkErrorKind::NoSuchPoint { kind, cell, point, points }.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn components(count: usize) -> String {
+    format!("NumberOfComponents=\"{count}\"")
+}
+
+/// Where the arrays stand behind the text.
+#[derive(Default)]
+struct Arrays {
+    offset: u64,
+}
+
+impl Arrays {
+    /// The element of the next array, of so many numbers of eight bytes.
+    fn next(&mut self, kind: &str, name: &str, shape: &str, numbers: usize) -> Result<String, VtkError> {
+        let (name, offset) = (attribute(name)?, self.offset);
+        // The block begins with its length.
+        self.offset += 8 + 8 * numbers as u64;
+        Ok(format!(
+            "<DataArray type=\"{kind}\" Name=\"{name}\" {shape} format=\"appended\" offset=\"{offset}\"/>\n"
+        ))
+    }
+}
+
+fn write_block(
+    writer: &mut dyn Write,
+    numbers: impl ExactSizeIterator<Item = [u8; 8]>,
+) -> Result<(), VtkError> {
+    writer.write_all(&(8 * numbers.len() as u64).to_le_bytes())?;
+    for number in numbers {
+        writer.write_all(&number)?;
+    }
+    Ok(())
+}

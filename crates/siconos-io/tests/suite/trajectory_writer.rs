@@ -1,0 +1,347 @@
+//! Rows that go to a file as they come: the bytes are those of an uninterrupted run, whatever happens.
+
+use std::env;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
+
+use siconos_io::trajectory::{Table, TableErrorKind as Kind, TableWriter};
+use siconos_testkit::allocation::{count_allocations, peak_bytes};
+
+const ENDINGS: [&str; 3] = ["csv", "jsonl", "slog"];
+
+/// A file that is not there yet.
+fn scratch(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("writer_{name}"));
+    fs::remove_file(&path).ok();
+    path
+}
+
+fn table(rows: usize) -> Table {
+    let mut table = Table::new(["t", "q, first", "\"v\""]);
+    table.provenance = vec!["made by hand".to_owned()];
+    for k in 0..rows {
+        let t = 0.1 * k as f64;
+        let odd = [-0.0, 5e-324, f64::MAX, f64::INFINITY, f64::NEG_INFINITY, f64::NAN][k % 6];
+        table.push_row(&[t, odd, -t.sin()]).expect("three columns");
+    }
+    table
+}
+
+/// The bytes of the file of a table that was written as a whole.
+fn bytes_of(table: &Table, ending: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    match ending {
+        "csv" => table.to_csv(&mut bytes),
+        "jsonl" => table.to_json_lines(&mut bytes),
+        _ => table.to_log(&mut bytes),
+    }
+    .expect("there is memory");
+    bytes
+}
+
+/// The first rows of a table.
+fn first(table: &Table, rows: usize) -> Table {
+    let mut first = Table::new(table.columns());
+    first.provenance.clone_from(&table.provenance);
+    for row in table.rows().take(rows) {
+        first.push_row(row).expect("as many columns");
+    }
+    first
+}
+
+#[test]
+fn bytes_do_not_depend_on_when_they_are_written() {
+    let table = table(5000);
+    for ending in ENDINGS {
+        let path = scratch(&format!("when.{ending}"));
+        let mut writer = TableWriter::create(&path, &table).expect("a scratch file");
+        for (number, row) in table.rows().enumerate() {
+            writer.push_row(row).expect("there is place");
+            if number % 7 == 0 {
+                writer.flush().expect("there is place");
+            }
+            if number % 1000 == 0 {
+                writer.sync().expect("there is place");
+                let so_far = bytes_of(&first(&table, number + 1), ending);
+                assert_eq!(fs::read(&path).expect("it is there"), so_far, "{ending}, row {number}");
+            }
+        }
+        assert_eq!((writer.rows(), writer.columns()), (5000, table.columns()));
+        writer.finish().expect("there is place");
+        let found = fs::read(&path).expect("it is there");
+        assert!(found == bytes_of(&table, ending), "{ending}");
+        // What was written row by row and what as a whole cannot be told apart.
+        let whole = scratch(&format!("whole.{ending}"));
+        table.write(&whole).expect("a scratch file");
+        assert!(found == fs::read(&whole).expect("it is there"), "{ending}");
+    }
+}
+
+#[test]
+fn a_run_goes_on_from_any_row() {
+    let table = table(40);
+    for ending in ENDINGS {
+        let path = scratch(&format!("on.{ending}"));
+        let whole = bytes_of(&table, ending);
+        for rows in 0..=table.len() {
+            // All rows and a bit more are there; the snapshot knows of fewer.
+            fs::write(&path, [&whole[..], b"0.5,"].concat()).expect("a scratch file");
+            let mut writer = TableWriter::resume(&path, &table, rows as u64).expect("so many rows");
+            assert_eq!(writer.rows(), rows as u64);
+            writer.flush().expect("there is place");
+            assert_eq!(
+                fs::read(&path).expect("it is there"),
+                bytes_of(&first(&table, rows), ending),
+                "{ending}, {rows} rows"
+            );
+            for row in table.rows().skip(rows) {
+                writer.push_row(row).expect("there is place");
+            }
+            drop(writer);
+            assert_eq!(fs::read(&path).expect("it is there"), whole, "{ending}, {rows} rows");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_anywhere_goes_on() {
+    let table = table(7);
+    for ending in ENDINGS {
+        let path = scratch(&format!("cut.{ending}"));
+        let whole = bytes_of(&table, ending);
+        let ends: Vec<_> =
+            (1..=table.len()).map(|rows| bytes_of(&first(&table, rows), ending).len()).collect();
+        for length in 0..whole.len() {
+            let kept = ends.iter().filter(|end| **end <= length).count();
+            fs::write(&path, &whole[..length]).expect("a scratch file");
+            let error =
+                TableWriter::resume(&path, &table, kept as u64 + 1).map(|_| ()).expect_err("too many");
+            assert_eq!(error.path.as_deref(), Some(path.as_path()), "{ending}, {length} bytes");
+            assert_eq!(fs::read(&path).expect("it is there"), whole[..length], "{ending}, {length} bytes");
+            if ending != "slog" && kept > 0 {
+                let expected = kept as u64;
+                assert!(
+                    matches!(error.kind, Kind::TooFewRows { asked, found } if (asked, found) == (expected + 1, expected)),
+                    "{ending}, {length} bytes: {error}"
+                );
+            }
+            let mut writer = TableWriter::resume(&path, &table, kept as u64).expect("so many rows");
+            for row in table.rows().skip(kept) {
+                writer.push_row(row).expect("there is place");
+            }
+            writer.finish().expect("there is place");
+            assert_eq!(fs::read(&path).expect("it is there"), whole, "{ending}, {length} bytes");
+        }
+    }
+}
+
+#[test]
+fn texts_with_wrong_rows_are_not_resumed() {
+    let head = Table::new(["t", "q"]);
+    for (ending, text) in [
+        ("csv", "t,q\n0,1\n0,one\n0,2\n"),
+        ("csv", "t,q\n0,1\n0\n0,2\n"),
+        ("csv", "t,q\n0,1\n\0\0\0\0\n0,2\n"),
+        ("jsonl", "{\"t\":0,\"q\":1}\n{\"t\":0,\"q\":true}\n{\"t\":0,\"q\":1}\n"),
+        ("jsonl", "{\"t\":0,\"q\":1}\n{\"t\":0}\n{\"t\":0,\"q\":1}\n"),
+    ] {
+        let path = scratch(&format!("wrong.{ending}"));
+        fs::write(&path, text).expect("a scratch file");
+        let error = TableWriter::resume(&path, &head, 3).map(|_| ()).expect_err(text);
+        let line = if ending == "csv" { 3 } else { 2 };
+        assert_eq!((error.path.as_deref(), error.line), (Some(path.as_path()), Some(line)), "{error}");
+        assert_eq!(fs::read(&path).expect("it is there"), text.as_bytes());
+        assert!(TableWriter::resume(&path, &head, 1).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn what_is_there_is_not_lost_by_mistake() {
+    let (head, other) = (table(0), Table::new(["t", "q"]));
+    for ending in ENDINGS {
+        let path = scratch(&format!("there.{ending}"));
+        let missing = TableWriter::resume(&path, &head, 3).map(|_| ()).expect_err("no such file");
+        assert!(matches!(&missing.kind, Kind::Io(error) if error.kind() == ErrorKind::NotFound), "{missing}");
+        table(3).write(&path).expect("a scratch file");
+        let before = fs::read(&path).expect("it is there");
+        let error = TableWriter::create(&path, &head).map(|_| ()).expect_err("it is there");
+        assert!(matches!(error.kind, Kind::Exists), "{error}");
+        assert_eq!(error.path.as_deref(), Some(path.as_path()));
+        let error = TableWriter::resume(&path, &other, 2).map(|_| ()).expect_err("other columns");
+        assert!(matches!(error.kind, Kind::HeaderMismatch { .. } | Kind::NotARow { .. }), "{error}");
+        let error = TableWriter::resume(&path, &head, u64::MAX).map(|_| ()).expect_err("too few rows");
+        assert!(matches!(error.kind, Kind::TooFewRows { asked: u64::MAX, found: 3 }), "{error}");
+        assert_eq!(fs::read(&path).expect("it is there"), before, "{ending}");
+
+        drop(TableWriter::replace(&path, &head).expect("it may go"));
+        assert_eq!(fs::read(&path).expect("it is there"), bytes_of(&head, ending));
+    }
+    for ending in ["csv.gz", "npz", "ref", "dat"] {
+        let path = scratch(&format!("whole.{ending}"));
+        let error = TableWriter::create(&path, &head).map(|_| ()).expect_err(ending);
+        assert!(matches!(error.kind, Kind::NotAppendable), "{error}");
+        assert!(!path.exists());
+    }
+    let error = TableWriter::create(scratch("table.xyz"), &head).map(|_| ()).expect_err("no such format");
+    assert!(matches!(error.kind, Kind::UnknownExtension), "{error}");
+}
+
+#[test]
+fn the_second_of_two_writers_is_refused() {
+    let table = table(3);
+    for ending in ENDINGS {
+        let path = scratch(&format!("two.{ending}"));
+        let mut writer = TableWriter::create(&path, &table).expect("a scratch file");
+        for row in table.rows() {
+            writer.push_row(row).expect("there is place");
+        }
+        writer.flush().expect("there is place");
+        let others = [
+            TableWriter::replace(&path, &table).map(|_| ()),
+            TableWriter::resume(&path, &table, 1).map(|_| ()),
+            TableWriter::resume(&path, &table, 0).map(|_| ()),
+            table.write(&path),
+        ];
+        for other in others {
+            let error = other.expect_err("another is writing");
+            assert!(matches!(error.kind, Kind::InUse), "{error}");
+        }
+        // Reading disturbs nobody.
+        assert_eq!(Table::read(&path).expect("whole rows").len(), 3);
+        writer.finish().expect("there is place");
+        assert!(TableWriter::resume(&path, &table, 3).is_ok());
+    }
+}
+
+#[test]
+fn a_row_of_the_wrong_length_is_not_pushed() {
+    for ending in ENDINGS {
+        let path = scratch(&format!("length.{ending}"));
+        let mut writer = TableWriter::create(&path, &table(0)).expect("a scratch file");
+        let error = writer.push_row(&[1.0]).expect_err("three columns");
+        assert!(matches!(error.kind, Kind::ColumnCount { expected: 3, found: 1 }), "{error}");
+        assert_eq!((writer.rows(), writer.path()), (0, path.as_path()));
+    }
+}
+
+/// A device on which there is never place, under a name with an ending.
+#[cfg(target_os = "linux")]
+fn full_disk(ending: &str) -> PathBuf {
+    let path = scratch(&format!("full.{ending}"));
+    std::os::unix::fs::symlink("/dev/full", &path).expect("a scratch link");
+    path
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_and_memory_stays_bounded() {
+    // A file without rows has a head, but for JSON lines.
+    for ending in ["csv", "slog"] {
+        let error = TableWriter::replace(full_disk(ending), &table(0)).map(|_| ()).expect_err("no place");
+        assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::StorageFull), "{error}");
+    }
+    let path = full_disk("jsonl");
+    let peak = peak_bytes(|| {
+        let mut writer = TableWriter::replace(&path, &table(0)).expect("nothing to write yet");
+        let refused = (0..100_000).filter(|_| writer.push_row(&[1.0, 2.0, 3.0]).is_err()).count();
+        assert!((95_000..100_000).contains(&refused), "{refused}");
+        assert_eq!(writer.rows(), 100_000 - refused as u64);
+        let error = writer.finish().expect_err("no place");
+        assert_eq!(error.path.as_deref(), Some(path.as_path()));
+    });
+    assert!(peak < 1 << 18, "{peak} bytes");
+    for ending in ["csv", "jsonl", "slog", "npz", "ref"] {
+        let error = table(3).write(full_disk(ending)).expect_err("no place");
+        assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::StorageFull), "{error}");
+    }
+}
+
+const LIMITED: &str = "SICONOS_TEST_LIMITED_FILE";
+
+/// Run by the test below in a process of its own, whose files may have 64 blocks of 512 or 1024 bytes.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "run by another test with a limit on the size of files"]
+fn writes_up_to_the_limit() {
+    let Some(path) = env::var_os(LIMITED) else { return };
+    let table = table(0);
+    let mut writer = TableWriter::create(&path, &table).expect("a scratch file");
+    let error = (0..100_000).find_map(|k| writer.push_row(&[f64::from(k), 0.0, 1.0]).err());
+    let error = error.expect("the limit");
+    assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::FileTooLarge), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error() {
+    for ending in ENDINGS {
+        let path = scratch(&format!("limited.{ending}"));
+        let this = env::current_exe().expect("this program");
+        let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
+        let test = concat!(module_path!(), "::writes_up_to_the_limit");
+        let test = test.split_once("::").map_or(test, |(_, test)| test);
+        let run = std::process::Command::new("sh")
+            .args(["-c", script])
+            .arg(this)
+            .args(["--exact", test, "--ignored"])
+            .env(LIMITED, &path)
+            .output()
+            .expect("a shell");
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && said.contains("1 passed"), "{said}");
+
+        // Whole rows are there, and a run can go on behind them.
+        let length = fs::metadata(&path).expect("it is there").len();
+        assert!((1 << 15..=1 << 16).contains(&length), "{length}");
+        let mut writer = TableWriter::resume(&path, &table(0), 400).expect("so many rows");
+        writer.push_row(&[1.0, 2.0, 3.0]).expect("there is place");
+        writer.finish().expect("there is place");
+        assert_eq!(Table::read(&path).expect("whole rows").len(), 401, "{ending}");
+    }
+}
+
+#[test]
+fn a_million_rows_take_no_memory() {
+    let head = Table::new(["t", "a", "b", "c", "d", "e", "f", "g"]);
+    for (ending, rows) in [("slog", 1_000_000), ("csv", 100_000), ("jsonl", 100_000)] {
+        let path = scratch(&format!("million.{ending}"));
+        let peak = peak_bytes(|| {
+            let mut writer = TableWriter::create(&path, &head).expect("a scratch file");
+            let mut row = [0.1; 8];
+            let mut push = |rows: u32| {
+                for k in 0..rows {
+                    row[0] = 1e-3 * f64::from(k);
+                    writer.push_row(&row).expect("there is place");
+                }
+            };
+            // Until the buffer has been full once.
+            push(2000);
+            assert_eq!(count_allocations(|| push(rows - 2000)), 0, "{ending}");
+            writer.finish().expect("there is place");
+        });
+        assert!(peak < 300_000, "{ending}: {peak} bytes");
+        let peak = peak_bytes(|| drop(TableWriter::resume(&path, &head, u64::from(rows)).expect("all rows")));
+        assert!(peak < 300_000, "{ending}: {peak} bytes");
+        fs::remove_file(&path).expect("it is there");
+    }
+}
+
+#[test]
+fn half_a_line_of_another_program_is_no_row() {
+    let head = Table::new(["t", "q"]);
+    let path = scratch("half.csv");
+    fs::write(&path, "# by hand\nt,q\n\n0,1\n1,2").expect("a scratch file");
+    let mut writer = TableWriter::resume(&path, &head, 1).expect("a row");
+    writer.push_row(&[1.0, 2.5]).expect("there is place");
+    writer.finish().expect("there is place");
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), "# by hand\nt,q\n\n0,1\n1.0,2.5\n");
+    // A line of which only the end is missing may be half a number, and is none.
+    OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(b"2,3"))
+        .expect("it is there");
+    let error = TableWriter::resume(&path, &head, 3).map(|_| ()).expect_err("half a line");
+    assert!(matches!(error.kind, Kind::TooFewRows { asked: 3, found: 2 }), "{error}");
+}

@@ -1,0 +1,216 @@
+//! Files for VTK: what stands in them, read by a small reader of our own and by VTK's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use siconos_io::trajectory::Table;
+use siconos_io::vtk::{Collection, PointData, PolyData, VtkErrorKind as Kind, path_of, write_series};
+
+use crate::python;
+
+fn scratch(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("vtk_{name}"))
+}
+
+/// A roof of five points with a line and a vertex.
+fn roof() -> PolyData {
+    let mut roof = PolyData {
+        points: vec![
+            [0.0, 0.0, 0.1],
+            [1.0, 0.0, -0.0],
+            [1.0, 5e-324, 0.0],
+            [0.0, 1.0, 1e300],
+            [0.5, 0.5, 1.0],
+        ],
+        time: Some(0.1 + 0.2),
+        ..PolyData::default()
+    };
+    roof.polygons.push([0, 1, 4]);
+    roof.polygons.push([0, 1, 2, 3]);
+    roof.lines.push([0, 4, 2]);
+    roof.vertices.push([4]);
+    let values = (0..15).map(|k| f64::from(k).sqrt()).collect();
+    roof.point_data.push(PointData { name: "force <N> & \"more\"".to_owned(), components: 3, values });
+    let values = vec![f64::NAN, f64::INFINITY, -0.0, 1.0, 2.0];
+    roof.point_data.push(PointData { name: "θ".to_owned(), components: 1, values });
+    roof
+}
+
+/// The arrays of a file, in order: name as it stands there, number of components as it stands there, and the
+/// eight bytes of each number.
+fn arrays(bytes: &[u8]) -> Vec<(String, Option<String>, Vec<u64>)> {
+    let mark = b"<AppendedData encoding=\"raw\">\n_";
+    let place = bytes.windows(mark.len()).position(|window| window == mark).expect("a mark");
+    let (head, data) = bytes.split_at(place + mark.len());
+    let head = str::from_utf8(head).expect("text");
+    let word = |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes"));
+    let value = |tag: &str, key: &str| {
+        tag.split_once(&format!("{key}=\""))
+            .map(|(_, rest)| rest.split('"').next().expect("a quote").to_owned())
+    };
+    let mut end = 0;
+    let mut found = Vec::new();
+    for tag in head.split("<DataArray").skip(1) {
+        let offset: usize = value(tag, "offset").expect("an offset").parse().expect("a number");
+        assert_eq!(offset, end, "arrays follow each other");
+        let length = usize::try_from(word(offset)).expect("short");
+        end = offset + 8 + length;
+        let numbers = (offset + 8..end).step_by(8).map(word).collect();
+        found.push((value(tag, "Name").expect("a name"), value(tag, "NumberOfComponents"), numbers));
+    }
+    assert_eq!(&data[end..], b"\n</AppendedData>\n</VTKFile>\n");
+    found
+}
+
+fn bits(numbers: &[f64]) -> Vec<u64> {
+    numbers.iter().map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn numbers_stand_where_the_text_says() {
+    let roof = roof();
+    let mut bytes = Vec::new();
+    roof.to_vtp(&mut bytes).expect("there is memory");
+    let three = Some("3".to_owned());
+    let expected = [
+        ("TimeValue", None, bits(&[0.1 + 0.2])),
+        ("Points", three.clone(), bits(roof.points.as_flattened())),
+        ("force &lt;N&gt; &amp; &quot;more&quot;", three, bits(&roof.point_data[0].values)),
+        ("θ", Some("1".to_owned()), bits(&roof.point_data[1].values)),
+        ("connectivity", None, vec![4]),
+        ("offsets", None, vec![1]),
+        ("connectivity", None, vec![0, 4, 2]),
+        ("offsets", None, vec![3]),
+        ("connectivity", None, vec![0, 1, 4, 0, 1, 2, 3]),
+        ("offsets", None, vec![3, 7]),
+    ];
+    let expected: Vec<_> = expected.map(|(name, count, numbers)| (name.to_owned(), count, numbers)).into();
+    assert_eq!(arrays(&bytes), expected);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_a_file_is_lost() {
+    let path = scratch("kept.vtp");
+    roof().write(&path).expect("a scratch file");
+    let before = fs::read(&path).expect("it is there");
+    let refused = |change: fn(&mut PolyData)| {
+        let mut changed = roof();
+        change(&mut changed);
+        let error = changed.write(&path).expect_err("it does not fit");
+        assert_eq!(error.path.as_deref(), Some(path.as_path()));
+        assert_eq!(fs::read(&path).expect("it is there"), before);
+        error.kind
+    };
+    let kind = refused(|roof| roof.points[3][1] = f64::NAN);
+    assert!(matches!(kind, Kind::NotFinite { point: 3, .. }), "{kind}");
+    let kind = refused(|roof| roof.point_data[0].values.truncate(14));
+    assert!(matches!(kind, Kind::WrongLength { components: 3, points: 5, found: 14, .. }), "{kind}");
+    let kind = refused(|roof| roof.point_data[0].components = 0);
+    assert!(matches!(kind, Kind::WrongLength { components: 0, .. }), "{kind}");
+    let kind = refused(|roof| roof.point_data[0].components = usize::MAX);
+    assert!(matches!(kind, Kind::WrongLength { .. }), "{kind}");
+    let kind = refused(|roof| roof.point_data[0].name = "θ".to_owned());
+    assert!(matches!(kind, Kind::DuplicateName { .. }), "{kind}");
+    let kind = refused(|roof| roof.point_data[0].name = "a\0b".to_owned());
+    assert!(matches!(kind, Kind::Unwritable { .. }), "{kind}");
+    let kind = refused(|roof| roof.polygons.push([0, 1, 5]));
+    assert!(matches!(kind, Kind::NoSuchPoint { kind: "polygons", cell: 2, point: 5, points: 5 }), "{kind}");
+    let kind = PolyData::default().write(scratch("no/folder.vtp")).expect_err("no such folder").kind;
+    assert!(matches!(kind, Kind::Io(_)), "{kind}");
+}
+
+/// A throw, and a point that rests beside it.
+fn throw() -> Table {
+    let mut table = Table::new(["t", "x", "height", "v", "z1"]);
+    for k in 0..25 {
+        let t = 0.04 * f64::from(k);
+        table.push_row(&[t, 3.0 * t, 4.0 * t - 4.905 * t * t, 4.0 - 9.81 * t, 0.5]).expect("five columns");
+    }
+    table
+}
+
+#[test]
+fn a_path_has_a_point_for_each_row() {
+    let table = throw();
+    let path = path_of(&table, &["x", "height"]).expect("columns");
+    assert!(path.points.iter().zip(table.rows()).all(|(point, row)| *point == [row[1], row[2], 0.0]));
+    assert!(path.lines.iter().eq([&(0..25).collect::<Vec<_>>()[..]]));
+    let names: Vec<_> = path.point_data.iter().map(|array| &*array.name).collect();
+    assert_eq!(names, ["t", "v", "z1"]);
+    assert!(table.column("v").expect("it is there").eq(path.point_data[1].values.iter().copied()));
+    assert!(path_of(&Table::new(["x"]), &["x"]).expect("columns").lines.is_empty());
+
+    let kind = path_of(&table, &["x", "y"]).expect_err("no such column").kind;
+    assert!(
+        matches!(&kind, Kind::NoSuchColumn { name, columns } if name == "y" && columns.len() == 5),
+        "{kind}"
+    );
+    for wrong in [&[][..], &["x", "x", "x", "x"]] {
+        assert!(matches!(path_of(&table, wrong).expect_err("no point").kind, Kind::Coordinates { .. }));
+    }
+}
+
+#[test]
+fn a_film_has_a_file_for_each_row() {
+    let (table, path) = (throw(), scratch("film.pvd"));
+    let points = [&["x", "height"][..], &["x", "z1", "t"]];
+    assert_eq!(write_series(&path, &table, "t", &points).expect("scratch files"), 25);
+    let text = fs::read_to_string(&path).expect("it is there");
+    let times: Vec<f64> = text
+        .split("timestep=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().expect("a quote").parse().expect("a time"))
+        .collect();
+    assert!(table.column("t").expect("it is there").eq(times));
+    for (number, row) in table.rows().enumerate() {
+        let file = format!("vtk_film/{number:06}.vtp");
+        assert!(text.contains(&format!("file=\"{file}\"")));
+        let found = arrays(&fs::read(path.with_file_name(file)).expect("it is there"));
+        assert_eq!(found[0].2, bits(&[row[0]]));
+        assert_eq!(found[1].2, bits(&[row[1], row[2], 0.0, row[1], row[4], row[0]]));
+        assert_eq!(found[3].2, [0, 1]);
+    }
+    let kind = write_series(scratch("film"), &table, "t", &points).expect_err("no ending").kind;
+    assert!(matches!(kind, Kind::NoFileName { .. }), "{kind}");
+    let kind = write_series(&path, &table, "time", &points).expect_err("no such column").kind;
+    assert!(matches!(kind, Kind::NoSuchColumn { .. }), "{kind}");
+    let mut film = Collection::default();
+    film.push(0.0, "a\nb");
+    assert!(matches!(film.to_pvd(Vec::new()).expect_err("a line break").kind, Kind::Unwritable { .. }));
+}
+
+#[test]
+fn vtk_reads_the_same_numbers() {
+    let (roof, path) = (roof(), scratch("read.vtp"));
+    roof.write(&path).expect("a scratch file");
+    let script = r#"
+import struct, sys
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+from vtkmodules.vtkCommonCore import vtkIdList
+reader = vtkXMLPolyDataReader()
+reader.SetFileName(sys.argv[1])
+reader.Update()
+assert reader.GetErrorCode() == 0, reader.GetErrorCode()
+data = reader.GetOutput()
+def show(name, array):
+    values = [x for k in range(array.GetNumberOfTuples()) for x in array.GetTuple(k)]
+    print(name, array.GetNumberOfComponents(), *[struct.pack(">d", x).hex() for x in values])
+show("time", data.GetFieldData().GetArray("TimeValue"))
+show("points", data.GetPoints().GetData())
+for k in range(data.GetPointData().GetNumberOfArrays()):
+    show(data.GetPointData().GetArrayName(k), data.GetPointData().GetArray(k))
+for name, cells in [("verts", data.GetVerts()), ("lines", data.GetLines()), ("polys", data.GetPolys())]:
+    for k in range(cells.GetNumberOfCells()):
+        ids = vtkIdList()
+        cells.GetCellAtId(k, ids)
+        print(name, *[ids.GetId(j) for j in range(ids.GetNumberOfIds())])
+"#;
+    let Some(said) = python::run(&["vtkmodules.vtkIOXML"], script, &[Path::new(&path)]) else { return };
+    let hex = |numbers: &[f64]| numbers.iter().map(|x| format!(" {:016x}", x.to_bits())).collect::<String>();
+    let mut expected = format!("time 1{}\npoints 3{}\n", hex(&[0.1 + 0.2]), hex(roof.points.as_flattened()));
+    for PointData { name, components, values } in &roof.point_data {
+        expected += &format!("{name} {components}{}\n", hex(values));
+    }
+    expected += "verts 4\nlines 0 4 2\npolys 0 1 4\npolys 0 1 2 3\n";
+    assert_eq!(said, expected);
+}
