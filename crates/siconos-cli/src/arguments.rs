@@ -9,7 +9,7 @@ use siconos_io::problem::ProblemClass;
 
 use crate::start::Start;
 
-/// Solve complementarity and contact problems, and run hybrid models, from files.
+/// Solve complementarity and contact problems, and run models, from files.
 #[derive(Debug, Parser)]
 #[command(
     name = "siconos-rs",
@@ -25,6 +25,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Solve(SolveArguments),
     Run(RunArguments),
+    Sweep(SweepArguments),
     Methods(MethodsArguments),
     Bench(BenchArguments),
 }
@@ -104,37 +105,123 @@ pub(crate) struct SolveArguments {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Run the hybrid model in a file: equations with events.
+/// Run the model in a file: systems with contacts, circuits, relays; or equations with events.
 ///
-/// The file is TOML: variables with their equations, discrete variables, parameters, and events with
-/// triggers and actions. Prints how far the solution came, the events that fired, and the variables at the
-/// end. What is wrong with the file is told with the places, all of it at once.
+/// The file is TOML or JSON. Its `kind` says what it holds: `model` for systems, interactions and a simulation,
+/// `hybrid` for variables with their equations and events. Prints how far the run came and the values at the end.
+/// What is wrong with the file is told with the places, all of it at once. Ctrl-C ends a run of a `model` with a
+/// snapshot, from which it goes on.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  siconos-rs run bouncing_ball.toml
+  siconos-rs run bouncing_ball.toml --plot ball.svg
+  siconos-rs run cam_follower.toml --set rpm=660 --set simulation.end=2 --output cam.csv
+  siconos-rs run beads.toml --output beads.slog --checkpoint 60s
+  siconos-rs run beads.toml --resume beads.slog.snapshot
   siconos-rs run neuron.toml --to 20 --output neuron.csv --plot neuron.svg
 
-Exit code: 0 the time was reached, or an event halted the integration before; 1 the solution ends before, because
-events accumulate, the step is too small or too many, or something has no value; 2 bad input or usage.")]
+Exit code: 0 the end was reached, or an event halted the integration before; 1 the run ends before, because a step
+fails, events accumulate, the step is too small or too many, or something has no value; 2 bad input or usage, or a
+file that cannot be written; 130 interrupted.")]
 pub(crate) struct RunArguments {
-    /// The model: .toml.
+    /// The model: .toml or .json.
     pub(crate) file: PathBuf,
 
-    /// The time up to which the solution is computed; a time before the start goes backward. Without it,
+    /// Set a value of the file before it is read: a parameter by its name, any other value by its keys with dots
+    /// between. May be given several times.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
+
+    /// The time up to which a hybrid model is computed; a time before the start goes backward. Without it,
     /// `end` in `[time]`.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,
 
-    /// Write the trajectory to this file: the time and all variables at the ends of the steps, and twice at
-    /// events, before and after. The format is that of the name: .csv, .dat, .txt or .ref, each also with
-    /// .gz, or .json.
+    /// Write the rows to this file. The format is that of the name: .csv, .jsonl or .slog, a log, which are
+    /// written as rows come; .npz, .dat, .txt or .ref, which are made at the end; text also with .gz. Of a hybrid
+    /// model .json as well.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw the trajectory to this file, .svg or .png.
+    /// Draw the columns over time to this file, .svg or .png.
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
+
+    /// Take a snapshot each so many steps, as 1000, or seconds, as 60s. The last two are kept, beside the output
+    /// with `.snapshot` behind its name.
+    #[arg(long, value_name = "EVERY")]
+    pub(crate) checkpoint: Option<String>,
+
+    /// Go on from this snapshot, of the same model with the same values set. The output is cut back to what it
+    /// had when the snapshot was taken.
+    #[arg(long, value_name = "SNAPSHOT")]
+    pub(crate) resume: Option<PathBuf>,
+
+    /// Replace an output that exists.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Run a model for many values, into one table.
+///
+/// A value takes all of a range, FROM:TO:STEP, or a list with commas; several --vary are combined. The rows of the
+/// table stand in the order of the values, whoever has computed them: one thread, several, or parts of the sweep on
+/// different machines, which --merge joins. A sweep that was stopped goes on where it was, by the same command.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs sweep cam_follower.toml --vary rpm=300:800:1 --jobs 2 --output speeds.csv
+  siconos-rs sweep ball.toml --vary laws.hit.restitution=0.1:0.9:0.1 --vary g=9.81,1.62 --output balls.csv
+  siconos-rs sweep cam_follower.toml --vary rpm=300:800:1 --shard 3/7 --output speeds.csv
+  siconos-rs sweep cam_follower.toml --vary rpm=300:800:1 --merge --output speeds.csv
+
+Exit code: 0 all points are in the table, 1 some have no answer, 2 bad input or parts that are missing, 130 interrupted.")]
+pub(crate) struct SweepArguments {
+    /// The model: .toml or .json, of the kind `model`.
+    pub(crate) file: PathBuf,
+
+    /// The values of a parameter by its name, or of any number by its keys with dots between. May be given several
+    /// times; the last one varies fastest.
+    #[arg(long, value_name = "PATH=VALUES", required = true)]
+    pub(crate) vary: Vec<String>,
+
+    /// Set a value for all points, as in `run`.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
+
+    /// How many points are computed at once. Without it, one.
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Which rows of a point go to the table: all that the model puts out, or the last one.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) rows: Rows,
+
+    /// The table: .csv, .jsonl, .slog, .npz, .dat or .csv.gz.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// Compute one of N parts alone, into a journal beside the table.
+    #[arg(long, value_name = "I/N", conflicts_with = "merge")]
+    pub(crate) shard: Option<String>,
+
+    /// Join the parts that --shard has computed; says which are missing.
+    #[arg(long)]
+    pub(crate) merge: bool,
+
+    /// Replace a table that exists.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Which rows of a point a sweep keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rows {
+    /// The last one.
+    #[default]
+    Last,
+    /// All that the model puts out.
+    All,
 }
 
 /// List the methods: for which matrices each is known to reach a solution, which storages it takes, where it

@@ -1,5 +1,5 @@
 //! `siconos-rs`: solves complementarity and contact problems from files, lists the methods, and compares
-//! them; runs hybrid models.
+//! them; runs models.
 //!
 //! It parses, calls and prints; the work is done by `siconos-io`, `siconos-numerics` and `siconos-kernel`.
 
@@ -12,6 +12,7 @@ mod print_solution;
 mod run;
 mod solve;
 mod start;
+mod sweep;
 mod task;
 
 use std::fs;
@@ -63,16 +64,15 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
         }
         Command::Run(arguments) => {
             let run = run::run(arguments)?;
-            if let Some(error) = &run.error {
-                complain(&format!("{}: {error}", arguments.file.display()));
+            for complaint in run.complaints() {
+                complain(&format!("{}: {complaint}", arguments.file.display()));
             }
-            run.unwritten.iter().for_each(|message| complain(message));
-            let code = match &run.unwritten[..] {
-                [] if run.is_good() => 0,
-                [] => NOT_CONVERGED,
-                _ => BAD_INPUT,
-            };
+            let code = run.code();
             run::write(text, &run).map(|()| code)
+        }
+        Command::Sweep(arguments) => {
+            let swept = sweep::run(arguments)?;
+            sweep::write(text, &swept).map(|()| swept.code())
         }
         Command::Methods(arguments) => {
             print_methods::write(text, &methods::select(arguments.class.as_deref())?, arguments.format)

@@ -44,6 +44,8 @@ mod numpy;
 pub mod problem;
 #[cfg(feature = "model")]
 pub mod snapshot;
+#[cfg(feature = "model")]
+pub mod sweep;
 mod text_file;
 pub mod trajectory;
 pub mod vtk;

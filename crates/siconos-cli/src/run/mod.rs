@@ -1,95 +1,70 @@
-//! Runs a hybrid model: reads it, integrates it, writes the trajectory and a picture of it.
+//! Runs the model in a file, of whatever kind.
 
-mod file;
-mod picture;
-mod report;
-mod samples;
+mod hybrid;
+mod model;
 
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
-use siconos_io::hybrid::HybridModel;
-use siconos_kernel::hybrid::{Answer, EventNumber, HybridError, HybridSolution, VariableType};
+use siconos_io::document::Override;
+use siconos_io::model::AnyModel;
 
 use crate::arguments::RunArguments;
-use samples::Samples;
-
-pub(crate) use report::write;
 
 /// What a run came to, to be printed.
-pub(crate) struct Run {
-    title: Option<String>,
-    /// How far the solution has been computed \[s\].
-    t: f64,
-    /// How it ended; nothing where an error did.
-    answer: Option<Answer>,
-    /// Why it could not go on, if that was an error.
-    pub(crate) error: Option<HybridError>,
-    /// Why a table or a picture could not be written.
-    pub(crate) unwritten: Vec<String>,
-    steps: usize,
-    firings: Vec<Firings>,
-    /// All variables with their values at the end, as their types show them.
-    variables: Vec<(String, String)>,
-}
-
-/// How often an event fired.
-struct Firings {
-    event: EventNumber,
-    trigger: String,
-    count: usize,
-    /// When it did last \[s\].
-    last: f64,
-}
-
-impl Run {
-    /// Whether the solution ended where the model says: at the time asked for, or at a halt.
-    pub(crate) fn is_good(&self) -> bool {
-        matches!(self.answer, Some(Answer::Reached | Answer::Halted { .. }))
-    }
+pub(crate) enum Run {
+    Hybrid(hybrid::Run),
+    Model(model::Run),
 }
 
 /// Does what the command line asks for. An error is bad input.
 pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
-    let shown = arguments.file.display();
-    let model = HybridModel::read(&arguments.file).map_err(|error| error.to_string())?;
-    let Some(end) = arguments.to.or(model.end) else {
-        return Err(format!("{shown}: say up to when, by --to T or by `end` in [time]"));
-    };
-    if !end.is_finite() {
-        return Err(format!("--to is {end}; it must be a time in seconds"));
+    let overrides = overrides(&arguments.set)?;
+    match AnyModel::read(&arguments.file, &overrides).map_err(|error| error.to_string())? {
+        AnyModel::Hybrid(model) => hybrid::run(*model, arguments).map(Run::Hybrid),
+        AnyModel::Model(file) => model::run(&file, &overrides, arguments).map(Run::Model),
     }
-    let mut solution = model.solution().map_err(|error| format!("{shown}: {error}"))?;
-    // Nobody wants to hear that at the end of a long run.
-    let names = samples::variables(&solution).map(|(name, _)| name);
-    file::check(arguments.output.as_deref(), names, &shown.to_string())?;
-    picture::check(arguments.plot.as_deref())?;
-    let (answer, error) = match solution.at(end) {
-        Ok(answer) => (Some(answer), None),
-        Err(error) => (None, Some(error)),
-    };
-    let mut unwritten = Vec::new();
-    if arguments.output.is_some() || arguments.plot.is_some() {
-        let samples = Samples::of(&solution).map_err(|error| format!("{shown}: {error}"))?;
-        let write_table = |path: &PathBuf| file::write(path, &samples, &shown.to_string());
-        unwritten.extend(arguments.output.as_ref().and_then(|path| write_table(path).err()));
-        let title = model.title.as_deref().unwrap_or_default();
-        let write_picture = |path: &PathBuf| picture::write(path, title, &samples);
-        unwritten.extend(arguments.plot.as_ref().and_then(|path| write_picture(path).err()));
+}
+
+/// What `--set` says.
+pub(crate) fn overrides(set: &[String]) -> Result<Vec<Override>, String> {
+    let one = |text: &String| text.parse().map_err(|error| format!("--set: {error}"));
+    set.iter().map(one).collect()
+}
+
+impl Run {
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::Hybrid(run) if !run.unwritten.is_empty() => crate::BAD_INPUT,
+            Self::Hybrid(run) if run.is_good() => 0,
+            Self::Hybrid(_) => crate::NOT_CONVERGED,
+            Self::Model(run) => run.code(),
+        }
     }
-    Ok(Run {
-        t: solution.t(),
-        answer,
-        error,
-        unwritten,
-        steps: solution.statistics().steps,
-        firings: firings(&model, &solution),
-        variables: variables(&solution),
-        title: model.title,
-    })
+
+    /// What has to be told beside the answer: why it could not go on, and what could not be written.
+    pub(crate) fn complaints(&self) -> Vec<String> {
+        match self {
+            Self::Hybrid(run) => {
+                let error = run.error.as_ref().map(ToString::to_string);
+                error.into_iter().chain(run.unwritten.iter().cloned()).collect()
+            }
+            Self::Model(run) => run.complaints.clone(),
+        }
+    }
+}
+
+/// Writes the answer.
+pub(crate) fn write(writer: &mut dyn Write, run: &Run) -> io::Result<()> {
+    match run {
+        Run::Hybrid(run) => hybrid::write(writer, run),
+        Run::Model(run) => model::write(writer, run),
+    }
 }
 
 /// Whether a file of this name can be expected to be written: its ending is known, and its folder there.
-fn check_file(path: &Path, endings: &[&str]) -> Result<(), String> {
+pub(crate) fn check_file(path: &Path, endings: &[&str]) -> Result<(), String> {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     if !endings.iter().any(|ending| name.ends_with(ending)) {
         return Err(format!("{}: unknown file extension; use one of {}", path.display(), endings.join(", ")));
@@ -100,31 +75,3 @@ fn check_file(path: &Path, endings: &[&str]) -> Result<(), String> {
     }
 }
 
-/// The events that fired, in the order of their numbers.
-fn firings(model: &HybridModel, solution: &HybridSolution) -> Vec<Firings> {
-    let mut all: Vec<_> = (1..)
-        .zip(&model.triggers)
-        .map(|(event, trigger)| Firings { event, trigger: trigger.clone(), count: 0, last: f64::NAN })
-        .collect();
-    for mark in solution.trajectory().events() {
-        for event in mark.events {
-            if let Some(firings) = event.checked_sub(1).and_then(|place| all.get_mut(place)) {
-                firings.count += 1;
-                firings.last = mark.t;
-            }
-        }
-    }
-    all.retain(|firings| firings.count > 0);
-    all
-}
-
-fn variables(solution: &HybridSolution) -> Vec<(String, String)> {
-    let values = solution.x().iter().chain(solution.discrete());
-    let shown = |kind, value: f64| match kind {
-        VariableType::Float => format!("{value:?}"),
-        VariableType::Integer => value.to_string(),
-        VariableType::Boolean => (value != 0.0).to_string(),
-    };
-    let variables = samples::variables(solution).zip(values);
-    variables.map(|((name, kind), value)| (name.to_owned(), shown(kind, *value))).collect()
-}

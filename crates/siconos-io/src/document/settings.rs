@@ -216,11 +216,11 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        let choice = Choice::of(self, variants)?;
+        let choice = Choice::of(self, name, variants)?;
         visitor.visit_enum(choice).map_err(|wrong: Wrong| wrong.at(&self.value.span))
     }
 
@@ -287,7 +287,18 @@ struct Choice<'v, 's> {
 }
 
 impl<'v, 's> Choice<'v, 's> {
-    fn of(reader: Reader<'v, 's>, variants: &'static [&'static str]) -> Result<Self, Wrong> {
+    fn of(
+        reader: Reader<'v, 's>,
+        name: &str,
+        variants: &'static [&'static str],
+    ) -> Result<Self, Wrong> {
+        // The one choice that is told by its form: a number for all, an array with one for each.
+        if name == "Tolerance"
+            && let (Node::Number { .. } | Node::Array(_), [all, each]) = (&reader.value.node, variants)
+        {
+            let variant = if matches!(reader.value.node, Node::Array(_)) { each } else { all };
+            return Ok(Self { variant, reader });
+        }
         let named = match &reader.value.node {
             Node::Text(_) => reader.value,
             Node::Table(table) => match table.entries.iter().find(|entry| entry.key == KIND) {
@@ -339,7 +350,10 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Wrong> {
-        seed.deserialize(self)
+        match &self.reader.value.node {
+            Node::Text(_) | Node::Table(_) => seed.deserialize(self),
+            _ => seed.deserialize(self.reader),
+        }
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _length: usize, _visitor: V) -> Result<V::Value, Wrong> {

@@ -156,6 +156,18 @@ impl ModelFile {
         self.title.as_deref()
     }
 
+    /// The text that it was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.source
+    }
+
+    /// What messages call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The names of the parameters, in the order of the file.
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         self.parameters.iter().map(|parameter| parameter.name.as_str())
@@ -240,8 +252,25 @@ impl ModelFile {
         let mut interactions = Vec::with_capacity(self.interactions.len());
         for interaction in &self.interactions {
             let between: Vec<_> = interaction.systems.iter().map(|place| systems[*place]).collect();
-            let relation = interaction.relation.build(&values)?;
-            let law = interaction.law.clone();
+            let of_between = between.iter().filter_map(|id| model.system(*id).ok()).collect::<Vec<_>>();
+            let relation = match interaction.relation.build(&values, &of_between) {
+                Ok(Some(relation)) => relation,
+                Ok(None) => {
+                    note(&interaction.span, &"this relation is between one or two rigid bodies");
+                    continue;
+                }
+                Err(error) => {
+                    note(&interaction.span, &error);
+                    continue;
+                }
+            };
+            let law = match interaction.law.build(&values) {
+                Ok(law) => law,
+                Err(error) => {
+                    note(&interaction.span, &error);
+                    continue;
+                }
+            };
             match model.add_named_interaction(&interaction.name, between, relation, law) {
                 Ok(id) => interactions.push(id),
                 Err(error) => note(&interaction.span, &error),

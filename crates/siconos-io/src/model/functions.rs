@@ -1,6 +1,6 @@
 //! The functions of a model, made of expressions.
 
-use ndarray::ArrayViewMut2;
+use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Jacobian as Derivatives, Symbol, Tape};
 use siconos_kernel::model::{At, Jacobian, Parameters};
 
@@ -101,6 +101,12 @@ impl Derivative {
         self.derivatives.entries().is_empty()
     }
 
+    /// Its value, row by row, where no entry reads anything.
+    pub(super) fn constant(&self) -> Option<Array2<f64>> {
+        let shape = (self.derivatives.rows(), self.derivatives.columns());
+        Array2::from_shape_vec(shape, self.derivatives.constant()?).ok()
+    }
+
     /// Writes it row by row.
     pub(super) fn write_rows(&self, banks: &[&[f64]], out: &mut [f64]) {
         self.derivatives.evaluate(banks, out);
@@ -117,6 +123,9 @@ pub(super) fn jacobian(entries: &[Expression], variables: &[Symbol]) -> Jacobian
     let derivative = Derivative::of(entries, variables);
     if derivative.is_zero() {
         return Jacobian::Zero;
+    }
+    if let Some(constant) = derivative.constant() {
+        return Jacobian::Constant(constant);
     }
     Jacobian::function(
         move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {

@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use siconos_expression::nearest;
-use siconos_kernel::model::NonSmoothLaw;
 
-use super::laws;
+use super::laws::{self, Law};
 use super::relations::{self, Relation};
 use super::scopes::Scopes;
 use super::systems::System;
@@ -26,7 +25,7 @@ pub(super) struct Interaction {
     /// Places in the list of systems.
     pub(super) systems: Vec<usize>,
     pub(super) relation: Relation,
-    pub(super) law: NonSmoothLaw,
+    pub(super) law: Law,
 }
 
 /// Reads the interaction under a name; nothing where it is at fault.
@@ -38,7 +37,6 @@ pub(super) fn read(
     faults: &mut Faults<'_>,
 ) -> Option<Interaction> {
     let Entry { key, key_span, value } = entry;
-    let span = value.span.clone();
     let [names, relation, law] = value.table(faults)?.keyed(&KEYS, &key_span, faults);
     let places = names.and_then(|names| places(&names, systems, faults));
     let (Some(places), Some(relation)) = (places, relation) else { return None };
@@ -50,8 +48,7 @@ pub(super) fn read(
     let relation = relations::read(relation, &between, scopes, faults);
     let law = named(law?, named_laws, faults);
     let relation = relation?;
-    let law = laws::read(&law?, relation.size(), &scopes.constants, faults)?;
-    let _ = span;
+    let law = laws::read(&law?, relation.size(), scopes, faults)?;
     Some(Interaction { name: key.into_owned(), span: key_span, systems: places, relation, law })
 }
 
@@ -76,13 +73,13 @@ fn places(names: &Value<'_>, systems: &[System], faults: &mut Faults<'_>) -> Opt
 }
 
 /// The law that a name stands for. The names of laws that need no settings are laws as well.
-fn named<'s>(law: Value<'s>, laws: &Table<'s>, faults: &mut Faults<'_>) -> Option<Value<'s>> {
+fn named<'s>(law: Value<'s>, named_laws: &Table<'s>, faults: &mut Faults<'_>) -> Option<Value<'s>> {
     let Node::Text(name) = &law.node else { return Some(law) };
-    match laws.get(&name.content) {
+    match named_laws.get(&name.content) {
         Some(found) => Some(found.clone()),
-        None if laws.entries.is_empty() || ["complementarity", "equality"].contains(&&*name.content) => Some(law),
+        None if named_laws.entries.is_empty() || laws::is_word(&name.content) => Some(law),
         None => {
-            let near = nearest(&name.content, laws.entries.iter().map(|entry| &*entry.key));
+            let near = nearest(&name.content, named_laws.entries.iter().map(|entry| &*entry.key));
             let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
             faults.note(&law.span, format_args!("there is no law `{}` in [laws]{near}", name.content));
             None

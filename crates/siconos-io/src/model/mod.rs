@@ -4,6 +4,7 @@ mod functions;
 mod interactions;
 mod kinds;
 mod laws;
+mod named_functions;
 mod outputs;
 mod parameters;
 mod read;

@@ -106,17 +106,19 @@ fn scope(systems: &[System], interactions: &[Interaction], time: &Scope) -> (Sco
     }
     for (place, system) in systems.iter().enumerate() {
         let coordinates = &system.coordinates;
-        for (index, own) in coordinates.names.iter().enumerate() {
-            let own = format!("{}.{own}", system.name);
-            if coordinates.has_velocities {
-                names.add(&own, Source::Position(place, index), Kind::Real);
-                names.add(&format!("{own}'"), Source::Velocity(place, index), Kind::Real);
-                names.add(&format!("{own}''"), Source::Acceleration(place, index), Kind::Real);
-            } else {
-                names.add(&own, Source::FirstOrder(place, index), Kind::Real);
-            }
-        }
-        let impulses = numbered(&format!("{}.impulse", system.name), coordinates.count());
+        let called = |own: &String| format!("{}.{own}", system.name);
+        let names_of = |own: &[String]| own.iter().map(called).collect::<Vec<_>>();
+        let is_first_order = coordinates.velocities.is_empty();
+        names.add_all(&names_of(&coordinates.names), |index| match is_first_order {
+            true => Source::FirstOrder(place, index),
+            false => Source::Position(place, index),
+        });
+        let velocities = names_of(&coordinates.velocities);
+        names.add_all(&velocities, |index| Source::Velocity(place, index));
+        let accelerations: Vec<_> = velocities.iter().map(|name| format!("{name}'")).collect();
+        names.add_all(&accelerations, |index| Source::Acceleration(place, index));
+        let size = if is_first_order { coordinates.count() } else { velocities.len() };
+        let impulses = numbered(&format!("{}.impulse", system.name), size);
         names.add_all(&impulses, |index| Source::Impulse(place, index));
     }
     for (place, interaction) in interactions.iter().enumerate() {
@@ -211,13 +213,11 @@ fn column_of(name: &str, scope: &Scope) -> Option<Column> {
 fn states(systems: &[System], scope: &Scope) -> Option<Columns> {
     let (mut names, mut columns) = time_alone(scope)?;
     for system in systems {
-        for own in &system.coordinates.names {
-            let primes: &[&str] = if system.coordinates.has_velocities { &["", "'"] } else { &[""] };
-            for prime in primes {
-                let name = format!("{}.{own}{prime}", system.name);
-                columns.push(column_of(&name, scope)?);
-                names.push(name);
-            }
+        let coordinates = &system.coordinates;
+        for own in coordinates.names.iter().chain(&coordinates.velocities) {
+            let name = format!("{}.{own}", system.name);
+            columns.push(column_of(&name, scope)?);
+            names.push(name);
         }
     }
     Some((names, columns))

@@ -2,19 +2,20 @@
 
 use super::file::ModelFile;
 use super::scopes::Scopes;
-use super::{interactions, outputs, parameters, simulation, systems};
+use super::{interactions, named_functions, outputs, parameters, simulation, systems};
 use crate::document::{Faults, Form, Key, Table, Value, needed, optional};
 use crate::hybrid::read_constants;
 
 /// The version of the format that is read.
 const FORMAT: usize = 1;
 
-pub(super) const KEYS: [Key; 10] = [
+pub(super) const KEYS: [Key; 11] = [
     needed("format", Form::Count, "1"),
     needed("kind", Form::Word(&["model"]), "`\"model\"`"),
     optional("title", Form::Text, "what a picture calls it"),
     optional("constants", Form::Named, "names that stand for their values in the whole file"),
     optional("parameters", Form::Named, "numbers that a run may set"),
+    optional("functions", Form::Named, "functions of expressions: `\"a, b -> a * b\"`"),
     needed("systems", Form::Named, "dynamical systems"),
     optional("laws", Form::Named, "laws that several interactions have"),
     optional("interactions", Form::Named, "interactions between systems"),
@@ -24,7 +25,7 @@ pub(super) const KEYS: [Key; 10] = [
 
 /// Reads a model; nothing where a fault has been noted.
 pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
-    let [format, kind, title, constants, parameters, systems, laws, interactions, simulation, output] =
+    let [format, kind, title, constants, parameters, functions, systems, laws, interactions, simulation, output] =
         root.keyed(&KEYS, &(0..0), faults);
     if let Some(format) = format
         && let Some(version) = format.count(faults, 1)
@@ -38,8 +39,10 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
     }
     let title = title.and_then(|title| title.text(faults)).map(|title| title.content.into_owned());
     let constants = read_constants(table(constants, faults), faults);
+    let constants = constants.without_events();
     let mut named = constants.clone();
     let parameters = parameters::read(table(parameters, faults), &constants, &mut named, faults);
+    named_functions::read(table(functions, faults), &mut named, faults);
     let scopes = Scopes::new(constants, named);
     let systems: Vec<_> = table(systems, faults)
         .entries

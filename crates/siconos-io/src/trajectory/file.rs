@@ -133,6 +133,17 @@ impl Table {
         read().map_err(|error| error.in_file(path))
     }
 
+    /// Whether [`TableWriter`](super::TableWriter) can write a file of this name, row by row.
+    ///
+    /// # Errors
+    ///
+    /// [`TableErrorKind::UnknownExtension`] where nothing can.
+    pub fn is_appendable(path: impl AsRef<Path>) -> Result<bool, TableError> {
+        let path = path.as_ref();
+        Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
+        Ok(appendable(path).is_ok())
+    }
+
     /// Writes the file at `path`, in the format that the end of its name says (see [`trajectory`](super)),
     /// and replaces what was there.
     ///

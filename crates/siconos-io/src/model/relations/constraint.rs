@@ -1,13 +1,13 @@
 //! Nonlinear relations of Lagrangian systems: y = h(q), or y = h(t, q), with the derivatives of their
 //! expressions.
 
-use siconos_expression::{Expression, Symbol};
+use siconos_expression::{Expression, Rate, Symbol, Tape};
 use siconos_kernel::model::{
     At, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Parameters, Relation,
 };
 
 use super::super::functions::{self, Derivative};
-use super::super::scopes::{FIRST, TIME, symbol, symbols};
+use super::super::scopes::{FIRST, SECOND, TIME, symbol, symbols};
 use super::super::values::vector;
 use super::Parts;
 use crate::document::{Faults, Form, Key, needed};
@@ -50,6 +50,7 @@ impl Described {
     pub(super) fn build(&self) -> Relation {
         let size = self.h.len();
         let jacobian = Derivative::of(&self.h, &self.coordinates);
+        let acceleration = self.second_derivative();
         if self.is_rheonomous {
             let by_time = Derivative::of(&self.h, &[symbol(TIME, 0)]);
             return LagrangianRheonomousRelation::new(size, functions::of_first(&self.h))
@@ -59,12 +60,30 @@ impl Described {
                 .with_time_derivative(move |at: At<'_>, q: &[f64], out: &mut [f64]| {
                     by_time.write_rows(&[&[at.t], at.parameters().values(), q], out);
                 })
+                .with_convective_acceleration(move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| {
+                    acceleration.evaluate(&[&[at.t], at.parameters().values(), q, v], out);
+                })
                 .into();
         }
         LagrangianScleronomousRelation::new(size, functions::steady(&self.h))
             .with_jacobian(move |parameters: &Parameters, q: &[f64], out| {
                 jacobian.write(&[&[], parameters.values(), q], out);
             })
+            .with_convective_acceleration(
+                move |parameters: &Parameters, q: &[f64], v: &[f64], out: &mut [f64]| {
+                    acceleration.evaluate(&[&[], parameters.values(), q, v], out);
+                },
+            )
             .into()
+    }
+
+    /// The second derivative of y along a motion whose velocities do not change.
+    fn second_derivative(&self) -> Tape {
+        let velocities = symbols(SECOND, self.coordinates.len()).into_iter().map(Rate::Symbol);
+        let mut rates: Vec<_> = self.coordinates.iter().copied().zip(velocities).collect();
+        if self.is_rheonomous {
+            rates.push((symbol(TIME, 0), Rate::Number(1.0)));
+        }
+        Tape::compile_along(&self.h.iter().collect::<Vec<_>>(), &rates, 2)
     }
 }

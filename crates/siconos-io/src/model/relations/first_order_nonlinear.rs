@@ -64,6 +64,9 @@ fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
     if derivative.is_zero() {
         return RelationJacobian::Zero;
     }
+    if let Some(constant) = derivative.constant() {
+        return RelationJacobian::Constant(constant);
+    }
     RelationJacobian::function(move |point: RelationPoint<'_>, out: &mut ArrayViewMut2<'_, f64>| {
         let banks = [&[point.t], point.at().parameters().values(), point.x, point.lambda];
         derivative.write(&banks, out);

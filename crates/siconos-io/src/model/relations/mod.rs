@@ -1,5 +1,6 @@
 //! The relations of interactions, one kind per file.
 
+mod body;
 mod constraint;
 mod first_order_linear;
 mod first_order_nonlinear;
@@ -8,7 +9,8 @@ mod lagrangian_linear;
 use std::ops::Range;
 
 use siconos_expression::{Role, Scope};
-use siconos_kernel::model::Relation as KernelRelation;
+use siconos_kernel::error::ModelError;
+use siconos_kernel::model::{DynamicalSystem, Relation as KernelRelation};
 
 use super::scopes::{FIRST, SECOND, Scopes, name, symbol};
 use super::systems::System;
@@ -21,12 +23,13 @@ pub(super) enum Relation {
     Constraint(constraint::Described),
     FirstOrderLinear(first_order_linear::Described),
     FirstOrderNonlinear(first_order_nonlinear::Described),
+    Body(body::Described),
 }
 
 type ReadKind = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Relation>;
 
 /// The kinds by the word for each.
-const KINDS: [(&str, ReadKind); 5] = [
+const KINDS: [(&str, ReadKind); 14] = [
     ("lagrangian_linear", |parts, faults| {
         lagrangian_linear::read(parts, faults).map(Relation::LagrangianLinear)
     }),
@@ -38,6 +41,21 @@ const KINDS: [(&str, ReadKind); 5] = [
     ("first_order_nonlinear", |parts, faults| {
         first_order_nonlinear::read(parts, faults).map(Relation::FirstOrderNonlinear)
     }),
+    ("spherical", |parts, faults| body::spherical(parts, faults).map(Relation::Body)),
+    ("revolute", |parts, faults| {
+        body::with_axis(parts, (body::JointKind::Revolute, 5), faults).map(Relation::Body)
+    }),
+    ("cylindrical", |parts, faults| {
+        body::with_axis(parts, (body::JointKind::Cylindrical, 4), faults).map(Relation::Body)
+    }),
+    ("prismatic", |parts, faults| {
+        body::with_axis(parts, (body::JointKind::Prismatic, 5), faults).map(Relation::Body)
+    }),
+    ("fixed", |parts, faults| body::fixed(parts, faults).map(Relation::Body)),
+    ("distance", |parts, faults| body::distance(parts, faults).map(Relation::Body)),
+    ("ball_and_plane", |parts, faults| body::ball_and_plane(parts, faults).map(Relation::Body)),
+    ("balls", |parts, faults| body::balls(parts, faults).map(Relation::Body)),
+    ("points", |parts, faults| body::points(parts, faults).map(Relation::Body)),
 ];
 
 /// What a relation is read from.
@@ -105,16 +123,26 @@ impl Relation {
             Self::Constraint(described) => described.size(),
             Self::FirstOrderLinear(described) => described.size(),
             Self::FirstOrderNonlinear(described) => described.size(),
+            Self::Body(described) => described.size(),
         }
     }
 
-    /// The relation for these values of the parameters.
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<KernelRelation> {
-        match self {
+    /// The relation between these systems, for these values of the parameters.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] of a joint or contact that cannot be made.
+    pub(super) fn build(
+        &self,
+        parameters: &[f64],
+        systems: &[&DynamicalSystem],
+    ) -> Result<Option<KernelRelation>, ModelError> {
+        Ok(match self {
             Self::LagrangianLinear(described) => described.build(parameters).map(Into::into),
             Self::Constraint(described) => Some(described.build()),
             Self::FirstOrderLinear(described) => described.build(parameters).map(Into::into),
             Self::FirstOrderNonlinear(described) => Some(described.build().into()),
-        }
+            Self::Body(described) => described.build(parameters, systems)?,
+        })
     }
 }

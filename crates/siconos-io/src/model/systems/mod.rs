@@ -4,6 +4,7 @@ mod first_order_linear;
 mod first_order_nonlinear;
 mod lagrangian;
 mod lagrangian_linear;
+mod newton_euler;
 
 use std::ops::Range;
 
@@ -32,30 +33,58 @@ enum Family {
     Lagrangian(lagrangian::Described),
     FirstOrderLinear(first_order_linear::Described),
     FirstOrderNonlinear(first_order_nonlinear::Described),
+    NewtonEuler(newton_euler::Described),
 }
 
 /// The names of the positions or states of a system.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
     pub(super) names: Vec<String>,
-    /// Whether they have velocities, names with a prime.
-    pub(super) has_velocities: bool,
+    /// The names of the velocities; none of a first-order system.
+    pub(super) velocities: Vec<String>,
+}
+
+/// What the coordinates of a family are called, unless the file names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Naming {
+    /// `q`, or `q[0]`, .., with velocities that have a prime.
+    Positions,
+    /// `x`, or `x[0]`, ..
+    States,
+    /// The place of a body and its quaternion, its velocity and angular velocity.
+    Body,
 }
 
 type ReadFamily = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Family>;
 
-/// The families by the word for each, and whether they are of second order.
-const FAMILIES: [(&str, (bool, ReadFamily)); 4] = [
-    ("lagrangian_linear", (true, |parts, faults| {
-        lagrangian_linear::read(parts, faults).map(Family::LagrangianLinear)
-    })),
-    ("lagrangian", (true, |parts, faults| lagrangian::read(parts, faults).map(Family::Lagrangian))),
-    ("first_order_linear", (false, |parts, faults| {
-        first_order_linear::read(parts, faults).map(Family::FirstOrderLinear)
-    })),
-    ("first_order_nonlinear", (false, |parts, faults| {
-        first_order_nonlinear::read(parts, faults).map(Family::FirstOrderNonlinear)
-    })),
+/// The families by the word for each, and what their coordinates are called.
+const FAMILIES: [(&str, (Naming, ReadFamily)); 5] = [
+    (
+        "lagrangian_linear",
+        (Naming::Positions, |parts, faults| {
+            lagrangian_linear::read(parts, faults).map(Family::LagrangianLinear)
+        }),
+    ),
+    (
+        "lagrangian",
+        (Naming::Positions, |parts, faults| lagrangian::read(parts, faults).map(Family::Lagrangian)),
+    ),
+    (
+        "first_order_linear",
+        (Naming::States, |parts, faults| {
+            first_order_linear::read(parts, faults).map(Family::FirstOrderLinear)
+        }),
+    ),
+    (
+        "first_order_nonlinear",
+        (Naming::States, |parts, faults| {
+            first_order_nonlinear::read(parts, faults).map(Family::FirstOrderNonlinear)
+        }),
+    ),
+    (
+        "newton_euler",
+        (Naming::Body, |parts, faults| newton_euler::read(parts, faults).map(Family::NewtonEuler)),
+    ),
 ];
 
 /// What a family is read from.
@@ -74,21 +103,38 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let mut system = System {
         name: key.into_owned(),
         span: key_span,
-        coordinates: Coordinates { names: Vec::new(), has_velocities: false },
+        coordinates: Coordinates { names: Vec::new(), velocities: Vec::new() },
         family: None,
     };
+    check_name(&system, faults);
     let Some(table) = value.table(faults) else { return system };
     let family = faults.required(table.get("family"), "family", &system.span);
-    let Some((has_velocities, read)) = family.and_then(|family| family.word(faults, &FAMILIES)) else {
+    let Some((naming, read)) = family.and_then(|family| family.word(faults, &FAMILIES)) else {
         return system;
     };
-    let word = if has_velocities { "q" } else { "x" };
-    let size = table.get(word).map_or(0, size_of);
-    let names = coordinates(&table, (size, word), &scopes.time, faults);
-    system.coordinates = Coordinates { names, has_velocities };
+    system.coordinates = match naming {
+        Naming::Positions => {
+            let names = coordinates(&table, "q", &scopes.time, faults);
+            let velocities = names.iter().map(|name| format!("{name}'")).collect();
+            Coordinates { names, velocities }
+        }
+        Naming::States => {
+            Coordinates { names: coordinates(&table, "x", &scopes.time, faults), velocities: Vec::new() }
+        }
+        Naming::Body => Coordinates::of_body(),
+    };
     let parts = Parts { table, span: table_span, scopes, coordinates: &system.coordinates };
     system.family = read(parts, faults);
     system
+}
+
+/// The name of a system stands in front of those of its coordinates.
+fn check_name(system: &System, faults: &mut Faults<'_>) {
+    let mut scope = Scope::new();
+    let qualified = [format!("{}.q", system.name)];
+    if let Err((_, error)) = declare(&mut scope, &qualified, 0, (FIRST, Role::State)) {
+        faults.note(&system.span, error);
+    }
 }
 
 /// How many entries a vector is written with.
@@ -101,12 +147,8 @@ fn size_of(value: &Value<'_>) -> usize {
 
 /// The names that a system gives to its positions or states; numbered ones where it gives none. None of them
 /// may be called like another name of the model.
-fn coordinates(
-    table: &Table<'_>,
-    (size, word): (usize, &str),
-    scope: &Scope,
-    faults: &mut Faults<'_>,
-) -> Vec<String> {
+fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults<'_>) -> Vec<String> {
+    let size = table.get(word).map_or(0, size_of);
     let given = table.get("coordinates");
     let names = match given.and_then(|value| Some((value, value.names(faults)?))) {
         Some((value, names)) if names.len() != size => {
@@ -125,6 +167,17 @@ fn coordinates(
 }
 
 impl Coordinates {
+    /// `x`, `y`, `z` and the quaternion `e`, scalar first; velocities `x'`, `y'`, `z'` and `omega` about axes of
+    /// the body.
+    fn of_body() -> Self {
+        let names = ["x", "y", "z"].map(str::to_owned).into_iter();
+        let velocities = ["x'", "y'", "z'"].map(str::to_owned).into_iter();
+        Self {
+            names: names.chain(numbered("e", 4)).collect(),
+            velocities: velocities.chain(numbered("omega", 3)).collect(),
+        }
+    }
+
     /// How many there are.
     pub(super) fn count(&self) -> usize {
         self.names.len()
@@ -141,7 +194,7 @@ impl Coordinates {
     /// A scope with the velocities as the second argument as well.
     fn scope_with_velocities(&self, base: &Scope) -> Scope {
         let mut scope = self.scope(base);
-        let _told = declare(&mut scope, &self.names, 1, (SECOND, Role::Derivative));
+        let _told = declare(&mut scope, &self.velocities, 0, (SECOND, Role::Derivative));
         scope
     }
 }
@@ -154,7 +207,13 @@ impl System {
             Family::Lagrangian(described) => described.build(parameters)?.into(),
             Family::FirstOrderLinear(described) => described.build(parameters)?.into(),
             Family::FirstOrderNonlinear(described) => described.build(parameters)?.into(),
+            Family::NewtonEuler(described) => described.build(parameters)?.into(),
         })
+    }
+
+    /// Whether it is a rigid body; nothing where it is at fault.
+    pub(super) fn is_body(&self) -> bool {
+        matches!(self.family, Some(Family::NewtonEuler(_)))
     }
 
     /// Whether reading it found a fault.

@@ -1,0 +1,165 @@
+//! Snapshots of a run: when one is due, where it is kept, and how a run goes on from it.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use siconos_io::document::Override;
+use siconos_io::model::{BuiltModel, ModelFile};
+use siconos_io::snapshot::{Recorded, Snapshot};
+
+use crate::arguments::RunArguments;
+
+/// How often a snapshot is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Every {
+    Steps(usize),
+    Time(Duration),
+}
+
+/// When and where.
+pub(super) struct Checkpoints<'r> {
+    file: &'r ModelFile,
+    overrides: &'r [Override],
+    arguments: &'r RunArguments,
+    every: Option<Every>,
+    path: PathBuf,
+    /// The file of rows, of the command line or of the snapshot.
+    output: Option<PathBuf>,
+    /// Since the last one.
+    steps: usize,
+    since: Instant,
+}
+
+impl<'r> Checkpoints<'r> {
+    pub(super) fn new(
+        file: &'r ModelFile,
+        overrides: &'r [Override],
+        arguments: &'r RunArguments,
+    ) -> Result<Self, String> {
+        let every = arguments.checkpoint.as_deref().map(every).transpose()?;
+        let path = arguments.resume.clone().unwrap_or_else(|| {
+            let beside = arguments.output.as_deref().unwrap_or(&arguments.file);
+            let folder = if arguments.output.is_some() { beside.parent() } else { None };
+            let name = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            folder.unwrap_or(Path::new("")).join(name + ".snapshot")
+        });
+        let output = arguments.output.clone();
+        Ok(Self { file, overrides, arguments, every, path, output, steps: 0, since: Instant::now() })
+    }
+
+    /// Goes on from the snapshot of the command line, if there is one.
+    pub(super) fn resume(&mut self, built: &mut BuiltModel) -> Result<Recorded, String> {
+        let Some(path) = &self.arguments.resume else { return Ok(Recorded::default()) };
+        let found = Snapshot::read(path).map_err(|error| error.to_string())?;
+        if let Some(error) = found.instead_of {
+            crate::complain(&format!("{error}; going on from the snapshot before it"));
+        }
+        let snapshot = found.snapshot;
+        snapshot
+            .check_model((self.file.text(), self.file.name()), self.overrides)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        built
+            .resume(&snapshot.state, &snapshot.recorded)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        self.output = self.output.take().or(snapshot.output.map(PathBuf::from));
+        Ok(snapshot.recorded)
+    }
+
+    /// The file of rows.
+    pub(super) fn output(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
+    /// Whether a snapshot is due after one more step.
+    pub(super) fn is_due(&mut self) -> bool {
+        self.steps += 1;
+        match self.every {
+            None => false,
+            Some(Every::Steps(steps)) => self.steps >= steps,
+            Some(Every::Time(time)) => self.since.elapsed() >= time,
+        }
+    }
+
+    /// Takes a snapshot.
+    pub(super) fn save(&mut self, built: &BuiltModel) -> Result<(), String> {
+        (self.steps, self.since) = (0, Instant::now());
+        let (state, recorded) = built.record().map_err(|error| error.to_string())?;
+        let snapshot = Snapshot {
+            program: format!("siconos-rs {}", env!("CARGO_PKG_VERSION")),
+            host: host(),
+            model_name: self.file.name().to_owned(),
+            model: self.file.text().to_owned(),
+            overrides: self.overrides.to_vec(),
+            state,
+            recorded,
+            output: self.output.as_ref().map(|path| path.display().to_string()),
+        };
+        snapshot.write(&self.path).map_err(|error| error.to_string())
+    }
+
+    /// The command that goes on.
+    pub(super) fn command(&self) -> String {
+        let mut words = vec!["siconos-rs".to_owned(), "run".to_owned(), quoted(&self.arguments.file)];
+        for set in &self.arguments.set {
+            words.extend(["--set".to_owned(), quoted(Path::new(set))]);
+        }
+        for (option, path) in [
+            ("--output", self.output.as_deref()),
+            ("--plot", self.arguments.plot.as_deref()),
+            ("--checkpoint", self.arguments.checkpoint.as_deref().map(Path::new)),
+            ("--resume", Some(&*self.path)),
+        ] {
+            words.extend(path.map(|path| format!("{option} {}", quoted(path))));
+        }
+        words.join(" ")
+    }
+}
+
+/// A number of steps, or seconds with an `s` behind them.
+fn every(text: &str) -> Result<Every, String> {
+    let wrong = || format!("--checkpoint is `{text}`; it must be a number of steps, as 1000, or of seconds, as 60s");
+    if let Some(seconds) = text.strip_suffix('s') {
+        let seconds: f64 = seconds.trim().parse().map_err(|_| wrong())?;
+        let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+        return time.map(Every::Time).ok_or_else(wrong);
+    }
+    let steps: usize = text.trim().parse().map_err(|_| wrong())?;
+    if steps > 0 { Ok(Every::Steps(steps)) } else { Err(wrong()) }
+}
+
+/// A word as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-/=+,:".contains(letter);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text;
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// The name of the machine, as far as it is told.
+fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let name = name.trim();
+    if name.is_empty() { "unknown".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snapshots_come_after_steps_or_seconds() {
+        assert_eq!(every("1000"), Ok(Every::Steps(1000)));
+        assert_eq!(every("0.5s"), Ok(Every::Time(Duration::from_millis(500))));
+        for text in ["", "0", "-1", "0s", "-1s", "nans", "x", "1m"] {
+            assert!(every(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_with_blanks_are_quoted() {
+        assert_eq!(quoted(Path::new("a/b-1.toml")), "a/b-1.toml");
+        assert_eq!(quoted(Path::new("a b's")), r"'a b'\''s'");
+    }
+}

@@ -1,0 +1,111 @@
+//! Where the rows of a run go.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use siconos_io::model::BuiltModel;
+use siconos_io::snapshot::Recorded;
+use siconos_io::trajectory::{Table, TableError, TableErrorKind, TableWriter};
+
+use super::checkpoint::Checkpoints;
+use crate::arguments::RunArguments;
+
+/// The rows of a run.
+pub(super) enum Output {
+    /// Nobody wants them.
+    Dropped,
+    /// Kept for a picture.
+    Kept(Table),
+    /// In a file as they come; of other formats in a log beside it, from which it is made at the end.
+    Written { writer: Option<TableWriter>, path: PathBuf, log: Option<PathBuf> },
+}
+
+impl Output {
+    /// Begins a file, or goes on with one behind the rows that a snapshot has seen.
+    pub(super) fn open(
+        checkpoints: &Checkpoints<'_>,
+        built: &BuiltModel,
+        recorded: &Recorded,
+        arguments: &RunArguments,
+    ) -> Result<Self, String> {
+        let mut head = Table::new(built.recorder.names().to_vec());
+        let Some(path) = checkpoints.output() else {
+            return Ok(if arguments.plot.is_some() { Self::Kept(head) } else { Self::Dropped });
+        };
+        let model = arguments.file.display();
+        head.provenance =
+            vec![format!("siconos-rs {}: {model}", env!("CARGO_PKG_VERSION")), "t in seconds".to_owned()];
+        let is_appendable = Table::is_appendable(path).map_err(|error| error.to_string())?;
+        let log = (!is_appendable).then(|| log_beside(path));
+        if log.is_some() && arguments.resume.is_none() && !arguments.force && path.exists() {
+            return Err(format!("{}: this file exists already; --force replaces it", path.display()));
+        }
+        let target = log.as_deref().unwrap_or(path);
+        let writer = if arguments.resume.is_some() {
+            TableWriter::resume(target, &head, recorded.rows)
+        } else if arguments.force {
+            TableWriter::replace(target, &head)
+        } else {
+            TableWriter::create(target, &head)
+        };
+        let writer = writer.map_err(|error| match error.kind {
+            TableErrorKind::Exists => format!("{error}; --force replaces it"),
+            _ => error.to_string(),
+        })?;
+        Ok(Self::Written { writer: Some(writer), path: path.to_owned(), log })
+    }
+
+    pub(super) fn push(&mut self, row: &[f64]) -> Result<(), TableError> {
+        match self {
+            Self::Dropped => Ok(()),
+            Self::Kept(table) => table.push_row(row),
+            Self::Written { writer, .. } => writer.as_mut().map_or(Ok(()), |writer| writer.push_row(row)),
+        }
+    }
+
+    /// Until all rows so far are on the disk.
+    pub(super) fn sync(&mut self) -> Result<(), TableError> {
+        match self {
+            Self::Written { writer: Some(writer), .. } => writer.sync(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(&mut self) -> Result<(), TableError> {
+        let Self::Written { writer, path, log } = self else { return Ok(()) };
+        if let Some(writer) = writer.take() {
+            writer.finish()?;
+        }
+        if let Some(log) = log {
+            Table::read(&*log)?.write(&*path)?;
+            // What it holds is in the file now.
+            let _left = fs::remove_file(log);
+        }
+        Ok(())
+    }
+
+    /// The file, if there is one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Written { path, .. } => Some(path),
+            Self::Dropped | Self::Kept(_) => None,
+        }
+    }
+
+    /// All rows, once the file has been finished.
+    pub(super) fn table(&self) -> Result<Table, TableError> {
+        match self {
+            Self::Written { path, .. } => Table::read(path),
+            Self::Kept(table) => Ok(table.clone()),
+            Self::Dropped => Ok(Table::new(["t"])),
+        }
+    }
+}
+
+fn log_beside(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path.as_os_str());
+    name.push(".slog");
+    PathBuf::from(name)
+}

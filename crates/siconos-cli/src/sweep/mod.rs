@@ -1,0 +1,201 @@
+//! Runs a model for many values: one table, whose rows do not depend on who has computed them.
+
+mod shard;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use siconos_io::sweep::{Journal, Sweep, Vary};
+use siconos_io::trajectory::Table;
+
+use crate::arguments::{Rows, SweepArguments};
+use crate::{overseer, run};
+use shard::Shard;
+
+/// What a sweep came to, to be printed.
+pub(crate) struct Swept {
+    points: usize,
+    done: usize,
+    output: PathBuf,
+    /// Points without an answer, and why.
+    failed: Vec<(usize, String)>,
+    /// Parts that are missing, of a merge.
+    missing: Vec<String>,
+    is_interrupted: bool,
+    /// Whether the table has been written.
+    is_written: bool,
+}
+
+/// So many points without an answer are named.
+const MOST_NAMED: usize = 10;
+
+impl Swept {
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        if self.is_interrupted {
+            overseer::Stopped::Interrupt.code()
+        } else if !self.missing.is_empty() {
+            crate::BAD_INPUT
+        } else if self.failed.is_empty() {
+            0
+        } else {
+            crate::NOT_CONVERGED
+        }
+    }
+}
+
+/// Does what the command line asks for. An error is bad input.
+pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
+    let shown = arguments.file.display();
+    let text = fs::read_to_string(&arguments.file).map_err(|error| format!("{shown}: cannot read: {error}"))?;
+    let overrides = run::overrides(&arguments.set)?;
+    let vary: Vec<Vary> = arguments
+        .vary
+        .iter()
+        .map(|vary| vary.parse().map_err(|error| format!("--vary: {error}")))
+        .collect::<Result<_, _>>()?;
+    let sweep = Sweep::new((&text, &shown.to_string()), &overrides, &vary).map_err(|error| error.to_string())?;
+    let shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
+    run::check_file(&arguments.output, &[".csv", ".jsonl", ".slog", ".npz", ".dat", ".csv.gz"])?;
+    if arguments.output.exists() && !arguments.force {
+        return Err(format!("{}: this file exists already; --force replaces it", arguments.output.display()));
+    }
+    if arguments.merge {
+        return merge(&sweep, arguments);
+    }
+    let path = shard.journal(&arguments.output);
+    let journal = Journal::open(&path, &sweep).map_err(|error| error.to_string())?;
+    let ours: Vec<usize> = (0..sweep.len()).filter(|point| shard.has(*point)).collect();
+    let left = ours.iter().copied().filter(|point| !journal.done().contains_key(point)).collect();
+    let (journal, failed) = work(&sweep, journal, left, arguments)?;
+    let done = journal.done().clone();
+    drop(journal);
+    let is_interrupted = overseer::is_interrupted();
+    let is_written = shard.is_all() && !is_interrupted && failed.is_empty();
+    if is_written {
+        write_table(&arguments.output, &sweep, &done)?;
+        // All that it holds is in the table.
+        let _left = fs::remove_file(&path);
+    }
+    Ok(Swept {
+        points: ours.len(),
+        done: done.len(),
+        output: if is_written { arguments.output.clone() } else { path },
+        failed,
+        missing: Vec::new(),
+        is_interrupted,
+        is_written,
+    })
+}
+
+type Failed = Vec<(usize, String)>;
+
+/// Computes points, each by whichever thread is free.
+fn work(
+    sweep: &Sweep,
+    journal: Journal,
+    left: Vec<usize>,
+    arguments: &SweepArguments,
+) -> Result<(Journal, Failed), String> {
+    let bar = ProgressBar::new(left.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("[{bar:40}] {pos}/{len} points, {eta} left") {
+        bar.set_style(style);
+    }
+    let next = AtomicUsize::new(0);
+    let shared = Mutex::new((journal, Failed::new(), None::<String>));
+    let compute = || {
+        while let Some(&point) = left.get(next.fetch_add(1, Relaxed)) {
+            if overseer::is_interrupted() {
+                return;
+            }
+            let rows = sweep.run(point, arguments.rows == Rows::Last);
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let (journal, failed, unwritten) = &mut *shared;
+            match rows {
+                Ok(rows) => {
+                    if let Err(error) = journal.note(point, rows) {
+                        *unwritten = Some(error.to_string());
+                        // Nobody takes another point.
+                        next.store(left.len(), Relaxed);
+                    }
+                }
+                Err(error) => failed.push((point, error.to_string())),
+            }
+            bar.inc(1);
+        }
+    };
+    let jobs = arguments.jobs.map_or(1, NonZeroUsize::get);
+    overseer::interruptible(|| {
+        thread::scope(|scope| {
+            for _ in 1..jobs {
+                scope.spawn(compute);
+            }
+            compute();
+        });
+    });
+    bar.finish_and_clear();
+    let (journal, mut failed, unwritten) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    failed.sort();
+    unwritten.map_or(Ok((journal, failed)), Err)
+}
+
+/// Joins the parts that were computed apart.
+fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
+    let parts = shard::parts(&arguments.output)?;
+    let mut done = BTreeMap::new();
+    for (_, path) in &parts {
+        done.extend(Journal::points(path, sweep).map_err(|error| error.to_string())?);
+    }
+    let missing = shard::missing(&parts, sweep.len(), &done);
+    let is_written = missing.is_empty();
+    if is_written {
+        write_table(&arguments.output, sweep, &done)?;
+    }
+    Ok(Swept {
+        points: sweep.len(),
+        done: done.len(),
+        output: arguments.output.clone(),
+        failed: Vec::new(),
+        missing,
+        is_interrupted: false,
+        is_written,
+    })
+}
+
+/// All points in their order.
+fn write_table(path: &Path, sweep: &Sweep, done: &BTreeMap<usize, Vec<Vec<f64>>>) -> Result<(), String> {
+    let mut table = Table::new(sweep.columns().to_vec());
+    table.provenance = vec![format!("siconos-rs {}", env!("CARGO_PKG_VERSION"))];
+    table.provenance.extend(sweep.identity());
+    for row in done.values().flatten() {
+        table.push_row(row).map_err(|error| error.to_string())?;
+    }
+    table.write(path).map_err(|error| error.to_string())
+}
+
+/// Writes what the sweep came to.
+pub(crate) fn write(writer: &mut dyn Write, swept: &Swept) -> io::Result<()> {
+    writeln!(writer, "points      {} of {}", swept.done, swept.points)?;
+    if swept.is_written {
+        writeln!(writer, "table       {}", swept.output.display())?;
+    } else if swept.missing.is_empty() {
+        writeln!(writer, "kept in     {}", swept.output.display())?;
+    }
+    for (point, error) in swept.failed.iter().take(MOST_NAMED) {
+        writeln!(writer, "point {point}: {error}")?;
+    }
+    if let Some(more) = swept.failed.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+        writeln!(writer, "and {more} more points without an answer")?;
+    }
+    if swept.is_interrupted {
+        writeln!(writer, "interrupted; the same command goes on")?;
+    }
+    swept.missing.iter().try_for_each(|part| writeln!(writer, "missing     {part}"))
+}

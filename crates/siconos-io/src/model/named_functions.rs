@@ -1,0 +1,63 @@
+//! Functions of the file: `push = "depth -> stiffness * max(depth, 0)"`.
+
+use std::ops::Range;
+
+use siconos_expression::{FunctionDefinition, FunctionErrorKind, Scope};
+
+use crate::document::{Entry, Faults, Table, Text};
+
+/// What stands between the arguments and the value.
+const ARROW: &str = "->";
+
+/// A function with its places in the file.
+struct Written<'s> {
+    name_span: Range<usize>,
+    text: Text<'s>,
+    /// How many bytes of the text come before its value.
+    skipped: usize,
+}
+
+/// Reads the table of functions, which may call each other in any order, and declares them. They read constants,
+/// parameters and their arguments.
+pub(super) fn read(table: Table<'_>, scope: &mut Scope, faults: &mut Faults<'_>) {
+    let (mut definitions, mut places) = (Vec::new(), Vec::new());
+    for Entry { key, key_span, value } in table.entries {
+        let Some(text) = value.text(faults) else { continue };
+        let (arguments, skipped) = match text.content.find(ARROW) {
+            Some(arrow) => (names(&text.content[..arrow]), arrow + ARROW.len()),
+            None => (Vec::new(), 0),
+        };
+        definitions.push(FunctionDefinition::new(key, arguments, &text.content[skipped..]));
+        places.push(Written { name_span: key_span, text, skipped });
+    }
+    let Err(errors) = scope.declare_functions(&definitions) else { return };
+    for error in errors.0 {
+        let Some(Written { name_span, text, skipped }) = places.get(error.definition) else { continue };
+        match error.kind {
+            FunctionErrorKind::Text(error) => faults.note_in(text, *skipped, &error),
+            FunctionErrorKind::Argument { error, .. } => {
+                faults.note(&text.span_of(&(0..skipped.saturating_sub(ARROW.len()))), error);
+            }
+            other => faults.note(name_span, other),
+        }
+    }
+}
+
+/// The names between commas, with parentheses around them or without.
+fn names(text: &str) -> Vec<&str> {
+    let text = text.trim();
+    let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    if text.trim().is_empty() { Vec::new() } else { text.split(',').map(str::trim).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn arguments_stand_between_commas() {
+        assert_eq!(names(" x "), ["x"]);
+        assert_eq!(names("(a, b)"), ["a", "b"]);
+        assert!(names("()").is_empty() && names("").is_empty());
+    }
+}

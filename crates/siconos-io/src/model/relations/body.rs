@@ -1,0 +1,253 @@
+//! Relations of rigid bodies: joints, distances, contacts in a point.
+
+use siconos_expression::{Expression, Tape};
+use siconos_kernel::error::ModelError;
+use siconos_kernel::model::relation::ContactPoints;
+use siconos_kernel::model::{
+    ContactRows, Distance, DynamicalSystem, Joint, NewtonEuler, Parameters, PointContact, Relation,
+};
+
+use super::super::values::{evaluated, expression, sized};
+use super::Parts;
+use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
+
+pub(super) const SPHERICAL: [Key; 2] = [
+    needed("kind", Form::Word(&["spherical"]), "a point that both bodies share"),
+    needed("point", Form::Vector, "in space, at the start"),
+];
+
+pub(super) const WITH_AXIS: [Key; 3] = [
+    needed("kind", Form::Word(&["revolute", "cylindrical", "prismatic"]), "what the joint leaves free"),
+    needed("point", Form::Vector, "in space, at the start"),
+    needed("axis", Form::Vector, "in space, at the start; of any length but 0"),
+];
+
+pub(super) const FIXED: [Key; 1] = [needed("kind", Form::Word(&["fixed"]), "nothing is left free")];
+
+pub(super) const DISTANCE: [Key; 5] = [
+    needed("kind", Form::Word(&["distance"]), "of two points"),
+    needed("first", Form::Vector, "of the first body, in space, at the start"),
+    needed("second", Form::Vector, "of the second body, or of space"),
+    optional("length", Form::Number, "default: as at the start"),
+    optional("slack", Form::Boolean, "whether y is the length less the distance, as of a rope; default false"),
+];
+
+pub(super) const BALL_AND_PLANE: [Key; 5] = [
+    needed("kind", Form::Word(&["ball_and_plane"]), "a contact of a ball with a plane at rest"),
+    needed("rows", Form::Settings, ROWS),
+    needed("radius", Form::Number, "of the ball"),
+    optional("point", Form::Vector, "of the plane; default the origin"),
+    needed("normal", Form::Vector, "of the plane, to where the ball may be"),
+];
+
+pub(super) const BALLS: [Key; 4] = [
+    needed("kind", Form::Word(&["balls"]), "a contact of two balls"),
+    needed("rows", Form::Settings, ROWS),
+    needed("first", Form::Number, "radius of the first ball"),
+    needed("second", Form::Number, "radius of the second ball"),
+];
+
+pub(super) const POINTS: [Key; 5] = [
+    needed("kind", Form::Word(&["points"]), "a contact in points that are functions of the coordinates"),
+    needed("rows", Form::Settings, ROWS),
+    needed("first", Form::Vector, "the point of the first body, in space"),
+    needed("second", Form::Vector, "the point of the second body, or of the obstacle, in space"),
+    needed("normal", Form::Vector, "from the second to the first; of any length but 0"),
+];
+
+const ROWS: &str =
+    "`normal`, `friction`, `rolling`, or `{ kind = \"in_plane\", axis = [..] }`, `rolling_in_plane`";
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(in super::super) enum Described {
+    Joint { kind: JointKind, point: Vec<Expression>, axis: Vec<Expression>, size: usize },
+    Distance { first: Vec<Expression>, second: Vec<Expression>, length: Option<Expression>, is_slack: bool },
+    BallAndPlane { rows: ContactRows, radius: Expression, point: Vec<Expression>, normal: Vec<Expression> },
+    Balls { rows: ContactRows, first: Expression, second: Expression },
+    Points { rows: ContactRows, points: Vec<Expression> },
+}
+
+/// What a joint leaves free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum JointKind {
+    Spherical,
+    Revolute,
+    Cylindrical,
+    Prismatic,
+    Fixed,
+}
+
+pub(super) fn spherical(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let scope = &parts.scopes.parameters;
+    let [_, point] = parts.table.keyed(&SPHERICAL, &parts.span, faults);
+    let point = sized(&point?, 3, scope, faults)?;
+    Some(Described::Joint { kind: JointKind::Spherical, point, axis: Vec::new(), size: 3 })
+}
+
+pub(super) fn fixed(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let [_kind] = parts.table.keyed(&FIXED, &parts.span, faults);
+    Some(Described::Joint { kind: JointKind::Fixed, point: Vec::new(), axis: Vec::new(), size: 6 })
+}
+
+pub(super) fn with_axis(
+    parts: Parts<'_, '_>,
+    (kind, size): (JointKind, usize),
+    faults: &mut Faults<'_>,
+) -> Option<Described> {
+    let scope = &parts.scopes.parameters;
+    let [_, point, axis] = parts.table.keyed(&WITH_AXIS, &parts.span, faults);
+    let point = point.and_then(|point| sized(&point, 3, scope, faults));
+    let axis = axis.and_then(|axis| sized(&axis, 3, scope, faults));
+    Some(Described::Joint { kind, point: point?, axis: axis?, size })
+}
+
+pub(super) fn distance(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let scope = &parts.scopes.parameters;
+    let [_, first, second, length, slack] = parts.table.keyed(&DISTANCE, &parts.span, faults);
+    let first = first.and_then(|first| sized(&first, 3, scope, faults));
+    let second = second.and_then(|second| sized(&second, 3, scope, faults));
+    let length = length.map_or(Some(None), |length| expression(&length, scope, faults).map(Some));
+    let is_slack = slack.map_or(Some(false), |slack| slack.boolean(faults));
+    Some(Described::Distance { first: first?, second: second?, length: length?, is_slack: is_slack? })
+}
+
+pub(super) fn ball_and_plane(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let scope = &parts.scopes.parameters;
+    let [_, rows, radius, point, normal] = parts.table.keyed(&BALL_AND_PLANE, &parts.span, faults);
+    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, faults));
+    let radius = radius.and_then(|radius| expression(&radius, scope, faults));
+    let point = point.map_or(Some(Vec::new()), |point| sized(&point, 3, scope, faults));
+    let normal = normal.and_then(|normal| sized(&normal, 3, scope, faults));
+    Some(Described::BallAndPlane { rows: rows?, radius: radius?, point: point?, normal: normal? })
+}
+
+pub(super) fn balls(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let scope = &parts.scopes.parameters;
+    let [_, rows, first, second] = parts.table.keyed(&BALLS, &parts.span, faults);
+    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, faults));
+    let [first, second] = [first, second].map(|value| expression(&value?, scope, faults));
+    Some(Described::Balls { rows: rows?, first: first?, second: second? })
+}
+
+pub(super) fn points(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let scope = parts.scope(&parts.scopes.parameters);
+    let [_, rows, first, second, normal] = parts.table.keyed(&POINTS, &parts.span, faults);
+    let rows = rows.and_then(|rows| contact_rows(&rows, &parts.scopes.constants, faults));
+    let read = [first, second, normal].map(|value| sized(&value?, 3, &scope, faults));
+    let [first, second, normal] = read;
+    Some(Described::Points { rows: rows?, points: [first?, second?, normal?].concat() })
+}
+
+/// Which velocities a contact has.
+fn contact_rows(
+    value: &Value<'_>,
+    constants: &siconos_expression::Scope,
+    faults: &mut Faults<'_>,
+) -> Option<ContactRows> {
+    const PLAIN: [(&str, ContactRows); 3] = [
+        ("normal", ContactRows::Normal),
+        ("friction", ContactRows::Friction),
+        ("rolling", ContactRows::Rolling),
+    ];
+    let Node::Table(table) = &value.node else { return value.word(faults, &PLAIN) };
+    let table: Table<'_> = table.clone();
+    let [kind, axis] = table.fields(faults, ["kind", "axis"]);
+    let kind = faults.required(kind, "kind", &value.span);
+    let axis = faults.required(axis, "axis", &value.span).and_then(|axis| sized(&axis, 3, constants, faults));
+    let is_rolling = kind?.word(faults, &[("in_plane", false), ("rolling_in_plane", true)])?;
+    let axis = array(&axis?, &[])?;
+    Some(if is_rolling { ContactRows::RollingInPlane { axis } } else { ContactRows::InPlane { axis } })
+}
+
+fn array(entries: &[Expression], parameters: &[f64]) -> Option<[f64; 3]> {
+    evaluated(entries, parameters).try_into().ok()
+}
+
+impl Described {
+    /// The number of components of y.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Joint { size, .. } => *size,
+            Self::Distance { .. } => 1,
+            Self::BallAndPlane { rows, .. } | Self::Balls { rows, .. } | Self::Points { rows, .. } => rows.count(),
+        }
+    }
+
+    /// The relation between these bodies.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for an axis without a direction, or systems that are no bodies.
+    pub(super) fn build(
+        &self,
+        parameters: &[f64],
+        systems: &[&DynamicalSystem],
+    ) -> Result<Option<Relation>, ModelError> {
+        let bodies: Vec<&NewtonEuler> = systems
+            .iter()
+            .filter_map(|system| match system {
+                DynamicalSystem::NewtonEuler(body) => Some(&**body),
+                _ => None,
+            })
+            .collect();
+        let of = |entries: &[Expression]| array(entries, parameters).unwrap_or([0.0; 3]);
+        let number = |value: &Expression| value.evaluate(&[&[], parameters]);
+        Ok(Some(match self {
+            Self::Joint { kind, point, axis, .. } => {
+                let (point, axis) = (of(point), of(axis));
+                let joint = match bodies[..] {
+                    [one] => joint(*kind, one, point, axis)?,
+                    [first, second] => joint(*kind, (first, second), point, axis)?,
+                    _ => return Ok(None),
+                };
+                joint.into()
+            }
+            Self::Distance { first, second, length, is_slack } => {
+                let (first, second) = (of(first), of(second));
+                let mut distance = match bodies[..] {
+                    [one] => Distance::between(one, first, second)?,
+                    [one, other] => Distance::between((one, other), first, second)?,
+                    _ => return Ok(None),
+                };
+                if let Some(length) = length {
+                    distance = distance.with_length(number(length))?;
+                }
+                if *is_slack { distance.slack().into() } else { distance.into() }
+            }
+            Self::BallAndPlane { rows, radius, point, normal } => {
+                PointContact::of_ball_and_plane(*rows, number(radius), of(point), of(normal))?.into()
+            }
+            Self::Balls { rows, first, second } => {
+                PointContact::of_balls(*rows, number(first), number(second)).into()
+            }
+            Self::Points { rows, points } => PointContact::new(*rows, geometry(points)).into(),
+        }))
+    }
+}
+
+fn joint<'b>(
+    kind: JointKind,
+    bodies: impl Into<siconos_kernel::model::relation::Jointed<'b>>,
+    point: [f64; 3],
+    axis: [f64; 3],
+) -> Result<Joint, ModelError> {
+    match kind {
+        JointKind::Spherical => Joint::spherical(bodies, point),
+        JointKind::Revolute => Joint::revolute(bodies, point, axis),
+        JointKind::Cylindrical => Joint::cylindrical(bodies, point, axis),
+        JointKind::Prismatic => Joint::prismatic(bodies, point, axis),
+        JointKind::Fixed => Joint::fixed(bodies),
+    }
+}
+
+/// Both points and the normal as a function of the coordinates.
+fn geometry(points: &[Expression]) -> impl Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync + use<> {
+    let tape = Tape::compile(&points.iter().collect::<Vec<_>>());
+    move |parameters: &Parameters, q: &[f64]| {
+        let mut out = [0.0; 9];
+        tape.evaluate(&[&[], parameters.values(), q], &mut out);
+        let [a, b, c, d, e, f, g, h, i] = out;
+        ContactPoints { first: [a, b, c], second: [d, e, f], normal: [g, h, i] }
+    }
+}

@@ -1,0 +1,156 @@
+//! Rigid bodies: Newton's equation for the centre of mass, Euler's for the rotation.
+
+use siconos_expression::{Expression, Scope};
+use siconos_kernel::model::dynamical_system::Frame;
+use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion};
+
+use super::super::functions;
+use super::super::scopes::Scopes;
+use super::super::values::{Grid, evaluated, matrix, sized};
+use super::Parts;
+use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
+
+pub(super) const KEYS: [Key; 10] = [
+    needed("family", Form::Word(&["newton_euler"]), "what kind of system it is"),
+    needed("mass", Form::Number, "m"),
+    needed("inertia", Form::Matrix, "about the centre of mass, in axes of the body: three moments, or a matrix"),
+    needed("position", Form::Vector, "of the centre of mass at the start"),
+    optional("attitude", Form::Table, "at the start: a quaternion, scalar first, or `{ axis, angle }`; default none"),
+    optional("velocity", Form::Vector, "of the centre of mass at the start; default 0"),
+    optional("omega", Form::Vector, "angular velocity at the start, in axes of the body; default 0"),
+    optional("external_force", Form::Vector, "of the time; default 0"),
+    optional("external_moment", Form::Vector, "of the time, about axes of space; default 0"),
+    optional("external_moment_in_body", Form::Vector, "of the time, about axes of the body; default 0"),
+];
+
+const TURN: [Key; 2] = [
+    needed("axis", Form::Vector, "of any length but 0"),
+    needed("angle", Form::Number, "[rad]"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(super) struct Described {
+    mass: Expression,
+    inertia: Grid,
+    position: Vec<Expression>,
+    attitude: Attitude,
+    velocity: Option<Vec<Expression>>,
+    omega: Option<Vec<Expression>>,
+    force: Option<Vec<Expression>>,
+    moments: [Option<Vec<Expression>>; 2],
+}
+
+#[derive(Debug)]
+enum Attitude {
+    Quaternion(Vec<Expression>),
+    Turn { axis: Vec<Expression>, angle: Expression },
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let Parts { table, span, scopes, .. } = parts;
+    let [_, mass, inertia, position, attitude, velocity, omega, force, moment, in_body] =
+        table.keyed(&KEYS, &span, faults);
+    let scope = &scopes.parameters;
+    let mass = mass.and_then(|mass| super::super::values::expression(&mass, scope, faults));
+    let inertia = inertia.and_then(|value| moments_of_inertia(&value, scope, faults));
+    let position = position.and_then(|value| sized(&value, 3, scope, faults));
+    let attitude = match attitude {
+        Some(value) => read_attitude(value, scopes, faults),
+        None => ["1", "0", "0", "0"]
+            .map(|text| siconos_expression::parse_number(text, scope).ok())
+            .into_iter()
+            .collect::<Option<_>>()
+            .map(Attitude::Quaternion),
+    };
+    let [velocity, omega] = [velocity, omega].map(|value| three(value, scope, faults));
+    let [force, moment, in_body] = [force, moment, in_body].map(|value| three(value, &scopes.time, faults));
+    Some(Described {
+        mass: mass?,
+        inertia: inertia?,
+        position: position?,
+        attitude: attitude?,
+        velocity: velocity?,
+        omega: omega?,
+        force: force?,
+        moments: [moment?, in_body?],
+    })
+}
+
+fn three(value: Option<Value<'_>>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Option<Vec<Expression>>> {
+    value.map_or(Some(None), |value| sized(&value, 3, scope, faults).map(Some))
+}
+
+/// Three moments are those about the axes.
+fn moments_of_inertia(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Grid> {
+    match &value.node {
+        Node::Array(values) if !matches!(values.first().map(|value| &value.node), Some(Node::Array(_))) => {
+            sized(value, 3, scope, faults).map(Grid::column)
+        }
+        _ => matrix(value, (Some(3), Some(3)), scope, faults),
+    }
+}
+
+fn read_attitude(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Attitude> {
+    let scope = &scopes.parameters;
+    if !matches!(value.node, Node::Table(_)) {
+        return sized(&value, 4, scope, faults).map(Attitude::Quaternion);
+    }
+    let span = value.span.clone();
+    let [axis, angle] = value.table(faults)?.keyed(&TURN, &span, faults);
+    let axis = axis.and_then(|axis| sized(&axis, 3, scope, faults));
+    let angle = angle.and_then(|angle| super::super::values::expression(&angle, scope, faults));
+    Some(Attitude::Turn { axis: axis?, angle: angle? })
+}
+
+fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[f64; N]> {
+    evaluated(entries, parameters).try_into().ok()
+}
+
+impl Described {
+    pub(super) fn build(&self, parameters: &[f64]) -> Option<NewtonEuler> {
+        let mass = self.mass.evaluate(&[&[], parameters]);
+        let inertia: Inertia = match self.inertia.columns {
+            1 => array::<3>(&self.inertia.entries, parameters)?.into(),
+            _ => {
+                let rows: [f64; 9] = array(&self.inertia.entries, parameters)?;
+                let [a, b, c, d, e, f, g, h, i] = rows;
+                [[a, b, c], [d, e, f], [g, h, i]].into()
+            }
+        };
+        let attitude = match &self.attitude {
+            Attitude::Quaternion(parts) => {
+                let [scalar, x, y, z] = array(parts, parameters)?;
+                Quaternion::of_parts(scalar, [x, y, z])
+            }
+            Attitude::Turn { axis, angle } => {
+                Quaternion::about(array(axis, parameters)?, angle.evaluate(&[&[], parameters]))
+            }
+        };
+        let mut body = NewtonEuler::new(mass, inertia, array(&self.position, parameters)?, attitude);
+        let or_zero = |given: &Option<Vec<Expression>>| match given {
+            Some(given) => array(given, parameters),
+            None => Some([0.0; 3]),
+        };
+        body = body.with_twist(or_zero(&self.velocity)?, or_zero(&self.omega)?);
+        if let Some(force) = &self.force {
+            body = match constant(force) {
+                true => body.with_constant_external_force(array(force, parameters)?),
+                false => body.with_external_force(functions::of_time(force)),
+            };
+        }
+        for (frame, moment) in [Frame::Space, Frame::Body].into_iter().zip(&self.moments) {
+            let Some(moment) = moment else { continue };
+            body = match constant(moment) {
+                true => body.with_constant_external_moment(frame, array(moment, parameters)?),
+                false => body.with_external_moment(frame, functions::of_time(moment)),
+            };
+        }
+        Some(body)
+    }
+}
+
+/// Whether entries read nothing.
+fn constant(entries: &[Expression]) -> bool {
+    entries.iter().all(|entry| entry.constant().is_some())
+}

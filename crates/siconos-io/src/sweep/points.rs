@@ -1,0 +1,151 @@
+//! The points of a sweep, and what each comes to.
+
+use std::convert::Infallible;
+
+use super::Vary;
+use crate::document::{DocumentError, Override};
+use crate::model::{AnyModel, ModelFile, RunError};
+
+/// A model with values that vary.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    text: String,
+    name: String,
+    overrides: Vec<Override>,
+    vary: Vec<Vary>,
+    columns: Vec<String>,
+}
+
+/// Why a point has come to nothing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PointError {
+    /// The model cannot be built for its values.
+    #[error(transparent)]
+    Model(#[from] DocumentError),
+    /// A step failed.
+    #[error(transparent)]
+    Step(siconos_kernel::error::SimulationError),
+    /// The file holds no systems and interactions.
+    #[error("{name}: a sweep is over a model of the kind `model`")]
+    Kind {
+        /// The file.
+        name: String,
+    },
+}
+
+impl Sweep {
+    /// A sweep of the model in a text, with some values set for all points; `name` is what messages call it.
+    ///
+    /// # Errors
+    ///
+    /// [`PointError`] where the first point cannot be built.
+    pub fn new(
+        (text, name): (&str, &str),
+        overrides: &[Override],
+        vary: &[Vary],
+    ) -> Result<Self, PointError> {
+        let mut sweep = Self {
+            text: text.to_owned(),
+            name: name.to_owned(),
+            overrides: overrides.to_vec(),
+            vary: vary.to_vec(),
+            columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
+        };
+        let first = sweep.model(0)?.build()?;
+        sweep.columns.extend(first.recorder.names().iter().cloned());
+        Ok(sweep)
+    }
+
+    /// The number of points.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.vary.iter().map(|vary| vary.values.len()).product()
+    }
+
+    /// Whether there is no point.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The columns of its table: the values that vary, then the outputs of the model.
+    #[must_use]
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// What tells this sweep from another: the checksum of the model, what was set, and what varies.
+    #[must_use]
+    pub fn identity(&self) -> Vec<String> {
+        let set = self.overrides.iter().map(|set| format!("set {}={}", set.path, set.text));
+        let vary = self.vary.iter().map(|vary| {
+            let bits: Vec<u8> = vary.values.iter().flat_map(|value| value.to_le_bytes()).collect();
+            let (count, check) = (vary.values.len(), crc32fast::hash(&bits));
+            format!("vary {} over {count} values, checksum {check:08x}", vary.path)
+        });
+        let model = format!("model checksum {:08x}", crc32fast::hash(self.text.as_bytes()));
+        std::iter::once(model).chain(set).chain(vary).collect()
+    }
+
+    /// The values of a point, in the order of what varies.
+    #[must_use]
+    pub fn values(&self, point: usize) -> Vec<f64> {
+        let mut rest = point;
+        let mut values: Vec<_> = self
+            .vary
+            .iter()
+            .rev()
+            .map(|vary| {
+                let value = vary.values[rest % vary.values.len()];
+                rest /= vary.values.len();
+                value
+            })
+            .collect();
+        values.reverse();
+        values
+    }
+
+    fn model(&self, point: usize) -> Result<ModelFile, PointError> {
+        let mut overrides = self.overrides.clone();
+        let values = self.values(point);
+        overrides.extend(
+            self.vary
+                .iter()
+                .zip(values)
+                .map(|(vary, value)| Override { path: vary.path.clone(), text: format!("{value:?}") }),
+        );
+        match AnyModel::parse(&self.text, &self.name, &overrides)? {
+            AnyModel::Model(model) => Ok(*model),
+            AnyModel::Hybrid(_) => Err(PointError::Kind { name: self.name.clone() }),
+        }
+    }
+
+    /// Runs a point to its end: its rows, or the last one alone, each with the values of the point in front.
+    ///
+    /// # Errors
+    ///
+    /// [`PointError`].
+    pub fn run(&self, point: usize, last_alone: bool) -> Result<Vec<Vec<f64>>, PointError> {
+        let mut built = self.model(point)?.build()?;
+        let values = self.values(point);
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let done = built.to_end(|row| {
+            if last_alone {
+                rows.clear();
+            }
+            rows.push([&values[..], row].concat());
+            Ok::<(), Infallible>(())
+        });
+        match done {
+            Ok(()) => Ok(rows),
+            Err(RunError::Step(error)) => Err(PointError::Step(error)),
+            Err(RunError::Row(never)) => match never {},
+        }
+    }
+}
+
+/// The name of a column of values at a path.
+fn last_key(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}

@@ -1,0 +1,123 @@
+//! A value that takes several: `rpm=300:800:1`, or `rpm=358,660,700`.
+
+use std::str::FromStr;
+
+use crate::document::{Override, OverrideError};
+
+/// A place of a model file and the values that it takes, in their order.
+///
+/// ```
+/// use siconos_io::sweep::Vary;
+///
+/// let speeds: Vary = "rpm=300:800:250".parse()?;
+/// assert_eq!((speeds.path.as_str(), &speeds.values[..]), ("parameters.rpm", &[300.0, 550.0, 800.0][..]));
+/// let steps: Vary = "simulation.step=1e-3,5e-4".parse()?;
+/// assert_eq!(steps.values, [1e-3, 5e-4]);
+/// assert!("rpm=300:800:-1".parse::<Vary>().is_err());
+/// # Ok::<(), siconos_io::sweep::VaryError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vary {
+    /// The keys of the place, with dots between.
+    pub path: String,
+    /// At least one.
+    pub values: Vec<f64>,
+}
+
+/// Why a text says no values.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VaryError {
+    /// There is no place in it.
+    #[error(transparent)]
+    Place(#[from] OverrideError),
+    /// The values are neither a range nor a list.
+    #[error("{path}: `{text}` is neither a range FROM:TO:STEP nor a list of numbers with commas")]
+    Form {
+        /// The place.
+        path: String,
+        /// The text of the values.
+        text: String,
+    },
+    /// The step of a range does not lead to its end.
+    #[error("{path}: steps of {step} do not lead from {from} to {to}")]
+    Step {
+        /// The place.
+        path: String,
+        /// The first value.
+        from: f64,
+        /// The end of the range.
+        to: f64,
+        /// The step.
+        step: f64,
+    },
+    /// There are too many values.
+    #[error("{path}: these are more than {most} values")]
+    Many {
+        /// The place.
+        path: String,
+        /// How many there may be.
+        most: usize,
+    },
+}
+
+/// So many values of one place are a typing error.
+const MOST_VALUES: usize = 10_000_000;
+
+/// The part of a step by which a range may miss its end: 0.1 does not divide 1 in floating point.
+const WHOLE: f64 = 1e-9;
+
+impl FromStr for Vary {
+    type Err = VaryError;
+
+    fn from_str(text: &str) -> Result<Self, VaryError> {
+        let Override { path, text } = text.parse()?;
+        let form = || VaryError::Form { path: path.clone(), text: text.clone() };
+        let number = |text: &str| match text.trim().parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(value),
+            _ => Err(form()),
+        };
+        let values = match &text.split(':').collect::<Vec<_>>()[..] {
+            [list] => list.split(',').map(number).collect::<Result<_, _>>()?,
+            [from, to, step] => range(&path, number(from)?, number(to)?, number(step)?)?,
+            _ => return Err(form()),
+        };
+        Ok(Self { path, values })
+    }
+}
+
+/// The values from one end on; the other is one of them where a whole number of steps leads there.
+fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VaryError> {
+    let steps = (to - from) / step;
+    if !(steps.is_finite() && steps >= 0.0) {
+        return Err(VaryError::Step { path: path.to_owned(), from, to, step });
+    }
+    if steps >= MOST_VALUES as f64 {
+        return Err(VaryError::Many { path: path.to_owned(), most: MOST_VALUES });
+    }
+    let last = (steps + WHOLE).floor() as usize;
+    let is_whole = (steps - last as f64).abs() <= WHOLE;
+    // The end is hit to the last bit.
+    let value = |k: usize| if k == last && is_whole { to } else { from + k as f64 * step };
+    Ok((0..=last).map(value).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hit_their_ends() {
+        assert_eq!(range("a", 0.0, 1.0, 0.1).map(|values| (values.len(), values[10])), Ok((11, 1.0)));
+        assert_eq!(range("a", 1.0, 0.0, -0.4), Ok(vec![1.0, 1.0 - 0.4, 1.0 - 2.0 * 0.4]));
+        assert_eq!(range("a", 2.0, 2.0, 1.0), Ok(vec![2.0]));
+    }
+
+    #[test]
+    fn steps_that_lead_nowhere_are_refused() {
+        for text in ["a=0:1:0", "a=0:1:-1", "a=1:0:1", "a=0:1", "a=0:1:x", "a=", "a=1,nan", "a=1,,2", "=1"] {
+            assert!(text.parse::<Vary>().is_err(), "{text}");
+        }
+        assert!(matches!("a=0:1:1e-300".parse::<Vary>(), Err(VaryError::Step { .. } | VaryError::Many { .. })));
+    }
+}
