@@ -8,7 +8,7 @@ use siconos_numerics::linalg::Matrix;
 use super::At;
 use super::closure::Closure;
 use super::origin::Origin;
-use super::parts::Parts;
+use super::parts::PartList;
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 
 type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
@@ -107,7 +107,7 @@ impl MatrixCoefficient {
     }
 
     /// Lists it under a name.
-    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut Parts<'a>) {
+    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Constant(matrix) => parts.matrix(name, matrix),
             Self::OfTime(function) => parts.function(name, function),
@@ -177,7 +177,7 @@ impl VectorCoefficient {
     }
 
     /// Lists it under a name.
-    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut Parts<'a>) {
+    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Constant(vector) => parts.vector(name, vector),
             Self::OfTime(function) => parts.function(name, function),

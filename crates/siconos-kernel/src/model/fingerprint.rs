@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use siconos_numerics::linalg::MatrixRef;
 
 use super::origin::Origin;
-use super::parts::{Part, Parts};
+use super::parts::{Part, PartList};
 use crate::error::PartDifference;
 
 /// The parts of a system, relation or law, each by its name and a print of what it is.
@@ -33,7 +33,7 @@ enum Print {
 }
 
 impl Fingerprint {
-    pub(super) fn of(parts: &Parts<'_>) -> Self {
+    pub(super) fn of(parts: &PartList<'_>) -> Self {
         Self(parts.iter().map(|(name, part)| (name.into(), Print::of(part))).collect())
     }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 /// Where a function of the user comes from, as far as it was said.
 ///
-/// A closure of the program cannot be written to a file. What made it, a name or a text, can: whoever builds a
-/// model of such says so with [`set_origin`](super::UserFunctions::set_origin), and whoever writes the model
-/// down reads it. Origins are not evaluated by this crate; that function and origin agree is up to who sets
-/// them.
+/// A closure of the program cannot be written to a file. What made it, a name or a text, can: whoever builds
+/// a model of such says so with [`set_origin`](super::UserFunctions::set_origin), and whoever writes the
+/// model down reads it. Origins are not evaluated by this crate; that function and origin agree is up to who
+/// sets them.
 ///
 /// An origin is part of what the model is: a [`StateRecord`](crate::StateRecord) of a model in which a
 /// function has another origin is refused.

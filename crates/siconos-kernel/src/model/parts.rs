@@ -10,10 +10,10 @@ use super::fingerprint::Fingerprint;
 use super::origin::Origin;
 use crate::error::ModelError;
 
-/// The parts of a system, relation or law, in a fixed order, under the names that messages use. Initial states
-/// are none of them, and what is absent is not listed.
+/// The parts of a system, relation or law, in a fixed order, under the names that messages use. Initial
+/// states are none of them, and what is absent is not listed.
 #[derive(Clone, Debug)]
-pub struct Parts<'a>(Vec<(&'static str, Part<'a>)>);
+pub struct PartList<'a>(Vec<(&'static str, Part<'a>)>);
 
 /// One part.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(super) enum Part<'a> {
     Function(&'a Origin),
 }
 
-impl<'a> Parts<'a> {
+impl<'a> PartList<'a> {
     pub(super) fn of(kind: &'static str) -> Self {
         Self(vec![("kind", Part::Word(kind.into()))])
     }
@@ -92,7 +92,7 @@ impl<'a> Parts<'a> {
 /// What has parts. Nobody but this crate can implement it.
 pub trait Composed {
     /// The parts.
-    fn parts(&self) -> Parts<'_>;
+    fn parts(&self) -> PartList<'_>;
 
     /// The origins of all functions of the user, in the order of the parts.
     fn origins_mut(&mut self) -> Vec<&mut Origin>;
@@ -118,8 +118,8 @@ pub struct UserFunction<'a> {
 ///
 /// [`Origin`] has an example.
 pub trait UserFunctions: Composed {
-    /// All functions of the user, in the order of the equation. What is constant, zero or taken by differences
-    /// is none, and neither is what this crate makes itself, the equations of a joint, say.
+    /// All functions of the user, in the order of the equation. What is constant, zero or taken by
+    /// differences is none, and neither is what this crate makes itself, the equations of a joint, say.
     fn functions(&self) -> Vec<UserFunction<'_>> {
         self.parts().functions()
     }

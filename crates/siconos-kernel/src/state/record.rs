@@ -201,10 +201,10 @@ impl State {
 
     /// The state that a record was made of, for a model of the same structure: the same systems and
     /// interactions in the order in which they were added, of the same kinds, sizes and constants, with
-    /// functions in the same places, and of the same [origin](crate::model::Origin). What functions of unknown
-    /// origin return cannot be compared; that they are the same is up to the caller. Where both have a name,
-    /// it is the same. Parameters are found by their names; one that the record does not have gets its
-    /// initial values.
+    /// functions in the same places, and of the same [origin](crate::model::Origin). What functions of
+    /// unknown origin return cannot be compared; that they are the same is up to the caller. Where both have
+    /// a name, it is the same. Parameters are found by their names; one that the record does not have gets
+    /// its initial values.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
 type StateFunction = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -126,7 +126,7 @@ impl ControlTerm {
     }
 
     /// Lists the parts under the names of inputs, matrix, law and derivatives.
-    pub(super) fn list<'a>(&'a self, names: &[&'static str; 5], parts: &mut Parts<'a>) {
+    pub(super) fn list<'a>(&'a self, names: &[&'static str; 5], parts: &mut PartList<'a>) {
         let [inputs, matrix, law, in_q, in_v] = *names;
         parts.count(inputs, self.inputs);
         match &self.matrix {
@@ -187,8 +187,8 @@ impl ControlTerm {
 }
 
 impl Composed for ControlTerm {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("ControlTerm");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("ControlTerm");
         self.list(&NAMES, &mut parts);
         parts
     }

@@ -8,7 +8,7 @@ use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::At;
 use crate::model::coefficient::{Coefficient, MatrixCoefficient, VectorCoefficient};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 /// A linear first-order system whose coefficients may depend on time
 ///
@@ -201,8 +201,8 @@ impl FirstOrderLinear {
 }
 
 impl Composed for FirstOrderLinear {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("FirstOrderLinear");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("FirstOrderLinear");
         parts.count("number of states", self.x0.len());
         self.mass.iter().for_each(|mass| parts.matrix("M", mass));
         self.a.list("A", &mut parts);

@@ -16,7 +16,7 @@ use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::configuration::VECTOR;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 type FieldFunction = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MassFunction = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
@@ -362,8 +362,8 @@ impl FirstOrderNonlinear {
 }
 
 impl Composed for FirstOrderNonlinear {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("FirstOrderNonlinear");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("FirstOrderNonlinear");
         parts.count("number of states", self.x0.len());
         let (mass, control) = match &self.field {
             Field::Function { .. } => ("M", &CONTROL),

@@ -9,7 +9,7 @@ use crate::error::ModelError;
 use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
-use crate::model::parts::Parts;
+use crate::model::parts::PartList;
 
 type StateFunction = dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync;
 
@@ -105,7 +105,7 @@ impl Force {
     }
 
     /// Lists the function and its derivatives.
-    pub(super) fn list<'a>(&'a self, parts: &mut Parts<'a>) {
+    pub(super) fn list<'a>(&'a self, parts: &mut PartList<'a>) {
         parts.function(self.names.force, &self.function);
         self.jacobian_q.list(self.names.in_q, parts);
         self.jacobian_v.list(self.names.in_v, parts);

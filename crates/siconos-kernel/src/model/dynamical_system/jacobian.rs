@@ -10,7 +10,7 @@ use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::configuration::PositionSpace;
 use crate::model::origin::Origin;
-use crate::model::parts::Parts;
+use crate::model::parts::PartList;
 
 /// The derivative of a force with respect to position or velocity, `n x n`.
 ///
@@ -88,7 +88,7 @@ impl Jacobian {
     }
 
     /// Lists it under a name.
-    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut Parts<'a>) {
+    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Zero => parts.word(name, "zero"),
             Self::Constant(a) => parts.dense(name, a.view()),

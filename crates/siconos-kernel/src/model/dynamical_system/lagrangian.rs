@@ -14,7 +14,7 @@ use crate::model::closure::Closure;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{ConfigurationSpace, Factor, PositionSpace};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
 type MassFunction = Closure<dyn Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
@@ -424,8 +424,8 @@ impl Lagrangian {
 }
 
 impl Composed for Lagrangian {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("Lagrangian");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("Lagrangian");
         parts.count("number of positions", self.q0.len());
         parts.count("number of degrees of freedom", self.v0.len());
         if let Some(space) = self.configuration() {

@@ -8,7 +8,7 @@ use crate::model::At;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::PositionSpace;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 /// A linear, time-invariant Lagrangian system
 ///
@@ -175,8 +175,8 @@ impl LagrangianLinear {
 }
 
 impl Composed for LagrangianLinear {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("LagrangianLinear");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("LagrangianLinear");
         parts.count("number of degrees of freedom", self.q0.len());
         parts.matrix("M", &self.mass);
         for (name, matrix) in [("C", &self.damping), ("K", &self.stiffness)] {

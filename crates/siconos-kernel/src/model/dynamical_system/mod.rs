@@ -38,7 +38,7 @@ use siconos_numerics::linalg::Matrix;
 use crate::error::{ModelError, check_finite};
 use crate::model::configuration::{Factor, PositionSpace, VECTOR};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
 /// A dynamical system of any family.
@@ -213,7 +213,7 @@ impl DynamicalSystem {
 }
 
 impl Composed for DynamicalSystem {
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartList<'_> {
         match self {
             Self::Lagrangian(system) => system.parts(),
             Self::LagrangianLinear(system) => system.parts(),

@@ -12,7 +12,7 @@ use crate::model::At;
 use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{Factor, PositionSpace};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::rotation::{AXES, Quaternion, RigidPlacement, RotationUpdate, cross};
 
 /// The axes along which a moment is given.
@@ -342,8 +342,8 @@ impl NewtonEuler {
 }
 
 impl Composed for NewtonEuler {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("NewtonEuler");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("NewtonEuler");
         parts.number("mass", self.mass);
         parts.vector("inertia", self.inertia.matrix().as_flattened());
         parts.word(

@@ -10,7 +10,7 @@ use super::configuration::PositionSpace;
 use super::interaction::Systems;
 use super::layout::{Change, ChangeLog, Layout};
 use super::origin::Origin;
-use super::parts::{Composed, Parts};
+use super::parts::{Composed, PartList};
 use super::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
     Parameters, Relation,
@@ -480,8 +480,8 @@ impl NonSmoothDynamicalSystem {
 
 /// The model as such: its systems and interactions have parts of their own.
 impl Composed for NonSmoothDynamicalSystem {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("NonSmoothDynamicalSystem");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("NonSmoothDynamicalSystem");
         parts.number("time scale", self.time_scale);
         parts
     }

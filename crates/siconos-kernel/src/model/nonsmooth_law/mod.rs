@@ -17,7 +17,7 @@ pub use spring::SpringDamper;
 use serde::{Deserialize, Serialize};
 
 use super::origin::Origin;
-use super::parts::{Composed, Parts};
+use super::parts::{Composed, PartList};
 
 /// A law of any kind.
 ///
@@ -78,32 +78,32 @@ impl NonSmoothLaw {
 }
 
 impl Composed for NonSmoothLaw {
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartList<'_> {
         match self {
             Self::Complementarity(law) => {
-                let mut parts = Parts::of("ComplementarityCondition");
+                let mut parts = PartList::of("ComplementarityCondition");
                 parts.count("size", law.size());
                 parts
             }
             Self::Equality(law) => {
-                let mut parts = Parts::of("EqualityCondition");
+                let mut parts = PartList::of("EqualityCondition");
                 parts.count("size", law.size());
                 parts
             }
             Self::NewtonImpact(law) => {
-                let mut parts = Parts::of("NewtonImpact");
+                let mut parts = PartList::of("NewtonImpact");
                 parts.number("restitution", law.restitution());
                 parts
             }
             Self::MultipleImpact(law) => {
-                let mut parts = Parts::of("MultipleImpact");
+                let mut parts = PartList::of("MultipleImpact");
                 parts.number("restitution", law.restitution());
                 parts.number("exponent", law.exponent());
                 parts.number("stiffness", law.stiffness());
                 parts
             }
             Self::NewtonImpactFriction(law) => {
-                let mut parts = Parts::of("NewtonImpactFriction");
+                let mut parts = PartList::of("NewtonImpactFriction");
                 parts.count("dimension", law.dimension());
                 parts.number("restitution", law.restitution());
                 parts.number("tangential restitution", law.tangential_restitution());
@@ -112,26 +112,26 @@ impl Composed for NonSmoothLaw {
                 parts
             }
             Self::MixedComplementarity(law) => {
-                let mut parts = Parts::of("MixedComplementarityCondition");
+                let mut parts = PartList::of("MixedComplementarityCondition");
                 parts.count("number of equalities", law.equalities());
                 parts.count("size", law.size());
                 parts
             }
             Self::Relay(law) => law.parts(),
             Self::Spring(law) => {
-                let mut parts = Parts::of("SpringDamper");
+                let mut parts = PartList::of("SpringDamper");
                 parts.number("stiffness", law.stiffness());
                 parts.number("damping", law.damping());
                 parts
             }
             Self::NormalCone(law) => {
-                let mut parts = Parts::of("NormalCone");
+                let mut parts = PartList::of("NormalCone");
                 parts.dense("H", law.polyhedron().h());
                 parts.vector("k", law.polyhedron().k());
                 parts
             }
             Self::Cone(law) => {
-                let mut parts = Parts::of("ConeComplementarity");
+                let mut parts = PartList::of("ConeComplementarity");
                 parts.word("sizes of the cones", format!("{:?}", law.cones()));
                 parts
             }

@@ -10,7 +10,7 @@ use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::coefficient::Coefficient;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 
@@ -194,8 +194,8 @@ impl Relay {
 }
 
 impl Composed for Relay {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("Relay");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("Relay");
         parts.count("size", self.size());
         match &self.0 {
             Bounds::Constant(bounds) => {

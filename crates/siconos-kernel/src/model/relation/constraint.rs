@@ -16,7 +16,7 @@ use crate::model::dynamical_system::{
 };
 use crate::model::nonsmooth_dynamical_system::DEFAULT_TIME_SCALE;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 type VectorFn = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MotionFn = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -184,8 +184,8 @@ impl Constraint {
     }
 
     /// The parts of a relation of this kind, with a name for its Jacobian.
-    pub(super) fn parts(&self, kind: &'static str, jacobian: &'static str) -> Parts<'_> {
-        let mut parts = self.geometry().map_or_else(|| Parts::of(kind), Composed::parts);
+    pub(super) fn parts(&self, kind: &'static str, jacobian: &'static str) -> PartList<'_> {
+        let mut parts = self.geometry().map_or_else(|| PartList::of(kind), Composed::parts);
         parts.count("size", self.size);
         parts.function("h", &self.h);
         match &self.jacobian {

@@ -9,7 +9,7 @@ use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::coefficient::{Coefficient, MatrixCoefficient, VectorCoefficient};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 /// $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
 ///
@@ -252,8 +252,8 @@ impl FirstOrderLinearRelation {
 }
 
 impl Composed for FirstOrderLinearRelation {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("FirstOrderLinearRelation");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("FirstOrderLinearRelation");
         parts.count("size", self.size);
         self.c.list("C", &mut parts);
         self.b.list("B", &mut parts);

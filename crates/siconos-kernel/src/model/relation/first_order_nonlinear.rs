@@ -11,7 +11,7 @@ use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
 use crate::model::dynamical_system::{JacobianMismatch, check_step, compare_jacobians};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, ParameterId, Parameters};
 
 type VectorFn = Closure<dyn Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync>;
@@ -345,8 +345,8 @@ impl FirstOrderNonlinearRelation {
 }
 
 impl Composed for FirstOrderNonlinearRelation {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("FirstOrderNonlinearRelation");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("FirstOrderNonlinearRelation");
         parts.count("size", self.size);
         parts.function("h", &self.h);
         parts.function("g", &self.g);

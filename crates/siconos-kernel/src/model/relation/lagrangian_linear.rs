@@ -5,7 +5,7 @@ use siconos_numerics::linalg::{Csc, Matrix};
 
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 /// $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over all degrees of freedom of the
 /// interaction's systems, one system after the other.
@@ -105,8 +105,8 @@ impl LagrangianLinearRelation {
 }
 
 impl Composed for LagrangianLinearRelation {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("LagrangianLinearRelation");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("LagrangianLinearRelation");
         parts.count("size", self.h.rows());
         parts.matrix("H", &self.h);
         self.b.iter().for_each(|b| parts.vector("b", b));

@@ -38,7 +38,7 @@ use crate::model::At;
 use crate::model::configuration::{PositionSpace, VECTOR};
 use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 /// A relation of any kind.
 #[derive(Clone, Debug)]
@@ -274,7 +274,7 @@ impl Relation {
 }
 
 impl Composed for Relation {
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartList<'_> {
         match self {
             Self::LagrangianLinear(relation) => relation.parts(),
             Self::LagrangianScleronomous(relation) => relation.parts(),

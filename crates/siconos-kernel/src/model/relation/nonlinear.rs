@@ -4,7 +4,7 @@ use ndarray::ArrayViewMut2;
 
 use super::constraint::Constraint;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
 /// $y = h(q)$, $\dot y = J(q) v$, $p = J(q)^T \lambda$: a constraint that does not move.
@@ -198,7 +198,7 @@ impl LagrangianRheonomousRelation {
 }
 
 impl Composed for LagrangianScleronomousRelation {
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartList<'_> {
         self.0.parts("LagrangianScleronomousRelation", "J")
     }
 
@@ -208,7 +208,7 @@ impl Composed for LagrangianScleronomousRelation {
 }
 
 impl Composed for LagrangianRheonomousRelation {
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartList<'_> {
         self.0.parts("LagrangianRheonomousRelation", "J")
     }
 

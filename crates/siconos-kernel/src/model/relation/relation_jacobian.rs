@@ -8,7 +8,7 @@ use super::first_order_nonlinear::RelationPoint;
 use crate::model::closure::Closure;
 use crate::model::dynamical_system::{DIFFERENCE_STEP, DifferenceScratch};
 use crate::model::origin::Origin;
-use crate::model::parts::Parts;
+use crate::model::parts::PartList;
 
 type MatrixFn = Closure<dyn Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
@@ -65,7 +65,7 @@ impl RelationJacobian {
         Self::Function(RelationMatrixFunction(Closure::new(Arc::new(function))))
     }
 
-    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut Parts<'a>) {
+    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
             Self::Zero => parts.word(name, "zero"),
             Self::Constant(matrix) => parts.dense(name, matrix.view()),

@@ -6,7 +6,7 @@ use super::joint::{Jointed, JointedAt, Row};
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
-use crate::model::parts::Parts;
+use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{difference, length, scaled};
 
@@ -114,8 +114,8 @@ impl Distance {
         self.bodies
     }
 
-    pub(super) fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("Distance");
+    pub(super) fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("Distance");
         parts.count("number of bodies", self.bodies);
         parts.vector("points", self.points.as_flattened());
         parts.vector("points on the bodies", self.anchors.as_flattened());

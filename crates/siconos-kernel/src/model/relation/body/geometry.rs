@@ -2,7 +2,7 @@
 
 use super::{Coupler, Distance, Joint, JointCoordinate, JointStop, PointContact, PrescribedMotion};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 
 /// What a [`NewtonEulerRelation`](super::NewtonEulerRelation) was made of, where it was not made of functions
 /// of the user: with these data, and bodies that begin where they did, it can be made again.
@@ -39,7 +39,7 @@ pub enum BodyGeometry {
 }
 
 impl Composed for BodyGeometry {
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartList<'_> {
         match self {
             Self::Contact(contact) => contact.parts(),
             Self::Joint(joint) => joint.parts("Joint"),

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::{BodyGeometry, BodyRow};
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::AXES;
 use crate::model::{At, Quaternion};
@@ -131,7 +131,7 @@ impl NewtonEulerRelation {
 }
 
 impl Composed for NewtonEulerRelation {
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartList<'_> {
         self.0.parts("NewtonEulerRelation", "C")
     }
 

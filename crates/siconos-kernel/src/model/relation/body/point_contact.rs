@@ -8,7 +8,7 @@ use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::error::{ModelError, check_finite};
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{add, cross, difference, dot, length, scaled};
 use crate::model::{At, Parameters};
@@ -216,8 +216,8 @@ impl PointContact {
 }
 
 impl Composed for PointContact {
-    fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("PointContact");
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("PointContact");
         parts.word("rows", format!("{:?}", self.rows));
         match self.shape {
             ContactShape::Function => {}

@@ -10,7 +10,7 @@ use crate::error::{ModelError, check_finite};
 use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
-use crate::model::parts::{Composed, Parts};
+use crate::model::parts::{Composed, PartList};
 use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 
@@ -73,7 +73,7 @@ impl JointStop {
         (self.lower, self.upper)
     }
 
-    pub(in crate::model::relation::body) fn parts(&self) -> Parts<'_> {
+    pub(in crate::model::relation::body) fn parts(&self) -> PartList<'_> {
         let mut parts = self.coordinate.parts("JointStop");
         parts.number("lower stop", self.lower);
         parts.number("upper stop", self.upper);
@@ -113,7 +113,7 @@ impl PrescribedMotion {
 }
 
 impl Composed for PrescribedMotion {
-    fn parts(&self) -> Parts<'_> {
+    fn parts(&self) -> PartList<'_> {
         let mut parts = self.coordinate.parts("PrescribedMotion");
         parts.function("motion", &self.motion);
         parts.function("rate", &self.rate);
@@ -220,7 +220,7 @@ impl JointCoordinate {
     }
 
     /// Its parts, as those of what it is the whole or a part of.
-    pub(in crate::model::relation::body) fn parts(&self, of: &'static str) -> Parts<'_> {
+    pub(in crate::model::relation::body) fn parts(&self, of: &'static str) -> PartList<'_> {
         let mut parts = self.joint.parts(of);
         parts.word("coordinate", self.name());
         parts

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::{Joint, JointCoordinate};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
-use crate::model::parts::Parts;
+use crate::model::parts::PartList;
 use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 
@@ -214,8 +214,8 @@ impl Coupler {
         self.shares_frame
     }
 
-    pub(in crate::model::relation::body) fn parts(&self) -> Parts<'_> {
-        let mut parts = Parts::of("Coupler");
+    pub(in crate::model::relation::body) fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("Coupler");
         match self.kind {
             CouplerKind::Gear { teeth: [first, second] } => {
                 parts.word("teeth", format!("{first}, {second}"));

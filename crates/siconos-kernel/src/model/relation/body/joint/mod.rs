@@ -15,7 +15,7 @@ use ndarray::{Array1, ArrayViewMut2};
 use self::row::across;
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::error::{ModelError, check_finite};
-use crate::model::parts::Parts;
+use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, EqualityCondition, NewtonEuler};
 
@@ -252,8 +252,8 @@ impl Joint {
     }
 
     /// Its parts, as those of what it is the whole or a part of.
-    pub(super) fn parts(&self, of: &'static str) -> Parts<'_> {
-        let mut parts = Parts::of(of);
+    pub(super) fn parts(&self, of: &'static str) -> PartList<'_> {
+        let mut parts = PartList::of(of);
         parts.word("kind of joint", self.kind.name());
         parts.count("number of bodies", self.bodies);
         parts.vector("point", &self.point[..]);
