@@ -11,8 +11,8 @@ pub use crate::model::{
     FirstOrderNonlinear, FirstOrderNonlinearRelation, Inertia, InteractionId, Jacobian, Joint, Lagrangian,
     LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
     MixedComplementarityCondition, MultipleImpact, NewtonEuler, NewtonEulerRelation, NewtonImpact,
-    NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone, ParameterId, Parameters, PointContact,
-    Quaternion, RelationJacobian, Relay, RotationUpdate, SpringDamper,
+    NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone, Origin, ParameterId, Parameters,
+    PointContact, Quaternion, RelationJacobian, Relay, RotationUpdate, SpringDamper, UserFunctions,
 };
 pub use crate::nonsmooth_problem::OneStepSolver;
 pub use crate::simulation::{

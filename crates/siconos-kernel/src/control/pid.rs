@@ -117,7 +117,7 @@ impl Pid {
     /// What y is to be, as a function of the time \[s\].
     #[must_use]
     pub fn with_reference_function(mut self, reference: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
-        self.reference = Reference::Function(Closure(std::sync::Arc::new(reference)));
+        self.reference = Reference::Function(Closure::new(std::sync::Arc::new(reference)));
         self
     }
 

@@ -4,11 +4,13 @@ mod checks;
 mod event;
 mod model;
 mod simulation;
+mod structure;
 
 pub(crate) use checks::{check_finite, check_matrix, check_shape, check_written};
 pub use event::EventError;
 pub use model::ModelError;
 pub use simulation::SimulationError;
+pub use structure::{PartDifference, StructureDifference};
 
 use std::num::NonZeroUsize;
 

@@ -2,6 +2,7 @@
 
 use siconos_numerics::cone::SetError;
 
+use super::StructureDifference;
 use crate::model::{DynamicalSystemId, InteractionId, ParameterId};
 
 /// Model data that do not fit together.
@@ -49,16 +50,24 @@ pub enum ModelError {
         /// How many the model has.
         found: usize,
     },
-    /// A record of a model in which something is of another kind, size or constant.
-    #[error(
-        "{what} {index} (counted from 0, in the order in which they were added) is of another kind or size than in the record, \
-         or has other constants"
-    )]
-    OtherStructure {
-        /// What is different.
-        what: &'static str,
-        /// Its place in the order of birth.
+    /// A record of a model in which something is of another kind, size, constant or function.
+    #[error(transparent)]
+    OtherStructure(#[from] Box<StructureDifference>),
+    /// A record that refers to what it does not hold.
+    #[error("the record refers to fingerprint {index} and holds {held}: the file was changed")]
+    NoFingerprint {
+        /// Which one is missing, counted from 0.
         index: usize,
+        /// How many there are.
+        held: usize,
+    },
+    /// An origin was given for a function that is not there.
+    #[error("there is no function `{name}` here; {}", functions(.known))]
+    UnknownFunction {
+        /// The name given.
+        name: String,
+        /// The names of the functions that there are.
+        known: Vec<&'static str>,
     },
     /// Two objects of one kind and name could not be told apart.
     #[error("the name `{name}` is taken by {by}")]
@@ -331,4 +340,12 @@ pub enum ModelError {
         /// The step given.
         value: f64,
     },
+}
+
+/// A list of functions in words.
+fn functions(known: &[&str]) -> String {
+    match known {
+        [] => "there are no functions of the user".to_owned(),
+        names => format!("the functions are `{}`", names.join("`, `")),
+    }
 }

@@ -42,7 +42,7 @@ impl Part {
             scratch: FirstOrderScratch::default(),
             source: vec![0.0; system.scratch_len()],
             mass: system.mass().map_or_else(|| stored(&identity()), stored),
-            a: system.a().map_or_else(written_anew, stored),
+            a: system.a().constant().map_or_else(written_anew, stored),
             a_k: (!system.has_constant_matrix()).then(written_anew),
             place,
         }

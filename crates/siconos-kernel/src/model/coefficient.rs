@@ -7,11 +7,64 @@ use siconos_numerics::linalg::Matrix;
 
 use super::At;
 use super::closure::Closure;
-use super::fingerprint::Fingerprint;
+use super::origin::Origin;
+use super::parts::PartList;
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 
 type MatrixOfTime = dyn Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 type VectorOfTime = dyn Fn(At<'_>, &mut [f64]) + Send + Sync;
+
+/// What is a constant or a function of the user, as it was given.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::model::{Coefficient, LagrangianLinear, Origin};
+///
+/// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]);
+/// let heavy = ball.clone().with_constant_external_force(vec![-9.81]);
+/// let pushed = ball.with_external_force(|at, f| f[0] = at.t.sin());
+/// assert_eq!(heavy.external_force(), Some(Coefficient::Constant(&array![-9.81])));
+/// assert_eq!(pushed.external_force(), Some(Coefficient::Function(&Origin::Unknown)));
+/// ```
+#[derive(Debug, PartialEq)]
+pub enum Coefficient<'a, T> {
+    /// The constant.
+    Constant(&'a T),
+    /// A function, by where it comes from.
+    Function(&'a Origin),
+}
+
+// Written out because a derive would ask the same of `T`, of which it holds a reference.
+impl<T> Clone for Coefficient<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Coefficient<'_, T> {}
+
+impl<'a, T> Coefficient<'a, T> {
+    pub(super) fn of_function<F: ?Sized>(function: &'a Closure<F>) -> Self {
+        Self::Function(function.origin_or_unknown())
+    }
+
+    /// The constant, if it is one.
+    #[must_use]
+    pub fn constant(self) -> Option<&'a T> {
+        match self {
+            Self::Constant(constant) => Some(constant),
+            Self::Function(_) => None,
+        }
+    }
+
+    /// Where the function comes from, if it is one.
+    #[must_use]
+    pub fn function(self) -> Option<&'a Origin> {
+        match self {
+            Self::Constant(_) => None,
+            Self::Function(origin) => Some(origin),
+        }
+    }
+}
 
 /// A matrix that is constant or a function of time.
 #[derive(Clone, Debug)]
@@ -28,17 +81,17 @@ impl MatrixCoefficient {
     pub(crate) fn of_time(
         function: impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        Self::OfTime(Closure(Arc::new(function)))
+        Self::OfTime(Closure::new(Arc::new(function)))
     }
 
     pub(crate) fn is_constant(&self) -> bool {
         matches!(self, Self::Constant(_))
     }
 
-    pub(crate) fn as_constant(&self) -> Option<&Matrix> {
+    pub(super) fn view(&self) -> Coefficient<'_, Matrix> {
         match self {
-            Self::Constant(matrix) => Some(matrix),
-            Self::OfTime(_) => None,
+            Self::Constant(matrix) => Coefficient::Constant(matrix),
+            Self::OfTime(function) => Coefficient::of_function(function),
         }
     }
 
@@ -53,10 +106,18 @@ impl MatrixCoefficient {
         }
     }
 
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+    /// Lists it under a name.
+    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
-            Self::Constant(matrix) => of.matrix(matrix),
-            Self::OfTime(_) => of.function(),
+            Self::Constant(matrix) => parts.matrix(name, matrix),
+            Self::OfTime(function) => parts.function(name, function),
+        }
+    }
+
+    pub(super) fn origin_mut(&mut self) -> Option<&mut Origin> {
+        match self {
+            Self::Constant(_) => None,
+            Self::OfTime(function) => function.origin_mut(),
         }
     }
 
@@ -77,7 +138,7 @@ pub(crate) enum VectorCoefficient {
 
 impl VectorCoefficient {
     pub(crate) fn of_time(function: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
-        Self::OfTime(Closure(Arc::new(function)))
+        Self::OfTime(Closure::new(Arc::new(function)))
     }
 
     pub(crate) fn is_constant(&self) -> bool {
@@ -115,10 +176,25 @@ impl VectorCoefficient {
         }
     }
 
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+    /// Lists it under a name.
+    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
-            Self::Constant(vector) => of.vector(vector),
-            Self::OfTime(_) => of.function(),
+            Self::Constant(vector) => parts.vector(name, vector),
+            Self::OfTime(function) => parts.function(name, function),
+        }
+    }
+
+    pub(super) fn origin_mut(&mut self) -> Option<&mut Origin> {
+        match self {
+            Self::Constant(_) => None,
+            Self::OfTime(function) => function.origin_mut(),
+        }
+    }
+
+    pub(super) fn view(&self) -> Coefficient<'_, Array1<f64>> {
+        match self {
+            Self::Constant(vector) => Coefficient::Constant(vector),
+            Self::OfTime(function) => Coefficient::of_function(function),
         }
     }
 

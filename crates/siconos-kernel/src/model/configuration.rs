@@ -54,6 +54,11 @@ pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
         let _ = q;
     }
 
+    /// The name under which a file may ask for the space. Default: none, of a space of the user.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
     /// Writes how large the position is along each velocity coordinate, `nv` entries: what its rounding is
     /// measured by. Translations count as far as they go, and rotations as 1 radian.
     fn magnitudes(&self, q: &[f64], out: &mut [f64]);
@@ -94,6 +99,10 @@ impl ConfigurationSpace for UnitCircle {
 
     fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         (out[0], out[1]) = (-v[0] * q[1], v[0] * q[0]);
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some("UnitCircle")
     }
 
     fn restore(&self, q: &mut [f64]) {
@@ -139,6 +148,14 @@ impl PositionSpace {
 
     pub(crate) fn is_vector(&self) -> bool {
         matches!(self, Self::Vector)
+    }
+
+    /// The space of a single system, where its positions are no vectors.
+    pub(crate) fn only(&self) -> Option<&dyn ConfigurationSpace> {
+        match self {
+            Self::Vector => None,
+            Self::Product(factors) => factors.first()?.space.as_deref(),
+        }
     }
 
     /// Its factors in turn, and where the positions and velocities of each lie; a vector of so many entries

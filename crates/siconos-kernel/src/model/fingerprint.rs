@@ -1,35 +1,124 @@
 //! What can be compared of two models that were built in different processes.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use ndarray::ArrayView2;
+use ndarray::ArrayView1;
 use serde::{Deserialize, Serialize};
-use siconos_numerics::linalg::{Matrix, MatrixRef};
+use siconos_numerics::linalg::MatrixRef;
 
-/// A number made of the kind, the sizes and the constants of a system or interaction: FNV-1a over 64 bits
-/// (Fowler, Noll and Vo).
+use super::origin::Origin;
+use super::parts::{Part, PartList};
+use crate::error::PartDifference;
+
+/// The parts of a system, relation or law, each by its name and a print of what it is.
 ///
-/// Functions of the user cannot be compared. Whether there is one, or a constant in its place, counts.
-/// Initial states do not, nor do parameters. A matrix counts by its entries that are not zero, whatever its
-/// storage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub(crate) struct Fingerprint(u64);
+/// Of a function of the user the origin counts, as far as it is known, and that there is one. A matrix counts
+/// by its entries that are not zero, whatever its storage.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Fingerprint(Vec<(Cow<'static, str>, Print)>);
 
-impl fmt::Display for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
+/// What a part is, for comparison.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Print {
+    /// Shown in messages as it is.
+    Word(Cow<'static, str>),
+    Constant(Hash),
+    /// Of which nothing else is known.
+    Function,
+    Registered(String),
+    Expressions(Hash),
+}
+
+impl Fingerprint {
+    pub(super) fn of(parts: &PartList<'_>) -> Self {
+        Self(parts.iter().map(|(name, part)| (name.into(), Print::of(part))).collect())
+    }
+
+    /// The first part that is other than in a record; parts that only the record has come last.
+    pub(crate) fn first_difference(&self, recorded: &Self) -> Option<(String, PartDifference)> {
+        let of_this = self.0.iter().find_map(|(name, print)| match recorded.get(name) {
+            Some(other) if other == print => None,
+            Some(other) => Some((name, print.difference(other))),
+            None => Some((name, PartDifference::Added { what: print.noun() })),
+        });
+        let missing = || {
+            let (name, print) = recorded.0.iter().find(|(name, _)| self.get(name).is_none())?;
+            Some((name, PartDifference::Missing { what: print.noun() }))
+        };
+        of_this.or_else(missing).map(|(name, difference)| (name.to_string(), difference))
+    }
+
+    fn get(&self, name: &str) -> Option<&Print> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, print)| print)
     }
 }
+
+impl Print {
+    fn of(part: &Part<'_>) -> Self {
+        match part {
+            Part::Word(word) => Self::Word(word.clone()),
+            Part::Vector(x) => Self::Constant(Hash::of_vector(x.view())),
+            Part::Matrix(a) => Self::Constant(Hash::of_matrix(*a)),
+            Part::Function(Origin::Unknown) => Self::Function,
+            Part::Function(Origin::Registered(name)) => Self::Registered(name.to_string()),
+            Part::Function(Origin::Expressions(text)) => {
+                let mut hash = Hash::default();
+                for list in [&text.arguments, &text.entries] {
+                    hash.count(list.len());
+                    list.iter().for_each(|word| hash.word(word));
+                }
+                Self::Expressions(hash)
+            }
+        }
+    }
+
+    fn noun(&self) -> &'static str {
+        match self {
+            Self::Word(_) => "",
+            Self::Constant(_) => "constant",
+            Self::Function | Self::Registered(_) | Self::Expressions(_) => "function",
+        }
+    }
+
+    /// How it differs from what is recorded.
+    fn difference(&self, recorded: &Self) -> PartDifference {
+        let (found, recorded) = (self.to_string(), recorded.to_string());
+        if found == recorded {
+            PartDifference::Content { what: self.noun() }
+        } else {
+            PartDifference::Other { found, recorded }
+        }
+    }
+}
+
+impl fmt::Display for Print {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(word) => write!(f, "`{word}`"),
+            Self::Constant(_) => f.write_str("a constant"),
+            Self::Function => f.write_str("a function of unknown origin"),
+            Self::Registered(name) => write!(f, "the registered function `{name}`"),
+            Self::Expressions(_) => f.write_str("a function given by expressions"),
+        }
+    }
+}
+
+/// A number made of others and of texts: FNV-1a over 64 bits (Fowler, Noll and Vo).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+struct Hash(u64);
 
 // As text, since many readers of JSON take a number for a double.
-impl From<Fingerprint> for String {
-    fn from(fingerprint: Fingerprint) -> Self {
-        fingerprint.to_string()
+impl From<Hash> for String {
+    fn from(hash: Hash) -> Self {
+        format!("{:016x}", hash.0)
     }
 }
 
-impl TryFrom<String> for Fingerprint {
+impl TryFrom<String> for Hash {
     type Error = std::num::ParseIntError;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
@@ -37,12 +126,37 @@ impl TryFrom<String> for Fingerprint {
     }
 }
 
-impl Fingerprint {
-    /// Of something of this kind.
-    pub(super) fn of(kind: &str) -> Self {
-        let mut new = Self(0xcbf2_9ce4_8422_2325);
-        new.name(kind);
-        new
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    fn of_vector(x: ArrayView1<'_, f64>) -> Self {
+        let mut hash = Self::default();
+        hash.count(x.len());
+        x.iter().for_each(|x| hash.number(*x));
+        hash
+    }
+
+    fn of_matrix(a: MatrixRef<'_>) -> Self {
+        let mut hash = Self::default();
+        hash.count(a.rows());
+        hash.count(a.columns());
+        // A sum over the entries does not ask for their order.
+        let mut sum = 0_u64;
+        a.for_each_entry(|i, j, x| {
+            if x != 0.0 {
+                let mut entry = Self::default();
+                entry.count(i);
+                entry.count(j);
+                entry.number(x);
+                sum = sum.wrapping_add(entry.0);
+            }
+        });
+        hash.bytes(&sum.to_le_bytes());
+        hash
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
@@ -51,84 +165,30 @@ impl Fingerprint {
         }
     }
 
-    /// A word, which says what comes next.
-    pub(super) fn name(&mut self, name: &str) {
-        self.bytes(name.as_bytes());
+    fn word(&mut self, word: &str) {
+        self.bytes(word.as_bytes());
         self.bytes(&[0xff]);
     }
 
-    pub(super) fn count(&mut self, count: usize) {
+    fn count(&mut self, count: usize) {
         self.bytes(&(count as u64).to_le_bytes());
     }
 
-    pub(super) fn number(&mut self, x: f64) {
+    fn number(&mut self, x: f64) {
         // Both zeros are one number.
         self.bytes(&(x + 0.0).to_bits().to_le_bytes());
-    }
-
-    pub(super) fn vector<'a>(&mut self, x: impl IntoIterator<Item = &'a f64>) {
-        let mut length = 0;
-        for x in x {
-            self.number(*x);
-            length += 1;
-        }
-        self.count(length);
-    }
-
-    pub(super) fn dense(&mut self, a: ArrayView2<'_, f64>) {
-        self.matrix_ref(MatrixRef::Dense(a));
-    }
-
-    pub(super) fn matrix(&mut self, a: &Matrix) {
-        self.matrix_ref(a.view());
-    }
-
-    fn matrix_ref(&mut self, a: MatrixRef<'_>) {
-        self.name("matrix");
-        self.count(a.rows());
-        self.count(a.columns());
-        // A sum over the entries does not ask for their order.
-        let mut sum = 0_u64;
-        a.for_each_entry(|i, j, x| {
-            if x != 0.0 {
-                let mut entry = Self::of("entry");
-                entry.count(i);
-                entry.count(j);
-                entry.number(x);
-                sum = sum.wrapping_add(entry.0);
-            }
-        });
-        self.bytes(&sum.to_le_bytes());
-    }
-
-    /// A function of the user, of which only this is known.
-    pub(super) fn function(&mut self) {
-        self.name("function");
-    }
-
-    /// What may be there or not.
-    pub(super) fn option<T>(&mut self, what: Option<T>, of: impl FnOnce(&mut Self, T)) {
-        match what {
-            None => self.name("none"),
-            Some(what) => {
-                self.name("some");
-                of(self, what);
-            }
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use ndarray::array;
-    use siconos_numerics::linalg::Csc;
+    use siconos_numerics::linalg::{Csc, Matrix};
 
     use super::*;
 
-    fn of(a: impl Into<Matrix>) -> Fingerprint {
-        let mut new = Fingerprint::of("test");
-        new.matrix(&a.into());
-        new
+    fn of(a: impl Into<Matrix>) -> Hash {
+        Hash::of_matrix(a.into().view())
     }
 
     #[test]
@@ -148,10 +208,39 @@ mod tests {
     }
 
     #[test]
-    fn it_is_written_as_text_and_read_again() {
-        let fingerprint = Fingerprint(0x00ab_cdef_0123_4567);
-        assert_eq!(String::from(fingerprint), "00abcdef01234567");
-        assert_eq!(Fingerprint::try_from(String::from(fingerprint)), Ok(fingerprint));
-        assert!(Fingerprint::try_from("no number".to_owned()).is_err());
+    fn a_hash_is_written_as_text_and_read_again() {
+        let hash = Hash(0x00ab_cdef_0123_4567);
+        assert_eq!(String::from(hash), "00abcdef01234567");
+        assert_eq!(Hash::try_from(String::from(hash)), Ok(hash));
+        assert!(Hash::try_from("no number".to_owned()).is_err());
+    }
+
+    #[test]
+    fn the_first_difference_is_named_and_what_only_the_record_has_comes_last() {
+        let print = |parts: &[(&'static str, Print)]| {
+            Fingerprint(parts.iter().map(|(name, print)| ((*name).into(), print.clone())).collect())
+        };
+        let word = |word: &'static str| Print::Word(word.into());
+        let one = print(&[("kind", word("a")), ("M", Print::Constant(Hash(1))), ("K", Print::Function)]);
+        let difference = |other: &[(&'static str, Print)]| one.first_difference(&print(other));
+        let name = |name: &str, difference| Some((name.to_owned(), difference));
+        assert_eq!(one.first_difference(&one), None);
+        assert_eq!(
+            difference(&[("kind", word("b"))]),
+            name("kind", PartDifference::Other { found: "`a`".to_owned(), recorded: "`b`".to_owned() })
+        );
+        assert_eq!(
+            difference(&[("kind", word("a")), ("M", Print::Constant(Hash(2)))]),
+            name("M", PartDifference::Content { what: "constant" })
+        );
+        assert_eq!(
+            difference(&[("kind", word("a")), ("M", Print::Constant(Hash(1)))]),
+            name("K", PartDifference::Added { what: "function" })
+        );
+        let more: Vec<_> = [&one.0[..], &[("x".into(), Print::Constant(Hash(1)))][..]].concat();
+        assert_eq!(
+            one.first_difference(&Fingerprint(more)),
+            name("x", PartDifference::Missing { what: "constant" })
+        );
     }
 }

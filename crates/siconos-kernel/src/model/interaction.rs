@@ -5,9 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::configuration::PositionSpace;
-use super::fingerprint::Fingerprint;
-use super::{At, DynamicalSystem, DynamicalSystemId, JacobianMismatch, NonSmoothLaw, Relation};
-use crate::arena::SideTable;
+use super::{At, DynamicalSystemId, JacobianMismatch, NonSmoothLaw, Relation};
 
 /// The systems of an interaction, mostly one or two.
 pub(super) type Systems = SmallVec<[DynamicalSystemId; 2]>;
@@ -80,18 +78,6 @@ impl Interaction {
     /// The law, to be kept.
     pub(crate) fn shared_law(&self) -> Arc<NonSmoothLaw> {
         Arc::clone(&self.law)
-    }
-
-    /// What can be compared with an interaction of another process; systems by their order of birth.
-    pub(crate) fn fingerprint(&self, births: &SideTable<DynamicalSystem, usize>) -> Fingerprint {
-        let mut of = Fingerprint::of("interaction");
-        of.count(self.systems.len());
-        for system in &self.systems {
-            of.option(births.get(*system), |of, birth| of.count(*birth));
-        }
-        self.relation.fingerprint(&mut of);
-        self.law.fingerprint(&mut of);
-        of
     }
 
     /// The number of components of y: a multiple of the size of the law.

@@ -8,6 +8,9 @@
 //! One rule holds for all functions of the user: the first argument is what the function may depend on beside
 //! the state. That is an [`At`], the time with the parameters, or [`Parameters`] alone where the equation has
 //! no time in it (M(q), F_gyr(q, v), T(q), h(q)). The last argument is the result, which arrives zeroed.
+//!
+//! Everything that an object was given can be read back from it, so that a model can be written down. Of a
+//! function that is its [`Origin`], where somebody has said it; [`UserFunctions`] lists them all.
 
 mod closure;
 mod coefficient;
@@ -19,17 +22,20 @@ mod layout;
 mod moved;
 mod nonsmooth_dynamical_system;
 mod nonsmooth_law;
+mod origin;
 mod parameters;
 mod partition;
+mod parts;
 pub mod relation;
 mod rotation;
 
 pub(crate) use closure::Closure;
+pub use coefficient::Coefficient;
 pub use configuration::{ConfigurationSpace, UnitCircle};
 pub(crate) use configuration::{PositionSpace, VECTOR};
 pub use dynamical_system::{
     ControlTerm, DynamicalSystem, FirstOrderLinear, FirstOrderLinearTi, FirstOrderNonlinear, Frame, Inertia,
-    Jacobian, JacobianMismatch, Lagrangian, LagrangianLinear, NewtonEuler,
+    Jacobian, JacobianMismatch, Lagrangian, LagrangianLinear, NewtonEuler, StateForce, VectorField,
 };
 pub(crate) use fingerprint::Fingerprint;
 pub use interaction::Interaction;
@@ -39,15 +45,19 @@ pub use nonsmooth_dynamical_system::NonSmoothDynamicalSystem;
 pub(crate) use nonsmooth_dynamical_system::next_stamp;
 pub use nonsmooth_law::{
     ComplementarityCondition, ConeComplementarity, EqualityCondition, MixedComplementarityCondition,
-    MultipleImpact, NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay, SpringDamper,
+    MultipleImpact, NewtonImpact, NewtonImpactFriction, NonSmoothLaw, NormalCone, Relay, RelayBounds,
+    SpringDamper,
 };
+pub use origin::{Expressions, Origin};
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};
+pub(crate) use parts::{Composed, fingerprint};
+pub use parts::{UserFunction, UserFunctions};
 pub use relation::{
-    ContactPoints, ContactRows, Coupler, Distance, FirstOrderLinearRelation, FirstOrderNonlinearRelation,
-    Joint, JointCoordinate, JointStop, Jointed, LagrangianLinearRelation, LagrangianRheonomousRelation,
-    LagrangianScleronomousRelation, NewtonEulerRelation, PointContact, Relation, RelationJacobian,
-    RelationPoint,
+    BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance,
+    FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint, JointCoordinate, JointKind, JointStop,
+    Jointed, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
+    NewtonEulerRelation, PointContact, PrescribedMotion, Relation, RelationJacobian, RelationPoint,
 };
 
 pub use rotation::{Quaternion, RigidPlacement, RotationUpdate};

@@ -11,6 +11,8 @@ use super::solver::{ClassSolver, OneStepSolver};
 #[derive(Debug, Default)]
 pub(super) struct Solvers {
     is_automatic: bool,
+    /// Of the solver that was chosen.
+    name: &'static str,
     /// Of automatic solvers, where the user has given one.
     tolerance: Option<f64>,
     entries: Vec<Entry>,
@@ -29,7 +31,7 @@ pub(super) struct Entry {
 impl From<OneStepSolver> for Solvers {
     fn from(solver: OneStepSolver) -> Self {
         let class = ProblemClass::Complementarity;
-        let is_automatic = matches!(solver, OneStepSolver::Automatic);
+        let (is_automatic, name) = (matches!(solver, OneStepSolver::Automatic), solver.name());
         let chosen = match solver {
             OneStepSolver::Automatic => ClassSolver::automatic(class, None),
             OneStepSolver::Lcp(solver) => ClassSolver::Lcp(solver),
@@ -39,7 +41,7 @@ impl From<OneStepSolver> for Solvers {
             OneStepSolver::Contact(solver) => ClassSolver::Contact(solver),
             OneStepSolver::Gmp(solver) => ClassSolver::Gmp(solver),
         };
-        Self { is_automatic, tolerance: None, entries: vec![Entry::new(chosen, class)] }
+        Self { is_automatic, name, tolerance: None, entries: vec![Entry::new(chosen, class)] }
     }
 }
 
@@ -75,6 +77,10 @@ impl Solvers {
         if self.is_automatic {
             self.entries.clear();
         }
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.name
     }
 
     pub(super) fn tolerance(&self) -> Option<f64> {

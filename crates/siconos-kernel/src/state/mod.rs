@@ -1,10 +1,11 @@
 //! The state: where everything is, apart from what it is (the model) and how it moves on (the simulation).
 
 mod derived;
+mod fingerprints;
 mod impact_history;
-mod origin;
 mod record;
 mod set;
+mod step_stamp;
 mod whole;
 
 use std::ops::Range;
@@ -13,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 pub use self::derived::Side;
 pub(crate) use self::impact_history::ImpactHistory;
-pub(crate) use self::origin::Origin;
 pub use self::record::StateRecord;
+pub(crate) use self::step_stamp::StepStamp;
 use crate::error::ModelError;
 use crate::index::RowPlace;
 use crate::model::{
@@ -78,7 +79,7 @@ pub struct State {
     pub(crate) epoch: u64,
     /// Whether y has to be computed anew because q or v was set, or a contact is new.
     pub(crate) outputs_stale: bool,
-    pub(crate) origin: Origin,
+    pub(crate) origin: StepStamp,
     /// The present values, and whether some were set since the last step.
     pub(crate) parameters: Parameters,
     pub(crate) parameters_set: bool,
@@ -131,7 +132,7 @@ impl State {
             model_uid: model.uid(),
             epoch: model.epoch(),
             outputs_stale: true,
-            origin: Origin::default(),
+            origin: StepStamp::default(),
             parameters: model.initial_parameters().clone(),
             parameters_set: false,
             layout,
@@ -197,7 +198,7 @@ impl State {
     /// Takes note that it is moved by another hand than that of a step.
     pub(crate) fn expire_outputs(&mut self) {
         self.outputs_stale = true;
-        self.origin = Origin::default();
+        self.origin = StepStamp::default();
     }
 
     /// Whether [`follow`](Self::follow) has something to do.

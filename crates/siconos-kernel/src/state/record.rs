@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::fingerprints::{Collected, Comparison};
 use super::{ImpactHistory, LEVELS, State};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
@@ -12,7 +13,8 @@ use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
 /// same in the model that it is put back for.
 ///
 /// Ids and stamps are names in one process, and no part of it. [`State::record`] makes it, [`State::restore`]
-/// makes a state of it; in between it may be written to a file in any format that serde knows.
+/// makes a state of it; in between it may be written to a file in any format that serde knows. The number of
+/// its [format](Self::FORMAT) comes first.
 ///
 /// ```
 /// # use ndarray::array;
@@ -21,7 +23,8 @@ use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
 /// // The same program, run twice, builds the same model.
 /// let build = |mass: f64| {
 ///     let mut model = NonSmoothDynamicalSystem::new();
-///     let ball = model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![mass]))?;
+///     let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![mass]);
+///     let ball = model.add_named_system("ball", ball)?;
 ///     Ok::<_, ModelError>((model, ball))
 /// };
 /// let (model, ball) = build(2.0)?;
@@ -32,19 +35,56 @@ use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
 /// let (again, ball) = build(2.0)?;
 /// let state = State::restore(&again, &serde_json::from_str(&text).unwrap())?;
 /// assert_eq!((state.t, state.v(ball)), (0.5, &[-3.0][..]));
+///
 /// let (heavier, _) = build(2.5)?;
-/// assert!(State::restore(&heavier, &serde_json::from_str(&text).unwrap()).is_err());
+/// let refused = State::restore(&heavier, &serde_json::from_str(&text).unwrap()).unwrap_err();
+/// assert_eq!(
+///     refused.to_string(),
+///     "dynamical system `ball` is another: its constant M is not that of the record"
+/// );
 /// # Ok::<(), ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StateRecord {
+    // First, so that formats which do not name their fields are refused as well.
+    format: Format,
     t: f64,
     step: usize,
     outputs_stale: bool,
     parameters_set: bool,
     parameters: Vec<ParameterRecord>,
+    /// What systems, relations and laws are made of, each once. The others name their place here.
+    fingerprints: Vec<Fingerprint>,
+    /// Of the model as such.
+    model: usize,
     systems: Vec<SystemRecord>,
     interactions: Vec<InteractionRecord>,
+}
+
+/// The number of the format, which is [`StateRecord::FORMAT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+struct Format;
+
+impl From<Format> for u32 {
+    fn from(Format: Format) -> Self {
+        StateRecord::FORMAT
+    }
+}
+
+impl TryFrom<u32> for Format {
+    type Error = String;
+
+    fn try_from(format: u32) -> Result<Self, String> {
+        let known = StateRecord::FORMAT;
+        match format {
+            0 => Err("this is no record of a state: formats count from 1, this has the number 0".to_owned()),
+            _ if format > known => Err(format!(
+                "the record of the state has format {format}, and this program reads formats up to {known}"
+            )),
+            _ => Ok(Self),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,8 +94,9 @@ struct ParameterRecord {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct SystemRecord {
-    fingerprint: Fingerprint,
+pub(super) struct SystemRecord {
+    pub(super) name: Option<String>,
+    pub(super) fingerprint: usize,
     q: Vec<f64>,
     /// v, or x of a first-order system.
     v: Vec<f64>,
@@ -63,13 +104,16 @@ struct SystemRecord {
     acceleration: Vec<f64>,
     impulse: Vec<f64>,
     /// Empty where it is not known.
-    #[serde(default)]
     mean_velocity: Vec<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct InteractionRecord {
-    fingerprint: Fingerprint,
+pub(super) struct InteractionRecord {
+    pub(super) name: Option<String>,
+    /// Places in the order of birth.
+    pub(super) systems: Vec<usize>,
+    pub(super) relation: usize,
+    pub(super) law: usize,
     /// By level.
     y: [Vec<f64>; LEVELS],
     lambda: [Vec<f64>; LEVELS],
@@ -78,6 +122,10 @@ struct InteractionRecord {
 }
 
 impl StateRecord {
+    /// The number of the format that is written, and the largest that is read. Reading a record of a newer
+    /// format ends with an error that has both numbers.
+    pub const FORMAT: u32 = 1;
+
     /// The time \[s\] of the state.
     #[must_use]
     pub fn t(&self) -> f64 {
@@ -103,11 +151,14 @@ impl State {
             name: parameter.name().to_owned(),
             values: self.parameter(id).to_vec(),
         });
+        let mut fingerprints = Collected::default();
+        let of_model = fingerprints.place_of(model);
         let systems = model.systems().iter().map(|(id, system)| {
             let places = self.places(id);
             let of = |vector: &[f64]| vector[places.v.clone()].to_vec();
             SystemRecord {
-                fingerprint: system.fingerprint(),
+                name: id.name().map(str::to_owned),
+                fingerprint: fingerprints.place_of(system),
                 q: self.q[places.q.clone()].to_vec(),
                 v: of(&self.v),
                 v_before: of(&self.v_before),
@@ -116,41 +167,50 @@ impl State {
                 mean_velocity: self.known_mean_velocity(places.v.clone()).unwrap_or_default().to_vec(),
             }
         });
+        let systems = systems.collect();
         let births = model.births();
         let interactions = model.interactions().iter().map(|(id, interaction)| {
             let rows = self.rows(id);
             let of =
                 |vectors: &[Vec<f64>; LEVELS]| vectors.each_ref().map(|vector| vector[rows.clone()].to_vec());
             InteractionRecord {
-                fingerprint: interaction.fingerprint(&births),
+                name: id.name().map(str::to_owned),
+                systems: interaction.systems().iter().filter_map(|id| births.get(*id).copied()).collect(),
+                relation: fingerprints.place_of(interaction.relation()),
+                law: fingerprints.place_of(interaction.law()),
                 y: of(&self.y),
                 lambda: of(&self.lambda),
                 closed: self.closed[rows.clone()].to_vec(),
                 impacts: self.impacts[rows].to_vec(),
             }
         });
+        let interactions = interactions.collect();
         Ok(StateRecord {
+            format: Format,
             t: self.t,
             step: self.step,
             outputs_stale: self.outputs_stale,
             parameters_set: self.parameters_set,
             parameters: parameters.collect(),
-            systems: systems.collect(),
-            interactions: interactions.collect(),
+            fingerprints: fingerprints.into_list(),
+            model: of_model,
+            systems,
+            interactions,
         })
     }
 
     /// The state that a record was made of, for a model of the same structure: the same systems and
     /// interactions in the order in which they were added, of the same kinds, sizes and constants, with
-    /// functions in the same places. What the functions return cannot be compared; that they are the same is
-    /// up to the caller. Parameters are found by their names; one that the record does not have gets its
-    /// initial values.
+    /// functions in the same places, and of the same [origin](crate::model::Origin). What functions of
+    /// unknown origin return cannot be compared; that they are the same is up to the caller. Where both have
+    /// a name, it is the same. Parameters are found by their names; one that the record does not have gets
+    /// its initial values.
     ///
     /// # Errors
     ///
-    /// [`ModelError::OtherCount`] and [`ModelError::OtherStructure`] name what is different;
-    /// [`ModelError::UnknownParameterName`], [`ModelError::WrongShape`], [`ModelError::NotFinite`] for a file
-    /// that was changed.
+    /// [`ModelError::OtherCount`] and [`ModelError::OtherStructure`] name the first difference;
+    /// [`ModelError::UnknownParameterName`], [`ModelError::NoFingerprint`], [`ModelError::WrongShape`],
+    /// [`ModelError::NotFinite`] for a file that was changed.
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
         check_finite("t", &[record.t])?;
         let mut state = Self::new(model, record.t);
@@ -161,9 +221,11 @@ impl State {
             let id = model.parameter_named(&parameter.name).ok_or_else(name)?;
             state.parameters.set(id, &parameter.values)?;
         }
+        let comparison = Comparison::new(model, &record.fingerprints);
+        comparison.of_model(record.model)?;
         check_count("dynamical systems", record.systems.len(), model.systems().len())?;
         for (index, ((id, system), kept)) in model.systems().iter().zip(&record.systems).enumerate() {
-            check_structure("dynamical system", index, kept.fingerprint, system.fingerprint())?;
+            comparison.of_system((index, id), system, kept)?;
             let places = state.places(id).clone();
             put("q", &kept.q, &mut state.q, places.q)?;
             for (what, from, to) in [
@@ -180,10 +242,9 @@ impl State {
             }
         }
         check_count("interactions", record.interactions.len(), model.interactions().len())?;
-        let births = model.births();
         let interactions = model.interactions().iter().zip(&record.interactions);
         for (index, ((id, interaction), kept)) in interactions.enumerate() {
-            check_structure("interaction", index, kept.fingerprint, interaction.fingerprint(&births))?;
+            comparison.of_interaction((index, id), interaction, kept)?;
             let rows = state.rows(id);
             for (from, to) in kept.y.iter().zip(&mut state.y) {
                 put("y", from, to, rows.clone())?;
@@ -203,15 +264,6 @@ impl State {
 
 fn check_count(what: &'static str, recorded: usize, found: usize) -> Result<(), ModelError> {
     if recorded == found { Ok(()) } else { Err(ModelError::OtherCount { what, recorded, found }) }
-}
-
-fn check_structure(
-    what: &'static str,
-    index: usize,
-    recorded: Fingerprint,
-    found: Fingerprint,
-) -> Result<(), ModelError> {
-    if recorded == found { Ok(()) } else { Err(ModelError::OtherStructure { what, index }) }
 }
 
 /// Checks a vector of a record, and copies it to its place.

@@ -55,6 +55,7 @@ mod threads;
 mod touching;
 mod unit_vector;
 mod units;
+mod written_down;
 mod wrong_input;
 
 use siconos_testkit::allocation::CountingAllocator;

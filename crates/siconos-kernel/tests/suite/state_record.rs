@@ -6,6 +6,7 @@ use std::process::Command;
 use ndarray::{Array2, array};
 use siconos_examples::column_of_beads::ColumnOfBeads;
 use siconos_examples::double_pendulum::DoublePendulum;
+use siconos_kernel::model::DynamicalSystem;
 use siconos_kernel::prelude::*;
 
 /// What is built differently from the model that a record was made of.
@@ -19,6 +20,12 @@ enum Other {
     Gap,
     Sizes,
     Law,
+    Systems,
+    Name,
+    Stiffness,
+    Constant,
+    Family,
+    TimeScale,
 }
 
 /// Two balls over a floor under a push that is a parameter, and a diode in a circuit.
@@ -26,24 +33,37 @@ fn build(other: Other) -> NonSmoothDynamicalSystem {
     let mut model = NonSmoothDynamicalSystem::new();
     let push = model.add_parameter("push", vec![0.0]).unwrap();
     let mass = if other == Other::Mass { 1.5 } else { 2.0 };
-    let mut ball = |height: f64, mass: f64| {
+    let ball = |height: f64, mass: f64| -> DynamicalSystem {
+        if other == Other::Family {
+            return Lagrangian::new(vec![height], vec![0.0], array![mass]).into();
+        }
         let ball = LagrangianLinear::new(vec![height], vec![0.0], array![mass]);
-        let ball = match other {
+        match other {
             Other::Function => ball,
+            Other::Constant => ball.with_constant_external_force(vec![-9.81 * mass]),
+            Other::Stiffness => ball
+                .with_stiffness(array![1.0])
+                .with_external_force(move |at, f| f[0] = at[push][0] - 9.81 * mass),
             _ => ball.with_external_force(move |at, f| f[0] = at[push][0] - 9.81 * mass),
-        };
-        model.add_system(ball).unwrap()
+        }
+        .into()
     };
-    let (a, b) = if other == Other::Order {
-        let b = ball(0.7, 3.0);
-        (ball(1.0, mass), b)
-    } else {
-        (ball(1.0, mass), ball(0.7, 3.0))
+    let (first, second) = match other {
+        Other::Order => (ball(0.7, 3.0), ball(1.0, mass)),
+        _ => (ball(1.0, mass), ball(0.7, 3.0)),
     };
+    let (first, second) = (model.add_named_system("ball", first).unwrap(), model.add_system(second).unwrap());
+    let (a, b) = match other {
+        Other::Order | Other::Systems => (second, first),
+        _ => (first, second),
+    };
+    if other == Other::TimeScale {
+        model.set_time_scale(0.5).unwrap();
+    }
     let e = if other == Other::Restitution { 0.5 } else { 0.6 };
     let gap = if other == Other::Gap { 0.01 } else { 0.0 };
     let floor = LagrangianLinearRelation::new(array![[1.0]]).with_offset(vec![gap]);
-    model.add_interaction([a], floor.clone(), NewtonImpact::new(e).unwrap()).unwrap();
+    model.add_named_interaction("floor", [a], floor.clone(), NewtonImpact::new(e).unwrap()).unwrap();
     match other {
         Other::Law => model.add_interaction([b], floor, ComplementarityCondition::new(1).unwrap()).unwrap(),
         _ => model.add_interaction([b], floor, NewtonImpact::new(0.3).unwrap()).unwrap(),
@@ -182,17 +202,48 @@ fn a_record_is_refused_for_another_model() {
     let restored = State::restore(&build(Other::Nothing), &record).unwrap();
     assert_eq!(restored.t, 0.25);
     for (other, expected) in [
-        (Other::Mass, ("dynamical system", 0)),
-        (Other::Restitution, ("interaction", 0)),
-        (Other::Order, ("dynamical system", 0)),
-        (Other::Function, ("dynamical system", 0)),
-        (Other::Gap, ("interaction", 0)),
-        (Other::Law, ("interaction", 1)),
+        (Other::Mass, "dynamical system `ball` is another: its constant M is not that of the record"),
+        (
+            Other::Restitution,
+            "the law of interaction `floor` is another: its restitution is `0.5`, in the record `0.6`",
+        ),
+        (Other::Order, "dynamical system `ball` is another: its constant M is not that of the record"),
+        (
+            Other::Function,
+            "dynamical system `ball` is another: its function F_ext is in the record, not there",
+        ),
+        (
+            Other::Gap,
+            "the relation of interaction `floor` is another: its constant b is not that of the record",
+        ),
+        (
+            Other::Law,
+            "the law of interaction #1 is another: its kind is `ComplementarityCondition`, in the record \
+             `NewtonImpact`",
+        ),
+        (Other::Systems, "interaction `floor` is another: its list of systems is #1, in the record `ball`"),
+        (Other::Name, "dynamical system `ball` is another: its name is `ball`, in the record `bead`"),
+        (Other::Stiffness, "dynamical system `ball` is another: its constant K is there, not in the record"),
+        (
+            Other::Constant,
+            "dynamical system `ball` is another: its F_ext is a constant, in the record a function of unknown \
+             origin",
+        ),
+        (
+            Other::Family,
+            "dynamical system `ball` is another: its kind is `Lagrangian`, in the record `LagrangianLinear`",
+        ),
+        (Other::TimeScale, "the model is another: its time scale is `0.5`, in the record `1.0`"),
     ] {
-        let (what, index) = expected;
-        let refused = State::restore(&build(other), &record).unwrap_err();
-        assert_eq!(refused, ModelError::OtherStructure { what, index }, "{other:?}");
+        let text = serde_json::to_string(&record).unwrap();
+        let text = if other == Other::Name { text.replace("\"ball\"", "\"bead\"") } else { text };
+        let refused = State::restore(&build(other), &serde_json::from_str(&text).unwrap()).unwrap_err();
+        assert!(matches!(refused, ModelError::OtherStructure(_)), "{other:?}");
+        assert_eq!(refused.to_string(), expected, "{other:?}");
     }
+    // A name that only one of them has is no difference.
+    let text = serde_json::to_string(&record).unwrap().replace("\"name\":\"ball\"", "\"name\":null");
+    assert!(State::restore(&model, &serde_json::from_str(&text).unwrap()).is_ok());
     let refused = State::restore(&build(Other::Sizes), &record).unwrap_err();
     assert_eq!(refused, ModelError::OtherCount { what: "dynamical systems", recorded: 2, found: 3 });
     // A state is recorded for its own model, and what has changed in that since is adopted.
@@ -202,6 +253,65 @@ fn a_record_is_refused_for_another_model() {
     let grown = State::restore(&more, &state.record(&more).unwrap()).unwrap();
     assert_eq!(more.systems().ids().map(|id| grown.q(id)[0]).collect::<Vec<_>>(), [1.0, 0.7, 5.0]);
     assert_eq!(grown.parameter(push), [4.0]);
+}
+
+/// Of many contacts that are equal the record has one fingerprint, of each kind.
+#[test]
+fn equal_contacts_have_one_fingerprint() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    for i in 0..1000 {
+        let ball = model.add_system(LagrangianLinear::new(vec![0.1], vec![0.0], array![1.0])).unwrap();
+        let floor = LagrangianLinearRelation::new(array![[1.0]]);
+        let e = if i < 500 { 0.5 } else { 0.7 };
+        model.add_interaction([ball], floor, NewtonImpact::new(e).unwrap()).unwrap();
+    }
+    let record = State::new(&model, 0.0).record(&model).unwrap();
+    let json = serde_json::to_value(&record).unwrap();
+    // The model, the balls, the floors, and two laws.
+    assert_eq!(json["fingerprints"].as_array().unwrap().len(), 5);
+    assert_eq!(json["interactions"][999]["law"], 4);
+    assert!(State::restore(&model, &record).is_ok());
+}
+
+/// A format that does not name its fields, as snapshots have it.
+#[test]
+fn a_record_comes_back_from_a_format_without_names_with_the_same_bits() {
+    let model = build(Other::Nothing);
+    let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    while state.step() < 700 {
+        sim.step(&model, &mut state).unwrap().unwrap();
+    }
+    let record = state.record(&model).unwrap();
+    let bytes = postcard::to_allocvec(&record).unwrap();
+    let again: StateRecord = postcard::from_bytes(&bytes).unwrap();
+    assert_eq!(again, record);
+    let restored = State::restore(&model, &again).unwrap();
+    let all = bits(&model, &restored);
+    assert_eq!(all, bits(&model, &state));
+    assert!(all.len() > 20 && all.iter().all(|bits| !f64::from_bits(*bits).is_nan()));
+}
+
+#[test]
+fn a_record_of_a_newer_format_is_refused_with_both_numbers() {
+    let model = build(Other::Nothing);
+    let record = State::new(&model, 0.0).record(&model).unwrap();
+    let text = serde_json::to_string(&record).unwrap();
+    let first = format!("{{\"format\":{},", StateRecord::FORMAT);
+    assert!(text.starts_with(&first), "{text}");
+    let newer = text.replacen(&first, "{\"format\":7,", 1);
+    let refused = serde_json::from_str::<StateRecord>(&newer).unwrap_err().to_string();
+    assert!(refused.contains("has format 7") && refused.contains("up to 1"), "{refused}");
+    let none = text.replacen(&first, "{\"format\":0,", 1);
+    assert!(serde_json::from_str::<StateRecord>(&none).is_err());
+    let without = text.replacen(&first, "{", 1);
+    assert!(serde_json::from_str::<StateRecord>(&without).is_err());
+    // Nothing but the number is read, whatever comes behind it.
+    let mut bytes = postcard::to_allocvec(&record).unwrap();
+    assert_eq!(bytes[0], 1);
+    bytes[0] = 9;
+    bytes.truncate(1);
+    assert!(postcard::from_bytes::<StateRecord>(&bytes).is_err());
 }
 
 /// Systems that a relation couples lie elsewhere in the state than in the model; a record has the order of
@@ -244,6 +354,7 @@ fn a_file_that_was_changed_is_refused() {
         ("\"q\":[1.0]", "\"q\":[1.0,2.0]", "must be 1 x 1, it is 2 x 1"),
         ("\"closed\":[false]", "\"closed\":[]", "`closed`"),
         ("\"name\":\"push\"", "\"name\":\"pull\"", "no parameter `pull`"),
+        ("\"model\":0", "\"model\":99", "refers to fingerprint 99 and holds"),
         ("\"values\":[0.0]", "\"values\":[0.0,1.0]", "`parameter` must be 1 x 1"),
     ] {
         assert!(text.contains(from), "{text}");

@@ -7,7 +7,9 @@ use ndarray::{Array2, ArrayViewMut2};
 use super::jacobian::{Jacobian, Variable};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
-use crate::model::fingerprint::Fingerprint;
+use crate::model::coefficient::Coefficient;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
 type StateFunction = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -18,6 +20,15 @@ enum InputMatrix {
     Constant(Array2<f64>),
     Function(MatrixOfPosition),
 }
+
+/// What the parts of the control term of a Lagrangian system are called.
+pub(super) const NAMES: [&str; 5] = [
+    "number of inputs",
+    "T",
+    "u",
+    "derivative of the control term in q",
+    "derivative of the control term in v",
+];
 
 /// A generalised force $T_L(q) u_L(t, q, v)$ on a Lagrangian system (developer's notes of Siconos, 3.16 and
 /// 3.17): `m` inputs `u`, and an `n x m` matrix that maps them onto the degrees of freedom.
@@ -49,7 +60,7 @@ impl ControlTerm {
         matrix: Array2<f64>,
         law: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        Self::build(matrix.ncols(), InputMatrix::Constant(matrix), Closure(Arc::new(law)))
+        Self::build(matrix.ncols(), InputMatrix::Constant(matrix), Closure::new(Arc::new(law)))
     }
 
     /// A matrix `T(parameters, q, out)` that depends on the position; `out` is `n x inputs` and arrives
@@ -59,7 +70,11 @@ impl ControlTerm {
         matrix: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
         law: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        Self::build(inputs, InputMatrix::Function(Closure(Arc::new(matrix))), Closure(Arc::new(law)))
+        Self::build(
+            inputs,
+            InputMatrix::Function(Closure::new(Arc::new(matrix))),
+            Closure::new(Arc::new(law)),
+        )
     }
 
     /// Gives the derivatives of the product $T_L(q) u_L(t, q, v)$ with respect to q and v, both `n x n`.
@@ -70,6 +85,39 @@ impl ControlTerm {
         self
     }
 
+    /// The number m of inputs.
+    #[must_use]
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The matrix T, `n x m`.
+    #[must_use]
+    pub fn matrix(&self) -> Coefficient<'_, Array2<f64>> {
+        match &self.matrix {
+            InputMatrix::Constant(matrix) => Coefficient::Constant(matrix),
+            InputMatrix::Function(function) => Coefficient::of_function(function),
+        }
+    }
+
+    /// Where the control law u comes from.
+    #[must_use]
+    pub fn law(&self) -> &Origin {
+        self.law.origin_or_unknown()
+    }
+
+    /// The derivative of the product with respect to the position.
+    #[must_use]
+    pub fn jacobian_q(&self) -> &Jacobian {
+        &self.jacobian_q
+    }
+
+    /// The derivative of the product with respect to the velocity, or the rate of x.
+    #[must_use]
+    pub fn jacobian_v(&self) -> &Jacobian {
+        &self.jacobian_v
+    }
+
     pub(super) fn jacobian(&self, variable: Variable) -> &Jacobian {
         match variable {
             Variable::Position => &self.jacobian_q,
@@ -77,19 +125,22 @@ impl ControlTerm {
         }
     }
 
+    /// Lists the parts under the names of inputs, matrix, law and derivatives.
+    pub(super) fn list<'a>(&'a self, names: &[&'static str; 5], parts: &mut PartList<'a>) {
+        let [inputs, matrix, law, in_q, in_v] = *names;
+        parts.count(inputs, self.inputs);
+        match &self.matrix {
+            InputMatrix::Constant(a) => parts.dense(matrix, a.view()),
+            InputMatrix::Function(function) => parts.function(matrix, function),
+        }
+        parts.function(law, &self.law);
+        self.jacobian_q.list(in_q, parts);
+        self.jacobian_v.list(in_v, parts);
+    }
+
     fn build(inputs: usize, matrix: InputMatrix, law: StateFunction) -> Self {
         let (jacobian_q, jacobian_v) = (Jacobian::FiniteDifference, Jacobian::FiniteDifference);
         Self { inputs, matrix, law, jacobian_q, jacobian_v }
-    }
-
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        of.count(self.inputs);
-        match &self.matrix {
-            InputMatrix::Constant(matrix) => of.dense(matrix.view()),
-            InputMatrix::Function(_) => of.function(),
-        }
-        self.jacobian_q.fingerprint(of);
-        self.jacobian_v.fingerprint(of);
     }
 
     pub(super) fn check(&self, n: usize) -> Result<(), ModelError> {
@@ -100,8 +151,9 @@ impl ControlTerm {
             check_shape("control matrix T", (n, self.inputs), a.dim())?;
             check_finite("control matrix T", a)?;
         }
-        self.jacobian_q.check("derivative of the control term in q", n)?;
-        self.jacobian_v.check("derivative of the control term in v", n)
+        let [.., in_q, in_v] = NAMES;
+        self.jacobian_q.check(in_q, n)?;
+        self.jacobian_v.check(in_v, n)
     }
 
     pub(super) fn scratch(&self, n: usize) -> ControlScratch {
@@ -131,6 +183,23 @@ impl ControlTerm {
         for (target, row) in out.iter_mut().zip(matrix.rows()) {
             *target += factor * row.iter().zip(&scratch.u).map(|(t, u)| t * u).sum::<f64>();
         }
+    }
+}
+
+impl Composed for ControlTerm {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("ControlTerm");
+        self.list(&NAMES, &mut parts);
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        let matrix = match &mut self.matrix {
+            InputMatrix::Constant(_) => None,
+            InputMatrix::Function(function) => function.origin_mut(),
+        };
+        let jacobians = [self.jacobian_q.origin_mut(), self.jacobian_v.origin_mut()];
+        [matrix, self.law.origin_mut()].into_iter().chain(jacobians).flatten().collect()
     }
 }
 

@@ -6,8 +6,9 @@ use siconos_numerics::linalg::Matrix;
 use super::{check_initial_state, write_mass};
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::At;
-use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::coefficient::{Coefficient, MatrixCoefficient, VectorCoefficient};
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 
 /// A linear first-order system whose coefficients may depend on time
 ///
@@ -84,6 +85,13 @@ impl FirstOrderLinear {
         self
     }
 
+    /// Says where the source comes from.
+    pub(super) fn with_source_origin(mut self, origin: Origin) -> Self {
+        let slot = self.source.as_mut().and_then(VectorCoefficient::origin_mut);
+        slot.into_iter().for_each(|slot| *slot = origin.clone());
+        self
+    }
+
     /// The control term T u(t): T is `n x m`, and `u(at, out)` writes the `m` inputs, zeroed before. Default:
     /// none.
     #[must_use]
@@ -102,16 +110,29 @@ impl FirstOrderLinear {
         &self.x0
     }
 
-    /// A, where it is constant.
+    /// A.
     #[must_use]
-    pub fn a(&self) -> Option<&Matrix> {
-        self.a.as_constant()
+    pub fn a(&self) -> Coefficient<'_, Matrix> {
+        self.a.view()
     }
 
     /// M, where it is not the identity.
     #[must_use]
     pub fn mass(&self) -> Option<&Matrix> {
         self.mass.as_ref()
+    }
+
+    /// The source b, if any.
+    #[must_use]
+    pub fn source(&self) -> Option<Coefficient<'_, Array1<f64>>> {
+        self.source.as_ref().map(VectorCoefficient::view)
+    }
+
+    /// The matrix T of the control term with the origin of u, if any.
+    #[must_use]
+    pub fn control(&self) -> Option<(&Array2<f64>, &Origin)> {
+        let (matrix, u) = self.control.as_ref()?;
+        Some((matrix, u.view().function()?))
     }
 
     /// Whether A and the source are constant, and there is no control term.
@@ -161,19 +182,6 @@ impl FirstOrderLinear {
         self.x0.len().max(2 * inputs)
     }
 
-    pub(super) fn fingerprint(&self) -> Fingerprint {
-        let mut of = Fingerprint::of("FirstOrderLinear");
-        of.count(self.x0.len());
-        of.option(self.mass.as_ref(), Fingerprint::matrix);
-        self.a.fingerprint(&mut of);
-        of.option(self.source.as_ref(), |of, source| source.fingerprint(of));
-        of.option(self.control.as_ref(), |of, (matrix, input)| {
-            of.dense(matrix.view());
-            input.fingerprint(of);
-        });
-        of
-    }
-
     pub(super) fn check(&self) -> Result<(), ModelError> {
         check_initial_state(&self.x0)?;
         let n = self.x0.len();
@@ -189,6 +197,27 @@ impl FirstOrderLinear {
             check_finite("T", matrix)?;
         }
         Ok(())
+    }
+}
+
+impl Composed for FirstOrderLinear {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("FirstOrderLinear");
+        parts.count("number of states", self.x0.len());
+        self.mass.iter().for_each(|mass| parts.matrix("M", mass));
+        self.a.list("A", &mut parts);
+        self.source.iter().for_each(|source| source.list("b", &mut parts));
+        if let Some((matrix, u)) = &self.control {
+            parts.dense("T", matrix.view());
+            u.list("u", &mut parts);
+        }
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        let control = self.control.iter_mut().map(|(_, u)| u);
+        let vectors = self.source.iter_mut().chain(control).filter_map(VectorCoefficient::origin_mut);
+        self.a.origin_mut().into_iter().chain(vectors).collect()
     }
 }
 

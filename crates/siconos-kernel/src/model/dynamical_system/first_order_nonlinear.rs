@@ -13,10 +13,12 @@ use super::{check_initial_state, write_mass};
 use crate::error::{ModelError, check_matrix};
 use crate::model::At;
 use crate::model::closure::Closure;
+use crate::model::coefficient::Coefficient;
 use crate::model::configuration::VECTOR;
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 
-type VectorField = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
+type FieldFunction = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MassFunction = Closure<dyn Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
 #[derive(Clone, Debug)]
@@ -30,8 +32,41 @@ enum Mass {
 
 #[derive(Clone, Debug)]
 enum Field {
-    Function { f: VectorField, jacobian: Jacobian },
+    Function { f: FieldFunction, jacobian: Jacobian },
     View(Box<LagrangianView>),
+}
+
+/// What the parts of the control term are called; T and u have other names where the Lagrangian system whose
+/// view the field is may have its own.
+const CONTROL: [&str; 5] =
+    ["number of inputs", "T", "u", "derivative of T u in x", "derivative of T u in x'"];
+const CONTROL_OF_VIEW: [&str; 5] =
+    ["number of inputs of x", "T of x", "u of x", "derivative of T u in x", "derivative of T u in x'"];
+
+/// The right-hand side of a first-order system, as it was given.
+///
+/// ```
+/// use siconos_kernel::model::{FirstOrderNonlinear, Jacobian, Lagrangian, VectorField};
+///
+/// let decay = FirstOrderNonlinear::new(vec![1.0], |_at, x, f| f[0] = -x[0], Jacobian::FiniteDifference);
+/// assert!(matches!(decay.field(), VectorField::Function { .. }));
+/// let mass = Lagrangian::new(vec![1.0], vec![0.0], ndarray::array![2.0]);
+/// let VectorField::OfLagrangian(view) = FirstOrderNonlinear::of_lagrangian(&mass).field() else {
+///     panic!("a view")
+/// };
+/// # let _ = (decay, mass);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub enum VectorField<'a> {
+    /// A function of the user.
+    Function {
+        /// Where it comes from.
+        f: &'a Origin,
+        /// Its derivative in x.
+        jacobian: &'a Jacobian,
+    },
+    /// The forces of a Lagrangian system; see [`FirstOrderNonlinear::of_lagrangian`].
+    OfLagrangian(&'a Lagrangian),
 }
 
 /// A first-order system
@@ -79,7 +114,7 @@ impl FirstOrderNonlinear {
         Self {
             x0: x0.into().to_vec(),
             mass: Mass::Identity,
-            field: Field::Function { f: Closure(Arc::new(f)), jacobian },
+            field: Field::Function { f: Closure::new(Arc::new(f)), jacobian },
             control: None,
         }
     }
@@ -129,7 +164,7 @@ impl FirstOrderNonlinear {
         mut self,
         mass: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        self.mass = Mass::Function(Closure(Arc::new(mass)));
+        self.mass = Mass::Function(Closure::new(Arc::new(mass)));
         self
     }
 
@@ -145,6 +180,31 @@ impl FirstOrderNonlinear {
     #[must_use]
     pub fn x0(&self) -> &[f64] {
         &self.x0
+    }
+
+    /// M, where it is not the identity; of the view of a Lagrangian system none is given here.
+    #[must_use]
+    pub fn mass(&self) -> Option<Coefficient<'_, Matrix>> {
+        match &self.mass {
+            Mass::Identity | Mass::OfView => None,
+            Mass::Constant(mass) => Some(Coefficient::Constant(mass)),
+            Mass::Function(function) => Some(Coefficient::of_function(function)),
+        }
+    }
+
+    /// The vector field f.
+    #[must_use]
+    pub fn field(&self) -> VectorField<'_> {
+        match &self.field {
+            Field::Function { f, jacobian } => VectorField::Function { f: f.origin_or_unknown(), jacobian },
+            Field::View(view) => VectorField::OfLagrangian(view.lagrangian()),
+        }
+    }
+
+    /// The control term, if any.
+    #[must_use]
+    pub fn control(&self) -> Option<&ControlTerm> {
+        self.control.as_ref()
     }
 
     /// Compares each Jacobian that the user supplied with central differences at one point.
@@ -176,41 +236,12 @@ impl FirstOrderNonlinear {
         if let Some(control) = &self.control {
             let mut memory = control.scratch(n);
             let of_x = |x: &[f64], f: &mut [f64]| control.add_into(1.0, at, x, rate, &mut memory, f);
-            compared(
-                "derivative of T u in x",
-                &control.jacobian_q,
-                point(Variable::Position),
-                of_x,
-                tolerance,
-            )?;
+            compared(CONTROL[3], &control.jacobian_q, point(Variable::Position), of_x, tolerance)?;
             let mut memory = control.scratch(n);
             let of_rate = |v: &[f64], f: &mut [f64]| control.add_into(1.0, at, x, v, &mut memory, f);
-            compared(
-                "derivative of T u in x'",
-                &control.jacobian_v,
-                point(Variable::Velocity),
-                of_rate,
-                tolerance,
-            )?;
+            compared(CONTROL[4], &control.jacobian_v, point(Variable::Velocity), of_rate, tolerance)?;
         }
         Ok(())
-    }
-
-    pub(super) fn fingerprint(&self) -> Fingerprint {
-        let mut of = Fingerprint::of("FirstOrderNonlinear");
-        of.count(self.x0.len());
-        match &self.mass {
-            Mass::Identity => of.name("identity"),
-            Mass::Constant(mass) => of.matrix(mass),
-            Mass::Function(_) => of.function(),
-            Mass::OfView => of.name("of view"),
-        }
-        match &self.field {
-            Field::Function { jacobian, .. } => jacobian.fingerprint(&mut of),
-            Field::View(view) => view.fingerprint(&mut of),
-        }
-        of.option(self.control.as_ref(), |of, control| control.fingerprint(of));
-        of
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
@@ -327,6 +358,50 @@ impl FirstOrderNonlinear {
             control.jacobian_v.add_into(factor_rate, point(Variable::Velocity), of_rate, difference, sum);
         }
         w.scaled_add(-1.0, sum);
+    }
+}
+
+impl Composed for FirstOrderNonlinear {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("FirstOrderNonlinear");
+        parts.count("number of states", self.x0.len());
+        let (mass, control) = match &self.field {
+            Field::Function { .. } => ("M", &CONTROL),
+            Field::View(_) => ("M of x", &CONTROL_OF_VIEW),
+        };
+        match &self.mass {
+            Mass::Identity | Mass::OfView => {}
+            Mass::Constant(matrix) => parts.matrix(mass, matrix),
+            Mass::Function(function) => parts.function(mass, function),
+        }
+        match &self.field {
+            Field::Function { f, jacobian } => {
+                parts.function("f", f);
+                jacobian.list("derivative of f in x", &mut parts);
+            }
+            Field::View(view) => {
+                parts.word("field", "that of a Lagrangian system");
+                parts.append(view.lagrangian().parts());
+            }
+        }
+        self.control.iter().for_each(|term| term.list(control, &mut parts));
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        let mut origins = Vec::new();
+        if let Mass::Function(function) = &mut self.mass {
+            origins.extend(function.origin_mut());
+        }
+        match &mut self.field {
+            Field::Function { f, jacobian } => {
+                origins.extend(f.origin_mut());
+                origins.extend(jacobian.origin_mut());
+            }
+            Field::View(view) => origins.extend(view.lagrangian_mut().origins_mut()),
+        }
+        origins.extend(self.control.iter_mut().flat_map(ControlTerm::origins_mut));
+        origins
     }
 }
 

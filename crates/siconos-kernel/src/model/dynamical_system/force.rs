@@ -8,27 +8,72 @@ use super::jacobian::{DifferenceScratch, Jacobian, Point, Variable};
 use crate::error::ModelError;
 use crate::model::At;
 use crate::model::closure::Closure;
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::PartList;
 
 type StateFunction = dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync;
 
 /// A function `(at, q, v, out)` with its two derivatives, and their names in messages.
 #[derive(Clone, Debug)]
 pub(super) struct Force {
-    pub(super) name_q: &'static str,
-    pub(super) name_v: &'static str,
+    pub(super) names: ForceNames,
     function: Closure<StateFunction>,
     pub(super) jacobian_q: Jacobian,
     pub(super) jacobian_v: Jacobian,
 }
 
+/// The name of a force, and of its derivatives in position and velocity.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ForceNames {
+    pub(super) force: &'static str,
+    pub(super) in_q: &'static str,
+    pub(super) in_v: &'static str,
+}
+
+pub(super) const INTERNAL: ForceNames =
+    ForceNames { force: "F_int", in_q: "derivative of F_int in q", in_v: "derivative of F_int in v" };
+pub(super) const GYROSCOPIC: ForceNames =
+    ForceNames { force: "F_gyr", in_q: "derivative of F_gyr in q", in_v: "derivative of F_gyr in v" };
+
+/// A force that depends on position and velocity, as it was given.
+///
+/// ```
+/// use siconos_kernel::model::{Jacobian, Lagrangian, Origin};
+///
+/// let spring = Lagrangian::new(vec![1.0], vec![0.0], ndarray::array![1.0]).with_internal_force(
+///     |_at, q, _v, f| f[0] = 3.0 * q[0],
+///     Jacobian::Constant(ndarray::array![[3.0]]),
+///     Jacobian::Zero,
+/// );
+/// let force = spring.internal_force().expect("it was given");
+/// assert_eq!((force.origin, force.jacobian_v), (&Origin::Unknown, &Jacobian::Zero));
+/// assert_eq!(force.jacobian_q, &Jacobian::Constant(ndarray::array![[3.0]]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StateForce<'a> {
+    /// Where the function comes from.
+    pub origin: &'a Origin,
+    /// Its derivative with respect to the position.
+    pub jacobian_q: &'a Jacobian,
+    /// Its derivative with respect to the velocity.
+    pub jacobian_v: &'a Jacobian,
+}
+
 impl Force {
     pub(super) fn new(
-        (name_q, name_v): (&'static str, &'static str),
+        names: ForceNames,
         function: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
         (jacobian_q, jacobian_v): (Jacobian, Jacobian),
     ) -> Self {
-        Self { name_q, name_v, function: Closure(Arc::new(function)), jacobian_q, jacobian_v }
+        Self { names, function: Closure::new(Arc::new(function)), jacobian_q, jacobian_v }
+    }
+
+    pub(super) fn view(&self) -> StateForce<'_> {
+        StateForce {
+            origin: self.function.origin_or_unknown(),
+            jacobian_q: &self.jacobian_q,
+            jacobian_v: &self.jacobian_v,
+        }
     }
 
     /// Calls the function; `out` is to be zeroed.
@@ -55,12 +100,19 @@ impl Force {
     }
 
     pub(super) fn check(&self, n: usize) -> Result<(), ModelError> {
-        self.jacobian_q.check(self.name_q, n)?;
-        self.jacobian_v.check(self.name_v, n)
+        self.jacobian_q.check(self.names.in_q, n)?;
+        self.jacobian_v.check(self.names.in_v, n)
     }
 
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        self.jacobian_q.fingerprint(of);
-        self.jacobian_v.fingerprint(of);
+    /// Lists the function and its derivatives.
+    pub(super) fn list<'a>(&'a self, parts: &mut PartList<'a>) {
+        parts.function(self.names.force, &self.function);
+        self.jacobian_q.list(self.names.in_q, parts);
+        self.jacobian_v.list(self.names.in_v, parts);
+    }
+
+    pub(super) fn origins_mut(&mut self) -> impl Iterator<Item = &mut Origin> {
+        let jacobians = [&mut self.jacobian_q, &mut self.jacobian_v];
+        self.function.origin_mut().into_iter().chain(jacobians.into_iter().filter_map(Jacobian::origin_mut))
     }
 }

@@ -9,7 +9,8 @@ use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
 use crate::model::closure::Closure;
 use crate::model::configuration::PositionSpace;
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::PartList;
 
 /// The derivative of a force with respect to position or velocity, `n x n`.
 ///
@@ -24,7 +25,7 @@ use crate::model::fingerprint::Fingerprint;
 /// });
 /// assert!(matches!(stiffness, Jacobian::Function(_)));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Jacobian {
     /// The force does not depend on this variable.
     Zero,
@@ -52,6 +53,22 @@ pub struct JacobianFunction(Closure<MatrixFn>);
 
 type MatrixFn = dyn Fn(At<'_>, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync;
 
+impl JacobianFunction {
+    /// Where the function comes from. It is set through the system that has the Jacobian, by
+    /// [`set_origin`](crate::model::UserFunctions::set_origin).
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        self.0.origin_or_unknown()
+    }
+}
+
+/// Functions are equal when they are the same object.
+impl PartialEq for JacobianFunction {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is_same(&other.0)
+    }
+}
+
 impl Jacobian {
     /// A Jacobian computed by a function `(at, q, v, out)`; `out` arrives zeroed.
     ///
@@ -59,7 +76,7 @@ impl Jacobian {
     pub fn function(
         function: impl Fn(At<'_>, &[f64], &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        Self::Function(JacobianFunction(Closure(Arc::new(function))))
+        Self::Function(JacobianFunction(Closure::new(Arc::new(function))))
     }
 
     /// A Jacobian of a function of time and state `(at, x, out)`, as of a first-order system; `out` arrives
@@ -70,13 +87,21 @@ impl Jacobian {
         Self::function(move |at, x, _, out| function(at, x, out))
     }
 
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+    /// Lists it under a name.
+    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
         match self {
-            Self::Zero => of.name("zero"),
-            Self::Constant(a) => of.dense(a.view()),
-            Self::Function(_) => of.function(),
-            Self::FiniteDifference => of.name("difference"),
-            Self::FiniteDifferenceWithStep(step) => of.number(*step),
+            Self::Zero => parts.word(name, "zero"),
+            Self::Constant(a) => parts.dense(name, a.view()),
+            Self::Function(JacobianFunction(function)) => parts.function(name, function),
+            Self::FiniteDifference => parts.differences(name, None),
+            Self::FiniteDifferenceWithStep(step) => parts.differences(name, Some(*step)),
+        }
+    }
+
+    pub(super) fn origin_mut(&mut self) -> Option<&mut Origin> {
+        match self {
+            Self::Function(JacobianFunction(function)) => function.origin_mut(),
+            _ => None,
         }
     }
 

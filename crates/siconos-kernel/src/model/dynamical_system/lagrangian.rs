@@ -5,15 +5,16 @@ use std::sync::Arc;
 use ndarray::{Array1, Array2, ArrayViewMut2};
 use siconos_numerics::linalg::{Matrix, add_scaled};
 
-use super::control::{ControlScratch, ControlTerm};
-use super::force::Force;
+use super::control::{self, ControlScratch, ControlTerm};
+use super::force::{Force, GYROSCOPIC, INTERNAL, StateForce};
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};
 use super::lagrangian_linear::check_initial;
 use crate::error::{ModelError, check_matrix};
 use crate::model::closure::Closure;
-use crate::model::coefficient::VectorCoefficient;
+use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{ConfigurationSpace, Factor, PositionSpace};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
 type MassFunction = Closure<dyn Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
@@ -39,15 +40,16 @@ struct Term<'a> {
 impl<'a> Term<'a> {
     fn of_force(force: &'a Force, at: At<'a>) -> Self {
         let function = Box::new(move |q: &[f64], v: &[f64], f: &mut [f64]| force.write(at, q, v, f));
-        let Force { name_q, name_v, jacobian_q, jacobian_v, .. } = force;
-        Self { name_q, name_v, jacobian_q, jacobian_v, force: function }
+        let Force { names, jacobian_q, jacobian_v, .. } = force;
+        Self { name_q: names.in_q, name_v: names.in_v, jacobian_q, jacobian_v, force: function }
     }
 
     fn of_control(control: &'a ControlTerm, n: usize, at: At<'a>) -> Self {
         let mut scratch = control.scratch(n);
+        let [.., name_q, name_v] = control::NAMES;
         Self {
-            name_q: "derivative of the control term in q",
-            name_v: "derivative of the control term in v",
+            name_q,
+            name_v,
             jacobian_q: &control.jacobian_q,
             jacobian_v: &control.jacobian_v,
             force: Box::new(move |q, v, f| control.add_into(1.0, at, q, v, &mut scratch, f)),
@@ -120,7 +122,7 @@ impl Lagrangian {
         mass: impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         let mut system = Self::new(q0, v0, Array1::zeros(0));
-        system.mass = Mass::Function(Closure(Arc::new(mass)));
+        system.mass = Mass::Function(Closure::new(Arc::new(mass)));
         system
     }
 
@@ -143,8 +145,7 @@ impl Lagrangian {
         jacobian_q: Jacobian,
         jacobian_v: Jacobian,
     ) -> Self {
-        let names = ("derivative of F_int in q", "derivative of F_int in v");
-        self.internal = Some(Force::new(names, force, (jacobian_q, jacobian_v)));
+        self.internal = Some(Force::new(INTERNAL, force, (jacobian_q, jacobian_v)));
         self
     }
 
@@ -158,11 +159,10 @@ impl Lagrangian {
         jacobian_q: Jacobian,
         jacobian_v: Jacobian,
     ) -> Self {
-        let names = ("derivative of F_gyr in q", "derivative of F_gyr in v");
         let function = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| {
             force(at.parameters(), q, v, out);
         };
-        self.gyroscopic = Some(Force::new(names, function, (jacobian_q, jacobian_v)));
+        self.gyroscopic = Some(Force::new(GYROSCOPIC, function, (jacobian_q, jacobian_v)));
         self
     }
 
@@ -185,6 +185,45 @@ impl Lagrangian {
     pub fn with_control(mut self, control: ControlTerm) -> Self {
         self.control = Some(control);
         self
+    }
+
+    /// The mass matrix, or where the function comes from that gives it.
+    #[must_use]
+    pub fn mass(&self) -> Coefficient<'_, Matrix> {
+        match &self.mass {
+            Mass::Constant(mass) => Coefficient::Constant(mass),
+            Mass::Function(function) => Coefficient::of_function(function),
+        }
+    }
+
+    /// The internal force, if any.
+    #[must_use]
+    pub fn internal_force(&self) -> Option<StateForce<'_>> {
+        self.internal.as_ref().map(Force::view)
+    }
+
+    /// The gyroscopic and centrifugal force, if any.
+    #[must_use]
+    pub fn gyroscopic_force(&self) -> Option<StateForce<'_>> {
+        self.gyroscopic.as_ref().map(Force::view)
+    }
+
+    /// The external force, if any.
+    #[must_use]
+    pub fn external_force(&self) -> Option<Coefficient<'_, Array1<f64>>> {
+        self.external.as_ref().map(VectorCoefficient::view)
+    }
+
+    /// The control term, if any.
+    #[must_use]
+    pub fn control(&self) -> Option<&ControlTerm> {
+        self.control.as_ref()
+    }
+
+    /// The space of the positions, where they are no vectors.
+    #[must_use]
+    pub fn configuration(&self) -> Option<&dyn ConfigurationSpace> {
+        self.space.only()
     }
 
     /// Initial position.
@@ -239,22 +278,6 @@ impl Lagrangian {
         forces.map(|force| Term::of_force(force, at)).chain(control).collect()
     }
 
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        of.count(self.q0.len());
-        if !self.space.is_vector() {
-            of.count(self.v0.len());
-        }
-        match &self.mass {
-            Mass::Constant(mass) => of.matrix(mass),
-            Mass::Function(_) => of.function(),
-        }
-        for force in [&self.internal, &self.gyroscopic] {
-            of.option(force.as_ref(), |of, force| force.fingerprint(of));
-        }
-        of.option(self.external.as_ref(), |of, force| force.fingerprint(of));
-        of.option(self.control.as_ref(), |of, control| control.fingerprint(of));
-    }
-
     pub(super) fn check(&self) -> Result<(), ModelError> {
         let n = self.v0.len();
         check_initial(&self.q0, &self.v0, &self.space)?;
@@ -275,10 +298,7 @@ impl Lagrangian {
 
     /// M, if it does not depend on q.
     pub(crate) fn constant_mass(&self) -> Option<&Matrix> {
-        match &self.mass {
-            Mass::Constant(mass) => Some(mass),
-            Mass::Function(_) => None,
-        }
+        self.mass().constant()
     }
 
     /// The derivative of $f$ as a sum of constant matrices, each with its sign; `None` where a part of it is
@@ -400,6 +420,40 @@ impl Lagrangian {
                 jacobian.add_into(-1.0, point, function, &mut scratch.difference, out);
             }
         }
+    }
+}
+
+impl Composed for Lagrangian {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("Lagrangian");
+        parts.count("number of positions", self.q0.len());
+        parts.count("number of degrees of freedom", self.v0.len());
+        if let Some(space) = self.configuration() {
+            parts.word("configuration space", space.name().unwrap_or("one of the user").to_owned());
+        }
+        match &self.mass {
+            Mass::Constant(mass) => parts.matrix("M", mass),
+            Mass::Function(function) => parts.function("M", function),
+        }
+        for force in [&self.internal, &self.gyroscopic].into_iter().flatten() {
+            force.list(&mut parts);
+        }
+        self.external.iter().for_each(|force| force.list("F_ext", &mut parts));
+        self.control.iter().for_each(|control| control.list(&control::NAMES, &mut parts));
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        let mut origins = Vec::new();
+        if let Mass::Function(function) = &mut self.mass {
+            origins.extend(function.origin_mut());
+        }
+        for force in [&mut self.internal, &mut self.gyroscopic].into_iter().flatten() {
+            origins.extend(force.origins_mut());
+        }
+        origins.extend(self.external.iter_mut().filter_map(VectorCoefficient::origin_mut));
+        origins.extend(self.control.iter_mut().flat_map(ControlTerm::origins_mut));
+        origins
     }
 }
 

@@ -5,9 +5,10 @@ use siconos_numerics::linalg::Matrix;
 
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::At;
-use crate::model::coefficient::VectorCoefficient;
+use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::PositionSpace;
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 
 /// A linear, time-invariant Lagrangian system
 ///
@@ -115,6 +116,12 @@ impl LagrangianLinear {
         self.stiffness.as_ref()
     }
 
+    /// The external force, if any.
+    #[must_use]
+    pub fn external_force(&self) -> Option<Coefficient<'_, Array1<f64>>> {
+        self.external_force.as_ref().map(VectorCoefficient::view)
+    }
+
     /// Whether mass, damping and stiffness are diagonal.
     pub(crate) fn is_diagonal(&self) -> bool {
         [Some(&self.mass), self.damping.as_ref(), self.stiffness.as_ref()].into_iter().flatten().all(
@@ -124,10 +131,6 @@ impl LagrangianLinear {
                 is_diagonal
             },
         )
-    }
-
-    pub(super) fn has_external_force(&self) -> bool {
-        self.external_force.is_some()
     }
 
     /// Whether the external force, if there is one, does not depend on time.
@@ -158,16 +161,6 @@ impl LagrangianLinear {
         }
     }
 
-    pub(super) fn fingerprint(&self) -> Fingerprint {
-        let mut of = Fingerprint::of("LagrangianLinear");
-        of.count(self.q0.len());
-        of.matrix(&self.mass);
-        of.option(self.damping.as_ref(), Fingerprint::matrix);
-        of.option(self.stiffness.as_ref(), Fingerprint::matrix);
-        of.option(self.external_force.as_ref(), |of, force| force.fingerprint(of));
-        of
-    }
-
     pub(super) fn check(&self) -> Result<(), ModelError> {
         check_initial(&self.q0, &self.v0, &PositionSpace::Vector)?;
         let square = (self.q0.len(), self.q0.len());
@@ -178,6 +171,23 @@ impl LagrangianLinear {
             }
         }
         self.external_force.as_ref().map_or(Ok(()), |force| force.check("external force", self.q0.len()))
+    }
+}
+
+impl Composed for LagrangianLinear {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("LagrangianLinear");
+        parts.count("number of degrees of freedom", self.q0.len());
+        parts.matrix("M", &self.mass);
+        for (name, matrix) in [("C", &self.damping), ("K", &self.stiffness)] {
+            matrix.iter().for_each(|matrix| parts.matrix(name, matrix));
+        }
+        self.external_force.iter().for_each(|force| force.list("F_ext", &mut parts));
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        self.external_force.iter_mut().filter_map(VectorCoefficient::origin_mut).collect()
     }
 }
 

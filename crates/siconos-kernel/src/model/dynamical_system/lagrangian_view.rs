@@ -1,13 +1,14 @@
 //! A Lagrangian system seen as one of first order, with the state (q, v).
 
-use ndarray::{Array2, ArrayViewMut2, s};
+use ndarray::{Array1, Array2, ArrayViewMut2, s};
 use siconos_numerics::linalg::{Csc, Matrix};
 
 use super::jacobian::JacobianMismatch;
 use super::lagrangian::{Lagrangian, LagrangianScratch};
 use super::{FirstOrderLinear, LagrangianLinear};
 use crate::error::ModelError;
-use crate::model::fingerprint::Fingerprint;
+use crate::model::coefficient::Coefficient;
+use crate::model::origin::Origin;
 use crate::model::{At, Parameters};
 
 /// What [`FirstOrderNonlinear::of_lagrangian`](super::FirstOrderNonlinear::of_lagrangian) holds.
@@ -37,8 +38,12 @@ impl LagrangianView {
         ViewScratch { lagrangian: self.0.scratch(), matrix_q, matrix_v }
     }
 
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        self.0.fingerprint(of);
+    pub(super) fn lagrangian(&self) -> &Lagrangian {
+        &self.0
+    }
+
+    pub(super) fn lagrangian_mut(&mut self) -> &mut Lagrangian {
+        &mut self.0
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {
@@ -121,7 +126,7 @@ impl FirstOrderLinear {
     ///
     /// let spring = LagrangianLinear::new(vec![1.0], vec![0.0], array![2.0]).with_stiffness(array![8.0]);
     /// let view = FirstOrderLinear::of_lagrangian(&spring);
-    /// assert_eq!(view.a().unwrap().view().to_dense(), array![[0.0, 1.0], [-8.0, 0.0]]);
+    /// assert_eq!(view.a().constant().unwrap().view().to_dense(), array![[0.0, 1.0], [-8.0, 0.0]]);
     /// ```
     #[must_use]
     pub fn of_lagrangian(system: &LagrangianLinear) -> Self {
@@ -142,11 +147,26 @@ impl FirstOrderLinear {
         };
         let x0: Vec<f64> = system.q0().iter().chain(system.v0()).copied().collect();
         let view = Self::new(x0, sparse(a)).with_mass(sparse(mass));
-        if system.has_external_force() {
-            let system = system.clone();
-            view.with_source_function(move |at, b| system.external_force_into(at, &mut b[n..]))
-        } else {
-            view
+        let Some(force) = system.external_force() else {
+            return view;
+        };
+        let origin = origin_of_source(n, force);
+        let system = system.clone();
+        view.with_source_function(move |at, b| system.external_force_into(at, &mut b[n..]))
+            .with_source_origin(origin)
+    }
+}
+
+/// What is known of the source (0, F_ext) where this is known of F_ext. A registry has no function for it.
+fn origin_of_source(n: usize, force: Coefficient<'_, Array1<f64>>) -> Origin {
+    let zeros = (0..n).map(|_| "0".to_owned());
+    match force {
+        Coefficient::Constant(force) => {
+            Origin::expressions([""; 0], zeros.chain(force.iter().map(|x| format!("{x:?}"))))
         }
+        Coefficient::Function(Origin::Expressions(text)) => {
+            Origin::expressions(text.arguments.clone(), zeros.chain(text.entries.iter().cloned()))
+        }
+        Coefficient::Function(_) => Origin::Unknown,
     }
 }

@@ -17,8 +17,9 @@ mod newton_euler;
 pub use control::ControlTerm;
 pub(crate) use family::{Family, FirstOrderSystem, LagrangianSystem};
 pub use first_order_linear::{FirstOrderLinear, FirstOrderLinearTi};
-pub use first_order_nonlinear::FirstOrderNonlinear;
 pub(crate) use first_order_nonlinear::FirstOrderScratch;
+pub use first_order_nonlinear::{FirstOrderNonlinear, VectorField};
+pub use force::StateForce;
 pub use inertia::Inertia;
 pub use jacobian::{DIFFERENCE_STEP, Jacobian, JacobianFunction, JacobianMismatch};
 pub(crate) use jacobian::{DifferenceScratch, Variable, check_step, compare as compare_jacobians};
@@ -36,7 +37,8 @@ use siconos_numerics::linalg::Matrix;
 
 use crate::error::{ModelError, check_finite};
 use crate::model::configuration::{Factor, PositionSpace, VECTOR};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
 /// A dynamical system of any family.
@@ -199,21 +201,6 @@ impl DynamicalSystem {
         }
     }
 
-    /// What can be compared with a system of another process.
-    pub(crate) fn fingerprint(&self) -> Fingerprint {
-        match self {
-            Self::Lagrangian(system) => {
-                let mut of = Fingerprint::of("Lagrangian");
-                system.fingerprint(&mut of);
-                of
-            }
-            Self::LagrangianLinear(system) => system.fingerprint(),
-            Self::NewtonEuler(body) => body.fingerprint(),
-            Self::FirstOrderNonlinear(system) => system.fingerprint(),
-            Self::FirstOrderLinear(system) => system.fingerprint(),
-        }
-    }
-
     pub(crate) fn check(&self) -> Result<(), ModelError> {
         match self {
             Self::Lagrangian(system) => system.check(),
@@ -221,6 +208,28 @@ impl DynamicalSystem {
             Self::NewtonEuler(body) => body.check(),
             Self::FirstOrderNonlinear(system) => system.check(),
             Self::FirstOrderLinear(system) => system.check(),
+        }
+    }
+}
+
+impl Composed for DynamicalSystem {
+    fn parts(&self) -> PartList<'_> {
+        match self {
+            Self::Lagrangian(system) => system.parts(),
+            Self::LagrangianLinear(system) => system.parts(),
+            Self::NewtonEuler(body) => body.parts(),
+            Self::FirstOrderNonlinear(system) => system.parts(),
+            Self::FirstOrderLinear(system) => system.parts(),
+        }
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        match self {
+            Self::Lagrangian(system) => Arc::make_mut(system).origins_mut(),
+            Self::LagrangianLinear(system) => Arc::make_mut(system).origins_mut(),
+            Self::NewtonEuler(body) => Arc::make_mut(body).origins_mut(),
+            Self::FirstOrderNonlinear(system) => Arc::make_mut(system).origins_mut(),
+            Self::FirstOrderLinear(system) => Arc::make_mut(system).origins_mut(),
         }
     }
 }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use ndarray::{Array1, Array2};
 
-use super::force::Force;
+use super::force::{Force, INTERNAL, StateForce};
 use super::inertia::Inertia;
 use super::jacobian::{DifferenceScratch, Jacobian, Point, Variable};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
-use crate::model::coefficient::VectorCoefficient;
+use crate::model::coefficient::{Coefficient, VectorCoefficient};
 use crate::model::configuration::{Factor, PositionSpace};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 use crate::model::rotation::{AXES, Quaternion, RigidPlacement, RotationUpdate, cross};
 
 /// The axes along which a moment is given.
@@ -21,6 +22,15 @@ pub enum Frame {
     Space,
     /// Axes fixed in the body.
     Body,
+}
+
+impl Frame {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Space => "space",
+            Self::Body => "body",
+        }
+    }
 }
 
 /// A rigid body: Newton's equation for its centre of mass and Euler's for its rotation,
@@ -52,6 +62,7 @@ pub struct NewtonEuler {
     q0: [f64; 7],
     v0: [f64; 6],
     space: PositionSpace,
+    rotation_update: RotationUpdate,
     mass: f64,
     inertia: Inertia,
     internal: Option<(Frame, Force)>,
@@ -79,6 +90,7 @@ impl NewtonEuler {
             q0: [x, y, z, a, b, c, d],
             v0: [0.0; 6],
             space: placed_by(RotationUpdate::default()),
+            rotation_update: RotationUpdate::default(),
             mass,
             inertia: inertia.into(),
             internal: None,
@@ -99,7 +111,7 @@ impl NewtonEuler {
     /// How steps turn the body. Default [`RotationUpdate::Exponential`].
     #[must_use]
     pub fn with_rotation_update(mut self, update: RotationUpdate) -> Self {
-        self.space = placed_by(update);
+        (self.space, self.rotation_update) = (placed_by(update), update);
         self
     }
 
@@ -149,8 +161,7 @@ impl NewtonEuler {
         jacobian_q: Jacobian,
         jacobian_v: Jacobian,
     ) -> Self {
-        let names = ("derivative of F_int of a body in q", "derivative of F_int of a body in v");
-        self.internal = Some((frame, Force::new(names, force, (jacobian_q, jacobian_v))));
+        self.internal = Some((frame, Force::new(INTERNAL, force, (jacobian_q, jacobian_v))));
         self
     }
 
@@ -176,6 +187,30 @@ impl NewtonEuler {
     #[must_use]
     pub fn inertia(&self) -> &Inertia {
         &self.inertia
+    }
+
+    /// The internal force and moment with the frame of the moment, if any.
+    #[must_use]
+    pub fn internal_force(&self) -> Option<(Frame, StateForce<'_>)> {
+        self.internal.as_ref().map(|(frame, force)| (*frame, force.view()))
+    }
+
+    /// The external force on the centre of mass, if any.
+    #[must_use]
+    pub fn external_force(&self) -> Option<Coefficient<'_, Array1<f64>>> {
+        self.external_force.as_ref().map(VectorCoefficient::view)
+    }
+
+    /// The external moment along the axes of a frame, if any.
+    #[must_use]
+    pub fn external_moment(&self, frame: Frame) -> Option<Coefficient<'_, Array1<f64>>> {
+        self.external_moments[frame as usize].as_ref().map(VectorCoefficient::view)
+    }
+
+    /// How steps turn the body.
+    #[must_use]
+    pub fn rotation_update(&self) -> RotationUpdate {
+        self.rotation_update
     }
 
     /// T(q), seven rows of six: $\dot q = T(q) v$. Its lower right part is half the matrix of the product
@@ -288,19 +323,6 @@ impl NewtonEuler {
         }
     }
 
-    pub(super) fn fingerprint(&self) -> Fingerprint {
-        let mut of = Fingerprint::of("NewtonEuler");
-        of.number(self.mass);
-        self.inertia.matrix().iter().for_each(|row| of.vector(row));
-        of.option(self.internal.as_ref(), |of, (frame, force)| {
-            of.count(*frame as usize);
-            force.fingerprint(of);
-        });
-        let external = self.external_moments.iter().chain([&self.external_force]);
-        external.for_each(|force| of.option(force.as_ref(), |of, force| force.fingerprint(of)));
-        of
-    }
-
     pub(super) fn check(&self) -> Result<(), ModelError> {
         check_finite("position and attitude", &self.q0)?;
         check_finite("twist", &self.v0)?;
@@ -316,6 +338,37 @@ impl NewtonEuler {
         }
         let mut external = self.external_moments.iter().chain([&self.external_force]).flatten();
         external.try_for_each(|force| force.check("external force or moment", 3))
+    }
+}
+
+impl Composed for NewtonEuler {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("NewtonEuler");
+        parts.number("mass", self.mass);
+        parts.vector("inertia", self.inertia.matrix().as_flattened());
+        parts.word(
+            "rotation update",
+            match self.rotation_update {
+                RotationUpdate::Exponential => "exponential",
+                RotationUpdate::Tangent => "tangent",
+            },
+        );
+        if let Some((frame, force)) = &self.internal {
+            parts.word("frame of F_int", frame.name());
+            force.list(&mut parts);
+        }
+        self.external_force.iter().for_each(|force| force.list("F_ext", &mut parts));
+        for (name, moment) in ["M_ext in space", "M_ext in the body"].into_iter().zip(&self.external_moments)
+        {
+            moment.iter().for_each(|moment| moment.list(name, &mut parts));
+        }
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        let external = [&mut self.external_force].into_iter().chain(&mut self.external_moments).flatten();
+        let internal = self.internal.iter_mut().flat_map(|(_, force)| force.origins_mut());
+        internal.chain(external.filter_map(VectorCoefficient::origin_mut)).collect()
     }
 }
 

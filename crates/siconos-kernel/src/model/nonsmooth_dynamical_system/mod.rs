@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::configuration::PositionSpace;
 use super::interaction::Systems;
 use super::layout::{Change, ChangeLog, Layout};
+use super::origin::Origin;
+use super::parts::{Composed, PartList};
 use super::{
     At, DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, NonSmoothLaw, Parameter, ParameterId,
     Parameters, Relation,
@@ -473,5 +475,18 @@ impl NonSmoothDynamicalSystem {
 
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch
+    }
+}
+
+/// The model as such: its systems and interactions have parts of their own.
+impl Composed for NonSmoothDynamicalSystem {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("NonSmoothDynamicalSystem");
+        parts.number("time scale", self.time_scale);
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        Vec::new()
     }
 }

@@ -24,7 +24,7 @@ use crate::error::ModelError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComplementarityCondition {
     #[serde(deserialize_with = "checked_size")]
-    pub(super) size: usize,
+    size: usize,
 }
 
 /// $y = 0$ with $\lambda$ of any sign, in blocks of `size` components: a joint. It is always active.
@@ -43,7 +43,7 @@ pub struct ComplementarityCondition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EqualityCondition {
     #[serde(deserialize_with = "checked_size")]
-    pub(super) size: usize,
+    size: usize,
 }
 
 /// A block has components.
@@ -65,6 +65,12 @@ impl ComplementarityCondition {
     pub fn new(size: usize) -> Result<Self, ModelError> {
         nonempty("complementarity condition", size).map(|size| Self { size })
     }
+
+    /// The number of components of a block.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
 }
 
 impl EqualityCondition {
@@ -75,6 +81,12 @@ impl EqualityCondition {
     /// [`ModelError::Empty`] when `size` is 0.
     pub fn new(size: usize) -> Result<Self, ModelError> {
         nonempty("equality condition", size).map(|size| Self { size })
+    }
+
+    /// The number of components of a block.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
     }
 }
 

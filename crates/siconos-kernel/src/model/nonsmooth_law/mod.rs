@@ -11,12 +11,13 @@ pub use complementarity::{ComplementarityCondition, EqualityCondition, MixedComp
 pub use cone::{ConeComplementarity, NormalCone};
 pub use impact::{NewtonImpact, NewtonImpactFriction};
 pub use multiple_impact::MultipleImpact;
-pub use relay::Relay;
+pub use relay::{Relay, RelayBounds};
 pub use spring::SpringDamper;
 
 use serde::{Deserialize, Serialize};
 
-use super::fingerprint::Fingerprint;
+use super::origin::Origin;
+use super::parts::{Composed, PartList};
 
 /// A law of any kind.
 ///
@@ -64,8 +65,8 @@ impl NonSmoothLaw {
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
-            Self::Complementarity(law) => law.size,
-            Self::Equality(law) => law.size,
+            Self::Complementarity(law) => law.size(),
+            Self::Equality(law) => law.size(),
             Self::NewtonImpact(_) | Self::MultipleImpact(_) | Self::Spring(_) => 1,
             Self::NewtonImpactFriction(law) => law.size(),
             Self::MixedComplementarity(law) => law.size(),
@@ -74,54 +75,73 @@ impl NonSmoothLaw {
             Self::Cone(law) => law.size(),
         }
     }
+}
 
-    /// What can be compared with a law of another process.
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+impl Composed for NonSmoothLaw {
+    fn parts(&self) -> PartList<'_> {
         match self {
             Self::Complementarity(law) => {
-                of.name("ComplementarityCondition");
-                of.count(law.size);
+                let mut parts = PartList::of("ComplementarityCondition");
+                parts.count("size", law.size());
+                parts
             }
             Self::Equality(law) => {
-                of.name("EqualityCondition");
-                of.count(law.size);
+                let mut parts = PartList::of("EqualityCondition");
+                parts.count("size", law.size());
+                parts
             }
             Self::NewtonImpact(law) => {
-                of.name("NewtonImpact");
-                of.number(law.restitution());
+                let mut parts = PartList::of("NewtonImpact");
+                parts.number("restitution", law.restitution());
+                parts
             }
             Self::MultipleImpact(law) => {
-                of.name("MultipleImpact");
-                of.vector(&[law.restitution(), law.exponent(), law.stiffness()]);
+                let mut parts = PartList::of("MultipleImpact");
+                parts.number("restitution", law.restitution());
+                parts.number("exponent", law.exponent());
+                parts.number("stiffness", law.stiffness());
+                parts
             }
             Self::NewtonImpactFriction(law) => {
-                of.name("NewtonImpactFriction");
-                of.count(law.dimension());
-                of.vector(&[law.restitution(), law.tangential_restitution(), law.mu()]);
-                of.option(law.mu_rolling(), Fingerprint::number);
+                let mut parts = PartList::of("NewtonImpactFriction");
+                parts.count("dimension", law.dimension());
+                parts.number("restitution", law.restitution());
+                parts.number("tangential restitution", law.tangential_restitution());
+                parts.number("mu", law.mu());
+                law.mu_rolling().iter().for_each(|mu| parts.number("mu of rolling", *mu));
+                parts
             }
             Self::MixedComplementarity(law) => {
-                of.name("MixedComplementarityCondition");
-                of.count(law.equalities());
-                of.count(law.size());
+                let mut parts = PartList::of("MixedComplementarityCondition");
+                parts.count("number of equalities", law.equalities());
+                parts.count("size", law.size());
+                parts
             }
-            Self::Relay(law) => {
-                of.name("Relay");
-                law.fingerprint(of);
-            }
+            Self::Relay(law) => law.parts(),
             Self::Spring(law) => {
-                of.name("SpringDamper");
-                of.vector(&[law.stiffness(), law.damping()]);
+                let mut parts = PartList::of("SpringDamper");
+                parts.number("stiffness", law.stiffness());
+                parts.number("damping", law.damping());
+                parts
             }
             Self::NormalCone(law) => {
-                of.name("NormalCone");
-                of.dense(law.polyhedron().h());
-                of.vector(law.polyhedron().k());
+                let mut parts = PartList::of("NormalCone");
+                parts.dense("H", law.polyhedron().h());
+                parts.vector("k", law.polyhedron().k());
+                parts
             }
             Self::Cone(law) => {
-                of.name("ConeComplementarity");
-                law.cones().iter().for_each(|size| of.count(*size));
+                let mut parts = PartList::of("ConeComplementarity");
+                parts.word("sizes of the cones", format!("{:?}", law.cones()));
+                parts
             }
+        }
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        match self {
+            Self::Relay(law) => law.origins_mut(),
+            _ => Vec::new(),
         }
     }
 }

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::error::{ModelError, check_shape};
 use crate::model::At;
 use crate::model::closure::Closure;
-use crate::model::fingerprint::Fingerprint;
+use crate::model::coefficient::Coefficient;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 
 type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 
@@ -43,9 +45,18 @@ type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 #[serde(try_from = "Unchecked")]
 pub struct Relay(Bounds);
 
+/// Constant bounds of a [`Relay`], one pair per component of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RelayBounds {
+    /// The lower bounds; infinite where there is none.
+    pub lower: Vec<f64>,
+    /// The upper bounds, none below its lower one.
+    pub upper: Vec<f64>,
+}
+
 #[derive(Clone, Debug)]
 enum Bounds {
-    Constant { lower: Vec<f64>, upper: Vec<f64> },
+    Constant(RelayBounds),
     OfTime { size: usize, function: Closure<BoundsOfTime> },
 }
 
@@ -53,10 +64,8 @@ enum Bounds {
 impl PartialEq for Bounds {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Constant { lower: a, upper: b }, Self::Constant { lower, upper }) => {
-                (a, b) == (lower, upper)
-            }
-            (Self::OfTime { function: a, .. }, Self::OfTime { function: b, .. }) => Arc::ptr_eq(&a.0, &b.0),
+            (Self::Constant(a), Self::Constant(b)) => a == b,
+            (Self::OfTime { function: a, .. }, Self::OfTime { function: b, .. }) => a.is_same(b),
             _ => false,
         }
     }
@@ -81,7 +90,7 @@ impl TryFrom<Unchecked> for Relay {
 
 impl Serialize for Relay {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Bounds::Constant { lower, upper } = &self.0 else {
+        let Bounds::Constant(RelayBounds { lower, upper }) = &self.0 else {
             return Err(S::Error::custom("the bounds of this relay are a function, which cannot be written"));
         };
         let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();
@@ -102,7 +111,7 @@ impl Relay {
         }
         check_shape("upper bounds", (lower.len(), 1), (upper.len(), 1))?;
         check_bounds(&lower, &upper)?;
-        Ok(Self(Bounds::Constant { lower, upper }))
+        Ok(Self(Bounds::Constant(RelayBounds { lower, upper })))
     }
 
     /// A law for blocks of `size` components between `-bound` and `bound`.
@@ -127,28 +136,25 @@ impl Relay {
         if size == 0 {
             return Err(ModelError::Empty { what: "relay" });
         }
-        Ok(Self(Bounds::OfTime { size, function: Closure(Arc::new(bounds)) }))
+        Ok(Self(Bounds::OfTime { size, function: Closure::new(Arc::new(bounds)) }))
     }
 
     /// The number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
         match &self.0 {
-            Bounds::Constant { lower, .. } => lower.len(),
+            Bounds::Constant(bounds) => bounds.lower.len(),
             Bounds::OfTime { size, .. } => *size,
         }
     }
 
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
+    /// The bounds as they were given. A function of them is called `bounds`, and its expressions are those of
+    /// the lower bounds, then those of the upper ones.
+    #[must_use]
+    pub fn bounds(&self) -> Coefficient<'_, RelayBounds> {
         match &self.0 {
-            Bounds::Constant { lower, upper } => {
-                of.vector(lower);
-                of.vector(upper);
-            }
-            Bounds::OfTime { size, .. } => {
-                of.count(*size);
-                of.function();
-            }
+            Bounds::Constant(bounds) => Coefficient::Constant(bounds),
+            Bounds::OfTime { function, .. } => Coefficient::of_function(function),
         }
     }
 
@@ -172,9 +178,9 @@ impl Relay {
         check_shape("lower bounds", (self.size(), 1), (lower.len(), 1))?;
         check_shape("upper bounds", (self.size(), 1), (upper.len(), 1))?;
         match &self.0 {
-            Bounds::Constant { lower: l, upper: u } => {
-                lower.copy_from_slice(l);
-                upper.copy_from_slice(u);
+            Bounds::Constant(bounds) => {
+                lower.copy_from_slice(&bounds.lower);
+                upper.copy_from_slice(&bounds.upper);
                 Ok(())
             }
             Bounds::OfTime { function, .. } => {
@@ -183,6 +189,28 @@ impl Relay {
                 (function.0)(at.into(), lower, upper);
                 check_bounds(lower, upper)
             }
+        }
+    }
+}
+
+impl Composed for Relay {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("Relay");
+        parts.count("size", self.size());
+        match &self.0 {
+            Bounds::Constant(bounds) => {
+                parts.vector("lower bounds", &bounds.lower[..]);
+                parts.vector("upper bounds", &bounds.upper[..]);
+            }
+            Bounds::OfTime { function, .. } => parts.function("bounds", function),
+        }
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        match &mut self.0 {
+            Bounds::Constant(_) => Vec::new(),
+            Bounds::OfTime { function, .. } => function.origin_mut().into_iter().collect(),
         }
     }
 }

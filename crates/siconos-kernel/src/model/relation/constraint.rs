@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2, s};
 
+use super::body::BodyGeometry;
 use super::convective::{ConvectiveScratch, Path, path_step, time_derivative};
 use crate::error::ModelError;
 use crate::model::At;
@@ -13,8 +14,9 @@ use crate::model::configuration::PositionSpace;
 use crate::model::dynamical_system::{
     DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians,
 };
-use crate::model::fingerprint::Fingerprint;
 use crate::model::nonsmooth_dynamical_system::DEFAULT_TIME_SCALE;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 
 type VectorFn = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MotionFn = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -37,6 +39,8 @@ pub(crate) struct Constraint {
     integrable: usize,
     /// Between how many bodies it is made, where it is for no other number.
     pub(crate) bodies: Option<usize>,
+    /// What h and J are made of, where they are no functions of the user.
+    geometry: Option<Arc<BodyGeometry>>,
 }
 
 /// Whether h depends on time, and its partial derivative in time, where that is given.
@@ -49,16 +53,43 @@ enum Time {
 impl Constraint {
     /// $y = h(at, q)$, without derivatives and without time.
     pub(super) fn new(size: usize, h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
-        let (time, step, integrable) = (Time::Scleronomous, DIFFERENCE_STEP, size);
-        let h = Closure(Arc::new(h) as _);
-        Self { size, h, time, jacobian: None, convective: None, input: None, step, integrable, bodies: None }
+        Self::of_function(size, Closure::new(Arc::new(h)))
+    }
+
+    fn of_function(size: usize, h: VectorFn) -> Self {
+        Self {
+            size,
+            h,
+            time: Time::Scleronomous,
+            jacobian: None,
+            convective: None,
+            input: None,
+            step: DIFFERENCE_STEP,
+            integrable: size,
+            bodies: None,
+            geometry: None,
+        }
+    }
+
+    /// h and J are functions of this crate, made of a geometry of bodies.
+    pub(super) fn of_geometry(
+        geometry: BodyGeometry,
+        size: usize,
+        h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
+        jacobian: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            jacobian: Some(Closure::of_crate(Arc::new(jacobian))),
+            geometry: Some(Arc::new(geometry)),
+            ..Self::of_function(size, Closure::of_crate(Arc::new(h)))
+        }
     }
 
     pub(super) fn with_jacobian(
         mut self,
         jacobian: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        self.jacobian = Some(Closure(Arc::new(jacobian)));
+        self.jacobian = Some(Closure::new(Arc::new(jacobian)));
         self
     }
 
@@ -66,7 +97,7 @@ impl Constraint {
         mut self,
         convective: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        self.convective = Some(Closure(Arc::new(convective)));
+        self.convective = Some(Closure::new(Arc::new(convective)));
         self
     }
 
@@ -74,7 +105,7 @@ impl Constraint {
         mut self,
         input: impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        self.input = Some(Closure(Arc::new(input)));
+        self.input = Some(Closure::new(Arc::new(input)));
         self
     }
 
@@ -106,29 +137,91 @@ impl Constraint {
         mut self,
         derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        self.time = Time::Rheonomous { derivative: Some(Closure(Arc::new(derivative))) };
+        self.time = Time::Rheonomous { derivative: Some(Closure::new(Arc::new(derivative))) };
         self
+    }
+
+    /// The partial derivative in time is a function of this crate.
+    pub(super) fn with_own_time_derivative(
+        mut self,
+        derivative: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        self.time = Time::Rheonomous { derivative: Some(Closure::of_crate(Arc::new(derivative))) };
+        self
+    }
+
+    /// What h and J are made of, where they are no functions of the user.
+    pub(super) fn geometry(&self) -> Option<&BodyGeometry> {
+        self.geometry.as_deref()
+    }
+
+    /// Where h comes from, if it is a function of the user.
+    pub(super) fn h_origin(&self) -> Option<&Origin> {
+        self.h.origin()
+    }
+
+    /// Where the Jacobian comes from, if the user gave it.
+    pub(super) fn jacobian_origin(&self) -> Option<&Origin> {
+        self.jacobian.as_ref()?.origin()
+    }
+
+    /// Where the partial derivative in time comes from, if the user gave it.
+    pub(super) fn time_derivative_origin(&self) -> Option<&Origin> {
+        match &self.time {
+            Time::Scleronomous => None,
+            Time::Rheonomous { derivative } => derivative.as_ref()?.origin(),
+        }
+    }
+
+    /// Where the convective acceleration comes from, if the user gave it.
+    pub(super) fn convective_origin(&self) -> Option<&Origin> {
+        self.convective.as_ref()?.origin()
+    }
+
+    /// Where the rows along which multipliers act come from, if the user gave them.
+    pub(super) fn input_origin(&self) -> Option<&Origin> {
+        self.input.as_ref()?.origin()
+    }
+
+    /// The parts of a relation of this kind, with a name for its Jacobian.
+    pub(super) fn parts(&self, kind: &'static str, jacobian: &'static str) -> PartList<'_> {
+        let mut parts = self.geometry().map_or_else(|| PartList::of(kind), Composed::parts);
+        parts.count("size", self.size);
+        parts.function("h", &self.h);
+        match &self.jacobian {
+            Some(function) => parts.function(jacobian, function),
+            None => parts.differences(jacobian, None),
+        }
+        let derivative = "partial derivative of h in t";
+        match &self.time {
+            Time::Scleronomous => {}
+            Time::Rheonomous { derivative: Some(function) } => parts.function(derivative, function),
+            Time::Rheonomous { derivative: None } => parts.differences(derivative, None),
+        }
+        self.convective.iter().for_each(|function| parts.function("convective acceleration", function));
+        self.input.iter().for_each(|function| parts.function("G", function));
+        // Where J is given, differences along a motion go by it.
+        parts.number("difference step", self.step);
+        parts
+    }
+
+    pub(super) fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        let mut origins = Vec::new();
+        if let Some(geometry) = &mut self.geometry {
+            origins.extend(Arc::make_mut(geometry).origins_mut());
+        }
+        origins.extend(self.h.origin_mut());
+        origins.extend(self.jacobian.as_mut().and_then(Closure::origin_mut));
+        if let Time::Rheonomous { derivative: Some(function) } = &mut self.time {
+            origins.extend(function.origin_mut());
+        }
+        origins.extend(self.convective.as_mut().and_then(Closure::origin_mut));
+        origins.extend(self.input.as_mut().and_then(Closure::origin_mut));
+        origins
     }
 
     pub(super) fn is_rheonomous(&self) -> bool {
         matches!(self.time, Time::Rheonomous { .. })
-    }
-
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        of.name(match self.time {
-            Time::Scleronomous => "LagrangianScleronomousRelation",
-            Time::Rheonomous { .. } => "LagrangianRheonomousRelation",
-        });
-        of.option(self.jacobian.as_ref(), |of, _| of.function());
-        of.option(self.convective.as_ref(), |of, _| of.function());
-        if self.has_input() {
-            of.name("input");
-            of.function();
-        }
-        of.number(self.step);
-        if let Time::Rheonomous { derivative } = &self.time {
-            of.option(derivative.as_ref(), |of, _| of.function());
-        }
     }
 
     pub(super) fn check(&self) -> Result<(), ModelError> {

@@ -7,8 +7,9 @@ use super::RelationValues;
 use super::support::Support;
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;
-use crate::model::coefficient::{MatrixCoefficient, VectorCoefficient};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::coefficient::{Coefficient, MatrixCoefficient, VectorCoefficient};
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 
 /// $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
 ///
@@ -142,22 +143,34 @@ impl FirstOrderLinearRelation {
             && self.d.as_ref().is_none_or(MatrixCoefficient::is_constant)
     }
 
-    /// C, where it is constant.
+    /// C.
     #[must_use]
-    pub fn c(&self) -> Option<&Matrix> {
-        self.c.as_constant()
+    pub fn c(&self) -> Coefficient<'_, Matrix> {
+        self.c.view()
     }
 
-    /// B, where it is constant.
+    /// B.
     #[must_use]
-    pub fn b(&self) -> Option<&Matrix> {
-        self.b.as_constant()
+    pub fn b(&self) -> Coefficient<'_, Matrix> {
+        self.b.view()
     }
 
-    /// D, where there is one and it is constant.
+    /// D, if any.
     #[must_use]
-    pub fn d(&self) -> Option<&Matrix> {
-        self.d.as_ref().and_then(MatrixCoefficient::as_constant)
+    pub fn d(&self) -> Option<Coefficient<'_, Matrix>> {
+        self.d.as_ref().map(MatrixCoefficient::view)
+    }
+
+    /// The offset e, if any.
+    #[must_use]
+    pub fn offset(&self) -> Option<Coefficient<'_, Array1<f64>>> {
+        self.e.as_ref().map(VectorCoefficient::view)
+    }
+
+    /// The matrix F and the parameters z, if any.
+    #[must_use]
+    pub fn parameters(&self) -> Option<(&Array2<f64>, Coefficient<'_, Array1<f64>>)> {
+        self.parameters.as_ref().map(|(f, z)| (f, z.view()))
     }
 
     /// Whether D is constant, or there is none.
@@ -173,18 +186,6 @@ impl FirstOrderLinearRelation {
     /// The states that it reads or acts on, where these are few of all.
     pub(super) fn support(&self) -> Option<&[usize]> {
         self.support.as_ref().map(|support| &support.states[..])
-    }
-
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        of.name("FirstOrderLinearRelation");
-        self.c.fingerprint(of);
-        self.b.fingerprint(of);
-        of.option(self.d.as_ref(), |of, d| d.fingerprint(of));
-        of.option(self.e.as_ref(), |of, e| e.fingerprint(of));
-        of.option(self.parameters.as_ref(), |of, (f, z)| {
-            of.dense(f.view());
-            z.fingerprint(of);
-        });
     }
 
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {
@@ -247,5 +248,28 @@ impl FirstOrderLinearRelation {
     /// The room for z and a scratch of its size.
     pub(super) fn parameter_room(&self) -> usize {
         self.parameters.as_ref().map_or(0, |(f, _)| 2 * f.ncols())
+    }
+}
+
+impl Composed for FirstOrderLinearRelation {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("FirstOrderLinearRelation");
+        parts.count("size", self.size);
+        self.c.list("C", &mut parts);
+        self.b.list("B", &mut parts);
+        self.d.iter().for_each(|d| d.list("D", &mut parts));
+        self.e.iter().for_each(|e| e.list("e", &mut parts));
+        if let Some((f, z)) = &self.parameters {
+            parts.dense("F", f.view());
+            z.list("z", &mut parts);
+        }
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        let z = self.parameters.iter_mut().map(|(_, z)| z);
+        let vectors = self.e.iter_mut().chain(z).filter_map(VectorCoefficient::origin_mut);
+        let matrices = [&mut self.c, &mut self.b].into_iter().chain(&mut self.d);
+        matrices.filter_map(MatrixCoefficient::origin_mut).chain(vectors).collect()
     }
 }

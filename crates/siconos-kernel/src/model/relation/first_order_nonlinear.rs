@@ -3,19 +3,18 @@
 use std::ops::Index;
 use std::sync::Arc;
 
-use ndarray::{Array1, Array2, ArrayViewMut2};
+use ndarray::{Array1, Array2};
 
 use super::RelationValues;
+use super::relation_jacobian::{RelationJacobian, write};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::closure::Closure;
-use crate::model::dynamical_system::{
-    DIFFERENCE_STEP, DifferenceScratch, JacobianMismatch, check_step, compare_jacobians,
-};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::dynamical_system::{JacobianMismatch, check_step, compare_jacobians};
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, ParameterId, Parameters};
 
 type VectorFn = Closure<dyn Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync>;
-type MatrixFn = Closure<dyn Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
 
 /// Where a relation is evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -51,44 +50,6 @@ impl<'a> RelationPoint<'a> {
     #[must_use]
     pub fn at(&self) -> At<'a> {
         At::new(self.t, self.parameters)
-    }
-}
-
-/// A derivative of h or g.
-///
-/// ```
-/// use siconos_kernel::model::RelationJacobian;
-///
-/// let c = RelationJacobian::function(|at, c| c[[0, 0]] = 2.0 * at.x[0]);
-/// assert!(matches!(c, RelationJacobian::Function(_)));
-/// ```
-#[derive(Clone, Debug)]
-pub enum RelationJacobian {
-    /// The function does not depend on this variable.
-    Zero,
-    /// A constant matrix.
-    Constant(Array2<f64>),
-    /// A function of the user; make it with [`RelationJacobian::function`].
-    Function(RelationMatrixFunction),
-    /// Central differences with a step of [`DIFFERENCE_STEP`] in the unit of the variable.
-    FiniteDifference,
-    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable
-    /// changes.
-    FiniteDifferenceWithStep(f64),
-}
-
-/// A matrix-valued function of a [`RelationPoint`] that the user supplies.
-#[derive(Clone, Debug)]
-pub struct RelationMatrixFunction(MatrixFn);
-
-impl RelationJacobian {
-    /// A Jacobian computed by a function `(point, out)`; `out` arrives zeroed.
-    ///
-    /// A closure kept in a `let` before needs its argument types written out.
-    pub fn function(
-        function: impl Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
-    ) -> Self {
-        Self::Function(RelationMatrixFunction(Closure(Arc::new(function))))
     }
 }
 
@@ -140,7 +101,7 @@ impl FirstOrderNonlinearRelation {
         h: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
         g: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        let (h, g) = (Closure(Arc::new(h) as _), Closure(Arc::new(g) as _));
+        let (h, g) = (Closure::new(Arc::new(h) as _), Closure::new(Arc::new(g) as _));
         Self { size, h, g, c: None, d: None, k: None, b: None, z: Vec::new() }
     }
 
@@ -260,6 +221,48 @@ impl FirstOrderNonlinearRelation {
         Ok(())
     }
 
+    /// Where h comes from.
+    #[must_use]
+    pub fn h(&self) -> &Origin {
+        self.h.origin_or_unknown()
+    }
+
+    /// Where g comes from.
+    #[must_use]
+    pub fn g(&self) -> &Origin {
+        self.g.origin_or_unknown()
+    }
+
+    /// C, if it was given or named.
+    #[must_use]
+    pub fn c(&self) -> Option<&RelationJacobian> {
+        self.c.as_ref()
+    }
+
+    /// D, if it was given or named.
+    #[must_use]
+    pub fn d(&self) -> Option<&RelationJacobian> {
+        self.d.as_ref()
+    }
+
+    /// K, if it was given or named.
+    #[must_use]
+    pub fn k(&self) -> Option<&RelationJacobian> {
+        self.k.as_ref()
+    }
+
+    /// B, if it was given or named.
+    #[must_use]
+    pub fn b(&self) -> Option<&RelationJacobian> {
+        self.b.as_ref()
+    }
+
+    /// The constants z.
+    #[must_use]
+    pub fn parameters(&self) -> &[f64] {
+        &self.z
+    }
+
     /// Whether r depends on x, so that the systems of the interaction are coupled in W.
     pub(crate) fn has_k(&self) -> bool {
         !matches!(self.k, Some(RelationJacobian::Zero) | None)
@@ -277,20 +280,6 @@ impl FirstOrderNonlinearRelation {
             (Some(RelationJacobian::Zero), Some(RelationJacobian::Constant(b))) => Some((d, b)),
             _ => None,
         }
-    }
-
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        of.name("FirstOrderNonlinearRelation");
-        for jacobian in [&self.c, &self.d, &self.k, &self.b].into_iter().flatten() {
-            match jacobian {
-                RelationJacobian::Zero => of.name("zero"),
-                RelationJacobian::Constant(matrix) => of.dense(matrix.view()),
-                RelationJacobian::Function(_) => of.function(),
-                RelationJacobian::FiniteDifference => of.name("difference"),
-                RelationJacobian::FiniteDifferenceWithStep(step) => of.number(*step),
-            }
-        }
-        of.vector(&self.z);
     }
 
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {
@@ -355,29 +344,22 @@ impl FirstOrderNonlinearRelation {
     }
 }
 
-/// Writes one Jacobian, with differences of `function` around `variable` where the user asks for these.
-fn write(
-    jacobian: &Option<RelationJacobian>,
-    at: RelationPoint<'_>,
-    variable: &[f64],
-    scratch: &mut DifferenceScratch,
-    out: &mut Array2<f64>,
-    function: impl FnMut(&[f64], &mut [f64]),
-) {
-    match jacobian {
-        None | Some(RelationJacobian::Zero) => out.fill(0.0),
-        Some(RelationJacobian::Constant(matrix)) => out.assign(matrix),
-        Some(RelationJacobian::Function(RelationMatrixFunction(matrix))) => {
-            out.fill(0.0);
-            (matrix.0)(at, &mut out.view_mut());
+impl Composed for FirstOrderNonlinearRelation {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("FirstOrderNonlinearRelation");
+        parts.count("size", self.size);
+        parts.function("h", &self.h);
+        parts.function("g", &self.g);
+        for (name, jacobian) in [("C", &self.c), ("D", &self.d), ("K", &self.k), ("B", &self.b)] {
+            jacobian.iter().for_each(|jacobian| jacobian.list(name, &mut parts));
         }
-        Some(RelationJacobian::FiniteDifference) => {
-            scratch.difference(variable, DIFFERENCE_STEP, function);
-            out.assign(&scratch.matrix);
-        }
-        Some(RelationJacobian::FiniteDifferenceWithStep(step)) => {
-            scratch.difference(variable, *step, function);
-            out.assign(&scratch.matrix);
-        }
+        parts.vector("z", &self.z[..]);
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        let jacobians = [&mut self.c, &mut self.d, &mut self.k, &mut self.b].into_iter().flatten();
+        let functions = [self.h.origin_mut(), self.g.origin_mut()].into_iter().flatten();
+        functions.chain(jacobians.filter_map(RelationJacobian::origin_mut)).collect()
     }
 }

@@ -4,7 +4,8 @@ use ndarray::{Array1, Array2};
 use siconos_numerics::linalg::{Csc, Matrix};
 
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 
 /// $y = H q + b + D \lambda$, $p = H^T \lambda$, with H `m x N` over all degrees of freedom of the
 /// interaction's systems, one system after the other.
@@ -88,13 +89,6 @@ impl LagrangianLinearRelation {
         self.d.as_deref()
     }
 
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        of.name("LagrangianLinearRelation");
-        of.matrix(&self.h);
-        of.option(self.b.as_ref(), Fingerprint::vector);
-        of.option(self.d.as_ref(), |of, d| of.dense(d.view()));
-    }
-
     pub(super) fn check(&self, columns: usize) -> Result<(), ModelError> {
         let m = self.h.rows();
         check_matrix("H", (m, columns), &self.h)?;
@@ -107,6 +101,21 @@ impl LagrangianLinearRelation {
             check_finite("D", d.as_ref())?;
         }
         Ok(())
+    }
+}
+
+impl Composed for LagrangianLinearRelation {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("LagrangianLinearRelation");
+        parts.count("size", self.h.rows());
+        parts.matrix("H", &self.h);
+        self.b.iter().for_each(|b| parts.vector("b", b));
+        self.d.iter().for_each(|d| parts.dense("D", d.view()));
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        Vec::new()
     }
 }
 

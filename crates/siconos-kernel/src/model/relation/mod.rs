@@ -13,21 +13,21 @@ mod first_order_linear;
 mod first_order_nonlinear;
 mod lagrangian_linear;
 mod nonlinear;
+mod relation_jacobian;
 mod support;
 mod values;
 
 pub use body::{
-    ContactPoints, ContactRows, Coupler, Distance, Joint, JointCoordinate, JointStop, Jointed,
-    NewtonEulerRelation, PointContact,
+    BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance, Joint,
+    JointCoordinate, JointKind, JointStop, Jointed, NewtonEulerRelation, PointContact, PrescribedMotion,
 };
 pub(crate) use constraint::Constraint;
 pub(crate) use convective::ConvectiveScratch;
 pub use first_order_linear::FirstOrderLinearRelation;
-pub use first_order_nonlinear::{
-    FirstOrderNonlinearRelation, RelationJacobian, RelationMatrixFunction, RelationPoint,
-};
+pub use first_order_nonlinear::{FirstOrderNonlinearRelation, RelationPoint};
 pub use lagrangian_linear::LagrangianLinearRelation;
 pub use nonlinear::{LagrangianRheonomousRelation, LagrangianScleronomousRelation};
+pub use relation_jacobian::{RelationJacobian, RelationMatrixFunction};
 pub(crate) use values::RelationValues;
 
 use ndarray::{Array2, ArrayViewMut2};
@@ -37,7 +37,8 @@ use crate::error::ModelError;
 use crate::model::At;
 use crate::model::configuration::{PositionSpace, VECTOR};
 use crate::model::dynamical_system::{DifferenceScratch, JacobianMismatch};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 
 /// A relation of any kind.
 #[derive(Clone, Debug)]
@@ -188,19 +189,6 @@ impl Relation {
         }
     }
 
-    /// What can be compared with a relation of another process.
-    pub(super) fn fingerprint(&self, of: &mut Fingerprint) {
-        of.count(self.size());
-        match self {
-            Self::LagrangianLinear(relation) => relation.fingerprint(of),
-            Self::LagrangianScleronomous(relation) => relation.0.fingerprint(of),
-            Self::LagrangianRheonomous(relation) => relation.0.fingerprint(of),
-            Self::NewtonEuler(relation) => relation.0.fingerprint(of),
-            Self::FirstOrderLinear(relation) => relation.fingerprint(of),
-            Self::FirstOrderNonlinear(relation) => relation.fingerprint(of),
-        }
-    }
-
     /// Checks the data against the number of degrees of freedom of the interaction.
     pub(crate) fn check(&self, columns: usize) -> Result<(), ModelError> {
         if self.size() == 0 {
@@ -281,6 +269,30 @@ impl Relation {
                 other => j.assign(&other.view().to_dense()),
             },
             _ => {}
+        }
+    }
+}
+
+impl Composed for Relation {
+    fn parts(&self) -> PartList<'_> {
+        match self {
+            Self::LagrangianLinear(relation) => relation.parts(),
+            Self::LagrangianScleronomous(relation) => relation.parts(),
+            Self::LagrangianRheonomous(relation) => relation.parts(),
+            Self::NewtonEuler(relation) => relation.parts(),
+            Self::FirstOrderLinear(relation) => relation.parts(),
+            Self::FirstOrderNonlinear(relation) => relation.parts(),
+        }
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        match self {
+            Self::LagrangianLinear(relation) => relation.origins_mut(),
+            Self::LagrangianScleronomous(relation) => relation.origins_mut(),
+            Self::LagrangianRheonomous(relation) => relation.origins_mut(),
+            Self::NewtonEuler(relation) => relation.origins_mut(),
+            Self::FirstOrderLinear(relation) => relation.origins_mut(),
+            Self::FirstOrderNonlinear(relation) => relation.origins_mut(),
         }
     }
 }

@@ -3,6 +3,8 @@
 use ndarray::ArrayViewMut2;
 
 use super::constraint::Constraint;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 use crate::model::{At, Parameters};
 
 /// $y = h(q)$, $\dot y = J(q) v$, $p = J(q)^T \lambda$: a constraint that does not move.
@@ -65,6 +67,30 @@ impl LagrangianScleronomousRelation {
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
+    }
+
+    /// Where h comes from.
+    #[must_use]
+    pub fn h(&self) -> &Origin {
+        self.0.h_origin().unwrap_or(&Origin::Unknown)
+    }
+
+    /// Where the Jacobian comes from; `None` where it is taken by differences.
+    #[must_use]
+    pub fn jacobian(&self) -> Option<&Origin> {
+        self.0.jacobian_origin()
+    }
+
+    /// Where the convective acceleration comes from; `None` where it is taken by differences.
+    #[must_use]
+    pub fn convective_acceleration(&self) -> Option<&Origin> {
+        self.0.convective_origin()
+    }
+
+    /// The step of the central differences in q.
+    #[must_use]
+    pub fn difference_step(&self) -> f64 {
+        self.0.step
     }
 }
 
@@ -138,5 +164,55 @@ impl LagrangianRheonomousRelation {
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
+    }
+
+    /// Where h comes from.
+    #[must_use]
+    pub fn h(&self) -> &Origin {
+        self.0.h_origin().unwrap_or(&Origin::Unknown)
+    }
+
+    /// Where the Jacobian comes from; `None` where it is taken by differences.
+    #[must_use]
+    pub fn jacobian(&self) -> Option<&Origin> {
+        self.0.jacobian_origin()
+    }
+
+    /// Where the partial derivative in time comes from; `None` where it is taken by differences.
+    #[must_use]
+    pub fn time_derivative(&self) -> Option<&Origin> {
+        self.0.time_derivative_origin()
+    }
+
+    /// Where the convective acceleration comes from; `None` where it is taken by differences.
+    #[must_use]
+    pub fn convective_acceleration(&self) -> Option<&Origin> {
+        self.0.convective_origin()
+    }
+
+    /// The step of the central differences in q.
+    #[must_use]
+    pub fn difference_step(&self) -> f64 {
+        self.0.step
+    }
+}
+
+impl Composed for LagrangianScleronomousRelation {
+    fn parts(&self) -> PartList<'_> {
+        self.0.parts("LagrangianScleronomousRelation", "J")
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        self.0.origins_mut()
+    }
+}
+
+impl Composed for LagrangianRheonomousRelation {
+    fn parts(&self) -> PartList<'_> {
+        self.0.parts("LagrangianRheonomousRelation", "J")
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        self.0.origins_mut()
     }
 }

@@ -90,6 +90,10 @@ impl ConfigurationSpace for RigidPlacement {
         write(out, velocity, rate);
     }
 
+    fn name(&self) -> Option<&str> {
+        Some("RigidPlacement")
+    }
+
     fn restore(&self, q: &mut [f64]) {
         let (x, attitude) = parts(q);
         write(q, x, Quaternion(attitude).normalised().0);

@@ -145,9 +145,19 @@ impl OneStepNonSmoothProblem {
         self.solvers.set_tolerance(tolerance);
     }
 
+    /// The name of the solver that was chosen.
+    pub(crate) fn solver(&self) -> &'static str {
+        self.solvers.name()
+    }
+
+    /// The tolerance of automatic solvers, where one was given.
+    pub(crate) fn tolerance(&self) -> Option<f64> {
+        self.solvers.tolerance()
+    }
+
     /// Takes another solver; before it is fitted to a model. The tolerance of automatic ones stays.
     pub(crate) fn set_solver(&mut self, solver: OneStepSolver) {
-        let tolerance = self.solvers.tolerance();
+        let tolerance = self.tolerance();
         self.solvers = solver.into();
         if let Some(tolerance) = tolerance {
             self.solvers.set_tolerance(tolerance);

@@ -155,6 +155,26 @@ pub struct EventDriven {
 }
 
 impl EventDriven {
+    /// The tolerances and policies that it has, with the integrator.
+    ///
+    /// ```
+    /// # use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// # let mut model = NonSmoothDynamicalSystem::new();
+    /// # model.add_system(LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]))?;
+    /// let settings = EventDrivenSettings::default();
+    /// let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.1)?;
+    /// let simulation =
+    ///     EventDriven::builder(&model).discretisation(grid).settings(settings.clone()).build()?;
+    /// assert_eq!(simulation.settings(), &settings);
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn settings(&self) -> &EventDrivenSettings {
+        &self.settings
+    }
+
     /// Begins to build a simulation of a model.
     #[must_use]
     pub fn builder(model: &NonSmoothDynamicalSystem) -> EventDrivenBuilder<'_> {

@@ -5,7 +5,7 @@ use super::modes::Modes;
 use super::stages::Stage;
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
-use crate::state::{Origin, State};
+use crate::state::{State, StepStamp};
 
 impl EventDriven {
     /// Computes what belongs to a state whose positions or velocities were set: index sets, accelerations,
@@ -118,7 +118,7 @@ impl EventDriven {
         self.modes.write(state)?;
         self.write_impacts(state);
         (state.outputs_stale, state.parameters_set) = (false, false);
-        state.origin = Origin::default();
+        state.origin = StepStamp::default();
         state.mean_velocity.clear();
         self.committed = Some(state.t);
         let (q, v) = self.committed_x.split_at_mut(state.q.len());

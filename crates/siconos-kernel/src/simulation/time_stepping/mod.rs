@@ -69,7 +69,7 @@ use crate::nonsmooth_problem::{
     Block, BlockPlace, Delassus, IndexSet, InteractionPlace, OneStepNonSmoothProblem, OneStepSolver, Tables,
     UnitaryPlace,
 };
-use crate::state::{Before, Origin, State};
+use crate::state::{Before, State, StepStamp};
 
 /// A time-stepping simulation of a model.
 ///
@@ -135,7 +135,7 @@ pub struct TimeStepping {
     before: Option<Before>,
     work: StepWork,
     /// Of the last state that it left.
-    origin: Origin,
+    origin: StepStamp,
     threads: Threads,
 }
 
@@ -183,7 +183,7 @@ impl TimeStepping {
             y_dot_before: Vec::new(),
             before: None,
             work: StepWork::default(),
-            origin: Origin::of_new_simulation(),
+            origin: StepStamp::of_new_simulation(),
             threads: Threads::default(),
         }
     }

@@ -1,11 +1,11 @@
-//! What a user changes of a simulation between steps.
+//! What a user changes of a simulation between steps, and the settings that it has.
 
 use super::TimeStepping;
-use crate::error::Error;
+use crate::error::{Error, ModelError};
 use crate::integrator::Integrator;
-use crate::model::DynamicalSystemId;
+use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::OneStepSolver;
-use crate::simulation::TimeDiscretisation;
+use crate::simulation::{NewtonSettings, OnNonConvergence, TimeDiscretisation};
 
 impl TimeStepping {
     /// Gives one system an integrator, from the next step on: one that was added after the simulation was
@@ -77,6 +77,79 @@ impl TimeStepping {
     /// As for [`EventsManager::set_discretisation`](crate::simulation::EventsManager::set_discretisation).
     pub fn set_discretisation(&mut self, discretisation: TimeDiscretisation) -> Result<(), Error> {
         self.events.set_discretisation(discretisation)
+    }
+
+    /// The integrator of a system of the model.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let mass = model.add_system(LagrangianLinear::new(vec![0.0], vec![1.0], array![1.0]))?;
+    /// let simulation = TimeStepping::builder(&model)
+    ///     .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.25)?)
+    ///     .integrator(MoreauJean { theta: 0.75, ..MoreauJean::default() })
+    ///     .build()?;
+    /// let scheme = MoreauJean { theta: 0.75, ..MoreauJean::default() };
+    /// assert_eq!(simulation.integrator_of(&model, mass)?, scheme.into());
+    /// assert_eq!((simulation.newton(), simulation.solver()), (&NewtonSettings::default(), "auto"));
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownSystem`] for an id that the model does not know.
+    pub fn integrator_of(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        system: DynamicalSystemId,
+    ) -> Result<Integrator, ModelError> {
+        Ok(self.integrators.of(system, model.system(system)?.is_first_order()))
+    }
+
+    /// When Newton's loop ends.
+    #[must_use]
+    pub fn newton(&self) -> &NewtonSettings {
+        &self.newton
+    }
+
+    /// What is done when the solver or Newton's loop does not converge.
+    #[must_use]
+    pub fn on_non_convergence(&self) -> OnNonConvergence {
+        self.on_non_convergence
+    }
+
+    /// The name of the solver of the one-step problems, as of [`OneStepSolver::name`]. Its own settings are
+    /// not known to the simulation.
+    #[must_use]
+    pub fn solver(&self) -> &'static str {
+        self.problem.solver()
+    }
+
+    /// The tolerance of automatic solvers, where one was given.
+    #[must_use]
+    pub fn tolerance(&self) -> Option<f64> {
+        self.problem.tolerance()
+    }
+
+    /// Whether what is doubtful is refused: see
+    /// [`strict`](crate::simulation::TimeSteppingBuilder::strict).
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        self.is_strict
+    }
+
+    /// Whether each step measures what becomes of the kinetic energy.
+    #[must_use]
+    pub fn measures_energy(&self) -> bool {
+        self.energy.is_some()
+    }
+
+    /// How many threads share a step.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads.count()
     }
 
     /// Sets the tolerance of automatic solvers, before the tables are made.

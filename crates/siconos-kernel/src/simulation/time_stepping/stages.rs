@@ -10,7 +10,7 @@ use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::{NOTHING_TO_SOLVE, UnitaryEntry};
 use crate::simulation::newton::larger;
 use crate::simulation::{NewtonProgress, Residuals};
-use crate::state::{Origin, State};
+use crate::state::{State, StepStamp};
 
 impl TimeStepping {
     /// Begins the step from the time of the state; false at the end of the time discretisation.
@@ -47,7 +47,7 @@ impl TimeStepping {
         self.begin_iterate(state);
         if !self.nonlinearities.is_constant() {
             // What a step evaluates is of its own iterates, unless it is ended.
-            self.work.relations_of = Origin::default();
+            self.work.relations_of = StepStamp::default();
         }
         if self.work.has_two_step {
             self.work.begin_two_step(&self.tables, state);

@@ -8,7 +8,7 @@ use crate::index::Table;
 use crate::integrator::StepTimes;
 use crate::model::At;
 use crate::nonsmooth_problem::{Block, ContactKind, SystemEntry, Tables};
-use crate::state::{Origin, State};
+use crate::state::{State, StepStamp};
 
 /// What has been done of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub(super) struct StepWork {
     pub(super) solve: SolveInfo,
     /// The state at which all relations have been evaluated; what is constant of them is in place once one is
     /// known.
-    pub(super) relations_of: Origin,
+    pub(super) relations_of: StepStamp,
     /// Whether the assembled matrices still fit the index set, and the step length that they are for.
     pub(super) matrix_valid: bool,
     pub(super) h_assembled: f64,
@@ -146,7 +146,7 @@ impl StepWork {
             mean_velocity: Vec::new(),
             force_before: Vec::new(),
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
-            relations_of: Origin::default(),
+            relations_of: StepStamp::default(),
             matrix_valid: false,
             h_assembled: f64::NAN,
             h_prepared: f64::NAN,

@@ -43,7 +43,7 @@ impl InputMap {
         shape: (usize, usize),
         value: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
-        let (value, difference_step) = (Closure(Arc::new(value) as _), DIFFERENCE_STEP);
+        let (value, difference_step) = (Closure::new(Arc::new(value) as _), DIFFERENCE_STEP);
         Self(InputKind::Function { shape, value, difference_step })
     }
 

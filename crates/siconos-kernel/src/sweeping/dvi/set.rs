@@ -56,7 +56,7 @@ impl DviSet {
     /// The set whose projection is this: it overwrites a point with the nearest one of the set, in the
     /// Euclidean norm.
     pub fn projection(project: impl Fn(&mut [f64]) + Send + Sync + 'static) -> Self {
-        Self::Projection(SetProjection(Closure(Arc::new(project))))
+        Self::Projection(SetProjection(Closure::new(Arc::new(project))))
     }
 
     /// A convex set of m dimensions that is known by its projection: a ball, an ellipsoid, a second-order

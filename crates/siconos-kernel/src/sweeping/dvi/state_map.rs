@@ -97,7 +97,7 @@ impl StateMap {
         function: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
         if let Kind::Affine { offset, .. } = &mut self.0 {
-            *offset = Offset::OfTime(Closure(Arc::new(function)));
+            *offset = Offset::OfTime(Closure::new(Arc::new(function)));
         }
         self
     }
@@ -108,7 +108,7 @@ impl StateMap {
     /// A closure kept in a `let` before needs its argument types written out.
     pub fn function(rows: usize, value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         let derivative = Derivative::Difference(DIFFERENCE_STEP);
-        Self(Kind::Function { rows, value: Closure(Arc::new(value)), derivative })
+        Self(Kind::Function { rows, value: Closure::new(Arc::new(value)), derivative })
     }
 
     /// Gives the derivative in x, `(t, x, out)`, of a function that is not linear; `out` arrives zeroed.
@@ -118,7 +118,7 @@ impl StateMap {
         jacobian: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         if let Kind::Function { derivative, .. } = &mut self.0 {
-            *derivative = Derivative::Given(Closure(Arc::new(jacobian)));
+            *derivative = Derivative::Given(Closure::new(Arc::new(jacobian)));
         }
         self
     }

@@ -38,7 +38,7 @@ pub struct ViFunction {
 impl ViFunction {
     fn new(size: usize, value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         let derivative = Derivative::Difference(DIFFERENCE_STEP);
-        Self { size, value: Closure(Arc::new(value)), derivative, depends_on_time: true }
+        Self { size, value: Closure::new(Arc::new(value)), derivative, depends_on_time: true }
     }
 }
 
@@ -92,7 +92,7 @@ impl ViMap {
         jacobian: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
     ) -> Self {
         if let Self::Function(function) = &mut self {
-            function.derivative = Derivative::Given(Closure(Arc::new(jacobian)));
+            function.derivative = Derivative::Given(Closure::new(Arc::new(jacobian)));
         }
         self
     }

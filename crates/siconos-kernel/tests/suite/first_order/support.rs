@@ -1,6 +1,7 @@
 //! Relations that read or act on few of many states, against the same ones with all of their entries.
 
 use ndarray::{Array2, array};
+use siconos_kernel::model::Coefficient;
 use siconos_kernel::prelude::*;
 use siconos_numerics::linalg::{Csc, Matrix};
 
@@ -167,6 +168,9 @@ fn the_coefficients_are_those_of_the_user() {
     let b = Csc::from_triplets(20, 1, [(12, 0, 5.0)]).unwrap();
     let relation = FirstOrderLinearRelation::new(c, b).with_d(array![[1.0]]);
     let dense = |matrix: Option<&Matrix>| matrix.unwrap().view().to_dense();
-    assert_eq!((dense(relation.c())[[0, 7]], dense(relation.b())[[12, 0]]), (2.0, 5.0));
-    assert_eq!((dense(relation.c()).sum(), dense(relation.d())), (2.0, array![[1.0]]));
+    assert_eq!((dense(relation.c().constant())[[0, 7]], dense(relation.b().constant())[[12, 0]]), (2.0, 5.0));
+    assert_eq!(
+        (dense(relation.c().constant()).sum(), dense(relation.d().and_then(Coefficient::constant))),
+        (2.0, array![[1.0]])
+    );
 }

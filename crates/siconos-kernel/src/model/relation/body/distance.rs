@@ -3,9 +3,10 @@
 use ndarray::ArrayViewMut2;
 
 use super::joint::{Jointed, JointedAt, Row};
-use super::{BodyRow, NewtonEulerRelation};
+use super::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
+use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{difference, length, scaled};
 
@@ -32,6 +33,8 @@ use crate::model::rotation::{difference, length, scaled};
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
     bodies: usize,
+    /// The points in space at the start.
+    points: [[f64; 3]; 2],
     /// The points as each body carries them.
     anchors: [[f64; 3]; 2],
     length: f64,
@@ -60,6 +63,7 @@ impl Distance {
         let [own, other] = bodies.placements();
         Ok(Self {
             bodies: bodies.count(),
+            points: [first, second],
             anchors: [own.local(first), other.local(second)],
             length,
             sign: 1.0,
@@ -85,6 +89,40 @@ impl Distance {
         self.sign = -1.0;
         self
     }
+
+    /// The points in space at the start \[m\], as they were given.
+    #[must_use]
+    pub fn points(&self) -> [[f64; 3]; 2] {
+        self.points
+    }
+
+    /// The length l \[m\].
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// Whether y is how much a rope is slack.
+    #[must_use]
+    pub fn is_slack(&self) -> bool {
+        self.sign < 0.0
+    }
+
+    /// Between how many bodies it is; the second of one is space.
+    #[must_use]
+    pub fn bodies(&self) -> usize {
+        self.bodies
+    }
+
+    pub(super) fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("Distance");
+        parts.count("number of bodies", self.bodies);
+        parts.vector("points", self.points.as_flattened());
+        parts.vector("points on the bodies", self.anchors.as_flattened());
+        parts.number("length", self.length);
+        parts.word("sign", if self.is_slack() { "slack" } else { "stretch" });
+        parts
+    }
 }
 
 impl From<Distance> for NewtonEulerRelation {
@@ -98,6 +136,7 @@ impl From<Distance> for NewtonEulerRelation {
             let along = scaled(1.0 / length(bodies.apart), bodies.apart);
             bodies.add_derivative(distance.sign, Row::Meet(along), &mut BodyRow { entries: j.row_mut(0) });
         };
-        Self(Constraint::new(1, h).with_jacobian(jacobian).between(distance.bodies))
+        let geometry = BodyGeometry::Distance(distance);
+        Self(Constraint::of_geometry(geometry, 1, h, jacobian).between(distance.bodies))
     }
 }

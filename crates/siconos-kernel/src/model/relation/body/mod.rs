@@ -1,14 +1,18 @@
 //! Relations of rigid bodies: functions of their positions, contacts in a point, and joints.
 
 mod distance;
+mod geometry;
 mod joint;
 mod newton_euler;
 mod point_contact;
 
 pub use distance::Distance;
-pub use joint::{Coupler, Joint, JointCoordinate, JointStop, Jointed};
+pub use geometry::BodyGeometry;
+pub use joint::{
+    Coupler, CouplerKind, Joint, JointCoordinate, JointKind, JointStop, Jointed, PrescribedMotion,
+};
 pub use newton_euler::NewtonEulerRelation;
-pub use point_contact::{ContactPoints, ContactRows, PointContact};
+pub use point_contact::{ContactPoints, ContactRows, ContactShape, PointContact};
 
 use crate::error::{ModelError, check_finite};
 use crate::model::rotation::{Quaternion, add, cross, difference, unit};

@@ -3,7 +3,9 @@
 use ndarray::{ArrayViewMut2, s};
 use smallvec::SmallVec;
 
-use super::BodyRow;
+use super::{BodyGeometry, BodyRow};
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::AXES;
 use crate::model::{At, Quaternion};
@@ -95,5 +97,45 @@ impl NewtonEulerRelation {
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
+    }
+
+    /// What it was made of, where it was not made of functions of the user: a contact, a joint.
+    #[must_use]
+    pub fn geometry(&self) -> Option<&BodyGeometry> {
+        self.0.geometry()
+    }
+
+    /// Where h comes from; `None` where there is a [geometry](Self::geometry).
+    #[must_use]
+    pub fn h(&self) -> Option<&Origin> {
+        self.0.h_origin()
+    }
+
+    /// Where C comes from; `None` where it is taken by differences, or follows from the geometry.
+    #[must_use]
+    pub fn derivative(&self) -> Option<&Origin> {
+        self.0.jacobian_origin()
+    }
+
+    /// Where the partial derivative in time comes from; `None` where h does not depend on time.
+    #[must_use]
+    pub fn time_derivative(&self) -> Option<&Origin> {
+        self.0.time_derivative_origin()
+    }
+
+    /// Where G comes from; `None` where multipliers act along $(C T)^T$.
+    #[must_use]
+    pub fn input(&self) -> Option<&Origin> {
+        self.0.input_origin()
+    }
+}
+
+impl Composed for NewtonEulerRelation {
+    fn parts(&self) -> PartList<'_> {
+        self.0.parts("NewtonEulerRelation", "C")
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        self.0.origins_mut()
     }
 }

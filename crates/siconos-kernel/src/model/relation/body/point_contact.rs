@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use ndarray::ArrayViewMut2;
+use ndarray::{Array1, ArrayViewMut2};
 
-use super::{BodyRow, NewtonEulerRelation, Placement, direction};
+use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::error::{ModelError, check_finite};
 use crate::model::closure::Closure;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{add, cross, difference, dot, length, scaled};
 use crate::model::{At, Parameters};
@@ -42,7 +44,9 @@ enum ContactRow {
 }
 
 impl ContactRows {
-    fn count(self) -> usize {
+    /// The number of components of y.
+    #[must_use]
+    pub fn count(self) -> usize {
         match self {
             Self::Normal => 1,
             Self::InPlane { .. } => 2,
@@ -111,7 +115,30 @@ type Geometry = Closure<dyn Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sy
 #[derive(Clone, Debug)]
 pub struct PointContact {
     rows: ContactRows,
+    shape: ContactShape,
     geometry: Geometry,
+}
+
+/// What is in contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ContactShape {
+    /// What a function of the user says, which is called `geometry`.
+    Function,
+    /// A ball on a plane; see [`PointContact::of_ball_and_plane`].
+    BallAndPlane {
+        /// The radius of the ball \[m\].
+        radius: f64,
+        /// A point of the plane \[m\].
+        point: [f64; 3],
+        /// The normal of the plane as it was given, of any length but 0.
+        normal: [f64; 3],
+    },
+    /// Two balls.
+    Balls {
+        /// Their radii \[m\].
+        radii: [f64; 2],
+    },
 }
 
 impl PointContact {
@@ -122,7 +149,15 @@ impl PointContact {
         rows: ContactRows,
         geometry: impl Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync + 'static,
     ) -> Self {
-        Self { rows, geometry: Closure(Arc::new(geometry)) }
+        Self { rows, shape: ContactShape::Function, geometry: Closure::new(Arc::new(geometry)) }
+    }
+
+    fn of_shape(
+        rows: ContactRows,
+        shape: ContactShape,
+        geometry: impl Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync + 'static,
+    ) -> Self {
+        Self { rows, shape, geometry: Closure::of_crate(Arc::new(geometry)) }
     }
 
     /// A ball of this radius \[m\] on the plane through a point with a normal, which points to where the ball
@@ -137,10 +172,11 @@ impl PointContact {
         point: [f64; 3],
         normal: [f64; 3],
     ) -> Result<Self, ModelError> {
+        let shape = ContactShape::BallAndPlane { radius, point, normal };
         let normal = direction("normal of a plane", normal)?;
         check_finite("radius of a ball", &[radius])?;
         check_finite("point of a plane", &point)?;
-        Ok(Self::new(rows, move |_, q| {
+        Ok(Self::of_shape(rows, shape, move |_, q| {
             let centre = Placement::of(q, 0).centre;
             let height = dot(normal, difference(centre, point));
             ContactPoints {
@@ -154,7 +190,8 @@ impl PointContact {
     /// Two balls of these radii \[m\]. Where their centres coincide the normal is the third axis of space.
     #[must_use]
     pub fn of_balls(rows: ContactRows, first: f64, second: f64) -> Self {
-        Self::new(rows, move |_, q| {
+        let shape = ContactShape::Balls { radii: [first, second] };
+        Self::of_shape(rows, shape, move |_, q| {
             let [a, b] = [0, 1].map(|body| Placement::of(q, body).centre);
             let apart = difference(a, b);
             let distance = length(apart);
@@ -165,6 +202,43 @@ impl PointContact {
                 normal,
             }
         })
+    }
+
+    /// Which velocities it has.
+    #[must_use]
+    pub fn rows(&self) -> ContactRows {
+        self.rows
+    }
+
+    /// What is in contact.
+    #[must_use]
+    pub fn shape(&self) -> ContactShape {
+        self.shape
+    }
+}
+
+impl Composed for PointContact {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("PointContact");
+        parts.word("rows", format!("{:?}", self.rows));
+        match self.shape {
+            ContactShape::Function => {}
+            ContactShape::BallAndPlane { radius, point, normal } => {
+                parts.number("radius", radius);
+                parts.vector("point", Array1::from_iter(point));
+                parts.vector("normal", Array1::from_iter(normal));
+            }
+            ContactShape::Balls { radii: [first, second] } => {
+                parts.number("first radius", first);
+                parts.number("second radius", second);
+            }
+        }
+        parts.function("geometry", &self.geometry);
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        self.geometry.origin_mut().into_iter().collect()
     }
 }
 
@@ -177,8 +251,8 @@ fn tangents([x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
 }
 
 impl From<PointContact> for NewtonEulerRelation {
-    fn from(PointContact { rows, geometry }: PointContact) -> Self {
-        let of_gap = geometry.clone();
+    fn from(contact: PointContact) -> Self {
+        let (rows, geometry, of_gap) = (contact.rows, contact.geometry.clone(), contact.geometry.clone());
         let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| {
             let ContactPoints { first, second, normal } = (of_gap.0)(at.parameters(), q);
             y[0] = dot(normal, difference(first, second)) / length(normal);
@@ -208,6 +282,7 @@ impl From<PointContact> for NewtonEulerRelation {
                 }
             }
         };
-        Self(Constraint::new(rows.count(), h).with_jacobian(jacobian).integrable(1))
+        let geometry = BodyGeometry::Contact(contact);
+        Self(Constraint::of_geometry(geometry, rows.count(), h, jacobian).integrable(1))
     }
 }

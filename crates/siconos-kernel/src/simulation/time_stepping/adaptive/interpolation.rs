@@ -3,7 +3,7 @@
 use super::AdaptiveStepping;
 use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem, PositionSpace, VECTOR};
 use crate::nonsmooth_problem::Tables;
-use crate::state::{Origin, State};
+use crate::state::{State, StepStamp};
 
 /// The last step, as far as its end does not tell.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +18,7 @@ pub(super) struct LastStep {
     /// The end, of which model, and the state there.
     to: f64,
     epoch: u64,
-    end: Origin,
+    end: StepStamp,
 }
 
 impl LastStep {

@@ -65,7 +65,7 @@ impl Parts {
 
     pub(in super::super) fn b(self: &Arc<Self>) -> InputMap {
         let is_constant = |it: &Acting| match &it.relation {
-            Relation::FirstOrderLinear(linear) => linear.b().is_some(),
+            Relation::FirstOrderLinear(linear) => linear.b().constant().is_some(),
             _ => true,
         };
         if self.interactions.iter().all(is_constant) && !self.has_mass_function {
@@ -96,7 +96,7 @@ impl Parts {
     pub(in super::super) fn g(self: &Arc<Self>) -> StateMap {
         let linear = || {
             self.interactions.iter().filter_map(|it| match &it.relation {
-                Relation::FirstOrderLinear(linear) if linear.c().is_some() => Some((linear, it)),
+                Relation::FirstOrderLinear(linear) if linear.c().constant().is_some() => Some((linear, it)),
                 _ => None,
             })
         };

@@ -1,12 +1,17 @@
 //! What a joint leaves free: a way or an angle, with stops and prescribed motions.
 
-use ndarray::ArrayViewMut2;
 use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use ndarray::ArrayViewMut2;
 
 use super::{Joint, JointedAt, Row};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
-use crate::model::relation::body::{BodyRow, NewtonEulerRelation};
+use crate::model::closure::Closure;
+use crate::model::origin::Origin;
+use crate::model::parts::{Composed, PartList};
+use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 
 /// What a joint leaves free of the first body relative to the second, or to space: the way along the axis
@@ -34,8 +39,7 @@ use crate::model::relation::constraint::Constraint;
 /// ```
 #[derive(Clone, Debug)]
 pub struct JointCoordinate {
-    pub(super) bodies: usize,
-    anchors: [[f64; 3]; 2],
+    joint: Arc<Joint>,
     kind: Kind,
 }
 
@@ -56,6 +60,71 @@ pub struct JointStop {
     upper: f64,
 }
 
+impl JointStop {
+    /// The coordinate.
+    #[must_use]
+    pub fn coordinate(&self) -> &JointCoordinate {
+        &self.coordinate
+    }
+
+    /// The lower and the upper stop \[m, or rad\].
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        (self.lower, self.upper)
+    }
+
+    pub(in crate::model::relation::body) fn parts(&self) -> PartList<'_> {
+        let mut parts = self.coordinate.parts("JointStop");
+        parts.number("lower stop", self.lower);
+        parts.number("upper stop", self.upper);
+        parts
+    }
+}
+
+/// A motion that a coordinate follows: a function of time called `motion`, and its derivative, `rate`. Made
+/// by [`JointCoordinate::prescribed`].
+#[derive(Clone, Debug)]
+pub struct PrescribedMotion {
+    coordinate: JointCoordinate,
+    motion: Closure<MotionOfTime>,
+    rate: Closure<MotionOfTime>,
+}
+
+type MotionOfTime = dyn Fn(At<'_>) -> f64 + Send + Sync;
+
+impl PrescribedMotion {
+    /// The coordinate.
+    #[must_use]
+    pub fn coordinate(&self) -> &JointCoordinate {
+        &self.coordinate
+    }
+
+    /// Where the function of time comes from.
+    #[must_use]
+    pub fn motion(&self) -> &Origin {
+        self.motion.origin_or_unknown()
+    }
+
+    /// Where its derivative comes from.
+    #[must_use]
+    pub fn rate(&self) -> &Origin {
+        self.rate.origin_or_unknown()
+    }
+}
+
+impl Composed for PrescribedMotion {
+    fn parts(&self) -> PartList<'_> {
+        let mut parts = self.coordinate.parts("PrescribedMotion");
+        parts.function("motion", &self.motion);
+        parts.function("rate", &self.rate);
+        parts
+    }
+
+    fn origins_mut(&mut self) -> Vec<&mut Origin> {
+        [self.motion.origin_mut(), self.rate.origin_mut()].into_iter().flatten().collect()
+    }
+}
+
 impl Joint {
     /// The way of the first body along the axis of a prismatic or cylindrical joint; of others none.
     #[must_use]
@@ -71,7 +140,7 @@ impl Joint {
     }
 
     fn coordinate(&self, kind: Kind) -> Option<JointCoordinate> {
-        Some(JointCoordinate { bodies: self.bodies, anchors: self.anchors, kind })
+        Some(JointCoordinate { joint: Arc::new(self.clone()), kind })
     }
 }
 
@@ -97,6 +166,13 @@ impl JointCoordinate {
         motion: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
         rate: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
     ) -> NewtonEulerRelation {
+        let motion: Arc<MotionOfTime> = Arc::new(motion);
+        let rate: Arc<MotionOfTime> = Arc::new(rate);
+        let prescribed = PrescribedMotion {
+            coordinate: self.clone(),
+            motion: Closure::new(Arc::clone(&motion)),
+            rate: Closure::new(Arc::clone(&rate)),
+        };
         let own = self.clone();
         let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| {
             let off = own.value(q) - motion(at);
@@ -105,15 +181,24 @@ impl JointCoordinate {
                 Kind::Angle(..) => off - TAU * (off / TAU).round(),
             };
         };
-        self.relation(1, h, |_| 1.0).with_time_derivative(move |at, _, y| y[0] = -rate(at))
+        let relation = self.relation(BodyGeometry::Prescribed(prescribed), 1, h, |_| 1.0);
+        NewtonEulerRelation(relation.with_own_time_derivative(move |at, _, y| y[0] = -rate(at)))
     }
 
-    pub(super) fn is_angle(&self) -> bool {
+    /// The joint that leaves it free.
+    #[must_use]
+    pub fn joint(&self) -> &Joint {
+        &self.joint
+    }
+
+    /// Whether it is an angle, and no way.
+    #[must_use]
+    pub fn is_angle(&self) -> bool {
         matches!(self.kind, Kind::Angle(..))
     }
 
     pub(super) fn value(&self, q: &[f64]) -> f64 {
-        let bodies = JointedAt::of(&self.anchors, q);
+        let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {
             Kind::Way(row) => bodies.value(row),
             Kind::Angle(cosine, sine) => bodies.value(sine).atan2(bodies.value(cosine)),
@@ -122,7 +207,7 @@ impl JointCoordinate {
 
     /// Adds a multiple of the derivative along the velocities.
     pub(super) fn add_derivative(&self, factor: f64, q: &[f64], entries: &mut BodyRow<'_>) {
-        let bodies = JointedAt::of(&self.anchors, q);
+        let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {
             Kind::Way(row) => bodies.add_derivative(factor, row, entries),
             Kind::Angle(cosine, sine) => {
@@ -134,37 +219,59 @@ impl JointCoordinate {
         }
     }
 
+    /// Its parts, as those of what it is the whole or a part of.
+    pub(in crate::model::relation::body) fn parts(&self, of: &'static str) -> PartList<'_> {
+        let mut parts = self.joint.parts(of);
+        parts.word("coordinate", self.name());
+        parts
+    }
+
+    /// Everything that it is made of.
+    pub(super) fn numbers(&self) -> Vec<f64> {
+        let mut numbers = self.joint.numbers();
+        numbers.push(f64::from(u8::from(self.is_angle())));
+        numbers
+    }
+
+    fn name(&self) -> &'static str {
+        if self.is_angle() { "angle" } else { "way" }
+    }
+
     /// A relation whose components have this coordinate, times signs, as their derivative.
     fn relation(
         &self,
+        geometry: BodyGeometry,
         size: usize,
         h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
         sign: impl Fn(usize) -> f64 + Send + Sync + 'static,
-    ) -> NewtonEulerRelation {
+    ) -> Constraint {
         let own = self.clone();
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
             for (k, entries) in j.rows_mut().into_iter().enumerate() {
                 own.add_derivative(sign(k), q, &mut BodyRow { entries });
             }
         };
-        NewtonEulerRelation(Constraint::new(size, h).with_jacobian(jacobian).between(self.bodies))
+        Constraint::of_geometry(geometry, size, h, jacobian).between(self.joint.bodies)
     }
 }
 
 impl From<JointCoordinate> for NewtonEulerRelation {
     fn from(coordinate: JointCoordinate) -> Self {
         let own = coordinate.clone();
-        coordinate.relation(1, move |_, q, y| y[0] = own.value(q), |_| 1.0)
+        let geometry = BodyGeometry::Coordinate(coordinate.clone());
+        Self(coordinate.relation(geometry, 1, move |_, q, y| y[0] = own.value(q), |_| 1.0))
     }
 }
 
 impl From<JointStop> for NewtonEulerRelation {
-    fn from(JointStop { coordinate, lower, upper }: JointStop) -> Self {
+    fn from(stops: JointStop) -> Self {
+        let geometry = BodyGeometry::Stops(stops.clone());
+        let JointStop { coordinate, lower, upper } = stops;
         let own = coordinate.clone();
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
             let c = own.value(q);
             (y[0], y[1]) = (c - lower, upper - c);
         };
-        coordinate.relation(2, h, |k| if k == 0 { 1.0 } else { -1.0 })
+        Self(coordinate.relation(geometry, 2, h, |k| if k == 0 { 1.0 } else { -1.0 }))
     }
 }

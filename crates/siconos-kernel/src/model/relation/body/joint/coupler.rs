@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 use super::{Joint, JointCoordinate};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
-use crate::model::relation::body::{BodyRow, NewtonEulerRelation};
+use crate::model::parts::PartList;
+use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 
 /// One equation between the coordinates of two joints, $a_1 c_1 + a_2 c_2 = 0$ but for whole turns, for an
@@ -47,9 +48,31 @@ use crate::model::relation::constraint::Constraint;
 #[doc(alias = "CouplerJointR")]
 #[derive(Clone, Debug)]
 pub struct Coupler {
+    kind: CouplerKind,
+    shares_frame: bool,
     sides: [Side; 2],
     /// What y is determined up to.
     period: f64,
+}
+
+/// What ties two coordinates to each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CouplerKind {
+    /// A pair of gears.
+    Gear {
+        /// Their numbers of teeth; below 0 of one that runs in a ring.
+        teeth: [NonZeroI32; 2],
+    },
+    /// A screw.
+    Screw {
+        /// The way per turn \[m\].
+        lead: f64,
+    },
+    /// A rack and its pinion.
+    Rack {
+        /// The radius of the pinion \[m\].
+        radius: f64,
+    },
 }
 
 /// A coordinate with its factor, and which of the bodies of the interaction its own are.
@@ -62,7 +85,7 @@ struct Side {
 
 impl Side {
     fn new(coordinate: &JointCoordinate, factor: f64, first_body: usize) -> Self {
-        let bodies = (first_body..first_body + coordinate.bodies).collect();
+        let bodies = (first_body..first_body + coordinate.joint().bodies).collect();
         Self { coordinate: coordinate.clone(), factor, bodies }
     }
 
@@ -103,7 +126,8 @@ impl Coupler {
         let teeth = f64::from(of_first.get());
         let ratio = f64::from(of_second.get()) / teeth;
         // Whole turns of either wheel are multiples of this one.
-        Ok(Self::new((first, 1.0), (second, ratio), TAU / teeth.abs()))
+        let kind = CouplerKind::Gear { teeth: [of_first, of_second] };
+        Ok(Self::new(kind, (first, 1.0), (second, ratio), TAU / teeth.abs()))
     }
 
     /// A screw: a cylindrical joint whose bodies move by `lead` \[m\] along the axis with each turn about it,
@@ -121,7 +145,8 @@ impl Coupler {
                 instead: "a cylindrical joint, which slides and turns",
             });
         };
-        let mut screw = Self::new((&way, 1.0), (&angle, -lead / TAU), lead.abs());
+        let kind = CouplerKind::Screw { lead };
+        let mut screw = Self::new(kind, (&way, 1.0), (&angle, -lead / TAU), lead.abs());
         let [along, about] = &mut screw.sides;
         about.bodies.clone_from(&along.bodies);
         Ok(screw)
@@ -137,12 +162,18 @@ impl Coupler {
     pub fn rack(way: &JointCoordinate, (angle, radius): (&JointCoordinate, f64)) -> Result<Self, ModelError> {
         check_factor("radius of a pinion", radius)?;
         check_kinds("rack", [way.is_angle(), angle.is_angle()], [false, true])?;
-        Ok(Self::new((way, 1.0), (angle, -radius), TAU * radius.abs()))
+        let kind = CouplerKind::Rack { radius };
+        Ok(Self::new(kind, (way, 1.0), (angle, -radius), TAU * radius.abs()))
     }
 
-    fn new(first: (&JointCoordinate, f64), second: (&JointCoordinate, f64), period: f64) -> Self {
-        let sides = [Side::new(first.0, first.1, 0), Side::new(second.0, second.1, first.0.bodies)];
-        Self { sides, period }
+    fn new(
+        kind: CouplerKind,
+        first: (&JointCoordinate, f64),
+        second: (&JointCoordinate, f64),
+        period: f64,
+    ) -> Self {
+        let sides = [Side::new(first.0, first.1, 0), Side::new(second.0, second.1, first.0.joint().bodies)];
+        Self { kind, shares_frame: false, sides, period }
     }
 
     /// Both joints have their second body in common, the housing of a gear: the systems of the interaction
@@ -152,7 +183,7 @@ impl Coupler {
     ///
     /// [`ModelError::NoCoupling`] where one of the joints is with space.
     pub fn sharing_frame(mut self) -> Result<Self, ModelError> {
-        if self.sides.iter().any(|side| side.coordinate.bodies != 2) {
+        if self.sides.iter().any(|side| side.coordinate.joint().bodies != 2) {
             return Err(ModelError::NoCoupling {
                 what: "a coupler whose joints share a frame",
                 instead: "two joints between two bodies each; space is in no list",
@@ -161,7 +192,42 @@ impl Coupler {
         for (k, side) in self.sides.iter_mut().enumerate() {
             side.bodies = SmallVec::from_slice(&[k, 2]);
         }
+        self.shares_frame = true;
         Ok(self)
+    }
+
+    /// What ties the coordinates to each other.
+    #[must_use]
+    pub fn kind(&self) -> CouplerKind {
+        self.kind
+    }
+
+    /// The two coordinates: of a screw the way and the angle of one joint.
+    #[must_use]
+    pub fn coordinates(&self) -> [&JointCoordinate; 2] {
+        self.sides.each_ref().map(|side| &side.coordinate)
+    }
+
+    /// Whether both joints have their second body in common.
+    #[must_use]
+    pub fn shares_frame(&self) -> bool {
+        self.shares_frame
+    }
+
+    pub(in crate::model::relation::body) fn parts(&self) -> PartList<'_> {
+        let mut parts = PartList::of("Coupler");
+        match self.kind {
+            CouplerKind::Gear { teeth: [first, second] } => {
+                parts.word("teeth", format!("{first}, {second}"));
+            }
+            CouplerKind::Screw { lead } => parts.number("lead", lead),
+            CouplerKind::Rack { radius } => parts.number("radius", radius),
+        }
+        parts.word("frame", if self.shares_frame { "shared" } else { "none in common" });
+        for (name, side) in ["first joint", "second joint"].into_iter().zip(&self.sides) {
+            parts.vector(name, Array1::from(side.coordinate.numbers()));
+        }
+        parts
     }
 
     fn bodies(&self) -> usize {
@@ -191,6 +257,7 @@ fn check_kinds(what: &'static str, are: [bool; 2], wanted: [bool; 2]) -> Result<
 impl From<Coupler> for NewtonEulerRelation {
     fn from(coupler: Coupler) -> Self {
         let bodies = coupler.bodies();
+        let geometry = BodyGeometry::Coupler(coupler.clone());
         let (of_value, period) = (coupler.sides.clone(), coupler.period);
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
             let off: f64 = of_value.iter().map(|side| side.value(q)).sum();
@@ -200,6 +267,6 @@ impl From<Coupler> for NewtonEulerRelation {
             let mut row = BodyRow { entries: j.row_mut(0) };
             coupler.sides.iter().for_each(|side| side.add_derivative(q, &mut row));
         };
-        Self(Constraint::new(1, h).with_jacobian(jacobian).between(bodies))
+        Self(Constraint::of_geometry(geometry, 1, h, jacobian).between(bodies))
     }
 }

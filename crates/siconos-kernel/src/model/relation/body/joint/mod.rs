@@ -2,18 +2,21 @@
 
 mod coordinate;
 mod coupler;
+mod row;
 
-pub use coordinate::{JointCoordinate, JointStop};
-pub use coupler::Coupler;
+pub use coordinate::{JointCoordinate, JointStop, PrescribedMotion};
+pub use coupler::{Coupler, CouplerKind};
+pub(super) use row::{JointedAt, Row};
 
 use std::sync::Arc;
 
-use ndarray::ArrayViewMut2;
+use ndarray::{Array1, ArrayViewMut2};
 
-use super::{BodyRow, NewtonEulerRelation, Placement, direction};
+use self::row::across;
+use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::error::{ModelError, check_finite};
+use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
-use crate::model::rotation::{AXES, cross, difference, dot, length, scaled};
 use crate::model::{At, EqualityCondition, NewtonEuler};
 
 /// The bodies of a joint: one, with space, or two.
@@ -46,15 +49,31 @@ impl Jointed<'_> {
     }
 }
 
-/// One equation of a joint. Vectors are along the axes of the body that carries them.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Row {
-    /// The two anchors have one coordinate of space in common.
-    Meet([f64; 3]),
-    /// They have one in a direction that the first body carries.
-    Aligned([f64; 3]),
-    /// A direction of the first body is at right angles to one of the second.
-    Across([f64; 3], [f64; 3]),
+/// What a joint leaves free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointKind {
+    /// Every rotation about a point.
+    Spherical,
+    /// The rotation about an axis.
+    Revolute,
+    /// The rotation about an axis and the way along it.
+    Cylindrical,
+    /// The way along an axis.
+    Prismatic,
+    /// Nothing.
+    Fixed,
+}
+
+impl JointKind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Spherical => "spherical",
+            Self::Revolute => "revolute",
+            Self::Cylindrical => "cylindrical",
+            Self::Prismatic => "prismatic",
+            Self::Fixed => "fixed",
+        }
+    }
 }
 
 /// A joint between two bodies, or between a body and space, made from where the bodies are at the start:
@@ -77,7 +96,11 @@ pub(super) enum Row {
 #[doc(alias = "NewtonEulerJointR")]
 #[derive(Clone, Debug)]
 pub struct Joint {
+    kind: JointKind,
     bodies: usize,
+    /// The point, and the axis of those that have one, in space at the start.
+    point: [f64; 3],
+    axis: Option<[f64; 3]>,
     /// The point of the joint as each body carries it.
     anchors: [[f64; 3]; 2],
     rows: Vec<Row>,
@@ -96,7 +119,7 @@ impl Joint {
     /// [`ModelError::NotFinite`].
     #[doc(alias = "KneeJointR")]
     pub fn spherical<'a>(bodies: impl Into<Jointed<'a>>, point: [f64; 3]) -> Result<Self, ModelError> {
-        Self::at(bodies.into(), point, |_| Row::meet().to_vec())
+        Self::at((JointKind::Spherical, None), bodies.into(), point, |_| Row::meet().to_vec())
     }
 
     /// A hinge: a point and an axis through it in common. Five equations.
@@ -110,8 +133,9 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
+        let kind = (JointKind::Revolute, Some(axis));
         let (axis, bodies) = (direction("axis of a revolute joint", axis)?, bodies.into());
-        let joint = Self::at(bodies, point, |carried| {
+        let joint = Self::at(kind, bodies, point, |carried| {
             Row::meet().into_iter().chain(Row::parallel(carried, axis)).collect()
         })?;
         Ok(joint.turning(bodies, axis))
@@ -128,8 +152,9 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
+        let kind = (JointKind::Cylindrical, Some(axis));
         let (axis, bodies) = (direction("axis of a cylindrical joint", axis)?, bodies.into());
-        let joint = Self::at(bodies, point, |carried| {
+        let joint = Self::at(kind, bodies, point, |carried| {
             Row::aligned(carried, axis).into_iter().chain(Row::parallel(carried, axis)).collect()
         })?;
         Ok(joint.sliding(bodies, axis).turning(bodies, axis))
@@ -146,8 +171,9 @@ impl Joint {
         point: [f64; 3],
         axis: [f64; 3],
     ) -> Result<Self, ModelError> {
+        let kind = (JointKind::Prismatic, Some(axis));
         let (axis, bodies) = (direction("axis of a prismatic joint", axis)?, bodies.into());
-        let joint = Self::at(bodies, point, |carried| {
+        let joint = Self::at(kind, bodies, point, |carried| {
             Row::aligned(carried, axis).into_iter().chain(Row::no_turn(carried, axis)).collect()
         })?;
         Ok(joint.sliding(bodies, axis))
@@ -162,12 +188,13 @@ impl Joint {
     pub fn fixed<'a>(bodies: impl Into<Jointed<'a>>) -> Result<Self, ModelError> {
         let bodies = bodies.into();
         let centre = bodies.placements()[0].centre;
-        Self::at(bodies, centre, |carried| {
+        Self::at((JointKind::Fixed, None), bodies, centre, |carried| {
             Row::meet().into_iter().chain(Row::no_turn(carried, [0.0, 0.0, 1.0])).collect()
         })
     }
 
     fn at(
+        (kind, axis): (JointKind, Option<[f64; 3]>),
         bodies: Jointed<'_>,
         point: [f64; 3],
         rows: impl FnOnce(&[Placement; 2]) -> Vec<Row>,
@@ -175,7 +202,10 @@ impl Joint {
         check_finite("point of a joint", &point)?;
         let carried = bodies.placements();
         Ok(Self {
+            kind,
             bodies: bodies.count(),
+            point,
+            axis,
             anchors: [carried[0].local(point), carried[1].local(point)],
             rows: rows(&carried),
             slide: None,
@@ -197,6 +227,52 @@ impl Joint {
         self
     }
 
+    /// What it leaves free.
+    #[must_use]
+    pub fn kind(&self) -> JointKind {
+        self.kind
+    }
+
+    /// Between how many bodies it is; the second of one is space.
+    #[must_use]
+    pub fn bodies(&self) -> usize {
+        self.bodies
+    }
+
+    /// The point in space at the start \[m\], as it was given; of a fixed joint the centre of the first body.
+    #[must_use]
+    pub fn point(&self) -> [f64; 3] {
+        self.point
+    }
+
+    /// The axis in space at the start, as it was given; none of spherical and fixed joints.
+    #[must_use]
+    pub fn axis(&self) -> Option<[f64; 3]> {
+        self.axis
+    }
+
+    /// Its parts, as those of what it is the whole or a part of.
+    pub(super) fn parts(&self, of: &'static str) -> PartList<'_> {
+        let mut parts = PartList::of(of);
+        parts.word("kind of joint", self.kind.name());
+        parts.count("number of bodies", self.bodies);
+        parts.vector("point", &self.point[..]);
+        self.axis.iter().for_each(|axis| parts.vector("axis", &axis[..]));
+        parts.vector("place on the bodies", Array1::from(self.numbers()));
+        parts
+    }
+
+    /// Everything that its equations are made of.
+    fn numbers(&self) -> Vec<f64> {
+        let of_row = |row: &Row| match *row {
+            Row::Meet(direction) | Row::Aligned(direction) => vec![direction],
+            Row::Across(first, second) => vec![first, second],
+        };
+        let rows = self.rows.iter().flat_map(of_row);
+        let free = self.slide.into_iter().chain(self.turn.into_iter().flatten());
+        self.anchors.into_iter().chain(rows).chain(free).flatten().collect()
+    }
+
     /// The number of equations.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -213,48 +289,15 @@ impl Joint {
     }
 }
 
-impl Row {
-    fn meet() -> [Self; 3] {
-        AXES.map(Self::Meet)
-    }
-
-    /// The anchors meet across an axis.
-    fn aligned([first, _]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
-        across(axis).map(|direction| Self::Aligned(first.attitude.rotate_back(direction)))
-    }
-
-    /// The bodies keep an axis in common.
-    fn parallel([first, second]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
-        let of_second = second.attitude.rotate_back(axis);
-        across(axis).map(|direction| Self::Across(first.attitude.rotate_back(direction), of_second))
-    }
-
-    /// The bodies do not turn to each other.
-    fn no_turn(carried: &[Placement; 2], axis: [f64; 3]) -> [Self; 3] {
-        let [first, second] = carried;
-        let [a, b] = Self::parallel(carried, axis);
-        let [one, other] = across(axis);
-        [a, b, Self::Across(first.attitude.rotate_back(one), second.attitude.rotate_back(other))]
-    }
-}
-
-/// Two directions at right angles to an axis of length 1 and to each other.
-fn across(axis: [f64; 3]) -> [[f64; 3]; 2] {
-    // The axis of space that is furthest from it.
-    let smallest = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
-    let first = cross(axis, AXES[smallest]);
-    let first = scaled(1.0 / length(first), first);
-    [first, cross(axis, first)]
-}
-
 impl From<Joint> for NewtonEulerRelation {
     fn from(joint: Joint) -> Self {
         let (size, bodies) = (joint.size(), joint.bodies);
+        let geometry = BodyGeometry::Joint(joint.clone());
         let joint = Arc::new(joint);
         let of_value = Arc::clone(&joint);
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| of_value.write(q, y);
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| joint.differentiate(q, j);
-        Self(Constraint::new(size, h).with_jacobian(jacobian).between(bodies))
+        Self(Constraint::of_geometry(geometry, size, h, jacobian).between(bodies))
     }
 }
 
@@ -268,60 +311,6 @@ impl Joint {
         let bodies = JointedAt::of(&self.anchors, q);
         for (entries, row) in j.rows_mut().into_iter().zip(&self.rows) {
             bodies.add_derivative(1.0, *row, &mut BodyRow { entries });
-        }
-    }
-}
-
-/// The bodies of a joint where they are.
-pub(super) struct JointedAt {
-    placements: [Placement; 2],
-    points: [[f64; 3]; 2],
-    pub(super) apart: [f64; 3],
-}
-
-impl JointedAt {
-    pub(super) fn of(anchors: &[[f64; 3]; 2], q: &[f64]) -> Self {
-        let placements = [0, 1].map(|body| Placement::of(q, body));
-        let points = [placements[0].point(anchors[0]), placements[1].point(anchors[1])];
-        Self { placements, points, apart: difference(points[0], points[1]) }
-    }
-
-    fn value(&self, row: Row) -> f64 {
-        let [first, second] = &self.placements;
-        match row {
-            Row::Meet(direction) => dot(direction, self.apart),
-            Row::Aligned(direction) => dot(first.attitude.rotate(direction), self.apart),
-            Row::Across(a, b) => dot(first.attitude.rotate(a), second.attitude.rotate(b)),
-        }
-    }
-
-    /// Adds a multiple of the derivative of a row along the velocities.
-    pub(super) fn add_derivative(&self, factor: f64, row: Row, entries: &mut BodyRow<'_>) {
-        let [first, second] = &self.placements;
-        let mut meet = |direction: [f64; 3]| {
-            for (body, sign) in [(0, factor), (1, -factor)] {
-                let direction = scaled(sign, direction);
-                entries.add(body, direction, self.placements[body].lever(self.points[body], direction));
-            }
-        };
-        match row {
-            Row::Meet(direction) => meet(direction),
-            Row::Aligned(local) => {
-                meet(first.attitude.rotate(local));
-                // The direction turns as well.
-                let turning = cross(local, first.attitude.rotate_back(self.apart));
-                entries.add(0, [0.0; 3], scaled(factor, turning));
-            }
-            Row::Across(a, b) => {
-                let (of_first, of_second) = (first.attitude.rotate(a), second.attitude.rotate(b));
-                let turns = [
-                    cross(a, first.attitude.rotate_back(of_second)),
-                    cross(b, second.attitude.rotate_back(of_first)),
-                ];
-                turns.into_iter().enumerate().for_each(|(body, turn)| {
-                    entries.add(body, [0.0; 3], scaled(factor, turn));
-                });
-            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where a state comes from.
+//! The stamp of the step that left a state.
 
 use std::fmt;
 
@@ -7,19 +7,19 @@ use crate::model::next_stamp;
 /// Which step of which simulation left a state as it is; by default nobody can tell: it was set by hand, or
 /// comes from a file. Of two states with the same origin one is a copy of the other.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Origin {
+pub(crate) struct StepStamp {
     simulation: u64,
     step: u64,
 }
 
 // It belongs to a process, and not to what a state is.
-impl fmt::Debug for Origin {
+impl fmt::Debug for StepStamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Origin")
+        f.write_str("StepStamp")
     }
 }
 
-impl Origin {
+impl StepStamp {
     /// Before the first step of a new simulation.
     pub(crate) fn of_new_simulation() -> Self {
         Self { simulation: next_stamp(), step: 0 }

@@ -1,0 +1,111 @@
+//! Derivatives of the functions of a nonlinear relation of first-order systems.
+
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayViewMut2};
+
+use super::first_order_nonlinear::RelationPoint;
+use crate::model::closure::Closure;
+use crate::model::dynamical_system::{DIFFERENCE_STEP, DifferenceScratch};
+use crate::model::origin::Origin;
+use crate::model::parts::PartList;
+
+type MatrixFn = Closure<dyn Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync>;
+
+/// A derivative of h or g.
+///
+/// ```
+/// use siconos_kernel::model::RelationJacobian;
+///
+/// let c = RelationJacobian::function(|at, c| c[[0, 0]] = 2.0 * at.x[0]);
+/// assert!(matches!(c, RelationJacobian::Function(_)));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum RelationJacobian {
+    /// The function does not depend on this variable.
+    Zero,
+    /// A constant matrix.
+    Constant(Array2<f64>),
+    /// A function of the user; make it with [`RelationJacobian::function`].
+    Function(RelationMatrixFunction),
+    /// Central differences with a step of [`DIFFERENCE_STEP`] in the unit of the variable.
+    FiniteDifference,
+    /// Central differences with a step of one's own, about 6e-6 times the scale on which the variable
+    /// changes.
+    FiniteDifferenceWithStep(f64),
+}
+
+/// A matrix-valued function of a [`RelationPoint`] that the user supplies.
+#[derive(Clone, Debug)]
+pub struct RelationMatrixFunction(MatrixFn);
+
+impl RelationMatrixFunction {
+    /// Where the function comes from. It is set through the relation that has the Jacobian, by
+    /// [`set_origin`](crate::model::UserFunctions::set_origin).
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        self.0.origin_or_unknown()
+    }
+}
+
+/// Functions are equal when they are the same object.
+impl PartialEq for RelationMatrixFunction {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is_same(&other.0)
+    }
+}
+
+impl RelationJacobian {
+    /// A Jacobian computed by a function `(point, out)`; `out` arrives zeroed.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn function(
+        function: impl Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self::Function(RelationMatrixFunction(Closure::new(Arc::new(function))))
+    }
+
+    pub(super) fn list<'a>(&'a self, name: &'static str, parts: &mut PartList<'a>) {
+        match self {
+            Self::Zero => parts.word(name, "zero"),
+            Self::Constant(matrix) => parts.dense(name, matrix.view()),
+            Self::Function(RelationMatrixFunction(function)) => parts.function(name, function),
+            Self::FiniteDifference => parts.differences(name, None),
+            Self::FiniteDifferenceWithStep(step) => parts.differences(name, Some(*step)),
+        }
+    }
+
+    pub(super) fn origin_mut(&mut self) -> Option<&mut Origin> {
+        match self {
+            Self::Function(RelationMatrixFunction(function)) => function.origin_mut(),
+            _ => None,
+        }
+    }
+}
+
+/// Writes one Jacobian, with differences of `function` around `variable` where the user asks for these.
+pub(super) fn write(
+    jacobian: &Option<RelationJacobian>,
+    at: RelationPoint<'_>,
+    variable: &[f64],
+    scratch: &mut DifferenceScratch,
+    out: &mut Array2<f64>,
+    function: impl FnMut(&[f64], &mut [f64]),
+) {
+    match jacobian {
+        None | Some(RelationJacobian::Zero) => out.fill(0.0),
+        Some(RelationJacobian::Constant(matrix)) => out.assign(matrix),
+        Some(RelationJacobian::Function(RelationMatrixFunction(matrix))) => {
+            out.fill(0.0);
+            (matrix.0)(at, &mut out.view_mut());
+        }
+        Some(RelationJacobian::FiniteDifference) => {
+            scratch.difference(variable, DIFFERENCE_STEP, function);
+            out.assign(&scratch.matrix);
+        }
+        Some(RelationJacobian::FiniteDifferenceWithStep(step)) => {
+            scratch.difference(variable, *step, function);
+            out.assign(&scratch.matrix);
+        }
+    }
+}

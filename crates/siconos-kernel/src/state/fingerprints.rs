@@ -1,0 +1,122 @@
+//! The fingerprints of a model, each kept once, and their comparison with a model that was built anew.
+
+use std::collections::BTreeMap;
+
+use super::record::{InteractionRecord, SystemRecord};
+use crate::arena::{Id, SideTable};
+use crate::error::{ModelError, PartDifference, StructureDifference};
+use crate::model::{
+    Composed, DynamicalSystem, DynamicalSystemId, Fingerprint, Interaction, InteractionId,
+    NonSmoothDynamicalSystem, fingerprint,
+};
+
+/// The fingerprints that a record needs, in the order in which they came.
+#[derive(Default)]
+pub(super) struct Collected(BTreeMap<Fingerprint, usize>);
+
+impl Collected {
+    /// The place of the fingerprint of an object.
+    pub(super) fn place_of(&mut self, object: &impl Composed) -> usize {
+        let next = self.0.len();
+        *self.0.entry(fingerprint(object)).or_insert(next)
+    }
+
+    pub(super) fn into_list(self) -> Vec<Fingerprint> {
+        let mut list: Vec<_> = self.0.into_iter().collect();
+        list.sort_unstable_by_key(|(_, place)| *place);
+        list.into_iter().map(|(fingerprint, _)| fingerprint).collect()
+    }
+}
+
+/// Compares the parts of a model with what a record has of them.
+pub(super) struct Comparison<'a> {
+    model: &'a NonSmoothDynamicalSystem,
+    births: SideTable<DynamicalSystem, usize>,
+    recorded: &'a [Fingerprint],
+}
+
+impl<'a> Comparison<'a> {
+    pub(super) fn new(model: &'a NonSmoothDynamicalSystem, recorded: &'a [Fingerprint]) -> Self {
+        Self { model, births: model.births(), recorded }
+    }
+
+    /// Compares the model as such.
+    pub(super) fn of_model(&self, place: usize) -> Result<(), ModelError> {
+        self.compare(|| "the model".to_owned(), place, self.model)
+    }
+
+    /// Compares a system by name and parts.
+    pub(super) fn of_system(
+        &self,
+        (index, id): (usize, DynamicalSystemId),
+        system: &DynamicalSystem,
+        kept: &SystemRecord,
+    ) -> Result<(), ModelError> {
+        let which = || format!("dynamical system {}", label(id, index));
+        check_name(which, id.name(), kept.name.as_deref())?;
+        self.compare(which, kept.fingerprint, system)
+    }
+
+    /// Compares an interaction by name, by the systems that it acts on, and by its relation and law.
+    pub(super) fn of_interaction(
+        &self,
+        (index, id): (usize, InteractionId),
+        interaction: &Interaction,
+        kept: &InteractionRecord,
+    ) -> Result<(), ModelError> {
+        let which = || format!("interaction {}", label(id, index));
+        check_name(which, id.name(), kept.name.as_deref())?;
+        let births = interaction.systems().iter().filter_map(|id| self.births.get(*id).copied());
+        if !births.clone().eq(kept.systems.iter().copied()) {
+            let (found, recorded) = (self.labels(births), self.labels(kept.systems.iter().copied()));
+            return Err(other(which(), "list of systems", PartDifference::Other { found, recorded }));
+        }
+        self.compare(|| format!("the relation of {}", which()), kept.relation, interaction.relation())?;
+        self.compare(|| format!("the law of {}", which()), kept.law, interaction.law())
+    }
+
+    fn compare(
+        &self,
+        which: impl Fn() -> String,
+        place: usize,
+        object: &impl Composed,
+    ) -> Result<(), ModelError> {
+        let missing = ModelError::NoFingerprint { index: place, held: self.recorded.len() };
+        let recorded = self.recorded.get(place).ok_or(missing)?;
+        match fingerprint(object).first_difference(recorded) {
+            None => Ok(()),
+            Some((part, difference)) => Err(other(which(), &part, difference)),
+        }
+    }
+
+    /// Systems at these places in the order of birth, as the model calls them.
+    fn labels(&self, places: impl Iterator<Item = usize>) -> String {
+        let ids: Vec<_> = self.model.systems().ids().collect();
+        let one = |place: usize| ids.get(place).map_or_else(|| format!("#{place}"), |id| label(*id, place));
+        places.map(one).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The name of an object, or its place in the order of birth.
+fn label<T>(id: Id<T>, index: usize) -> String {
+    id.name().map_or_else(|| format!("#{index}"), |name| format!("`{name}`"))
+}
+
+/// Names are the same where both are given.
+fn check_name(
+    which: impl Fn() -> String,
+    found: Option<&str>,
+    recorded: Option<&str>,
+) -> Result<(), ModelError> {
+    match (found, recorded) {
+        (Some(found), Some(recorded)) if found != recorded => {
+            let (found, recorded) = (format!("`{found}`"), format!("`{recorded}`"));
+            Err(other(which(), "name", PartDifference::Other { found, recorded }))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn other(which: String, part: &str, difference: PartDifference) -> ModelError {
+    Box::new(StructureDifference { which, part: part.to_owned(), difference }).into()
+}
