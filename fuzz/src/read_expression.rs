@@ -1,11 +1,11 @@
-//! Any text as an expression, an action and a trigger: no panic, and what is read is printed so that it is
-//! read as the same.
+//! Any text as an expression, an action, a trigger and functions of the user: no panic, and what is read is
+//! printed so that it is read as the same.
 
 use std::fmt;
 
 use siconos_expression::{
-    Expression, Jacobian, Kind, Name, ParseError, Role, Scope, Symbol, Tape, is_constant_sum, parse_action,
-    parse_expression, parse_trigger,
+    Expression, FunctionDefinition, FunctionErrorKind, Jacobian, Kind, Name, ParseError, Rate, Role, Scope,
+    Symbol, Tape, is_constant_sum, parse_action, parse_expression, parse_trigger,
 };
 
 const TIME: u32 = 0;
@@ -28,7 +28,9 @@ const LONGEST: usize = 4096;
 /// printed.
 pub fn check(bytes: &[u8]) {
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST) else { return };
-    for scope in [scope(), scope().with_previous(STATE, BEFORE).with_previous(DISCRETE, BEFORE)] {
+    declare_lines(text);
+    let in_events = scope().with_previous(STATE, BEFORE).with_previous(DISCRETE, BEFORE);
+    for scope in [scope(), scope().without_events(), in_events] {
         if let Some(expression) = round_trip(text, |text| parse_expression(text, &scope)) {
             use_expression(&expression);
         }
@@ -44,6 +46,8 @@ fn scope() -> Scope {
         ("y", STATE, 0, Kind::Real, Role::State),
         ("y'", STATE, 1, Kind::Real, Role::Derivative),
         ("k", STATE, 2, Kind::Real, Role::Parameter),
+        ("ball.q", STATE, 0, Kind::Real, Role::State),
+        ("arm.q[1]'", STATE, 1, Kind::Real, Role::Derivative),
         ("n", DISCRETE, 1, Kind::Integer, Role::Discrete),
         ("on", DISCRETE, 2, Kind::Boolean, Role::Discrete),
     ];
@@ -51,7 +55,33 @@ fn scope() -> Scope {
     for (name, bank, index, kind, role) in names {
         scope.declare(name, Name { symbol: Symbol { bank, index }, kind, role }).expect("a new name");
     }
+    let functions = [
+        FunctionDefinition::new("f", ["x"], "if x > 0 then g(x, k) else 0"),
+        FunctionDefinition::new("g", ["x", "y"], "x % y - clamp(x * ball.q, -1, y)"),
+    ];
+    scope.declare_functions(&functions).expect("right functions");
     scope
+}
+
+/// The lines of a text as functions f0, f1, .. of x and y, which may call each other.
+fn declare_lines(text: &str) {
+    let mut scope = scope();
+    let definitions: Vec<_> = text
+        .lines()
+        .enumerate()
+        .map(|(place, line)| FunctionDefinition::new(format!("f{place}"), ["x", "y"], line))
+        .collect();
+    let faults = scope.declare_functions(&definitions).map_or_else(|errors| errors.0, |()| Vec::new());
+    for fault in &faults {
+        let FunctionErrorKind::Text(error) = &fault.kind else { panic!("{fault}") };
+        assert!(definitions[fault.definition].text.get(error.span.clone()).is_some(), "{fault}");
+    }
+    for place in 0..definitions.len() {
+        let call = format!("f{place}(y - 1, f{place}(k, t))");
+        if let Some(expression) = round_trip(&call, |text| parse_expression(text, &scope)) {
+            use_expression(&expression);
+        }
+    }
 }
 
 fn round_trip<T: PartialEq + fmt::Debug + fmt::Display>(
@@ -61,6 +91,10 @@ fn round_trip<T: PartialEq + fmt::Debug + fmt::Display>(
     match parse(text) {
         Ok(read) => {
             let printed = read.to_string();
+            // Functions written out may be more than is read again.
+            if printed.len() > siconos_expression::LONGEST {
+                return Some(read);
+            }
             let again =
                 parse(&printed).unwrap_or_else(|error| panic!("{}", error.in_source("", &printed, 0)));
             assert_eq!(again, read, "{printed}");
@@ -74,8 +108,14 @@ fn round_trip<T: PartialEq + fmt::Debug + fmt::Display>(
     }
 }
 
+/// Larger expressions are not compiled: it takes time and shows nothing that smaller ones do not.
+const LARGEST: usize = 1 << 16;
+
 /// Evaluates in both ways, differentiates, and asks for constancy.
 fn use_expression(expression: &Expression) {
+    if expression.to_string().len() > LARGEST {
+        return;
+    }
     let banks = [&VALUES[..]; 4];
     let expected = expression.evaluate(&banks);
     let mut out = [0.0];
@@ -86,5 +126,7 @@ fn use_expression(expression: &Expression) {
     let jacobian = Jacobian::compile(&[expression], &variables);
     let mut row = vec![0.0; variables.len()];
     jacobian.evaluate(&banks, &mut row);
+    let motion: Vec<_> = variables.iter().map(|variable| (*variable, Rate::Number(1.0))).collect();
+    Tape::compile_along(&[expression], &motion, 2).evaluate(&banks, &mut out);
     is_constant_sum(expression, expression, true, |symbol| symbol.bank == TIME);
 }

@@ -132,6 +132,12 @@ impl Expression {
         self.root().map_or(Type::Number, |node| node.value_type)
     }
 
+    /// How many operations and operands it has, with functions of the user written out: at most
+    /// [`MOST_NODES`](crate::MOST_NODES). What reads many texts may want a limit on their sum.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// The bytes of the text that it was made of.
     pub fn span(&self) -> Range<usize> {
         self.root().map_or(0..0, |node| node.span.clone())
