@@ -106,7 +106,7 @@ fn goes_on_from_the_snapshot() {
     let mut writer = TableWriter::resume(&path, &table(0), rows).expect("so many rows");
     while writer.rows() < ROWS {
         writer.push_row(&row(writer.rows())).expect("there is place");
-        if writer.rows() % 100 == 0 {
+        if writer.rows().is_multiple_of(100) {
             writer.flush().expect("there is place");
             fs::write(&next, writer.rows().to_string()).expect("there is place");
             fs::rename(&next, &snapshot).expect("it is there");

@@ -57,10 +57,10 @@ fn bytes_do_not_depend_on_when_they_are_written() {
         let mut writer = TableWriter::create(&path, &table).expect("a scratch file");
         for (number, row) in table.rows().enumerate() {
             writer.push_row(row).expect("there is place");
-            if number % 7 == 0 {
+            if number.is_multiple_of(7) {
                 writer.flush().expect("there is place");
             }
-            if number % 1000 == 0 {
+            if number.is_multiple_of(1000) {
                 writer.sync().expect("there is place");
                 let so_far = bytes_of(&first(&table, number + 1), ending);
                 assert_eq!(fs::read(&path).expect("it is there"), so_far, "{ending}, row {number}");
