@@ -1,5 +1,5 @@
-//! Any bytes into every other reader of trajectories: no panic, and what is read can be written and is then read
-//! as the same.
+//! Any bytes into every other reader of trajectories: no panic, and what is read can be written and is then
+//! read as the same.
 
 use std::io::Cursor;
 

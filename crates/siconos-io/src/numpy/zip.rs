@@ -88,10 +88,9 @@ impl<R: Read + Seek> Archive<R> {
                 return Err(no_archive.into());
             }
             record.skip(28);
-            (count, size, offset) = match (record.long(), record.long(), record.long()) {
-                (Some(count), Some(size), Some(offset)) => (count, size, offset),
-                _ => return Err(no_archive.into()),
-            };
+            count = record.long().ok_or(no_archive)?;
+            size = record.long().ok_or(no_archive)?;
+            offset = record.long().ok_or(no_archive)?;
         }
         let directory = bytes_at(&mut reader, offset, size)?;
         let mut record = Record(&directory);

@@ -55,12 +55,12 @@ impl Encoding {
                 let mut lines = NumberedLines::new(file);
                 let found = Table::read_csv_head(&mut lines)?;
                 found.require_columns_of(head)?;
-                let end = end_of_lines(lines, found, rows, |row, lines| row.read_csv_row(lines))?;
+                let end = end_of_lines(lines, found, rows, Table::read_csv_row)?;
                 Ok((Self::Csv, end))
             }
             Appendable::JsonLines => {
                 let lines = NumberedLines::new(file);
-                let end = end_of_lines(lines, head.clone(), rows, |row, lines| row.read_json_row(lines))?;
+                let end = end_of_lines(lines, head.clone(), rows, Table::read_json_row)?;
                 let keys = json_keys(head.columns()).map_err(TableErrorKind::Io)?;
                 Ok((Self::JsonLines { keys }, end))
             }
@@ -90,8 +90,8 @@ impl Encoding {
     }
 }
 
-/// Where the first so many rows of a text end. `read` appends the next one to a table, which is given one at a
-/// time.
+/// Where the first so many rows of a text end. `read` appends the next one to a table, which is given one at
+/// a time.
 fn end_of_lines<'f>(
     mut lines: NumberedLines<&'f File>,
     mut row: Table,

@@ -13,8 +13,8 @@ pub(super) struct Exclusive(File);
 
 impl Drop for Exclusive {
     fn drop(&mut self) {
-        // To close the file is not enough: a program that another thread starts has it open as well, from when it
-        // branches off to when it begins. What cannot be unlocked was not locked.
+        // To close the file is not enough: a program that another thread starts has it open as well, from
+        // when it branches off to when it begins. What cannot be unlocked was not locked.
         self.0.unlock().ok();
     }
 }

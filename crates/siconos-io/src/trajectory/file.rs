@@ -114,10 +114,10 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, a file that expands beyond
-    /// the default of [`ReadOptions`], and whatever the reader of the format refuses ([`Table::from_csv`],
-    /// [`Table::from_json_lines`], [`Table::from_reference`], [`Table::from_plain`], [`Table::from_log`],
-    /// [`Table::from_npz`]).
+    /// [`TableError`] with the path: an unknown extension, a file that cannot be read, a file that expands
+    /// beyond the default of [`ReadOptions`], and whatever the reader of the format refuses
+    /// ([`Table::from_csv`], [`Table::from_json_lines`], [`Table::from_reference`], [`Table::from_plain`],
+    /// [`Table::from_log`], [`Table::from_npz`]).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::read_with(path, ReadOptions::default())
     }

@@ -15,8 +15,8 @@ const PROVENANCE: &str = "provenance";
 /// HDF5 reads this as a path.
 const SEPARATOR: char = '/';
 
-/// Reads the file at `path`. Without the attribute `columns`, all datasets in the root are columns, in the order
-/// of their names.
+/// Reads the file at `path`. Without the attribute `columns`, all datasets in the root are columns, in the
+/// order of their names.
 pub(super) fn read(path: &Path) -> Result<Table, TableError> {
     let file = File::open(path).map_err(of_library)?;
     let named = texts(&file, COLUMNS)?;

@@ -70,8 +70,8 @@ impl Table {
         Ok(true)
     }
 
-    /// Writes JSON lines: an object for each row, with the columns in order. Provenance has no place in it, and
-    /// a table without rows is an empty file.
+    /// Writes JSON lines: an object for each row, with the columns in order. Provenance has no place in it,
+    /// and a table without rows is an empty file.
     ///
     /// # Errors
     ///

@@ -12,20 +12,21 @@
 //! | `.npz` | archive of NumPy, a vector for each column, [`Table::from_npz`] | by the arrays | none | every bit | no |
 //! | `.h5` | HDF5, a dataset for each column in the root, with the feature `hdf5` | by the attribute `columns`, else by the datasets | the attribute `provenance` | every bit | no |
 //!
-//! A run writes its rows as they come, with a [`TableWriter`], into one of the formats that grow by rows; such
-//! a file can be cut back to any number of rows, and gone on with. HDF5 and NPZ files cannot: an HDF5 file
-//! that was cut while it was written cannot be opened, and an NPZ file has its list at its end. They are made of
-//! a log when all is over, with [`Table::read`] and [`Table::write`]; files for VTK by [`vtk`](crate::vtk).
+//! A run writes its rows as they come, with a [`TableWriter`], into one of the formats that grow by rows;
+//! such a file can be cut back to any number of rows, and gone on with. HDF5 and NPZ files cannot: an HDF5
+//! file that was cut while it was written cannot be opened, and an NPZ file has its list at its end. They are
+//! made of a log when all is over, with [`Table::read`] and [`Table::write`]; files for VTK by
+//! [`vtk`](crate::vtk).
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` are the column q, and
-//! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` is the table. (`pandas.read_json` rounds
-//! numbers, and refuses the smallest.)
+//! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` is the table. (`pandas.read_json`
+//! rounds numbers, and refuses the smallest.)
 //!
 //! Readers take the spellings of numbers of other programs as well, see [`Table::from_plain`].
 //!
-//! A further `.gz` behind the name of a text stands for the same text compressed by gzip. Seventeen significant digits determine a
-//! double without doubt, so a table that was written and read again is the same bit for bit (the sign and
-//! payload of a NaN excepted, in a text: any NaN is written `nan`).
+//! A further `.gz` behind the name of a text stands for the same text compressed by gzip. Seventeen
+//! significant digits determine a double without doubt, so a table that was written and read again is the
+//! same bit for bit (the sign and payload of a NaN excepted, in a text: any NaN is written `nan`).
 //!
 //! Lines that begin with `#` at the top of a CSV file tell where its numbers come from. They are kept in
 //! [`Table::provenance`] and written back.

@@ -15,8 +15,8 @@ const PENDING: usize = 1 << 16;
 ///
 /// By the end of the name the file is CSV (`.csv`), JSON lines (`.jsonl`) or a [`log`](super::log) (`.slog`).
 /// Its bytes depend on the head and the rows alone: not on when they were written out, and not on whether the
-/// run was interrupted and went on. The file is locked while the writer is there, so that a second run into it
-/// is refused.
+/// run was interrupted and went on. The file is locked while the writer is there, so that a second run into
+/// it is refused.
 ///
 /// ```
 /// use siconos_io::trajectory::{Table, TableWriter};
@@ -75,15 +75,15 @@ impl TableWriter {
     /// Goes on with a file behind its first `rows` rows. Whatever follows these is cut off: further rows, and
     /// half a row that an interrupted run has left. With 0 rows the file is begun anew, whatever is in it.
     ///
-    /// The rows that stay are read, in memory for one of them, and each has to be right: its checksum in a log,
-    /// its numbers in a text. Nothing is cut before all of them are.
+    /// The rows that stay are read, in memory for one of them, and each has to be right: its checksum in a
+    /// log, its numbers in a text. Nothing is cut before all of them are.
     ///
     /// # Errors
     ///
     /// [`TableError`] with the path, and the file is as it was: [`TableErrorKind::InUse`],
     /// [`TableErrorKind::HeaderMismatch`] where the columns are not those of `head`,
-    /// [`TableErrorKind::TooFewRows`], [`TableErrorKind::DamagedRow`] and what else the readers of the formats
-    /// refuse; [`TableErrorKind::NotAppendable`] for another ending, [`TableErrorKind::Io`].
+    /// [`TableErrorKind::TooFewRows`], [`TableErrorKind::DamagedRow`] and what else the readers of the
+    /// formats refuse; [`TableErrorKind::NotAppendable`] for another ending, [`TableErrorKind::Io`].
     pub fn resume(path: impl AsRef<Path>, head: &Table, rows: u64) -> Result<Self, TableError> {
         let path = path.as_ref();
         if rows == 0 {
@@ -189,8 +189,8 @@ impl TableWriter {
         sync().map_err(|source| self.error(TableErrorKind::Io(source)))
     }
 
-    /// As [`TableWriter::sync`], and gives the file free. A writer that is dropped does so without `sync`, and
-    /// keeps an error to itself.
+    /// As [`TableWriter::sync`], and gives the file free. A writer that is dropped does so without `sync`,
+    /// and keeps an error to itself.
     ///
     /// # Errors
     ///

@@ -85,8 +85,8 @@ impl PolyData {
     ///
     /// # Errors
     ///
-    /// [`VtkError`]: a point that is not finite, numbers that are not as many as points ask for, two arrays of
-    /// one name or one that XML cannot hold, a cell with a point that is not there, a failing writer.
+    /// [`VtkError`]: a point that is not finite, numbers that are not as many as points ask for, two arrays
+    /// of one name or one that XML cannot hold, a cell with a point that is not there, a failing writer.
     pub fn to_vtp(&self, writer: impl Write) -> Result<(), VtkError> {
         let head = self.head()?;
         self.write_with(&head, &mut BufWriter::new(writer))

@@ -47,9 +47,9 @@ pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError
 /// Writes a trajectory as a film: a `.pvd` file at `path`, and a `.vtp` file for each row in a folder of its
 /// name without the ending, which is made where it is not there. Returns how many rows there were.
 ///
-/// `time` names the column of the time \[s\], and each of `points` the columns of x, y and z of a point; those
-/// that are not named are 0. At each point the number `point` is known, from 0 in the order of the list. Of a
-/// long trajectory, [`Table::thinned`] leaves as many rows as a film needs.
+/// `time` names the column of the time \[s\], and each of `points` the columns of x, y and z of a point;
+/// those that are not named are 0. At each point the number `point` is known, from 0 in the order of the
+/// list. Of a long trajectory, [`Table::thinned`] leaves as many rows as a film needs.
 ///
 /// ```no_run
 /// use siconos_io::trajectory::Table;

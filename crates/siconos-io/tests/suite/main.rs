@@ -17,6 +17,9 @@ mod problem_round_trip;
 mod python;
 mod trajectory_errors;
 mod trajectory_exports;
+// Devices, limits and signals as Linux has them.
+#[cfg(target_os = "linux")]
+mod trajectory_interrupted;
 mod trajectory_log;
 mod trajectory_plain;
 mod trajectory_round_trip;

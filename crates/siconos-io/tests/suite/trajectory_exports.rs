@@ -1,4 +1,5 @@
-//! JSON lines, NumPy's archives and HDF5: tables come back, what is wrong is named, and Python reads the same.
+//! JSON lines, NumPy's archives and HDF5: tables come back, what is wrong is named, and Python reads the
+//! same.
 
 use std::fs;
 use std::io::Cursor;

@@ -1,6 +1,5 @@
 //! Rows that go to a file as they come: the bytes are those of an uninterrupted run, whatever happens.
 
-use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
@@ -8,16 +7,16 @@ use std::path::PathBuf;
 use siconos_io::trajectory::{Table, TableErrorKind as Kind, TableWriter};
 use siconos_testkit::allocation::{count_allocations, peak_bytes};
 
-const ENDINGS: [&str; 3] = ["csv", "jsonl", "slog"];
+pub(crate) const ENDINGS: [&str; 3] = ["csv", "jsonl", "slog"];
 
 /// A file that is not there yet.
-fn scratch(name: &str) -> PathBuf {
+pub(crate) fn scratch(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("writer_{name}"));
     fs::remove_file(&path).ok();
     path
 }
 
-fn table(rows: usize) -> Table {
+pub(crate) fn table(rows: usize) -> Table {
     let mut table = Table::new(["t", "q, first", "\"v\""]);
     table.provenance = vec!["made by hand".to_owned()];
     for k in 0..rows {
@@ -29,7 +28,7 @@ fn table(rows: usize) -> Table {
 }
 
 /// The bytes of the file of a table that was written as a whole.
-fn bytes_of(table: &Table, ending: &str) -> Vec<u8> {
+pub(crate) fn bytes_of(table: &Table, ending: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     match ending {
         "csv" => table.to_csv(&mut bytes),
@@ -58,10 +57,10 @@ fn bytes_do_not_depend_on_when_they_are_written() {
         let mut writer = TableWriter::create(&path, &table).expect("a scratch file");
         for (number, row) in table.rows().enumerate() {
             writer.push_row(row).expect("there is place");
-            if number % 7 == 0 {
+            if number.is_multiple_of(7) {
                 writer.flush().expect("there is place");
             }
-            if number % 1000 == 0 {
+            if number.is_multiple_of(1000) {
                 writer.sync().expect("there is place");
                 let so_far = bytes_of(&first(&table, number + 1), ending);
                 assert_eq!(fs::read(&path).expect("it is there"), so_far, "{ending}, row {number}");
@@ -222,82 +221,6 @@ fn a_row_of_the_wrong_length_is_not_pushed() {
         let error = writer.push_row(&[1.0]).expect_err("three columns");
         assert!(matches!(error.kind, Kind::ColumnCount { expected: 3, found: 1 }), "{error}");
         assert_eq!((writer.rows(), writer.path()), (0, path.as_path()));
-    }
-}
-
-/// A device on which there is never place, under a name with an ending.
-#[cfg(target_os = "linux")]
-fn full_disk(ending: &str) -> PathBuf {
-    let path = scratch(&format!("full.{ending}"));
-    std::os::unix::fs::symlink("/dev/full", &path).expect("a scratch link");
-    path
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_is_an_error_and_memory_stays_bounded() {
-    // A file without rows has a head, but for JSON lines.
-    for ending in ["csv", "slog"] {
-        let error = TableWriter::replace(full_disk(ending), &table(0)).map(|_| ()).expect_err("no place");
-        assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::StorageFull), "{error}");
-    }
-    let path = full_disk("jsonl");
-    let peak = peak_bytes(|| {
-        let mut writer = TableWriter::replace(&path, &table(0)).expect("nothing to write yet");
-        let refused = (0..100_000).filter(|_| writer.push_row(&[1.0, 2.0, 3.0]).is_err()).count();
-        assert!((95_000..100_000).contains(&refused), "{refused}");
-        assert_eq!(writer.rows(), 100_000 - refused as u64);
-        let error = writer.finish().expect_err("no place");
-        assert_eq!(error.path.as_deref(), Some(path.as_path()));
-    });
-    assert!(peak < 1 << 18, "{peak} bytes");
-    for ending in ["csv", "jsonl", "slog", "npz", "ref"] {
-        let error = table(3).write(full_disk(ending)).expect_err("no place");
-        assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::StorageFull), "{error}");
-    }
-}
-
-const LIMITED: &str = "SICONOS_TEST_LIMITED_FILE";
-
-/// Run by the test below in a process of its own, whose files may have 64 blocks of 512 or 1024 bytes.
-#[cfg(target_os = "linux")]
-#[test]
-#[ignore = "run by another test with a limit on the size of files"]
-fn writes_up_to_the_limit() {
-    let Some(path) = env::var_os(LIMITED) else { return };
-    let table = table(0);
-    let mut writer = TableWriter::create(&path, &table).expect("a scratch file");
-    let error = (0..100_000).find_map(|k| writer.push_row(&[f64::from(k), 0.0, 1.0]).err());
-    let error = error.expect("the limit");
-    assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::FileTooLarge), "{error}");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_limit_on_the_size_of_files_is_an_error() {
-    for ending in ENDINGS {
-        let path = scratch(&format!("limited.{ending}"));
-        let this = env::current_exe().expect("this program");
-        let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
-        let test = concat!(module_path!(), "::writes_up_to_the_limit");
-        let test = test.split_once("::").map_or(test, |(_, test)| test);
-        let run = std::process::Command::new("sh")
-            .args(["-c", script])
-            .arg(this)
-            .args(["--exact", test, "--ignored"])
-            .env(LIMITED, &path)
-            .output()
-            .expect("a shell");
-        let said = String::from_utf8_lossy(&run.stdout);
-        assert!(run.status.success() && said.contains("1 passed"), "{said}");
-
-        // Whole rows are there, and a run can go on behind them.
-        let length = fs::metadata(&path).expect("it is there").len();
-        assert!((1 << 15..=1 << 16).contains(&length), "{length}");
-        let mut writer = TableWriter::resume(&path, &table(0), 400).expect("so many rows");
-        writer.push_row(&[1.0, 2.0, 3.0]).expect("there is place");
-        writer.finish().expect("there is place");
-        assert_eq!(Table::read(&path).expect("whole rows").len(), 401, "{ending}");
     }
 }
 

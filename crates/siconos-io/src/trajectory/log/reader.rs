@@ -10,8 +10,8 @@ use crate::trajectory::{Table, TableError, TableErrorKind};
 
 /// A log that is read row by row, in memory for one of them, whatever the size of the file.
 ///
-/// A row is handed out once its checksum has been found right. At the first that is damaged or cut there is an
-/// error with the place, and nothing behind it is read.
+/// A row is handed out once its checksum has been found right. At the first that is damaged or cut there is
+/// an error with the place, and nothing behind it is read.
 ///
 /// ```
 /// use siconos_io::trajectory::log::LogReader;

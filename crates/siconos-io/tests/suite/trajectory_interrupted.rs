@@ -1,0 +1,141 @@
+//! Runs that come to an end which they did not choose: a full disk, a limit on the size of files, a kill.
+
+use std::env;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use siconos_io::trajectory::{Table, TableErrorKind as Kind, TableWriter};
+use siconos_testkit::allocation::peak_bytes;
+
+use crate::trajectory_writer::{ENDINGS, bytes_of, scratch, table};
+
+/// A device on which there is never place, under a name with an ending.
+fn full_disk(ending: &str) -> PathBuf {
+    let path = scratch(&format!("full.{ending}"));
+    std::os::unix::fs::symlink("/dev/full", &path).expect("a scratch link");
+    path
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_memory_stays_bounded() {
+    // A file without rows has a head, but for JSON lines.
+    for ending in ["csv", "slog"] {
+        let error = TableWriter::replace(full_disk(ending), &table(0)).map(|_| ()).expect_err("no place");
+        assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::StorageFull), "{error}");
+    }
+    let path = full_disk("jsonl");
+    let peak = peak_bytes(|| {
+        let mut writer = TableWriter::replace(&path, &table(0)).expect("nothing to write yet");
+        let refused = (0..100_000).filter(|_| writer.push_row(&[1.0, 2.0, 3.0]).is_err()).count();
+        assert!((95_000..100_000).contains(&refused), "{refused}");
+        assert_eq!(writer.rows(), 100_000 - refused as u64);
+        let error = writer.finish().expect_err("no place");
+        assert_eq!(error.path.as_deref(), Some(path.as_path()));
+    });
+    assert!(peak < 1 << 18, "{peak} bytes");
+    for ending in ["csv", "jsonl", "slog", "npz", "ref"] {
+        let error = table(3).write(full_disk(ending)).expect_err("no place");
+        assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::StorageFull), "{error}");
+    }
+}
+
+/// Runs an ignored test of this module in a process of its own, with a file that it finds in a variable.
+fn in_a_process(test: &str, script: &str, variable: &str, path: &Path) -> Command {
+    let test = format!("{}::{test}", module_path!());
+    let test = test.split_once("::").map_or(&*test, |(_, test)| test);
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).arg(env::current_exe().expect("this program"));
+    command.args(["--exact", test, "--ignored"]).env(variable, path);
+    command
+}
+
+const LIMITED: &str = "SICONOS_TEST_LIMITED_FILE";
+
+/// Run by the test below in a process of its own, whose files may have 64 blocks of 512 or 1024 bytes.
+#[test]
+#[ignore = "run by another test with a limit on the size of files"]
+fn writes_up_to_the_limit() {
+    let Some(path) = env::var_os(LIMITED) else { return };
+    let table = table(0);
+    let mut writer = TableWriter::create(&path, &table).expect("a scratch file");
+    let error = (0..100_000).find_map(|k| writer.push_row(&[f64::from(k), 0.0, 1.0]).err());
+    let error = error.expect("the limit");
+    assert!(matches!(&error.kind, Kind::Io(error) if error.kind() == ErrorKind::FileTooLarge), "{error}");
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error() {
+    for ending in ENDINGS {
+        let path = scratch(&format!("limited.{ending}"));
+        let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
+        let run = in_a_process("writes_up_to_the_limit", script, LIMITED, &path).output().expect("a shell");
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && said.contains("1 passed"), "{said}");
+
+        // Whole rows are there, and a run can go on behind them.
+        let length = fs::metadata(&path).expect("it is there").len();
+        assert!((1 << 15..=1 << 16).contains(&length), "{length}");
+        let mut writer = TableWriter::resume(&path, &table(0), 400).expect("so many rows");
+        writer.push_row(&[1.0, 2.0, 3.0]).expect("there is place");
+        writer.finish().expect("there is place");
+        assert_eq!(Table::read(&path).expect("whole rows").len(), 401, "{ending}");
+    }
+}
+
+const KILLED: &str = "SICONOS_TEST_KILLED_FILE";
+const ROWS: u64 = 30_000;
+
+/// The row of that number of the run that is killed.
+fn row(number: u64) -> [f64; 3] {
+    let t = 1e-3 * number as f64;
+    [t, t.sin(), -t]
+}
+
+/// Run by the test below in a process of its own: goes on with a run from its last snapshot, which is the
+/// number of rows.
+#[test]
+#[ignore = "run by another test, which kills it"]
+fn goes_on_from_the_snapshot() {
+    let Some(path) = env::var_os(KILLED).map(PathBuf::from) else { return };
+    let (snapshot, next) = (path.with_extension("snapshot"), path.with_extension("next"));
+    let rows = fs::read_to_string(&snapshot).map_or(0, |text| text.parse().expect("a number"));
+    let mut writer = TableWriter::resume(&path, &table(0), rows).expect("so many rows");
+    while writer.rows() < ROWS {
+        writer.push_row(&row(writer.rows())).expect("there is place");
+        if writer.rows().is_multiple_of(100) {
+            writer.flush().expect("there is place");
+            fs::write(&next, writer.rows().to_string()).expect("there is place");
+            fs::rename(&next, &snapshot).expect("it is there");
+        }
+    }
+    writer.finish().expect("there is place");
+}
+
+#[test]
+fn a_run_that_is_killed_loses_nothing_before_its_snapshot() {
+    let mut whole = table(0);
+    for number in 0..ROWS {
+        whole.push_row(&row(number)).expect("three columns");
+    }
+    for ending in ENDINGS {
+        let path = scratch(&format!("killed.{ending}"));
+        fs::remove_file(path.with_extension("snapshot")).ok();
+        let start = || in_a_process("goes_on_from_the_snapshot", "exec \"$0\" \"$@\"", KILLED, &path);
+        // The later, the longer it may go on, so that it comes to its end on a slow machine as well.
+        for kill in 0..15 {
+            let mut run = start().stdout(Stdio::null()).spawn().expect("a shell");
+            thread::sleep(Duration::from_micros(4000 * kill + 1370 * (kill * kill % 11)));
+            run.kill().expect("it is our own");
+            run.wait().expect("it was killed");
+        }
+        let run = start().output().expect("a shell");
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && said.contains("1 passed"), "{ending}: {said}");
+        let found = fs::read(&path).expect("it is there");
+        assert!(found == bytes_of(&whole, ending), "{ending}: {} bytes", found.len());
+    }
+}
