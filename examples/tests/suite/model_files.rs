@@ -65,7 +65,12 @@ fn of_rust(name: &str) -> Table {
 /// The columns of a file are some of those of the scenario, in its order.
 fn shared<'t>(found: &Table, expected: &'t Table) -> Vec<(usize, usize, &'t str)> {
     let place = |name: &String| expected.column_index(name).unwrap_or_else(|| panic!("no column {name}"));
-    found.columns().iter().enumerate().map(|(i, name)| (i, place(name), &*expected.columns()[place(name)])).collect()
+    found
+        .columns()
+        .iter()
+        .enumerate()
+        .map(|(i, name)| (i, place(name), &*expected.columns()[place(name)]))
+        .collect()
 }
 
 #[test]

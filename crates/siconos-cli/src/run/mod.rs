@@ -74,4 +74,3 @@ pub(crate) fn check_file(path: &Path, endings: &[&str]) -> Result<(), String> {
         Some(folder) => Err(format!("{}: there is no folder `{}`", path.display(), folder.display())),
     }
 }
-

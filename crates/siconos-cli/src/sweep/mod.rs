@@ -54,15 +54,17 @@ impl Swept {
 /// Does what the command line asks for. An error is bad input.
 pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     let shown = arguments.file.display();
-    let text = fs::read_to_string(&arguments.file).map_err(|error| format!("{shown}: cannot read: {error}"))?;
+    let text =
+        fs::read_to_string(&arguments.file).map_err(|error| format!("{shown}: cannot read: {error}"))?;
     let overrides = run::overrides(&arguments.set)?;
     let vary: Vec<Vary> = arguments
         .vary
         .iter()
         .map(|vary| vary.parse().map_err(|error| format!("--vary: {error}")))
         .collect::<Result<_, _>>()?;
-    let sweep = Sweep::new((&text, &shown.to_string()), &overrides, &vary).map_err(|error| error.to_string())?;
-    let shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
+    let sweep =
+        Sweep::new((&text, &shown.to_string()), &overrides, &vary).map_err(|error| error.to_string())?;
+    let shard: Shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
     run::check_file(&arguments.output, &[".csv", ".jsonl", ".slog", ".npz", ".dat", ".csv.gz"])?;
     if arguments.output.exists() && !arguments.force {
         return Err(format!("{}: this file exists already; --force replaces it", arguments.output.display()));

@@ -54,7 +54,8 @@ impl Differ {
             self.note(&entry.key, NOTHING.to_owned(), shown(&entry.value));
         }
         // Systems and interactions are numbered in the order of the file.
-        let keys = |table: &Table<'_>| table.entries.iter().map(|entry| entry.key.to_string()).collect::<Vec<_>>();
+        let keys =
+            |table: &Table<'_>| table.entries.iter().map(|entry| entry.key.to_string()).collect::<Vec<_>>();
         let (first, second) = (keys(first), keys(second));
         if let Some((a, b)) = first.iter().zip(&second).find(|(a, b)| a != b) {
             self.note(a, "at this place".to_owned(), format!("behind `{b}`"));
@@ -78,7 +79,9 @@ impl Differ {
                 }
                 self.path.pop();
             }
-            (Node::Number { value: a, .. }, Node::Number { value: b, .. }) if a.to_bits() == b.to_bits() => (),
+            (Node::Number { value: a, .. }, Node::Number { value: b, .. }) if a.to_bits() == b.to_bits() => {
+                ()
+            }
             (Node::Text(a), Node::Text(b)) if a.content == b.content => (),
             (Node::Boolean(a), Node::Boolean(b)) if a == b => (),
             _ => self.note(key, shown(first), shown(second)),

@@ -11,8 +11,11 @@ use super::{Entry, Faults, Node, Table, Text, Value};
 /// Reads the text of the list of faults; nothing where its form is wrong, which is noted.
 pub(super) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
     let source = faults.source();
-    let options =
-        CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false, ..CollectOptions::default() };
+    let options = CollectOptions {
+        comments: CommentCollectionStrategy::Off,
+        tokens: false,
+        ..CollectOptions::default()
+    };
     let before = faults.count();
     match parse_to_ast(source, &options, &STRICT).map(|parsed| parsed.value) {
         Err(error) => faults.note(&range(error.range()), error.kind()),
@@ -108,7 +111,8 @@ mod tests {
             let error = faults.check::<()>(None).expect_err("it is no model").to_string();
             assert_eq!(error.lines().next(), Some(expected));
         }
-        for source in ["{\"a\": 1,}", "{a: 1}", "{\"a\": NaN}", "{\"a\": 1} // no", "{\"a\": .5}", "{'a': 1}"] {
+        for source in ["{\"a\": 1,}", "{a: 1}", "{\"a\": NaN}", "{\"a\": 1} // no", "{\"a\": .5}", "{'a': 1}"]
+        {
             assert!(parse(Syntax::Json, &mut Faults::new(source, "test")).is_none(), "{source}");
         }
         let deep = format!("{{\"a\": {}1{}}}", "[".repeat(10_000), "]".repeat(10_000));

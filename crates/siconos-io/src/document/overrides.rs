@@ -99,7 +99,11 @@ impl Override {
         // A number may become an expression, and an expression a number.
         let is_value = |node: &Node<'_>| matches!(node, Node::Number { .. } | Node::Text(_) | Node::Array(_));
         if found != given && !(is_value(&place.node) && is_value(&node)) {
-            return Err(OverrideError::OtherType { path: self.path.clone(), found, given: self.text.clone() });
+            return Err(OverrideError::OtherType {
+                path: self.path.clone(),
+                found,
+                given: self.text.clone(),
+            });
         }
         place.node = node;
         Ok(())

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use serde::de::value::StrDeserializer;
 use serde::de::{
-    DeserializeOwned, DeserializeSeed, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    DeserializeOwned, DeserializeSeed, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, VariantAccess, Visitor,
 };
 use serde::{Deserializer, forward_to_deserialize_any};
 use siconos_expression::{Scope, parse_number};
@@ -134,7 +134,11 @@ impl<'v, 's> Reader<'v, 's> {
             }
             _ => return Err(self.unexpected(&"a number")),
         };
-        if value.is_nan() { Err(Wrong::custom("this is not a number").at(&self.value.span)) } else { Ok(value) }
+        if value.is_nan() {
+            Err(Wrong::custom("this is not a number").at(&self.value.span))
+        } else {
+            Ok(value)
+        }
     }
 
     fn whole(self) -> Result<u64, Wrong> {
@@ -287,11 +291,7 @@ struct Choice<'v, 's> {
 }
 
 impl<'v, 's> Choice<'v, 's> {
-    fn of(
-        reader: Reader<'v, 's>,
-        name: &str,
-        variants: &'static [&'static str],
-    ) -> Result<Self, Wrong> {
+    fn of(reader: Reader<'v, 's>, name: &str, variants: &'static [&'static str]) -> Result<Self, Wrong> {
         // The one choice that is told by its form: a number for all, an array with one for each.
         if name == "Tolerance"
             && let (Node::Number { .. } | Node::Array(_), [all, each]) = (&reader.value.node, variants)

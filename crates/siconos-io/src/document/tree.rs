@@ -215,7 +215,8 @@ mod tests {
 
     #[test]
     fn tables_keep_the_order_of_the_file() {
-        let table = parse(Syntax::Toml, &mut Faults::new("z = 1\na = 2\nm.y = 3\nm.b = 4\n", "test")).expect("TOML");
+        let table =
+            parse(Syntax::Toml, &mut Faults::new("z = 1\na = 2\nm.y = 3\nm.b = 4\n", "test")).expect("TOML");
         let keys: Vec<_> = table.entries.iter().map(|entry| &*entry.key).collect();
         assert_eq!(keys, ["z", "a", "m"]);
     }

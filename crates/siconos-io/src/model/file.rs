@@ -223,6 +223,16 @@ impl ModelFile {
         faults.check(built)
     }
 
+    /// The names of the coordinates of systems, each with that of its system.
+    fn arguments(&self, systems: &[usize]) -> Vec<String> {
+        let of = |system: &System| {
+            let own = system.coordinates.names.clone();
+            let system = system.name.clone();
+            own.into_iter().map(move |own| format!("{system}.{own}"))
+        };
+        systems.iter().filter_map(|place| self.systems.get(*place)).flat_map(of).collect()
+    }
+
     fn build_noting(&self, faults: &mut Faults<'_>) -> Option<BuiltModel> {
         let mut note = |span: &Range<usize>, error: &dyn std::fmt::Display| faults.note(span, error);
         let of_simulation = &self.simulation.span;
@@ -253,7 +263,8 @@ impl ModelFile {
         for interaction in &self.interactions {
             let between: Vec<_> = interaction.systems.iter().map(|place| systems[*place]).collect();
             let of_between = between.iter().filter_map(|id| model.system(*id).ok()).collect::<Vec<_>>();
-            let relation = match interaction.relation.build(&values, &of_between) {
+            let arguments = self.arguments(&interaction.systems);
+            let relation = match interaction.relation.build(&values, &of_between, &arguments) {
                 Ok(Some(relation)) => relation,
                 Ok(None) => {
                     note(&interaction.span, &"this relation is between one or two rigid bodies");

@@ -127,11 +127,9 @@ pub(super) fn jacobian(entries: &[Expression], variables: &[Symbol]) -> Jacobian
     if let Some(constant) = derivative.constant() {
         return Jacobian::Constant(constant);
     }
-    Jacobian::function(
-        move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-            derivative.write(&[&[at.t], at.parameters().values(), x, y], out);
-        },
-    )
+    Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+        derivative.write(&[&[at.t], at.parameters().values(), x, y], out);
+    })
 }
 
 /// Whether a derivative by given expressions is constant: a matrix of which no entry reads anything.
@@ -143,11 +141,9 @@ pub(super) fn given_jacobian(grid: &Grid) -> Jacobian {
         return Jacobian::Constant(values);
     }
     let tape = tape(&grid.entries);
-    Jacobian::function(
-        move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-            dense(out, |out| tape.evaluate(&[&[at.t], at.parameters().values(), x, y], out));
-        },
-    )
+    Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+        dense(out, |out| tape.evaluate(&[&[at.t], at.parameters().values(), x, y], out));
+    })
 }
 
 /// Lets something write a matrix row by row, whatever its storage.

@@ -2,7 +2,9 @@
 
 use siconos_expression::{Expression, Scope, Tape};
 use siconos_kernel::error::ModelError;
-use siconos_kernel::model::{At, ComplementarityCondition, EqualityCondition, NonSmoothLaw, Relay};
+use siconos_kernel::model::{
+    At, ComplementarityCondition, EqualityCondition, NonSmoothLaw, Origin, Relay, UserFunctions,
+};
 
 use super::scopes::Scopes;
 use super::values::{evaluated, expression, is_constant};
@@ -129,16 +131,23 @@ impl Law {
             return Ok(law.into());
         }
         let (low, high) = (Moving::new(lower, f64::NEG_INFINITY), Moving::new(upper, f64::INFINITY));
-        let law = Relay::of_time(lower.len(), move |at: At<'_>, lower: &mut [f64], upper: &mut [f64]| {
-            low.write(at, lower);
-            high.write(at, upper);
-        })?;
+        let mut law =
+            Relay::of_time(lower.len(), move |at: At<'_>, lower: &mut [f64], upper: &mut [f64]| {
+                low.write(at, lower);
+                high.write(at, upper);
+            })?;
+        let shown = |bound: &Bound| bound.as_ref().map_or_else(|| NO_BOUND.to_owned(), ToString::to_string);
+        let texts = lower.iter().chain(upper).map(shown);
+        law.set_origin("bounds", Origin::expressions(Vec::<String>::new(), texts))?;
         Ok(law.into())
     }
 }
 
 fn reads_nothing(bounds: &[Bound]) -> bool {
-    bounds.iter().flatten().all(|bound| is_constant(std::slice::from_ref(bound)) && bound.constant().is_some())
+    bounds
+        .iter()
+        .flatten()
+        .all(|bound| is_constant(std::slice::from_ref(bound)) && bound.constant().is_some())
 }
 
 /// Bounds as a function of time.

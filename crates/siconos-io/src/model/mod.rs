@@ -5,6 +5,7 @@ mod interactions;
 mod kinds;
 mod laws;
 mod named_functions;
+mod origins;
 mod outputs;
 mod parameters;
 mod read;

@@ -13,7 +13,11 @@ use crate::snapshot::Recorded;
 
 pub(super) const KEYS: [Key; 4] = [
     optional("start", Form::Boolean, "whether there is a row before the first step or event; default true"),
-    optional("rows", Form::Word(&["all", "grid"]), "at all events, or at the points of the grid only; default all"),
+    optional(
+        "rows",
+        Form::Word(&["all", "grid"]),
+        "at all events, or at the points of the grid only; default all",
+    ),
     optional("every", Form::Count, "each so many rows are kept; default 1"),
     optional("columns", Form::Named, "an expression for each column; default the state of all systems"),
 ];
@@ -147,7 +151,8 @@ impl Declared {
         let symbol = symbol(FIRST, self.sources.len());
         self.sources.push(source);
         // A parameter of this name stays what it is.
-        let _first = self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") });
+        let _first =
+            self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") });
     }
 
     fn add_all(&mut self, names: &[String], source: impl Fn(usize) -> Source) {
@@ -168,7 +173,9 @@ fn given(columns: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<C
         }
         let column = match &value.node {
             Node::Table(_) => sum(value, scope, faults),
-            _ => super::values::expression(&value, scope, faults).map(|value| Column { value, is_sum: false }),
+            _ => {
+                super::values::expression(&value, scope, faults).map(|value| Column { value, is_sum: false })
+            }
         };
         read = read.zip(column).map(|((mut names, mut columns), column)| {
             names.push(key.into_owned());

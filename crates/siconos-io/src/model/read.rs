@@ -25,8 +25,19 @@ pub(super) const KEYS: [Key; 11] = [
 
 /// Reads a model; nothing where a fault has been noted.
 pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
-    let [format, kind, title, constants, parameters, functions, systems, laws, interactions, simulation, output] =
-        root.keyed(&KEYS, &(0..0), faults);
+    let [
+        format,
+        kind,
+        title,
+        constants,
+        parameters,
+        functions,
+        systems,
+        laws,
+        interactions,
+        simulation,
+        output,
+    ] = root.keyed(&KEYS, &(0..0), faults);
     if let Some(format) = format
         && let Some(version) = format.count(faults, 1)
         && version != FORMAT

@@ -8,8 +8,8 @@ use siconos_kernel::integrator::Integrator;
 use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use siconos_kernel::nonsmooth_problem::OneStepSolver;
 use siconos_kernel::simulation::{
-    EventDriven, EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings,
-    OnNonConvergence, OneStepProblem, TimeDiscretisation, TimeStepping,
+    EventDriven, EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
+    OneStepProblem, TimeDiscretisation, TimeStepping,
 };
 
 use super::scopes::Scopes;
@@ -24,14 +24,22 @@ pub(super) const TIME_STEPPING: [Key; 16] = [
     optional("end", Form::Number, "the time at the end"),
     optional("step", Form::Number, "the length of a step, or the distance of points of output"),
     optional("steps", Form::Count, "how many steps of this length, in place of `end`"),
-    optional("exact_end", Form::Boolean, "a shorter last step where `end` is no multiple of the step; default false"),
+    optional(
+        "exact_end",
+        Form::Boolean,
+        "a shorter last step where `end` is no multiple of the step; default false",
+    ),
     optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`"),
     optional("integrator", Form::Settings, "the scheme for all systems that it fits"),
     optional("integrators", Form::Named, "schemes of single systems, by their names"),
     optional("solver", Form::Settings, "of the one-step problems; default the automatic choice"),
     optional("tolerance", Form::Number, "of the automatic choice"),
     optional("newton", Form::Settings, "when Newton's loop of a step ends"),
-    optional("on_non_convergence", Form::Settings, "what is done where a solver or Newton's loop ends without a solution"),
+    optional(
+        "on_non_convergence",
+        Form::Settings,
+        "what is done where a solver or Newton's loop ends without a solution",
+    ),
     optional("strict", Form::Boolean, "whether a scheme that does not fit the relative degree is refused"),
     optional("events", Form::Settings, "what is one instant"),
     optional("time_scale", Form::Number, "the time in which the model changes; default 1 s"),
@@ -43,7 +51,11 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
     optional("end", Form::Number, "the time at the end"),
     optional("step", Form::Number, "the distance of points of output"),
     optional("steps", Form::Count, "how many of these, in place of `end`"),
-    optional("exact_end", Form::Boolean, "a last point at `end`, where that is no multiple of the step; default false"),
+    optional(
+        "exact_end",
+        Form::Boolean,
+        "a last point at `end`, where that is no multiple of the step; default false",
+    ),
     optional("times", Form::Vector, "all points of output, in place of `start`, `end` and `step`"),
     optional("integrator", Form::Settings, "how the smooth motion is integrated"),
     optional("settings", Form::Settings, "tolerances of contacts, and what is done where impacts accumulate"),
@@ -118,7 +130,14 @@ pub(super) fn read(
             own.integrator = integrator;
         }
         let (events, solver, time_scale) = common?;
-        return Some(Simulation { span, grid: grid?, time_scale, events, solver, kind: Kind::EventDriven(own) });
+        return Some(Simulation {
+            span,
+            grid: grid?,
+            time_scale,
+            events,
+            solver,
+            kind: Kind::EventDriven(own),
+        });
     }
     let [
         _,

@@ -22,6 +22,11 @@ impl Grid {
         Self { rows: entries.len(), columns: 1, entries }
     }
 
+    /// All entries, row by row.
+    pub(super) fn as_slice(&self) -> &[Expression] {
+        &self.entries
+    }
+
     /// Whether no entry reads anything but parameters.
     pub(super) fn is_constant(&self) -> bool {
         is_constant(&self.entries)
@@ -149,12 +154,7 @@ fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option
     Some(Grid { rows: rows.len(), columns: columns.unwrap_or_default(), entries: entries? })
 }
 
-fn of_table(
-    table: &Table<'_>,
-    span: &Range<usize>,
-    scope: &Scope,
-    faults: &mut Faults<'_>,
-) -> Option<Grid> {
+fn of_table(table: &Table<'_>, span: &Range<usize>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Grid> {
     let zero = number_as_expression(0.0)?;
     if table.entries.iter().any(|entry| entry.key == "diagonal") {
         let [diagonal] = table.clone().fields(faults, ["diagonal"]);

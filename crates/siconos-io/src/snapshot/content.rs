@@ -49,7 +49,11 @@ impl Snapshot {
     ///
     /// [`SnapshotError::OtherModel`] with the first difference in the order of the file. The title may be
     /// another.
-    pub fn check_model(&self, (text, name): (&str, &str), overrides: &[Override]) -> Result<(), SnapshotError> {
+    pub fn check_model(
+        &self,
+        (text, name): (&str, &str),
+        overrides: &[Override],
+    ) -> Result<(), SnapshotError> {
         let kept = ((self.model.as_str(), self.model_name.as_str()), &self.overrides[..]);
         match first_difference(((text, name), overrides), kept) {
             None => Ok(()),

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::Sweep;
-use crate::trajectory::{LogReader, Table, TableError, TableWriter};
+use crate::trajectory::log::LogReader;
+use crate::trajectory::{Table, TableError, TableWriter};
 
 /// Columns in front of the rows of a point: which point, which of its rows, and how many it has.
 const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];

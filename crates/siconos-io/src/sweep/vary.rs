@@ -118,6 +118,9 @@ mod tests {
         for text in ["a=0:1:0", "a=0:1:-1", "a=1:0:1", "a=0:1", "a=0:1:x", "a=", "a=1,nan", "a=1,,2", "=1"] {
             assert!(text.parse::<Vary>().is_err(), "{text}");
         }
-        assert!(matches!("a=0:1:1e-300".parse::<Vary>(), Err(VaryError::Step { .. } | VaryError::Many { .. })));
+        assert!(matches!(
+            "a=0:1:1e-300".parse::<Vary>(),
+            Err(VaryError::Step { .. } | VaryError::Many { .. })
+        ));
     }
 }

@@ -14,7 +14,7 @@ const LONGEST_LABEL: usize = 30;
 
 /// Whether a picture can be expected to be written.
 pub(super) fn check(path: Option<&Path>) -> Result<(), String> {
-    path.map_or(Ok(()), |path| super::check_file(path, &[".svg", ".png"]))
+    path.map_or(Ok(()), |path| crate::run::check_file(path, &[".svg", ".png"]))
 }
 
 /// Draws a picture, SVG or PNG by the end of the name.

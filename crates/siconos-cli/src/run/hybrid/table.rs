@@ -24,7 +24,7 @@ pub(super) fn check<'n>(
             "{model}: a table cannot have a column `{name}`, which reads as a number; rename the variable"
         ));
     }
-    super::check_file(path, &ENDINGS)
+    crate::run::check_file(path, &ENDINGS)
 }
 
 /// Writes a table of the time and all variables: JSON, or a format of [`siconos_io::trajectory`], by the end

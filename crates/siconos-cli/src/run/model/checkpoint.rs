@@ -117,7 +117,8 @@ impl<'r> Checkpoints<'r> {
 
 /// A number of steps, or seconds with an `s` behind them.
 fn every(text: &str) -> Result<Every, String> {
-    let wrong = || format!("--checkpoint is `{text}`; it must be a number of steps, as 1000, or of seconds, as 60s");
+    let wrong =
+        || format!("--checkpoint is `{text}`; it must be a number of steps, as 1000, or of seconds, as 60s");
     if let Some(seconds) = text.strip_suffix('s') {
         let seconds: f64 = seconds.trim().parse().map_err(|_| wrong())?;
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());

@@ -11,7 +11,7 @@ const MOST_PANELS: usize = 12;
 
 /// Whether a picture can be expected to be written.
 pub(super) fn check(path: Option<&Path>) -> Result<(), String> {
-    path.map_or(Ok(()), |path| super::super::check_file(path, &[".svg", ".png"]))
+    path.map_or(Ok(()), |path| crate::run::check_file(path, &[".svg", ".png"]))
 }
 
 /// Draws a panel for each column over the first, SVG or PNG by the end of the name.

@@ -2,7 +2,7 @@
 
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::error::ModelError;
-use siconos_kernel::model::relation::ContactPoints;
+use siconos_kernel::model::{ContactPoints, Jointed};
 use siconos_kernel::model::{
     ContactRows, Distance, DynamicalSystem, Joint, NewtonEuler, Parameters, PointContact, Relation,
 };
@@ -29,7 +29,11 @@ pub(super) const DISTANCE: [Key; 5] = [
     needed("first", Form::Vector, "of the first body, in space, at the start"),
     needed("second", Form::Vector, "of the second body, or of space"),
     optional("length", Form::Number, "default: as at the start"),
-    optional("slack", Form::Boolean, "whether y is the length less the distance, as of a rope; default false"),
+    optional(
+        "slack",
+        Form::Boolean,
+        "whether y is the length less the distance, as of a rope; default false",
+    ),
 ];
 
 pub(super) const BALL_AND_PLANE: [Key; 5] = [
@@ -165,12 +169,22 @@ fn array(entries: &[Expression], parameters: &[f64]) -> Option<[f64; 3]> {
 }
 
 impl Described {
+    /// The expressions of a function of the relation, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        match self {
+            Self::Points { points, .. } if function == "geometry" => Some(points),
+            _ => None,
+        }
+    }
+
     /// The number of components of y.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Joint { size, .. } => *size,
             Self::Distance { .. } => 1,
-            Self::BallAndPlane { rows, .. } | Self::Balls { rows, .. } | Self::Points { rows, .. } => rows.count(),
+            Self::BallAndPlane { rows, .. } | Self::Balls { rows, .. } | Self::Points { rows, .. } => {
+                rows.count()
+            }
         }
     }
 
@@ -228,7 +242,7 @@ impl Described {
 
 fn joint<'b>(
     kind: JointKind,
-    bodies: impl Into<siconos_kernel::model::relation::Jointed<'b>>,
+    bodies: impl Into<Jointed<'b>>,
     point: [f64; 3],
     axis: [f64; 3],
 ) -> Result<Joint, ModelError> {

@@ -43,6 +43,11 @@ pub(super) fn rheonomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Optio
 }
 
 impl Described {
+    /// The expressions of a function of the relation, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        (function == "h").then_some(&self.h)
+    }
+
     pub(super) fn size(&self) -> usize {
         self.h.len()
     }

@@ -47,6 +47,17 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
+    /// The expressions of a function of the relation, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        match function {
+            "C" => Some(&self.c.entries),
+            "B" => Some(&self.b.entries),
+            "D" => self.d.as_ref().map(Grid::as_slice),
+            "e" => self.offset.as_deref(),
+            _ => None,
+        }
+    }
+
     pub(super) fn size(&self) -> usize {
         self.c.rows
     }

@@ -38,6 +38,15 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
+    /// The expressions of a function of the relation, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        match function {
+            "h" => Some(&self.h),
+            "g" => Some(&self.g),
+            _ => None,
+        }
+    }
+
     pub(super) fn size(&self) -> usize {
         self.h.len()
     }

@@ -8,13 +8,15 @@ mod lagrangian_linear;
 
 use std::ops::Range;
 
-use siconos_expression::{Role, Scope};
+use siconos_expression::{Expression, Role, Scope};
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{DynamicalSystem, Relation as KernelRelation};
 
+use super::origins;
 use super::scopes::{FIRST, SECOND, Scopes, name, symbol};
-use super::systems::System;
+use super::systems::{Naming, System};
 use crate::document::{Faults, Table, Value};
+use body::JointKind;
 
 /// A relation as its file describes it.
 #[derive(Debug)]
@@ -28,34 +30,63 @@ pub(super) enum Relation {
 
 type ReadKind = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Relation>;
 
-/// The kinds by the word for each.
-const KINDS: [(&str, ReadKind); 14] = [
-    ("lagrangian_linear", |parts, faults| {
-        lagrangian_linear::read(parts, faults).map(Relation::LagrangianLinear)
-    }),
-    ("scleronomous", |parts, faults| constraint::scleronomous(parts, faults).map(Relation::Constraint)),
-    ("rheonomous", |parts, faults| constraint::rheonomous(parts, faults).map(Relation::Constraint)),
-    ("first_order_linear", |parts, faults| {
-        first_order_linear::read(parts, faults).map(Relation::FirstOrderLinear)
-    }),
-    ("first_order_nonlinear", |parts, faults| {
-        first_order_nonlinear::read(parts, faults).map(Relation::FirstOrderNonlinear)
-    }),
-    ("spherical", |parts, faults| body::spherical(parts, faults).map(Relation::Body)),
-    ("revolute", |parts, faults| {
-        body::with_axis(parts, (body::JointKind::Revolute, 5), faults).map(Relation::Body)
-    }),
-    ("cylindrical", |parts, faults| {
-        body::with_axis(parts, (body::JointKind::Cylindrical, 4), faults).map(Relation::Body)
-    }),
-    ("prismatic", |parts, faults| {
-        body::with_axis(parts, (body::JointKind::Prismatic, 5), faults).map(Relation::Body)
-    }),
-    ("fixed", |parts, faults| body::fixed(parts, faults).map(Relation::Body)),
-    ("distance", |parts, faults| body::distance(parts, faults).map(Relation::Body)),
-    ("ball_and_plane", |parts, faults| body::ball_and_plane(parts, faults).map(Relation::Body)),
-    ("balls", |parts, faults| body::balls(parts, faults).map(Relation::Body)),
-    ("points", |parts, faults| body::points(parts, faults).map(Relation::Body)),
+/// The kinds by the word for each, and the systems that they are for.
+const KINDS: [(&str, (Naming, ReadKind)); 14] = [
+    (
+        "lagrangian_linear",
+        (Naming::Positions, |parts, faults| {
+            lagrangian_linear::read(parts, faults).map(Relation::LagrangianLinear)
+        }),
+    ),
+    (
+        "scleronomous",
+        (Naming::Positions, |parts, faults| {
+            constraint::scleronomous(parts, faults).map(Relation::Constraint)
+        }),
+    ),
+    (
+        "rheonomous",
+        (Naming::Positions, |parts, faults| constraint::rheonomous(parts, faults).map(Relation::Constraint)),
+    ),
+    (
+        "first_order_linear",
+        (Naming::States, |parts, faults| {
+            first_order_linear::read(parts, faults).map(Relation::FirstOrderLinear)
+        }),
+    ),
+    (
+        "first_order_nonlinear",
+        (Naming::States, |parts, faults| {
+            first_order_nonlinear::read(parts, faults).map(Relation::FirstOrderNonlinear)
+        }),
+    ),
+    ("spherical", (Naming::Body, |parts, faults| body::spherical(parts, faults).map(Relation::Body))),
+    (
+        "revolute",
+        (Naming::Body, |parts, faults| {
+            body::with_axis(parts, (JointKind::Revolute, 5), faults).map(Relation::Body)
+        }),
+    ),
+    (
+        "cylindrical",
+        (Naming::Body, |parts, faults| {
+            body::with_axis(parts, (JointKind::Cylindrical, 4), faults).map(Relation::Body)
+        }),
+    ),
+    (
+        "prismatic",
+        (Naming::Body, |parts, faults| {
+            body::with_axis(parts, (JointKind::Prismatic, 5), faults).map(Relation::Body)
+        }),
+    ),
+    ("fixed", (Naming::Body, |parts, faults| body::fixed(parts, faults).map(Relation::Body))),
+    ("distance", (Naming::Body, |parts, faults| body::distance(parts, faults).map(Relation::Body))),
+    (
+        "ball_and_plane",
+        (Naming::Body, |parts, faults| body::ball_and_plane(parts, faults).map(Relation::Body)),
+    ),
+    ("balls", (Naming::Body, |parts, faults| body::balls(parts, faults).map(Relation::Body))),
+    ("points", (Naming::Body, |parts, faults| body::points(parts, faults).map(Relation::Body))),
 ];
 
 /// What a relation is read from.
@@ -75,8 +106,13 @@ pub(super) fn read(
 ) -> Option<Relation> {
     let span = value.span.clone();
     let table = value.table(faults)?;
-    let kind = faults.required(table.get("kind"), "kind", &span)?;
-    let read = kind.word(faults, &KINDS)?;
+    let kind = faults.required(table.get("kind").cloned(), "kind", &span)?;
+    let (naming, read) = kind.word(faults, &KINDS)?;
+    if let Some(other) = systems.iter().find(|system| system.naming != Some(naming)) {
+        let message = format_args!("this relation is for {}, and `{}` is none", naming.words(), other.name);
+        faults.note(&kind.span, message);
+        return None;
+    }
     read(Parts { table, span, scopes, systems }, faults)
 }
 
@@ -127,7 +163,7 @@ impl Relation {
         }
     }
 
-    /// The relation between these systems, for these values of the parameters.
+    /// The relation between these systems, whose coordinates have these names, for these values of the parameters.
     ///
     /// # Errors
     ///
@@ -136,13 +172,29 @@ impl Relation {
         &self,
         parameters: &[f64],
         systems: &[&DynamicalSystem],
+        arguments: &[String],
     ) -> Result<Option<KernelRelation>, ModelError> {
-        Ok(match self {
+        let mut relation: Option<KernelRelation> = match self {
             Self::LagrangianLinear(described) => described.build(parameters).map(Into::into),
             Self::Constraint(described) => Some(described.build()),
             Self::FirstOrderLinear(described) => described.build(parameters).map(Into::into),
             Self::FirstOrderNonlinear(described) => Some(described.build().into()),
             Self::Body(described) => described.build(parameters, systems)?,
-        })
+        };
+        if let Some(relation) = &mut relation {
+            origins::set(relation, arguments, |function| self.text(function))?;
+        }
+        Ok(relation)
+    }
+
+    /// The expressions of a function of the relation, by the name that the kernel has for it.
+    fn text(&self, function: &str) -> Option<&[Expression]> {
+        match self {
+            Self::LagrangianLinear(_) => None,
+            Self::Constraint(described) => described.text(function),
+            Self::FirstOrderLinear(described) => described.text(function),
+            Self::FirstOrderNonlinear(described) => described.text(function),
+            Self::Body(described) => described.text(function),
+        }
     }
 }

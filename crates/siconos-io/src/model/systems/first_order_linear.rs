@@ -45,6 +45,15 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
+    /// The expressions of a function of the system, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        match function {
+            "A" => Some(&self.a.entries),
+            "b" => self.source.as_deref(),
+            _ => None,
+        }
+    }
+
     pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderLinear> {
         let x = evaluated(&self.x, parameters);
         let mut system = match self.a.values(parameters) {

@@ -42,6 +42,16 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
+    /// The expressions of a function of the system, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        match function {
+            "f" => Some(&self.f),
+            "M" => self.mass.as_ref().map(Grid::as_slice),
+            "derivative of f in x" => self.derivative.as_ref().map(Grid::as_slice),
+            _ => None,
+        }
+    }
+
     pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderNonlinear> {
         let x = evaluated(&self.x, parameters);
         let jacobian: Jacobian = match &self.derivative {

@@ -19,14 +19,20 @@ pub(super) const KEYS: [Key; 10] = [
     optional("gyroscopic_force", Form::Vector, "F_gyr of positions and velocities; default 0"),
     optional("internal_force", Form::Vector, "F_int of time, positions and velocities; default 0"),
     optional("external_force", Form::Vector, "F_ext of the time; default 0"),
-    optional("internal_derivative", Form::Table, "derivatives of F_int in place of those of its expressions: `q`, `v`"),
-    optional("gyroscopic_derivative", Form::Table, "derivatives of F_gyr in place of those of its expressions: `q`, `v`"),
+    optional(
+        "internal_derivative",
+        Form::Table,
+        "derivatives of F_int in place of those of its expressions: `q`, `v`",
+    ),
+    optional(
+        "gyroscopic_derivative",
+        Form::Table,
+        "derivatives of F_gyr in place of those of its expressions: `q`, `v`",
+    ),
 ];
 
-const DERIVATIVES: [Key; 2] = [
-    optional("q", Form::Matrix, "by the positions"),
-    optional("v", Form::Matrix, "by the velocities"),
-];
+const DERIVATIVES: [Key; 2] =
+    [optional("q", Form::Matrix, "by the positions"), optional("v", Form::Matrix, "by the velocities")];
 
 /// What a file says of it.
 #[derive(Debug)]
@@ -109,6 +115,26 @@ impl Force {
 }
 
 impl Described {
+    /// The expressions of a function of the system, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
+        match function {
+            "M" => Some(&self.mass.entries),
+            "F_ext" => self.external.as_deref(),
+            "F_int" => internal.map(|force| &force.entries[..]),
+            "F_gyr" => gyroscopic.map(|force| &force.entries[..]),
+            "derivative of F_int in q" => internal.and_then(|force| force.by_q.as_ref()).map(Grid::as_slice),
+            "derivative of F_int in v" => internal.and_then(|force| force.by_v.as_ref()).map(Grid::as_slice),
+            "derivative of F_gyr in q" => {
+                gyroscopic.and_then(|force| force.by_q.as_ref()).map(Grid::as_slice)
+            }
+            "derivative of F_gyr in v" => {
+                gyroscopic.and_then(|force| force.by_v.as_ref()).map(Grid::as_slice)
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn build(&self, parameters: &[f64]) -> Option<Lagrangian> {
         let q = evaluated(&self.q, parameters);
         let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));

@@ -50,6 +50,14 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 }
 
 impl Described {
+    /// The expressions of a function of the system, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        match function {
+            "F_ext" => self.force.as_deref(),
+            _ => None,
+        }
+    }
+
     pub(super) fn build(&self, parameters: &[f64]) -> Option<LagrangianLinear> {
         let q = evaluated(&self.q, parameters);
         let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));

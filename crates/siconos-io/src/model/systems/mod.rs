@@ -11,6 +11,7 @@ use std::ops::Range;
 use siconos_expression::{Expression, Role, Scope};
 use siconos_kernel::model::DynamicalSystem;
 
+use super::origins;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
 use super::values::vector;
 use crate::document::{Entry, Faults, Node, Table, Value};
@@ -22,6 +23,8 @@ pub(super) struct System {
     /// Of its name.
     pub(super) span: Range<usize>,
     pub(super) coordinates: Coordinates,
+    /// Nothing where the family is not known.
+    pub(super) naming: Option<Naming>,
     /// Nothing where it is at fault.
     family: Option<Family>,
 }
@@ -36,6 +39,19 @@ enum Family {
     NewtonEuler(newton_euler::Described),
 }
 
+impl Family {
+    /// The expressions of a function of the system, by the name that the kernel has for it.
+    fn text(&self, function: &str) -> Option<&[Expression]> {
+        match self {
+            Self::LagrangianLinear(described) => described.text(function),
+            Self::Lagrangian(described) => described.text(function),
+            Self::FirstOrderLinear(described) => described.text(function),
+            Self::FirstOrderNonlinear(described) => described.text(function),
+            Self::NewtonEuler(described) => described.text(function),
+        }
+    }
+}
+
 /// The names of the positions or states of a system.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
@@ -46,13 +62,24 @@ pub(super) struct Coordinates {
 
 /// What the coordinates of a family are called, unless the file names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Naming {
+pub(super) enum Naming {
     /// `q`, or `q[0]`, .., with velocities that have a prime.
     Positions,
     /// `x`, or `x[0]`, ..
     States,
     /// The place of a body and its quaternion, its velocity and angular velocity.
     Body,
+}
+
+impl Naming {
+    /// The systems that have such coordinates, in the words of a message.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Positions => "Lagrangian systems",
+            Self::States => "first-order systems",
+            Self::Body => "rigid bodies",
+        }
+    }
 }
 
 type ReadFamily = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Family>;
@@ -104,6 +131,7 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
         name: key.into_owned(),
         span: key_span,
         coordinates: Coordinates { names: Vec::new(), velocities: Vec::new() },
+        naming: None,
         family: None,
     };
     check_name(&system, faults);
@@ -112,6 +140,7 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let Some((naming, read)) = family.and_then(|family| family.word(faults, &FAMILIES)) else {
         return system;
     };
+    system.naming = Some(naming);
     system.coordinates = match naming {
         Naming::Positions => {
             let names = coordinates(&table, "q", &scopes.time, faults);
@@ -202,18 +231,18 @@ impl Coordinates {
 impl System {
     /// The system for these values of the parameters; nothing where it is at fault.
     pub(super) fn build(&self, parameters: &[f64]) -> Option<DynamicalSystem> {
-        Some(match self.family.as_ref()? {
+        let family = self.family.as_ref()?;
+        let mut system: DynamicalSystem = match family {
             Family::LagrangianLinear(described) => described.build(parameters)?.into(),
             Family::Lagrangian(described) => described.build(parameters)?.into(),
             Family::FirstOrderLinear(described) => described.build(parameters)?.into(),
             Family::FirstOrderNonlinear(described) => described.build(parameters)?.into(),
             Family::NewtonEuler(described) => described.build(parameters)?.into(),
-        })
-    }
-
-    /// Whether it is a rigid body; nothing where it is at fault.
-    pub(super) fn is_body(&self) -> bool {
-        matches!(self.family, Some(Family::NewtonEuler(_)))
+        };
+        let Coordinates { names, velocities } = &self.coordinates;
+        let arguments: Vec<_> = names.iter().chain(velocities).cloned().collect();
+        origins::set(&mut system, &arguments, |function| family.text(function)).ok()?;
+        Some(system)
     }
 
     /// Whether reading it found a fault.

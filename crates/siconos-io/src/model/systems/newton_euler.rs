@@ -13,9 +13,17 @@ use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
 pub(super) const KEYS: [Key; 10] = [
     needed("family", Form::Word(&["newton_euler"]), "what kind of system it is"),
     needed("mass", Form::Number, "m"),
-    needed("inertia", Form::Matrix, "about the centre of mass, in axes of the body: three moments, or a matrix"),
+    needed(
+        "inertia",
+        Form::Matrix,
+        "about the centre of mass, in axes of the body: three moments, or a matrix",
+    ),
     needed("position", Form::Vector, "of the centre of mass at the start"),
-    optional("attitude", Form::Table, "at the start: a quaternion, scalar first, or `{ axis, angle }`; default none"),
+    optional(
+        "attitude",
+        Form::Table,
+        "at the start: a quaternion, scalar first, or `{ axis, angle }`; default none",
+    ),
     optional("velocity", Form::Vector, "of the centre of mass at the start; default 0"),
     optional("omega", Form::Vector, "angular velocity at the start, in axes of the body; default 0"),
     optional("external_force", Form::Vector, "of the time; default 0"),
@@ -23,10 +31,8 @@ pub(super) const KEYS: [Key; 10] = [
     optional("external_moment_in_body", Form::Vector, "of the time, about axes of the body; default 0"),
 ];
 
-const TURN: [Key; 2] = [
-    needed("axis", Form::Vector, "of any length but 0"),
-    needed("angle", Form::Number, "[rad]"),
-];
+const TURN: [Key; 2] =
+    [needed("axis", Form::Vector, "of any length but 0"), needed("angle", Form::Number, "[rad]")];
 
 /// What a file says of it.
 #[derive(Debug)]
@@ -77,7 +83,11 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     })
 }
 
-fn three(value: Option<Value<'_>>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Option<Vec<Expression>>> {
+fn three(
+    value: Option<Value<'_>>,
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Option<Vec<Expression>>> {
     value.map_or(Some(None), |value| sized(&value, 3, scope, faults).map(Some))
 }
 
@@ -108,6 +118,17 @@ fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[
 }
 
 impl Described {
+    /// The expressions of a function of the body, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        let [in_space, in_body] = &self.moments;
+        match function {
+            "F_ext" => self.force.as_deref(),
+            "M_ext in space" => in_space.as_deref(),
+            "M_ext in the body" => in_body.as_deref(),
+            _ => None,
+        }
+    }
+
     pub(super) fn build(&self, parameters: &[f64]) -> Option<NewtonEuler> {
         let mass = self.mass.evaluate(&[&[], parameters]);
         let inertia: Inertia = match self.inertia.columns {
