@@ -4,4 +4,5 @@ mod bodies;
 mod cam_follower_sweep;
 mod jacobians;
 mod model_files;
+mod model_resume;
 mod sweeping;

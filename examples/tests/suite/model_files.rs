@@ -13,7 +13,7 @@ type Case = (&'static str, &'static str, &'static [&'static str]);
 
 /// Functions are written in the files as they are in Rust, and all derivatives are constant: every bit is the
 /// same.
-const SAME: [Case; 17] = [
+const SAME: [Case; 25] = [
     ("bouncing_ball", "bouncing_ball", &[]),
     ("bouncing_ball_ed", "bouncing_ball_ed", &[]),
     ("bouncing_ball_ed_to_rest", "bouncing_ball_ed", &["simulation.end=10"]),
@@ -27,6 +27,14 @@ const SAME: [Case; 17] = [
     ("rlcd", "rlcd", &[]),
     ("relay_oscillator", "relay_oscillator", &[]),
     ("friction_oscillator", "friction_oscillator", &[]),
+    ("filtered_bridge", "filtered_bridge", &[]),
+    ("filtered_bridge_theta_half", "filtered_bridge", &["simulation.integrator=euler_moreau"]),
+    ("filtered_bridge_measure", "filtered_bridge", &["simulation.integrator=measure_euler"]),
+    ("filtered_bridge_midpoint", "filtered_bridge", &["simulation.integrator=theta_gamma"]),
+    ("buck_converter", "buck_converter", &[]),
+    ("buck_converter_sliding", "buck_converter_sliding", &[]),
+    ("block_on_slope", "block_on_slope", &[]),
+    ("spinning_disk", "spinning_disk", &[]),
     ("filippov_straight", "filippov_straight", &[]),
     ("filippov_spiral", "filippov_spiral", &[]),
     ("cam_follower_358", "cam_follower", &[]),
@@ -37,10 +45,12 @@ const THETA_GAMMA_1: &str = "simulation.integrator={ kind = 'theta_gamma', theta
 const THETA_GAMMA_HALF: &str = "simulation.integrator={ kind = 'theta_gamma', theta = 0.5, gamma = 0.5 }";
 
 /// Derivatives come from the expressions: the first steps agree to 1e-12.
-const CLOSE: [Case; 4] = [
+const CLOSE: [Case; 6] = [
     ("double_pendulum", "double_pendulum", &[]),
     ("cam_follower_660", "cam_follower", &["rpm=660", "simulation.end=0.5"]),
     ("simple_pendulum_ed", "simple_pendulum_ed", &[]),
+    ("pendulum_with_stop_ed", "pendulum_with_stop_ed", &[]),
+    ("nonlinear_relation", "nonlinear_relation", &[]),
     ("double_pendulum_ed", "double_pendulum_ed", &[]),
 ];
 
