@@ -20,6 +20,7 @@ mod marked;
 mod model;
 mod motions;
 mod qualified_names;
+mod ranges_and_remainders;
 mod round_trip;
 mod tapes;
 mod timing;

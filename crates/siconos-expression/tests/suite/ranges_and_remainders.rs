@@ -1,0 +1,40 @@
+//! Functions that keep a number in a range, or bring it there by multiples of another.
+
+use crate::model::{Banks, assert_same};
+use crate::values::{SPECIAL, value};
+
+#[test]
+fn values_are_kept_in_a_range() {
+    for (a, low) in SPECIAL.into_iter().flat_map(|a| SPECIAL.map(|low| (a, low))) {
+        for high in SPECIAL {
+            let mut banks = Banks::new();
+            for (name, value) in [("y", a), ("z", low), ("k", high)] {
+                banks.set(name, value);
+            }
+            let found = value("clamp(y, z, k)", &banks);
+            let expected = if low <= high {
+                a.clamp(low, high)
+            } else if a < low {
+                low
+            } else if a > high {
+                high
+            } else {
+                a
+            };
+            assert_same(found, expected, &format!("clamp({a}, {low}, {high})"));
+        }
+    }
+}
+
+#[test]
+fn remainders_have_the_sign_of_one_operand() {
+    for (a, b) in [(7.5, 2.0), (-7.5, 2.0), (7.5, -2.0), (-7.5, -2.0)] {
+        let mut banks = Banks::new();
+        banks.set("y", a);
+        banks.set("z", b);
+        let (of_dividend, of_divisor) = (value("y % z", &banks), value("mod(y, z)", &banks));
+        assert_eq!((of_dividend.signum(), of_divisor.signum()), (a.signum(), b.signum()), "{a}, {b}");
+        assert_eq!((of_dividend - a) % b, 0.0, "{a}, {b}");
+        assert_eq!((of_divisor - a) % b, 0.0, "{a}, {b}");
+    }
+}
