@@ -96,9 +96,11 @@ impl Override {
         let span = place.span.clone();
         let node = read(&self.text, &span);
         let (found, given) = (place.node.kind(), node.kind());
-        // A number may become an expression, and an expression a number.
+        // A number may become an expression, and an expression a number; a choice by its name one with settings.
         let is_value = |node: &Node<'_>| matches!(node, Node::Number { .. } | Node::Text(_) | Node::Array(_));
-        if found != given && !(is_value(&place.node) && is_value(&node)) {
+        let is_choice = |node: &Node<'_>| matches!(node, Node::Text(_) | Node::Table(_));
+        let both = |is: fn(&Node<'_>) -> bool| is(&place.node) && is(&node);
+        if found != given && !both(is_value) && !both(is_choice) {
             return Err(OverrideError::OtherType {
                 path: self.path.clone(),
                 found,

@@ -11,13 +11,14 @@ use super::systems::System;
 use crate::document::{Entry, Faults, Form, Key, Node, Value, optional};
 use crate::snapshot::Recorded;
 
-pub(super) const KEYS: [Key; 4] = [
+pub(super) const KEYS: [Key; 5] = [
     optional("start", Form::Boolean, "whether there is a row before the first step or event; default true"),
     optional(
         "rows",
         Form::Word(&["all", "grid"]),
         "at all events, or at the points of the grid only; default all",
     ),
+    optional("sides", Form::Word(&["both", "after"]), "of events that the state jumps at; default both"),
     optional("every", Form::Count, "each so many rows are kept; default 1"),
     optional("columns", Form::Named, "an expression for each column; default the state of all systems"),
 ];
@@ -39,6 +40,8 @@ pub(super) struct Rows {
     pub(super) has_start: bool,
     /// Whether events between the points of the grid have none.
     pub(super) grid_only: bool,
+    /// Whether the side before a jump has none.
+    pub(super) after_only: bool,
     /// Each so many are kept.
     pub(super) every: usize,
 }
@@ -84,21 +87,23 @@ pub(super) fn read(
     faults: &mut Faults<'_>,
 ) -> Option<Outputs> {
     let (scope, sources) = scope(systems, interactions, &scopes.time);
-    let [start, rows, every, columns] = match value {
+    let [start, rows, sides, every, columns] = match value {
         Some(value) => {
             let span = value.span.clone();
             value.table(faults)?.keyed(&KEYS, &span, faults)
         }
-        None => [const { None }; 4],
+        None => [const { None }; 5],
     };
     let has_start = start.map_or(Some(true), |start| start.boolean(faults));
     let grid_only = rows.map_or(Some(false), |rows| rows.word(faults, &[("all", false), ("grid", true)]));
+    let after_only =
+        sides.map_or(Some(false), |sides| sides.word(faults, &[("both", false), ("after", true)]));
     let every = every.map_or(Some(1), |every| every.count(faults, 1));
     let (names, columns) = match columns {
         Some(columns) => given(columns, &scope, faults)?,
         None => states(systems, &scope)?,
     };
-    let rows = Rows { has_start: has_start?, grid_only: grid_only?, every: every? };
+    let rows = Rows { has_start: has_start?, grid_only: grid_only?, after_only: after_only?, every: every? };
     Some(Outputs { names, columns, sources, rows })
 }
 

@@ -49,8 +49,9 @@ impl BuiltModel {
                 let has = |kind| report.events.iter().any(|event| event.kind() == kind);
                 let begins_anew = has(EventKind::NonSmooth);
                 let sides = match (rows.grid_only, has(EventKind::TimeDiscretisation)) {
-                    (true, true) => &[Side::After][..],
-                    (true, false) => &[],
+                    (true, false) => &[][..],
+                    (true, true) => &[Side::After],
+                    (false, _) if rows.after_only => &[Side::After],
                     (false, _) => report.sides(),
                 };
                 for side in sides {

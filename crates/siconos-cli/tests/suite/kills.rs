@@ -1,0 +1,172 @@
+//! Runs and sweeps that are killed at random moments: they go on, and end at the same bytes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn models() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models")
+}
+
+/// A folder of its own for each test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kills_{name}"));
+    // There is none at the first time.
+    let _absent = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn command(folder: &Path, arguments: &[String]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs to the end, and tells how long it took.
+#[track_caller]
+fn finish(folder: &Path, arguments: &[String]) -> Duration {
+    let begin = Instant::now();
+    let output = command(folder, arguments).output().expect("the program runs");
+    let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {complaint}");
+    begin.elapsed()
+}
+
+/// Numbers that look random, the same in every run (the multiplier is Knuth's).
+struct Moments(u64);
+
+impl Moments {
+    /// A part of a time, from 0 to all of it.
+    fn of(&mut self, time: Duration) -> Duration {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        time.mul_f64((self.0 >> 40) as f64 / (1_u64 << 24) as f64)
+    }
+}
+
+/// Starts, and kills after a while; whether it had ended before.
+fn killed(folder: &Path, arguments: &[String], after: Duration) -> bool {
+    let mut child = command(folder, arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let child = child.as_mut().expect("the program runs");
+    thread::sleep(after);
+    let has_ended = child.try_wait().expect("the program is there").is_some();
+    // It may end in between.
+    let _ended = child.kill();
+    child.wait().expect("it ends");
+    has_ended
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(ToString::to_string).collect()
+}
+
+/// A run is killed so many times, and goes on from its snapshot each time; then it is let to its end.
+#[track_caller]
+fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (&str, &str), kills: usize) {
+    let folder = folder(name);
+    let model = models().join(model).display().to_string();
+    let mut run = words(&["run", &model]);
+    for set in set {
+        run.extend(words(&["--set", set]));
+    }
+    // Without snapshots: taking them changes nothing.
+    let whole = finish(&folder, &[&run[..], &words(&["--output", &format!("whole{output}")])].concat());
+    let killed_output = format!("killed{output}");
+    let to = words(&["--output", &killed_output, "--checkpoint", every]);
+    let snapshot = format!("{killed_output}.snapshot");
+    let mut moments = Moments(kills as u64);
+    let (mut done, mut begun) = (0, 0);
+    let go_on = |folder: &Path| match folder.join(&snapshot).exists() {
+        true => [&run[..], &to, &words(&["--resume", &snapshot])].concat(),
+        false => [&run[..], &to, &words(&["--force"])].concat(),
+    };
+    while done < kills {
+        if killed(&folder, &go_on(&folder), moments.of(whole / 3)) {
+            // It has come to its end: from the start again.
+            for file in [&snapshot, &format!("{snapshot}.before"), &killed_output] {
+                let _absent = fs::remove_file(folder.join(file));
+            }
+            begun += 1;
+            assert!(begun < 20 + kills, "{name}: it ends before it is killed");
+        } else {
+            done += 1;
+        }
+    }
+    finish(&folder, &go_on(&folder));
+    let read = |file: &str| fs::read(folder.join(file)).expect("a table");
+    // The name of the table is not in it.
+    assert!(read(&format!("whole{output}")) == read(&killed_output), "{name}: the tables differ");
+}
+
+fn assert_sweep_survives(name: &str, kills: usize, points: usize) {
+    let folder = folder(name);
+    let model = models().join("cam_follower.toml").display().to_string();
+    let vary = format!("rpm=300:{}:1", 299 + points);
+    let sweep = |output: &str| {
+        words(&[
+            "sweep",
+            &model,
+            "--vary",
+            &vary,
+            "--set",
+            "simulation.end=0.2",
+            "--rows",
+            "all",
+            "--output",
+            output,
+        ])
+    };
+    let whole = finish(&folder, &sweep("whole.csv"));
+    finish(&folder, &[sweep("threads.csv"), words(&["--jobs", "2"])].concat());
+    let shard = |k: usize| [sweep("shards.csv"), words(&["--shard", &format!("{k}/7")])].concat();
+    let mut moments = Moments(7);
+    for k in 1..=7 {
+        if k <= 2 {
+            for _ in 0..kills.div_ceil(2) {
+                killed(&folder, &shard(k), moments.of(whole / 7));
+            }
+        }
+        if k != 5 {
+            finish(&folder, &shard(k));
+        }
+    }
+    let merge = [sweep("shards.csv"), words(&["--merge"])].concat();
+    let output = command(&folder, &merge).output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("missing     part 5 of 7"));
+    finish(&folder, &shard(5));
+    finish(&folder, &merge);
+    let read = |file: &str| fs::read(folder.join(file)).expect("a table");
+    let whole = read("whole.csv");
+    assert!(whole == read("threads.csv") && whole == read("shards.csv"), "{name}: the tables differ");
+}
+
+#[test]
+fn time_steps_survive_being_killed() {
+    assert_run_survives("steps_csv", "column_of_beads.toml", &["simulation.end=4"], (".csv", "200"), 3);
+    assert_run_survives("steps_log", "double_pendulum.toml", &["simulation.end=4"], (".slog", "0.01s"), 3);
+}
+
+#[test]
+fn events_survive_being_killed() {
+    assert_run_survives("events", "two_contacts_ed.toml", &["simulation.step=1e-4"], (".csv", "500"), 3);
+}
+
+#[test]
+fn sweeps_survive_being_killed() {
+    assert_sweep_survives("sweep", 2, 20);
+}
+
+#[test]
+#[ignore = "minutes; `cargo xtask battery` runs it"]
+fn battery_of_kills() {
+    let long = &["simulation.end=100"][..];
+    assert_run_survives("many_steps_csv", "column_of_beads.toml", long, (".csv", "1000"), 60);
+    assert_run_survives("many_steps_log", "column_of_beads.toml", long, (".slog", "0.05s"), 60);
+    let fine = &["simulation.step=5e-6"][..];
+    assert_run_survives("many_events_csv", "two_contacts_ed.toml", fine, (".csv", "2000"), 30);
+    assert_run_survives("many_events_log", "two_contacts_ed.toml", fine, (".slog", "0.05s"), 30);
+    assert_sweep_survives("many_sweep", 20, 400);
+}
