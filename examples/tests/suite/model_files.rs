@@ -43,7 +43,7 @@ const THETA_GAMMA_1: &str = "simulation.integrator={ kind = 'theta_gamma', theta
 const THETA_GAMMA_HALF: &str = "simulation.integrator={ kind = 'theta_gamma', theta = 0.5, gamma = 0.5 }";
 
 /// Derivatives come from the expressions: the first steps agree to 1e-12.
-const CLOSE: [Case; 8] = [
+const CLOSE: [Case; 15] = [
     ("double_pendulum", "double_pendulum", &[]),
     ("cam_follower_358", "cam_follower", &[]),
     ("cam_follower_700", "cam_follower", &["rpm=700", "simulation.end=0.5"]),
@@ -51,6 +51,13 @@ const CLOSE: [Case; 8] = [
     ("simple_pendulum_ed", "simple_pendulum_ed", &[]),
     ("pendulum_with_stop_ed", "pendulum_with_stop_ed", &[]),
     ("nonlinear_relation", "nonlinear_relation", &[]),
+    ("heavy_top", "heavy_top", &[]),
+    ("heavy_top_let_go", "heavy_top", &["precession=0", "simulation.end=7.5"]),
+    ("tippe_top", "tippe_top", &[]),
+    ("chain_of_joints", "chain_of_joints", &[]),
+    ("slider_crank_ideal", "slider_crank_ideal", &[]),
+    ("slider_crank_clearance", "slider_crank_clearance", &[]),
+    ("slider_crank_clearance_tilted", "slider_crank_clearance", &["tilting=1", "simulation.end=0.04"]),
     ("double_pendulum_ed", "double_pendulum_ed", &[]),
 ];
 

@@ -16,7 +16,7 @@ pub(super) const KEYS: [Key; 10] = [
     needed(
         "inertia",
         Form::Matrix,
-        "about the centre of mass, in axes of the body: three moments, or a matrix",
+        "about the centre of mass, in axes of the body: a moment, three of them, or a matrix",
     ),
     needed("position", Form::Vector, "of the centre of mass at the start"),
     optional(
@@ -91,9 +91,10 @@ fn three(
     value.map_or(Some(None), |value| sized(&value, 3, scope, faults).map(Some))
 }
 
-/// Three moments are those about the axes.
+/// One moment is that about any axis, three are those about the axes of the body.
 fn moments_of_inertia(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Grid> {
     match &value.node {
+        Node::Number { .. } | Node::Text(_) => sized(value, 1, scope, faults).map(Grid::column),
         Node::Array(values) if !matches!(values.first().map(|value| &value.node), Some(Node::Array(_))) => {
             sized(value, 3, scope, faults).map(Grid::column)
         }
@@ -131,8 +132,12 @@ impl Described {
 
     pub(super) fn build(&self, parameters: &[f64]) -> Option<NewtonEuler> {
         let mass = self.mass.evaluate(&[&[], parameters]);
-        let inertia: Inertia = match self.inertia.columns {
-            1 => array::<3>(&self.inertia.entries, parameters)?.into(),
+        let inertia: Inertia = match (self.inertia.rows, self.inertia.columns) {
+            (1, 1) => {
+                let [moment] = array(&self.inertia.entries, parameters)?;
+                moment.into()
+            }
+            (_, 1) => array::<3>(&self.inertia.entries, parameters)?.into(),
             _ => {
                 let rows: [f64; 9] = array(&self.inertia.entries, parameters)?;
                 let [a, b, c, d, e, f, g, h, i] = rows;
