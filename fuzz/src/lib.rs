@@ -7,5 +7,6 @@ pub mod read_fclib;
 pub mod read_log;
 pub mod read_model;
 pub mod read_problem;
+pub mod read_snapshot;
 pub mod read_table;
 pub mod solve;

@@ -1,13 +1,13 @@
 //! Any text as a model file: no panic, and every fault has its place in the text.
 
 use siconos_io::document::DocumentError;
-use siconos_io::hybrid::HybridModel;
+use siconos_io::model::AnyModel;
 
 /// Longer texts are left out: they take time and show nothing that shorter ones do not.
 const LONGEST: usize = 4096;
 
-/// Takes the bytes through the reader of hybrid models. What is read is not integrated: that may take any
-/// time.
+/// Takes the bytes through the reader of models, in both forms. What is read is built and not simulated: that may
+/// take any time.
 ///
 /// # Panics
 ///
@@ -15,21 +15,29 @@ const LONGEST: usize = 4096;
 /// together.
 pub fn check(bytes: &[u8]) {
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST) else { return };
-    match HybridModel::parse(text, "model.toml") {
-        Ok(model) => {
-            assert_eq!(model.system.names().len(), model.initial.len());
-            assert_eq!(model.system.events(), model.triggers.len());
-            assert!(model.disabled.iter().all(|event| (1..=model.system.events()).contains(event)));
-        }
-        Err(error) => {
-            assert!(!error.to_string().is_empty());
-            let DocumentError::Faults { faults, .. } = error else { panic!("no file was read") };
-            assert!(!faults.is_empty());
-            let lines = text.matches('\n').count() + 1;
-            for fault in faults {
-                assert!((1..=lines).contains(&fault.excerpt.line), "{fault:?}");
-                assert!(!fault.message.is_empty(), "{fault:?}");
+    for name in ["model.toml", "model.json"] {
+        match AnyModel::parse(text, name, &[]) {
+            Ok(AnyModel::Hybrid(model)) => {
+                assert_eq!(model.system.names().len(), model.initial.len());
+                assert_eq!(model.system.events(), model.triggers.len());
+                assert!(model.disabled.iter().all(|event| (1..=model.system.events()).contains(event)));
             }
+            Ok(AnyModel::Model(file)) => match file.build() {
+                Ok(built) => assert!(!built.recorder.names().is_empty()),
+                Err(error) => check_faults(text, error),
+            },
+            Err(error) => check_faults(text, error),
         }
+    }
+}
+
+fn check_faults(text: &str, error: DocumentError) {
+    assert!(!error.to_string().is_empty());
+    let DocumentError::Faults { faults, .. } = error else { panic!("no file was read") };
+    assert!(!faults.is_empty());
+    let lines = text.matches('\n').count() + 1;
+    for fault in faults {
+        assert!((1..=lines).contains(&fault.excerpt.line), "{fault:?}");
+        assert!(!fault.message.is_empty(), "{fault:?}");
     }
 }

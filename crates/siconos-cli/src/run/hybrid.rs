@@ -61,6 +61,7 @@ pub(super) fn run(model: HybridModel, arguments: &RunArguments) -> Result<Run, S
     // Nobody wants to hear that at the end of a long run.
     let names = samples::variables(&solution).map(|(name, _)| name);
     table::check(arguments.output.as_deref(), names, &shown.to_string())?;
+    crate::run::check_absent(arguments.output.as_deref(), arguments.force)?;
     picture::check(arguments.plot.as_deref())?;
     let (answer, error) = match solution.at(end) {
         Ok(answer) => (Some(answer), None),

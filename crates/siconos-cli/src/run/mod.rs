@@ -21,6 +21,10 @@ pub(crate) enum Run {
 pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let overrides = overrides(&arguments.set)?;
     match AnyModel::read(&arguments.file, &overrides).map_err(|error| error.to_string())? {
+        AnyModel::Hybrid(_) if arguments.checkpoint.is_some() || arguments.resume.is_some() => {
+            let shown = arguments.file.display();
+            Err(format!("{shown}: there are no snapshots of hybrid models, only of the kind `model`"))
+        }
         AnyModel::Hybrid(model) => hybrid::run(*model, arguments).map(Run::Hybrid),
         AnyModel::Model(file) => model::run(&file, &overrides, arguments).map(Run::Model),
     }
@@ -72,5 +76,13 @@ pub(crate) fn check_file(path: &Path, endings: &[&str]) -> Result<(), String> {
     match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         None => Ok(()),
         Some(folder) => Err(format!("{}: there is no folder `{}`", path.display(), folder.display())),
+    }
+}
+
+/// Whether a table may be written: what exists is replaced only where that is asked for.
+pub(crate) fn check_absent(path: Option<&Path>, may_replace: bool) -> Result<(), String> {
+    match path.filter(|path| !may_replace && path.exists()) {
+        None => Ok(()),
+        Some(path) => Err(format!("{}: this file exists already; --force replaces it", path.display())),
     }
 }

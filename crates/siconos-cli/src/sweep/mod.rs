@@ -66,9 +66,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
         Sweep::new((&text, &shown.to_string()), &overrides, &vary).map_err(|error| error.to_string())?;
     let shard: Shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
     run::check_file(&arguments.output, &[".csv", ".jsonl", ".slog", ".npz", ".dat", ".csv.gz"])?;
-    if arguments.output.exists() && !arguments.force {
-        return Err(format!("{}: this file exists already; --force replaces it", arguments.output.display()));
-    }
+    run::check_absent(Some(&arguments.output), arguments.force)?;
     if arguments.merge {
         return merge(&sweep, arguments);
     }

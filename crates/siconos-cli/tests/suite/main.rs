@@ -10,3 +10,4 @@ mod command_line;
 mod contact;
 mod kills;
 mod run;
+mod run_model;

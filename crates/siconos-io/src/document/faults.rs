@@ -14,7 +14,12 @@ pub(crate) struct Faults<'s> {
     name: &'s str,
     event: Option<usize>,
     noted: Vec<Noted>,
+    /// Operations of all expressions so far.
+    operations: usize,
 }
+
+/// So many operations of the expressions of a file, functions written out, fit into a few gigabytes.
+const MOST_OPERATIONS: usize = 10_000_000;
 
 #[derive(Debug)]
 struct Noted {
@@ -26,7 +31,7 @@ struct Noted {
 impl<'s> Faults<'s> {
     /// An empty list for a text and the name that messages give it.
     pub(crate) fn new(source: &'s str, name: &'s str) -> Self {
-        Self { source, name, event: None, noted: Vec::new() }
+        Self { source, name, event: None, noted: Vec::new(), operations: 0 }
     }
 
     pub(crate) fn source(&self) -> &'s str {
@@ -36,6 +41,18 @@ impl<'s> Faults<'s> {
     /// The text and its name, to be kept.
     pub(crate) fn text(&self) -> (String, String) {
         (self.source.to_owned(), self.name.to_owned())
+    }
+
+    /// Counts the operations of an expression; it is at fault where those of the file become too many.
+    pub(crate) fn count_operations(&mut self, span: &Range<usize>, operations: usize) -> bool {
+        self.operations = self.operations.saturating_add(operations);
+        let fits = self.operations <= MOST_OPERATIONS;
+        if !fits {
+            let message = "with this the expressions of the file have more than 10 million operations, functions \
+                           written out";
+            self.note(span, message);
+        }
+        fits
     }
 
     /// How many there are.

@@ -305,7 +305,7 @@ impl ModelFile {
                 return None;
             }
         };
-        let recorder = self.outputs.recorder(systems.clone(), interactions.clone(), state.t);
+        let recorder = self.outputs.recorder(systems.clone(), interactions.clone(), &values);
         Some(BuiltModel {
             model,
             simulation,

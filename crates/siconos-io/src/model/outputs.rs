@@ -8,10 +8,11 @@ use siconos_kernel::state::{Level, Side, State};
 use super::interactions::Interaction;
 use super::scopes::{FIRST, Scopes, T, numbered, symbol};
 use super::systems::System;
+use super::values::expression;
 use crate::document::{Entry, Faults, Form, Key, Node, Value, optional};
 use crate::snapshot::Recorded;
 
-pub(super) const KEYS: [Key; 5] = [
+pub(super) const KEYS: [Key; 6] = [
     optional("start", Form::Boolean, "whether there is a row before the first step or event; default true"),
     optional(
         "rows",
@@ -19,6 +20,7 @@ pub(super) const KEYS: [Key; 5] = [
         "at all events, or at the points of the grid only; default all",
     ),
     optional("sides", Form::Word(&["both", "after"]), "of events that the state jumps at; default both"),
+    optional("from", Form::Number, "rows before this time [s] are left out, and not counted by `every`"),
     optional("every", Form::Count, "each so many rows are kept; default 1"),
     optional("columns", Form::Named, "an expression for each column; default the state of all systems"),
 ];
@@ -31,6 +33,8 @@ pub(super) struct Outputs {
     /// Where the values are that the expressions may read.
     sources: Vec<Source>,
     pub(super) rows: Rows,
+    /// The time before which there are none, for values of the parameters.
+    from: Option<Expression>,
 }
 
 /// Which rows are kept.
@@ -67,7 +71,7 @@ enum Source {
     After,
     /// The number of steps so far.
     Step,
-    /// How long the last step was \[s\].
+    /// How long the last step was \[s\]; 0 in the first row.
     StepLength,
 }
 
@@ -87,24 +91,25 @@ pub(super) fn read(
     faults: &mut Faults<'_>,
 ) -> Option<Outputs> {
     let (scope, sources) = scope(systems, interactions, &scopes.time);
-    let [start, rows, sides, every, columns] = match value {
+    let [start, rows, sides, from, every, columns] = match value {
         Some(value) => {
             let span = value.span.clone();
             value.table(faults)?.keyed(&KEYS, &span, faults)
         }
-        None => [const { None }; 5],
+        None => [const { None }; 6],
     };
     let has_start = start.map_or(Some(true), |start| start.boolean(faults));
     let grid_only = rows.map_or(Some(false), |rows| rows.word(faults, &[("all", false), ("grid", true)]));
     let after_only =
         sides.map_or(Some(false), |sides| sides.word(faults, &[("both", false), ("after", true)]));
+    let from = from.map_or(Some(None), |from| expression(&from, &scopes.parameters, faults).map(Some));
     let every = every.map_or(Some(1), |every| every.count(faults, 1));
     let (names, columns) = match columns {
         Some(columns) => given(columns, &scope, faults)?,
         None => states(systems, &scope)?,
     };
     let rows = Rows { has_start: has_start?, grid_only: grid_only?, after_only: after_only?, every: every? };
-    Some(Outputs { names, columns, sources, rows })
+    Some(Outputs { names, columns, sources, rows, from: from? })
 }
 
 /// All that an output may read: `ball.q`, `ball.q'`, `ball.impulse`, `floor.y`, `floor.lambda`, ..
@@ -178,9 +183,7 @@ fn given(columns: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<C
         }
         let column = match &value.node {
             Node::Table(_) => sum(value, scope, faults),
-            _ => {
-                super::values::expression(&value, scope, faults).map(|value| Column { value, is_sum: false })
-            }
+            _ => expression(&value, scope, faults).map(|value| Column { value, is_sum: false }),
         };
         read = read.zip(column).map(|((mut names, mut columns), column)| {
             names.push(key.into_owned());
@@ -207,7 +210,7 @@ fn sum(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Colum
     let span = value.span.clone();
     let [sum] = value.table(faults)?.fields(faults, ["sum"]);
     let sum = faults.required(sum, "sum", &span)?;
-    let value = super::values::expression(&sum, scope, faults)?;
+    let value = expression(&sum, scope, faults)?;
     Some(Column { value, is_sum: true })
 }
 
@@ -248,6 +251,8 @@ pub struct Recorder {
     values: Vec<f64>,
     row: Vec<f64>,
     recorded: Recorded,
+    /// Rows before it are left out \[s\].
+    from: f64,
 }
 
 impl Outputs {
@@ -256,7 +261,7 @@ impl Outputs {
         &self,
         systems: Vec<DynamicalSystemId>,
         interactions: Vec<InteractionId>,
-        t0: f64,
+        parameters: &[f64],
     ) -> Recorder {
         let expressions: Vec<_> = self.columns.iter().map(|column| &column.value).collect();
         let tape = Tape::compile(&expressions);
@@ -272,7 +277,8 @@ impl Outputs {
             interactions,
             values: vec![0.0; self.sources.len()],
             row: vec![0.0; self.columns.len()],
-            recorded: Recorded { sums: vec![0.0; self.columns.len()], t: t0, ..Recorded::default() },
+            recorded: Recorded { sums: vec![0.0; self.columns.len()], t: f64::NAN, ..Recorded::default() },
+            from: self.from.as_ref().map_or(f64::NEG_INFINITY, |from| from.evaluate(&[&[], parameters])),
             tape,
         }
     }
@@ -288,6 +294,10 @@ impl Recorder {
     /// The next row, of a state at one side of its event; nothing where it is not one of each so many that are
     /// kept.
     pub(super) fn next_row(&mut self, state: &State, side: Side, every: usize) -> Option<&[f64]> {
+        if state.t < self.from {
+            self.recorded.t = state.t;
+            return None;
+        }
         for (place, source) in &self.read {
             self.values[*place] = self.value(*source, state, side);
         }
@@ -332,11 +342,11 @@ impl Recorder {
                 return Err(ModelError::OtherCount { what: "columns", recorded, found });
             }
         }
-        let t = self.recorded.t;
+        let sums = std::mem::take(&mut self.recorded.sums);
         self.recorded = recorded.clone();
         if self.recorded.sums.is_empty() {
-            self.recorded.sums = vec![0.0; self.row.len()];
-            self.recorded.t = t;
+            self.recorded.sums = sums;
+            self.recorded.sums.fill(0.0);
         }
         Ok(())
     }
@@ -354,6 +364,8 @@ impl Recorder {
             }
             Source::After => f64::from(side == Side::After),
             Source::Step => state.step() as f64,
+            // There is no step before the first row.
+            Source::StepLength if self.recorded.t.is_nan() => 0.0,
             Source::StepLength => state.t - self.recorded.t,
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn expression(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'
             None
         }
         Node::Text(text) => match parse_number(&text.content, scope) {
-            Ok(expression) => Some(expression),
+            Ok(expression) => faults.count_operations(&value.span, expression.size()).then_some(expression),
             Err(error) => {
                 faults.note_in(text, 0, &error);
                 None

@@ -28,7 +28,7 @@ pub struct Snapshot {
 }
 
 /// How far the outputs of a run have come.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
     /// Whether the row of the start has been made.
     pub is_begun: bool,
@@ -38,8 +38,15 @@ pub struct Recorded {
     pub rows: u64,
     /// The sums over all rows so far, a number for each column.
     pub sums: Vec<f64>,
-    /// The time of the last row \[s\].
+    /// The time of the last row \[s\]; NaN before the first one.
     pub t: f64,
+}
+
+impl Default for Recorded {
+    /// Before the first row.
+    fn default() -> Self {
+        Self { is_begun: false, candidates: 0, rows: 0, sums: Vec::new(), t: f64::NAN }
+    }
 }
 
 impl Snapshot {

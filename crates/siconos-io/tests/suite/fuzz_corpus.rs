@@ -13,6 +13,9 @@ pub mod read_log;
 pub mod read_model;
 #[path = "../../../../fuzz/src/read_problem.rs"]
 pub mod read_problem;
+#[cfg(feature = "model")]
+#[path = "../../../../fuzz/src/read_snapshot.rs"]
+pub mod read_snapshot;
 #[path = "../../../../fuzz/src/read_table.rs"]
 pub mod read_table;
 #[path = "../../../../fuzz/src/solve.rs"]
@@ -50,6 +53,12 @@ fn problems_are_read() {
 #[test]
 fn models_are_read() {
     run("read_model", read_model::check);
+}
+
+#[cfg(feature = "model")]
+#[test]
+fn snapshots_are_read() {
+    run("read_snapshot", read_snapshot::check);
 }
 
 #[cfg(feature = "hdf5")]

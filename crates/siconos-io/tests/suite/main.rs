@@ -15,6 +15,8 @@ mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;
 mod python;
+#[cfg(feature = "model")]
+mod snapshot;
 mod trajectory_errors;
 mod trajectory_exports;
 // Devices, limits and signals as Linux has them.

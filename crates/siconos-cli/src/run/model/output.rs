@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use siconos_io::model::BuiltModel;
 use siconos_io::snapshot::Recorded;
-use siconos_io::trajectory::{Table, TableError, TableErrorKind, TableWriter};
+use siconos_io::trajectory::{Table, TableError, TableWriter};
 
 use super::checkpoint::Checkpoints;
 use crate::arguments::RunArguments;
@@ -38,9 +38,7 @@ impl Output {
             vec![format!("siconos-rs {}: {model}", env!("CARGO_PKG_VERSION")), "t in seconds".to_owned()];
         let is_appendable = Table::is_appendable(path).map_err(|error| error.to_string())?;
         let log = (!is_appendable).then(|| log_beside(path));
-        if log.is_some() && arguments.resume.is_none() && !arguments.force && path.exists() {
-            return Err(format!("{}: this file exists already; --force replaces it", path.display()));
-        }
+        crate::run::check_absent(Some(path), arguments.force || arguments.resume.is_some())?;
         let target = log.as_deref().unwrap_or(path);
         let writer = if arguments.resume.is_some() {
             TableWriter::resume(target, &head, recorded.rows)
@@ -49,10 +47,7 @@ impl Output {
         } else {
             TableWriter::create(target, &head)
         };
-        let writer = writer.map_err(|error| match error.kind {
-            TableErrorKind::Exists => format!("{error}; --force replaces it"),
-            _ => error.to_string(),
-        })?;
+        let writer = writer.map_err(|error| error.to_string())?;
         Ok(Self::Written { writer: Some(writer), path: path.to_owned(), log })
     }
 

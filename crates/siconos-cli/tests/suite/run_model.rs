@@ -1,0 +1,194 @@
+//! `siconos-rs run` and `sweep` of models: values that are set, outputs, snapshots.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A ball of two steps a second under a gravity that is set.
+const BALL: &str = r#"
+format = 1
+kind = "model"
+title = "A ball"
+
+[parameters]
+g = 8.0
+
+[systems.ball]
+family = "lagrangian_linear"
+q = 100.0
+mass = 1.0
+external_force = "-g"
+
+[interactions.floor]
+systems = ["ball"]
+relation = { kind = "lagrangian_linear", H = 1 }
+law = { kind = "newton_impact", restitution = 0.5 }
+
+[simulation]
+kind = "time_stepping"
+end = 4.0
+step = 0.5
+"#;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+fn siconos(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(arguments).current_dir(folder()).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A model in a file of its own, without what an earlier test run has left.
+fn file(name: &str) -> String {
+    let name = format!("model_{name}.toml");
+    fs::write(folder().join(&name), BALL).expect("a scratch file");
+    name
+}
+
+fn fresh(name: &str) -> String {
+    let name = format!("model_{name}");
+    for ending in ["", ".snapshot", ".snapshot.before"] {
+        // There is none at the first time.
+        let _absent = fs::remove_file(folder().join(format!("{name}{ending}")));
+    }
+    name
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(folder().join(name)).expect("a file")
+}
+
+#[track_caller]
+fn assert_done(output: &Output) {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+/// The rows of a table as numbers.
+fn rows(name: &str) -> Vec<Vec<f64>> {
+    let text = read(name);
+    let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    lines.map(|line| line.split(',').map(|x| x.parse().expect("a number")).collect()).collect()
+}
+
+#[test]
+fn values_of_a_file_are_set() {
+    let (model, table) = (file("set"), fresh("set.csv"));
+    assert_done(&siconos(&["run", &model, "--output", &table]));
+    // Moreau's scheme of a fall is exact in the velocity.
+    assert_eq!(rows(&table)[1], [0.5, 99.0, -4.0]);
+    let set = ["--set", "g=2", "--set", "systems.ball.q=50.0", "--set", "simulation.end=1"];
+    assert_done(&siconos(&[&["run", &model, "--output", &table, "--force"], &set[..]].concat()));
+    let fall = rows(&table);
+    assert_eq!((fall.len(), fall[1].as_slice()), (3, &[0.5, 49.75, -1.0][..]));
+    for (set, expected) in [
+        ("h=1", "parameters.h: there is no `h` in [parameters]"),
+        ("systems.bal.q=1", "systems.bal.q: there is no `bal` in [systems]; did you mean `ball`?"),
+        ("title=1", "parameters.title: there is no `title` in [parameters]"),
+        ("simulation=3", "parameters.simulation: there is no `simulation` in [parameters]"),
+        ("simulation.integrator=moreau_jean", "there is no `integrator` in [simulation]"),
+        ("interactions.floor.law=true", "this is a table in the file and cannot be set to true"),
+        ("g", "`g` does not say what is set"),
+        ("g=nan", "this is NaN; it must be finite"),
+    ] {
+        let output = siconos(&["run", &model, "--set", set]);
+        assert_eq!(output.status.code(), Some(2), "{set}");
+        assert!(text(&output.stderr).contains(expected), "{set}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn an_output_that_exists_is_kept() {
+    let (model, table) = (file("exists"), fresh("exists.csv"));
+    fs::write(folder().join(&table), "precious").expect("a file");
+    let output = siconos(&["run", &model, "--output", &table]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--force"), "{}", text(&output.stderr));
+    assert_eq!(read(&table), "precious");
+}
+
+#[test]
+fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
+    let (model, table) = (file("resume"), fresh("resume.csv"));
+    let snapshot = format!("{table}.snapshot");
+    assert_done(&siconos(&["run", &model, "--output", &table, "--checkpoint", "3"]));
+    let whole = read(&table);
+    // The snapshot after six of eight steps is there; the last rows are made again.
+    assert_done(&siconos(&["run", &model, "--resume", &snapshot]));
+    assert_eq!(read(&table), whole);
+    for (set, expected) in [
+        ("g=2", "parameters.g is 2 in the model, 8 in the snapshot"),
+        ("simulation.step=0.25", "simulation.step is 0.25 in the model, 0.5 in the snapshot"),
+        ("interactions.floor.law.restitution=0.25", "restitution is 0.25 in the model, 0.5 in the snapshot"),
+    ] {
+        let output = siconos(&["run", &model, "--resume", &snapshot, "--set", set]);
+        assert_eq!(output.status.code(), Some(2), "{set}");
+        assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+    }
+    assert_eq!(read(&table), whole);
+    // The newest is damaged: the one before it is used, and it is said.
+    let path = folder().join(&snapshot);
+    let bytes = fs::read(&path).expect("a snapshot");
+    fs::write(&path, &bytes[..bytes.len() - 1]).expect("a snapshot");
+    let output = siconos(&["run", &model, "--resume", &snapshot]);
+    assert_done(&output);
+    assert!(
+        text(&output.stderr).contains("going on from the snapshot before it"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(read(&table), whole);
+    // One of a newer program is refused.
+    let mut newer = bytes;
+    newer[16] = 99;
+    fs::write(&path, newer).expect("a snapshot");
+    let output = siconos(&["run", &model, "--resume", &snapshot]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("this is format 99; this program reads up to format 1"));
+}
+
+#[test]
+fn other_formats_are_made_at_the_end() {
+    let (model, table) = (file("formats"), fresh("formats.dat"));
+    assert_done(&siconos(&["run", &model, "--output", &table]));
+    assert_eq!(read(&table).lines().count(), 9);
+    assert!(!folder().join(format!("{table}.slog")).exists(), "the log has gone into the table");
+}
+
+/// A full disk ends a run with a message, and leaves what is there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let model = file("full");
+    let link = folder().join("model_full.csv");
+    let _absent = fs::remove_file(&link);
+    std::os::unix::fs::symlink("/dev/full", &link).expect("a link");
+    let output = siconos(&["run", &model, "--output", "model_full.csv", "--force"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("model_full.csv"), "{}", text(&output.stderr));
+    assert!(Path::new("/dev/full").exists());
+}
+
+#[test]
+fn a_sweep_has_the_points_in_their_order() {
+    let (model, table) = (file("sweep"), fresh("sweep.csv"));
+    let vary = ["--vary", "g=1:2:0.5", "--vary", "simulation.end=1,2"];
+    assert_done(&siconos(&[&["sweep", &model, "--output", &table], &vary[..]].concat()));
+    let points: Vec<_> = rows(&table).iter().map(|row| (row[0], row[1], row[2])).collect();
+    let expected = [1.0, 1.5, 2.0].map(|g| [(g, 1.0, 1.0), (g, 2.0, 2.0)]).concat();
+    assert_eq!(points, expected);
+    for (vary, expected) in [
+        ("g=1:2:0", "steps of 0 do not lead from 1 to 2"),
+        ("g=1:2:-1", "steps of -1 do not lead from 1 to 2"),
+        ("g=a", "neither a range FROM:TO:STEP nor a list of numbers"),
+        ("f=1:2:1", "there is no `f` in [parameters]"),
+    ] {
+        let output = siconos(&["sweep", &model, "--vary", vary, "--output", "model_none.csv"]);
+        assert_eq!(output.status.code(), Some(2), "{vary}");
+        assert!(text(&output.stderr).contains(expected), "{vary}: {}", text(&output.stderr));
+    }
+}
