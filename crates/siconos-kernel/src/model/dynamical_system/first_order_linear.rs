@@ -87,8 +87,9 @@ impl FirstOrderLinear {
 
     /// Says where the source comes from.
     pub(super) fn with_source_origin(mut self, origin: Origin) -> Self {
-        let slot = self.source.as_mut().and_then(VectorCoefficient::origin_mut);
-        slot.into_iter().for_each(|slot| *slot = origin.clone());
+        if let Some(slot) = self.source.as_mut().and_then(VectorCoefficient::origin_mut) {
+            *slot = origin;
+        }
         self
     }
 

@@ -60,6 +60,8 @@ impl Frame {
 #[derive(Clone, Debug)]
 pub struct NewtonEuler {
     q0: [f64; 7],
+    /// As it was given.
+    attitude: Quaternion,
     v0: [f64; 6],
     space: PositionSpace,
     rotation_update: RotationUpdate,
@@ -88,6 +90,7 @@ impl NewtonEuler {
         let [a, b, c, d] = of_unit_length(attitude).0;
         Self {
             q0: [x, y, z, a, b, c, d],
+            attitude,
             v0: [0.0; 6],
             space: placed_by(RotationUpdate::default()),
             rotation_update: RotationUpdate::default(),
@@ -175,6 +178,12 @@ impl NewtonEuler {
     #[must_use]
     pub fn v0(&self) -> &[f64] {
         &self.v0
+    }
+
+    /// The attitude at the start as it was given, before it was brought to length 1.
+    #[must_use]
+    pub fn attitude(&self) -> Quaternion {
+        self.attitude
     }
 
     /// The mass \[kg\].

@@ -87,6 +87,11 @@ fn a_body() {
         (frame, force.jacobian_q, force.jacobian_v),
         (Frame::Body, &Jacobian::Zero, &Jacobian::FiniteDifference)
     );
+    // The attitude as it was given makes the same bits again.
+    let attitude = Quaternion([0.9, 0.1, -0.3, 0.3]);
+    let turned = NewtonEuler::new(1.0, 1.0, [0.0; 3], attitude);
+    assert_eq!(turned.attitude(), attitude);
+    assert_eq!(NewtonEuler::new(1.0, 1.0, [0.0; 3], turned.attitude()).q0(), turned.q0());
     assert_eq!(RigidPlacement::default().name(), Some("RigidPlacement"));
 }
 
