@@ -3,7 +3,7 @@
 //! They lie where `SICONOS_REFERENCE` says, or else in `shared/reference` beside the workspace, a folder for
 //! each kind: `lcp`, `fc3d`, .., `trajectories`. A test that finds none says so and passes, with two things
 //! for whoever wants to know: it is a failure where `SICONOS_REFERENCE_REQUIRED` is set, and it is counted
-//! ([`skip`](crate::skip)).
+//! ([`skip`]).
 //!
 //! ```
 //! use siconos_testkit::reference;

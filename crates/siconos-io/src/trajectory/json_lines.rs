@@ -1,6 +1,7 @@
 //! JSON lines: an object per row, with the names of the columns for keys.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufWriter, Read, Write};
 
@@ -52,17 +53,10 @@ impl Table {
     pub(super) fn read_json_row(&mut self, lines: &mut NumberedLines<impl Read>) -> Result<bool, TableError> {
         let Some(text) = lines.next_filled()? else { return Ok(false) };
         let mut members = parse(lines.line(), &text)?;
-        let refused = |message| TableError::at(lines.line(), TableErrorKind::NotARow { message });
-        for (place, name) in self.columns().iter().enumerate() {
-            // Mostly all are in place, and nothing is looked for.
-            match members.iter().skip(place).position(|(key, _)| key == name) {
-                Some(behind) => members.swap(place, place + behind),
-                None => return Err(refused(format!("the key {name:?} is missing"))),
-            }
-        }
-        if let Some((key, _)) = members.get(self.columns().len()) {
-            let what = if self.columns().iter().any(|name| key == name) { "there twice" } else { "unknown" };
-            return Err(refused(format!("the key {key:?} is {what}")));
+        let is_in_order = |members: &[Member<'_>]| members.iter().map(|(key, _)| key).eq(self.columns());
+        if !is_in_order(&members) {
+            members = in_order(members, self.columns())
+                .map_err(|message| TableError::at(lines.line(), TableErrorKind::NotARow { message }))?;
         }
         for (_, value) in members {
             self.push_entry(value);
@@ -111,6 +105,25 @@ pub(super) fn write_json_row(writer: &mut dyn Write, keys: &[String], row: &[f64
 }
 
 type Member<'l> = (Cow<'l, str>, f64);
+
+/// The members in the order of the columns, or what is wrong with their keys.
+fn in_order<'l>(members: Vec<Member<'l>>, columns: &[String]) -> Result<Vec<Member<'l>>, String> {
+    let mut by_key = BTreeMap::new();
+    for (key, value) in members {
+        if let Some((key, _)) = by_key.remove_entry(&key) {
+            return Err(format!("the key {key:?} is there twice"));
+        }
+        by_key.insert(key, value);
+    }
+    let taken = columns
+        .iter()
+        .map(|name| by_key.remove_entry(&**name).ok_or_else(|| format!("the key {name:?} is missing")));
+    let members = taken.collect::<Result<_, _>>()?;
+    match by_key.first_key_value() {
+        None => Ok(members),
+        Some((key, _)) => Err(format!("the key {key:?} is unknown")),
+    }
+}
 
 /// The members of the object on a line, in its order.
 fn parse(line: u64, text: &str) -> Result<Vec<Member<'_>>, TableError> {

@@ -41,12 +41,7 @@ impl Table {
             }
             columns.push(column);
         }
-        let rows = columns.first().map_or(0, Vec::len);
-        for row in 0..rows {
-            for column in &columns {
-                table.push_entry(column[row]);
-            }
-        }
+        table.push_columns(&columns);
         Ok(table)
     }
 

@@ -112,6 +112,15 @@ impl Table {
         self.data.extend_from_slice(values);
     }
 
+    /// Appends rows whose numbers are given column by column, as many in each.
+    pub(super) fn push_columns(&mut self, columns: &[Vec<f64>]) {
+        let rows = columns.first().map_or(0, Vec::len);
+        self.data.reserve_exact(rows.saturating_mul(columns.len()));
+        for row in 0..rows {
+            self.data.extend(columns.iter().map(|column| column[row]));
+        }
+    }
+
     /// Forgets the rows, and keeps the memory for them.
     pub(super) fn clear(&mut self) {
         self.data.clear();

@@ -108,7 +108,7 @@ fn json_lines_of_others() {
             &format!("{first}\n{{\"t\": 0, \"q\": 1, \"t\": 2}}"),
             "line 3: not a row: the key \"t\" is there twice",
         ),
-        (&format!("{first}{{\"t\": 0, \"t\": 1}}"), "line 2: not a row: the key \"q\" is missing"),
+        (&format!("{first}{{\"t\": 0, \"t\": 1}}"), "line 2: not a row: the key \"t\" is there twice"),
         (&format!("{first}{}", "[".repeat(10_000)), "line 2: not a row"),
     ] {
         let error = read(text).expect_err(text);
@@ -164,6 +164,12 @@ fn hdf5_files_that_are_no_tables() {
     let error = Table::read(&path).expect_err("no HDF5 file");
     assert!(matches!(error.kind, Kind::Hdf5 { .. }), "{error}");
     assert_eq!(error.path.as_deref(), Some(path.as_path()));
+    // Numbers that are announced, and never were written.
+    let file = hdf5::File::create(&path).expect("a scratch file");
+    file.new_dataset::<f64>().chunk(1000).shape(1_000_000_000).create("t").expect("there is place");
+    file.close().expect("it is open");
+    let error = Table::read(&path).expect_err("no numbers");
+    assert!(error.to_string().contains("announces 1000000000 entries"), "{error}");
     // Cut anywhere, it is an error and nothing else.
     let whole = scratch("whole.h5");
     table_without_paths().write(&whole).expect("a scratch file");
