@@ -6,8 +6,8 @@ use siconos_io::model::AnyModel;
 /// Longer texts are left out: they take time and show nothing that shorter ones do not.
 const LONGEST: usize = 4096;
 
-/// Takes the bytes through the reader of models, in both forms. What is read is built and not simulated: that may
-/// take any time.
+/// Takes the bytes through the reader of models, in both forms. What is read is built and not simulated: that
+/// may take any time.
 ///
 /// # Panics
 ///

@@ -96,7 +96,8 @@ impl Override {
         let span = place.span.clone();
         let node = read(&self.text, &span);
         let (found, given) = (place.node.kind(), node.kind());
-        // A number may become an expression, and an expression a number; a choice by its name one with settings.
+        // A number may become an expression, and an expression a number; a choice by its name one with
+        // settings.
         let is_value = |node: &Node<'_>| matches!(node, Node::Number { .. } | Node::Text(_) | Node::Array(_));
         let is_choice = |node: &Node<'_>| matches!(node, Node::Text(_) | Node::Table(_));
         let both = |is: fn(&Node<'_>) -> bool| is(&place.node) && is(&node);

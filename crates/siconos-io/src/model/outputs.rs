@@ -291,8 +291,8 @@ impl Recorder {
         &self.names
     }
 
-    /// The next row, of a state at one side of its event; nothing where it is not one of each so many that are
-    /// kept.
+    /// The next row, of a state at one side of its event; nothing where it is not one of each so many that
+    /// are kept.
     pub(super) fn next_row(&mut self, state: &State, side: Side, every: usize) -> Option<&[f64]> {
         if state.t < self.from {
             self.recorded.t = state.t;

@@ -20,8 +20,8 @@ pub enum RunError<E> {
 }
 
 impl BuiltModel {
-    /// Takes a step, or goes to the next event, and hands each of its rows on; false at the end. The first one
-    /// comes with the row of the start.
+    /// Takes a step, or goes to the next event, and hands each of its rows on; false at the end. The first
+    /// one comes with the row of the start.
     ///
     /// # Errors
     ///

@@ -10,7 +10,8 @@ use crate::trajectory::{Table, TableError, TableWriter};
 /// Columns in front of the rows of a point: which point, which of its rows, and how many it has.
 const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 
-/// The points that are done, each as soon as it is; what was half written when a sweep was stopped is cut off.
+/// The points that are done, each as soon as it is; what was half written when a sweep was stopped is cut
+/// off.
 #[derive(Debug)]
 pub struct Journal {
     writer: TableWriter,

@@ -1,10 +1,10 @@
 //! One model for many values: a table of what comes out of each.
 //!
 //! A [`Sweep`] is a model file with a [`Vary`] for each value that takes several; its points are all of their
-//! combinations, the last one varying fastest. What a point comes to does not depend on the others, nor on the
-//! order in which they are computed, so the table is the same in every byte whether one process makes it, several
-//! threads do, or parts of it are made on different machines. Points that are done are kept in a [`Journal`],
-//! from which a sweep that was stopped goes on.
+//! combinations, the last one varying fastest. What a point comes to does not depend on the others, nor on
+//! the order in which they are computed, so the table is the same in every byte whether one process makes it,
+//! several threads do, or parts of it are made on different machines. Points that are done are kept in a
+//! [`Journal`], from which a sweep that was stopped goes on.
 
 mod journal;
 mod points;

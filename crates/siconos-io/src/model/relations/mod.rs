@@ -163,7 +163,8 @@ impl Relation {
         }
     }
 
-    /// The relation between these systems, whose coordinates have these names, for these values of the parameters.
+    /// The relation between these systems, whose coordinates have these names, for these values of the
+    /// parameters.
     ///
     /// # Errors
     ///
