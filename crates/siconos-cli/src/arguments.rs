@@ -167,8 +167,8 @@ pub(crate) struct RunArguments {
 ///
 /// A value takes all of a range, FROM:TO:STEP, or a list with commas; several --vary are combined. The rows
 /// of the table stand in the order of the values, whoever has computed them: one thread, several, or parts of
-/// the sweep on different machines, which --merge joins. A sweep that was stopped goes on where it was, by the
-/// same command.
+/// the sweep on different machines, which --merge joins. A sweep that was stopped goes on where it was, by
+/// the same command.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

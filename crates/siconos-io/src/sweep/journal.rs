@@ -25,7 +25,7 @@ pub enum JournalError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// It is of another sweep.
+    /// The file is of another sweep.
     #[error("{file}: this is of another sweep: it has `{found}` where this one has `{expected}`")]
     Other {
         /// The file.

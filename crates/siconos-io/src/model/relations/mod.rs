@@ -142,7 +142,7 @@ impl Parts<'_, '_> {
         scope
     }
 
-    /// The same with the multipliers as the second argument: `lambda`, or `lambda[0]`, ..
+    /// As [`scope`](Self::scope), with the multipliers as the second argument: `lambda`, or `lambda[0]`, ..
     fn scope_with_multipliers(&self, base: &Scope, size: usize) -> Scope {
         let mut scope = self.scope(base);
         let names = super::scopes::numbered("lambda", size);
