@@ -42,7 +42,7 @@ impl Snapshot {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let mut new = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        let mut new = unfinished(folder).map_err(failed)?;
         new.write_all(&bytes).and_then(|()| new.as_file().sync_all()).map_err(failed)?;
         match fs::rename(path, before(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
@@ -120,6 +120,14 @@ impl Snapshot {
         }
         postcard::from_bytes(&checked[HEADER..]).map_err(|error| damaged(error.to_string()))
     }
+}
+
+/// A file in the folder that is removed unless it is finished, with the permissions that any new file has.
+fn unfinished(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
 }
 
 fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
