@@ -79,10 +79,11 @@ const THETA_GAMMA_1: &str = "simulation.integrator={ kind = 'theta_gamma', theta
 const THETA_GAMMA_HALF: &str = "simulation.integrator={ kind = 'theta_gamma', theta = 0.5, gamma = 0.5 }";
 
 /// Derivatives come from the expressions: the first steps agree to 1e-12.
-const CLOSE: [Case; 15] = [
+const CLOSE: [Case; 16] = [
     ("double_pendulum", "double_pendulum", &[]),
     ("cam_follower_358", "cam_follower", &[]),
     ("cam_follower_700", "cam_follower", &["rpm=700", "simulation.end=0.5"]),
+    ("cam_follower_ed_660", "cam_follower_ed", &[]),
     ("cam_follower_660", "cam_follower", &["rpm=660", "simulation.end=0.5"]),
     ("simple_pendulum_ed", "simple_pendulum_ed", &[]),
     ("pendulum_with_stop_ed", "pendulum_with_stop_ed", &[]),
