@@ -17,6 +17,7 @@
 //! | --- | --- |
 //! | `lib.rs` | what a figure is: panels in a grid |
 //! | `curve.rs` | what a curve is |
+//! | `kinds/` | the figures that the study of motions asks for, made of their data |
 //! | `palette.rs` | colours that the colour-blind can tell apart |
 //! | `render.rs` | from the description to a file: the two media, the grid of panels |
 //! | `panel.rs` | one panel: its margins, its grid, its curves |
@@ -37,6 +38,7 @@ mod clip;
 mod curve;
 mod decimate;
 mod error;
+pub mod kinds;
 mod legend;
 mod palette;
 mod panel;
