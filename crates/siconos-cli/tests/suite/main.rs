@@ -8,4 +8,5 @@ mod bench;
 mod choices;
 mod command_line;
 mod contact;
+mod plot;
 mod run;
