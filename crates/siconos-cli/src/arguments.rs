@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use siconos_io::ReadOptions;
 use siconos_io::problem::ProblemClass;
 
+use crate::plot::PlotArguments;
 use crate::start::Start;
 
 /// Solve complementarity and contact problems, and run models, from files.
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Solve(SolveArguments),
     Run(RunArguments),
     Sweep(SweepArguments),
+    Plot(PlotArguments),
     Methods(MethodsArguments),
     Bench(BenchArguments),
 }

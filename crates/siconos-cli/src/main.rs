@@ -1,5 +1,5 @@
 //! `siconos-rs`: solves complementarity and contact problems from files, lists the methods, and compares
-//! them; runs models.
+//! them; runs models, and draws what they do.
 //!
 //! It parses, calls and prints; the work is done by `siconos-io`, `siconos-numerics` and `siconos-kernel`.
 
@@ -7,6 +7,7 @@ mod arguments;
 mod bench;
 mod methods;
 mod overseer;
+mod plot;
 mod print_methods;
 mod print_solution;
 mod run;
@@ -73,6 +74,10 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
         Command::Sweep(arguments) => {
             let swept = sweep::run(arguments)?;
             sweep::write(text, &swept).map(|()| swept.code())
+        }
+        Command::Plot(arguments) => {
+            let plotted = plot::run(arguments)?;
+            plot::write(text, &plotted).map(|()| 0)
         }
         Command::Methods(arguments) => {
             print_methods::write(text, &methods::select(arguments.class.as_deref())?, arguments.format)

@@ -53,6 +53,11 @@ impl Curve {
         Self::styled(CurveStyle::Cloud, label.into(), points)
     }
 
+    /// A stem from zero for each point; an empty label stands for none.
+    pub fn stems(label: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
+        Self::styled(CurveStyle::Stems, label.into(), points)
+    }
+
     /// Draws in a colour of your choice.
     #[must_use]
     pub fn coloured(mut self, colour: Colour) -> Self {
@@ -63,7 +68,10 @@ impl Curve {
     /// The colour of curve number `index` (from 0) of its panel.
     pub(crate) fn rgb(&self, index: usize) -> RGBColor {
         let colour = self.colour.unwrap_or_else(|| Colour::cycle(index));
-        if self.style == CurveStyle::Underlay { colour.pale() } else { colour.rgb() }
+        match self.style {
+            CurveStyle::Underlay | CurveStyle::Leap => colour.pale(),
+            _ => colour.rgb(),
+        }
     }
 
     fn styled(style: CurveStyle, label: String, points: Vec<(f64, f64)>) -> Self {
@@ -105,6 +113,11 @@ pub enum CurveStyle {
     Points,
     /// One small dot each, for clouds of thousands of points with a fine structure.
     Cloud,
+    /// A line from zero to each point with a dot at its end, for what happens at single instants. An axis
+    /// that is not given holds zero; on a logarithmic one a stem begins at the low end.
+    Stems,
+    /// Joined by a thin pale line, for the jumps of a curve: two points each, and a break behind them.
+    Leap,
 }
 
 impl CurveStyle {
@@ -122,7 +135,8 @@ impl CurveStyle {
         match self {
             Self::Line | Self::Dashed | Self::Dotted | Self::LongDashed | Self::DashDotted => 1.6,
             Self::Underlay => 5.0,
-            Self::Points => 2.2,
+            Self::Points | Self::Stems => 2.2,
+            Self::Leap => 1.0,
             Self::Cloud => 0.6,
         }
     }
@@ -134,7 +148,7 @@ impl CurveStyle {
             Self::Dotted => &[1.8, 2.6],
             Self::LongDashed => &[14.0, 4.0],
             Self::DashDotted => &[9.0, 3.0, 2.0, 3.0],
-            Self::Line | Self::Underlay | Self::Points | Self::Cloud => &[],
+            Self::Line | Self::Underlay | Self::Points | Self::Cloud | Self::Stems | Self::Leap => &[],
         }
     }
 }

@@ -7,6 +7,8 @@
 //! many times keeps four points of each passage. Where the curve is smooth, few of these are needed (Douglas
 //! and Peucker 1973): those go that lie on the line through the others up to a tenth of a pixel.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 /// A place on the picture, in pixels from the upper left corner.
 pub(crate) type Pixel = (f64, f64);
 
@@ -16,6 +18,9 @@ const TURNING: f64 = 0.2;
 /// Distance in pixels from a straight line that nobody sees.
 const STRAIGHT: f64 = 0.1;
 
+/// Width in pixels of a stretch that looks like an upright line.
+const NARROW: f64 = 0.2;
+
 /// Diameter in pixels within which dots count as the same, and the number of dots that a curve may have.
 const DOT_CELL: f64 = 1.0;
 const MOST_DOTS: usize = 1200;
@@ -24,23 +29,49 @@ const MOST_DOTS: usize = 1200;
 const FINE_CELL: f64 = 0.5;
 const MOST_FINE_DOTS: usize = 50_000;
 
-/// The stretches between points that are not finite, thinned.
-pub(crate) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Vec<Vec<Pixel>> {
-    let mut stretches = Vec::new();
+/// A curve between its gaps.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Stretches {
+    /// Lines through points, thinned.
+    pub(crate) long: Vec<Vec<Pixel>>,
+    /// Those that are narrower than can be seen, as upright lines: a curve with a gap in each of its thousand
+    /// periods has many of them in one pixel column, most of which cover each other.
+    pub(crate) short: Vec<(Pixel, Pixel)>,
+    /// Those that are points.
+    pub(crate) lonely: Vec<Pixel>,
+}
+
+impl Stretches {
+    fn take(&mut self, stretch: &[Pixel]) {
+        let Some(&first) = stretch.first() else { return };
+        let range = |of: fn(&Pixel) -> f64| {
+            let ends = (f64::INFINITY, f64::NEG_INFINITY);
+            stretch.iter().map(of).fold(ends, |(low, high), x| (low.min(x), high.max(x)))
+        };
+        let ((left, right), (top, bottom)) = (range(|place| place.0), range(|place| place.1));
+        if right - left >= NARROW {
+            self.long.push(simplified(&thin(stretch)));
+        } else if bottom - top >= STRAIGHT {
+            self.short.push(((first.0, top), (first.0, bottom)));
+        } else {
+            self.lonely.push(first);
+        }
+    }
+}
+
+/// The stretches between points that are not finite.
+pub(crate) fn stretches(points: impl IntoIterator<Item = Pixel>) -> Stretches {
+    let mut stretches = Stretches::default();
     let mut current = Vec::new();
     for point in points {
         if point.0.is_finite() && point.1.is_finite() {
             current.push(point);
-        } else if !current.is_empty() {
-            stretches.push(std::mem::take(&mut current));
+        } else {
+            stretches.take(&current);
+            current.clear();
         }
     }
-    if !current.is_empty() {
-        stretches.push(current);
-    }
-    for stretch in &mut stretches {
-        *stretch = simplified(&thin(stretch));
-    }
+    stretches.take(&current);
     stretches
 }
 
@@ -103,6 +134,40 @@ fn distance_to_segment(point: Pixel, from: Pixel, to: Pixel) -> f64 {
     (px - s * dx).hypot(py - s * dy)
 }
 
+/// Lines of two points each, without those that others cover: upright ones in one pixel column become as few
+/// as cover the same heights, and of others that begin and end in the same cells the first stays.
+pub(crate) fn strokes(pairs: impl IntoIterator<Item = (Pixel, Pixel)>) -> Vec<[Pixel; 2]> {
+    let cell = |x: f64| (x / DOT_CELL).floor() as i64;
+    let mut upright: BTreeMap<i64, Vec<(f64, f64, f64)>> = BTreeMap::new();
+    let (mut taken, mut strokes) = (BTreeSet::new(), Vec::new());
+    for (from, to) in pairs {
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        if !length.is_finite() || length < STRAIGHT {
+            continue;
+        }
+        if from.0 == to.0 {
+            upright.entry(cell(from.0)).or_default().push((from.1.min(to.1), from.1.max(to.1), from.0));
+        } else if taken.insert([from.0, from.1, to.0, to.1].map(cell)) {
+            strokes.push([from, to]);
+        }
+    }
+    for mut column in upright.into_values() {
+        column.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut column = column.into_iter();
+        let Some(mut open) = column.next() else { continue };
+        for next in column {
+            if next.0 <= open.1 {
+                open.1 = open.1.max(next.1);
+            } else {
+                strokes.push([(open.2, open.0), (open.2, open.1)]);
+                open = next;
+            }
+        }
+        strokes.push([(open.2, open.0), (open.2, open.1)]);
+    }
+    strokes
+}
+
 /// How large the dots are to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grain {
@@ -123,7 +188,7 @@ pub(crate) fn dots(points: impl IntoIterator<Item = Pixel>, grain: Grain) -> Vec
         Grain::Fine => (FINE_CELL, MOST_FINE_DOTS),
     };
     loop {
-        let mut taken = std::collections::BTreeSet::new();
+        let mut taken = BTreeSet::new();
         dots.retain(|point| taken.insert(((point.0 / cell).round() as i64, (point.1 / cell).round() as i64)));
         if dots.len() <= most {
             return dots;
@@ -134,7 +199,10 @@ pub(crate) fn dots(points: impl IntoIterator<Item = Pixel>, grain: Grain) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use super::{Grain, MOST_DOTS, Pixel, STRAIGHT, distance_to_segment, dots, simplified, stretches, thin};
+    use super::{
+        Grain, MOST_DOTS, Pixel, STRAIGHT, Stretches, distance_to_segment, dots, simplified, stretches,
+        strokes, thin,
+    };
 
     /// A noisy curve over 400 pixel columns, the same at each run.
     fn noise(count: u32) -> Vec<Pixel> {
@@ -169,7 +237,7 @@ mod tests {
     fn a_peak_of_one_point_stays() {
         let mut points: Vec<Pixel> = (0..50_000).map(|k| (0.005 * f64::from(k), 10.0)).collect();
         points[31_415].1 = -80.0;
-        let kept = stretches(points).remove(0);
+        let kept = stretches(points).long.remove(0);
         assert!(kept.iter().any(|point| point.1 == -80.0));
         assert!(kept.len() < 1000);
     }
@@ -192,7 +260,7 @@ mod tests {
     #[test]
     fn a_short_curve_stays_as_it_is() {
         let points: Vec<Pixel> = (0..100).map(|k| (3.0 * f64::from(k), 2.0 * f64::from(k % 2))).collect();
-        assert_eq!(stretches(points.iter().copied()), [points]);
+        assert_eq!(stretches(points.iter().copied()).long, [points]);
     }
 
     #[test]
@@ -200,8 +268,18 @@ mod tests {
         let nan = f64::NAN;
         let points =
             [(nan, 0.0), (0.0, 0.0), (1.0, 1.0), (2.0, nan), (nan, nan), (3.0, 3.0), (f64::INFINITY, 1.0)];
-        assert_eq!(stretches(points), [vec![(0.0, 0.0), (1.0, 1.0)], vec![(3.0, 3.0)]]);
-        assert!(stretches([(nan, 1.0)]).is_empty());
+        let Stretches { long, short, lonely } = stretches(points);
+        assert_eq!((long, lonely), (vec![vec![(0.0, 0.0), (1.0, 1.0)]], vec![(3.0, 3.0)]));
+        assert!(short.is_empty());
+        assert_eq!(stretches([(nan, 1.0)]), Stretches::default());
+    }
+
+    #[test]
+    fn a_stretch_too_narrow_to_be_seen_is_an_upright_line_or_a_dot() {
+        let points = [(3.0, 1.0), (3.1, 9.0), (3.15, 4.0), (f64::NAN, 0.0), (5.0, 2.0), (5.1, 2.05)];
+        let Stretches { long, short, lonely } = stretches(points);
+        assert!(long.is_empty());
+        assert_eq!((short, lonely), (vec![((3.0, 1.0), (3.0, 9.0))], vec![(5.0, 2.0)]));
     }
 
     #[test]
@@ -209,9 +287,26 @@ mod tests {
         let circle = |k: u32| (0.01 * f64::from(k)).sin_cos();
         let points: Vec<Pixel> =
             (0..6283).map(circle).map(|(s, c)| (200.0 + 150.0 * c, 200.0 + 150.0 * s)).collect();
-        let kept = stretches(points).remove(0);
+        let kept = stretches(points).long.remove(0);
         let top = kept.iter().filter(|point| point.1 > 349.9).count();
         assert!(top >= 10, "ten turns pass the top, {top} points are there");
+    }
+
+    #[test]
+    fn strokes_that_cover_each_other_are_one() {
+        let stem = |x: f64, y: f64| ((x, 100.0), (x, y));
+        // Two apart in one column, one that joins them, one in another column.
+        let apart = [((3.1, 10.0), (3.1, 20.0)), ((3.2, 40.0), (3.2, 30.0))];
+        assert_eq!(strokes(apart), [[(3.1, 10.0), (3.1, 20.0)], [(3.2, 30.0), (3.2, 40.0)]]);
+        let joined = apart.into_iter().chain([((3.7, 35.0), (3.7, 15.0)), stem(4.0, 90.0)]);
+        assert_eq!(strokes(joined), [[(3.1, 10.0), (3.1, 40.0)], [(4.0, 90.0), (4.0, 100.0)]]);
+        let many = strokes((0..100_000).map(|k| stem(f64::from(k) / 250.0, f64::from(k % 100))));
+        assert_eq!(many.len(), 400);
+        assert!(many.iter().all(|[low, high]| low.1 < 4.0 && high.1 == 100.0));
+        // What slopes stays, once.
+        let slope = ((0.0, 0.0), (10.0, 5.0));
+        assert_eq!(strokes([slope, slope, (slope.1, slope.0)]).len(), 2);
+        assert!(strokes([((f64::NAN, 0.0), (0.0, 1.0)), ((3.0, 5.0), (3.0, 5.01))]).is_empty());
     }
 
     #[test]

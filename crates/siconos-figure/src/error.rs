@@ -44,6 +44,39 @@ pub enum FigureError {
         /// Width and height in pixels.
         size: (u32, u32),
     },
+    /// There are not as many values as times.
+    #[error("{what}: {found} values at {expected} times; as many expected")]
+    Lengths {
+        /// What they are the values of.
+        what: String,
+        /// The number of times.
+        expected: usize,
+        /// The number of values.
+        found: usize,
+    },
+    /// Times that should rise fall, or are not numbers.
+    #[error("the time {at} of point {place} (from 0) is not behind {before}; rising times expected")]
+    Order {
+        /// The point, from 0.
+        place: usize,
+        /// The time before it.
+        before: f64,
+        /// Its time.
+        at: f64,
+    },
+    /// A motion cannot be seen once per such a period.
+    #[error(
+        "the period {period} is not one for {points} points over {span}; a positive number expected, not below \
+         the distance of points"
+    )]
+    Period {
+        /// The period asked for.
+        period: f64,
+        /// From the first time to the last.
+        span: f64,
+        /// The number of points.
+        points: usize,
+    },
     /// The font cannot be used or the back end failed.
     #[error("the figure could not be drawn")]
     Draw(#[source] Box<dyn Error + Send + Sync>),

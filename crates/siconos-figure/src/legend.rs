@@ -60,7 +60,7 @@ impl<'a> Entry<'a> {
         lettering: Lettering,
     ) -> Result<(), FigureError> {
         let style = self.curve.style;
-        if matches!(style, CurveStyle::Points | CurveStyle::Cloud) {
+        if matches!(style, CurveStyle::Points | CurveStyle::Cloud | CurveStyle::Stems) {
             // A small dot would not show its colour.
             canvas.dot((x + 0.5 * sample, y), THICKER * CurveStyle::Points.size(), self.colour)?;
         } else {

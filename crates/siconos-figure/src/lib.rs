@@ -17,6 +17,7 @@
 //! | --- | --- |
 //! | `lib.rs` | what a figure is: panels in a grid |
 //! | `curve.rs` | what a curve is |
+//! | `kinds/` | the figures that the study of motions asks for, made of their data |
 //! | `palette.rs` | colours that the colour-blind can tell apart |
 //! | `render.rs` | from the description to a file: the two media, the grid of panels |
 //! | `panel.rs` | one panel: its margins, its grid, its curves |
@@ -37,6 +38,7 @@ mod clip;
 mod curve;
 mod decimate;
 mod error;
+pub mod kinds;
 mod legend;
 mod palette;
 mod panel;
@@ -56,6 +58,9 @@ struct Readme;
 const WIDTH: u32 = 880;
 const ROW_HEIGHT: u32 = 280;
 const TITLE_HEIGHT: u32 = 30;
+/// Height of a name beside a panel, and what stands above and below a plot with its legend there.
+const NAME_HEIGHT: u32 = 20;
+const AROUND_PLOT: u32 = 90;
 
 /// A grid of panels with a title.
 ///
@@ -97,7 +102,8 @@ impl Figure {
         // A row of narrow panels may be lower than a row of wide ones, and most figures have few rows.
         let rows = u32::try_from(panels.len().div_ceil(columns).max(1)).unwrap_or(1);
         let above = if title.is_empty() { 0 } else { TITLE_HEIGHT };
-        Self { title, panels, columns, size: (WIDTH, above + rows * ROW_HEIGHT) }
+        let row = panels.iter().map(Panel::height).fold(ROW_HEIGHT, u32::max);
+        Self { title, panels, columns, size: (WIDTH, above.saturating_add(rows.saturating_mul(row))) }
     }
 
     /// Draws in another size (width and height in pixels).
@@ -157,6 +163,13 @@ impl Panel {
     /// A drawing without curves.
     pub fn drawing(title: impl Into<String>) -> Self {
         Self { title: title.into(), is_drawing: true, ..Self::default() }
+    }
+
+    /// The height that the names beside it need, up to twice that of other panels: more are crowded.
+    fn height(&self) -> u32 {
+        let names = self.curves.iter().filter(|curve| curve.label.is_some()).count();
+        let names = if self.legend == Legend::Beside { u32::try_from(names).unwrap_or(u32::MAX) } else { 0 };
+        names.saturating_mul(NAME_HEIGHT).saturating_add(AROUND_PLOT).min(2 * ROW_HEIGHT)
     }
 
     /// Adds a curve.

@@ -5,7 +5,7 @@ use plotters::style::RGBColor;
 use crate::axis::Axis;
 use crate::canvas::{Align, BackEnd, Canvas, Lettering};
 use crate::clip::{Rectangle, dashes};
-use crate::decimate::{Grain, Pixel, dots, stretches};
+use crate::decimate::{Grain, Pixel, Stretches, dots, stretches, strokes};
 use crate::legend::{self, Header};
 use crate::ticks::{Ticks, power};
 use crate::{Curve, CurveStyle, FigureError, Panel, Scale};
@@ -17,6 +17,8 @@ const ZERO_LINE: RGBColor = RGBColor(185, 185, 185);
 const FRAME: RGBColor = RGBColor(110, 110, 110);
 
 const LONELY_RADIUS: f64 = 1.4;
+/// Width of the line of a stem.
+const STEM: f64 = 1.2;
 
 /// Heights of the lines below the plot, and the gap beside it.
 const TICK_LINE: f64 = 20.0;
@@ -55,7 +57,11 @@ impl<'a> Prepared<'a> {
         };
         let y = match panel.y_range {
             Some(range) => explicit('y', range, panel.y_scale)?,
-            None => Axis::around(points().map(|point| point.1), panel.y_scale, 0.06),
+            None => {
+                let has_stems = panel.curves.iter().any(|curve| curve.style == CurveStyle::Stems);
+                let ends = points().map(|point| point.1).chain(has_stems.then_some(0.0));
+                Axis::around(ends, panel.y_scale, 0.06)
+            }
         };
         Ok(Self { panel, x, y })
     }
@@ -214,6 +220,17 @@ impl<'a> Prepared<'a> {
         let grain = match curve.style {
             CurveStyle::Points => Some(Grain::Coarse),
             CurveStyle::Cloud => Some(Grain::Fine),
+            CurveStyle::Stems => {
+                let zero = self.place(plot, (f64::NAN, 0.0)).1;
+                let foot = if zero.is_finite() { zero } else { plot.bottom };
+                let pairs = places.clone().map(|(x, y)| ((x, foot), (x, y)));
+                Self::draw_strokes(canvas, plot, pairs, (colour, STEM))?;
+                Some(Grain::Coarse)
+            }
+            CurveStyle::Leap => {
+                let ends = places.clone().skip(1);
+                return Self::draw_strokes(canvas, plot, places.zip(ends), (colour, size));
+            }
             _ => None,
         };
         if let Some(grain) = grain {
@@ -222,18 +239,30 @@ impl<'a> Prepared<'a> {
             }
             return Ok(());
         }
-        for stretch in stretches(places) {
-            // A point between two gaps would be a line without length: nothing.
-            if let [lonely] = stretch[..] {
-                if plot.contains(lonely) {
-                    canvas.dot(lonely, LONELY_RADIUS.max(0.5 * size), colour)?;
-                }
-                continue;
-            }
-            for part in plot.clip(&stretch) {
+        let Stretches { long, short, lonely } = stretches(places);
+        for stretch in &long {
+            for part in plot.clip(stretch) {
                 for dash in dashes(&part, curve.style.dashes()) {
                     canvas.line(&dash, colour, size)?;
                 }
+            }
+        }
+        // A point between two gaps would be a line without length: nothing.
+        for dot in dots(lonely.into_iter().filter(|&place| plot.contains(place)), Grain::Fine) {
+            canvas.dot(dot, LONELY_RADIUS.max(0.5 * size), colour)?;
+        }
+        Self::draw_strokes(canvas, plot, short, (colour, size))
+    }
+
+    fn draw_strokes<DB: BackEnd>(
+        canvas: &Canvas<'_, DB>,
+        plot: Rectangle,
+        pairs: impl IntoIterator<Item = (Pixel, Pixel)>,
+        (colour, width): (RGBColor, f64),
+    ) -> Result<(), FigureError> {
+        for stroke in strokes(pairs) {
+            for part in plot.clip(&stroke) {
+                canvas.line(&part, colour, width)?;
             }
         }
         Ok(())

@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
-use siconos_figure::{Curve, Figure, Panel};
+use siconos_figure::{Figure, Panel, kinds};
 
 use super::CamFollower;
 use super::maps::impact_map;
@@ -154,8 +154,8 @@ pub fn diagram(scheme: &str, records: &[SpeedRecord]) -> [Panel; 2] {
         records.iter().flat_map(|record| of(record).iter().map(|y| (record.rpm, *y))).collect::<Vec<_>>()
     };
     let panel = |title: &str, label: &str, points| {
-        Panel::new(format!("{title}, {scheme}"), "speed of the cam [rpm]", label)
-            .with(Curve::cloud("", points))
+        let panel = kinds::bifurcation("speed of the cam [rpm]", label, [("", points)]);
+        Panel { title: format!("{title}, {scheme}"), ..panel }
     };
     let angles = points(|record| &record.impact_angles);
     [

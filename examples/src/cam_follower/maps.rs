@@ -21,7 +21,7 @@
 
 use std::path::{Path, PathBuf};
 
-use siconos_figure::{Curve, Figure, Panel};
+use siconos_figure::{Figure, Panel, kinds};
 
 use super::scheme::{Run, SCHEMES, Sampling, share_axes};
 use super::{Cam, CamFollower};
@@ -74,14 +74,11 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             mean(run.q.iter().sum(), run.q.len()),
         );
         let title = |of: &str| format!("{of}, {}", scheme.name);
-        impacts.push(
-            Panel::new(title("Impact map"), "cam angle [°]", "u' - c' before the impact [m/s]")
-                .with(Curve::cloud("", impact_map(&example.cam, &run))),
-        );
-        strobes.push(
-            Panel::new(title("Stroboscopic map"), "u - c [m]", "u' - c' [m/s]")
-                .with(Curve::cloud("", stroboscopic_map(&run))),
-        );
+        let cloud = [("", impact_map(&example.cam, &run))];
+        let panel = kinds::impact_map(("cam angle [°]", 360.0), "u' - c' before the impact [m/s]", cloud);
+        impacts.push(Panel { title: title("Impact map"), ..panel });
+        let panel = kinds::poincare_map("u - c [m]", "u' - c' [m/s]", [("", stroboscopic_map(&run))]);
+        strobes.push(Panel { title: title("Stroboscopic map"), ..panel });
     }
     let title = format!("Cam-follower at {SPEED} rpm, {TURNS} turns (time-stepping with h = 0.02 ms)");
     share_axes(&mut impacts, 0.04);

@@ -1,12 +1,7 @@
-//! The performance profile of Dolan and Moré (2002, section 2).
-//!
-//! With t the time of a method s on a problem p, r = t / (least time of any method on p) is its performance
-//! ratio, infinite where it does not solve p. The profile of s is the part of all problems whose ratio is at
-//! most tau. At tau = 1 it is the part on which s is the fastest; where it levels off, the part that s solves
-//! at all.
+//! The performance ratios of what was measured, and their profile ([`kinds::performance_profile`]).
 
 use serde::Serialize;
-use siconos_figure::{Curve, CurveStyle, Figure, Legend, Panel, Scale};
+use siconos_figure::{Figure, Panel, kinds};
 
 use super::measured::{File, Outcome, Run};
 
@@ -55,23 +50,14 @@ fn solved_in(run: &Run) -> Option<f64> {
     }
 }
 
-/// The curves of steps over the factor, with a legend for as many methods as there are.
+/// The picture, with a legend for as many methods as there are.
 pub(super) fn figure(profiles: &[Profile], files: usize) -> Figure {
-    let largest = profiles.iter().filter_map(|profile| profile.ratios.last()).fold(1.0_f64, |a, b| a.max(*b));
-    // The last step has a level to the right of it; without any, there is an axis all the same.
-    let end = (1.3 * largest).max(2.0);
-    let curve = |(index, profile): (usize, &Profile)| {
-        let label = format!("{} ({} of {files})", profile.method, profile.ratios.len());
-        Curve { style: CurveStyle::cycle(index), ..Curve::line(label, profile.steps(files, end)) }
+    let named = |profile: &Profile| kinds::Profile {
+        label: format!("{} ({} of {files})", profile.method, profile.ratios.len()),
+        ratios: profile.ratios.clone(),
     };
-    let panel = Panel {
-        curves: profiles.iter().enumerate().map(curve).collect(),
-        x_range: Some((1.0, end)),
-        y_range: Some((-0.02, 1.02)),
-        x_scale: Scale::Logarithmic,
-        legend: Legend::Beside,
-        ..Panel::new("", "time / least time of any method", "part of the files solved within that factor")
-    };
+    let panel = kinds::performance_profile(files, profiles.iter().map(named));
+    let panel = Panel { y_label: "part of the files solved within that factor".to_owned(), ..panel };
     let title = format!(
         "Performance profile over {files} {} (in brackets, how many a method solves)",
         if files == 1 { "file" } else { "files" }
@@ -79,20 +65,6 @@ pub(super) fn figure(profiles: &[Profile], files: usize) -> Figure {
     let lines = u32::try_from(profiles.len()).unwrap_or(u32::MAX);
     let height = lines.saturating_mul(LINE).saturating_add(AROUND).clamp(LEAST_HEIGHT, MOST_HEIGHT);
     Figure::new(title, vec![panel]).with_size(WIDTH, height)
-}
-
-impl Profile {
-    /// The corners of its curve of steps from 1 to `end`, over `files` files.
-    pub(super) fn steps(&self, files: usize, end: f64) -> Vec<(f64, f64)> {
-        let part = |count: usize| count as f64 / files.max(1) as f64;
-        let at_once = self.ratios.partition_point(|ratio| *ratio <= 1.0);
-        let mut steps = vec![(1.0, part(at_once))];
-        for (before, ratio) in self.ratios.iter().enumerate().skip(at_once) {
-            steps.extend([(*ratio, part(before)), (*ratio, part(before + 1))]);
-        }
-        steps.push((end, part(self.ratios.len())));
-        steps
-    }
 }
 
 #[cfg(test)]
@@ -134,7 +106,5 @@ mod tests {
         // A method that fails, however fast, is the best nowhere.
         assert_eq!((&fast.ratios, fast.tried), (&vec![1.0, 1.0], 3));
         assert_eq!((&slow.ratios, slow.tried), (&vec![1.0, 1.0, 4.0], 4));
-        assert_eq!(fast.steps(4, 10.0), [(1.0, 0.5), (10.0, 0.5)]);
-        assert_eq!(slow.steps(4, 10.0), [(1.0, 0.5), (4.0, 0.5), (4.0, 0.75), (10.0, 0.75)]);
     }
 }

@@ -9,5 +9,6 @@ mod choices;
 mod command_line;
 mod contact;
 mod kills;
+mod plot;
 mod run;
 mod run_model;

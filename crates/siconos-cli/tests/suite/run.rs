@@ -224,9 +224,10 @@ fn the_models_of_the_examples_run() {
     for file in files {
         let output = run(&[&file.to_string_lossy()]);
         assert_eq!(output.status.code(), Some(0), "{}: {}", file.display(), text(&output.stderr));
+        // Of a hybrid model the events that have fired are listed, of others the steps and the last row.
         let is_hybrid = fs::read_to_string(&file).expect("a model").contains("kind = \"hybrid\"");
-        let fired = text(&output.stdout).contains("trigger");
-        assert_eq!(fired, is_hybrid, "{}: no event has fired", file.display());
+        let part = if is_hybrid { "trigger" } else { "last value" };
+        assert!(text(&output.stdout).contains(part), "{}: no `{part}`", file.display());
     }
 }
 

@@ -3,5 +3,8 @@
 //! `cargo test --package siconos-figure --test suite NAME` runs those with NAME in their path, a module for
 //! instance.
 
+mod drawn;
+mod kinds;
 mod many_curves;
+mod maps;
 mod whole_figures;

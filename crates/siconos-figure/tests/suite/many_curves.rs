@@ -58,3 +58,11 @@ fn a_long_name_leaves_room_for_the_plot() -> Result<(), FigureError> {
     assert!(names[0].2 < names[1].2, "{names:?}");
     Ok(())
 }
+
+#[test]
+fn a_figure_is_as_high_as_its_names_ask_for() {
+    let height = |count| Figure::new("", vec![panel(count)]).size.1;
+    assert_eq!([height(3), height(9), height(20), height(100)], [280, 280, 490, 560]);
+    let above = Panel { legend: Legend::Above, ..panel(20) };
+    assert_eq!(Figure::grid("", 2, vec![above, panel(20), panel(3)]).size.1, 980);
+}

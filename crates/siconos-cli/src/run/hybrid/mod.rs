@@ -1,6 +1,5 @@
 //! Runs a hybrid model: integrates it, writes the trajectory and a picture of it.
 
-mod picture;
 mod report;
 mod samples;
 mod table;
@@ -11,6 +10,7 @@ use siconos_io::hybrid::HybridModel;
 use siconos_kernel::hybrid::{Answer, EventNumber, HybridError, HybridSolution, VariableType};
 
 use crate::arguments::RunArguments;
+use crate::plot;
 use samples::Samples;
 
 pub(super) use report::write;
@@ -59,10 +59,12 @@ pub(super) fn run(model: HybridModel, arguments: &RunArguments) -> Result<Run, S
     }
     let mut solution = model.solution().map_err(|error| format!("{shown}: {error}"))?;
     // Nobody wants to hear that at the end of a long run.
-    let names = samples::variables(&solution).map(|(name, _)| name);
-    table::check(arguments.output.as_deref(), names, &shown.to_string())?;
+    if arguments.output.is_some() || arguments.plot.is_some() {
+        table::check_names(samples::variables(&solution).map(|(name, _)| name), &shown.to_string())?;
+    }
+    table::check(arguments.output.as_deref())?;
     crate::run::check_absent(arguments.output.as_deref(), arguments.force)?;
-    picture::check(arguments.plot.as_deref())?;
+    plot::check(arguments.plot.as_deref())?;
     let (answer, error) = match solution.at(end) {
         Ok(answer) => (Some(answer), None),
         Err(error) => (None, Some(error)),
@@ -70,11 +72,11 @@ pub(super) fn run(model: HybridModel, arguments: &RunArguments) -> Result<Run, S
     let mut unwritten = Vec::new();
     if arguments.output.is_some() || arguments.plot.is_some() {
         let samples = Samples::of(&solution).map_err(|error| format!("{shown}: {error}"))?;
-        let write_table = |path: &PathBuf| table::write(path, &samples, &shown.to_string());
+        let write_table = |path: &PathBuf| table::write(path, &samples.table(&shown.to_string())?);
         unwritten.extend(arguments.output.as_ref().and_then(|path| write_table(path).err()));
         let title = model.title.as_deref().unwrap_or_default();
-        let write_picture = |path: &PathBuf| picture::write(path, title, &samples);
-        unwritten.extend(arguments.plot.as_ref().and_then(|path| write_picture(path).err()));
+        let draw = |path: &PathBuf| plot::over_time(path, title, &samples.dense_table(&shown.to_string())?);
+        unwritten.extend(arguments.plot.as_ref().and_then(|path| draw(path).err()));
     }
     Ok(Run {
         t: solution.t(),

@@ -1,5 +1,6 @@
 //! A trajectory as points in time: the instants of events twice, before and after them.
 
+use siconos_io::trajectory::Table;
 use siconos_kernel::Side;
 use siconos_kernel::hybrid::{HybridError, HybridSolution, Trajectory, VariableType};
 
@@ -11,13 +12,11 @@ const MANY: usize = 5000;
 
 /// Names of variables, and their values at times.
 pub(super) struct Samples {
-    pub(super) names: Vec<String>,
-    /// How many of the variables are continuous; these come first.
-    pub(super) continuous: usize,
+    names: Vec<String>,
     /// Times with the values of all variables, in the order of the integration.
-    pub(super) rows: Vec<(f64, Vec<f64>)>,
+    rows: Vec<(f64, Vec<f64>)>,
     /// As the rows, with points within the steps.
-    pub(super) dense: Vec<(f64, Vec<f64>)>,
+    dense: Vec<(f64, Vec<f64>)>,
 }
 
 /// All variables with their types, continuous ones first.
@@ -54,7 +53,33 @@ impl Samples {
                 dense.push((t, values));
             }
         }
-        Ok(Self { continuous: solution.x().len(), names, rows, dense })
+        Ok(Self { names, rows, dense })
+    }
+
+    /// A table of the time and all variables, at the points at which the integration has stopped to look;
+    /// their names have been checked.
+    pub(super) fn table(&self, model: &str) -> Result<Table, String> {
+        self.table_of(&self.rows, model)
+    }
+
+    /// As [`Samples::table`], with points within the steps.
+    pub(super) fn dense_table(&self, model: &str) -> Result<Table, String> {
+        self.table_of(&self.dense, model)
+    }
+
+    fn table_of(&self, rows: &[(f64, Vec<f64>)], model: &str) -> Result<Table, String> {
+        let names = std::iter::once("t").chain(self.names.iter().map(String::as_str));
+        let mut table = Table::with_capacity(names, rows.len());
+        table.provenance =
+            vec![format!("siconos-rs {}: {model}", env!("CARGO_PKG_VERSION")), "t in seconds".to_owned()];
+        let mut row = Vec::new();
+        for (t, values) in rows {
+            row.clear();
+            row.push(*t);
+            row.extend_from_slice(values);
+            table.push_row(&row).map_err(|error| error.to_string())?;
+        }
+        Ok(table)
     }
 }
 

@@ -2,9 +2,9 @@
 
 mod checkpoint;
 mod output;
-mod picture;
 mod report;
 
+use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,7 +13,7 @@ use siconos_io::model::{BuiltModel, ModelFile, RunError};
 use siconos_io::trajectory::TableError;
 
 use crate::arguments::RunArguments;
-use crate::overseer;
+use crate::{overseer, plot};
 use checkpoint::Checkpoints;
 use output::Output;
 
@@ -63,7 +63,7 @@ pub(super) fn run(file: &ModelFile, overrides: &[Override], arguments: &RunArgum
     if arguments.to.is_some() {
         return Err("--to is for hybrid models; set `simulation.end` for this one".to_owned());
     }
-    picture::check(arguments.plot.as_deref())?;
+    plot::check(arguments.plot.as_deref())?;
     let mut built = file.build().map_err(|error| error.to_string())?;
     let mut checkpoints = Checkpoints::new(file, overrides, arguments)?;
     let recorded = checkpoints.resume(&mut built)?;
@@ -144,6 +144,10 @@ impl Simulated<'_> {
         }
     }
 
+    fn draw(&self, path: &Path, title: &str) -> Result<(), String> {
+        plot::over_time(path, title, &self.output.table().map_err(|error| error.to_string())?)
+    }
+
     fn finish(mut self, file: &ModelFile, mut end: End, arguments: &RunArguments) -> Result<Run, String> {
         if end == End::Reached
             && let Err(error) = self.output.finish()
@@ -151,7 +155,7 @@ impl Simulated<'_> {
             end = self.unwritten(&error);
         }
         if let (Some(path), End::Reached) = (&arguments.plot, &end)
-            && let Err(message) = picture::write(path, file.title().unwrap_or_default(), &self.output)
+            && let Err(message) = self.draw(path, file.title().unwrap_or_default())
         {
             self.complaints.push(message);
         }

@@ -30,12 +30,12 @@ impl Output {
         arguments: &RunArguments,
     ) -> Result<Self, String> {
         let mut head = Table::new(built.recorder.names().to_vec());
-        let Some(path) = checkpoints.output() else {
-            return Ok(if arguments.plot.is_some() { Self::Kept(head) } else { Self::Dropped });
-        };
         let model = arguments.file.display();
         head.provenance =
             vec![format!("siconos-rs {}: {model}", env!("CARGO_PKG_VERSION")), "t in seconds".to_owned()];
+        let Some(path) = checkpoints.output() else {
+            return Ok(if arguments.plot.is_some() { Self::Kept(head) } else { Self::Dropped });
+        };
         let is_appendable = Table::is_appendable(path).map_err(|error| error.to_string())?;
         let log = (!is_appendable).then(|| log_beside(path));
         crate::run::check_absent(Some(path), arguments.force || arguments.resume.is_some())?;

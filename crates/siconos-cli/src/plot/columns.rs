@@ -1,0 +1,70 @@
+//! The columns of a trajectory, by their names.
+
+use siconos_figure::kinds::Points;
+use siconos_io::siconos_expression::nearest;
+use siconos_io::trajectory::Table;
+
+/// The columns of a trajectory.
+pub(super) struct Columns<'t> {
+    table: &'t Table,
+}
+
+/// As many names are listed where one is unknown.
+const MOST_LISTED: usize = 20;
+
+impl<'t> Columns<'t> {
+    pub(super) fn new(table: &'t Table) -> Self {
+        Self { table }
+    }
+
+    pub(super) fn names(&self) -> &'t [String] {
+        self.table.columns()
+    }
+
+    pub(super) fn name(&self, column: usize) -> &'t str {
+        &self.table.columns()[column]
+    }
+
+    /// The place of a column; an unknown one is told with the nearest name, or with all names.
+    pub(super) fn find(&self, name: &str) -> Result<usize, String> {
+        let index = self.table.column_index(name);
+        index.ok_or_else(|| {
+            let names = self.names();
+            let known = || names.iter().map(String::as_str);
+            let hint = nearest(name, known()).map_or_else(
+                || {
+                    let more = if names.len() > MOST_LISTED { ", .." } else { "" };
+                    let listed: Vec<_> = known().take(MOST_LISTED).collect();
+                    format!("; the columns are {}{more}", listed.join(", "))
+                },
+                |near| format!("; did you mean `{near}`?"),
+            );
+            format!("there is no column `{name}`{hint}")
+        })
+    }
+
+    /// The places of the columns in a list with commas between. A comma in brackets is part of a name.
+    pub(super) fn find_all(&self, list: &str) -> Result<Vec<usize>, String> {
+        let mut depth = 0_i32;
+        let names = list.split(|character| {
+            depth += i32::from(character == '[') - i32::from(character == ']');
+            character == ',' && depth <= 0
+        });
+        names.map(|name| self.find(name.trim())).collect()
+    }
+
+    /// What stands at an axis of a column. Runs say in what their time is measured.
+    pub(super) fn label(&self, column: usize) -> String {
+        let name = self.name(column);
+        let is_time = name == "t" && self.table.provenance.iter().any(|line| line == "t in seconds");
+        if is_time { "time t [s]".to_owned() } else { name.to_owned() }
+    }
+
+    pub(super) fn values(&self, column: usize) -> Vec<f64> {
+        self.table.rows().map(|row| row[column]).collect()
+    }
+
+    pub(super) fn points(&self, x: usize, y: usize) -> Points {
+        self.table.rows().map(|row| (row[x], row[y])).collect()
+    }
+}

@@ -1,0 +1,90 @@
+//! Which columns are the gaps of contacts, and which their impulses.
+
+use super::columns::Columns;
+
+/// Last words of the names of gaps, and of impulses.
+const GAPS: [&str; 2] = ["gap", "y"];
+const IMPULSES: [&str; 3] = ["impulse", "lambda", "p"];
+
+/// A contact: the places of its columns.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Pair {
+    pub(super) label: String,
+    pub(super) gap: usize,
+    pub(super) impulse: usize,
+}
+
+/// The contacts of lists gap, impulse, gap, impulse, ..
+pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair>, String> {
+    let mut places = Vec::new();
+    for list in lists {
+        places.extend(columns.find_all(list)?);
+    }
+    if places.len() % 2 == 1 {
+        return Err(format!(
+            "--y has {} columns; for --kind gap they are pairs, a gap and its impulse",
+            places.len()
+        ));
+    }
+    let is_alone = places.len() == 2;
+    let pair = |pair: &[usize]| Pair {
+        label: if is_alone { String::new() } else { columns.name(pair[0]).to_owned() },
+        gap: pair[0],
+        impulse: pair[1],
+    };
+    Ok(places.chunks_exact(2).map(pair).collect())
+}
+
+/// The contacts that the names show: `floor.gap` with `floor.impulse`, or `y[1]` with `lambda[1]`.
+pub(super) fn found(columns: &Columns<'_>) -> Result<Vec<Pair>, String> {
+    let names = columns.names();
+    let mut pairs = Vec::new();
+    for (gap, name) in names.iter().enumerate() {
+        let (before, word, index) = parts(name);
+        if !GAPS.contains(&word) {
+            continue;
+        }
+        let of_impulse = |word: &str| names.iter().position(|other| parts(other) == (before, word, index));
+        if let Some(impulse) = IMPULSES.into_iter().find_map(of_impulse) {
+            let label = format!("{}{index}", before.trim_end_matches('.'));
+            pairs.push(Pair { label, gap, impulse });
+        }
+    }
+    if pairs.is_empty() {
+        let message = "no columns are a gap and its impulse by their names, such as `floor.gap` and \
+                       `floor.impulse`; say --y GAP,IMPULSE";
+        return Err(message.to_owned());
+    }
+    Ok(pairs)
+}
+
+/// What is before the last word of a name, the word, and its index.
+fn parts(name: &str) -> (&str, &str, &str) {
+    let end = name.find('[').unwrap_or(name.len());
+    let (stem, index) = name.split_at(end);
+    let begin = stem.rfind('.').map_or(0, |point| point + 1);
+    let (before, word) = stem.split_at(begin);
+    (before, word, index)
+}
+
+#[cfg(test)]
+mod tests {
+    use siconos_io::trajectory::Table;
+
+    use super::{Columns, Pair, found, listed};
+
+    #[test]
+    fn contacts_are_found_by_names_or_listed() -> Result<(), String> {
+        let pair = |label: &str, gap, impulse| Pair { label: label.to_owned(), gap, impulse };
+        let table =
+            Table::new(["t", "floor.gap", "wall.gap", "wall.impulse", "floor.impulse", "y[1]", "lambda[1]"]);
+        let columns = Columns::new(&table);
+        assert_eq!(found(&columns)?, [pair("floor", 1, 4), pair("wall", 2, 3), pair("[1]", 5, 6)]);
+        assert_eq!(listed(&columns, &["y[1],lambda[1]".to_owned()])?, [pair("", 5, 6)]);
+        let message = listed(&columns, &["y[1]".to_owned()]).expect_err("no pair");
+        assert!(message.starts_with("--y has 1 columns"), "{message}");
+        let table = Table::new(["t", "q"]);
+        assert!(found(&Columns::new(&table)).is_err());
+        Ok(())
+    }
+}

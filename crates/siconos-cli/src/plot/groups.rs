@@ -1,0 +1,110 @@
+//! Which columns share a panel.
+
+/// Columns that share a panel, with what stands at its axis.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) label: String,
+    pub(super) columns: Vec<usize>,
+}
+
+/// A longer list of names gives way to what they share.
+const LONGEST_LIST: usize = 30;
+
+/// The groups of all columns but those at the axis of time: of one name up to indices, and of one order of
+/// derivative, so that what shares a panel has one unit. In the order of their first columns.
+pub(super) fn groups(names: &[String], but: &[usize]) -> Vec<Group> {
+    // A file without names has numbers in their place, and these say nothing.
+    let is_nameless = names.iter().enumerate().all(|(place, name)| *name == format!("c{place}"));
+    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    for (column, name) in names.iter().enumerate().filter(|(column, _)| !but.contains(column)) {
+        let shared = if is_nameless { name.clone() } else { without_indices(name) };
+        match groups.iter_mut().find(|(known, _)| *known == shared) {
+            Some((_, columns)) => columns.push(column),
+            None => groups.push((shared, vec![column])),
+        }
+    }
+    let labelled = |(shared, columns): (String, Vec<usize>)| {
+        let list = joined(names, &columns);
+        let is_short = list.chars().count() <= LONGEST_LIST || shared.is_empty();
+        Group { label: if is_short { list } else { shared }, columns }
+    };
+    groups.into_iter().map(labelled).collect()
+}
+
+/// The names of columns, as long as that is short.
+pub(super) fn joined(names: &[String], columns: &[usize]) -> String {
+    let list = columns.iter().map(|column| names[*column].as_str()).collect::<Vec<_>>().join(", ");
+    match list.char_indices().nth(2 * LONGEST_LIST) {
+        Some((end, _)) => format!("{} ..", &list[..end]),
+        None => list,
+    }
+}
+
+/// The column that holds the derivative of another in time: `q'` of `q`, `q'[0]` of `q[0]`.
+pub(super) fn derivative(names: &[String], column: usize) -> Option<usize> {
+    let name = &names[column];
+    let at_end = format!("{name}'");
+    let before_index = name.split_once('[').map(|(stem, index)| format!("{stem}'[{index}"));
+    names.iter().position(|other| *other == at_end || before_index.as_ref() == Some(other))
+}
+
+/// A name without what is in brackets, and without numbers at the ends of its words: `bead3.q'[0]` is
+/// `bead.q'`.
+fn without_indices(name: &str) -> String {
+    let mut shared = String::with_capacity(name.len());
+    let mut depth = 0_usize;
+    for character in name.chars() {
+        match character {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ if depth > 0 || character.is_ascii_digit() => (),
+            _ => shared.push(character),
+        }
+    }
+    // `q_1` and `q_2` share q.
+    shared.split('.').map(|word| word.trim_end_matches('_')).collect::<Vec<_>>().join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{derivative, groups};
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn of(list: &[&str]) -> Vec<(String, Vec<usize>)> {
+        groups(&names(list), &[0]).into_iter().map(|group| (group.label, group.columns)).collect()
+    }
+
+    #[test]
+    fn indices_share_a_panel_and_derivatives_have_their_own() {
+        let found = of(&["t", "q[0]", "q[1]", "q'[0]", "q'[1]", "n"]);
+        let group = |label: &str, columns: &[usize]| (label.to_owned(), columns.to_vec());
+        assert_eq!(found, [group("q[0], q[1]", &[1, 2]), group("q'[0], q'[1]", &[3, 4]), group("n", &[5])]);
+        let found = of(&["t", "bead1.q", "bead1.q'", "bead2.q", "bead2.q'", "x_1", "x_2"]);
+        let columns: Vec<_> = found.into_iter().map(|(_, columns)| columns).collect();
+        assert_eq!(columns, [[1, 3], [2, 4], [5, 6]]);
+    }
+
+    #[test]
+    fn many_names_give_way_to_what_they_share() {
+        let mut list = vec!["t".to_owned()];
+        list.extend((0..50).map(|k| format!("bead{k}.q")));
+        let groups = groups(&list, &[0]);
+        assert_eq!((groups.len(), groups[0].label.as_str(), groups[0].columns.len()), (1, "bead.q", 50));
+    }
+
+    #[test]
+    fn a_file_without_names_has_a_panel_for_each_column() {
+        assert_eq!(of(&["c0", "c1", "c2"]).len(), 2);
+        assert_eq!(of(&["t", "c1", "c2"]).len(), 1);
+    }
+
+    #[test]
+    fn derivatives_are_found_by_their_names() {
+        let list = names(&["t", "u", "u'", "q[0]", "q'[0]", "u''"]);
+        let found: Vec<_> = (0..list.len()).map(|column| derivative(&list, column)).collect();
+        assert_eq!(found, [None, Some(2), Some(5), Some(4), None, None]);
+    }
+}

@@ -1,0 +1,198 @@
+//! `siconos-rs plot`: what each kind draws of a trajectory, and what is said of columns that are not there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+fn siconos(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(arguments).current_dir(folder()).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn file(name: &str, text: &str) -> String {
+    let name = format!("plot_{name}");
+    fs::write(folder().join(&name), text).expect("a scratch file");
+    name
+}
+
+/// The picture of a file by some options.
+fn picture(file: &str, options: &[&str]) -> String {
+    let output = format!("{file}.svg");
+    let all = [&["plot", file, "--output", &output][..], options].concat();
+    let answer = siconos(&all);
+    assert_eq!((answer.status.code(), text(&answer.stderr)), (Some(0), String::new()), "{all:?}");
+    assert!(text(&answer.stdout).starts_with(&format!("picture     {output}\n")));
+    fs::read_to_string(folder().join(output)).expect("it was written")
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let answer = siconos(&[&["plot"], arguments].concat());
+    assert_eq!((answer.status.code(), text(&answer.stdout)), (Some(2), String::new()), "{arguments:?}");
+    text(&answer.stderr)
+}
+
+/// The texts of a picture.
+fn texts(svg: &str) -> Vec<&str> {
+    svg.split("<text").skip(1).filter_map(|text| text.lines().nth(1)).collect()
+}
+
+/// A ball under gravity 2 that hits the floor at t = 1 and keeps half of its speed.
+fn ball() -> String {
+    let mut rows = String::from("# t in seconds\nt,q,q',floor.gap,floor.impulse,kinetic,potential\n");
+    let mut row = |t: f64, q: f64, v: f64, p: f64| {
+        rows += &format!("{t},{q},{v},{q},{p},{},{}\n", 0.5 * v * v, 2.0 * q);
+    };
+    for k in 0..=20 {
+        let t = f64::from(k) / 20.0;
+        row(t, 1.0 - t * t, -2.0 * t, 0.0);
+    }
+    for k in 0..=20 {
+        let s = f64::from(k) / 20.0;
+        row(1.0 + s, s - s * s, 1.0 - 2.0 * s, if k == 0 { 3.0 } else { 0.0 });
+    }
+    rows
+}
+
+#[test]
+fn each_kind_has_its_axes() {
+    let ball = file("ball.csv", &ball());
+    let has = |options: &[&str], labels: &[&str]| {
+        let svg = picture(&ball, options);
+        let texts = texts(&svg).into_iter().map(str::to_owned).collect::<Vec<_>>();
+        for label in labels {
+            assert!(texts.iter().any(|text| text == label), "{options:?}: no `{label}` in {texts:?}");
+        }
+        svg
+    };
+    // Six panels, and the velocity jumps: its colour halfway to white.
+    let svg = has(&[], &["plot_ball.csv", "time t [s]", "q", "q&apos;", "floor.gap", "floor.impulse"]);
+    assert_eq!(texts(&svg).iter().filter(|text| **text == "time t [s]").count(), 6);
+    let svg =
+        has(&["--y", "q,floor.gap", "--y", "q'", "--title", "Two panels"], &["Two panels", "floor.gap"]);
+    assert_eq!(texts(&svg).iter().filter(|text| **text == "time t [s]").count(), 2);
+    assert!(svg.contains("#7FB8D8"), "the velocity jumps");
+    assert!(!picture(&ball, &["--y", "q"]).contains("#7FB8D8"), "the height does not");
+    has(&["--kind", "phase"], &["q", "q&apos;"]);
+    has(&["--kind", "phase", "--x", "q'", "--y", "kinetic"], &["q&apos;", "kinetic"]);
+    let svg = has(&["--kind", "map", "--period", "0.5"], &["q", "q&apos;"]);
+    assert_eq!(svg.matches("<circle").count(), 5, "t = 0, 1/2, 1, 3/2, 2");
+    assert_eq!(picture(&ball, &["--kind", "map"]).matches("<circle").count(), 42);
+    has(&["--kind", "bifurcation", "--x", "q", "--y", "kinetic"], &["q", "kinetic"]);
+    has(&["--kind", "energy"], &["time t [s]", "energy", "sum", "kinetic", "potential"]);
+    let svg = has(&["--kind", "gap"], &["time t [s]", "gap", "impulse"]);
+    assert_eq!(svg.matches("<circle").count(), 2, "one impact, and the sample beside the name");
+    assert_eq!(picture(&ball, &["--kind", "gap", "--y", "q,floor.impulse"]).matches("<circle").count(), 1);
+    has(&["--y", "kinetic", "--log", "y"], &["10⁻²"]);
+}
+
+#[test]
+fn a_time_without_a_unit_has_none() {
+    let plain = file("plain.csv", "t,x\n0,1\n1,2\n");
+    let texts = picture(&plain, &[]);
+    assert!(texts.contains("\nt\n") && !texts.contains("[s]"));
+}
+
+#[test]
+fn errors_show_their_orders() {
+    let mut rows = String::from("h,euler,midpoint\n");
+    for k in 1..8 {
+        let h = 0.5_f64.powi(k);
+        rows += &format!("{h},{},{}\n", 2.0 * h * (1.0 + 0.1 * h), 0.3 * h * h);
+    }
+    let svg = picture(&file("errors.csv", &rows), &["--kind", "convergence"]);
+    for label in ["h", "error", "euler", "midpoint", "order 1", "order 2"] {
+        assert!(texts(&svg).contains(&label), "{label}");
+    }
+}
+
+#[test]
+fn unknown_columns_are_told_with_the_nearest() {
+    let ball = file("columns.csv", &ball());
+    let said = |options: &[&str]| refused(&[&[&*ball, "--output", "plot_never.svg"], options].concat());
+    let before = "siconos-rs: plot_columns.csv: ";
+    assert_eq!(
+        said(&["--y", "q,kinetik"]),
+        format!("{before}there is no column `kinetik`; did you mean `kinetic`?\n")
+    );
+    assert_eq!(
+        said(&["--x", "temperature"]),
+        format!(
+            "{before}there is no column `temperature`; the columns are t, q, q', floor.gap, floor.impulse, \
+             kinetic, potential\n"
+        )
+    );
+    assert_eq!(
+        said(&["--kind", "phase", "--x", "kinetic"]),
+        format!(
+            "{before}there is no column `kinetic'`, the derivative of `kinetic`; say what to draw by --y\n"
+        )
+    );
+    assert_eq!(
+        said(&["--kind", "phase", "--y", "q"]),
+        format!("{before}say by --x over which column --y is to be drawn\n")
+    );
+    assert!(said(&["--kind", "gap", "--y", "q"]).contains("they are pairs"));
+    assert!(said(&["--kind", "map", "--period", "-1"]).contains("a positive number expected"));
+    assert!(!folder().join("plot_never.svg").exists());
+}
+
+#[test]
+fn files_that_cannot_be_drawn_are_bad_input() {
+    assert!(refused(&["not_there.csv", "--output", "a.svg"]).starts_with("siconos-rs: not_there.csv: "));
+    let empty = file("empty.csv", "t,x\n");
+    assert_eq!(
+        refused(&[&empty, "--output", "a.svg"]),
+        "siconos-rs: plot_empty.csv: there is no row to draw\n"
+    );
+    let message = refused(&[&empty, "--output", "a.pdf"]);
+    assert!(message.starts_with("siconos-rs: a.pdf: unknown file extension; use one of .svg, .png"));
+    let nameless = file("names.csv", "t,x\n0,1\n1,2\n");
+    for (kind, expected) in [
+        ("phase", "no column has its derivative beside it"),
+        ("gap", "no columns are a gap and its impulse by their names"),
+        ("energy", "no column is an energy by its name"),
+    ] {
+        let message = refused(&[&nameless, "--kind", kind, "--output", "a.svg"]);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn more_columns_than_panels_are_said() {
+    let names: Vec<String> = ('a'..='o').map(String::from).collect();
+    let row = |x: usize| vec![x.to_string(); names.len() + 1].join(",");
+    let many = file("many.csv", &format!("t,{}\n{}\n{}\n", names.join(","), row(0), row(1)));
+    let svg = picture(&many, &[]);
+    assert!(texts(&svg).contains(&"plot_many.csv (12 of 15 panels)"));
+    assert_eq!(texts(&svg).iter().filter(|text| **text == "t").count(), 12);
+}
+
+/// The commands of the README, from the model file of the cam-follower.
+#[test]
+fn the_speed_of_the_cam_is_changed_and_the_motion_drawn() {
+    let readme = include_str!("../../README.md");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
+    fs::copy(models.join("cam_follower.toml"), folder().join("cam_follower.toml")).expect("a copy");
+    let commands: Vec<&str> =
+        readme.lines().filter(|line| line.contains("cam") && line.starts_with("siconos-rs")).collect();
+    assert_eq!(commands.len(), 3, "{commands:?}");
+    for command in commands {
+        let words = command.split('#').next().unwrap_or_default().split_whitespace().skip(1);
+        // What was written by a run before this one is replaced.
+        let words: Vec<&str> = words.chain(command.contains(" run ").then_some("--force")).collect();
+        let answer = siconos(&words);
+        assert_eq!((answer.status.code(), text(&answer.stderr)), (Some(0), String::new()), "{command}");
+    }
+    let svg = fs::read_to_string(folder().join("cam.svg")).expect("the picture");
+    for label in ["time t [s]", "u", "c", "u, c"] {
+        assert!(texts(&svg).contains(&label), "{label}");
+    }
+}

@@ -1,0 +1,64 @@
+//! What the curves of one panel have in common: looks that differ, and names where they fit.
+
+use super::Points;
+use super::motion::Parted;
+use crate::{Colour, Curve, CurveStyle, Legend, Panel};
+
+/// From so many named curves on, the names stand beside the panel.
+pub const MANY: usize = 7;
+
+/// As many lines differ by colour and dashes together.
+const MOST_DIFFERENT: usize = 35;
+/// As many clouds differ by colour.
+const MOST_COLOURS: usize = 7;
+/// About as many members of a large family have their names in the legend.
+const NAMED: usize = 12;
+/// A cloud of fewer points has dots that are seen one by one.
+const SPARSE: usize = 400;
+
+/// Lines with their jumps, each under a name; an empty name stands for none.
+pub(super) fn with_lines(mut panel: Panel, members: Vec<(String, Parted)>) -> Panel {
+    let count = members.len();
+    let is_family = count > MOST_DIFFERENT;
+    for (index, (label, Parted { smooth, leaps })) in members.into_iter().enumerate() {
+        let colour = if is_family { Colour::of_row(index, count) } else { Colour::cycle(index) };
+        let style = if is_family { CurveStyle::Line } else { CurveStyle::cycle(index) };
+        if !leaps.is_empty() {
+            panel.curves.push(Curve { style: CurveStyle::Leap, ..Curve::line("", leaps).coloured(colour) });
+        }
+        let label = if is_family { of_some(label, index, count) } else { label };
+        panel.curves.push(Curve { style, ..Curve::line(label, smooth).coloured(colour) });
+    }
+    with_legend(panel)
+}
+
+/// Clouds, each under a name; an empty name stands for none.
+pub(super) fn with_clouds(mut panel: Panel, members: Vec<(String, Points)>) -> Panel {
+    let count = members.len();
+    let is_family = count > MOST_COLOURS;
+    let is_sparse = members.iter().map(|(_, points)| points.len()).sum::<usize>() < SPARSE;
+    for (index, (label, points)) in members.into_iter().enumerate() {
+        let colour = if is_family { Colour::of_row(index, count) } else { Colour::cycle(index) };
+        let label = if is_family { of_some(label, index, count) } else { label };
+        let style = if is_sparse { CurveStyle::Points } else { CurveStyle::Cloud };
+        panel.curves.push(Curve { style, ..Curve::line(label, points).coloured(colour) });
+    }
+    with_legend(panel)
+}
+
+/// Puts the names of many curves beside the panel.
+pub(super) fn with_legend(panel: Panel) -> Panel {
+    let named = panel.curves.iter().filter(|curve| curve.label.is_some()).count();
+    Panel { legend: if named < MANY { Legend::Above } else { Legend::Beside }, ..panel }
+}
+
+/// What a constructor is given, with the names as strings.
+pub(super) fn named<L: Into<String>, T>(members: impl IntoIterator<Item = (L, T)>) -> Vec<(String, T)> {
+    members.into_iter().map(|(label, member)| (label.into(), member)).collect()
+}
+
+/// The name of the first and the last member and of some between.
+fn of_some(label: String, index: usize, count: usize) -> String {
+    let is_named = index.is_multiple_of(count.div_ceil(NAMED)) || index + 1 == count;
+    if is_named { label } else { String::new() }
+}

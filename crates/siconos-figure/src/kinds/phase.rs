@@ -1,0 +1,48 @@
+//! Phase portraits.
+
+use super::Points;
+use super::family::with_lines;
+use super::motion::Parted;
+use crate::Panel;
+
+/// A motion in a plane of its phase space.
+///
+/// ```
+/// use siconos_figure::kinds::Orbit;
+///
+/// let orbit = Orbit { label: "ball".to_owned(), t: vec![0.0, 1.0], points: vec![(4.9, 0.0), (0.0, -9.8)] };
+/// assert_eq!(orbit.points.len(), orbit.t.len());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Orbit {
+    /// Name in the legend; empty for none.
+    pub label: String,
+    /// The times of the points; only which neighbours are equal counts. Points without a time are left out.
+    pub t: Vec<f64>,
+    /// The points, a position and a velocity for instance.
+    pub points: Points,
+}
+
+/// Motions in a plane of their phase space: one quantity over another, without the time.
+///
+/// Two neighbours that share a time are a jump, such as the velocity at an impact: the orbit is broken
+/// there, and a thin pale line leads over.
+///
+/// ```
+/// use siconos_figure::{Figure, kinds::{Orbit, phase_portrait}};
+///
+/// let points = vec![(4.9, 0.0), (0.0, -9.8), (0.0, 4.9), (1.2, 0.0)];
+/// let orbit = Orbit { label: String::new(), t: vec![0.0, 1.0, 1.0, 1.5], points };
+/// let panel = phase_portrait("q [m]", "v [m/s]", [orbit]);
+/// assert_eq!(panel.curves[0].points[..2], [(0.0, -9.8), (0.0, 4.9)]);
+/// assert!(Figure::new("Ball", vec![panel]).to_svg()?.contains("v [m/s]"));
+/// # Ok::<(), siconos_figure::FigureError>(())
+/// ```
+pub fn phase_portrait(
+    x_label: impl Into<String>,
+    y_label: impl Into<String>,
+    orbits: impl IntoIterator<Item = Orbit>,
+) -> Panel {
+    let parted = |orbit: Orbit| (orbit.label, Parted::new(orbit.t, orbit.points));
+    with_lines(Panel::new("", x_label, y_label), orbits.into_iter().map(parted).collect())
+}

@@ -1,0 +1,38 @@
+//! Quantities over time.
+
+use super::Points;
+use super::family::{named, with_lines};
+use super::motion::Parted;
+use crate::Panel;
+
+/// Quantities over time, each with its name (empty for none) and its points (time, value).
+///
+/// Two neighbours that share a time are a jump: the curve is broken there, and a thin pale line leads over. A
+/// motion that was computed backward is turned round. The horizontal axis is `time t [s]`; change
+/// [`Panel::x_label`] where it is not.
+///
+/// ```
+/// use siconos_figure::{Figure, kinds};
+///
+/// // A ball that hits the floor at t = 1 and loses half of its speed.
+/// let velocity = vec![(0.0, 0.0), (1.0, -9.81), (1.0, 4.905), (2.0, -4.905)];
+/// let panel = kinds::time_series("v [m/s]", [("ball", velocity)]);
+/// // The jump, and the stretches before and after it.
+/// let [jump, smooth] = &panel.curves[..] else { panic!("two curves") };
+/// assert_eq!(jump.points[..2], [(1.0, -9.81), (1.0, 4.905)]);
+/// assert_eq!((smooth.points[1], smooth.points[3]), ((1.0, -9.81), (1.0, 4.905)));
+/// assert!(Figure::new("Ball", vec![panel]).to_svg()?.contains("time t [s]"));
+/// # Ok::<(), siconos_figure::FigureError>(())
+/// ```
+pub fn time_series<L: Into<String>>(
+    y_label: impl Into<String>,
+    series: impl IntoIterator<Item = (L, Points)>,
+) -> Panel {
+    let parted = |(label, mut points): (String, Points)| {
+        if points.first().zip(points.last()).is_some_and(|(first, last)| last.0 < first.0) {
+            points.reverse();
+        }
+        (label, Parted::new(points.iter().map(|point| point.0), points.iter().copied()))
+    };
+    with_lines(Panel::new("", "time t [s]", y_label), named(series).into_iter().map(parted).collect())
+}
