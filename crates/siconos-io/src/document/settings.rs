@@ -13,7 +13,7 @@ use serde::de::{
     Unexpected, VariantAccess, Visitor,
 };
 use serde::{Deserializer, forward_to_deserialize_any};
-use siconos_expression::{Scope, parse_number};
+use siconos_expression::{ParseErrorKind, Scope, parse_number};
 
 use super::value::suggestion;
 use super::{Entry, Faults, Node, Table, Value};
@@ -28,12 +28,44 @@ pub(crate) fn settings<T: DeserializeOwned>(
     constants: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<T> {
-    match T::deserialize(Reader { value, constants }) {
-        Ok(settings) => Some(settings),
-        Err(Wrong { span, message }) => {
-            faults.note(&span.unwrap_or_else(|| value.span.clone()), message);
-            None
+    let wrong = match T::deserialize(Reader { value, constants }) {
+        Ok(settings) => return Some(settings),
+        Err(wrong) => wrong,
+    };
+    // What is at fault is taken out, until there is nothing left to complain about.
+    let (mut rest, mut next, mut taken) = (value.clone(), Some(wrong), Vec::new());
+    for _ in 0..MOST_FAULTS {
+        let Some(Wrong { span, what }) = next else { break };
+        let span = span.unwrap_or_else(|| value.span.clone());
+        match &what {
+            What::Missing(key) if taken.iter().any(|taken| taken == key) => break,
+            What::Text(kind) => faults.note_kind(&span, kind),
+            What::Missing(_) | What::Other(_) => faults.note(&span, &what),
         }
+        match take_out(&mut rest, &span) {
+            Some(key) => taken.push(key),
+            None => break,
+        }
+        next = T::deserialize(Reader { value: &rest, constants }).err();
+    }
+    None
+}
+
+/// So many faults are told of one table of settings.
+const MOST_FAULTS: usize = 20;
+
+/// Takes the innermost entry of a table out in which some bytes are, and tells its key.
+fn take_out(value: &mut Value<'_>, span: &Range<usize>) -> Option<String> {
+    let holds = |outer: &Range<usize>| outer.start <= span.start && span.end <= outer.end;
+    match &mut value.node {
+        Node::Array(values) => take_out(values.iter_mut().find(|value| holds(&value.span))?, span),
+        Node::Table(table) => {
+            let is_there = |entry: &Entry<'_>| holds(&entry.key_span) || holds(&entry.value.span);
+            let place = table.entries.iter().position(is_there)?;
+            let inner = take_out(&mut table.entries[place].value, span);
+            inner.or_else(|| Some(table.entries.remove(place).key.into_owned()))
+        }
+        _ => None,
     }
 }
 
@@ -41,7 +73,26 @@ pub(crate) fn settings<T: DeserializeOwned>(
 #[derive(Debug)]
 struct Wrong {
     span: Option<Range<usize>>,
-    message: String,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    /// A key that is not there.
+    Missing(&'static str),
+    /// A fault of an expression.
+    Text(ParseErrorKind),
+    Other(String),
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(key) => write!(f, "the key `{key}` is missing"),
+            Self::Text(kind) => write!(f, "{kind}"),
+            Self::Other(message) => f.write_str(message),
+        }
+    }
 }
 
 impl Wrong {
@@ -53,7 +104,7 @@ impl Wrong {
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        self.what.fmt(f)
     }
 }
 
@@ -61,7 +112,7 @@ impl std::error::Error for Wrong {}
 
 impl serde::de::Error for Wrong {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self { span: None, message: message.to_string() }
+        Self { span: None, what: What::Other(message.to_string()) }
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn serde::de::Expected) -> Self {
@@ -89,7 +140,7 @@ impl serde::de::Error for Wrong {
     }
 
     fn missing_field(key: &'static str) -> Self {
-        Self::custom(format_args!("the key `{key}` is missing"))
+        Self { span: None, what: What::Missing(key) }
     }
 }
 
@@ -128,7 +179,7 @@ impl<'v, 's> Reader<'v, 's> {
             Node::Text(text) => {
                 let wrong = |error: siconos_expression::ParseError| Wrong {
                     span: Some(text.span_of(&error.span)),
-                    message: error.kind.to_string(),
+                    what: What::Text(error.kind),
                 };
                 parse_number(&text.content, self.constants).map_err(wrong)?.constant().unwrap_or(f64::NAN)
             }

@@ -1,4 +1,5 @@
 //! Models as files.
+mod build;
 mod file;
 mod functions;
 mod interactions;
@@ -11,6 +12,7 @@ mod parameters;
 mod read;
 mod relations;
 mod run;
+mod schema;
 mod scopes;
 mod simulation;
 mod solvers;
@@ -21,4 +23,5 @@ pub use file::{BuiltModel, ModelFile, SetError};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;
 pub use run::RunError;
+pub use schema::schema;
 pub use simulation::BuiltSimulation;

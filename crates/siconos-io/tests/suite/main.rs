@@ -3,6 +3,8 @@
 //! `cargo test --package siconos-io --test suite NAME` runs those with NAME in their path, a module for
 //! instance.
 
+#[cfg(feature = "model")]
+mod bad_models;
 mod contact_errors;
 mod contact_reference;
 #[cfg(feature = "hdf5")]

@@ -15,7 +15,7 @@ pub(super) const KEYS: [Key; 10] = [
     needed("mass", Form::Number, "m"),
     needed(
         "inertia",
-        Form::Matrix,
+        Form::Moments,
         "about the centre of mass, in axes of the body: three moments, or a matrix",
     ),
     needed("position", Form::Vector, "of the centre of mass at the start"),
@@ -31,7 +31,7 @@ pub(super) const KEYS: [Key; 10] = [
     optional("external_moment_in_body", Form::Vector, "of the time, about axes of the body; default 0"),
 ];
 
-const TURN: [Key; 2] =
+pub(in super::super) const TURN: [Key; 2] =
     [needed("axis", Form::Vector, "of any length but 0"), needed("angle", Form::Number, "[rad]")];
 
 /// What a file says of it.
