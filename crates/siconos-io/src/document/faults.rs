@@ -23,11 +23,17 @@ pub(crate) struct Faults<'s> {
     elsewhere: BTreeMap<String, &'static str>,
     /// Entries of matrices that the file says are there, without writing them.
     announced: usize,
+    /// Operations and operands of all expressions.
+    nodes: usize,
 }
 
 /// So many faults are told one by one, if the lines that they are in are not longer than this together \[bytes\].
 const MOST_FAULTS: usize = 1000;
 const MOST_TEXT: usize = 16 << 20;
+
+/// So many operations and operands the expressions of a file may have together: a short text that calls functions
+/// of functions stands for very many.
+const MOST_NODES: usize = 4_000_000;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Noted {
@@ -48,6 +54,7 @@ impl<'s> Faults<'s> {
             names_are_missing: false,
             elsewhere: BTreeMap::new(),
             announced: 0,
+            nodes: 0,
         }
     }
 
@@ -129,6 +136,21 @@ impl<'s> Faults<'s> {
     pub(crate) fn announce(&mut self, entries: usize, most: usize) -> bool {
         self.announced = self.announced.saturating_add(entries);
         self.announced <= most
+    }
+
+    /// Counts the operations and operands of one more expression; false, with a fault where that is first so,
+    /// if all of them are more than a file may have.
+    pub(crate) fn spend(&mut self, nodes: usize, span: &Range<usize>) -> bool {
+        let before = self.nodes;
+        self.nodes = before.saturating_add(nodes);
+        if before <= MOST_NODES && self.nodes > MOST_NODES {
+            let message = format!(
+                "with this the expressions of the file have more than {MOST_NODES} operations and operands, with all \
+                 functions written out"
+            );
+            self.note(span, message);
+        }
+        self.nodes <= MOST_NODES
     }
 
     /// Says what a name is where other texts may read it.

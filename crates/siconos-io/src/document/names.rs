@@ -14,10 +14,8 @@ pub(crate) fn check_plain(name: &str, span: &Range<usize>, faults: &mut Faults<'
     if is_plain && !name.is_empty() {
         return true;
     }
-    let message = format!(
-        "`{}` is not a name: letters a to z, digits and `_`, with no digit in front",
-        name.escape_debug()
-    );
+    let shown = name.replace(char::is_control, " ");
+    let message = format!("`{shown}` is not a name: letters a to z, digits and `_`, with no digit in front");
     faults.note(span, message);
     false
 }

@@ -260,11 +260,14 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _fields: &'static [&'static str],
+        keys: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
         match &self.value.node {
-            Node::Table(_) => self.deserialize_any(visitor),
+            Node::Table(table) => {
+                check_keys(table, keys, None)?;
+                self.deserialize_any(visitor)
+            }
             _ => Err(self.unexpected(&"a table")),
         }
     }
@@ -329,7 +332,9 @@ impl<'de> MapAccess<'de> for Keys<'_, '_> {
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Wrong> {
         match self.current.take() {
-            Some(entry) => seed.deserialize(self.reader.of(&entry.value)),
+            Some(entry) => seed
+                .deserialize(self.reader.of(&entry.value))
+                .map_err(|wrong: Wrong| wrong.at(&entry.value.span)),
             None => Err(Wrong::custom("a value without a key")),
         }
     }
@@ -369,11 +374,32 @@ impl<'v, 's> Choice<'v, 's> {
     }
 
     /// The table without the name of the variant; an empty one where there is the name alone.
-    fn with_settings<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, Wrong> {
+    fn with_settings<'de, V: Visitor<'de>>(
+        &self,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
         match &self.reader.value.node {
-            Node::Table(table) => visitor.visit_map(Keys::new(self.reader, table, Some(KIND))),
+            Node::Table(table) => {
+                check_keys(table, keys, Some(KIND))?;
+                visitor.visit_map(Keys::new(self.reader, table, Some(KIND)))
+            }
             _ => visitor.visit_map(Keys::new(self.reader, &Table { entries: Vec::new() }, None)),
         }
+    }
+}
+
+/// Refuses keys that a type does not have, also where the type itself would not mind.
+fn check_keys(
+    table: &Table<'_>,
+    keys: &'static [&'static str],
+    beside: Option<&'static str>,
+) -> Result<(), Wrong> {
+    let is_known =
+        |entry: &&Entry<'_>| keys.contains(&&*entry.key) || beside.is_some_and(|key| entry.key == key);
+    match table.entries.iter().find(|entry| !is_known(entry)) {
+        Some(entry) => Err(Wrong::unknown_field(&entry.key, keys).at(&entry.key_span)),
+        None => Ok(()),
     }
 }
 
@@ -413,10 +439,10 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
 
     fn struct_variant<V: Visitor<'de>>(
         self,
-        _fields: &'static [&'static str],
+        keys: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        self.with_settings(visitor)
+        self.with_settings(keys, visitor)
     }
 }
 
@@ -424,8 +450,17 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
 impl<'de> Deserializer<'de> for Choice<'_, '_> {
     type Error = Wrong;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        self.with_settings(visitor)
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Wrong> {
+        Err(Wrong::custom("this choice cannot be written in a file"))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        self.with_settings(keys, visitor)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -438,6 +473,6 @@ impl<'de> Deserializer<'de> for Choice<'_, '_> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
-        unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        unit_struct seq tuple tuple_struct map enum identifier ignored_any
     }
 }

@@ -37,13 +37,14 @@ pub(crate) enum Shape {
 
 /// The shape of a type.
 pub(crate) fn shape_of<T: DeserializeOwned>() -> Shape {
-    below::<T>(&[]).unwrap_or(Shape::Other)
+    below::<T>(&[], &[]).unwrap_or(Shape::Other)
 }
 
-/// The shape behind some steps; nothing for a variant that holds nothing.
-fn below<T: DeserializeOwned>(path: &[Step]) -> Option<Shape> {
+/// The shape behind some steps, through choices of these names; nothing for a variant that holds nothing. A
+/// choice that holds itself is anything there.
+fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> {
     let after = |step: Step| [path, &[step]].concat();
-    let one = |step: Step| below::<T>(&after(step)).unwrap_or(Shape::Other);
+    let one = |step: Step| below::<T>(&after(step), through).unwrap_or(Shape::Other);
     let asked = match T::deserialize(Source { path }) {
         Err(Stop::Asked(asked)) => asked,
         _ => Asked::Other,
@@ -63,13 +64,15 @@ fn below<T: DeserializeOwned>(path: &[Step]) -> Option<Shape> {
                 _ => None,
             },
         },
-        Asked::Choice(name, variants) => Shape::Choice {
-            name,
-            variants: variants
-                .iter()
-                .map(|variant| (*variant, below::<T>(&after(Step::Variant(variant)))))
-                .collect(),
-        },
+        Asked::Choice(name, _) if through.contains(&name) => Shape::Other,
+        Asked::Choice(name, variants) => {
+            let through = [through, &[name]].concat();
+            let inner = |variant| below::<T>(&after(Step::Variant(variant)), &through);
+            Shape::Choice {
+                name,
+                variants: variants.iter().map(|variant| (*variant, inner(variant))).collect(),
+            }
+        }
     })
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use siconos_expression::Scope;
 use siconos_kernel::hybrid::VariableType;
 
-use crate::document::{Entry, Faults, Node, Table, Value};
+use crate::document::{Entry, Faults, Node, Table, Value, check_plain};
 
 /// A discrete variable.
 #[derive(Debug)]
@@ -40,6 +40,8 @@ pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope
         if let Err(error) = constants.declare_constant(&key, value) {
             faults.note(&key_span, error);
             faults.excuse(&key);
+        } else {
+            check_plain(&key, &key_span, faults);
         }
     }
     constants

@@ -36,7 +36,8 @@ impl ModelFile {
         let (simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
             Ok(started) => started,
             Err(error) => {
-                faults.note(self.place_of(&error, &systems, &interactions), error);
+                let message = self.in_words(&error, &systems, &interactions);
+                faults.note(self.place_of(&error, &systems, &interactions), message);
                 return None;
             }
         };
@@ -101,8 +102,15 @@ impl ModelFile {
         let build = |interaction: &Interaction| {
             let between = interaction.systems.iter().map(|place| systems.get(*place).copied().flatten());
             let between = between.collect::<Option<Vec<_>>>()?;
-            let built = self.build_interaction(interaction, model, between, values);
-            built.map_err(|error| faults.note(&interaction.span, error)).ok()
+            let built = self.build_interaction(interaction, model, between.clone(), values);
+            let note = |error: Refused| {
+                let names = interaction.systems.iter().filter_map(|place| self.systems.get(*place));
+                let message = between.iter().zip(names).fold(error.to_string(), |message, (id, system)| {
+                    message.replace(&id.to_string(), &format!("`{}`", system.name))
+                });
+                faults.note(&interaction.span, message);
+            };
+            built.map_err(note).ok()
         };
         self.interactions.iter().map(build).collect()
     }
@@ -122,6 +130,28 @@ impl ModelFile {
         Ok(model.add_named_interaction(&interaction.name, between, relation, law)?)
     }
 
+    /// An error with the names that the file has, of systems, of interactions and of keys.
+    fn in_words(
+        &self,
+        error: &Error,
+        systems: &[DynamicalSystemId],
+        interactions: &[InteractionId],
+    ) -> String {
+        let mut message = error.to_string();
+        for (id, system) in systems.iter().zip(&self.systems) {
+            message = message.replace(&id.to_string(), &format!("`{}`", system.name));
+        }
+        for (id, interaction) in interactions.iter().zip(&self.interactions) {
+            message = message.replace(&id.to_string(), &format!("`{}`", interaction.name));
+        }
+        match error {
+            Error::Settings(SettingsError::OutOfRange { name, .. }) => message
+                .replace(&format!("`{name}`"), &format!("`{}`", key_of(name)))
+                .replace("after t0", "after `start`"),
+            _ => message,
+        }
+    }
+
     /// Where the file has what an error is about: a system, an interaction, or the simulation.
     fn place_of(
         &self,
@@ -130,7 +160,10 @@ impl ModelFile {
         interactions: &[InteractionId],
     ) -> &Range<usize> {
         let of_simulation = match error {
-            Error::Settings(SettingsError::OutOfRange { name, .. }) => self.simulation.place_of(name),
+            Error::Settings(SettingsError::OutOfRange { name, .. }) => self.simulation.place_of(key_of(name)),
+            Error::Settings(SettingsError::TimesNotIncreasing { .. } | SettingsError::TooFewTimes { .. }) => {
+                self.simulation.place_of("times")
+            }
             _ => &self.simulation.span,
         };
         let of = |id| systems.iter().position(|other| *other == id).and_then(|place| self.systems.get(place));
@@ -155,6 +188,17 @@ impl ModelFile {
             _ => None,
         };
         found.unwrap_or(of_simulation)
+    }
+}
+
+/// The key of a file for a setting of the kernel.
+fn key_of(setting: &str) -> &str {
+    match setting {
+        "t0" => "start",
+        "t_end" => "end",
+        "h" => "step",
+        other if other.starts_with("Newton") => "newton",
+        other => other,
     }
 }
 

@@ -56,7 +56,14 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
     let is_model = match root.entries.iter_mut().find(|entry| entry.key == "kind") {
         None if looks_like_a_model => true,
         None if looks_hybrid => false,
-        None => faults.required(None, "kind", &(0..0))?,
+        None => {
+            let message = match root.entries.is_empty() {
+                true => "there is nothing in this file",
+                false => "the key `kind` is missing; it is `\"model\"` or `\"hybrid\"`",
+            };
+            faults.note(&(0..0), message);
+            return None;
+        }
         Some(entry) => match entry.value.word(faults, &[("model", true), ("hybrid", false)]) {
             Some(is_model) => is_model,
             None => {

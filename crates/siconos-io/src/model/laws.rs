@@ -182,13 +182,16 @@ impl Law {
             Self::Relay { lower, upper } => (lower, upper),
         };
         let given = |bounds: &[Bound]| bounds.iter().flatten().cloned().collect::<Vec<_>>();
-        if [lower, upper].iter().all(|bounds| reads_nothing(bounds)) {
+        if [lower, upper].iter().all(|bounds| is_constant(&given(bounds))) {
             let values = |bounds: &[Bound], none: f64| {
                 let mut given = evaluated(&given(bounds), parameters).into_iter();
                 bounds.iter().map(|bound| bound.as_ref().and_then(|_| given.next()).unwrap_or(none)).collect()
             };
+            // Bounds of parameters must not cross at the start either.
             let law = Relay::new(values(lower, f64::NEG_INFINITY), values(upper, f64::INFINITY))?;
-            return Ok(law.into());
+            if [lower, upper].iter().all(|bounds| reads_nothing(bounds)) {
+                return Ok(law.into());
+            }
         }
         let (low, high) = (Moving::new(lower, f64::NEG_INFINITY), Moving::new(upper, f64::INFINITY));
         let mut law =
@@ -204,10 +207,7 @@ impl Law {
 }
 
 fn reads_nothing(bounds: &[Bound]) -> bool {
-    bounds
-        .iter()
-        .flatten()
-        .all(|bound| is_constant(std::slice::from_ref(bound)) && bound.constant().is_some())
+    bounds.iter().flatten().all(|bound| bound.constant().is_some())
 }
 
 /// Bounds as a function of time.

@@ -141,11 +141,21 @@ fn of_system(key: &str) -> Option<Value> {
 
 fn of_interaction(key: &str) -> Option<Value> {
     match key {
-        "relation" => Some(any_of(relations::KEYS.iter().map(|keys| table(keys, &nothing)))),
+        "relation" => Some(any_of(relations::KEYS.iter().map(|keys| table(keys, &of_relation)))),
         // The name of one in `[laws]` is any string.
         "law" => Some(any_of([json!({ "type": "string" }), law()])),
         _ => None,
     }
+}
+
+fn of_relation(key: &str) -> Option<Value> {
+    let in_plane = json!({
+        "type": "object",
+        "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
+        "required": ["kind", "axis"],
+        "additionalProperties": false,
+    });
+    (key == "rows").then(|| any_of([json!({ "enum": relations::ROWS }), in_plane]))
 }
 
 /// A law: by its word, of the size of its relation, with moving bounds, or as its type reads it.

@@ -294,12 +294,6 @@ impl Simulation {
 
     /// Where a setting stands; the table, where it stands in no key of this name.
     pub(super) fn place_of(&self, key: &str) -> &Range<usize> {
-        let key = match key {
-            "t0" => "start",
-            "t_end" => "end",
-            "h" => "step",
-            other => other,
-        };
         self.places.iter().find(|(known, _)| known == key).map_or(&self.span, |(_, span)| span)
     }
 

@@ -56,7 +56,7 @@ pub(super) fn expression(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'
         Node::Number { value: number, .. } => *number,
         Node::Text(text) => match parse_number(&text.content, scope) {
             Ok(expression) => match expression.constant().filter(|number| !number.is_finite()) {
-                None => return Some(expression),
+                None => return faults.spend(expression.size(), &value.span).then_some(expression),
                 Some(number) => number,
             },
             Err(error) => {
@@ -178,7 +178,9 @@ fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option
         let wanted = *columns.get_or_insert(values.len());
         if wanted != values.len() {
             let found = values.len();
-            faults.note(&row.span, format_args!("this row has {found} entries, the first one {wanted}"));
+            let entries = if found == 1 { "entry" } else { "entries" };
+            faults
+                .note(&row.span, format_args!("this row has {found} {entries}, the first one has {wanted}"));
             is_matrix = false;
         }
         for value in values {

@@ -13,6 +13,10 @@ mod fclib;
 pub mod fuzz_corpus;
 #[cfg(feature = "model")]
 mod hybrid;
+#[cfg(feature = "model")]
+mod model_attacks;
+#[cfg(feature = "model")]
+mod model_schema;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;

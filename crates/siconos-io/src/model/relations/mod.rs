@@ -18,6 +18,7 @@ use super::scopes::{FIRST, SECOND, Scopes, name, symbol, symbols};
 use super::systems::{Naming, System};
 use crate::document::{Faults, Key, Table, Value};
 use body::JointKind;
+pub(super) use body::{ROWS, ROWS_IN_PLANE};
 
 /// A relation as its file describes it.
 #[derive(Debug)]

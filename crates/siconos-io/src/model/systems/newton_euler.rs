@@ -108,9 +108,19 @@ fn read_attitude(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> 
     }
     let span = value.span.clone();
     let [axis, angle] = value.table(faults)?.keyed(&TURN, &span, faults);
-    let axis = axis.and_then(|axis| sized(&axis, 3, scope, faults));
+    let axis = axis.and_then(|axis| direction(&axis, scope, faults));
     let angle = angle.and_then(|angle| super::super::values::expression(&angle, scope, faults));
     Some(Attitude::Turn { axis: axis?, angle: angle? })
+}
+
+/// A vector of three numbers that are not all 0.
+fn direction(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Expression>> {
+    let axis = sized(value, 3, scope, faults)?;
+    if axis.iter().all(|entry| entry.constant() == Some(0.0)) {
+        faults.note(&value.span, "this axis must be longer than 0");
+        return None;
+    }
+    Some(axis)
 }
 
 fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[f64; N]> {
