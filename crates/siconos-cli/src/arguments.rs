@@ -107,10 +107,10 @@ pub(crate) struct SolveArguments {
 
 /// Run the model in a file: systems with contacts, circuits, relays; or equations with events.
 ///
-/// The file is TOML or JSON. Its `kind` says what it holds: `model` for systems, interactions and a simulation,
-/// `hybrid` for variables with their equations and events. Prints how far the run came and the values at the end.
-/// What is wrong with the file is told with the places, all of it at once. Ctrl-C ends a run of a `model` with a
-/// snapshot, from which it goes on.
+/// The file is TOML or JSON. Its `kind` says what it holds: `model` for systems, interactions and a
+/// simulation, `hybrid` for variables with their equations and events. Prints how far the run came and the
+/// values at the end. What is wrong with the file is told with the places, all of it at once. Ctrl-C ends a
+/// run of a `model` with a snapshot, from which it goes on.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -127,8 +127,8 @@ pub(crate) struct RunArguments {
     /// The model: .toml or .json.
     pub(crate) file: PathBuf,
 
-    /// Set a value of the file before it is read: a parameter by its name, any other value by its keys with dots
-    /// between. May be given several times.
+    /// Set a value of the file before it is read: a parameter by its name, any other value by its keys with
+    /// dots between. May be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
@@ -138,8 +138,8 @@ pub(crate) struct RunArguments {
     pub(crate) to: Option<f64>,
 
     /// Write the rows to this file. The format is that of the name: .csv, .jsonl or .slog, a log, which are
-    /// written as rows come; .npz, .dat, .txt or .ref, which are made at the end; text also with .gz. Of a hybrid
-    /// model .json as well.
+    /// written as rows come; .npz, .dat, .txt or .ref, which are made at the end; text also with .gz. Of a
+    /// hybrid model .json as well.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -147,13 +147,13 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
-    /// Take a snapshot each so many steps, as 1000, or seconds, as 60s. The last two are kept, beside the output
-    /// with `.snapshot` behind its name.
+    /// Take a snapshot each so many steps, as 1000, or seconds, as 60s. The last two are kept, beside the
+    /// output with `.snapshot` behind its name.
     #[arg(long, value_name = "EVERY")]
     pub(crate) checkpoint: Option<String>,
 
-    /// Go on from this snapshot, of the same model with the same values set. The output is cut back to what it
-    /// had when the snapshot was taken.
+    /// Go on from this snapshot, of the same model with the same values set. The output is cut back to what
+    /// it had when the snapshot was taken.
     #[arg(long, value_name = "SNAPSHOT")]
     pub(crate) resume: Option<PathBuf>,
 
@@ -164,9 +164,10 @@ pub(crate) struct RunArguments {
 
 /// Run a model for many values, into one table.
 ///
-/// A value takes all of a range, FROM:TO:STEP, or a list with commas; several --vary are combined. The rows of the
-/// table stand in the order of the values, whoever has computed them: one thread, several, or parts of the sweep on
-/// different machines, which --merge joins. A sweep that was stopped goes on where it was, by the same command.
+/// A value takes all of a range, FROM:TO:STEP, or a list with commas; several --vary are combined. The rows
+/// of the table stand in the order of the values, whoever has computed them: one thread, several, or parts of
+/// the sweep on different machines, which --merge joins. A sweep that was stopped goes on where it was, by
+/// the same command.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -180,8 +181,8 @@ pub(crate) struct SweepArguments {
     /// The model: .toml or .json, of the kind `model`.
     pub(crate) file: PathBuf,
 
-    /// The values of a parameter by its name, or of any number by its keys with dots between. May be given several
-    /// times; the last one varies fastest.
+    /// The values of a parameter by its name, or of any number by its keys with dots between. May be given
+    /// several times; the last one varies fastest.
     #[arg(long, value_name = "PATH=VALUES", required = true)]
     pub(crate) vary: Vec<String>,
 

@@ -47,9 +47,9 @@
 //! - `clamp(x, lo, hi)`, which is lo where x is less, else hi where x is more, else x: NaN stays NaN, and an
 //!   end that is NaN is none.
 //!
-//! Operations are carried out in the order in which they are written, and none is contracted. So
-//! `x * 0.1 * 0.3` is `(x * 0.1) * 0.3`, and `x^2` is x times x. NaN, infinities and zeros with a sign go through operators as
-//! they do in Rust; comparisons with NaN are false but for `!=`. A boolean in a bank is 0 or 1.
+//! Operations are carried out in the order in which they are written, and none is contracted. So `x * 0.1 *
+//! 0.3` is `(x * 0.1) * 0.3`, and `x^2` is x times x. NaN, infinities and zeros with a sign go through
+//! operators as they do in Rust; comparisons with NaN are false but for `!=`. A boolean in a bank is 0 or 1.
 //!
 //! In events `pre(u)` is the value before the event, of a name or of all names in an expression, and
 //!

@@ -27,12 +27,13 @@ pub(crate) struct Faults<'s> {
     nodes: usize,
 }
 
-/// So many faults are told one by one, if the lines that they are in are not longer than this together \[bytes\].
+/// So many faults are told one by one, if the lines that they are in are not longer than this together
+/// \[bytes\].
 const MOST_FAULTS: usize = 1000;
 const MOST_TEXT: usize = 16 << 20;
 
-/// So many operations and operands the expressions of a file may have together: a short text that calls functions
-/// of functions stands for very many.
+/// So many operations and operands the expressions of a file may have together: a short text that calls
+/// functions of functions stands for very many.
 const MOST_NODES: usize = 4_000_000;
 
 #[derive(Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Model files as trees of values, each with its place in the text.
 //!
 //! What is wrong is noted as a [`Fault`] with its place, and the reading goes on: whoever wrote the file sees
-//! all of it at once. What follows from another fault is not told: that a name is unknown, where what declares it
-//! is at fault. A text that is not TOML is an exception. All that is wrong with its form is told, and nothing
-//! else; of JSON the first that is wrong with its form.
+//! all of it at once. What follows from another fault is not told: that a name is unknown, where what
+//! declares it is at fault. A text that is not TOML is an exception. All that is wrong with its form is told,
+//! and nothing else; of JSON the first that is wrong with its form.
 
 mod difference;
 mod error;

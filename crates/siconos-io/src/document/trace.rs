@@ -1,8 +1,8 @@
 //! What settings look like in a file, found out by asking their types what they would read.
 //!
-//! A type that is read by serde says which keys or variants it has before it sees any. So the shape of a type is
-//! found by reading it again and again, each time one step further down, from a source that stops where the
-//! question is and says there what was asked for.
+//! A type that is read by serde says which keys or variants it has before it sees any. So the shape of a type
+//! is found by reading it again and again, each time one step further down, from a source that stops where
+//! the question is and says there what was asked for.
 
 use std::fmt;
 

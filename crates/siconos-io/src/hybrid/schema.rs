@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::{event, read, settings};
 
-/// The JSON Schema (draft 2020-12) of model files of kind `hybrid`: what editors complete and check while a file
-/// is written. What the texts of equations, triggers and actions say, only the reader checks.
+/// The JSON Schema (draft 2020-12) of model files of kind `hybrid`: what editors complete and check while a
+/// file is written. What the texts of equations, triggers and actions say, only the reader checks.
 ///
 /// ```
 /// let schema = siconos_io::hybrid::schema();

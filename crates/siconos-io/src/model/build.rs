@@ -145,7 +145,7 @@ impl ModelFile {
             message = message.replace(&id.to_string(), &format!("`{}`", interaction.name));
         }
         match error {
-            Error::Settings(SettingsError::OutOfRange { name, .. }) => message
+            Error::Settings(SettingsError::OutOfRange { name, .. }) if key_of(name) != "newton" => message
                 .replace(&format!("`{name}`"), &format!("`{}`", key_of(name)))
                 .replace("after t0", "after `start`"),
             _ => message,

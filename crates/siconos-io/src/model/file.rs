@@ -105,7 +105,7 @@ pub enum SetError {
         /// The nearest name of a parameter.
         nearest: Option<String>,
     },
-    /// It has another number of values.
+    /// The parameter has another number of values.
     #[error("the parameter `{name}` has {expected} values, {found} are given")]
     Count {
         /// The name.

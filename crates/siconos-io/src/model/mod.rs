@@ -1,9 +1,9 @@
 //! Models as files: systems, relations, laws and their simulation in TOML or JSON.
 //!
 //! A file is read once, as a whole: all that is wrong with it is told at once, in the order of the file, each
-//! fault with its place. What was read can be changed ([`ModelFile::set`]), built ([`ModelFile::build`]) and run
-//! ([`BuiltModel::to_end`]) as often as wanted. [`AnyModel`] reads files of [hybrid systems](crate::hybrid) as
-//! well; [`schema`] is what editors check a file with while it is written.
+//! fault with its place. What was read can be changed ([`ModelFile::set`]), built ([`ModelFile::build`]) and
+//! run ([`BuiltModel::to_end`]) as often as wanted. [`AnyModel`] reads files of [hybrid
+//! systems](crate::hybrid) as well; [`schema`] is what editors check a file with while it is written.
 //!
 //! ```
 //! use siconos_io::model::ModelFile;
@@ -73,29 +73,32 @@
 //!
 //! ### Values
 //!
-//! - A number is written as one, or as a text with an expression, in the language of [`siconos_expression`]: `1e-3`,
-//!   `"2 * pi / rate"`. Words of events (`pre`, `edge`, `halt`, assignments) are refused.
+//! - A number is written as one, or as a text with an expression, in the language of [`siconos_expression`]:
+//!   `1e-3`, `"2 * pi / rate"`. Words of events (`pre`, `edge`, `halt`, assignments) are refused.
 //! - A vector is an array of numbers, `[1, "a + b"]`; one alone is a vector of one entry.
 //! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; `{ diagonal = [1, 1] }`; a number alone; or
 //!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place once.
-//! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name alone where
-//!   the defaults do: `"moreau_jean"`.
+//! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
+//!   alone where the defaults do: `"moreau_jean"`.
 //!
 //! ### Which names an expression may read
 //!
-//! - `[constants]` are read everywhere; each may read those above it, and nothing else. They stand for their values.
-//! - `[parameters]` are numbers, or arrays whose entries are read as `masses[0]`. Whatever the model is made of may
-//!   read them, and a run may set them; settings of integrators and solvers, which are fixed, may not. Initial values,
-//!   constant matrices and the points in time are taken at the start: a parameter that changes later does not
-//!   change them. Forces, functions h and bounds of relays read them at each step.
-//! - `[functions]`, `"a, b -> a * b"`, read constants, parameters, their arguments and each other, in any order.
+//! - `[constants]` are read everywhere; each may read those above it, and nothing else. They stand for their
+//!   values.
+//! - `[parameters]` are numbers, or arrays whose entries are read as `masses[0]`. Whatever the model is made
+//!   of may read them, and a run may set them; settings of integrators and solvers, which are fixed, may not.
+//!   Initial values, constant matrices and the points in time are taken at the start: a parameter that
+//!   changes later does not change them. Forces, functions h and bounds of relays read them at each step.
+//! - `[functions]`, `"a, b -> a * b"`, read constants, parameters, their arguments and each other, in any
+//!   order.
 //! - `t` is the time, wherever the key says that something is of the time.
 //! - A system reads its own coordinates by their names: `q`, or `q[0]`, `q[1]`, .. of several, or those of
 //!   `coordinates`; velocities have a prime, `q'`. First-order systems have `x` in place of `q`.
-//! - A relation reads the coordinates of its systems with the name of the system, `lower.q`, and without it where no
-//!   other of its systems has the name. The multipliers of a nonlinear first-order relation are `lambda`.
-//! - An output reads `t`, `step`, `h` (how long the last step was), `after` (false before an event, else true), the
-//!   parameters, and what systems and interactions have:
+//! - A relation reads the coordinates of its systems with the name of the system, `lower.q`, and without it
+//!   where no other of its systems has the name. The multipliers of a nonlinear first-order relation are
+//!   `lambda`.
+//! - An output reads `t`, `step`, `h` (how long the last step was), `after` (false before an event, else
+//!   true), the parameters, and what systems and interactions have:
 //!
 //! | name | what it is |
 //! |---|---|
@@ -108,12 +111,12 @@
 //!
 //! ### Rules
 //!
-//! - Systems and interactions are numbered in the order of the file; where the order of a sum counts, it is this.
-//!   A name is letters, digits and `_`, and a system and an interaction have different names.
-//! - Derivatives that integrators need are taken from the expressions, and are exact; at a kink that of the branch
-//!   taken. A file may give its own instead (`derivative`, `internal_derivative`).
-//! - A law has a name in `[laws]` or stands in its interaction. `"complementarity"` and `"equality"` have as many
-//!   components as their relation; other laws may have fewer, if these divide its number.
+//! - Systems and interactions are numbered in the order of the file; where the order of a sum counts, it is
+//!   this. A name is letters, digits and `_`, and a system and an interaction have different names.
+//! - Derivatives that integrators need are taken from the expressions, and are exact; at a kink that of the
+//!   branch taken. A file may give its own instead (`derivative`, `internal_derivative`).
+//! - A law has a name in `[laws]` or stands in its interaction. `"complementarity"` and `"equality"` have as
+//!   many components as their relation; other laws may have fewer, if these divide its number.
 //! - Of a time discretisation the file gives `end` or `steps`, or all `times`.
 //!
 #![doc = include_str!("keys.md")]

@@ -17,8 +17,8 @@ struct Written<'s> {
     skipped: usize,
 }
 
-/// Reads the table of functions, which may call each other in any order, and declares them. They read constants,
-/// parameters and their arguments.
+/// Reads the table of functions, which may call each other in any order, and declares them. They read
+/// constants, parameters and their arguments.
 pub(super) fn read(table: Table<'_>, scope: &mut Scope, faults: &mut Faults<'_>) {
     let (mut definitions, mut places) = (Vec::new(), Vec::new());
     for Entry { key, key_span, value } in table.entries {

@@ -281,8 +281,8 @@ impl Recorder {
         &self.names
     }
 
-    /// The next row, of a state at one side of its event; nothing where it is not one of each so many that are
-    /// kept.
+    /// The next row, of a state at one side of its event; nothing where it is not one of each so many that
+    /// are kept.
     pub(super) fn next_row(&mut self, state: &State, side: Side, every: usize) -> Option<&[f64]> {
         for (place, source) in &self.read {
             self.values[*place] = self.value(*source, state, side);

@@ -18,8 +18,8 @@ use siconos_numerics::relay::RelayMethod;
 use super::{interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::{Form, Key, Shape, shape_of, snake_case};
 
-/// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a file
-/// is written. What depends on more than one key, as the shape of a matrix, only the reader checks.
+/// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a
+/// file is written. What depends on more than one key, as the shape of a matrix, only the reader checks.
 ///
 /// ```
 /// let schema = siconos_io::model::schema();
@@ -260,8 +260,8 @@ fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     })
 }
 
-/// The variants of a choice: tables that name them, and words alone where no key is needed, neither of them nor
-/// beside them.
+/// The variants of a choice: tables that name them, and words alone where no key is needed, neither of them
+/// nor beside them.
 fn choices(shape: &Shape, beside: &Map<String, Value>, is_in: &dyn Fn(&str) -> bool) -> Value {
     let Shape::Choice { variants, .. } = shape else { return json!({}) };
     let (mut words, mut all) = (Vec::new(), Vec::new());

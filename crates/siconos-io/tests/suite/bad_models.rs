@@ -1,4 +1,5 @@
-//! Broken models: `bad/NN_name.toml` or `.json` has beside it, as `NN_name.expected`, all that is said about it.
+//! Broken models: `bad/NN_name.toml` or `.json` has beside it, as `NN_name.expected`, all that is said about
+//! it.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use jsonschema::Validator;
 use serde_json::Value;
+use siconos_io::model::AnyModel;
 
-/// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in numbers
-/// of the right type, or in what goes with what.
-const OF_RIGHT_SHAPE: [&str; 35] = [
+/// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
+/// numbers of the right type, or in what goes with what.
+const OF_RIGHT_SHAPE: [&str; 36] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
     "10_too_few_arguments",
@@ -44,6 +45,7 @@ const OF_RIGHT_SHAPE: [&str; 35] = [
     "69_start_within_the_floor",
     "70_setting_out_of_range",
     "71_too_deep",
+    "78_bodies_that_cannot_be",
 ];
 
 fn validator(schema: &Value) -> Validator {
@@ -81,6 +83,17 @@ fn shipped_models_are_valid() {
         count += 1;
     }
     assert!(count >= 20, "{count} models");
+}
+
+#[test]
+fn shipped_models_can_be_built() {
+    for path in files("../../examples/models") {
+        match AnyModel::read(&path, &[]) {
+            Ok(AnyModel::Model(model)) => drop(model.build().unwrap_or_else(|error| panic!("{error}"))),
+            Ok(AnyModel::Hybrid(model)) => drop(model.solution().unwrap_or_else(|error| panic!("{error}"))),
+            Err(error) => panic!("{error}"),
+        }
+    }
 }
 
 #[test]

@@ -183,7 +183,7 @@ impl Parts<'_, '_> {
         scope
     }
 
-    /// The same with the multipliers as the second argument: `lambda`, or `lambda[0]`, ..
+    /// That scope with the multipliers as the second argument: `lambda`, or `lambda[0]`, ..
     fn scope_with_multipliers(&self, base: &Scope, size: usize) -> Scope {
         let mut scope = self.scope(base);
         let names = super::scopes::numbered("lambda", size);
@@ -204,7 +204,8 @@ impl Relation {
         }
     }
 
-    /// The relation between these systems, whose coordinates have these names, for these values of the parameters.
+    /// The relation between these systems, whose coordinates have these names, for these values of the
+    /// parameters.
     ///
     /// # Errors
     ///

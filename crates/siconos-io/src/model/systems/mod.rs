@@ -219,8 +219,8 @@ fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults
 }
 
 impl Coordinates {
-    /// `x`, `y`, `z` and the quaternion `e`, scalar first; velocities `x'`, `y'`, `z'` and `omega` about axes of
-    /// the body.
+    /// `x`, `y`, `z` and the quaternion `e`, scalar first; velocities `x'`, `y'`, `z'` and `omega` about axes
+    /// of the body.
     fn of_body() -> Self {
         let names = ["x", "y", "z"].map(str::to_owned).into_iter();
         let velocities = ["x'", "y'", "z'"].map(str::to_owned).into_iter();
