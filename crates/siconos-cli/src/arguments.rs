@@ -110,10 +110,9 @@ pub(crate) struct SolveArguments {
 /// Run the model in a file: systems with contacts, circuits, relays; or equations with events.
 ///
 /// The file is TOML or JSON. Its `kind` says what it holds: `model` for systems, interactions and a
-/// simulation,
-/// `hybrid` for variables with their equations and events. Prints how far the run came and the values at the
-/// end. What is wrong with the file is told with the places, all of it at once. Ctrl-C ends a run of a
-/// `model` with a snapshot, from which it goes on.
+/// simulation, `hybrid` for variables with their equations and events. Prints how far the run came and the
+/// values at the end. What is wrong with the file is told with the places, all of it at once. Ctrl-C ends a
+/// run of a `model` with a snapshot, from which it goes on.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

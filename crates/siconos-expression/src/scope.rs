@@ -208,7 +208,7 @@ impl Scope {
     /// [`ScopeError`] when it is no name, was declared before, or is a word, a function or a constant of the
     /// language.
     pub fn declare(&mut self, name: &str, meaning: Name) -> Result<(), ScopeError> {
-        self.check_new(name)?;
+        self.check_name(name)?;
         self.names.insert(name.to_owned(), meaning);
         Ok(())
     }
@@ -228,7 +228,7 @@ impl Scope {
     ///
     /// [`ScopeError`] as for [`declare`](Self::declare), and for a number that is not finite.
     pub fn declare_constant(&mut self, name: &str, value: f64) -> Result<(), ScopeError> {
-        self.check_new(name)?;
+        self.check_name(name)?;
         if !value.is_finite() {
             return Err(ScopeError::NotFinite { name: name.to_owned(), value });
         }
@@ -236,7 +236,12 @@ impl Scope {
         Ok(())
     }
 
-    fn check_new(&self, name: &str) -> Result<(), ScopeError> {
+    /// Whether a name can be declared.
+    ///
+    /// # Errors
+    ///
+    /// [`ScopeError`] as of [`declare`](Self::declare).
+    pub fn check_name(&self, name: &str) -> Result<(), ScopeError> {
         let owned = || name.to_owned();
         if !names::is_name(name) {
             return Err(ScopeError::NotAName { name: owned() });
@@ -256,7 +261,7 @@ impl Scope {
         if !names::is_plain_name(name) {
             return Err(ScopeError::NotPlain { name: name.to_owned() });
         }
-        self.check_new(name)?;
+        self.check_name(name)?;
         self.functions.insert(name.to_owned(), function);
         Ok(())
     }

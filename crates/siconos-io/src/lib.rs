@@ -5,12 +5,13 @@
 //! | [`trajectory`] | a table of named columns, one row per sample in time, as a whole or row by row | `.csv`, `.jsonl`, `.ref`, `.dat`, `.txt`, each with `.gz`; `.slog`, `.npz`, `.h5` |
 //! | [`vtk`] | points and what is known at them, for ParaView and VTK | `.vtp`, `.pvd` |
 //! | [`problem`] | the data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
+//! | [`model`] | a model: systems, relations, laws and their simulation | `.toml`, `.json` |
 //! | [`hybrid`] | a model with events: equations, discrete variables, events | `.toml` |
 //! | `fclib` | contact problems with guesses and solutions | `.hdf5` |
 //!
 //! `.hdf5` and `.h5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the
 //! HDF5 library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
-//! The modules [`hybrid`] and [`document`] are there with the feature `model`, which is on by default; a
+//! The modules [`model`], [`hybrid`] and [`document`] are there with the feature `model`, which is on by default; a
 //! program that reads problems only does without it, and without the kernel.
 //!
 //! Every reader of text takes any [`std::io::Read`] as well as a path, and every error says which file, which

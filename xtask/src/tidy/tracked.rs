@@ -12,12 +12,13 @@ const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/r
 
 /// What programs have made and people look at or compare with: figures of the documents, lists of public
 /// items, references of scenarios, inputs that fuzzing has found, cases in which a property once failed.
-const KEPT: [&str; 5] = [
+const KEPT: [&str; 6] = [
     "docs/figures/",
     "docs/interface/",
     "regression/references/",
     "fuzz/corpus/",
     "crates/siconos-io/tests/refused/",
+    "crates/siconos-io/tests/bad/",
 ];
 const KEPT_KIND: &str = ".proptest-regressions";
 

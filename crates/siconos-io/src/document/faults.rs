@@ -1,9 +1,10 @@
 //! The list in which faults are noted while a file is read.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
-use siconos_expression::{Excerpt, ParseError};
+use siconos_expression::{Excerpt, ParseError, ParseErrorKind};
 
 use super::{DocumentError, Fault, Text};
 
@@ -14,14 +15,28 @@ pub(crate) struct Faults<'s> {
     name: &'s str,
     event: Option<usize>,
     noted: Vec<Noted>,
-    /// Operations of all expressions so far.
-    operations: usize,
+    /// Names of what is at fault itself: that texts do not find them is no fault of theirs.
+    excused: BTreeSet<String>,
+    /// Whether names may be missing because what declares them is at fault.
+    names_are_missing: bool,
+    /// Names that some texts may read and others may not, and what they are.
+    elsewhere: BTreeMap<String, &'static str>,
+    /// Entries of matrices that the file says are there, without writing them.
+    announced: usize,
+    /// Operations and operands of all expressions.
+    nodes: usize,
 }
 
-/// So many operations of the expressions of a file, functions written out, fit into a few gigabytes.
-const MOST_OPERATIONS: usize = 10_000_000;
+/// So many faults are told one by one, if the lines that they are in are not longer than this together
+/// \[bytes\].
+const MOST_FAULTS: usize = 1000;
+const MOST_TEXT: usize = 16 << 20;
 
-#[derive(Debug)]
+/// So many operations and operands the expressions of a file may have together: a short text that calls
+/// functions of functions stands for very many.
+const MOST_NODES: usize = 4_000_000;
+
+#[derive(Debug, PartialEq, Eq)]
 struct Noted {
     span: Range<usize>,
     event: Option<usize>,
@@ -31,7 +46,17 @@ struct Noted {
 impl<'s> Faults<'s> {
     /// An empty list for a text and the name that messages give it.
     pub(crate) fn new(source: &'s str, name: &'s str) -> Self {
-        Self { source, name, event: None, noted: Vec::new(), operations: 0 }
+        Self {
+            source,
+            name,
+            event: None,
+            noted: Vec::new(),
+            excused: BTreeSet::new(),
+            names_are_missing: false,
+            elsewhere: BTreeMap::new(),
+            announced: 0,
+            nodes: 0,
+        }
     }
 
     pub(crate) fn source(&self) -> &'s str {
@@ -43,21 +68,15 @@ impl<'s> Faults<'s> {
         (self.source.to_owned(), self.name.to_owned())
     }
 
-    /// Counts the operations of an expression; it is at fault where those of the file become too many.
-    pub(crate) fn count_operations(&mut self, span: &Range<usize>, operations: usize) -> bool {
-        self.operations = self.operations.saturating_add(operations);
-        let fits = self.operations <= MOST_OPERATIONS;
-        if !fits {
-            let message = "with this the expressions of the file have more than 10 million operations, functions \
-                           written out";
-            self.note(span, message);
-        }
-        fits
-    }
-
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.noted.len()
+    }
+
+    /// Whether names like one that is wrong are still looked for: among very many names, for very many that
+    /// are wrong, that would take too long.
+    pub(crate) fn is_worth_a_search(&self) -> bool {
+        self.noted.len() < MOST_FAULTS
     }
 
     /// Notes that something is wrong with some bytes of the text.
@@ -68,7 +87,76 @@ impl<'s> Faults<'s> {
     /// Notes what is wrong with an expression in a string, of which `skipped` bytes were not parsed.
     pub(crate) fn note_in(&mut self, text: &Text<'_>, skipped: usize, error: &ParseError) {
         let place = error.span.start + skipped..error.span.end + skipped;
-        self.note(&text.span_of(&place), &error.kind);
+        self.note_kind(&text.span_of(&place), &error.kind);
+    }
+
+    /// Notes what is wrong with some bytes of an expression, unless that follows from another fault.
+    pub(crate) fn note_kind(&mut self, span: &Range<usize>, kind: &ParseErrorKind) {
+        match kind {
+            // What is wrong with the function is told where it stands.
+            ParseErrorKind::FaultyFunction { .. } => (),
+            ParseErrorKind::UnknownName { name, .. } | ParseErrorKind::UnknownFunction { name, .. } => {
+                if self.is_excused(name) {
+                    return;
+                }
+                match self.elsewhere.get(name) {
+                    Some(what) => {
+                        self.note(span, format!("`{name}` is {what}, which cannot be read here"));
+                    }
+                    None => self.note(span, kind),
+                }
+            }
+            _ => self.note(span, kind),
+        }
+    }
+
+    /// Lets nothing complain that there is no such name: what should declare it is at fault, which is told.
+    pub(crate) fn excuse(&mut self, name: &str) {
+        self.excused.insert(name.to_owned());
+    }
+
+    /// Reads texts whose names are not all known, because what declares them is at fault.
+    pub(crate) fn with_missing_names<R>(
+        &mut self,
+        are_missing: bool,
+        read: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let before = std::mem::replace(&mut self.names_are_missing, are_missing);
+        let result = read(self);
+        self.names_are_missing = before;
+        result
+    }
+
+    fn is_excused(&self, name: &str) -> bool {
+        let first = name.split(['.', '[', '\'']).next().unwrap_or(name);
+        self.names_are_missing || self.excused.contains(first)
+    }
+
+    /// Counts so many more entries of matrices that are not written one by one; false where these are more
+    /// than a file may have.
+    pub(crate) fn announce(&mut self, entries: usize, most: usize) -> bool {
+        self.announced = self.announced.saturating_add(entries);
+        self.announced <= most
+    }
+
+    /// Counts the operations and operands of one more expression; false, with a fault where that is first so,
+    /// if all of them are more than a file may have.
+    pub(crate) fn spend(&mut self, nodes: usize, span: &Range<usize>) -> bool {
+        let before = self.nodes;
+        self.nodes = before.saturating_add(nodes);
+        if before <= MOST_NODES && self.nodes > MOST_NODES {
+            let message = format!(
+                "with this the expressions of the file have more than {MOST_NODES} operations and operands, with all \
+                 functions written out"
+            );
+            self.note(span, message);
+        }
+        self.nodes <= MOST_NODES
+    }
+
+    /// Says what a name is where other texts may read it.
+    pub(crate) fn known_elsewhere(&mut self, name: &str, what: &'static str) {
+        self.elsewhere.insert(name.to_owned(), what);
     }
 
     /// The value of a key that a table has to have; without it the table is at fault.
@@ -98,14 +186,50 @@ impl<'s> Faults<'s> {
         }
     }
 
+    /// All faults in the order of their places, each once; of very many the first ones and how many there are
+    /// besides.
     fn into_error(mut self) -> DocumentError {
         self.noted.sort_by_key(|noted| (noted.span.start, noted.span.end));
-        let source = self.source;
-        let fault =
-            |Noted { span, event, message }| Fault { message, event, excerpt: Excerpt::new(source, span) };
-        DocumentError::Faults {
-            name: self.name.to_owned(),
-            faults: self.noted.into_iter().map(fault).collect(),
+        self.noted.dedup();
+        let mut lines = Lines::new(self.source);
+        let (mut faults, mut length, all) = (Vec::new(), 0, self.noted.len());
+        for (place, Noted { span, event, message }) in self.noted.into_iter().enumerate() {
+            let excerpt = lines.excerpt(&span);
+            length += excerpt.text.len();
+            if place == MOST_FAULTS || (place > 0 && length > MOST_TEXT) {
+                let message = format!("here is the first of {} more faults", all - place);
+                faults.push(Fault { message, event: None, excerpt });
+                break;
+            }
+            faults.push(Fault { message, event, excerpt });
         }
+        DocumentError::Faults { name: self.name.to_owned(), faults }
+    }
+}
+
+/// A text whose lines are looked for from the top on, for places in their order.
+struct Lines<'s> {
+    source: &'s str,
+    /// How many lines are above, and where the next one begins.
+    above: usize,
+    begin: usize,
+}
+
+impl<'s> Lines<'s> {
+    fn new(source: &'s str) -> Self {
+        Self { source, above: 0, begin: 0 }
+    }
+
+    fn excerpt(&mut self, span: &Range<usize>) -> Excerpt {
+        while let Some(length) = self.source[self.begin..].find('\n') {
+            let next = self.begin + length + 1;
+            if next > span.start {
+                break;
+            }
+            (self.above, self.begin) = (self.above + 1, next);
+        }
+        let within = span.start.saturating_sub(self.begin)..span.end.saturating_sub(self.begin);
+        let excerpt = Excerpt::new(&self.source[self.begin..], within);
+        Excerpt { line: self.above + excerpt.line, ..excerpt }
     }
 }

@@ -1,5 +1,6 @@
 //! JSON as a tree, in its strict form: no comments, no trailing commas, no numbers but those of the standard.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use jsonc_parser::ast::{self, ObjectPropName};
@@ -16,13 +17,9 @@ pub(super) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
         tokens: false,
         ..CollectOptions::default()
     };
-    let before = faults.count();
     match parse_to_ast(source, &options, &STRICT).map(|parsed| parsed.value) {
         Err(error) => faults.note(&range(error.range()), error.kind()),
-        Ok(Some(ast::Value::Object(object))) => {
-            let table = of_object(source, object, faults);
-            return (faults.count() == before).then_some(table);
-        }
+        Ok(Some(ast::Value::Object(object))) => return Some(of_object(source, object, faults)),
         Ok(Some(other)) => faults.note(&range(other.range()), "a model is an object, `{ .. }`"),
         Ok(None) => faults.note(&(0..0), "there is nothing in this file"),
     }
@@ -47,17 +44,19 @@ fn range(range: jsonc_parser::common::Range) -> Range<usize> {
 }
 
 /// The keys in the order of the file. The standard does not say what a second key of one name means, so it is
-/// a fault.
+/// a fault, and the first one counts.
 fn of_object<'s>(source: &'s str, object: ast::Object<'s>, faults: &mut Faults<'s>) -> Table<'s> {
     let mut entries: Vec<Entry<'s>> = Vec::with_capacity(object.properties.len());
+    let mut known = BTreeSet::new();
     for property in object.properties {
         let key_span = range(property.name.range());
         let key = match property.name {
             ObjectPropName::String(text) => text.value,
             ObjectPropName::Word(word) => word.value.into(),
         };
-        if entries.iter().any(|known| known.key == key) {
+        if !known.insert(key.clone()) {
             faults.note(&key_span, format_args!("the key `{key}` is here twice"));
+            continue;
         }
         entries.push(Entry { key, key_span, value: of_value(source, property.value, faults) });
     }
@@ -102,7 +101,6 @@ mod tests {
     #[test]
     fn what_is_no_json_is_told_with_its_place() {
         for (source, expected) in [
-            ("{\"a\": 1, \"a\": 2}", "test:1:10: the key `a` is here twice"),
             ("[1]", "test:1:1: a model is an object, `{ .. }`"),
             ("", "test:1:1: there is nothing in this file"),
         ] {
@@ -111,6 +109,10 @@ mod tests {
             let error = faults.check::<()>(None).expect_err("it is no model").to_string();
             assert_eq!(error.lines().next(), Some(expected));
         }
+        let mut faults = Faults::new("{\"a\": 1, \"a\": 2}", "test");
+        assert!(parse(Syntax::Json, &mut faults).is_some(), "the rest of it can be read");
+        let error = faults.check(Some(())).expect_err("it is no model").to_string();
+        assert_eq!(error.lines().next(), Some("test:1:10: the key `a` is here twice"));
         for source in ["{\"a\": 1,}", "{a: 1}", "{\"a\": NaN}", "{\"a\": 1} // no", "{\"a\": .5}", "{'a': 1}"]
         {
             assert!(parse(Syntax::Json, &mut Faults::new(source, "test")).is_none(), "{source}");

@@ -1,25 +1,30 @@
 //! Model files as trees of values, each with its place in the text.
 //!
 //! What is wrong is noted as a [`Fault`] with its place, and the reading goes on: whoever wrote the file sees
-//! all of it at once. A text that is not TOML is an exception. All that is wrong with its form is told, and
-//! nothing else.
+//! all of it at once. What follows from another fault is not told: that a name is unknown, where what
+//! declares it is at fault. A text that is not TOML is an exception. All that is wrong with its form is told,
+//! and nothing else; of JSON the first that is wrong with its form.
 
 mod difference;
 mod error;
 mod faults;
 mod json;
+mod names;
 mod overrides;
 mod reading;
 mod settings;
 mod shape;
+mod trace;
 mod tree;
 mod value;
 
 pub(crate) use difference::first_difference;
 pub use error::{DocumentError, Fault};
 pub(crate) use faults::Faults;
+pub(crate) use names::{check_plain, note_unknown};
 pub use overrides::{Override, OverrideError};
 pub(crate) use reading::{read, read_text};
-pub(crate) use settings::settings;
+pub(crate) use settings::{settings, snake_case};
 pub(crate) use shape::{Form, Key, needed, optional};
+pub(crate) use trace::{Shape, shape_of};
 pub(crate) use tree::{Entry, Node, Table, Text, Value};

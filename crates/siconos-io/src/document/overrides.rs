@@ -159,6 +159,7 @@ fn read<'s>(text: &str, span: &Range<usize>) -> Node<'s> {
     let document = format!("v = {text}");
     let mut aside = Faults::new(&document, "");
     let value = parse(Syntax::Toml, &mut aside).and_then(|mut table| table.entries.pop());
+    let value = value.filter(|_| aside.count() == 0);
     match value {
         Some(entry) if entry.key == "v" => entry.value.moved_to(span).node,
         _ => Node::Text(super::Text::apart(text.to_owned(), span.clone())),

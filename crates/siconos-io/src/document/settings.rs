@@ -13,7 +13,7 @@ use serde::de::{
     Unexpected, VariantAccess, Visitor,
 };
 use serde::{Deserializer, forward_to_deserialize_any};
-use siconos_expression::{Scope, parse_number};
+use siconos_expression::{ParseErrorKind, Scope, parse_number};
 
 use super::value::suggestion;
 use super::{Entry, Faults, Node, Table, Value};
@@ -28,12 +28,44 @@ pub(crate) fn settings<T: DeserializeOwned>(
     constants: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<T> {
-    match T::deserialize(Reader { value, constants }) {
-        Ok(settings) => Some(settings),
-        Err(Wrong { span, message }) => {
-            faults.note(&span.unwrap_or_else(|| value.span.clone()), message);
-            None
+    let wrong = match T::deserialize(Reader { value, constants }) {
+        Ok(settings) => return Some(settings),
+        Err(wrong) => wrong,
+    };
+    // What is at fault is taken out, until there is nothing left to complain about.
+    let (mut rest, mut next, mut taken) = (value.clone(), Some(wrong), Vec::new());
+    for _ in 0..MOST_FAULTS {
+        let Some(Wrong { span, what }) = next else { break };
+        let span = span.unwrap_or_else(|| value.span.clone());
+        match &what {
+            What::Missing(key) if taken.iter().any(|taken| taken == key) => break,
+            What::Text(kind) => faults.note_kind(&span, kind),
+            What::Missing(_) | What::Other(_) => faults.note(&span, &what),
         }
+        match take_out(&mut rest, &span) {
+            Some(key) => taken.push(key),
+            None => break,
+        }
+        next = T::deserialize(Reader { value: &rest, constants }).err();
+    }
+    None
+}
+
+/// So many faults are told of one table of settings.
+const MOST_FAULTS: usize = 20;
+
+/// Takes the innermost entry of a table out in which some bytes are, and tells its key.
+fn take_out(value: &mut Value<'_>, span: &Range<usize>) -> Option<String> {
+    let holds = |outer: &Range<usize>| outer.start <= span.start && span.end <= outer.end;
+    match &mut value.node {
+        Node::Array(values) => take_out(values.iter_mut().find(|value| holds(&value.span))?, span),
+        Node::Table(table) => {
+            let is_there = |entry: &Entry<'_>| holds(&entry.key_span) || holds(&entry.value.span);
+            let place = table.entries.iter().position(is_there)?;
+            let inner = take_out(&mut table.entries[place].value, span);
+            inner.or_else(|| Some(table.entries.remove(place).key.into_owned()))
+        }
+        _ => None,
     }
 }
 
@@ -41,7 +73,26 @@ pub(crate) fn settings<T: DeserializeOwned>(
 #[derive(Debug)]
 struct Wrong {
     span: Option<Range<usize>>,
-    message: String,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    /// A key that is not there.
+    Missing(&'static str),
+    /// A fault of an expression.
+    Text(ParseErrorKind),
+    Other(String),
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(key) => write!(f, "the key `{key}` is missing"),
+            Self::Text(kind) => write!(f, "{kind}"),
+            Self::Other(message) => f.write_str(message),
+        }
+    }
 }
 
 impl Wrong {
@@ -53,7 +104,7 @@ impl Wrong {
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        self.what.fmt(f)
     }
 }
 
@@ -61,7 +112,7 @@ impl std::error::Error for Wrong {}
 
 impl serde::de::Error for Wrong {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self { span: None, message: message.to_string() }
+        Self { span: None, what: What::Other(message.to_string()) }
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn serde::de::Expected) -> Self {
@@ -89,7 +140,7 @@ impl serde::de::Error for Wrong {
     }
 
     fn missing_field(key: &'static str) -> Self {
-        Self::custom(format_args!("the key `{key}` is missing"))
+        Self { span: None, what: What::Missing(key) }
     }
 }
 
@@ -128,7 +179,7 @@ impl<'v, 's> Reader<'v, 's> {
             Node::Text(text) => {
                 let wrong = |error: siconos_expression::ParseError| Wrong {
                     span: Some(text.span_of(&error.span)),
-                    message: error.kind.to_string(),
+                    what: What::Text(error.kind),
                 };
                 parse_number(&text.content, self.constants).map_err(wrong)?.constant().unwrap_or(f64::NAN)
             }
@@ -209,11 +260,14 @@ impl<'de> Deserializer<'de> for Reader<'_, '_> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _fields: &'static [&'static str],
+        keys: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
         match &self.value.node {
-            Node::Table(_) => self.deserialize_any(visitor),
+            Node::Table(table) => {
+                check_keys(table, keys, None)?;
+                self.deserialize_any(visitor)
+            }
             _ => Err(self.unexpected(&"a table")),
         }
     }
@@ -278,7 +332,9 @@ impl<'de> MapAccess<'de> for Keys<'_, '_> {
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Wrong> {
         match self.current.take() {
-            Some(entry) => seed.deserialize(self.reader.of(&entry.value)),
+            Some(entry) => seed
+                .deserialize(self.reader.of(&entry.value))
+                .map_err(|wrong: Wrong| wrong.at(&entry.value.span)),
             None => Err(Wrong::custom("a value without a key")),
         }
     }
@@ -318,11 +374,32 @@ impl<'v, 's> Choice<'v, 's> {
     }
 
     /// The table without the name of the variant; an empty one where there is the name alone.
-    fn with_settings<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, Wrong> {
+    fn with_settings<'de, V: Visitor<'de>>(
+        &self,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
         match &self.reader.value.node {
-            Node::Table(table) => visitor.visit_map(Keys::new(self.reader, table, Some(KIND))),
+            Node::Table(table) => {
+                check_keys(table, keys, Some(KIND))?;
+                visitor.visit_map(Keys::new(self.reader, table, Some(KIND)))
+            }
             _ => visitor.visit_map(Keys::new(self.reader, &Table { entries: Vec::new() }, None)),
         }
+    }
+}
+
+/// Refuses keys that a type does not have, also where the type itself would not mind.
+fn check_keys(
+    table: &Table<'_>,
+    keys: &'static [&'static str],
+    beside: Option<&'static str>,
+) -> Result<(), Wrong> {
+    let is_known =
+        |entry: &&Entry<'_>| keys.contains(&&*entry.key) || beside.is_some_and(|key| entry.key == key);
+    match table.entries.iter().find(|entry| !is_known(entry)) {
+        Some(entry) => Err(Wrong::unknown_field(&entry.key, keys).at(&entry.key_span)),
+        None => Ok(()),
     }
 }
 
@@ -362,10 +439,10 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
 
     fn struct_variant<V: Visitor<'de>>(
         self,
-        _fields: &'static [&'static str],
+        keys: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Wrong> {
-        self.with_settings(visitor)
+        self.with_settings(keys, visitor)
     }
 }
 
@@ -373,8 +450,17 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
 impl<'de> Deserializer<'de> for Choice<'_, '_> {
     type Error = Wrong;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        self.with_settings(visitor)
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Wrong> {
+        Err(Wrong::custom("this choice cannot be written in a file"))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Wrong> {
+        self.with_settings(keys, visitor)
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -387,6 +473,6 @@ impl<'de> Deserializer<'de> for Choice<'_, '_> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
-        unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        unit_struct seq tuple tuple_struct map enum identifier ignored_any
     }
 }

@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use super::{Faults, Table, Value};
+use super::value::suggestion;
+use super::{Entry, Faults, Node, Table, Value};
 
 /// A key of a table.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,8 @@ pub(crate) enum Form {
     Vector,
     /// An array of rows, `{ diagonal = [..] }`, or a list of entries.
     Matrix,
+    /// A moment of inertia, three of them, or a matrix.
+    Moments,
     /// An array of names.
     Names,
     /// A table with keys of its own, described elsewhere.
@@ -38,6 +41,16 @@ pub(crate) enum Form {
     Settings,
     /// Tables under names that the file chooses.
     Named,
+}
+
+impl Form {
+    /// Whether a value is one of its words.
+    pub(crate) fn has_word(self, value: &Value<'_>) -> bool {
+        match (self, &value.node) {
+            (Self::Word(words), Node::Text(text)) => words.contains(&&*text.content),
+            _ => false,
+        }
+    }
 }
 
 /// A key that has to be there.
@@ -59,13 +72,27 @@ impl<'s> Table<'s> {
         span: &Range<usize>,
         faults: &mut Faults<'_>,
     ) -> [Option<Value<'s>>; N] {
-        let fields = self.fields(faults, keys.each_ref().map(|key| key.name));
-        for (key, field) in keys.iter().zip(&fields) {
-            if key.is_needed && field.is_none() {
-                faults.note(span, format_args!("the key `{}` is missing", key.name));
+        self.check_keys(keys, span, faults);
+        let mut fields = [const { None }; N];
+        for Entry { key, value, .. } in self.entries {
+            if let Some(place) = keys.iter().position(|known| known.name == key) {
+                fields[place] = Some(value);
             }
         }
         fields
+    }
+
+    /// Notes keys that are not in the list, and keys that are needed and not there.
+    pub(crate) fn check_keys(&self, keys: &[Key], span: &Range<usize>, faults: &mut Faults<'_>) {
+        for entry in &self.entries {
+            if !keys.iter().any(|known| known.name == entry.key) {
+                let suggestion = suggestion(&entry.key, keys.iter().map(|key| key.name));
+                faults.note(&entry.key_span, format_args!("unknown key `{}`{suggestion}", entry.key));
+            }
+        }
+        for key in keys.iter().filter(|key| key.is_needed && self.get(key.name).is_none()) {
+            faults.note(span, format_args!("the key `{}` is missing", key.name));
+        }
     }
 
     /// The value of a key, left where it is.

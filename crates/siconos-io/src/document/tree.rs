@@ -114,11 +114,26 @@ pub(crate) fn parse<'s>(syntax: Syntax, faults: &mut Faults<'s>) -> Option<Table
     }
     let source = faults.source();
     let (table, errors) = DeTable::parse_recoverable(source);
+    let mut is_readable = true;
     for error in &errors {
-        faults.note(&error.span().unwrap_or(0..0), error.message());
+        let span = error.span().unwrap_or(0..0);
+        match error.message() {
+            // The first one counts, and the rest can be read.
+            DUPLICATE => {
+                let key = source.get(span.clone()).unwrap_or_default();
+                faults.note(&span, format_args!("the key `{key}` is here twice"));
+            }
+            message => {
+                is_readable = false;
+                faults.note(&span, message);
+            }
+        }
     }
-    errors.is_empty().then(|| of_table(source, table.into_inner()))
+    is_readable.then(|| of_table(source, table.into_inner()))
 }
+
+/// What the reader of TOML says of a second key of one name.
+const DUPLICATE: &str = "duplicate key";
 
 fn of_table<'s>(source: &'s str, table: DeTable<'s>) -> Table<'s> {
     let of_entry = |(key, value): (Spanned<Cow<'s, str>>, Spanned<DeValue<'s>>)| Entry {
@@ -173,7 +188,7 @@ impl<'s> Text<'s> {
     }
 
     /// A text that does not stand in the file, in place of what does.
-    pub(super) fn apart(content: String, span: Range<usize>) -> Self {
+    pub(crate) fn apart(content: String, span: Range<usize>) -> Self {
         Self { content: Cow::Owned(content), span, begin: None }
     }
 

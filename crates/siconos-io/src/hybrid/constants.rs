@@ -5,7 +5,7 @@ use std::ops::Range;
 use siconos_expression::Scope;
 use siconos_kernel::hybrid::VariableType;
 
-use crate::document::{Entry, Faults, Node, Table, Value};
+use crate::document::{Entry, Faults, Node, Table, Value, check_plain};
 
 /// A discrete variable.
 #[derive(Debug)]
@@ -30,11 +30,18 @@ const TYPES: [(&str, VariableType); 3] =
 /// Reads the table of constants: each may read those before it.
 pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope {
     let mut constants = Scope::new();
+    for entry in &table.entries {
+        faults.known_elsewhere(&entry.key, "a constant further down");
+    }
     for Entry { key, key_span, value } in table.entries {
+        faults.known_elsewhere(&key, "this constant itself");
         // What is at fault is declared all the same, so that nothing complains about its name.
         let value = value.constant(&constants, faults).unwrap_or(1.0);
         if let Err(error) = constants.declare_constant(&key, value) {
             faults.note(&key_span, error);
+            faults.excuse(&key);
+        } else {
+            check_plain(&key, &key_span, faults);
         }
     }
     constants

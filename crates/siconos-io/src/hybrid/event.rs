@@ -8,6 +8,8 @@ use super::banks::{CONTINUOUS, PREVIOUS_CONTINUOUS, TEMPORARIES, TIME};
 use super::names::{Names, Setting};
 use crate::document::{Faults, Text, Value};
 
+pub(super) const KEYS: [&str; 6] = ["trigger", "action", "retrigger", "fire_initial", "requires", "enabled"];
+
 /// The values of an event's keys.
 #[derive(Debug, Default)]
 pub(super) struct Fields<'s> {
@@ -44,8 +46,7 @@ impl<'s> Fields<'s> {
     pub(super) fn read(value: Value<'s>, faults: &mut Faults<'_>) -> Self {
         let span = value.span.clone();
         let Some(table) = value.table(faults) else { return Self::default() };
-        let [trigger, action, retrigger, fire_initial, requires, enabled] =
-            table.fields(faults, ["trigger", "action", "retrigger", "fire_initial", "requires", "enabled"]);
+        let [trigger, action, retrigger, fire_initial, requires, enabled] = table.fields(faults, KEYS);
         let option = |value: Option<Value<'_>>, faults: &mut Faults<'_>| {
             value.and_then(|value| Some((value.boolean(faults)?, value.span)))
         };

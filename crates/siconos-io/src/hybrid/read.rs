@@ -12,9 +12,9 @@ use super::{requires, settings, variables};
 use crate::document::{Faults, Table, Value};
 
 /// The version of the format that is read.
-const FORMAT: usize = 1;
+pub(super) const FORMAT: usize = 1;
 
-const KEYS: [&str; 10] = [
+pub(super) const KEYS: [&str; 10] = [
     "format",
     "kind",
     "title",

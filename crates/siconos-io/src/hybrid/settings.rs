@@ -28,7 +28,7 @@ const ABOVE_ZERO: Range = (|value| value > 0.0, "above 0");
 const NOT_NEGATIVE: Range = (|value| value.is_finite() && value >= 0.0, "finite and at least 0");
 const RELATIVE: Range = (|value| value.is_finite() && value >= 1e-14, "finite and at least 1e-14");
 
-const KEYS: [&str; 18] = [
+pub(super) const KEYS: [&str; 18] = [
     "method",
     "relative_tolerance",
     "absolute_tolerance",

@@ -1,10 +1,8 @@
 //! A model file, and what is built of it.
 
-use std::ops::Range;
 use std::path::Path;
 
 use siconos_expression::Scope;
-use siconos_kernel::error::Error;
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
 
@@ -221,113 +219,5 @@ impl ModelFile {
         let mut faults = Faults::new(&self.source, &self.name);
         let built = self.build_noting(&mut faults);
         faults.check(built)
-    }
-
-    /// The names of the coordinates of systems, each with that of its system.
-    fn arguments(&self, systems: &[usize]) -> Vec<String> {
-        let of = |system: &System| {
-            let own = system.coordinates.names.clone();
-            let system = system.name.clone();
-            own.into_iter().map(move |own| format!("{system}.{own}"))
-        };
-        systems.iter().filter_map(|place| self.systems.get(*place)).flat_map(of).collect()
-    }
-
-    fn build_noting(&self, faults: &mut Faults<'_>) -> Option<BuiltModel> {
-        let mut note = |span: &Range<usize>, error: &dyn std::fmt::Display| faults.note(span, error);
-        let of_simulation = &self.simulation.span;
-        let mut model = NonSmoothDynamicalSystem::new();
-        let mut values = Vec::new();
-        for Parameter { name, span, values: own, .. } in &self.parameters {
-            values.extend_from_slice(own);
-            if let Err(error) = model.add_parameter(name, own.clone()) {
-                note(span, &error);
-            }
-        }
-        if let Some(time_scale) = self.simulation.time_scale()
-            && let Err(error) = model.set_time_scale(time_scale)
-        {
-            note(&(0..0), &error);
-        }
-        let mut systems = Vec::with_capacity(self.systems.len());
-        for system in &self.systems {
-            match model.add_named_system(&system.name, system.build(&values)?) {
-                Ok(id) => systems.push(id),
-                Err(error) => {
-                    note(&system.span, &error);
-                    return None;
-                }
-            }
-        }
-        let mut interactions = Vec::with_capacity(self.interactions.len());
-        for interaction in &self.interactions {
-            let between: Vec<_> = interaction.systems.iter().map(|place| systems[*place]).collect();
-            let of_between = between.iter().filter_map(|id| model.system(*id).ok()).collect::<Vec<_>>();
-            let arguments = self.arguments(&interaction.systems);
-            let relation = match interaction.relation.build(&values, &of_between, &arguments) {
-                Ok(Some(relation)) => relation,
-                Ok(None) => {
-                    note(&interaction.span, &"this relation is between one or two rigid bodies");
-                    continue;
-                }
-                Err(error) => {
-                    note(&interaction.span, &error);
-                    continue;
-                }
-            };
-            let law = match interaction.law.build(&values) {
-                Ok(law) => law,
-                Err(error) => {
-                    note(&interaction.span, &error);
-                    continue;
-                }
-            };
-            match model.add_named_interaction(&interaction.name, between, relation, law) {
-                Ok(id) => interactions.push(id),
-                Err(error) => note(&interaction.span, &error),
-            }
-        }
-        if interactions.len() < self.interactions.len() {
-            return None;
-        }
-        let simulation = match self.simulation.build(&model, &systems, &values) {
-            Ok(simulation) => simulation,
-            Err(error) => {
-                note(of_simulation, &error);
-                return None;
-            }
-        };
-        let started = simulation.started(&model);
-        let (simulation, state) = match started {
-            Ok(started) => started,
-            Err(error) => {
-                note(of_simulation, &error);
-                return None;
-            }
-        };
-        let recorder = self.outputs.recorder(systems.clone(), interactions.clone(), &values);
-        Some(BuiltModel {
-            model,
-            simulation,
-            start: state.clone(),
-            state,
-            recorder,
-            systems,
-            interactions,
-            rows: self.outputs.rows,
-            is_begun: false,
-            restart: None,
-        })
-    }
-}
-
-impl BuiltSimulation {
-    /// With the state at the start.
-    fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
-        let state = match &mut self {
-            Self::TimeStepping(simulation) => simulation.initial_state(model)?,
-            Self::EventDriven(simulation) => simulation.initial_state(model)?,
-        };
-        Ok((self, state))
     }
 }

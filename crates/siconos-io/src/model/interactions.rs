@@ -1,14 +1,13 @@
 //! The interactions of a model: which systems, which relation, which law.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use siconos_expression::nearest;
-
-use super::laws::{self, Law};
+use super::laws::{self, Law, NamedLaws};
 use super::relations::{self, Relation};
 use super::scopes::Scopes;
 use super::systems::System;
-use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed};
+use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown};
 
 pub(super) const KEYS: [Key; 3] = [
     needed("systems", Form::Names, "the systems that it is between, in the order of the relation"),
@@ -28,61 +27,64 @@ pub(super) struct Interaction {
     pub(super) law: Law,
 }
 
-/// Reads the interaction under a name; nothing where it is at fault.
-pub(super) fn read(
-    entry: Entry<'_>,
-    systems: &[System],
-    named_laws: &Table<'_>,
-    scopes: &Scopes,
-    faults: &mut Faults<'_>,
-) -> Option<Interaction> {
-    let Entry { key, key_span, value } = entry;
-    let [names, relation, law] = value.table(faults)?.keyed(&KEYS, &key_span, faults);
-    let places = names.and_then(|names| places(&names, systems, faults));
-    let (Some(places), Some(relation)) = (places, relation) else { return None };
-    let between: Vec<_> = places.iter().map(|place| &systems[*place]).collect();
-    // What a system is cannot be known where it is at fault, which has been told.
-    if between.iter().any(|system| system.is_at_fault()) {
-        return None;
-    }
-    let relation = relations::read(relation, &between, scopes, faults);
-    let law = named(law?, named_laws, faults);
-    let relation = relation?;
-    let law = laws::read(&law?, relation.size(), scopes, faults)?;
-    Some(Interaction { name: key.into_owned(), span: key_span, systems: places, relation, law })
+/// What interactions are read from.
+pub(super) struct Known<'k> {
+    pub(super) systems: &'k [System],
+    pub(super) places: BTreeMap<&'k str, usize>,
+    pub(super) laws: NamedLaws,
+    pub(super) scopes: &'k Scopes,
 }
 
-/// The systems of these names.
-fn places(names: &Value<'_>, systems: &[System], faults: &mut Faults<'_>) -> Option<Vec<usize>> {
-    let listed = names.names(faults)?;
-    if listed.is_empty() {
-        faults.note(&names.span, "an interaction needs a system at least");
+impl<'k> Known<'k> {
+    pub(super) fn new(systems: &'k [System], laws: NamedLaws, scopes: &'k Scopes) -> Self {
+        let places = systems.iter().enumerate().map(|(place, system)| (&*system.name, place)).collect();
+        Self { systems, places, laws, scopes }
+    }
+}
+
+/// Reads the interaction under a name; nothing where it is at fault.
+pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Option<Interaction> {
+    let Entry { key, key_span, value } = entry;
+    let is_named = check_plain(&key, &key_span, faults);
+    if known.places.contains_key(&*key) {
+        let message = format_args!("there is a system `{key}` as well; outputs could not tell them apart");
+        faults.note(&key_span, message);
+    }
+    let [names, relation, law] = value.table(faults)?.keyed(&KEYS, &key_span, faults);
+    let places = names.map_or_else(Vec::new, |names| places(&names, known, faults));
+    let between: Vec<_> = match &places[..] {
+        [] => vec![None],
+        places => places.iter().map(|place| place.and_then(|place| known.systems.get(place))).collect(),
+    };
+    let relation = relation.and_then(|value| {
+        let span = value.span.clone();
+        relations::read(value, &between, known.scopes, faults).map(|relation| (relation, span))
+    });
+    let law = law.and_then(|value| {
+        laws::of_interaction(&value, &known.laws, known.scopes, faults).map(|law| (law, value.span))
+    });
+    let ((relation, of_relation), (law, of_law)) = relation.zip(law)?;
+    if relation.size() == 0 {
+        faults.note(&of_relation, "this relation has no components");
         return None;
     }
-    let place = |(name, span): &(String, Range<usize>), faults: &mut Faults<'_>| {
-        let found = systems.iter().position(|system| system.name == *name);
+    let law = law.for_size(relation.size(), &of_law, faults)?;
+    let systems = places.into_iter().collect::<Option<Vec<_>>>().filter(|_| is_named)?;
+    Some(Interaction { name: key.into_owned(), span: key_span, systems, relation, law })
+}
+
+/// The places of systems of these names; nothing in place of one that there is not.
+fn places(names: &Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Vec<Option<usize>> {
+    let Some(listed) = names.names(faults) else { return Vec::new() };
+    if listed.is_empty() {
+        faults.note(&names.span, "an interaction needs a system at least");
+    }
+    let place = |(name, span): &(String, Range<usize>)| {
+        let found = known.places.get(name.as_str()).copied();
         if found.is_none() {
-            let near = nearest(name, systems.iter().map(|system| system.name.as_str()));
-            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            faults.note(span, format_args!("there is no system `{name}`{near}"));
+            note_unknown(("system", name), span, known.places.keys().copied(), faults);
         }
         found
     };
-    let all: Vec<_> = listed.iter().map(|name| place(name, faults)).collect();
-    all.into_iter().collect()
-}
-
-/// The law that a name stands for. The names of laws that need no settings are laws as well.
-fn named<'s>(law: Value<'s>, named_laws: &Table<'s>, faults: &mut Faults<'_>) -> Option<Value<'s>> {
-    let Node::Text(name) = &law.node else { return Some(law) };
-    match named_laws.get(&name.content) {
-        Some(found) => Some(found.clone()),
-        None if named_laws.entries.is_empty() || laws::is_word(&name.content) => Some(law),
-        None => {
-            let near = nearest(&name.content, named_laws.entries.iter().map(|entry| &*entry.key));
-            let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            faults.note(&law.span, format_args!("there is no law `{}` in [laws]{near}", name.content));
-            None
-        }
-    }
+    listed.iter().map(place).collect()
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{ModelFile, read};
-use crate::document::{self, DocumentError, Faults, Override, Table};
+use crate::document::{self, DocumentError, Faults, Node, Override, Table, Text};
 use crate::hybrid::{self, HybridModel};
 
 /// What a model file holds, by its key `kind`.
@@ -49,9 +49,32 @@ impl AnyModel {
     }
 }
 
-fn of_kind(root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
-    let kind = faults.required(root.get("kind"), "kind", &(0..0))?;
-    match kind.word(faults, &[("model", true), ("hybrid", false)])? {
+/// Where the kind is not said, or said wrongly, the rest is read as what it looks like.
+fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
+    let looks_like_a_model = root.get("systems").is_some() || root.get("simulation").is_some();
+    let looks_hybrid = root.get("variables").is_some();
+    let is_model = match root.entries.iter_mut().find(|entry| entry.key == "kind") {
+        None if looks_like_a_model => true,
+        None if looks_hybrid => false,
+        None => {
+            let message = match root.entries.is_empty() {
+                true => "there is nothing in this file",
+                false => "the key `kind` is missing; it is `\"model\"` or `\"hybrid\"`",
+            };
+            faults.note(&(0..0), message);
+            return None;
+        }
+        Some(entry) => match entry.value.word(faults, &[("model", true), ("hybrid", false)]) {
+            Some(is_model) => is_model,
+            None => {
+                let guess = if looks_like_a_model { "model" } else { "hybrid" };
+                let span = entry.value.span.clone();
+                entry.value.node = Node::Text(Text::apart(guess.to_owned(), span));
+                looks_like_a_model
+            }
+        },
+    };
+    match is_model {
         true => read::model(root, faults).map(Box::new).map(AnyModel::Model),
         false => hybrid::read_model(root, faults).map(Box::new).map(AnyModel::Hybrid),
     }

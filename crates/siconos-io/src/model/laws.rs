@@ -1,5 +1,8 @@
 //! Nonsmooth laws: under a name of their own, or in the interaction.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use siconos_expression::{Expression, Scope, Tape};
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{
@@ -8,7 +11,7 @@ use siconos_kernel::model::{
 
 use super::scopes::Scopes;
 use super::values::{evaluated, expression, is_constant};
-use crate::document::{Faults, Form, Key, Node, Table, Value, needed, settings};
+use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed, note_unknown, settings};
 
 /// A law as its file describes it.
 #[derive(Clone, Debug)]
@@ -32,32 +35,83 @@ pub(super) const RELAY: [Key; 3] = [
 const NO_BOUND: &str = "none";
 
 /// Laws whose size may be left out, which is then that of the relation.
-const SIZED: [(&str, fn(usize) -> Option<NonSmoothLaw>); 2] = [
+pub(super) const SIZED: [(&str, fn(usize) -> Option<NonSmoothLaw>); 2] = [
     ("complementarity", |size| ComplementarityCondition::new(size).ok().map(Into::into)),
     ("equality", |size| EqualityCondition::new(size).ok().map(Into::into)),
 ];
 
-/// Whether a law needs no settings, so that its word alone names it.
-pub(super) fn is_word(word: &str) -> bool {
-    SIZED.iter().any(|(known, _)| *known == word)
+/// A law as it is written, before it is known for which relation.
+#[derive(Clone, Debug)]
+pub(super) enum Written {
+    /// Of the size of the relation, where none is given.
+    OfRelation(fn(usize) -> Option<NonSmoothLaw>),
+    OfItsOwn(Law),
 }
 
-/// Reads a law for a relation of a size.
-pub(super) fn read(value: &Value<'_>, size: usize, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Law> {
-    if let Some(law) = of_relation(value, size) {
-        return Some(Law::Fixed(law));
+/// The laws of a file by their names; nothing in place of one that is at fault.
+pub(super) type NamedLaws = BTreeMap<String, Option<Written>>;
+
+/// Reads the table of laws.
+pub(super) fn read_all(table: Table<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> NamedLaws {
+    let read = |Entry { key, value, .. }: Entry<'_>, faults: &mut Faults<'_>| {
+        (key.into_owned(), read(&value, scopes, faults))
+    };
+    table.entries.into_iter().map(|entry| read(entry, faults)).collect()
+}
+
+/// Reads the law of an interaction: its own, or one of those with names. The names of laws that need no
+/// settings are laws as well.
+pub(super) fn of_interaction(
+    value: &Value<'_>,
+    named: &NamedLaws,
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<Written> {
+    let Node::Text(name) = &value.node else { return read(value, scopes, faults) };
+    match named.get(&*name.content) {
+        Some(law) => law.clone(),
+        None if named.is_empty() || SIZED.iter().any(|(known, _)| *known == name.content) => {
+            read(value, scopes, faults)
+        }
+        None => {
+            let names = named.keys().map(String::as_str).chain(SIZED.iter().map(|(word, _)| *word));
+            note_unknown(("law", &name.content), &value.span, names, faults);
+            None
+        }
+    }
+}
+
+/// Reads a law.
+fn read(value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Written> {
+    if let Some(of) = of_relation(value) {
+        return Some(Written::OfRelation(of));
     }
     let law = match &value.node {
         Node::Table(table) if word(table) == Some("relay") => relay(table, value, scopes, faults)?,
         _ => Law::Fixed(settings(value, &scopes.constants, faults)?),
     };
-    let block = law.size();
-    if block == 0 || size % block != 0 {
-        let message = format_args!("blocks of {block} components do not fit into a relation of {size}");
-        faults.note(&value.span, message);
-        return None;
+    Some(Written::OfItsOwn(law))
+}
+
+impl Written {
+    /// The law for a relation of a size.
+    pub(super) fn for_size(self, size: usize, span: &Range<usize>, faults: &mut Faults<'_>) -> Option<Law> {
+        let law = match self {
+            Self::OfRelation(of) => return of(size).map(Law::Fixed),
+            Self::OfItsOwn(law) => law,
+        };
+        let block = law.size();
+        if block > 0 && size % block == 0 {
+            return Some(law);
+        }
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        let message = format!(
+            "this law has blocks of {block} component{}, which do not fit into a relation of {size}",
+            s(block)
+        );
+        faults.note(span, message);
+        None
     }
-    Some(law)
 }
 
 /// The kind of a law, as the file says it.
@@ -68,14 +122,14 @@ fn word<'t>(table: &'t Table<'_>) -> Option<&'t str> {
     }
 }
 
-/// A law of the size of the relation, where none is given.
-fn of_relation(value: &Value<'_>, size: usize) -> Option<NonSmoothLaw> {
+/// A law without a size of its own.
+fn of_relation(value: &Value<'_>) -> Option<fn(usize) -> Option<NonSmoothLaw>> {
     let word = match &value.node {
         Node::Text(word) => &word.content,
         Node::Table(table) if table.entries.len() == 1 => word(table)?,
         _ => return None,
     };
-    SIZED.iter().find(|(known, _)| *known == word).and_then(|(_, of)| of(size))
+    SIZED.iter().find(|(known, _)| *known == word).map(|(_, of)| *of)
 }
 
 fn relay(table: &Table<'_>, value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Law> {
@@ -84,7 +138,13 @@ fn relay(table: &Table<'_>, value: &Value<'_>, scopes: &Scopes, faults: &mut Fau
     let (lower, upper) = (lower?, upper?);
     if lower.len() != upper.len() {
         let (below, above) = (lower.len(), upper.len());
-        faults.note(&value.span, format_args!("there are {below} lower bounds and {above} upper ones"));
+        let message =
+            format!("there are {below} in `lower` and {above} in `upper`; each bound has a partner");
+        faults.note(&value.span, message);
+        return None;
+    }
+    if lower.is_empty() {
+        faults.note(&value.span, "a relay needs a bound at least");
         return None;
     }
     Some(Law::Relay { lower, upper })
@@ -122,13 +182,16 @@ impl Law {
             Self::Relay { lower, upper } => (lower, upper),
         };
         let given = |bounds: &[Bound]| bounds.iter().flatten().cloned().collect::<Vec<_>>();
-        if [lower, upper].iter().all(|bounds| reads_nothing(bounds)) {
+        if [lower, upper].iter().all(|bounds| is_constant(&given(bounds))) {
             let values = |bounds: &[Bound], none: f64| {
                 let mut given = evaluated(&given(bounds), parameters).into_iter();
                 bounds.iter().map(|bound| bound.as_ref().and_then(|_| given.next()).unwrap_or(none)).collect()
             };
+            // Bounds of parameters must not cross at the start either.
             let law = Relay::new(values(lower, f64::NEG_INFINITY), values(upper, f64::INFINITY))?;
-            return Ok(law.into());
+            if [lower, upper].iter().all(|bounds| reads_nothing(bounds)) {
+                return Ok(law.into());
+            }
         }
         let (low, high) = (Moving::new(lower, f64::NEG_INFINITY), Moving::new(upper, f64::INFINITY));
         let mut law =
@@ -144,10 +207,7 @@ impl Law {
 }
 
 fn reads_nothing(bounds: &[Bound]) -> bool {
-    bounds
-        .iter()
-        .flatten()
-        .all(|bound| is_constant(std::slice::from_ref(bound)) && bound.constant().is_some())
+    bounds.iter().flatten().all(|bound| bound.constant().is_some())
 }
 
 /// Bounds as a function of time.

@@ -1,7 +1,132 @@
-//! Models as files.
+//! Models as files: systems, relations, laws and their simulation in TOML or JSON.
+//!
+//! A file is read once, as a whole: all that is wrong with it is told at once, in the order of the file, each
+//! fault with its place. What was read can be changed ([`ModelFile::set`]), built ([`ModelFile::build`]) and
+//! run ([`BuiltModel::to_end`]) as often as wanted. [`AnyModel`] reads files of [hybrid
+//! systems](crate::hybrid) as well; [`schema`] is what editors check a file with while it is written.
+//!
+//! ```
+//! use siconos_io::model::ModelFile;
+//!
+//! let text = r#"
+//! format = 1
+//! kind = "model"
+//! title = "Two balls on a floor"
+//!
+//! [constants]
+//! radius = 0.1
+//! start = "10 * radius"
+//!
+//! [parameters]
+//! gravity = 9.81
+//! masses = [1.0, 0.5]
+//!
+//! [functions]
+//! lift = "t -> 0.01 * sin(2 * pi * t)"
+//!
+//! [systems.lower]
+//! family = "lagrangian_linear"
+//! q = "start"
+//! mass = "masses[0]"
+//! external_force = "-masses[0] * gravity"
+//!
+//! [systems.upper]
+//! family = "lagrangian_linear"
+//! coordinates = ["height"]
+//! q = "start + 5 * radius"
+//! mass = "masses[1]"
+//! external_force = "-masses[1] * gravity"
+//!
+//! [laws.hit]
+//! kind = "newton_impact"
+//! restitution = 0.7
+//!
+//! [interactions.floor]
+//! systems = ["lower"]
+//! relation = { kind = "rheonomous", h = "q - radius - lift(t)" }
+//! law = "hit"
+//!
+//! [interactions.between]
+//! systems = ["lower", "upper"]
+//! relation = { kind = "scleronomous", h = "height - lower.q - 2 * radius" }
+//! law = "hit"
+//!
+//! [simulation]
+//! kind = "time_stepping"
+//! end = 2
+//! step = 1e-3
+//!
+//! [output.columns]
+//! lower = "lower.q"
+//! upper = "upper.height"
+//! speed = "upper.height'"
+//! hits = { sum = "if floor.impulse > 0 then 1 else 0" }
+//! "#;
+//! let mut file = ModelFile::parse(text, "balls.toml")?;
+//! file.set("gravity", &[1.62])?;
+//! let mut run = file.build()?;
+//! assert_eq!(run.recorder.names(), ["t", "lower", "upper", "speed", "hits"]);
+//! run.to_end(|_row| Ok::<_, std::convert::Infallible>(()))?;
+//! assert_eq!(run.recorder.rows(), 2001);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ### Values
+//!
+//! - A number is written as one, or as a text with an expression, in the language of [`siconos_expression`]:
+//!   `1e-3`, `"2 * pi / rate"`. Words of events (`pre`, `edge`, `halt`, assignments) are refused.
+//! - A vector is an array of numbers, `[1, "a + b"]`; one alone is a vector of one entry.
+//! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; `{ diagonal = [1, 1] }`; a number alone; or
+//!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place once.
+//! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
+//!   alone where the defaults do: `"moreau_jean"`.
+//!
+//! ### Which names an expression may read
+//!
+//! - `[constants]` are read everywhere; each may read those above it, and nothing else. They stand for their
+//!   values.
+//! - `[parameters]` are numbers, or arrays whose entries are read as `masses[0]`. Whatever the model is made
+//!   of may read them, and a run may set them; settings of integrators and solvers, which are fixed, may not.
+//!   Initial values, constant matrices and the points in time are taken at the start: a parameter that
+//!   changes later does not change them. Forces, functions h and bounds of relays read them at each step.
+//! - `[functions]`, `"a, b -> a * b"`, read constants, parameters, their arguments and each other, in any
+//!   order.
+//! - `t` is the time, wherever the key says that something is of the time.
+//! - A system reads its own coordinates by their names: `q`, or `q[0]`, `q[1]`, .. of several, or those of
+//!   `coordinates`; velocities have a prime, `q'`. First-order systems have `x` in place of `q`.
+//! - A relation reads the coordinates of its systems with the name of the system, `lower.q`, and without it
+//!   where no other of its systems has the name. The multipliers of a nonlinear first-order relation are
+//!   `lambda`.
+//! - An output reads `t`, `step`, `h` (how long the last step was), `after` (false before an event, else
+//!   true), the parameters, and what systems and interactions have:
+//!
+//! | name | what it is |
+//! |---|---|
+//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities, accelerations, by the names of the coordinates |
+//! | `plant.x` | states of a first-order system |
+//! | `body.x`, `body.e[0]`, `body.x'`, `body.omega[0]` | centre of mass, quaternion (scalar first), velocity, angular velocity |
+//! | `ball.impulse` | what all interactions gave to it in the step, one entry for each velocity |
+//! | `floor.y`, `floor.y'`, `floor.y''` | outputs of the relation and their derivatives |
+//! | `floor.lambda`, `floor.impulse`, `floor.force` | multipliers at the levels of position, velocity and acceleration |
+//!
+//! ### Rules
+//!
+//! - Systems and interactions are numbered in the order of the file; where the order of a sum counts, it is
+//!   this. A name is letters, digits and `_`, and a system and an interaction have different names.
+//! - Derivatives that integrators need are taken from the expressions, and are exact; at a kink that of the
+//!   branch taken. A file may give its own instead (`derivative`, `internal_derivative`).
+//! - A law has a name in `[laws]` or stands in its interaction. `"complementarity"` and `"equality"` have as
+//!   many components as their relation; other laws may have fewer, if these divide its number.
+//! - Of a time discretisation the file gives `end` or `steps`, or all `times`.
+//!
+#![doc = include_str!("keys.md")]
+
+mod build;
 mod file;
 mod functions;
 mod interactions;
+#[cfg(test)]
+mod keys;
 mod kinds;
 mod laws;
 mod named_functions;
@@ -11,6 +136,7 @@ mod parameters;
 mod read;
 mod relations;
 mod run;
+mod schema;
 mod scopes;
 mod simulation;
 mod solvers;
@@ -21,4 +147,5 @@ pub use file::{BuiltModel, ModelFile, SetError};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;
 pub use run::RunError;
+pub use schema::schema;
 pub use simulation::BuiltSimulation;

@@ -22,7 +22,10 @@ struct Written<'s> {
 pub(super) fn read(table: Table<'_>, scope: &mut Scope, faults: &mut Faults<'_>) {
     let (mut definitions, mut places) = (Vec::new(), Vec::new());
     for Entry { key, key_span, value } in table.entries {
-        let Some(text) = value.text(faults) else { continue };
+        let Some(text) = value.text(faults) else {
+            faults.excuse(&key);
+            continue;
+        };
         let (arguments, skipped) = match text.content.find(ARROW) {
             Some(arrow) => (names(&text.content[..arrow]), arrow + ARROW.len()),
             None => (Vec::new(), 0),
@@ -38,7 +41,10 @@ pub(super) fn read(table: Table<'_>, scope: &mut Scope, faults: &mut Faults<'_>)
             FunctionErrorKind::Argument { error, .. } => {
                 faults.note(&text.span_of(&(0..skipped.saturating_sub(ARROW.len()))), error);
             }
-            other => faults.note(name_span, other),
+            other => {
+                faults.note(name_span, other);
+                faults.excuse(&error.name);
+            }
         }
     }
 }

@@ -86,7 +86,7 @@ const OF_ROWS: [(&str, Source, Kind); 3] = [
 pub(super) fn read(
     value: Option<Value<'_>>,
     systems: &[System],
-    interactions: &[Interaction],
+    interactions: &[&Interaction],
     scopes: &Scopes,
     faults: &mut Faults<'_>,
 ) -> Option<Outputs> {
@@ -104,16 +104,17 @@ pub(super) fn read(
         sides.map_or(Some(false), |sides| sides.word(faults, &[("both", false), ("after", true)]));
     let from = from.map_or(Some(None), |from| expression(&from, &scopes.parameters, faults).map(Some));
     let every = every.map_or(Some(1), |every| every.count(faults, 1));
-    let (names, columns) = match columns {
-        Some(columns) => given(columns, &scope, faults)?,
-        None => states(systems, &scope)?,
+    let named = match columns {
+        Some(columns) => given(columns, &scope, faults),
+        None => states(systems, &scope),
     };
+    let (names, columns) = named?;
     let rows = Rows { has_start: has_start?, grid_only: grid_only?, after_only: after_only?, every: every? };
     Some(Outputs { names, columns, sources, rows, from: from? })
 }
 
 /// All that an output may read: `ball.q`, `ball.q'`, `ball.impulse`, `floor.y`, `floor.lambda`, ..
-fn scope(systems: &[System], interactions: &[Interaction], time: &Scope) -> (Scope, Vec<Source>) {
+fn scope(systems: &[System], interactions: &[&Interaction], time: &Scope) -> (Scope, Vec<Source>) {
     let mut names = Declared { scope: time.clone(), sources: Vec::new() };
     for (word, source, kind) in OF_ROWS {
         names.add(word, source, kind);
@@ -131,7 +132,7 @@ fn scope(systems: &[System], interactions: &[Interaction], time: &Scope) -> (Sco
         names.add_all(&velocities, |index| Source::Velocity(place, index));
         let accelerations: Vec<_> = velocities.iter().map(|name| format!("{name}'")).collect();
         names.add_all(&accelerations, |index| Source::Acceleration(place, index));
-        let size = if is_first_order { coordinates.count() } else { velocities.len() };
+        let size = if is_first_order { coordinates.names.len() } else { velocities.len() };
         let impulses = numbered(&format!("{}.impulse", system.name), size);
         names.add_all(&impulses, |index| Source::Impulse(place, index));
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use siconos_expression::{Role, Scope};
 
 use super::scopes::{PARAMETERS, T, name, numbered, symbol};
-use crate::document::{Entry, Faults, Node, Table, Value};
+use crate::document::{Entry, Faults, Node, Table, Value, check_plain};
 
 /// A parameter with its values.
 #[derive(Clone, Debug)]
@@ -34,11 +34,19 @@ pub(super) fn read(
         };
         if own == T {
             faults.note(&span, format_args!("`{T}` is the time and cannot be a parameter"));
+        } else if !check_plain(&own, &span, faults) {
+            faults.excuse(&own);
+        } else if let Err(error) = scope.check_name(&own) {
+            faults.note(&span, error);
+            faults.excuse(&own);
+        }
+        if values.is_empty() {
+            faults.note(&value.span, format_args!("the parameter `{own}` has no values"));
+            faults.excuse(&own);
         }
         for own in names {
-            if let Err(error) = scope.declare(&own, name(symbol(PARAMETERS, place), Role::Parameter)) {
-                faults.note(&span, error);
-            }
+            // What cannot be declared has been told.
+            let _told = scope.declare(&own, name(symbol(PARAMETERS, place), Role::Parameter));
             place += 1;
         }
         parameters.push(Parameter { name: own, span, values });

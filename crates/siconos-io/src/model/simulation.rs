@@ -12,11 +12,11 @@ use siconos_kernel::simulation::{
     OneStepProblem, TimeDiscretisation, TimeStepping,
 };
 
+use super::interactions::Known;
 use super::scopes::Scopes;
 use super::solvers::{self, SolverChoice};
-use super::systems::System;
 use super::values::{evaluated, expression, vector};
-use crate::document::{Faults, Form, Key, Value, needed, optional, settings};
+use crate::document::{Faults, Form, Key, Value, needed, note_unknown, optional, settings};
 
 pub(super) const TIME_STEPPING: [Key; 16] = [
     needed("kind", Form::Word(&["time_stepping"]), "by time steps"),
@@ -69,8 +69,10 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
 pub(super) struct Simulation {
     /// Of its table.
     pub(super) span: Range<usize>,
+    /// Of the value of each key.
+    places: Vec<(String, Range<usize>)>,
     grid: Grid,
-    time_scale: Option<f64>,
+    time_scale: Option<(f64, Range<usize>)>,
     events: EventSettings,
     solver: Option<SolverChoice>,
     kind: Kind,
@@ -108,14 +110,12 @@ pub enum BuiltSimulation {
 }
 
 /// Reads the table of the simulation.
-pub(super) fn read(
-    value: Value<'_>,
-    systems: &[System],
-    scopes: &Scopes,
-    faults: &mut Faults<'_>,
-) -> Option<Simulation> {
+pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Option<Simulation> {
+    let scopes = known.scopes;
     let span = value.span.clone();
     let table = value.table(faults)?;
+    let places =
+        table.entries.iter().map(|entry| (entry.key.to_string(), entry.value.span.clone())).collect();
     let kind = faults.required(table.get("kind"), "kind", &span)?;
     let constants = &scopes.constants;
     if kind.word(faults, &[("time_stepping", false), ("event_driven", true)])? {
@@ -132,6 +132,7 @@ pub(super) fn read(
         let (events, solver, time_scale) = common?;
         return Some(Simulation {
             span,
+            places,
             grid: grid?,
             time_scale,
             events,
@@ -159,7 +160,7 @@ pub(super) fn read(
     ] = table.keyed(&TIME_STEPPING, &span, faults);
     let grid = grid([start, end, step, steps, exact_end, times], &span, scopes, faults);
     let integrator = optional_settings(integrator, constants, faults);
-    let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, systems, constants, faults));
+    let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, known, faults));
     let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
     let newton = or_default(newton, constants, faults);
     let policy = or_default(policy, constants, faults);
@@ -174,10 +175,10 @@ pub(super) fn read(
         is_strict: is_strict?,
     };
     let (events, solver, time_scale) = common?;
-    Some(Simulation { span, grid: grid?, time_scale, events, solver, kind })
+    Some(Simulation { span, places, grid: grid?, time_scale, events, solver, kind })
 }
 
-type Common = (EventSettings, Option<SolverChoice>, Option<f64>);
+type Common = (EventSettings, Option<SolverChoice>, Option<(f64, Range<usize>)>);
 
 fn common(
     [events, solver, time_scale]: [Option<Value<'_>>; 3],
@@ -186,7 +187,9 @@ fn common(
 ) -> Option<Common> {
     let events = or_default(events, constants, faults);
     let solver = solver.map_or(Some(None), |solver| solvers::read(solver, constants, faults).map(Some));
-    let time_scale = time_scale.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
+    let time_scale = time_scale.map_or(Some(None), |value| {
+        value.constant(constants, faults).map(|time_scale| Some((time_scale, value.span)))
+    });
     Some((events?, solver?, time_scale?))
 }
 
@@ -209,17 +212,17 @@ fn optional_settings<T: serde::de::DeserializeOwned>(
 /// Schemes of single systems.
 fn of_systems(
     value: Value<'_>,
-    systems: &[System],
-    constants: &Scope,
+    known: &Known<'_>,
     faults: &mut Faults<'_>,
 ) -> Option<Vec<(usize, Integrator)>> {
     let mut read = Some(Vec::new());
     for entry in value.table(faults)?.entries {
-        let place = systems.iter().position(|system| system.name == entry.key);
+        let place = known.places.get(&*entry.key).copied();
         if place.is_none() {
-            faults.note(&entry.key_span, format_args!("there is no system `{}`", entry.key));
+            let names = known.places.keys().copied();
+            note_unknown(("system", &entry.key), &entry.key_span, names, faults);
         }
-        let integrator: Option<Integrator> = settings(&entry.value, constants, faults);
+        let integrator: Option<Integrator> = settings(&entry.value, &known.scopes.constants, faults);
         read = read.zip(place.zip(integrator)).map(|(mut read, own)| {
             read.push(own);
             read
@@ -284,9 +287,14 @@ impl Grid {
 }
 
 impl Simulation {
-    /// How the time scale of the model is set, if it is.
-    pub(super) fn time_scale(&self) -> Option<f64> {
-        self.time_scale
+    /// How the time scale of the model is set, if it is, and where.
+    pub(super) fn time_scale(&self) -> Option<(f64, &Range<usize>)> {
+        self.time_scale.as_ref().map(|(time_scale, span)| (*time_scale, span))
+    }
+
+    /// Where a setting stands; the table, where it stands in no key of this name.
+    pub(super) fn place_of(&self, key: &str) -> &Range<usize> {
+        self.places.iter().find(|(known, _)| known == key).map_or(&self.span, |(_, span)| span)
     }
 
     /// The simulation of a model whose systems have these ids.

@@ -1,5 +1,6 @@
 //! Vectors and matrices whose entries are numbers or expressions.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use ndarray::Array2;
@@ -51,21 +52,25 @@ pub(super) fn evaluated(entries: &[Expression], parameters: &[f64]) -> Vec<f64> 
 
 /// A finite number, or an expression of the names of a scope.
 pub(super) fn expression(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Expression> {
-    match &value.node {
-        Node::Number { value: number, .. } if number.is_finite() => number_as_expression(*number),
-        Node::Number { value: number, .. } => {
-            faults.note(&value.span, format_args!("this is {number}; it must be finite"));
-            None
-        }
+    let number = match &value.node {
+        Node::Number { value: number, .. } => *number,
         Node::Text(text) => match parse_number(&text.content, scope) {
-            Ok(expression) => faults.count_operations(&value.span, expression.size()).then_some(expression),
+            Ok(expression) => match expression.constant().filter(|number| !number.is_finite()) {
+                None => return faults.spend(expression.size(), &value.span).then_some(expression),
+                Some(number) => number,
+            },
             Err(error) => {
                 faults.note_in(text, 0, &error);
-                None
+                return None;
             }
         },
-        _ => value.refused(faults, "a number or an expression"),
+        _ => return value.refused(faults, "a number or an expression"),
+    };
+    if number.is_finite() {
+        return number_as_expression(number);
     }
+    faults.note(&value.span, format_args!("this is {number}; it must be finite"));
+    None
 }
 
 /// A number reads the same from how Rust prints it.
@@ -82,20 +87,52 @@ pub(super) fn vector(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) 
     read.into_iter().collect()
 }
 
-/// A vector of a size.
+/// A vector of a size, if that is known.
 pub(super) fn sized(
     value: &Value<'_>,
-    size: usize,
+    size: impl Into<Option<usize>>,
     scope: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<Vec<Expression>> {
-    let entries = vector(value, scope, faults)?;
-    if entries.len() == size {
-        return Some(entries);
+    let entries = vector(value, scope, faults);
+    let found = length(value)?;
+    match size.into() {
+        Some(size) if size != found => {
+            let s = |count: usize| if count == 1 { "" } else { "s" };
+            let message = format!("this has {found} number{}; it must have {size}", s(found));
+            faults.note(&value.span, message);
+            None
+        }
+        _ => entries,
     }
-    let (found, s) = (entries.len(), if size == 1 { "" } else { "s" });
-    faults.note(&value.span, format_args!("this has {found} entries; it must have {size} number{s}"));
-    None
+}
+
+/// How many entries a vector is written with; nothing where it is none.
+pub(super) fn length(value: &Value<'_>) -> Option<usize> {
+    match &value.node {
+        Node::Array(values) => Some(values.len()),
+        Node::Number { .. } | Node::Text(_) => Some(1),
+        _ => None,
+    }
+}
+
+/// How many rows a matrix is written with, as far as that can be seen.
+pub(super) fn row_count(value: &Value<'_>) -> Option<usize> {
+    let Node::Table(table) = &value.node else { return length(value) };
+    match (table.get("diagonal"), table.get("rows").map(|rows| &rows.node)) {
+        (Some(diagonal), _) => length(diagonal),
+        (None, Some(Node::Number { value, is_whole: true })) if *value >= 1.0 => Some(*value as usize),
+        _ => None,
+    }
+}
+
+/// What a matrix is written as.
+#[derive(Clone, Debug)]
+struct Written {
+    rows: usize,
+    columns: usize,
+    /// Nothing where an entry is at fault.
+    entries: Option<Vec<Expression>>,
 }
 
 /// A matrix of a shape. Nothing is known of a number of rows or columns that is not given.
@@ -108,98 +145,151 @@ pub(super) fn matrix(
     scope: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<Grid> {
-    let grid = match &value.node {
+    let Written { rows, columns, entries } = match &value.node {
         Node::Array(rows) => of_rows(rows, scope, faults)?,
         Node::Table(table) => of_table(table, &value.span, scope, faults)?,
-        _ => Grid::column(vec![expression(value, scope, faults)?]),
+        _ => {
+            let entry = expression(value, scope, faults);
+            length(value)?;
+            Written { rows: 1, columns: 1, entries: entry.map(|entry| vec![entry]) }
+        }
     };
     let fits = |wanted: Option<usize>, found: usize| wanted.is_none_or(|wanted| wanted == found);
-    if fits(shape.0, grid.rows) && fits(shape.1, grid.columns) {
-        return Some(grid);
+    if fits(shape.0, rows) && fits(shape.1, columns) {
+        return Some(Grid { rows, columns, entries: entries? });
     }
     let shown = |size: Option<usize>| size.map_or_else(|| "any number".to_owned(), |size| size.to_string());
-    let message = format!(
-        "this matrix is {} x {}; it must be {} x {}",
-        grid.rows,
-        grid.columns,
-        shown(shape.0),
-        shown(shape.1)
-    );
+    let (wanted_rows, wanted_columns) = (shown(shape.0), shown(shape.1));
+    let message = format!("this matrix is {rows} x {columns}; it must be {wanted_rows} x {wanted_columns}");
     faults.note(&value.span, message);
     None
 }
 
 /// Rows of one length.
-fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option<Grid> {
+fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option<Written> {
     let mut columns = None;
-    let mut entries = Some(Vec::new());
+    let (mut entries, mut is_matrix) = (Some(Vec::new()), true);
     for row in rows {
         let Node::Array(values) = &row.node else {
-            return row.refused(faults, "a row of the matrix, an array");
+            let _none: Option<()> = row.refused(faults, "a row of the matrix, an array");
+            is_matrix = false;
+            continue;
         };
         let wanted = *columns.get_or_insert(values.len());
         if wanted != values.len() {
             let found = values.len();
-            faults.note(&row.span, format_args!("this row has {found} entries, the first one {wanted}"));
-            entries = None;
+            let entries = if found == 1 { "entry" } else { "entries" };
+            faults
+                .note(&row.span, format_args!("this row has {found} {entries}, the first one has {wanted}"));
+            is_matrix = false;
         }
         for value in values {
             let entry = expression(value, scope, faults);
-            entries = entries.zip(entry).map(|(mut entries, entry)| {
-                entries.push(entry);
-                entries
-            });
+            entries = pushed(entries, entry);
         }
     }
-    Some(Grid { rows: rows.len(), columns: columns.unwrap_or_default(), entries: entries? })
+    is_matrix.then_some(Written { rows: rows.len(), columns: columns.unwrap_or_default(), entries })
 }
 
-fn of_table(table: &Table<'_>, span: &Range<usize>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Grid> {
-    let zero = number_as_expression(0.0)?;
+/// A list with one more; nothing where that is at fault, or one before it.
+fn pushed(entries: Option<Vec<Expression>>, entry: Option<Expression>) -> Option<Vec<Expression>> {
+    let (mut entries, entry) = entries.zip(entry)?;
+    entries.push(entry);
+    Some(entries)
+}
+
+fn of_table(
+    table: &Table<'_>,
+    span: &Range<usize>,
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Written> {
     if table.entries.iter().any(|entry| entry.key == "diagonal") {
         let [diagonal] = table.clone().fields(faults, ["diagonal"]);
-        let diagonal = vector(&diagonal?, scope, faults)?;
-        let size = diagonal.len();
-        let mut entries = vec![zero; size * size];
-        for (place, entry) in diagonal.into_iter().enumerate() {
-            entries[place * (size + 1)] = entry;
-        }
-        return Some(Grid { rows: size, columns: size, entries });
+        let diagonal = diagonal?;
+        let (entries, size) = (vector(&diagonal, scope, faults), length(&diagonal)?);
+        let mut all = zeros((size, size), &diagonal.span, faults)?;
+        let entries = entries.map(|entries| {
+            for (place, entry) in entries.into_iter().enumerate() {
+                all[place * (size + 1)] = entry;
+            }
+            all
+        });
+        return Some(Written { rows: size, columns: size, entries });
     }
     let [rows, columns, listed] = table.clone().fields(faults, ["rows", "columns", "entries"]);
-    let rows = faults.required(rows, "rows", span);
-    let columns = faults.required(columns, "columns", span);
-    let listed = faults.required(listed, "entries", span);
-    let (rows, columns, listed) = (rows?.count(faults, 1)?, columns?.count(faults, 1)?, listed?);
-    let Some(size) = rows.checked_mul(columns).filter(|size| *size <= MOST_ENTRIES) else {
-        faults.note(span, format_args!("{rows} x {columns} is more than {MOST_ENTRIES} entries"));
-        return None;
-    };
+    let mut size = |value: Option<Value<'_>>, key| faults.required(value, key, span)?.count(faults, 1);
+    let (rows, columns) = (size(rows, "rows"), size(columns, "columns"));
+    let listed = faults.required(listed, "entries", span)?;
     let Node::Array(listed) = &listed.node else { return listed.refused(faults, "an array of entries") };
-    let mut entries = vec![zero; size];
-    for value in listed {
-        let Node::Array(parts) = &value.node else {
-            return value.refused(faults, "an entry `[row, column, value]`");
+    let read: Vec<_> = listed.iter().map(|value| entry(value, (rows, columns), scope, faults)).collect();
+    let (rows, columns) = (rows?, columns?);
+    let mut all = zeros((rows, columns), span, faults)?;
+    let mut known = BTreeSet::new();
+    let mut is_whole = true;
+    for (value, read) in listed.iter().zip(read) {
+        let Some((row, column, entry)) = read else {
+            is_whole = false;
+            continue;
         };
-        let [row, column, entry] = &parts[..] else {
-            faults.note(&value.span, "an entry is `[row, column, value]`");
-            return None;
-        };
-        let (row, column) = (index(row, rows, faults)?, index(column, columns, faults)?);
-        entries[row * columns + column] = expression(entry, scope, faults)?;
+        if !known.insert((row, column)) {
+            faults.note(&value.span, format_args!("the entry of row {row}, column {column} is here twice"));
+        }
+        all[row * columns + column] = entry;
     }
-    Some(Grid { rows, columns, entries })
+    Some(Written { rows, columns, entries: is_whole.then_some(all) })
 }
 
-/// So many entries of a matrix are kept one by one.
+/// An entry `[row, column, value]`.
+fn entry(
+    value: &Value<'_>,
+    (rows, columns): (Option<usize>, Option<usize>),
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<(usize, usize, Expression)> {
+    let Node::Array(parts) = &value.node else {
+        return value.refused(faults, "an entry `[row, column, value]`");
+    };
+    let [row, column, entry] = &parts[..] else {
+        let found = parts.len();
+        faults.note(&value.span, format_args!("an entry is `[row, column, value]`; this has {found} parts"));
+        return None;
+    };
+    let (row, column) = (index(row, rows, faults), index(column, columns, faults));
+    let entry = expression(entry, scope, faults);
+    Some((row?, column?, entry?))
+}
+
+/// A matrix of zeros.
+fn zeros(
+    (rows, columns): (usize, usize),
+    span: &Range<usize>,
+    faults: &mut Faults<'_>,
+) -> Option<Vec<Expression>> {
+    let zero = number_as_expression(0.0)?;
+    let size = rows.saturating_mul(columns);
+    if faults.announce(size, MOST_ENTRIES) {
+        return Some(vec![zero; size]);
+    }
+    let message = format!(
+        "{rows} x {columns} entries are too many; all matrices of a file that are not written row by row have \
+         {MOST_ENTRIES} at most"
+    );
+    faults.note(span, message);
+    None
+}
+
+/// So many entries may be announced without being written: they are kept one by one.
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// A place, from 0, below a number of them.
-fn index(value: &Value<'_>, count: usize, faults: &mut Faults<'_>) -> Option<usize> {
+/// A place, from 0, below a number of them, if that is known.
+fn index(value: &Value<'_>, count: Option<usize>, faults: &mut Faults<'_>) -> Option<usize> {
     let place = value.count(faults, 0)?;
-    if place < count {
-        return Some(place);
+    match count {
+        Some(count) if place >= count => {
+            faults.note(&value.span, format_args!("this is {place}; places are from 0 to {}", count - 1));
+            None
+        }
+        _ => Some(place),
     }
-    faults.note(&value.span, format_args!("this is {place}; places are from 0 to {}", count - 1));
-    None
 }

@@ -3,6 +3,8 @@
 //! `cargo test --package siconos-io --test suite NAME` runs those with NAME in their path, a module for
 //! instance.
 
+#[cfg(feature = "model")]
+mod bad_models;
 mod contact_errors;
 mod contact_reference;
 #[cfg(feature = "hdf5")]
@@ -11,6 +13,10 @@ mod fclib;
 pub mod fuzz_corpus;
 #[cfg(feature = "model")]
 mod hybrid;
+#[cfg(feature = "model")]
+mod model_attacks;
+#[cfg(feature = "model")]
+mod model_schema;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;

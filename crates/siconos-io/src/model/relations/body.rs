@@ -38,7 +38,7 @@ pub(super) const DISTANCE: [Key; 5] = [
 
 pub(super) const BALL_AND_PLANE: [Key; 5] = [
     needed("kind", Form::Word(&["ball_and_plane"]), "a contact of a ball with a plane at rest"),
-    needed("rows", Form::Settings, ROWS),
+    needed("rows", Form::Settings, SAYS_ROWS),
     needed("radius", Form::Number, "of the ball"),
     optional("point", Form::Vector, "of the plane; default the origin"),
     needed("normal", Form::Vector, "of the plane, to where the ball may be"),
@@ -46,20 +46,20 @@ pub(super) const BALL_AND_PLANE: [Key; 5] = [
 
 pub(super) const BALLS: [Key; 4] = [
     needed("kind", Form::Word(&["balls"]), "a contact of two balls"),
-    needed("rows", Form::Settings, ROWS),
+    needed("rows", Form::Settings, SAYS_ROWS),
     needed("first", Form::Number, "radius of the first ball"),
     needed("second", Form::Number, "radius of the second ball"),
 ];
 
 pub(super) const POINTS: [Key; 5] = [
     needed("kind", Form::Word(&["points"]), "a contact in points that are functions of the coordinates"),
-    needed("rows", Form::Settings, ROWS),
+    needed("rows", Form::Settings, SAYS_ROWS),
     needed("first", Form::Vector, "the point of the first body, in space"),
     needed("second", Form::Vector, "the point of the second body, or of the obstacle, in space"),
     needed("normal", Form::Vector, "from the second to the first; of any length but 0"),
 ];
 
-const ROWS: &str =
+const SAYS_ROWS: &str =
     "`normal`, `friction`, `rolling`, or `{ kind = \"in_plane\", axis = [..] }`, `rolling_in_plane`";
 
 /// What a file says of it.
@@ -143,25 +143,34 @@ pub(super) fn points(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<De
     Some(Described::Points { rows: rows?, points: [first?, second?, normal?].concat() })
 }
 
+/// The rows of a contact that are known by a word, and those of a plane that need an axis.
+pub(in super::super) const ROWS: [&str; 3] = ["normal", "friction", "rolling"];
+pub(in super::super) const ROWS_IN_PLANE: [&str; 2] = ["in_plane", "rolling_in_plane"];
+
 /// Which velocities a contact has.
 fn contact_rows(
     value: &Value<'_>,
     constants: &siconos_expression::Scope,
     faults: &mut Faults<'_>,
 ) -> Option<ContactRows> {
-    const PLAIN: [(&str, ContactRows); 3] = [
-        ("normal", ContactRows::Normal),
-        ("friction", ContactRows::Friction),
-        ("rolling", ContactRows::Rolling),
-    ];
-    let Node::Table(table) = &value.node else { return value.word(faults, &PLAIN) };
+    let Node::Table(table) = &value.node else {
+        let meanings = [ContactRows::Normal, ContactRows::Friction, ContactRows::Rolling];
+        return value.word(faults, &with_meanings(ROWS, meanings));
+    };
     let table: Table<'_> = table.clone();
     let [kind, axis] = table.fields(faults, ["kind", "axis"]);
     let kind = faults.required(kind, "kind", &value.span);
     let axis = faults.required(axis, "axis", &value.span).and_then(|axis| sized(&axis, 3, constants, faults));
-    let is_rolling = kind?.word(faults, &[("in_plane", false), ("rolling_in_plane", true)])?;
+    let is_rolling = kind?.word(faults, &with_meanings(ROWS_IN_PLANE, [false, true]))?;
     let axis = array(&axis?, &[])?;
     Some(if is_rolling { ContactRows::RollingInPlane { axis } } else { ContactRows::InPlane { axis } })
+}
+
+fn with_meanings<T: Copy, const N: usize>(
+    words: [&'static str; N],
+    meanings: [T; N],
+) -> [(&'static str, T); N] {
+    std::array::from_fn(|place| (words[place], meanings[place]))
 }
 
 fn array(entries: &[Expression], parameters: &[f64]) -> Option<[f64; 3]> {
@@ -207,6 +216,10 @@ impl Described {
             .collect();
         let of = |entries: &[Expression]| array(entries, parameters).unwrap_or([0.0; 3]);
         let number = |value: &Expression| value.evaluate(&[&[], parameters]);
+        let length = |value: &Expression| match number(value) {
+            value if value.is_finite() && value >= 0.0 => Ok(value),
+            value => Err(ModelError::Length { value }),
+        };
         Ok(Some(match self {
             Self::Joint { kind, point, axis, .. } => {
                 let (point, axis) = (of(point), of(axis));
@@ -230,10 +243,10 @@ impl Described {
                 if *is_slack { distance.slack().into() } else { distance.into() }
             }
             Self::BallAndPlane { rows, radius, point, normal } => {
-                PointContact::of_ball_and_plane(*rows, number(radius), of(point), of(normal))?.into()
+                PointContact::of_ball_and_plane(*rows, length(radius)?, of(point), of(normal))?.into()
             }
             Self::Balls { rows, first, second } => {
-                PointContact::of_balls(*rows, number(first), number(second)).into()
+                PointContact::of_balls(*rows, length(first)?, length(second)?).into()
             }
             Self::Points { rows, points } => PointContact::new(*rows, geometry(points)).into(),
         }))

@@ -7,7 +7,7 @@ use siconos_kernel::model::{
 };
 
 use super::super::functions::{self, Derivative};
-use super::super::scopes::{FIRST, SECOND, TIME, symbol, symbols};
+use super::super::scopes::{SECOND, TIME, symbol, symbols};
 use super::super::values::vector;
 use super::Parts;
 use crate::document::{Faults, Form, Key, needed};
@@ -31,13 +31,13 @@ pub(in super::super) struct Described {
 }
 
 pub(super) fn scleronomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let (scope, coordinates) = (parts.scope(&parts.scopes.parameters), symbols(FIRST, parts.columns()));
+    let (scope, coordinates) = (parts.scope(&parts.scopes.parameters), parts.coordinates());
     let [_, h] = parts.table.keyed(&SCLERONOMOUS, &parts.span, faults);
     Some(Described { h: vector(&h?, &scope, faults)?, coordinates, is_rheonomous: false })
 }
 
 pub(super) fn rheonomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let (scope, coordinates) = (parts.scope(&parts.scopes.time), symbols(FIRST, parts.columns()));
+    let (scope, coordinates) = (parts.scope(&parts.scopes.time), parts.coordinates());
     let [_, h] = parts.table.keyed(&RHEONOMOUS, &parts.span, faults);
     Some(Described { h: vector(&h?, &scope, faults)?, coordinates, is_rheonomous: true })
 }

@@ -5,7 +5,7 @@ use siconos_expression::Expression;
 use siconos_kernel::model::FirstOrderLinearRelation;
 
 use super::super::functions;
-use super::super::values::{Grid, evaluated, is_constant, matrix, sized};
+use super::super::values::{Grid, evaluated, is_constant, matrix, row_count, sized};
 use super::Parts;
 use crate::document::{Faults, Form, Key, needed, optional};
 
@@ -31,19 +31,18 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let Parts { table, span, scopes, .. } = parts;
     let scope = &scopes.time;
     let [_, c, b, d, offset] = table.keyed(&KEYS, &span, faults);
-    let c = c.and_then(|c| matrix(&c, (None, Some(states)), scope, faults));
-    let size = c.as_ref().map(|c| c.rows);
-    let b = b.and_then(|b| matrix(&b, (Some(states), size), scope, faults));
+    let size = c.as_ref().and_then(row_count);
+    let c = c.and_then(|c| matrix(&c, (None, states), scope, faults));
+    let b = b.and_then(|b| matrix(&b, (states, size), scope, faults));
     let d = match d {
         Some(d) => matrix(&d, (size, size), scope, faults).map(Some),
         None => Some(None),
     };
-    let (c, size) = (c?, size?);
     let offset = match offset {
         Some(offset) => sized(&offset, size, scope, faults).map(Some),
         None => Some(None),
     };
-    Some(Described { c, b: b?, d: d?, offset: offset? })
+    Some(Described { c: c?, b: b?, d: d?, offset: offset? })
 }
 
 impl Described {

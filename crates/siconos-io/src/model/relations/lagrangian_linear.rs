@@ -4,7 +4,7 @@ use ndarray::Array1;
 use siconos_expression::Expression;
 use siconos_kernel::model::LagrangianLinearRelation;
 
-use super::super::values::{Grid, evaluated, matrix, sized};
+use super::super::values::{Grid, evaluated, matrix, row_count, sized};
 use super::Parts;
 use crate::document::{Faults, Form, Key, needed, optional};
 
@@ -28,17 +28,17 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let Parts { table, span, scopes, .. } = parts;
     let scope = &scopes.parameters;
     let [_, h, offset, compliance] = table.keyed(&KEYS, &span, faults);
-    let h = matrix(&h?, (None, Some(columns)), scope, faults)?;
-    let size = h.rows;
+    let size = h.as_ref().and_then(row_count);
+    let h = h.and_then(|h| matrix(&h, (None, columns), scope, faults));
     let offset = match offset {
         Some(offset) => sized(&offset, size, scope, faults).map(Some),
         None => Some(None),
     };
     let compliance = match compliance {
-        Some(compliance) => matrix(&compliance, (Some(size), Some(size)), scope, faults).map(Some),
+        Some(compliance) => matrix(&compliance, (size, size), scope, faults).map(Some),
         None => Some(None),
     };
-    Some(Described { h, offset: offset?, compliance: compliance? })
+    Some(Described { h: h?, offset: offset?, compliance: compliance? })
 }
 
 impl Described {

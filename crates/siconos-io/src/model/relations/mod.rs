@@ -6,17 +6,19 @@ mod first_order_linear;
 mod first_order_nonlinear;
 mod lagrangian_linear;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use siconos_expression::{Expression, Role, Scope};
+use siconos_expression::{Expression, Role, Scope, Symbol};
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{DynamicalSystem, Relation as KernelRelation};
 
 use super::origins;
-use super::scopes::{FIRST, SECOND, Scopes, name, symbol};
+use super::scopes::{FIRST, SECOND, Scopes, name, symbol, symbols};
 use super::systems::{Naming, System};
-use crate::document::{Faults, Table, Value};
+use crate::document::{Faults, Key, Table, Value};
 use body::JointKind;
+pub(super) use body::{ROWS, ROWS_IN_PLANE};
 
 /// A relation as its file describes it.
 #[derive(Debug)]
@@ -89,6 +91,22 @@ const KINDS: [(&str, (Naming, ReadKind)); 14] = [
     ("points", (Naming::Body, |parts, faults| body::points(parts, faults).map(Relation::Body))),
 ];
 
+/// The keys of each kind, of which `kind` is the first.
+pub(super) const KEYS: [&[Key]; 12] = [
+    &lagrangian_linear::KEYS,
+    &constraint::SCLERONOMOUS,
+    &constraint::RHEONOMOUS,
+    &first_order_linear::KEYS,
+    &first_order_nonlinear::KEYS,
+    &body::SPHERICAL,
+    &body::WITH_AXIS,
+    &body::FIXED,
+    &body::DISTANCE,
+    &body::BALL_AND_PLANE,
+    &body::BALLS,
+    &body::POINTS,
+];
+
 /// What a relation is read from.
 struct Parts<'p, 's> {
     table: Table<'s>,
@@ -97,10 +115,10 @@ struct Parts<'p, 's> {
     systems: &'p [&'p System],
 }
 
-/// Reads the relation between systems.
+/// Reads the relation between systems. Of those that are not known there is nothing.
 pub(super) fn read(
     value: Value<'_>,
-    systems: &[&System],
+    systems: &[Option<&System>],
     scopes: &Scopes,
     faults: &mut Faults<'_>,
 ) -> Option<Relation> {
@@ -108,18 +126,38 @@ pub(super) fn read(
     let table = value.table(faults)?;
     let kind = faults.required(table.get("kind").cloned(), "kind", &span)?;
     let (naming, read) = kind.word(faults, &KINDS)?;
-    if let Some(other) = systems.iter().find(|system| system.naming != Some(naming)) {
+    let of_others =
+        systems.iter().flatten().find(|system| system.naming.is_some_and(|other| other != naming));
+    if let Some(other) = of_others {
         let message = format_args!("this relation is for {}, and `{}` is none", naming.words(), other.name);
         faults.note(&kind.span, message);
-        return None;
     }
-    read(Parts { table, span, scopes, systems }, faults)
+    let known: Option<Vec<&System>> = systems.iter().copied().collect();
+    match known.filter(|systems| systems.iter().all(|system| system.naming == Some(naming))) {
+        Some(systems) => {
+            let names_are_missing = systems.iter().any(|system| !system.coordinates.are_known);
+            let parts = Parts { table, span, scopes, systems: &systems };
+            faults.with_missing_names(names_are_missing, |faults| read(parts, faults))
+        }
+        None => {
+            let is_of_kind = |keys: &&&[Key]| keys.first().is_some_and(|key| key.form.has_word(&kind));
+            if let Some(keys) = KEYS.iter().find(is_of_kind) {
+                table.check_keys(keys, &span, faults);
+            }
+            None
+        }
+    }
 }
 
 impl Parts<'_, '_> {
-    /// The number of positions or states of all systems.
-    fn columns(&self) -> usize {
-        self.systems.iter().map(|system| system.coordinates.count()).sum()
+    /// The number of positions or states of all systems, if it is known.
+    fn columns(&self) -> Option<usize> {
+        self.systems.iter().map(|system| system.coordinates.size()).sum()
+    }
+
+    /// The symbols of all these.
+    fn coordinates(&self) -> Vec<Symbol> {
+        symbols(FIRST, self.columns().unwrap_or_default())
     }
 
     /// A scope in which the coordinates of all systems are the first argument of a function, each by the name
@@ -127,13 +165,16 @@ impl Parts<'_, '_> {
     fn scope(&self, base: &Scope) -> Scope {
         let mut scope = base.clone();
         let mut index = 0;
-        let all = || self.systems.iter().flat_map(|system| &system.coordinates.names);
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for own in self.systems.iter().flat_map(|system| &system.coordinates.names) {
+            *counts.entry(own).or_default() += 1;
+        }
         for system in self.systems {
             for own in &system.coordinates.names {
                 let symbol = symbol(FIRST, index);
                 // A name that cannot be declared is told where the system is read.
                 let _told = scope.declare(&format!("{}.{own}", system.name), name(symbol, Role::State));
-                if all().filter(|other| *other == own).count() == 1 {
+                if counts.get(own.as_str()) == Some(&1) {
                     let _told = scope.declare(own, name(symbol, Role::State));
                 }
                 index += 1;

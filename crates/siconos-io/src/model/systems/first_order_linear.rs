@@ -29,16 +29,16 @@ pub(super) struct Described {
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
-    let n = coordinates.count();
+    let n = coordinates.size();
     let [_, x, _, a, source, mass] = table.keyed(&KEYS, &span, faults);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
-    let a = a.and_then(|a| matrix(&a, (Some(n), Some(n)), &scopes.time, faults));
+    let a = a.and_then(|a| matrix(&a, (n, n), &scopes.time, faults));
     let source = match source {
         Some(source) => sized(&source, n, &scopes.time, faults).map(Some),
         None => Some(None),
     };
     let mass = match mass {
-        Some(mass) => matrix(&mass, (Some(n), Some(n)), &scopes.parameters, faults).map(Some),
+        Some(mass) => matrix(&mass, (n, n), &scopes.parameters, faults).map(Some),
         None => Some(None),
     };
     Some(Described { x: x?, a: a?, source: source?, mass: mass? })

@@ -29,13 +29,13 @@ pub(super) struct Described {
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
-    let n = coordinates.count();
+    let n = coordinates.size();
     let [_, x, _, f, mass, derivative] = table.keyed(&KEYS, &span, faults);
     let scope = coordinates.scope(&scopes.time);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
     let f = f.and_then(|f| sized(&f, n, &scope, faults));
     let [mass, derivative] = [mass, derivative].map(|value| match value {
-        Some(value) => matrix(&value, (Some(n), Some(n)), &scope, faults).map(Some),
+        Some(value) => matrix(&value, (n, n), &scope, faults).map(Some),
         None => Some(None),
     });
     Some(Described { x: x?, f: f?, mass: mass?, derivative: derivative? })

@@ -31,7 +31,7 @@ pub(super) const KEYS: [Key; 10] = [
     ),
 ];
 
-const DERIVATIVES: [Key; 2] =
+pub(in super::super) const DERIVATIVES: [Key; 2] =
     [optional("q", Form::Matrix, "by the positions"), optional("v", Form::Matrix, "by the velocities")];
 
 /// What a file says of it.
@@ -55,14 +55,14 @@ struct Force {
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
-    let n = coordinates.count();
+    let n = coordinates.size();
     let [_, q, v, _, mass, gyroscopic, internal, external, internal_by, gyroscopic_by] =
         table.keyed(&KEYS, &span, faults);
-    let initial = positions_and_velocities([q, v], scopes, faults);
+    let initial = positions_and_velocities([q, v], n, scopes, faults);
     let steady = coordinates.scope_with_velocities(&scopes.parameters);
     let of_time = coordinates.scope_with_velocities(&scopes.time);
     let of_positions = coordinates.scope(&scopes.parameters);
-    let mass = mass.and_then(|mass| matrix(&mass, (Some(n), Some(n)), &of_positions, faults));
+    let mass = mass.and_then(|mass| matrix(&mass, (n, n), &of_positions, faults));
     let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, faults);
     let internal = force(internal, internal_by, n, &of_time, faults);
     let external = match external {
@@ -77,7 +77,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
 fn force(
     value: Option<Value<'_>>,
     derivatives: Option<Value<'_>>,
-    n: usize,
+    n: Option<usize>,
     scope: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<Option<Force>> {
@@ -90,7 +90,7 @@ fn force(
             }
             let fields = derivatives.table(faults)?.keyed(&DERIVATIVES, &span, faults);
             let read = fields.map(|field| match field {
-                Some(field) => matrix(&field, (Some(n), Some(n)), scope, faults).map(Some),
+                Some(field) => matrix(&field, (n, n), scope, faults).map(Some),
                 None => Some(None),
             });
             let [by_q, by_v] = read;

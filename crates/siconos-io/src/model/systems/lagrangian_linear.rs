@@ -33,11 +33,11 @@ pub(super) struct Described {
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
-    let n = coordinates.count();
+    let n = coordinates.size();
     let [_, q, v, _, mass, damping, stiffness, force] = table.keyed(&KEYS, &span, faults);
-    let initial = positions_and_velocities([q, v], scopes, faults);
+    let initial = positions_and_velocities([q, v], n, scopes, faults);
     let mut square = |value: Option<Value<'_>>| match value {
-        Some(value) => matrix(&value, (Some(n), Some(n)), &scopes.parameters, faults).map(Some),
+        Some(value) => matrix(&value, (n, n), &scopes.parameters, faults).map(Some),
         None => Some(None),
     };
     let (mass, damping, stiffness) = (square(mass), square(damping), square(stiffness));

@@ -6,15 +6,19 @@ mod lagrangian;
 mod lagrangian_linear;
 mod newton_euler;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use siconos_expression::{Expression, Role, Scope};
 use siconos_kernel::model::DynamicalSystem;
 
+pub(super) use lagrangian::DERIVATIVES;
+pub(super) use newton_euler::TURN;
+
 use super::origins;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
-use super::values::vector;
-use crate::document::{Entry, Faults, Node, Table, Value};
+use super::values::{length, vector};
+use crate::document::{Entry, Faults, Key, Table, Value, check_plain};
 
 /// A system as its file describes it.
 #[derive(Debug)]
@@ -58,6 +62,10 @@ pub(super) struct Coordinates {
     pub(super) names: Vec<String>,
     /// The names of the velocities; none of a first-order system.
     pub(super) velocities: Vec<String>,
+    /// How many positions or states there are; nothing where the file contradicts itself.
+    size: Option<usize>,
+    /// Whether all names are known.
+    pub(super) are_known: bool,
 }
 
 /// What the coordinates of a family are called, unless the file names them.
@@ -83,6 +91,15 @@ impl Naming {
 }
 
 type ReadFamily = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Family>;
+
+/// The keys of each family, of which `family` is the first.
+pub(super) const KEYS: [&[Key]; 5] = [
+    &lagrangian_linear::KEYS,
+    &lagrangian::KEYS,
+    &first_order_linear::KEYS,
+    &first_order_nonlinear::KEYS,
+    &newton_euler::KEYS,
+];
 
 /// The families by the word for each, and what their coordinates are called.
 const FAMILIES: [(&str, (Naming, ReadFamily)); 5] = [
@@ -130,11 +147,11 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let mut system = System {
         name: key.into_owned(),
         span: key_span,
-        coordinates: Coordinates { names: Vec::new(), velocities: Vec::new() },
+        coordinates: Coordinates::unknown(),
         naming: None,
         family: None,
     };
-    check_name(&system, faults);
+    check_plain(&system.name, &system.span, faults);
     let Some(table) = value.table(faults) else { return system };
     let family = faults.required(table.get("family"), "family", &system.span);
     let Some((naming, read)) = family.and_then(|family| family.word(faults, &FAMILIES)) else {
@@ -143,56 +160,62 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     system.naming = Some(naming);
     system.coordinates = match naming {
         Naming::Positions => {
-            let names = coordinates(&table, "q", &scopes.time, faults);
-            let velocities = names.iter().map(|name| format!("{name}'")).collect();
-            Coordinates { names, velocities }
+            let mut read = coordinates(&table, "q", &scopes.time, faults);
+            read.velocities = read.names.iter().map(|name| format!("{name}'")).collect();
+            read
         }
-        Naming::States => {
-            Coordinates { names: coordinates(&table, "x", &scopes.time, faults), velocities: Vec::new() }
-        }
+        Naming::States => coordinates(&table, "x", &scopes.time, faults),
         Naming::Body => Coordinates::of_body(),
     };
     let parts = Parts { table, span: table_span, scopes, coordinates: &system.coordinates };
-    system.family = read(parts, faults);
+    let names_are_missing = !system.coordinates.are_known;
+    system.family = faults.with_missing_names(names_are_missing, |faults| read(parts, faults));
     system
-}
-
-/// The name of a system stands in front of those of its coordinates.
-fn check_name(system: &System, faults: &mut Faults<'_>) {
-    let mut scope = Scope::new();
-    let qualified = [format!("{}.q", system.name)];
-    if let Err((_, error)) = declare(&mut scope, &qualified, 0, (FIRST, Role::State)) {
-        faults.note(&system.span, error);
-    }
-}
-
-/// How many entries a vector is written with.
-fn size_of(value: &Value<'_>) -> usize {
-    match &value.node {
-        Node::Array(values) => values.len(),
-        _ => 1,
-    }
 }
 
 /// The names that a system gives to its positions or states; numbered ones where it gives none. None of them
 /// may be called like another name of the model.
-fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults<'_>) -> Vec<String> {
-    let size = table.get(word).map_or(0, size_of);
-    let given = table.get("coordinates");
-    let names = match given.and_then(|value| Some((value, value.names(faults)?))) {
-        Some((value, names)) if names.len() != size => {
-            let found = names.len();
-            faults.note(&value.span, format_args!("{found} names for {size} coordinates"));
-            return numbered(word, size);
-        }
-        Some((_, names)) => names.into_iter().map(|(name, _)| name).collect(),
-        None => numbered(word, size),
+fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults<'_>) -> Coordinates {
+    let initial = table.get(word);
+    let size = initial.and_then(length);
+    let of = |names: Vec<String>, size, are_known| Coordinates {
+        names,
+        size,
+        are_known,
+        ..Coordinates::unknown()
     };
-    if let Err((_, error)) = declare(&mut scope.clone(), &names, 0, (FIRST, Role::State)) {
-        let span = given.or(table.get(word)).map_or(0..0, |value| value.span.clone());
-        faults.note(&span, error);
+    let Some(given) = table.get("coordinates") else {
+        let names = numbered(word, size.unwrap_or_default());
+        let span = initial.map_or(0..0, |value| value.span.clone());
+        let mut are_free = size.is_some();
+        if let Some(error) = names.iter().find_map(|name| scope.check_name(name).err()) {
+            faults.note(&span, format_args!("{error}; other names are given by `coordinates`"));
+            are_free = false;
+        }
+        return of(names, size, are_free);
+    };
+    let Some(names) = given.names(faults) else { return of(Vec::new(), size, false) };
+    let (mut are_free, mut known) = (true, BTreeSet::new());
+    for (name, span) in &names {
+        if !check_plain(name, span, faults) {
+            are_free = false;
+        } else if !known.insert(name) {
+            faults.note(span, format_args!("`{name}` is here twice"));
+            are_free = false;
+        } else if let Err(error) = scope.check_name(name) {
+            faults.note(span, format_args!("{error}; a coordinate needs a name of its own"));
+            are_free = false;
+        }
     }
-    names
+    let (found, names) = (names.len(), names.into_iter().map(|(name, _)| name).collect());
+    match size {
+        Some(size) if size != found => {
+            let s = if found == 1 { "" } else { "s" };
+            faults.note(&given.span, format_args!("{found} name{s} for {size} coordinates of `{word}`"));
+            of(names, None, are_free)
+        }
+        _ => of(names, Some(found), are_free),
+    }
 }
 
 impl Coordinates {
@@ -204,12 +227,18 @@ impl Coordinates {
         Self {
             names: names.chain(numbered("e", 4)).collect(),
             velocities: velocities.chain(numbered("omega", 3)).collect(),
+            size: Some(7),
+            are_known: true,
         }
     }
 
-    /// How many there are.
-    pub(super) fn count(&self) -> usize {
-        self.names.len()
+    fn unknown() -> Self {
+        Self { names: Vec::new(), velocities: Vec::new(), size: None, are_known: false }
+    }
+
+    /// How many there are, if that is known.
+    pub(super) fn size(&self) -> Option<usize> {
+        self.size
     }
 
     /// A scope with the coordinates as the first argument of a function.
@@ -239,35 +268,21 @@ impl System {
             Family::FirstOrderNonlinear(described) => described.build(parameters)?.into(),
             Family::NewtonEuler(described) => described.build(parameters)?.into(),
         };
-        let Coordinates { names, velocities } = &self.coordinates;
+        let Coordinates { names, velocities, .. } = &self.coordinates;
         let arguments: Vec<_> = names.iter().chain(velocities).cloned().collect();
         origins::set(&mut system, &arguments, |function| family.text(function)).ok()?;
         Some(system)
-    }
-
-    /// Whether reading it found a fault.
-    pub(super) fn is_at_fault(&self) -> bool {
-        self.family.is_none()
     }
 }
 
 /// Initial positions and velocities: as many of these as of those, 0 where they are not given.
 fn positions_and_velocities(
     [q, v]: [Option<Value<'_>>; 2],
+    size: Option<usize>,
     scopes: &Scopes,
     faults: &mut Faults<'_>,
 ) -> Option<(Vec<Expression>, Option<Vec<Expression>>)> {
     let q = q.and_then(|q| vector(&q, &scopes.parameters, faults));
-    let v = match v {
-        Some(v) => {
-            let size = q.as_ref().map(Vec::len);
-            let read = match size {
-                Some(size) => super::values::sized(&v, size, &scopes.parameters, faults),
-                None => vector(&v, &scopes.parameters, faults),
-            };
-            Some(read?)
-        }
-        None => None,
-    };
-    Some((q?, v))
+    let v = v.map_or(Some(None), |v| super::values::sized(&v, size, &scopes.parameters, faults).map(Some));
+    Some((q?, v?))
 }

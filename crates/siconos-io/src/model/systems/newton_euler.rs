@@ -15,7 +15,7 @@ pub(super) const KEYS: [Key; 10] = [
     needed("mass", Form::Number, "m"),
     needed(
         "inertia",
-        Form::Matrix,
+        Form::Moments,
         "about the centre of mass, in axes of the body: a moment, three of them, or a matrix",
     ),
     needed("position", Form::Vector, "of the centre of mass at the start"),
@@ -31,7 +31,7 @@ pub(super) const KEYS: [Key; 10] = [
     optional("external_moment_in_body", Form::Vector, "of the time, about axes of the body; default 0"),
 ];
 
-const TURN: [Key; 2] =
+pub(in super::super) const TURN: [Key; 2] =
     [needed("axis", Form::Vector, "of any length but 0"), needed("angle", Form::Number, "[rad]")];
 
 /// What a file says of it.
@@ -109,9 +109,19 @@ fn read_attitude(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> 
     }
     let span = value.span.clone();
     let [axis, angle] = value.table(faults)?.keyed(&TURN, &span, faults);
-    let axis = axis.and_then(|axis| sized(&axis, 3, scope, faults));
+    let axis = axis.and_then(|axis| direction(&axis, scope, faults));
     let angle = angle.and_then(|angle| super::super::values::expression(&angle, scope, faults));
     Some(Attitude::Turn { axis: axis?, angle: angle? })
+}
+
+/// A vector of three numbers that are not all 0.
+fn direction(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Expression>> {
+    let axis = sized(value, 3, scope, faults)?;
+    if axis.iter().all(|entry| entry.constant() == Some(0.0)) {
+        faults.note(&value.span, "this axis must be longer than 0");
+        return None;
+    }
+    Some(axis)
 }
 
 fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[f64; N]> {

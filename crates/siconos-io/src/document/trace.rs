@@ -1,0 +1,324 @@
+//! What settings look like in a file, found out by asking their types what they would read.
+//!
+//! A type that is read by serde says which keys or variants it has before it sees any. So the shape of a type
+//! is found by reading it again and again, each time one step further down, from a source that stops where
+//! the question is and says there what was asked for.
+
+use std::fmt;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
+};
+use serde::{Deserializer, forward_to_deserialize_any};
+
+/// What a type reads.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Shape {
+    Number,
+    Count,
+    Boolean,
+    Text,
+    Array(Box<Shape>),
+    /// Keys with their shapes, and the first one that is needed.
+    Table {
+        keys: Vec<(&'static str, Shape)>,
+        needed: Option<&'static str>,
+    },
+    /// The name of the type, and its variants with what they hold; nothing for a word alone.
+    Choice {
+        name: &'static str,
+        variants: Vec<(&'static str, Option<Shape>)>,
+    },
+    /// Anything else.
+    Other,
+}
+
+/// The shape of a type.
+pub(crate) fn shape_of<T: DeserializeOwned>() -> Shape {
+    below::<T>(&[], &[]).unwrap_or(Shape::Other)
+}
+
+/// The shape behind some steps, through choices of these names; nothing for a variant that holds nothing. A
+/// choice that holds itself is anything there.
+fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> {
+    let after = |step: Step| [path, &[step]].concat();
+    let one = |step: Step| below::<T>(&after(step), through).unwrap_or(Shape::Other);
+    let asked = match T::deserialize(Source { path }) {
+        Err(Stop::Asked(asked)) => asked,
+        _ => Asked::Other,
+    };
+    Some(match asked {
+        Asked::Number => Shape::Number,
+        Asked::Count => Shape::Count,
+        Asked::Boolean => Shape::Boolean,
+        Asked::Text => Shape::Text,
+        Asked::Other => Shape::Other,
+        Asked::Nothing => return None,
+        Asked::Array => Shape::Array(Box::new(one(Step::Entry))),
+        Asked::Table(keys) => Shape::Table {
+            keys: keys.iter().map(|key| (*key, one(Step::Key(key)))).collect(),
+            needed: match T::deserialize(Source { path: &after(Step::NoKey) }) {
+                Err(Stop::Missing(key)) => Some(key),
+                _ => None,
+            },
+        },
+        Asked::Choice(name, _) if through.contains(&name) => Shape::Other,
+        Asked::Choice(name, variants) => {
+            let through = [through, &[name]].concat();
+            let inner = |variant| below::<T>(&after(Step::Variant(variant)), &through);
+            Shape::Choice {
+                name,
+                variants: variants.iter().map(|variant| (*variant, inner(variant))).collect(),
+            }
+        }
+    })
+}
+
+/// A step from a value to one that it holds.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Key(&'static str),
+    Variant(&'static str),
+    Entry,
+    /// A table without keys.
+    NoKey,
+}
+
+/// What a type asks for.
+#[derive(Clone, Copy, Debug)]
+enum Asked {
+    Number,
+    Count,
+    Boolean,
+    Text,
+    Array,
+    Table(&'static [&'static str]),
+    Choice(&'static str, &'static [&'static str]),
+    Nothing,
+    Other,
+}
+
+/// Why reading stopped.
+#[derive(Debug)]
+enum Stop {
+    Asked(Asked),
+    Missing(&'static str),
+    Else,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+impl std::error::Error for Stop {}
+
+impl serde::de::Error for Stop {
+    fn custom<T: fmt::Display>(_message: T) -> Self {
+        Self::Else
+    }
+
+    fn missing_field(key: &'static str) -> Self {
+        Self::Missing(key)
+    }
+}
+
+/// A value of which only what is on the path is there.
+#[derive(Clone, Copy)]
+struct Source<'p> {
+    path: &'p [Step],
+}
+
+impl<'p> Source<'p> {
+    /// Goes a step down, or says what is asked for where the path ends.
+    fn step(self, asked: Asked) -> Result<(Step, Self), Stop> {
+        match self.path.split_first() {
+            Some((step, path)) => Ok((*step, Self { path })),
+            None => Err(Stop::Asked(asked)),
+        }
+    }
+
+    fn table<'de, V: Visitor<'de>>(
+        self,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        match self.step(Asked::Table(keys))? {
+            (Step::Key(key), inner) => visitor.visit_map(One { key: Some(key), inner }),
+            (_, inner) => visitor.visit_map(One { key: None, inner }),
+        }
+    }
+
+    fn plain<T>(self, asked: Asked) -> Result<T, Stop> {
+        Err(Stop::Asked(asked))
+    }
+}
+
+impl<'de> Deserializer<'de> for Source<'_> {
+    type Error = Stop;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
+        self.plain(Asked::Other)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
+        self.plain(Asked::Boolean)
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
+        self.plain(Asked::Number)
+    }
+
+    fn deserialize_u64<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
+        self.plain(Asked::Count)
+    }
+
+    fn deserialize_u32<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
+        self.plain(Asked::Count)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
+        self.plain(Asked::Text)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
+        self.plain(Asked::Text)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        let (_, inner) = self.step(Asked::Array)?;
+        visitor.visit_seq(Entries { inner })
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value, Stop> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        self.table(keys, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        match self.step(Asked::Choice(name, variants))? {
+            (Step::Variant(variant), inner) => visitor.visit_enum(Variant { variant, inner }),
+            _ => Err(Stop::Else),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i64 i128 u8 u16 u128 f32 char bytes byte_buf unit unit_struct tuple_struct map identifier
+        ignored_any
+    }
+}
+
+/// A table of one key, or of none.
+struct One<'p> {
+    key: Option<&'static str>,
+    inner: Source<'p>,
+}
+
+impl<'de> MapAccess<'de> for One<'_> {
+    type Error = Stop;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Stop> {
+        let Some(key) = self.key.take() else { return Ok(None) };
+        let key: StrDeserializer<'_, Stop> = key.into_deserializer();
+        seed.deserialize(key).map(Some)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Stop> {
+        seed.deserialize(self.inner)
+    }
+}
+
+/// An array of one entry.
+struct Entries<'p> {
+    inner: Source<'p>,
+}
+
+impl<'de> SeqAccess<'de> for Entries<'_> {
+    type Error = Stop;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Stop> {
+        seed.deserialize(self.inner).map(Some)
+    }
+}
+
+struct Variant<'p> {
+    variant: &'static str,
+    inner: Source<'p>,
+}
+
+impl<'de> EnumAccess<'de> for Variant<'_> {
+    type Error = Stop;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Stop> {
+        let variant: StrDeserializer<'_, Stop> = self.variant.into_deserializer();
+        Ok((seed.deserialize(variant)?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_> {
+    type Error = Stop;
+
+    fn unit_variant(self) -> Result<(), Stop> {
+        self.inner.plain(Asked::Nothing)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Stop> {
+        seed.deserialize(self.inner)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _length: usize, _visitor: V) -> Result<V::Value, Stop> {
+        Err(Stop::custom("this choice cannot be written in a file"))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        keys: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        self.inner.table(keys, visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use siconos_kernel::simulation::{EventSettings, NewtonSettings};
+
+    use super::{Shape, shape_of};
+
+    #[test]
+    fn settings_tell_their_keys() {
+        let Shape::Table { keys, needed: None } = shape_of::<NewtonSettings>() else { panic!("a table") };
+        assert!(keys.contains(&("max_iterations", Shape::Count)), "{keys:?}");
+        let Shape::Table { keys, .. } = shape_of::<EventSettings>() else { panic!("a table") };
+        assert!(keys.contains(&("tick", Shape::Number)), "{keys:?}");
+    }
+}

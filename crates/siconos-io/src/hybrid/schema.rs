@@ -1,0 +1,101 @@
+//! The JSON Schema of files of hybrid systems, made of the lists of keys by which they are read.
+
+use serde_json::{Map, Value, json};
+
+use super::{event, read, settings};
+
+/// The JSON Schema (draft 2020-12) of model files of kind `hybrid`: what editors complete and check while a
+/// file is written. What the texts of equations, triggers and actions say, only the reader checks.
+///
+/// ```
+/// let schema = siconos_io::hybrid::schema();
+/// assert_eq!(schema["properties"]["kind"]["const"], "hybrid");
+/// ```
+#[must_use]
+pub fn schema() -> Value {
+    let mut root = table(&read::KEYS, &["format", "kind", "variables"], of_root);
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    root["title"] = json!("A hybrid system");
+    root
+}
+
+/// A table with these keys and no others.
+fn table(keys: &[&str], needed: &[&str], of: fn(&str) -> Value) -> Value {
+    let properties: Map<String, Value> = keys.iter().map(|key| ((*key).to_owned(), of(key))).collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": needed,
+        "additionalProperties": false,
+    })
+}
+
+fn named(value: Value) -> Value {
+    json!({ "type": "object", "additionalProperties": value })
+}
+
+fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+fn flag() -> Value {
+    json!({ "type": "boolean" })
+}
+
+/// A number, or an expression of constants.
+fn constant() -> Value {
+    json!({ "type": ["number", "string"] })
+}
+
+fn of_root(key: &str) -> Value {
+    match key {
+        "format" => json!({ "const": read::FORMAT }),
+        "kind" => json!({ "const": "hybrid" }),
+        "title" => text(),
+        "time" => table(&["start", "end"], &[], |_| constant()),
+        "variables" => named(table(&["initial", "equation"], &["initial", "equation"], of_variable)),
+        "discrete" => {
+            let typed = table(&["type", "initial"], &["type", "initial"], of_discrete);
+            named(json!({ "anyOf": [{ "type": ["number", "string", "boolean"] }, typed] }))
+        }
+        "events" => json!({ "type": "array", "items": table(&event::KEYS, &["trigger"], of_event) }),
+        "settings" => table(&settings::KEYS, &[], of_settings),
+        // Constants and parameters.
+        _ => named(constant()),
+    }
+}
+
+fn of_variable(key: &str) -> Value {
+    match key {
+        "initial" => json!({ "anyOf": [constant(), { "type": "array", "items": constant() }] }),
+        _ => text(),
+    }
+}
+
+fn of_discrete(key: &str) -> Value {
+    match key {
+        "type" => json!({ "enum": ["float", "integer", "boolean"] }),
+        _ => json!({ "type": ["number", "string", "boolean"] }),
+    }
+}
+
+fn of_event(key: &str) -> Value {
+    match key {
+        "retrigger" | "fire_initial" | "enabled" => flag(),
+        _ => text(),
+    }
+}
+
+fn of_settings(key: &str) -> Value {
+    match key {
+        "method" | "event_iterate" | "event_pre" => text(),
+        "event_initial" => flag(),
+        "relative_tolerance" | "absolute_tolerance" => {
+            json!({ "anyOf": [{ "type": "number" }, { "type": "array", "items": { "type": "number" } }] })
+        }
+        "max_steps" | "samples" | "event_maxiter" | "impacts" | "most_impacts" | "gap" => {
+            json!({ "type": "integer", "minimum": 0 })
+        }
+        _ => json!({ "type": "number" }),
+    }
+}

@@ -1,0 +1,223 @@
+//! From what a file says to the model of the kernel: as much as can be built, so that all that the kernel
+//! refuses is told.
+
+use std::ops::Range;
+
+use siconos_kernel::error::{Error, ModelError, SettingsError, SimulationError};
+use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
+use siconos_kernel::state::State;
+
+use super::file::{BuiltModel, ModelFile};
+use super::interactions::Interaction;
+use super::parameters::Parameter;
+use super::simulation::BuiltSimulation;
+use super::systems::System;
+use crate::document::Faults;
+
+impl ModelFile {
+    /// The names of the coordinates of systems, each with that of its system.
+    fn arguments(&self, systems: &[usize]) -> Vec<String> {
+        let of = |system: &System| {
+            let own = system.coordinates.names.clone();
+            let system = system.name.clone();
+            own.into_iter().map(move |own| format!("{system}.{own}"))
+        };
+        systems.iter().filter_map(|place| self.systems.get(*place)).flat_map(of).collect()
+    }
+
+    /// Builds as much as can be built, so that all that the kernel refuses is noted.
+    pub(super) fn build_noting(&self, faults: &mut Faults<'_>) -> Option<BuiltModel> {
+        let (mut model, values) = self.build_parameters(faults);
+        let systems = self.build_systems(&mut model, &values, faults);
+        let interactions = self.build_interactions(&mut model, &systems, &values, faults);
+        let systems = systems.into_iter().collect::<Option<Vec<_>>>()?;
+        let interactions = interactions.into_iter().collect::<Option<Vec<_>>>()?;
+        let built = self.simulation.build(&model, &systems, &values);
+        let (simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
+            Ok(started) => started,
+            Err(error) => {
+                let message = self.in_words(&error, &systems, &interactions);
+                faults.note(self.place_of(&error, &systems, &interactions), message);
+                return None;
+            }
+        };
+        let recorder = self.outputs.recorder(systems.clone(), interactions.clone(), &values);
+        Some(BuiltModel {
+            model,
+            simulation,
+            start: state.clone(),
+            state,
+            recorder,
+            systems,
+            interactions,
+            rows: self.outputs.rows,
+            is_begun: false,
+            restart: None,
+        })
+    }
+
+    /// A model with the parameters alone, and the values of all of them in a row.
+    fn build_parameters(&self, faults: &mut Faults<'_>) -> (NonSmoothDynamicalSystem, Vec<f64>) {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mut values = Vec::new();
+        for Parameter { name, span, values: own, .. } in &self.parameters {
+            values.extend_from_slice(own);
+            if let Err(error) = model.add_parameter(name, own.clone()) {
+                faults.note(span, error);
+            }
+        }
+        if let Some((time_scale, span)) = self.simulation.time_scale()
+            && let Err(error) = model.set_time_scale(time_scale)
+        {
+            faults.note(span, error);
+        }
+        (model, values)
+    }
+
+    /// The systems by their places; nothing where the kernel refuses one.
+    fn build_systems(
+        &self,
+        model: &mut NonSmoothDynamicalSystem,
+        values: &[f64],
+        faults: &mut Faults<'_>,
+    ) -> Vec<Option<DynamicalSystemId>> {
+        let build = |system: &System| match model.add_named_system(&system.name, system.build(values)?) {
+            Ok(id) => Some(id),
+            Err(error) => {
+                faults.note(&system.span, error);
+                None
+            }
+        };
+        self.systems.iter().map(build).collect()
+    }
+
+    /// The interactions between systems that are there.
+    fn build_interactions(
+        &self,
+        model: &mut NonSmoothDynamicalSystem,
+        systems: &[Option<DynamicalSystemId>],
+        values: &[f64],
+        faults: &mut Faults<'_>,
+    ) -> Vec<Option<InteractionId>> {
+        let build = |interaction: &Interaction| {
+            let between = interaction.systems.iter().map(|place| systems.get(*place).copied().flatten());
+            let between = between.collect::<Option<Vec<_>>>()?;
+            let built = self.build_interaction(interaction, model, between.clone(), values);
+            let note = |error: Refused| {
+                let names = interaction.systems.iter().filter_map(|place| self.systems.get(*place));
+                let message = between.iter().zip(names).fold(error.to_string(), |message, (id, system)| {
+                    message.replace(&id.to_string(), &format!("`{}`", system.name))
+                });
+                faults.note(&interaction.span, message);
+            };
+            built.map_err(note).ok()
+        };
+        self.interactions.iter().map(build).collect()
+    }
+
+    fn build_interaction(
+        &self,
+        interaction: &Interaction,
+        model: &mut NonSmoothDynamicalSystem,
+        between: Vec<DynamicalSystemId>,
+        values: &[f64],
+    ) -> Result<InteractionId, Refused> {
+        let of_between = between.iter().filter_map(|id| model.system(*id).ok()).collect::<Vec<_>>();
+        let arguments = self.arguments(&interaction.systems);
+        let relation = interaction.relation.build(values, &of_between, &arguments)?;
+        let relation = relation.ok_or(Refused::NotOneOrTwoBodies)?;
+        let law = interaction.law.build(values)?;
+        Ok(model.add_named_interaction(&interaction.name, between, relation, law)?)
+    }
+
+    /// An error with the names that the file has, of systems, of interactions and of keys.
+    fn in_words(
+        &self,
+        error: &Error,
+        systems: &[DynamicalSystemId],
+        interactions: &[InteractionId],
+    ) -> String {
+        let mut message = error.to_string();
+        for (id, system) in systems.iter().zip(&self.systems) {
+            message = message.replace(&id.to_string(), &format!("`{}`", system.name));
+        }
+        for (id, interaction) in interactions.iter().zip(&self.interactions) {
+            message = message.replace(&id.to_string(), &format!("`{}`", interaction.name));
+        }
+        match error {
+            Error::Settings(SettingsError::OutOfRange { name, .. }) if key_of(name) != "newton" => message
+                .replace(&format!("`{name}`"), &format!("`{}`", key_of(name)))
+                .replace("after t0", "after `start`"),
+            _ => message,
+        }
+    }
+
+    /// Where the file has what an error is about: a system, an interaction, or the simulation.
+    fn place_of(
+        &self,
+        error: &Error,
+        systems: &[DynamicalSystemId],
+        interactions: &[InteractionId],
+    ) -> &Range<usize> {
+        let of_simulation = match error {
+            Error::Settings(SettingsError::OutOfRange { name, .. }) => self.simulation.place_of(key_of(name)),
+            Error::Settings(SettingsError::TimesNotIncreasing { .. } | SettingsError::TooFewTimes { .. }) => {
+                self.simulation.place_of("times")
+            }
+            _ => &self.simulation.span,
+        };
+        let of = |id| systems.iter().position(|other| *other == id).and_then(|place| self.systems.get(place));
+        let between = |id| {
+            interactions.iter().position(|other| *other == id).and_then(|place| self.interactions.get(place))
+        };
+        let Error::Simulation(error) = error else { return of_simulation };
+        let found = match error {
+            SimulationError::UnsupportedSystem { system, .. }
+            | SimulationError::SingularIterationMatrix { system, .. }
+            | SimulationError::SingularMass { system, .. }
+            | SimulationError::Hold { system, .. }
+            | SimulationError::NotFinite { system, .. } => of(*system).map(|system| &system.span),
+            SimulationError::Unsupported { interaction, .. }
+            | SimulationError::IntegratorsDisagree { interaction, .. }
+            | SimulationError::Bounds { interaction, .. }
+            | SimulationError::Penetration { interaction, .. }
+            | SimulationError::InconsistentStart { interaction, .. }
+            | SimulationError::NotFiniteOutput { interaction, .. } => {
+                between(*interaction).map(|interaction| &interaction.span)
+            }
+            _ => None,
+        };
+        found.unwrap_or(of_simulation)
+    }
+}
+
+/// The key of a file for a setting of the kernel.
+fn key_of(setting: &str) -> &str {
+    match setting {
+        "t0" => "start",
+        "t_end" => "end",
+        "h" => "step",
+        other if other.starts_with("Newton") => "newton",
+        other => other,
+    }
+}
+
+/// Why an interaction cannot be built.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("this relation is between one or two rigid bodies")]
+    NotOneOrTwoBodies,
+}
+
+impl BuiltSimulation {
+    /// With the state at the start.
+    fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
+        let state = match &mut self {
+            Self::TimeStepping(simulation) => simulation.initial_state(model)?,
+            Self::EventDriven(simulation) => simulation.initial_state(model)?,
+        };
+        Ok((self, state))
+    }
+}

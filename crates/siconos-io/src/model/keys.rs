@@ -1,0 +1,102 @@
+//! The tables of keys of the page: `keys.md` is written from the lists by which files are read.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use siconos_kernel::integrator::Integrator;
+use siconos_kernel::model::NonSmoothLaw;
+use siconos_kernel::simulation::{
+    EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
+};
+
+use super::{interactions, laws, outputs, read, relations, simulation, systems};
+use crate::document::{Form, Key, Shape, shape_of, snake_case};
+
+fn form(key: &Key) -> String {
+    match key.form {
+        Form::Number => "number".to_owned(),
+        Form::Count => "whole number".to_owned(),
+        Form::Boolean => "`true` or `false`".to_owned(),
+        Form::Text => "text".to_owned(),
+        Form::Word(words) => words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
+        Form::Vector => "vector".to_owned(),
+        Form::Matrix => "matrix".to_owned(),
+        Form::Moments => "three numbers, or a matrix".to_owned(),
+        Form::Names => "name, or array of names".to_owned(),
+        Form::Table => "table".to_owned(),
+        Form::Settings => "word or table".to_owned(),
+        Form::Named => "table of what the file names".to_owned(),
+    }
+}
+
+fn table(page: &mut String, head: &str, keys: &[Key]) {
+    write!(page, "\n{head}\n\n| key | value | what it is |\n|---|---|---|\n").expect("a string");
+    for key in keys {
+        let needed = if key.is_needed { ", needed" } else { "" };
+        writeln!(page, "| `{}` | {}{needed} | {} |", key.name, form(key), key.says).expect("a string");
+    }
+}
+
+fn list(keys: &[(&str, Shape)]) -> String {
+    keys.iter().map(|(key, _)| format!("`{key}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Settings that are read by their types: the keys, or those of each choice.
+fn settings(page: &mut String, head: &str, shape: &Shape) {
+    match shape {
+        Shape::Table { keys, .. } => writeln!(page, "\n{head}: {}.", list(keys)).expect("a string"),
+        Shape::Choice { variants, .. } => {
+            write!(page, "\n{head}:\n\n| `kind` | its keys |\n|---|---|\n").expect("a string");
+            for (variant, inner) in variants {
+                let keys = match inner {
+                    Some(Shape::Table { keys, .. }) => list(keys),
+                    _ => String::new(),
+                };
+                writeln!(page, "| `{}` | {keys} |", snake_case(variant)).expect("a string");
+            }
+        }
+        _ => panic!("{head}: neither keys nor choices"),
+    }
+}
+
+fn page() -> String {
+    let mut page = String::from("### Keys\n");
+    let out = &mut page;
+    table(out, "Of the file:", &read::KEYS);
+    for keys in systems::KEYS {
+        let Form::Word(words) = keys[0].form else { panic!("a word") };
+        table(out, &format!("Of a system of the family `{}`:", words[0]), keys);
+    }
+    table(out, "Of `attitude`, where it is a table:", &systems::TURN);
+    table(out, "Of `internal_derivative` and `gyroscopic_derivative`:", &systems::DERIVATIVES);
+    table(out, "Of an interaction:", &interactions::KEYS);
+    for keys in relations::KEYS {
+        let Form::Word(words) = keys[0].form else { panic!("a word") };
+        let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+        table(out, &format!("Of a relation of the kind {words}:"), keys);
+    }
+    table(out, "Of a law of the kind `relay`:", &laws::RELAY);
+    settings(out, "Of other laws", &shape_of::<NonSmoothLaw>());
+    table(out, "Of `[simulation]` by time steps:", &simulation::TIME_STEPPING);
+    settings(out, "Of `integrator`, by time steps", &shape_of::<Integrator>());
+    settings(out, "Of `newton`", &shape_of::<NewtonSettings>());
+    settings(out, "Of `on_non_convergence`", &shape_of::<OnNonConvergence>());
+    settings(out, "Of `events`", &shape_of::<EventSettings>());
+    table(out, "Of `[simulation]` from event to event:", &simulation::EVENT_DRIVEN);
+    settings(out, "Of `integrator`, from event to event", &shape_of::<EventIntegrator>());
+    settings(out, "Of `settings`, from event to event", &shape_of::<EventDrivenSettings>());
+    table(out, "Of `[output]`:", &outputs::KEYS);
+    page
+}
+
+#[test]
+fn the_page_has_the_keys_that_are_read() {
+    let page = page();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/model/keys.md");
+    if std::env::var_os("SICONOS_BLESS").is_some() {
+        fs::write(&file, &page).expect("the sources can be written");
+    }
+    let written = fs::read_to_string(&file).unwrap_or_default();
+    assert!(written == page, "{} is not what the lists say; SICONOS_BLESS=1 writes it anew", file.display());
+}

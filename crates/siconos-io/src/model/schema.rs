@@ -1,0 +1,288 @@
+//! The JSON Schema of a model file, made of the lists of keys by which files are read and of the types of
+//! settings.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use siconos_kernel::integrator::Integrator;
+use siconos_kernel::model::NonSmoothLaw;
+use siconos_kernel::simulation::{
+    EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
+};
+use siconos_numerics::avi::AviMethod;
+use siconos_numerics::contact::ContactMethod;
+use siconos_numerics::gmp::GmpMethod;
+use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::mlcp::MlcpMethod;
+use siconos_numerics::relay::RelayMethod;
+
+use super::{interactions, laws, outputs, read, relations, simulation, systems};
+use crate::document::{Form, Key, Shape, shape_of, snake_case};
+
+/// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a
+/// file is written. What depends on more than one key, as the shape of a matrix, only the reader checks.
+///
+/// ```
+/// let schema = siconos_io::model::schema();
+/// assert_eq!(schema["properties"]["format"]["const"], 1);
+/// assert!(schema["properties"]["systems"].is_object());
+/// ```
+#[must_use]
+pub fn schema() -> Value {
+    let mut root = table(&read::KEYS, &of_root);
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    root["title"] = json!("A model of a nonsmooth dynamical system");
+    root
+}
+
+/// What belongs under a key whose form does not say it.
+type Inner<'i> = &'i dyn Fn(&str) -> Option<Value>;
+
+fn nothing(_key: &str) -> Option<Value> {
+    None
+}
+
+/// A table with these keys and no others.
+pub(super) fn table(keys: &[Key], inner: Inner<'_>) -> Value {
+    let mut properties = Map::new();
+    for key in keys {
+        let mut value = inner(key.name).unwrap_or_else(|| of_form(key.form));
+        value["description"] = json!(key.says);
+        properties.insert(key.name.to_owned(), value);
+    }
+    let needed: Vec<_> = keys.iter().filter(|key| key.is_needed).map(|key| key.name).collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": needed,
+        "additionalProperties": false,
+    })
+}
+
+/// A table of values of one kind under names that the file chooses.
+fn named(value: Value) -> Value {
+    json!({ "type": "object", "additionalProperties": value })
+}
+
+fn any_of(choices: impl IntoIterator<Item = Value>) -> Value {
+    json!({ "anyOf": choices.into_iter().collect::<Vec<_>>() })
+}
+
+fn number() -> Value {
+    json!({ "type": ["number", "string"] })
+}
+
+fn array(items: Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+fn vector() -> Value {
+    any_of([number(), array(number())])
+}
+
+fn matrix() -> Value {
+    let count = json!({ "type": "integer", "minimum": 1 });
+    let entries = json!({ "type": "array", "items": { "type": "array", "minItems": 3, "maxItems": 3 } });
+    let sparse = json!({
+        "type": "object",
+        "properties": { "rows": count, "columns": count, "entries": entries },
+        "required": ["rows", "columns", "entries"],
+        "additionalProperties": false,
+    });
+    let diagonal = json!({
+        "type": "object",
+        "properties": { "diagonal": vector() },
+        "required": ["diagonal"],
+        "additionalProperties": false,
+    });
+    any_of([number(), array(array(number())), diagonal, sparse])
+}
+
+fn of_form(form: Form) -> Value {
+    match form {
+        Form::Number => number(),
+        Form::Count => json!({ "type": "integer", "minimum": 0 }),
+        Form::Boolean => json!({ "type": "boolean" }),
+        Form::Text => json!({ "type": "string" }),
+        Form::Word(words) => json!({ "enum": words }),
+        Form::Vector => vector(),
+        Form::Matrix => matrix(),
+        Form::Moments => any_of([number(), array(number()), matrix()]),
+        Form::Names => any_of([json!({ "type": "string" }), array(json!({ "type": "string" }))]),
+        Form::Table | Form::Named => json!({ "type": "object" }),
+        Form::Settings => json!({ "type": ["string", "object"] }),
+    }
+}
+
+fn of_root(key: &str) -> Option<Value> {
+    Some(match key {
+        "format" => json!({ "const": read::FORMAT }),
+        "constants" => named(number()),
+        "parameters" => named(vector()),
+        "functions" => named(json!({ "type": "string" })),
+        "systems" => named(any_of(systems::KEYS.iter().map(|keys| table(keys, &of_system)))),
+        "laws" => named(law()),
+        "interactions" => named(table(&interactions::KEYS, &of_interaction)),
+        "simulation" => any_of([
+            table(&simulation::TIME_STEPPING, &of_time_stepping),
+            table(&simulation::EVENT_DRIVEN, &of_event_driven),
+        ]),
+        "output" => table(&outputs::KEYS, &of_output),
+        _ => return None,
+    })
+}
+
+fn of_system(key: &str) -> Option<Value> {
+    match key {
+        "attitude" => Some(any_of([array(number()), table(&systems::TURN, &nothing)])),
+        "internal_derivative" | "gyroscopic_derivative" => Some(table(&systems::DERIVATIVES, &nothing)),
+        _ => None,
+    }
+}
+
+fn of_interaction(key: &str) -> Option<Value> {
+    match key {
+        "relation" => Some(any_of(relations::KEYS.iter().map(|keys| table(keys, &of_relation)))),
+        // The name of one in `[laws]` is any string.
+        "law" => Some(any_of([json!({ "type": "string" }), law()])),
+        _ => None,
+    }
+}
+
+fn of_relation(key: &str) -> Option<Value> {
+    let in_plane = json!({
+        "type": "object",
+        "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
+        "required": ["kind", "axis"],
+        "additionalProperties": false,
+    });
+    (key == "rows").then(|| any_of([json!({ "enum": relations::ROWS }), in_plane]))
+}
+
+/// A law: by its word, of the size of its relation, with moving bounds, or as its type reads it.
+fn law() -> Value {
+    let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
+    let of_relation = json!({
+        "type": "object",
+        "properties": { "kind": { "enum": words } },
+        "required": ["kind"],
+        "additionalProperties": false,
+    });
+    let is_relay = |name: &str| name == "relay";
+    let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !is_relay(name));
+    any_of([json!({ "enum": words }), of_relation, table(&laws::RELAY, &nothing), of_types])
+}
+
+fn of_output(key: &str) -> Option<Value> {
+    let sum = json!({
+        "type": "object",
+        "properties": { "sum": number() },
+        "required": ["sum"],
+        "additionalProperties": false,
+    });
+    (key == "columns").then(|| named(any_of([number(), sum])))
+}
+
+fn of_both(key: &str) -> Option<Value> {
+    match key {
+        "solver" => Some(solver()),
+        "events" => Some(settings::<EventSettings>()),
+        _ => None,
+    }
+}
+
+fn of_time_stepping(key: &str) -> Option<Value> {
+    match key {
+        "integrator" => Some(settings::<Integrator>()),
+        "integrators" => Some(named(settings::<Integrator>())),
+        "newton" => Some(settings::<NewtonSettings>()),
+        "on_non_convergence" => Some(settings::<OnNonConvergence>()),
+        other => of_both(other),
+    }
+}
+
+fn of_event_driven(key: &str) -> Option<Value> {
+    match key {
+        "integrator" => Some(settings::<EventIntegrator>()),
+        "settings" => Some(settings::<EventDrivenSettings>()),
+        other => of_both(other),
+    }
+}
+
+/// A method of any class, beside the name of its class.
+fn solver() -> Value {
+    let of_class = |class: &str, shape: &Shape| {
+        let mut beside = Map::new();
+        beside.insert("class".to_owned(), json!({ "const": class }));
+        choices(shape, &beside, &|_| true)
+    };
+    any_of([
+        of_class("lcp", &shape_of::<LcpMethod>()),
+        of_class("mlcp", &shape_of::<MlcpMethod>()),
+        of_class("relay", &shape_of::<RelayMethod>()),
+        of_class("avi", &shape_of::<AviMethod>()),
+        of_class("contact", &shape_of::<ContactMethod>()),
+        of_class("gmp", &shape_of::<GmpMethod>()),
+    ])
+}
+
+fn settings<T: DeserializeOwned>() -> Value {
+    of_shape(&shape_of::<T>())
+}
+
+fn of_shape(shape: &Shape) -> Value {
+    match shape {
+        Shape::Number => number(),
+        // An expression of constants may be a whole number as well.
+        Shape::Count => json!({ "type": ["integer", "string"] }),
+        Shape::Boolean => json!({ "type": "boolean" }),
+        Shape::Text => json!({ "type": "string" }),
+        Shape::Array(entry) => array(of_shape(entry)),
+        Shape::Table { .. } => of_keys(shape, Map::new()),
+        Shape::Choice { name: "Tolerance", .. } => vector(),
+        Shape::Choice { .. } => choices(shape, &Map::new(), &|_| true),
+        Shape::Other => json!({}),
+    }
+}
+
+/// A table of the keys of a shape, with some beside them that are needed.
+fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
+    let mut needed: Vec<String> = beside.keys().cloned().collect();
+    let mut properties = beside;
+    if let Shape::Table { keys, needed: first } = shape {
+        properties.extend(keys.iter().map(|(key, shape)| ((*key).to_owned(), of_shape(shape))));
+        needed.extend(first.map(str::to_owned));
+    }
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": needed,
+        "additionalProperties": false,
+    })
+}
+
+/// The variants of a choice: tables that name them, and words alone where no key is needed, neither of them
+/// nor beside them.
+fn choices(shape: &Shape, beside: &Map<String, Value>, is_in: &dyn Fn(&str) -> bool) -> Value {
+    let Shape::Choice { variants, .. } = shape else { return json!({}) };
+    let (mut words, mut all) = (Vec::new(), Vec::new());
+    for (variant, inner) in variants {
+        let name = snake_case(variant);
+        if !is_in(&name) {
+            continue;
+        }
+        let needs_nothing = !matches!(inner, Some(Shape::Table { needed: Some(_), .. }));
+        // Names as in the code are read as well.
+        let names = json!([name, variant]);
+        if needs_nothing {
+            words.extend([name, (*variant).to_owned()]);
+        }
+        let mut beside = beside.clone();
+        beside.insert("kind".to_owned(), json!({ "enum": names }));
+        all.push(of_keys(inner.as_ref().unwrap_or(&Shape::Other), beside));
+    }
+    words.dedup();
+    if beside.is_empty() {
+        all.insert(0, json!({ "enum": words }));
+    }
+    any_of(all)
+}

@@ -1,0 +1,110 @@
+//! The schema of model files: what is shipped has its shape, and what breaks a shape has not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jsonschema::Validator;
+use serde_json::Value;
+use siconos_io::model::AnyModel;
+
+/// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
+/// numbers of the right type, or in what goes with what.
+const OF_RIGHT_SHAPE: [&str; 36] = [
+    "07_matrix_of_wrong_shape",
+    "09_circular_functions",
+    "10_too_few_arguments",
+    "11_circular_constants",
+    "12_constants_that_read_what_is_not_constant",
+    "25_names_that_clash",
+    "26_names_that_are_none",
+    "27_event_words",
+    "28_assignment",
+    "29_unknown_name",
+    "30_what_must_not_depend_on_time",
+    "32_output_of_what_is_at_fault",
+    "34_relay_whose_bounds_cross",
+    "35_law_of_another_size",
+    "36_restitution_out_of_range",
+    "37_friction_out_of_range",
+    "38_singular_mass",
+    "39_body_without_mass",
+    "40_step_of_zero",
+    "41_end_before_start",
+    "42_times_that_decrease",
+    "43_end_and_steps",
+    "45_times_and_step",
+    "50_law_that_is_not_there",
+    "53_large_matrix",
+    "55_vectors_of_wrong_length",
+    "57_bodies",
+    "59_conditions_and_numbers",
+    "60_integrators_of_unknown_systems",
+    "65_nothing_to_see",
+    "67_system_that_is_given_twice",
+    "68_scheme_that_does_not_fit",
+    "69_start_within_the_floor",
+    "70_setting_out_of_range",
+    "71_too_deep",
+    "78_bodies_that_cannot_be",
+];
+
+fn validator(schema: &Value) -> Validator {
+    jsonschema::draft202012::new(schema).expect("a schema")
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let all = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
+    let is_model = |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "json");
+    let mut models: Vec<_> = all.filter(is_model).collect();
+    models.sort();
+    models
+}
+
+/// A file as a tree; nothing where its syntax is wrong.
+fn tree(path: &Path) -> Option<Value> {
+    let text = fs::read_to_string(path).expect("a model");
+    match path.extension().is_some_and(|end| end == "json") {
+        true => serde_json::from_str(&text).ok(),
+        false => toml::from_str(&text).ok(),
+    }
+}
+
+#[test]
+fn shipped_models_are_valid() {
+    let of_models = validator(&siconos_io::model::schema());
+    let of_hybrid = validator(&siconos_io::hybrid::schema());
+    let mut count = 0;
+    for path in files("../../examples/models") {
+        let model = tree(&path).expect("a model");
+        let validator = if model["kind"] == "hybrid" { &of_hybrid } else { &of_models };
+        let errors: Vec<_> = validator.iter_errors(&model).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{}: {}", path.display(), errors.join("\n"));
+        count += 1;
+    }
+    assert!(count >= 20, "{count} models");
+}
+
+#[test]
+fn shipped_models_can_be_built() {
+    for path in files("../../examples/models") {
+        match AnyModel::read(&path, &[]) {
+            Ok(AnyModel::Model(model)) => drop(model.build().unwrap_or_else(|error| panic!("{error}"))),
+            Ok(AnyModel::Hybrid(model)) => drop(model.solution().unwrap_or_else(|error| panic!("{error}"))),
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn models_of_another_shape_are_not_valid() {
+    let validator = validator(&siconos_io::model::schema());
+    let mut valid = Vec::new();
+    for path in files("tests/bad") {
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+        if tree(&path).is_some_and(|model| validator.is_valid(&model)) {
+            valid.push(name);
+        }
+    }
+    assert_eq!(valid, OF_RIGHT_SHAPE);
+}
