@@ -13,6 +13,7 @@ use super::outputs::{Outputs, Recorder, Rows};
 use super::parameters::Parameter;
 use super::read;
 use super::simulation::{BuiltSimulation, Simulation};
+use super::solvers::SolverChoice;
 use super::systems::System;
 use crate::document::{self, DocumentError, Faults};
 use crate::snapshot::Recorded;
@@ -86,6 +87,8 @@ pub struct BuiltModel {
     pub systems: Vec<DynamicalSystemId>,
     /// The interactions in the order of the file.
     pub interactions: Vec<InteractionId>,
+    /// The solver that the file asks for, whose settings the simulation does not know.
+    pub(super) solver: Option<SolverChoice>,
     pub(super) rows: Rows,
     /// Whether the row of the start has been handed on.
     pub(super) is_begun: bool,
@@ -314,6 +317,7 @@ impl ModelFile {
             recorder,
             systems,
             interactions,
+            solver: self.simulation.solver.clone(),
             rows: self.outputs.rows,
             is_begun: false,
             restart: None,

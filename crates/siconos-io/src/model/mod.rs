@@ -16,9 +16,11 @@ mod simulation;
 mod solvers;
 mod systems;
 mod values;
+mod write;
 
 pub use file::{BuiltModel, ModelFile, SetError};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;
 pub use run::RunError;
 pub use simulation::BuiltSimulation;
+pub use write::{Simulated, Unwritten, Written};

@@ -7,7 +7,7 @@ use crate::document::{Faults, Form, Key, Table, Value, needed, optional};
 use crate::hybrid::read_constants;
 
 /// The version of the format that is read.
-const FORMAT: usize = 1;
+pub(super) const FORMAT: usize = 1;
 
 pub(super) const KEYS: [Key; 11] = [
     needed("format", Form::Count, "1"),

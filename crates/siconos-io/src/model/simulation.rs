@@ -72,7 +72,7 @@ pub(super) struct Simulation {
     grid: Grid,
     time_scale: Option<f64>,
     events: EventSettings,
-    solver: Option<SolverChoice>,
+    pub(super) solver: Option<SolverChoice>,
     kind: Kind,
 }
 

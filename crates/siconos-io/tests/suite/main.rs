@@ -11,6 +11,8 @@ mod fclib;
 pub mod fuzz_corpus;
 #[cfg(feature = "model")]
 mod hybrid;
+#[cfg(feature = "model")]
+mod model_written;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;
