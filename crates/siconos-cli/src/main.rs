@@ -1,10 +1,13 @@
 //! `siconos-rs`: solves complementarity and contact problems from files, lists the methods, and compares
-//! them; runs models, and draws what they do.
+//! them; runs models, draws what they do, checks them, and tells what is in files.
 //!
 //! It parses, calls and prints; the work is done by `siconos-io`, `siconos-numerics` and `siconos-kernel`.
 
 mod arguments;
 mod bench;
+mod check;
+mod convert;
+mod info;
 mod methods;
 mod overseer;
 mod plot;
@@ -20,9 +23,9 @@ use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use arguments::{Arguments, Command, SolveArguments};
+use arguments::{Arguments, Command, Format, SolveArguments};
 
 /// Ended above the tolerance, or before the time that was asked for.
 const NOT_CONVERGED: u8 = 1;
@@ -78,6 +81,25 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
         Command::Plot(arguments) => {
             let plotted = plot::run(arguments)?;
             plot::write(text, &plotted).map(|()| 0)
+        }
+        Command::Info(arguments) => {
+            let info = info::run(arguments)?;
+            if let Some(remark) = &info.remark {
+                complain(remark);
+            }
+            info::write(text, &info, arguments.format).map(|()| 0)
+        }
+        Command::Check(arguments) => {
+            let checked = check::run(arguments)?;
+            if let (Some(complaint), Format::Text) = (checked.complaint(), arguments.format) {
+                complain(complaint);
+            }
+            check::write(text, &checked, arguments.format).map(|()| checked.code())
+        }
+        Command::Convert(arguments) => writeln!(text, "{}", convert::run(arguments)?).map(|()| 0),
+        Command::Completions(arguments) => {
+            clap_complete::generate(arguments.shell, &mut Arguments::command(), "siconos-rs", text);
+            Ok(0)
         }
         Command::Methods(arguments) => {
             print_methods::write(text, &methods::select(arguments.class.as_deref())?, arguments.format)

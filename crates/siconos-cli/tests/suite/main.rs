@@ -8,6 +8,7 @@ mod bench;
 mod choices;
 mod command_line;
 mod contact;
+mod files;
 mod kills;
 mod plot;
 mod run;

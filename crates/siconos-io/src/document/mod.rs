@@ -5,26 +5,34 @@
 //! declares it is at fault. A text that is not TOML is an exception. All that is wrong with its form is told,
 //! and nothing else; of JSON the first that is wrong with its form.
 
+mod convert;
 mod difference;
 mod error;
 mod faults;
 mod json;
 mod names;
 mod overrides;
+mod print;
 mod reading;
+mod serialize;
 mod settings;
 mod shape;
 mod trace;
 mod tree;
 mod value;
+mod written;
 
+pub use convert::{ConvertError, convert};
 pub(crate) use difference::first_difference;
 pub use error::{DocumentError, Fault};
 pub(crate) use faults::Faults;
 pub(crate) use names::{check_plain, note_unknown};
 pub use overrides::{Override, OverrideError};
+pub use print::PrintError;
 pub(crate) use reading::{read, read_text};
+pub(crate) use serialize::serialized;
 pub(crate) use settings::{settings, snake_case};
 pub(crate) use shape::{Form, Key, needed, optional};
 pub(crate) use trace::{Shape, shape_of};
 pub(crate) use tree::{Entry, Node, Table, Text, Value};
+pub(crate) use written::toml;

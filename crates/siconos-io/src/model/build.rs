@@ -50,6 +50,7 @@ impl ModelFile {
             recorder,
             systems,
             interactions,
+            solver: self.simulation.solver.clone(),
             rows: self.outputs.rows,
             is_begun: false,
             restart: None,

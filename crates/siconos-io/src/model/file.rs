@@ -11,6 +11,7 @@ use super::outputs::{Outputs, Recorder, Rows};
 use super::parameters::Parameter;
 use super::read;
 use super::simulation::{BuiltSimulation, Simulation};
+use super::solvers::SolverChoice;
 use super::systems::System;
 use crate::document::{self, DocumentError, Faults};
 use crate::snapshot::Recorded;
@@ -84,6 +85,8 @@ pub struct BuiltModel {
     pub systems: Vec<DynamicalSystemId>,
     /// The interactions in the order of the file.
     pub interactions: Vec<InteractionId>,
+    /// The solver that the file asks for, whose settings the simulation does not know.
+    pub(super) solver: Option<SolverChoice>,
     pub(super) rows: Rows,
     /// Whether the row of the start has been handed on.
     pub(super) is_begun: bool,

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use siconos_kernel::model::NonSmoothDynamicalSystem;
+
 use super::laws::{self, Law, NamedLaws};
 use super::relations::{self, Relation};
 use super::scopes::Scopes;
 use super::systems::System;
+use super::write::{Names, Sheet, Unwritten};
 use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown};
 
 pub(super) const KEYS: [Key; 3] = [
@@ -87,4 +90,32 @@ fn places(names: &Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>) -> Vec<
         found
     };
     listed.iter().map(place).collect()
+}
+
+/// Writes all interactions of a model, each by its name.
+pub(super) fn write(
+    model: &NonSmoothDynamicalSystem,
+    names: &Names,
+    unwritten: &mut Vec<Unwritten>,
+) -> Value<'static> {
+    let [systems, relation, law] = &KEYS;
+    let mut written = Vec::with_capacity(names.interactions().len());
+    for (id, name) in names.interactions() {
+        let Ok(own) = model.interaction(*id) else { continue };
+        let object = || format!("interaction `{name}`");
+        let between = own.systems();
+        let columns = between
+            .iter()
+            .filter_map(|id| model.system(*id).ok())
+            .map(|system| if system.is_first_order() { system.x0().len() } else { system.q0().len() });
+        let mut of_relation = Sheet::new(object(), unwritten);
+        relations::write(own.relation(), columns.sum(), &mut of_relation);
+        let of_relation = of_relation.table();
+        let mut sheet = Sheet::new(object(), unwritten);
+        sheet.put(systems, Value::of_array(between.iter().map(|id| Value::of_text(names.system(*id)))));
+        laws::write(own.law(), law, &mut sheet);
+        sheet.put(relation, of_relation);
+        written.push((name.clone(), sheet.table()));
+    }
+    Value::of_table(written)
 }

@@ -6,11 +6,12 @@ use std::ops::Range;
 use siconos_expression::{Expression, Scope, Tape};
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{
-    At, ComplementarityCondition, EqualityCondition, NonSmoothLaw, Origin, Relay, UserFunctions,
+    At, Coefficient, ComplementarityCondition, EqualityCondition, NonSmoothLaw, Origin, Relay, UserFunctions,
 };
 
 use super::scopes::Scopes;
 use super::values::{evaluated, expression, is_constant};
+use super::write::Sheet;
 use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed, note_unknown, settings};
 
 /// A law as its file describes it.
@@ -238,4 +239,27 @@ impl Moving {
             }
         }
     }
+}
+
+/// Writes a law under a key.
+pub(super) fn write(law: &NonSmoothLaw, key: &Key, sheet: &mut Sheet<'_>) {
+    let NonSmoothLaw::Relay(relay) = law else { return sheet.settings(key, law, None) };
+    let bounds = match relay.bounds() {
+        Coefficient::Constant(bounds) => [&bounds.lower, &bounds.upper].map(|bounds| {
+            let bound = |bound: &f64| match bound.is_infinite() {
+                true => Value::of_text(NO_BOUND),
+                false => Value::of_number(*bound),
+            };
+            Value::of_array(bounds.iter().map(bound))
+        }),
+        Coefficient::Function(origin) => {
+            let Some(texts) = sheet.texts("bounds", origin) else { return };
+            let (lower, upper) = texts.split_at(texts.len() / 2);
+            [lower, upper].map(|texts| Value::of_array(texts.iter().map(|text| Value::of_entry(text))))
+        }
+    };
+    let [kind, lower, upper] = &RELAY;
+    let [below, above] = bounds;
+    let entries = [(kind.name, Value::of_text("relay")), (lower.name, below), (upper.name, above)];
+    sheet.put(key, Value::of_table(entries));
 }

@@ -142,6 +142,7 @@ mod simulation;
 mod solvers;
 mod systems;
 mod values;
+mod write;
 
 pub use file::{BuiltModel, ModelFile, SetError};
 pub use kinds::AnyModel;
@@ -149,3 +150,4 @@ pub use outputs::Recorder;
 pub use run::RunError;
 pub use schema::schema;
 pub use simulation::BuiltSimulation;
+pub use write::{Simulated, Unwritten, Written};

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use siconos_expression::{Role, Scope};
+use siconos_kernel::model::NonSmoothDynamicalSystem;
 
 use super::scopes::{PARAMETERS, T, name, numbered, symbol};
+use super::write::Unwritten;
 use crate::document::{Entry, Faults, Node, Table, Value, check_plain};
 
 /// A parameter with its values.
@@ -62,4 +64,31 @@ fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<
         }
         _ => vec![value.constant(constants, faults).unwrap_or(1.0)],
     }
+}
+
+/// Writes the parameters of a model with their initial values; nothing where it has none. The texts of its
+/// expressions tell whether one of a single value is an array.
+pub(super) fn write(
+    model: &NonSmoothDynamicalSystem,
+    texts: &str,
+    unwritten: &mut Vec<Unwritten>,
+) -> Option<Value<'static>> {
+    let mut written = Vec::new();
+    for (_, parameter) in model.parameters().iter() {
+        let own = parameter.name();
+        let values = parameter.initial().iter().map(|value| Value::of_number(*value));
+        let is_array = values.len() != 1 || texts.contains(&format!("{own}[0]"));
+        let declared = if is_array { format!("{own}[0]") } else { own.to_owned() };
+        let can_be_read =
+            Scope::new().declare(&declared, name(symbol(PARAMETERS, 0), Role::Parameter)).is_ok();
+        if own == T || !can_be_read {
+            let (object, part) = (format!("parameter `{own}`"), "its name".to_owned());
+            unwritten.push(Unwritten { object, part, reason: "is none that expressions could have" });
+            continue;
+        }
+        let mut values: Vec<_> = values.collect();
+        let value = if is_array { Value::of_array(values) } else { values.remove(0) };
+        written.push((own, value));
+    }
+    (!written.is_empty()).then(|| Value::of_table(written))
 }

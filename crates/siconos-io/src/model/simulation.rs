@@ -74,7 +74,7 @@ pub(super) struct Simulation {
     grid: Grid,
     time_scale: Option<(f64, Range<usize>)>,
     events: EventSettings,
-    solver: Option<SolverChoice>,
+    pub(super) solver: Option<SolverChoice>,
     kind: Kind,
 }
 

@@ -1,5 +1,6 @@
 //! The solver of the one-step problems, by its class and its method.
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use siconos_expression::Scope;
 use siconos_kernel::error::{Error, SettingsError};
@@ -55,6 +56,24 @@ pub(super) fn read(mut value: Value<'_>, constants: &Scope, faults: &mut Faults<
 }
 
 impl SolverChoice {
+    /// As `read` reads it; nothing where that would be another one.
+    pub(super) fn written(&self) -> Option<Value<'static>> {
+        fn of<M: Method + Serialize + DeserializeOwned + PartialEq>(
+            class: usize,
+            method: &M,
+        ) -> Option<Value<'static>> {
+            Some(Value::of_settings(method, None)?.with_first("class", Value::of_text(CLASSES[class].0)))
+        }
+        match self {
+            Self::Lcp(method) => of(0, method),
+            Self::Mlcp(method) => of(1, method),
+            Self::Relay(method) => of(2, method),
+            Self::Avi(method) => of(3, method),
+            Self::Contact(method) => of(4, method),
+            Self::Gmp(method) => of(5, method),
+        }
+    }
+
     /// The solver.
     pub(super) fn build(&self) -> Result<OneStepSolver, Error> {
         fn of<M: Method>(method: &M) -> Result<OneStepSolver, Error>

@@ -17,6 +17,8 @@ mod hybrid;
 mod model_attacks;
 #[cfg(feature = "model")]
 mod model_schema;
+#[cfg(feature = "model")]
+mod model_written;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;

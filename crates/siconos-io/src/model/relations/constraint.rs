@@ -9,8 +9,9 @@ use siconos_kernel::model::{
 use super::super::functions::{self, Derivative};
 use super::super::scopes::{SECOND, TIME, symbol, symbols};
 use super::super::values::vector;
+use super::super::write::Sheet;
 use super::Parts;
-use crate::document::{Faults, Form, Key, needed};
+use crate::document::{Faults, Form, Key, Value, needed};
 
 pub(super) const SCLERONOMOUS: [Key; 2] = [
     needed("kind", Form::Word(&["scleronomous"]), "what kind of relation it is"),
@@ -91,4 +92,23 @@ impl Described {
         }
         Tape::compile_along(&self.h.iter().collect::<Vec<_>>(), &rates, 2)
     }
+}
+
+/// Writes it by the same keys.
+pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, sheet: &mut Sheet<'_>) {
+    let [kind, h] = &SCLERONOMOUS;
+    sheet.put(kind, Value::of_text("scleronomous"));
+    sheet.expressions(h, "h", own.h());
+    sheet.derived("J", own.jacobian());
+    sheet.derived("convective acceleration", own.convective_acceleration());
+}
+
+/// Writes it by the same keys.
+pub(super) fn write_rheonomous(own: &LagrangianRheonomousRelation, sheet: &mut Sheet<'_>) {
+    let [kind, h] = &RHEONOMOUS;
+    sheet.put(kind, Value::of_text("rheonomous"));
+    sheet.expressions(h, "h", own.h());
+    sheet.derived("J", own.jacobian());
+    sheet.derived("partial derivative of h in t", own.time_derivative());
+    sheet.derived("convective acceleration", own.convective_acceleration());
 }

@@ -6,8 +6,9 @@ use siconos_kernel::model::FirstOrderLinearRelation;
 
 use super::super::functions;
 use super::super::values::{Grid, evaluated, is_constant, matrix, row_count, sized};
+use super::super::write::{NO_KEY, Sheet};
 use super::Parts;
-use crate::document::{Faults, Form, Key, needed, optional};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 5] = [
     needed("kind", Form::Word(&["first_order_linear"]), "what kind of relation it is"),
@@ -82,5 +83,19 @@ impl Described {
             Some(e) if is_constant(e) => relation.with_offset(Array1::from(evaluated(e, parameters))),
             Some(e) => relation.with_offset_function(functions::of_time(e)),
         })
+    }
+}
+
+/// Writes it by the same keys, between systems of so many states.
+pub(super) fn write(own: &FirstOrderLinearRelation, states: usize, sheet: &mut Sheet<'_>) {
+    let [kind, c, b, d, offset] = &KEYS;
+    let size = own.size();
+    sheet.put(kind, Value::of_text("first_order_linear"));
+    sheet.matrix_coefficient(c, "C", (size, states), Some(own.c()));
+    sheet.matrix_coefficient(b, "B", (states, size), Some(own.b()));
+    sheet.matrix_coefficient(d, "D", (size, size), own.d());
+    sheet.coefficient(offset, "e", own.offset());
+    if own.parameters().is_some() {
+        sheet.leave("F and z", NO_KEY);
     }
 }

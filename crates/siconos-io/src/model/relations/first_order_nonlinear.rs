@@ -8,8 +8,9 @@ use siconos_kernel::model::{FirstOrderNonlinearRelation, RelationJacobian, Relat
 use super::super::functions::Derivative;
 use super::super::scopes::{FIRST, SECOND, symbols};
 use super::super::values::{sized, vector};
+use super::super::write::{NO_KEY, Sheet};
 use super::Parts;
-use crate::document::{Faults, Form, Key, Node, needed};
+use crate::document::{Faults, Form, Key, Node, Value, needed};
 
 pub(super) const KEYS: [Key; 3] = [
     needed("kind", Form::Word(&["first_order_nonlinear"]), "what kind of relation it is"),
@@ -80,4 +81,23 @@ fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
         let banks = [&[point.t], point.at().parameters().values(), point.x, point.lambda];
         derivative.write(&banks, out);
     })
+}
+
+/// Writes it by the same keys.
+pub(super) fn write(own: &FirstOrderNonlinearRelation, sheet: &mut Sheet<'_>) {
+    let [kind, h, g] = &KEYS;
+    sheet.put(kind, Value::of_text("first_order_nonlinear"));
+    sheet.expressions(h, "h", own.h());
+    sheet.expressions(g, "g", own.g());
+    for (name, jacobian) in [("C", own.c()), ("D", own.d()), ("K", own.k()), ("B", own.b())] {
+        match jacobian {
+            // Constant ones are those of the expressions, as far as anyone can tell.
+            Some(RelationJacobian::Zero | RelationJacobian::Constant(_)) => (),
+            Some(RelationJacobian::Function(own)) => sheet.derived(name, Some(own.origin())),
+            _ => sheet.derived(name, None),
+        }
+    }
+    if !own.parameters().is_empty() {
+        sheet.leave("z", NO_KEY);
+    }
 }

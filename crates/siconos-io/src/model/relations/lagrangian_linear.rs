@@ -5,8 +5,9 @@ use siconos_expression::Expression;
 use siconos_kernel::model::LagrangianLinearRelation;
 
 use super::super::values::{Grid, evaluated, matrix, row_count, sized};
+use super::super::write::{Matrix, Sheet};
 use super::Parts;
-use crate::document::{Faults, Form, Key, needed, optional};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 4] = [
     needed("kind", Form::Word(&["lagrangian_linear"]), "what kind of relation it is"),
@@ -55,5 +56,18 @@ impl Described {
             relation = relation.with_compliance(compliance.values(parameters)?);
         }
         Some(relation)
+    }
+}
+
+/// Writes it by the same keys.
+pub(super) fn write(own: &LagrangianLinearRelation, sheet: &mut Sheet<'_>) {
+    let [kind, h, offset, compliance] = &KEYS;
+    sheet.put(kind, Value::of_text("lagrangian_linear"));
+    sheet.matrix(h, own.h().dense().view());
+    if let Some(own) = own.offset() {
+        sheet.vector(offset, &own.to_vec());
+    }
+    if let Some(own) = own.compliance() {
+        sheet.matrix(compliance, own.view());
     }
 }

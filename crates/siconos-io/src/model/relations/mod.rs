@@ -1,6 +1,7 @@
 //! The relations of interactions, one kind per file.
 
 mod body;
+mod body_written;
 mod constraint;
 mod first_order_linear;
 mod first_order_nonlinear;
@@ -16,6 +17,7 @@ use siconos_kernel::model::{DynamicalSystem, Relation as KernelRelation};
 use super::origins;
 use super::scopes::{FIRST, SECOND, Scopes, name, symbol, symbols};
 use super::systems::{Naming, System};
+use super::write::{NO_KEY, Sheet};
 use crate::document::{Faults, Key, Table, Value};
 use body::JointKind;
 pub(super) use body::{ROWS, ROWS_IN_PLANE};
@@ -238,5 +240,18 @@ impl Relation {
             Self::FirstOrderNonlinear(described) => described.text(function),
             Self::Body(described) => described.text(function),
         }
+    }
+}
+
+/// Writes a relation between systems of so many coordinates.
+pub(super) fn write(relation: &KernelRelation, columns: usize, sheet: &mut Sheet<'_>) {
+    match relation {
+        KernelRelation::LagrangianLinear(own) => lagrangian_linear::write(own, sheet),
+        KernelRelation::LagrangianScleronomous(own) => constraint::write_scleronomous(own, sheet),
+        KernelRelation::LagrangianRheonomous(own) => constraint::write_rheonomous(own, sheet),
+        KernelRelation::NewtonEuler(own) => body_written::write(own, sheet),
+        KernelRelation::FirstOrderLinear(own) => first_order_linear::write(own, columns, sheet),
+        KernelRelation::FirstOrderNonlinear(own) => first_order_nonlinear::write(own, sheet),
+        _ => sheet.leave("relation", NO_KEY),
     }
 }

@@ -6,8 +6,9 @@ use siconos_kernel::model::FirstOrderLinear;
 
 use super::super::functions;
 use super::super::values::{Grid, evaluated, matrix, sized, vector};
+use super::super::write::{Matrix, NO_KEY, Sheet};
 use super::Parts;
-use crate::document::{Faults, Form, Key, needed, optional};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 6] = [
     needed("family", Form::Word(&["first_order_linear"]), "what kind of system it is"),
@@ -70,5 +71,22 @@ impl Described {
             Some(source) => system.with_source_function(functions::of_time(source)),
             None => system,
         })
+    }
+}
+
+/// Writes it by the same keys.
+pub(super) fn write(own: &FirstOrderLinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
+    let [family, x, named, a, source, mass] = &KEYS;
+    let n = own.x0().len();
+    sheet.put(family, Value::of_text("first_order_linear"));
+    sheet.coordinates(named, "x", coordinates);
+    sheet.vector(x, own.x0());
+    if let Some(own) = own.mass() {
+        sheet.matrix(mass, own.dense().view());
+    }
+    sheet.matrix_coefficient(a, "A", (n, n), Some(own.a()));
+    sheet.coefficient(source, "b", own.source());
+    if own.control().is_some() {
+        sheet.leave("control", NO_KEY);
     }
 }

@@ -1,13 +1,15 @@
 //! Nonlinear systems of first order: M(t, x) x' = f(t, x) + r.
 
 use siconos_expression::Expression;
+use siconos_kernel::model::dynamical_system::VectorField;
 use siconos_kernel::model::{FirstOrderNonlinear, Jacobian};
 
 use super::super::functions;
 use super::super::scopes::{FIRST, symbols};
 use super::super::values::{Grid, evaluated, matrix, sized, vector};
+use super::super::write::{NO_KEY, Sheet};
 use super::Parts;
-use crate::document::{Faults, Form, Key, needed, optional};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 6] = [
     needed("family", Form::Word(&["first_order_nonlinear"]), "what kind of system it is"),
@@ -64,5 +66,29 @@ impl Described {
             Some(mass) => system.with_mass(mass),
             None => system.with_mass_function(functions::matrix_of_first(mass)),
         })
+    }
+}
+
+/// Writes it by the same keys.
+pub(super) fn write(own: &FirstOrderNonlinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
+    let [family, x, named, f, mass, derivative] = &KEYS;
+    let n = own.x0().len();
+    sheet.put(family, Value::of_text("first_order_nonlinear"));
+    sheet.coordinates(named, "x", coordinates);
+    sheet.vector(x, own.x0());
+    sheet.matrix_coefficient(mass, "M", (n, n), own.mass());
+    match own.field() {
+        VectorField::Function { f: origin, jacobian } => {
+            sheet.expressions(f, "f", origin);
+            if let Some(value) = sheet.derivative("derivative of f in x", n, jacobian) {
+                sheet.put(derivative, value);
+            }
+        }
+        VectorField::OfLagrangian(_) => {
+            sheet.leave("field", "is that of a Lagrangian system, which has no key in files")
+        }
+    }
+    if own.control().is_some() {
+        sheet.leave("control", NO_KEY);
     }
 }

@@ -7,7 +7,8 @@ use siconos_kernel::model::{Jacobian, Lagrangian, Parameters};
 use super::super::functions;
 use super::super::scopes::{FIRST, SECOND, symbols};
 use super::super::values::{Grid, evaluated, matrix, sized};
-use super::{Parts, positions_and_velocities};
+use super::super::write::{NO_KEY, Sheet};
+use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 10] = [
@@ -33,6 +34,10 @@ pub(super) const KEYS: [Key; 10] = [
 
 pub(in super::super) const DERIVATIVES: [Key; 2] =
     [optional("q", Form::Matrix, "by the positions"), optional("v", Form::Matrix, "by the velocities")];
+
+/// What the kernel calls a force and its derivatives.
+const GYROSCOPIC: [&str; 3] = ["F_gyr", "derivative of F_gyr in q", "derivative of F_gyr in v"];
+const INTERNAL: [&str; 3] = ["F_int", "derivative of F_int in q", "derivative of F_int in v"];
 
 /// What a file says of it.
 #[derive(Debug)]
@@ -104,6 +109,16 @@ fn force(
 }
 
 impl Force {
+    /// The expressions of itself, or of the derivatives that are given, by these names.
+    fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
+        match function {
+            _ if function == own => Some(&self.entries),
+            _ if function == by_q => self.by_q.as_ref().map(Grid::as_slice),
+            _ if function == by_v => self.by_v.as_ref().map(Grid::as_slice),
+            _ => None,
+        }
+    }
+
     fn jacobians(&self) -> (Jacobian, Jacobian) {
         let n = self.entries.len();
         let of = |given: &Option<Grid>, bank| match given {
@@ -121,17 +136,9 @@ impl Described {
         match function {
             "M" => Some(&self.mass.entries),
             "F_ext" => self.external.as_deref(),
-            "F_int" => internal.map(|force| &force.entries[..]),
-            "F_gyr" => gyroscopic.map(|force| &force.entries[..]),
-            "derivative of F_int in q" => internal.and_then(|force| force.by_q.as_ref()).map(Grid::as_slice),
-            "derivative of F_int in v" => internal.and_then(|force| force.by_v.as_ref()).map(Grid::as_slice),
-            "derivative of F_gyr in q" => {
-                gyroscopic.and_then(|force| force.by_q.as_ref()).map(Grid::as_slice)
-            }
-            "derivative of F_gyr in v" => {
-                gyroscopic.and_then(|force| force.by_v.as_ref()).map(Grid::as_slice)
-            }
-            _ => None,
+            _ => [(INTERNAL, internal), (GYROSCOPIC, gyroscopic)]
+                .into_iter()
+                .find_map(|(names, force)| force?.text(names, function)),
         }
     }
 
@@ -169,5 +176,35 @@ impl Described {
     fn constant_mass(&self) -> Option<ndarray::Array2<f64>> {
         let reads_nothing = self.mass.entries.iter().all(|entry| entry.symbols().next().is_none());
         reads_nothing.then(|| self.mass.values(&[])).flatten()
+    }
+}
+
+/// Writes it by the same keys.
+pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
+    let [family, q, v, named, mass, gyroscopic, internal, external, internal_by, gyroscopic_by] = &KEYS;
+    sheet.put(family, Value::of_text("lagrangian"));
+    write_positions([named, q, v], (own.q0(), own.v0()), coordinates, sheet);
+    let n = own.q0().len();
+    sheet.matrix_coefficient(mass, "M", (n, n), Some(own.mass()));
+    let forces = [
+        ((gyroscopic, gyroscopic_by), GYROSCOPIC, own.gyroscopic_force()),
+        ((internal, internal_by), INTERNAL, own.internal_force()),
+    ];
+    for ((key, key_by), [name, by_q, by_v], force) in forces {
+        let Some(force) = force else { continue };
+        sheet.expressions(key, name, force.origin);
+        let [q, v] = &DERIVATIVES;
+        let by_q = sheet.derivative(by_q, n, force.jacobian_q).map(|by_q| (q.name, by_q));
+        let by_v = sheet.derivative(by_v, n, force.jacobian_v).map(|by_v| (v.name, by_v));
+        if by_q.is_some() || by_v.is_some() {
+            sheet.put(key_by, Value::of_table(by_q.into_iter().chain(by_v)));
+        }
+    }
+    sheet.coefficient(external, "F_ext", own.external_force());
+    if own.configuration().is_some() {
+        sheet.leave("configuration space", NO_KEY);
+    }
+    if own.control().is_some() {
+        sheet.leave("control", NO_KEY);
     }
 }

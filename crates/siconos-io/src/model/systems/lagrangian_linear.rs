@@ -6,7 +6,8 @@ use siconos_kernel::model::LagrangianLinear;
 
 use super::super::functions;
 use super::super::values::{Grid, evaluated, matrix, sized};
-use super::{Parts, positions_and_velocities};
+use super::super::write::{Matrix, Sheet};
+use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 8] = [
@@ -76,4 +77,18 @@ impl Described {
             None => system,
         })
     }
+}
+
+/// Writes it by the same keys.
+pub(super) fn write(own: &LagrangianLinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
+    let [family, q, v, named, mass, damping, stiffness, external] = &KEYS;
+    sheet.put(family, Value::of_text("lagrangian_linear"));
+    write_positions([named, q, v], (own.q0(), own.v0()), coordinates, sheet);
+    sheet.matrix(mass, own.mass().dense().view());
+    for (key, matrix) in [(damping, own.damping()), (stiffness, own.stiffness())] {
+        if let Some(matrix) = matrix {
+            sheet.matrix(key, matrix.dense().view());
+        }
+    }
+    sheet.coefficient(external, "F_ext", own.external_force());
 }

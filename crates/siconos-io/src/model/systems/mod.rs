@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use siconos_expression::{Expression, Role, Scope};
-use siconos_kernel::model::DynamicalSystem;
+use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
 pub(super) use lagrangian::DERIVATIVES;
 pub(super) use newton_euler::TURN;
@@ -18,6 +18,7 @@ pub(super) use newton_euler::TURN;
 use super::origins;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
 use super::values::{length, vector};
+use super::write::{self, Names, Sheet, Unwritten};
 use crate::document::{Entry, Faults, Key, Table, Value, check_plain};
 
 /// A system as its file describes it.
@@ -285,4 +286,46 @@ fn positions_and_velocities(
     let q = q.and_then(|q| vector(&q, &scopes.parameters, faults));
     let v = v.map_or(Some(None), |v| super::values::sized(&v, size, &scopes.parameters, faults).map(Some));
     Some((q?, v?))
+}
+
+/// Writes all systems of a model, each by its name.
+pub(super) fn write(
+    model: &NonSmoothDynamicalSystem,
+    names: &Names,
+    unwritten: &mut Vec<Unwritten>,
+) -> Value<'static> {
+    let mut written = Vec::with_capacity(names.systems().len());
+    for (id, name) in names.systems() {
+        let Ok(system) = model.system(*id) else { continue };
+        let mut sheet = Sheet::new(format!("system `{name}`"), unwritten);
+        if let Some(own) = id.name().filter(|own| own != name) {
+            sheet.leave(format!("name `{own}`"), "is none that expressions could have");
+        }
+        let coordinates = write::coordinates(model, (*id, name), system);
+        let coordinates = coordinates.as_deref();
+        match system {
+            DynamicalSystem::Lagrangian(own) => lagrangian::write(own, coordinates, &mut sheet),
+            DynamicalSystem::LagrangianLinear(own) => lagrangian_linear::write(own, coordinates, &mut sheet),
+            DynamicalSystem::NewtonEuler(own) => newton_euler::write(own, &mut sheet),
+            DynamicalSystem::FirstOrderNonlinear(own) => {
+                first_order_nonlinear::write(own, coordinates, &mut sheet);
+            }
+            DynamicalSystem::FirstOrderLinear(own) => first_order_linear::write(own, coordinates, &mut sheet),
+            _ => sheet.leave("family", write::NO_KEY),
+        }
+        written.push((name.clone(), sheet.table()));
+    }
+    Value::of_table(written)
+}
+
+/// Writes names, positions and velocities; velocities of 0 are left out.
+fn write_positions(
+    [coordinates, q, v]: [&Key; 3],
+    initial: (&[f64], &[f64]),
+    names: Option<&[String]>,
+    sheet: &mut Sheet<'_>,
+) {
+    sheet.coordinates(coordinates, "q", names);
+    sheet.vector(q, initial.0);
+    sheet.vector_but_zero(v, initial.1);
 }

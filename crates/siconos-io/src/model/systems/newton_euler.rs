@@ -2,11 +2,12 @@
 
 use siconos_expression::{Expression, Scope};
 use siconos_kernel::model::dynamical_system::Frame;
-use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion};
+use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion, RotationUpdate};
 
 use super::super::functions;
 use super::super::scopes::Scopes;
 use super::super::values::{Grid, evaluated, matrix, sized};
+use super::super::write::{NO_KEY, Sheet};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
 
@@ -189,4 +190,36 @@ impl Described {
 /// Whether entries read nothing.
 fn constant(entries: &[Expression]) -> bool {
     entries.iter().all(|entry| entry.constant().is_some())
+}
+
+/// Writes it by the same keys.
+pub(super) fn write(own: &NewtonEuler, sheet: &mut Sheet<'_>) {
+    let [family, mass, inertia, position, attitude, velocity, omega, force, moment, in_body] = &KEYS;
+    sheet.put(family, Value::of_text("newton_euler"));
+    sheet.number(mass, own.mass());
+    let moments = own.inertia().matrix();
+    let [[a, _, _], [_, b, _], [_, _, c]] = *moments;
+    if moments == Inertia::from([a, b, c]).matrix() {
+        sheet.vector(inertia, &[a, b, c]);
+    } else {
+        sheet.put(inertia, Value::of_array(moments.map(|row| Value::of_array(row.map(Value::of_number)))));
+    }
+    sheet.vector(position, &own.q0()[..3]);
+    let (turn, none) = (own.attitude(), Quaternion::of_parts(1.0, [0.0; 3]));
+    if turn != none {
+        let [x, y, z] = turn.vector();
+        sheet.vector(attitude, &[turn.scalar(), x, y, z]);
+    }
+    for (key, entries) in [velocity, omega].into_iter().zip(own.v0().chunks(3)) {
+        sheet.vector_but_zero(key, entries);
+    }
+    sheet.coefficient(force, "F_ext", own.external_force());
+    sheet.coefficient(moment, "M_ext in space", own.external_moment(Frame::Space));
+    sheet.coefficient(in_body, "M_ext in the body", own.external_moment(Frame::Body));
+    if own.internal_force().is_some() {
+        sheet.leave("F_int", NO_KEY);
+    }
+    if own.rotation_update() != RotationUpdate::default() {
+        sheet.leave("rotation update", NO_KEY);
+    }
 }

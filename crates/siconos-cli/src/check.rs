@@ -1,0 +1,107 @@
+//! Whether a model file can be read and built, and all that is wrong with it.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use siconos_io::document::{DocumentError, Override};
+use siconos_io::model::AnyModel;
+
+use crate::arguments::{CheckArguments, Format};
+use crate::run;
+
+/// What a check has found.
+#[derive(Debug, Serialize)]
+pub(crate) struct Checked {
+    format: usize,
+    program: &'static str,
+    file: String,
+    valid: bool,
+    faults: Vec<Fault>,
+    /// All of it as a text for people.
+    #[serde(skip)]
+    shown: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Fault {
+    /// From 1; nothing for what has no place in the file.
+    line: Option<usize>,
+    column: Option<usize>,
+    /// The number of the event of a hybrid model.
+    event: Option<usize>,
+    message: String,
+}
+
+impl Checked {
+    pub(crate) fn code(&self) -> u8 {
+        if self.valid { 0 } else { crate::BAD_INPUT }
+    }
+
+    /// What is wrong, for people.
+    pub(crate) fn complaint(&self) -> Option<&str> {
+        self.shown.as_deref()
+    }
+}
+
+/// Reads and builds a model. An error is bad usage.
+pub(crate) fn run(arguments: &CheckArguments) -> Result<Checked, String> {
+    let overrides = run::overrides(&arguments.set)?;
+    let shown = whole(arguments, &overrides).err();
+    let faults = shown.as_ref().map_or_else(Vec::new, |wrong| match wrong {
+        Wrong::Document(DocumentError::Faults { faults, .. }) => faults
+            .iter()
+            .map(|fault| Fault {
+                line: Some(fault.excerpt.line),
+                column: Some(fault.excerpt.column),
+                event: fault.event,
+                message: fault.message.clone(),
+            })
+            .collect(),
+        other => vec![Fault { line: None, column: None, event: None, message: other.to_string() }],
+    });
+    Ok(Checked {
+        format: 1,
+        program: concat!("siconos-rs ", env!("CARGO_PKG_VERSION")),
+        file: arguments.file.display().to_string(),
+        valid: shown.is_none(),
+        faults,
+        shown: shown.map(|wrong| wrong.to_string()),
+    })
+}
+
+/// Why a model cannot be run.
+enum Wrong {
+    Document(DocumentError),
+    Other(String),
+}
+
+impl std::fmt::Display for Wrong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Document(error) => error.fmt(f),
+            Self::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+fn whole(arguments: &CheckArguments, overrides: &[Override]) -> Result<(), Wrong> {
+    match AnyModel::read(&arguments.file, overrides).map_err(Wrong::Document)? {
+        AnyModel::Model(file) => file.build().map(|_| ()).map_err(Wrong::Document),
+        AnyModel::Hybrid(model) => {
+            let message = |error| format!("{}: {error}", arguments.file.display());
+            model.solution().map(|_| ()).map_err(|error| Wrong::Other(message(error)))
+        }
+    }
+}
+
+/// Writes the answer; what is wrong with the file goes to people elsewhere.
+pub(crate) fn write(writer: &mut dyn Write, checked: &Checked, format: Format) -> io::Result<()> {
+    match format {
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *writer, checked)?;
+            writeln!(writer)
+        }
+        Format::Text if checked.valid => writeln!(writer, "{}: nothing is wrong with it", checked.file),
+        Format::Text => Ok(()),
+    }
+}

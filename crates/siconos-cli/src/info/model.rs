@@ -1,0 +1,89 @@
+//! What is in a model file.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use siconos_io::hybrid::HybridModel;
+use siconos_io::model::{AnyModel, BuiltModel, BuiltSimulation, ModelFile};
+use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
+
+use super::{Info, number};
+
+pub(super) fn info(path: &Path) -> Result<Info, String> {
+    match AnyModel::read(path, &[]).map_err(|error| error.to_string())? {
+        AnyModel::Model(file) => {
+            let built = file.build().map_err(|error| error.to_string())?;
+            Ok(of_model(&file, &built))
+        }
+        AnyModel::Hybrid(model) => Ok(of_hybrid(&model)),
+    }
+}
+
+fn of_model(file: &ModelFile, built: &BuiltModel) -> Info {
+    let mut info = Info::new("model");
+    info.add("title", file.title().unwrap_or("none"), json!(file.title()));
+    let parameter = |name: &str| {
+        let values = file.parameter(name).unwrap_or_default();
+        let shown: Vec<_> = values.iter().map(|value| format!("{value:?}")).collect();
+        let values: Vec<_> = values.iter().map(|value| number(*value)).collect();
+        (format!("{name} = {}", shown.join(", ")), json!({ "name": name, "values": values }))
+    };
+    info.list("parameters", file.parameters().map(parameter).collect());
+    let model = &built.model;
+    info.list("systems", built.systems.iter().filter_map(|id| system(model, id.name()?)).collect());
+    info.list(
+        "interactions",
+        built.interactions.iter().filter_map(|id| interaction(model, id.name()?)).collect(),
+    );
+    let (word, grid) = match &built.simulation {
+        BuiltSimulation::TimeStepping(simulation) => ("time_stepping", simulation.discretisation()),
+        BuiltSimulation::EventDriven(simulation) => ("event_driven", simulation.discretisation()),
+    };
+    let (start, steps) = (grid.t0(), grid.steps());
+    let end = grid.time(steps).unwrap_or(start);
+    let object = json!({ "kind": word, "start": number(start), "end": number(end), "steps": steps });
+    info.add("simulation", format!("{word}, t = {start:?} .. {end:?} in {steps} steps"), object);
+    info.add("output", built.recorder.names().join(", "), built.recorder.names());
+    info
+}
+
+fn system(model: &NonSmoothDynamicalSystem, name: &str) -> Option<(String, Value)> {
+    let system = model.system(model.system_named(name)?).ok()?;
+    let family = match system {
+        DynamicalSystem::Lagrangian(_) => "lagrangian",
+        DynamicalSystem::LagrangianLinear(_) => "lagrangian_linear",
+        DynamicalSystem::NewtonEuler(_) => "newton_euler",
+        DynamicalSystem::FirstOrderLinear(_) => "first_order_linear",
+        DynamicalSystem::FirstOrderNonlinear(_) => "first_order_nonlinear",
+        _ => "another",
+    };
+    let size = system.degrees_of_freedom();
+    let of = if system.is_first_order() { "states" } else { "degrees of freedom" };
+    let object = json!({ "name": name, "family": family, "size": size });
+    Some((format!("{name}: {family}, {size} {of}"), object))
+}
+
+fn interaction(model: &NonSmoothDynamicalSystem, name: &str) -> Option<(String, Value)> {
+    let interaction = model.interaction(model.interaction_named(name)?).ok()?;
+    let between: Vec<_> = interaction.systems().iter().filter_map(|id| id.name()).collect();
+    let size = interaction.size();
+    let object = json!({ "name": name, "systems": between, "size": size });
+    Some((format!("{name}: {size} components between {}", between.join(", ")), object))
+}
+
+fn of_hybrid(model: &HybridModel) -> Info {
+    let mut info = Info::new("hybrid");
+    info.add("title", model.title.as_deref().unwrap_or("none"), json!(model.title));
+    let names = model.parameters.iter().map(|(name, _)| (name.clone(), json!(name)));
+    info.list("parameters", names.collect());
+    let variables = model.system.names().iter().zip(&model.initial);
+    let variable = |(name, initial): (&String, &f64)| {
+        (format!("{name} = {initial:?}"), json!({ "name": name, "initial": number(*initial) }))
+    };
+    info.list("variables", variables.map(variable).collect());
+    info.list("events", model.triggers.iter().map(|trigger| (trigger.clone(), json!(trigger))).collect());
+    let end = model.end.map_or_else(|| "open".to_owned(), |end| format!("{end:?}"));
+    let object = json!({ "start": number(model.t0), "end": model.end.map(number) });
+    info.add("simulation", format!("t = {:?} .. {end}", model.t0), object);
+    info
+}

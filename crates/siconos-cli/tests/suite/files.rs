@@ -1,0 +1,172 @@
+//! `siconos-rs info`, `check`, `convert` and `completions`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const BALL: &str = r#"
+format = 1
+kind = "model"
+title = "A ball" # bounces
+
+[parameters]
+g = 8.0
+
+[systems.ball]
+family = "lagrangian_linear"
+q = 100.0
+mass = 1.0
+external_force = "-g"
+
+[interactions.floor]
+systems = ["ball"]
+relation = { kind = "lagrangian_linear", H = 1 }
+law = { kind = "newton_impact", restitution = 0.5 }
+
+[simulation]
+kind = "time_stepping"
+end = 4.0
+step = 0.5
+"#;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+fn siconos(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(arguments).current_dir(folder()).output().expect("the program runs")
+}
+
+/// The answer of a command that succeeds.
+#[track_caller]
+fn answer(arguments: &[&str]) -> String {
+    let output = siconos(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// What a command that fails says.
+#[track_caller]
+fn refused(arguments: &[&str]) -> String {
+    let output = siconos(arguments);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[track_caller]
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&answer(&[arguments, &["--format", "json"]].concat())).expect("JSON")
+}
+
+/// A file with this text.
+fn file(name: &str, text: &str) -> String {
+    let name = format!("files_{name}");
+    fs::write(folder().join(&name), text).expect("a scratch file");
+    name
+}
+
+/// The name of a file that is not there.
+fn fresh(name: &str) -> String {
+    let name = format!("files_{name}");
+    // There is none at the first time.
+    let _absent = fs::remove_file(folder().join(&name));
+    name
+}
+
+#[test]
+fn a_model_is_told_of() {
+    let model = file("info.toml", BALL);
+    let told = answer(&["info", &model]);
+    for expected in [
+        "title         A ball\n",
+        "parameters    g = 8.0\n",
+        "systems       ball: lagrangian_linear, 1 degrees of freedom\n",
+        "interactions  floor: 1 components between ball\n",
+        "simulation    time_stepping, t = 0.0 .. 4.0 in 8 steps\n",
+        "output        t, ball.q, ball.q'\n",
+    ] {
+        assert!(told.contains(expected), "{expected}\n{told}");
+    }
+    let told = json(&["info", &model]);
+    assert_eq!(told["kind"], "model");
+    assert_eq!(told["systems"][0]["name"], "ball");
+    assert_eq!(told["simulation"]["steps"], 8);
+    assert_eq!(told["parameters"][0]["values"][0], 8.0);
+}
+
+#[test]
+fn snapshots_and_tables_are_told_of() {
+    let (model, table) = (file("run.toml", BALL), fresh("run.csv"));
+    answer(&["run", &model, "--output", &table, "--checkpoint", "3", "--force", "--set", "g=2"]);
+    let told = json(&["info", &table]);
+    assert_eq!((&told["kind"], &told["rows"]), (&"table".into(), &9.into()));
+    assert_eq!(
+        (&told["columns"][1]["name"], &told["columns"][1]["first"]),
+        (&"ball.q".into(), &100.0.into())
+    );
+    assert!(answer(&["info", &table]).contains("columns       t: 0.0 .. 4.0\n"));
+    let told = json(&["info", &format!("{table}.snapshot")]);
+    assert_eq!((&told["kind"], &told["t"], &told["rows"]), (&"snapshot".into(), &3.0.into(), &7.into()));
+    assert_eq!((&told["set"][0], &told["model text"]), (&"parameters.g=2".into(), &BALL.into()));
+    refused(&["info", "files_none.csv"]);
+    refused(&["info", "files_none.snapshot"]);
+}
+
+#[test]
+fn a_model_is_checked() {
+    let model = file("check.toml", BALL);
+    assert!(answer(&["check", &model]).contains("nothing is wrong"));
+    assert_eq!(json(&["check", &model])["valid"], true);
+    let broken = file("broken.toml", &BALL.replace("q = 100.0", "qq = 100.0").replace("-g", "-h"));
+    let told = refused(&["check", &broken]);
+    assert!(told.contains("unknown key `qq`") && told.contains("`h`"), "{told}");
+    let output = siconos(&["check", &broken, "--format", "json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stderr.is_empty());
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let faults = told["faults"].as_array().expect("a list");
+    assert_eq!(told["valid"], false);
+    assert!(faults.iter().any(|fault| fault["line"] == 11 && fault["column"] == 1), "{faults:?}");
+    // What only the kernel refuses.
+    let told = refused(&["check", &model, "--set", "systems.ball.mass=0.0"]);
+    assert!(told.contains("files_check.toml:"), "{told}");
+}
+
+#[test]
+fn models_and_tables_are_converted() {
+    let (model, other, back) = (file("convert.toml", BALL), fresh("convert.json"), fresh("back.toml"));
+    assert!(answer(&["convert", &model, &other]).contains("comments, where it has any, are lost"));
+    answer(&["convert", &other, &back]);
+    let first = answer(&["run", &model]);
+    for converted in [&other, &back] {
+        assert_eq!(answer(&["run", converted]), first, "{converted}");
+    }
+    assert!(refused(&["convert", &model, &other]).contains("--force"));
+    answer(&["convert", &model, &other, "--force"]);
+    assert!(refused(&["convert", &model, "files_none.npz"]).contains("this is a model"));
+
+    let (table, log, archive) = (fresh("table.csv"), fresh("table.slog"), fresh("table.npz"));
+    answer(&["run", &model, "--output", &table]);
+    answer(&["convert", &table, &log]);
+    answer(&["convert", &log, &archive]);
+    let again = fresh("again.csv");
+    answer(&["convert", &archive, &again]);
+    let rows = |name: &str| {
+        let text = fs::read_to_string(folder().join(name)).expect("a file");
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&again), rows(&table));
+    assert_eq!(rows(&again).len(), 10);
+}
+
+#[test]
+fn shells_complete_the_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = answer(&["completions", shell]);
+        assert!(script.contains("convert") && script.contains("checkpoint"), "{shell}");
+    }
+    refused(&["completions", "sh"]);
+}

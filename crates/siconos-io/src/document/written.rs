@@ -1,0 +1,121 @@
+//! Values that are to be written: numbers, texts, and whatever serde knows.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use siconos_expression::Scope;
+
+use super::print::{PrintError, print};
+use super::serialize::serialized;
+use super::tree::Syntax;
+use super::{Entry, Faults, Node, Table, Text, Value, settings};
+
+/// A value that stands nowhere yet.
+fn value(node: Node<'static>) -> Value<'static> {
+    Value { span: 0..0, node }
+}
+
+impl Value<'static> {
+    pub(crate) fn of_text(text: impl Into<String>) -> Self {
+        value(Node::Text(Text::apart(text.into(), 0..0)))
+    }
+
+    /// An expression as a number, where it is one.
+    pub(crate) fn of_entry(text: &str) -> Self {
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+        match text.parse::<f64>() {
+            Ok(number) if is_number && number.is_finite() => Self::of_number(number),
+            _ => Self::of_text(text),
+        }
+    }
+
+    pub(crate) fn of_number(number: f64) -> Self {
+        value(Node::Number { value: number, is_whole: false })
+    }
+
+    pub(crate) fn of_count(count: usize) -> Self {
+        value(Node::Number { value: count as f64, is_whole: true })
+    }
+
+    pub(crate) fn of_boolean(boolean: bool) -> Self {
+        value(Node::Boolean(boolean))
+    }
+
+    pub(crate) fn of_array(values: impl IntoIterator<Item = Self>) -> Self {
+        value(Node::Array(values.into_iter().collect()))
+    }
+
+    pub(crate) fn of_table<K: Into<String>>(entries: impl IntoIterator<Item = (K, Self)>) -> Self {
+        let entry = |(key, value): (K, Self)| Entry { key: key.into().into(), key_span: 0..0, value };
+        value(Node::Table(Table { entries: entries.into_iter().map(entry).collect() }))
+    }
+
+    /// Settings as [`settings`] reads them; nothing where it would not read the same. What is as in `usual` is
+    /// left out where a reader knows it.
+    pub(crate) fn of_settings<T: Serialize + DeserializeOwned + PartialEq>(
+        own: &T,
+        usual: Option<&T>,
+    ) -> Option<Self> {
+        let full = serialized(own)?;
+        let short = usual.and_then(serialized).map(|usual| full.clone().without(&usual));
+        let reads_back = |value: &Self| {
+            let mut aside = Faults::new("", "");
+            settings(value, &Scope::new(), &mut aside).is_some_and(|read: T| read == *own)
+        };
+        short.into_iter().chain([full]).find(reads_back)
+    }
+
+    /// A table without the entries that another one has as well; a choice keeps its name.
+    fn without(mut self, usual: &Self) -> Self {
+        if let (Node::Table(own), Node::Table(usual)) = (&mut self.node, &usual.node) {
+            let is_usual = |entry: &Entry<'static>| {
+                usual.get(&entry.key).is_some_and(|other| shown(other) == shown(&entry.value))
+            };
+            own.entries.retain(|entry| entry.key == "kind" || !is_usual(entry));
+        }
+        self
+    }
+
+    /// A table, or a choice by its name alone, with an entry in front.
+    pub(crate) fn with_first(self, key: &'static str, first: Self) -> Self {
+        let entries = match self.node {
+            Node::Table(table) => table.entries,
+            node => vec![Entry { key: "kind".into(), key_span: 0..0, value: value(node) }],
+        };
+        let first = Entry { key: key.into(), key_span: 0..0, value: first };
+        value(Node::Table(Table { entries: [first].into_iter().chain(entries).collect() }))
+    }
+
+    /// A choice that is its name alone, where it has no settings.
+    pub(crate) fn short(self) -> Self {
+        match self.node {
+            Node::Table(mut table) if table.entries.len() == 1 && table.entries[0].key == "kind" => {
+                table.entries.remove(0).value
+            }
+            node => value(node),
+        }
+    }
+}
+
+/// A value in one line, to be compared.
+fn shown(value: &Value<'static>) -> Result<String, PrintError> {
+    let entry = Entry { key: "v".into(), key_span: 0..0, value: value.clone() };
+    print(&Table { entries: vec![entry] }, Syntax::Toml)
+}
+
+/// The text of a document in TOML.
+pub(crate) fn toml(root: &Table<'static>) -> Result<String, PrintError> {
+    print(root, Syntax::Toml)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Node, Value};
+
+    #[test]
+    fn only_numbers_are_numbers() {
+        assert!(matches!(Value::of_entry("-1e-6").node, Node::Number { .. }));
+        for text in ["inf", "nan", "-inf", "-g", "1 / 3"] {
+            assert!(matches!(Value::of_entry(text).node, Node::Text(_)), "{text}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Vectors and matrices of entries: in full, as a diagonal, or sparse, whichever is shortest.
+
+use crate::document::{Node, Value};
+
+/// A vector; one entry stands alone.
+pub(super) fn vector(mut entries: Vec<Value<'static>>) -> Value<'static> {
+    match entries.len() {
+        1 => entries.remove(0),
+        _ => Value::of_array(entries),
+    }
+}
+
+/// A matrix, of entries row by row.
+pub(super) fn matrix((rows, columns): (usize, usize), mut entries: Vec<Value<'static>>) -> Value<'static> {
+    if (rows, columns) == (1, 1) {
+        return vector(entries);
+    }
+    let off_diagonal = |place: usize| place / columns != place % columns;
+    if rows == columns
+        && entries.iter().enumerate().all(|(place, entry)| !off_diagonal(place) || is_zero(entry))
+    {
+        let diagonal = entries.into_iter().enumerate().filter(|(place, _)| !off_diagonal(*place));
+        return Value::of_table([("diagonal", Value::of_array(diagonal.map(|(_, entry)| entry)))]);
+    }
+    let nonzeros = entries.iter().filter(|entry| !is_zero(entry)).count();
+    // An entry of a sparse matrix is written with its two places.
+    if rows * columns > SMALL && 4 * nonzeros < rows * columns {
+        let listed = entries.into_iter().enumerate().filter(|(_, entry)| !is_zero(entry));
+        let listed = listed.map(|(place, entry)| {
+            Value::of_array([Value::of_count(place / columns), Value::of_count(place % columns), entry])
+        });
+        return Value::of_table([
+            ("rows", Value::of_count(rows)),
+            ("columns", Value::of_count(columns)),
+            ("entries", Value::of_array(listed)),
+        ]);
+    }
+    let rows = (0..rows).map(|_| Value::of_array(entries.drain(..columns).collect::<Vec<_>>()));
+    Value::of_array(rows.collect::<Vec<_>>())
+}
+
+/// Matrices up to so many entries are always written in full.
+const SMALL: usize = 16;
+
+/// The zero that a reader puts where nothing is written; -0 is another one.
+fn is_zero(value: &Value<'_>) -> bool {
+    matches!(value.node, Node::Number { value, .. } if value.to_bits() == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matrix;
+    use crate::document::{Node, Value};
+
+    fn numbers(entries: &[f64]) -> Vec<Value<'static>> {
+        entries.iter().map(|entry| Value::of_number(*entry)).collect()
+    }
+
+    #[test]
+    fn the_shortest_form_is_taken() {
+        let is_table = |value: Value<'_>| matches!(value.node, Node::Table(_));
+        assert!(is_table(matrix((2, 2), numbers(&[1.0, 0.0, 0.0, 2.0]))), "diagonal");
+        assert!(!is_table(matrix((2, 2), numbers(&[1.0, -0.0, 0.0, 2.0]))), "-0 is no zero");
+        let mut sparse = vec![0.0; 30];
+        sparse[7] = 3.0;
+        assert!(is_table(matrix((5, 6), numbers(&sparse))), "sparse");
+        assert!(!is_table(matrix((2, 3), numbers(&sparse[..6]))), "small");
+    }
+}

@@ -1,0 +1,152 @@
+//! A model of the kernel written to a file: what can be written, and a list of what cannot.
+
+mod matrices;
+mod names;
+mod sheet;
+mod simulation;
+
+use siconos_kernel::model::NonSmoothDynamicalSystem;
+use siconos_kernel::simulation::{EventDriven, TimeStepping};
+
+use super::file::{BuiltModel, ModelFile};
+use super::simulation::BuiltSimulation;
+use super::solvers::SolverChoice;
+use super::{interactions, parameters, read, systems};
+use crate::document::{Node, Table, Value, toml};
+pub(super) use names::{Names, coordinates};
+pub(super) use sheet::{Matrix, NO_KEY, Sheet};
+
+/// A model as a text, and what of it is not in the text.
+///
+/// ```
+/// use siconos_io::model::ModelFile;
+/// use siconos_kernel::prelude::*;
+///
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], ndarray::arr2(&[[1.0]]));
+/// let ball = model.add_named_system("ball", ball.with_constant_external_force(vec![-9.81]))?;
+/// let touch = LagrangianLinearRelation::new(ndarray::arr2(&[[1.0]]));
+/// model.add_named_interaction("floor", [ball], touch, NewtonImpact::new(0.5)?)?;
+/// let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.001)?;
+/// let simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+///
+/// let written = ModelFile::of(&model, &simulation);
+/// assert!(written.unwritten.is_empty());
+/// let again = ModelFile::parse(&written.text, "ball.toml")?.build()?;
+/// assert_eq!(again.model.system_named("ball"), Some(again.systems[0]));
+/// # use siconos_io::ndarray;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// TOML, which a reader takes where nothing is missing.
+    pub text: String,
+    /// What is not in the text, in the order of the model. Nothing is missing where it is empty.
+    pub unwritten: Vec<Unwritten>,
+}
+
+/// A part of a model that is not in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unwritten {
+    /// Of what: ``system `ball` ``, ``interaction `floor` ``, `simulation`.
+    pub object: String,
+    /// Which part: for a function the name that [`UserFunctions`](siconos_kernel::model::UserFunctions) has for it.
+    pub part: String,
+    /// Why it is not there.
+    pub reason: &'static str,
+}
+
+impl std::fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {} {}", self.object, self.part, self.reason)
+    }
+}
+
+/// A simulation of either kind, to be written.
+#[derive(Clone, Copy, Debug)]
+pub enum Simulated<'s> {
+    /// By time steps.
+    TimeStepping(&'s TimeStepping),
+    /// From event to event.
+    EventDriven(&'s EventDriven),
+}
+
+impl<'s> From<&'s TimeStepping> for Simulated<'s> {
+    fn from(simulation: &'s TimeStepping) -> Self {
+        Self::TimeStepping(simulation)
+    }
+}
+
+impl<'s> From<&'s EventDriven> for Simulated<'s> {
+    fn from(simulation: &'s EventDriven) -> Self {
+        Self::EventDriven(simulation)
+    }
+}
+
+impl<'s> From<&'s BuiltSimulation> for Simulated<'s> {
+    fn from(simulation: &'s BuiltSimulation) -> Self {
+        match simulation {
+            BuiltSimulation::TimeStepping(simulation) => Self::TimeStepping(simulation),
+            BuiltSimulation::EventDriven(simulation) => Self::EventDriven(simulation),
+        }
+    }
+}
+
+impl ModelFile {
+    /// Writes a model and its simulation: systems and interactions by their names, or `system1`,
+    /// `interaction1`, .. where they have none; data as numbers; functions as the expressions that they were
+    /// made of, with parameters at their initial values. Read again the file gives a model with the same bits.
+    ///
+    /// A function of which nobody said where it comes from
+    /// ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) cannot be written, nor can what files have
+    /// no key for; [`Written::unwritten`] lists all of that. Outputs, sensors, actuators and events of the user
+    /// are no part of a model: they are neither written nor listed.
+    pub fn of<'s>(model: &NonSmoothDynamicalSystem, simulation: impl Into<Simulated<'s>>) -> Written {
+        written(model, simulation.into(), None)
+    }
+}
+
+impl BuiltModel {
+    /// The model as [`ModelFile::of`] writes it, with the solver that its file asked for.
+    #[must_use]
+    pub fn written(&self) -> Written {
+        written(&self.model, (&self.simulation).into(), self.solver.as_ref())
+    }
+}
+
+fn written(
+    model: &NonSmoothDynamicalSystem,
+    simulation: Simulated<'_>,
+    solver: Option<&SolverChoice>,
+) -> Written {
+    let names = Names::of(model);
+    let mut unwritten = Vec::new();
+    let systems = systems::write(model, &names, &mut unwritten);
+    let interactions = interactions::write(model, &names, &mut unwritten);
+    let simulation = simulation::write(model, simulation, solver, &names, &mut unwritten);
+    // Whether a parameter of one value is an array is told by the texts that read it.
+    let below = [("systems", &systems), ("interactions", &interactions)];
+    let texts = below.map(|(key, value)| toml(&table([(key, value.clone())])).unwrap_or_default());
+    let parameters = parameters::write(model, &texts.concat(), &mut unwritten);
+    let [format, kind, _, _, of_parameters, _, of_systems, _, of_interactions, of_simulation, _] =
+        &read::KEYS;
+    let entries = [
+        (format, Some(Value::of_count(read::FORMAT))),
+        (kind, Some(Value::of_text("model"))),
+        (of_parameters, parameters),
+        (of_systems, Some(systems)),
+        (of_interactions, (!model.interactions().is_empty()).then_some(interactions)),
+        (of_simulation, Some(simulation)),
+    ];
+    let root = table(entries.into_iter().filter_map(|(key, value)| Some((key.name, value?))));
+    // TOML has a form for every value that is made here.
+    Written { text: toml(&root).unwrap_or_default(), unwritten }
+}
+
+fn table<'k>(entries: impl IntoIterator<Item = (&'k str, Value<'static>)>) -> Table<'static> {
+    match Value::of_table(entries).node {
+        Node::Table(table) => table,
+        _ => Table::default(),
+    }
+}

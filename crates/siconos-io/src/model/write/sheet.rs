@@ -1,0 +1,203 @@
+//! The table of a system, relation or law on its way, and what is missing in it.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use siconos_kernel::model::dynamical_system::Jacobian;
+use siconos_kernel::model::{Coefficient, Origin};
+use siconos_kernel::ndarray::{Array1, Array2, ArrayView2};
+use siconos_numerics::linalg::Matrix as KernelMatrix;
+
+use super::Unwritten;
+use super::matrices::{matrix, vector};
+use crate::document::{Key, Value};
+use crate::model::origins::DERIVED;
+use crate::model::scopes::numbered;
+
+/// The entries of a table, by the keys that its reader has.
+pub(in crate::model) struct Sheet<'u> {
+    object: String,
+    table: Vec<(&'static str, Value<'static>)>,
+    unwritten: &'u mut Vec<Unwritten>,
+}
+
+/// A matrix in any of the forms that the kernel has.
+pub(in crate::model) trait Matrix {
+    fn dense(&self) -> Array2<f64>;
+}
+
+impl Matrix for KernelMatrix {
+    fn dense(&self) -> Array2<f64> {
+        self.view().to_dense()
+    }
+}
+
+impl Matrix for Array2<f64> {
+    fn dense(&self) -> Array2<f64> {
+        self.clone()
+    }
+}
+
+const CLOSURE: &str = "is a function of which nobody said where it comes from";
+const REGISTERED: &str = "is a registered function, and there is no registry that files could name it in";
+pub(in crate::model) const NO_KEY: &str = "has no key in files";
+const DIFFERENCES: &str = "is taken by differences, and a reader takes it from the expressions";
+
+impl<'u> Sheet<'u> {
+    pub(in crate::model) fn new(object: String, unwritten: &'u mut Vec<Unwritten>) -> Self {
+        Self { object, table: Vec::new(), unwritten }
+    }
+
+    /// The table.
+    pub(in crate::model) fn table(self) -> Value<'static> {
+        Value::of_table(self.table)
+    }
+
+    pub(in crate::model) fn put(&mut self, key: &Key, value: Value<'static>) {
+        self.table.push((key.name, value));
+    }
+
+    /// Notes what cannot be written.
+    pub(in crate::model) fn leave(&mut self, part: impl Into<String>, reason: &'static str) {
+        self.unwritten.push(Unwritten { object: self.object.clone(), part: part.into(), reason });
+    }
+
+    pub(in crate::model) fn number(&mut self, key: &Key, number: f64) {
+        self.put(key, Value::of_number(number));
+    }
+
+    pub(in crate::model) fn vector(&mut self, key: &Key, entries: &[f64]) {
+        self.put(key, vector(entries.iter().map(|entry| Value::of_number(*entry)).collect()));
+    }
+
+    /// A vector, unless all of it is 0, which is what a reader takes where there is none.
+    pub(in crate::model) fn vector_but_zero(&mut self, key: &Key, entries: &[f64]) {
+        if entries.iter().any(|entry| entry.to_bits() != 0) {
+            self.vector(key, entries);
+        }
+    }
+
+    /// Names of coordinates, unless they are what a reader calls them by itself.
+    pub(in crate::model) fn coordinates(&mut self, key: &Key, word: &str, names: Option<&[String]>) {
+        if let Some(names) = names.filter(|names| *names != numbered(word, names.len())) {
+            self.put(key, Value::of_array(names.iter().map(Value::of_text)));
+        }
+    }
+
+    pub(in crate::model) fn matrix(&mut self, key: &Key, own: ArrayView2<'_, f64>) {
+        self.put(key, numbers(own));
+    }
+
+    /// Settings, unless they are the usual ones.
+    pub(in crate::model) fn settings<T: Serialize + DeserializeOwned + PartialEq>(
+        &mut self,
+        key: &Key,
+        own: &T,
+        usual: Option<&T>,
+    ) {
+        if usual == Some(own) {
+            return;
+        }
+        match Value::of_settings(own, usual) {
+            Some(value) => self.put(key, value.short()),
+            None => self.leave(format!("`{}`", key.name), "cannot be written as settings"),
+        }
+    }
+
+    /// The texts of a function; nothing where it follows from others, and where there are none, which is
+    /// noted.
+    pub(in crate::model) fn texts<'o>(&mut self, name: &str, origin: &'o Origin) -> Option<&'o [String]> {
+        match origin {
+            Origin::Expressions(expressions) => return Some(&expressions.entries),
+            Origin::Registered(known) if **known == *DERIVED => (),
+            Origin::Registered(_) => self.leave(name, REGISTERED),
+            Origin::Unknown => self.leave(name, CLOSURE),
+        }
+        None
+    }
+
+    /// The expressions of a vector function.
+    pub(in crate::model) fn expressions(&mut self, key: &Key, name: &str, origin: &Origin) {
+        if let Some(texts) = self.texts(name, origin) {
+            self.entries(key, texts);
+        }
+    }
+
+    /// Expressions and numbers.
+    pub(in crate::model) fn entries(&mut self, key: &Key, texts: &[String]) {
+        self.put(key, vector(texts.iter().map(|text| Value::of_entry(text)).collect()));
+    }
+
+    /// A vector that is constant or a function.
+    pub(in crate::model) fn coefficient(
+        &mut self,
+        key: &Key,
+        name: &str,
+        own: Option<Coefficient<'_, Array1<f64>>>,
+    ) {
+        match own {
+            Some(Coefficient::Constant(own)) => self.vector(key, &own.to_vec()),
+            Some(Coefficient::Function(origin)) => self.expressions(key, name, origin),
+            None => (),
+        }
+    }
+
+    /// A matrix that is constant or a function, of so many rows and columns.
+    pub(in crate::model) fn matrix_coefficient<M: Matrix>(
+        &mut self,
+        key: &Key,
+        name: &str,
+        shape: (usize, usize),
+        own: Option<Coefficient<'_, M>>,
+    ) {
+        match own {
+            Some(Coefficient::Constant(own)) => self.matrix(key, own.dense().view()),
+            Some(Coefficient::Function(origin)) => {
+                if let Some(value) = self.matrix_texts(name, shape, origin) {
+                    self.put(key, value);
+                }
+            }
+            None => (),
+        }
+    }
+
+    fn matrix_texts(&mut self, name: &str, shape: (usize, usize), origin: &Origin) -> Option<Value<'static>> {
+        let texts = self.texts(name, origin)?;
+        if texts.len() != shape.0 * shape.1 {
+            self.leave(name, "has another number of expressions than entries");
+            return None;
+        }
+        Some(matrix(shape, texts.iter().map(|text| Value::of_entry(text)).collect()))
+    }
+
+    /// A derivative that is not taken from expressions: one that the file gave.
+    pub(in crate::model) fn derivative(
+        &mut self,
+        name: &str,
+        size: usize,
+        own: &Jacobian,
+    ) -> Option<Value<'static>> {
+        match own {
+            Jacobian::Zero => None,
+            Jacobian::Constant(own) => Some(numbers(own.view())),
+            Jacobian::Function(own) => self.matrix_texts(name, (size, size), own.origin()),
+            Jacobian::FiniteDifference | Jacobian::FiniteDifferenceWithStep(_) => {
+                self.leave(name, DIFFERENCES);
+                None
+            }
+        }
+    }
+
+    /// Notes derivatives of a relation that a reader would take otherwise.
+    pub(in crate::model) fn derived(&mut self, name: &str, origin: Option<&Origin>) {
+        match origin {
+            Some(Origin::Registered(known)) if **known == *DERIVED => (),
+            Some(Origin::Unknown) => self.leave(name, CLOSURE),
+            Some(_) => self.leave(name, "is given, and a reader takes it from the expressions"),
+            None => self.leave(name, DIFFERENCES),
+        }
+    }
+}
+
+fn numbers(own: ArrayView2<'_, f64>) -> Value<'static> {
+    matrix(own.dim(), own.iter().map(|entry| Value::of_number(*entry)).collect())
+}

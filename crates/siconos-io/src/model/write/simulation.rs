@@ -1,0 +1,168 @@
+//! A simulation as its table.
+
+use siconos_kernel::integrator::{EulerMoreau, Integrator, MoreauJean};
+use siconos_kernel::model::NonSmoothDynamicalSystem;
+use siconos_kernel::simulation::{
+    EventDriven, EventDrivenSettings, EventSettings, NewtonSettings, OnNonConvergence, TimeDiscretisation,
+    TimeStepping,
+};
+
+use super::names::Names;
+use super::sheet::Sheet;
+use super::{Simulated, Unwritten};
+use crate::document::{Key, Node, Value, serialized};
+use crate::model::simulation::{EVENT_DRIVEN, TIME_STEPPING};
+use crate::model::solvers::SolverChoice;
+
+/// The name of the automatic choice of a solver.
+const AUTOMATIC: &str = "auto";
+
+pub(super) fn write(
+    model: &NonSmoothDynamicalSystem,
+    simulation: Simulated<'_>,
+    solver: Option<&SolverChoice>,
+    names: &Names,
+    unwritten: &mut Vec<Unwritten>,
+) -> Value<'static> {
+    let mut sheet = Sheet::new("simulation".to_owned(), unwritten);
+    match simulation {
+        Simulated::TimeStepping(own) => time_stepping(model, own, solver, names, &mut sheet),
+        Simulated::EventDriven(own) => event_driven(model, own, solver, &mut sheet),
+    }
+    sheet.table()
+}
+
+fn time_stepping(
+    model: &NonSmoothDynamicalSystem,
+    own: &TimeStepping,
+    solver: Option<&SolverChoice>,
+    names: &Names,
+    sheet: &mut Sheet<'_>,
+) {
+    let [
+        kind,
+        start,
+        end,
+        step,
+        steps,
+        exact_end,
+        times,
+        integrator,
+        integrators,
+        of_solver,
+        tolerance,
+        newton,
+        policy,
+        strict,
+        events,
+        time_scale,
+    ] = &TIME_STEPPING;
+    sheet.put(kind, Value::of_text("time_stepping"));
+    grid(own.discretisation(), [start, end, step, steps, exact_end, times], sheet);
+    schemes(model, own, names, [integrator, integrators], sheet);
+    method(own.solver(), solver, of_solver, sheet);
+    if let Some(own) = own.tolerance() {
+        sheet.number(tolerance, own);
+    }
+    sheet.settings(newton, own.newton(), Some(&NewtonSettings::default()));
+    sheet.settings(policy, &own.on_non_convergence(), Some(&OnNonConvergence::default()));
+    if own.is_strict() {
+        sheet.put(strict, Value::of_boolean(true));
+    }
+    sheet.settings(events, &own.events().settings(), Some(&EventSettings::default()));
+    scale(model, time_scale, sheet);
+}
+
+fn event_driven(
+    model: &NonSmoothDynamicalSystem,
+    own: &EventDriven,
+    solver: Option<&SolverChoice>,
+    sheet: &mut Sheet<'_>,
+) {
+    let [kind, start, end, step, steps, exact_end, times, _, settings, events, of_solver, time_scale] =
+        &EVENT_DRIVEN;
+    sheet.put(kind, Value::of_text("event_driven"));
+    grid(own.discretisation(), [start, end, step, steps, exact_end, times], sheet);
+    sheet.settings(settings, own.settings(), Some(&EventDrivenSettings::default()));
+    sheet.settings(events, &own.events().settings(), Some(&EventSettings::default()));
+    method(AUTOMATIC, solver, of_solver, sheet);
+    scale(model, time_scale, sheet);
+}
+
+fn scale(model: &NonSmoothDynamicalSystem, key: &Key, sheet: &mut Sheet<'_>) {
+    if model.time_scale() != NonSmoothDynamicalSystem::new().time_scale() {
+        sheet.number(key, model.time_scale());
+    }
+}
+
+/// The points in time: by their end where that gives the same number of steps, else by this number.
+fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], sheet: &mut Sheet<'_>) {
+    let [start, end, step, steps, exact_end, times] = keys;
+    let data = serialized(grid);
+    let field = |name: &str| match data.as_ref().map(|data| &data.node) {
+        Some(Node::Table(data)) => data.get(name).map(|value| &value.node),
+        _ => None,
+    };
+    let number = |name: &str| match field(name) {
+        Some(Node::Number { value, .. }) => Some(*value),
+        _ => None,
+    };
+    let (Some(t0), Some(t_end), Some(h)) = (number("t0"), number("t_end"), number("h")) else {
+        let all: Vec<_> = (0..=grid.steps()).filter_map(|k| grid.time(k)).collect();
+        return sheet.vector(times, &all);
+    };
+    if t0.to_bits() != 0 {
+        sheet.number(start, t0);
+    }
+    if matches!(field("exact_end"), Some(Node::Boolean(true))) {
+        sheet.number(end, t_end);
+        sheet.number(step, h);
+        return sheet.put(exact_end, Value::of_boolean(true));
+    }
+    if TimeDiscretisation::uniform(t0, t_end, h).is_ok_and(|same| same.steps() == grid.steps()) {
+        sheet.number(end, t_end);
+    } else {
+        sheet.put(steps, Value::of_count(grid.steps()));
+    }
+    sheet.number(step, h);
+}
+
+/// One scheme for all systems, or those that are not the usual ones by system.
+fn schemes(
+    model: &NonSmoothDynamicalSystem,
+    simulation: &TimeStepping,
+    names: &Names,
+    [integrator, integrators]: [&Key; 2],
+    sheet: &mut Sheet<'_>,
+) {
+    let of = |(id, name): &(_, String)| Some((name.clone(), simulation.integrator_of(model, *id).ok()?));
+    let all: Vec<(String, Integrator)> = names.systems().iter().filter_map(of).collect();
+    let usual: [Integrator; 2] = [MoreauJean::default().into(), EulerMoreau::default().into()];
+    let is_usual = |own: &Integrator| usual.contains(own);
+    if all.iter().all(|(_, own)| is_usual(own)) {
+        return;
+    }
+    if let Some((_, first)) = all.first()
+        && all.iter().all(|(_, own)| own == first)
+    {
+        return sheet.settings(integrator, first, None);
+    }
+    let mut single = Vec::new();
+    for (name, own) in all.into_iter().filter(|(_, own)| !is_usual(own)) {
+        match Value::of_settings(&own, None) {
+            Some(value) => single.push((name, value.short())),
+            None => sheet.leave(format!("integrator of `{name}`"), "cannot be written as settings"),
+        }
+    }
+    sheet.put(integrators, Value::of_table(single));
+}
+
+/// The solver that a file asked for; of one that was made in Rust nothing but its name is known.
+fn method(name: &str, choice: Option<&SolverChoice>, key: &Key, sheet: &mut Sheet<'_>) {
+    match choice.map(SolverChoice::written) {
+        Some(Some(value)) => sheet.put(key, value),
+        Some(None) => sheet.leave(format!("solver `{name}`"), "cannot be written as settings"),
+        None if name == AUTOMATIC => (),
+        None => sheet.leave(format!("solver `{name}`"), "has settings that the simulation does not know"),
+    }
+}
