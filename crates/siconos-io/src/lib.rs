@@ -11,8 +11,8 @@
 //!
 //! `.hdf5` and `.h5` files, and the module `fclib`, are there with the cargo feature `hdf5`, which links the
 //! HDF5 library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew).
-//! The modules [`model`], [`hybrid`] and [`document`] are there with the feature `model`, which is on by default; a
-//! program that reads problems only does without it, and without the kernel.
+//! The modules [`model`], [`hybrid`] and [`document`] are there with the feature `model`, which is on by
+//! default; a program that reads problems only does without it, and without the kernel.
 //!
 //! Every reader of text takes any [`std::io::Read`] as well as a path, and every error says which file, which
 //! line, which column (in HDF5 files, which dataset), what was found there and what would have been right.

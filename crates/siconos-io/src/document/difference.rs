@@ -79,9 +79,7 @@ impl Differ {
                 }
                 self.path.pop();
             }
-            (Node::Number { value: a, .. }, Node::Number { value: b, .. }) if a.to_bits() == b.to_bits() => {
-                ()
-            }
+            (Node::Number { value: a, .. }, Node::Number { value: b, .. }) if a.to_bits() == b.to_bits() => {}
             (Node::Text(a), Node::Text(b)) if a.content == b.content => (),
             (Node::Boolean(a), Node::Boolean(b)) if a == b => (),
             _ => self.note(key, shown(first), shown(second)),

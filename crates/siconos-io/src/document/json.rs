@@ -12,11 +12,7 @@ use super::{Entry, Faults, Node, Table, Text, Value};
 /// Reads the text of the list of faults; nothing where its form is wrong, which is noted.
 pub(super) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
     let source = faults.source();
-    let options = CollectOptions {
-        comments: CommentCollectionStrategy::Off,
-        tokens: false,
-        ..CollectOptions::default()
-    };
+    let options = CollectOptions { comments: CommentCollectionStrategy::Off, tokens: false };
     match parse_to_ast(source, &options, &STRICT).map(|parsed| parsed.value) {
         Err(error) => faults.note(&range(error.range()), error.kind()),
         Ok(Some(ast::Value::Object(object))) => return Some(of_object(source, object, faults)),

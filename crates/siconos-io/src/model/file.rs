@@ -50,7 +50,7 @@ use crate::snapshot::Recorded;
 /// run.to_end(|row| {
 ///     assert_eq!(row.len(), 3, "t, ball.q, ball.q'");
 ///     rows += 1;
-///     Ok(())
+///     Ok::<_, std::convert::Infallible>(())
 /// })?;
 /// assert_eq!(rows, 1001);
 /// file.set("gravity", &[1.62])?;

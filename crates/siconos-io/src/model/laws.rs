@@ -35,8 +35,11 @@ pub(super) const RELAY: [Key; 3] = [
 /// What stands for a bound that is not there.
 const NO_BOUND: &str = "none";
 
+/// A law of a size.
+type OfSize = fn(usize) -> Option<NonSmoothLaw>;
+
 /// Laws whose size may be left out, which is then that of the relation.
-pub(super) const SIZED: [(&str, fn(usize) -> Option<NonSmoothLaw>); 2] = [
+pub(super) const SIZED: [(&str, OfSize); 2] = [
     ("complementarity", |size| ComplementarityCondition::new(size).ok().map(Into::into)),
     ("equality", |size| EqualityCondition::new(size).ok().map(Into::into)),
 ];
@@ -45,7 +48,7 @@ pub(super) const SIZED: [(&str, fn(usize) -> Option<NonSmoothLaw>); 2] = [
 #[derive(Clone, Debug)]
 pub(super) enum Written {
     /// Of the size of the relation, where none is given.
-    OfRelation(fn(usize) -> Option<NonSmoothLaw>),
+    OfRelation(OfSize),
     OfItsOwn(Law),
 }
 
@@ -102,7 +105,7 @@ impl Written {
             Self::OfItsOwn(law) => law,
         };
         let block = law.size();
-        if block > 0 && size % block == 0 {
+        if block > 0 && size.is_multiple_of(block) {
             return Some(law);
         }
         let s = |count: usize| if count == 1 { "" } else { "s" };
@@ -124,7 +127,7 @@ fn word<'t>(table: &'t Table<'_>) -> Option<&'t str> {
 }
 
 /// A law without a size of its own.
-fn of_relation(value: &Value<'_>) -> Option<fn(usize) -> Option<NonSmoothLaw>> {
+fn of_relation(value: &Value<'_>) -> Option<OfSize> {
     let word = match &value.node {
         Node::Text(word) => &word.content,
         Node::Table(table) if table.entries.len() == 1 => word(table)?,

@@ -77,7 +77,8 @@
 //!   `1e-3`, `"2 * pi / rate"`. Words of events (`pre`, `edge`, `halt`, assignments) are refused.
 //! - A vector is an array of numbers, `[1, "a + b"]`; one alone is a vector of one entry.
 //! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; `{ diagonal = [1, 1] }`; a number alone; or
-//!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place once.
+//!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place
+//!   once.
 //! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
 //!   alone where the defaults do: `"moreau_jean"`.
 //!

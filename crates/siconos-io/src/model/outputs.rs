@@ -312,7 +312,7 @@ impl Recorder {
             }
         }
         recorded.t = at.t;
-        let is_kept = recorded.candidates % every as u64 == 0;
+        let is_kept = recorded.candidates.is_multiple_of(every as u64);
         recorded.candidates += 1;
         recorded.rows += u64::from(is_kept);
         is_kept.then_some(&self.row)
