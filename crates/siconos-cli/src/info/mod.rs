@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &InfoArguments) -> Result<Info, String> {
 pub(crate) fn write(writer: &mut dyn Write, info: &Info, format: Format) -> io::Result<()> {
     match format {
         Format::Json => {
-            let entries = info.object.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+            let entries = info.object.iter().map(|(key, value)| (key.replace(' ', "_"), value.clone()));
             let object: Value = Value::Object(entries.collect());
             serde_json::to_writer_pretty(&mut *writer, &object)?;
             writeln!(writer)

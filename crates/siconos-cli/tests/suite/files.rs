@@ -110,7 +110,7 @@ fn snapshots_and_tables_are_told_of() {
     assert!(answer(&["info", &table]).contains("columns       t: 0.0 .. 4.0\n"));
     let told = json(&["info", &format!("{table}.snapshot")]);
     assert_eq!((&told["kind"], &told["t"], &told["rows"]), (&"snapshot".into(), &3.0.into(), &7.into()));
-    assert_eq!((&told["set"][0], &told["model text"]), (&"parameters.g=2".into(), &BALL.into()));
+    assert_eq!((&told["set"][0], &told["model_text"]), (&"parameters.g=2".into(), &BALL.into()));
     refused(&["info", "files_none.csv"]);
     refused(&["info", "files_none.snapshot"]);
 }

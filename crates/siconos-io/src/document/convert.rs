@@ -21,8 +21,8 @@ pub enum ConvertError {
     },
 }
 
-/// The text of a document in the syntax that another name tells: JSON for `.json`, TOML for all others. Values
-/// and their order stay as they are, expressions are not evaluated; comments are lost, and so is how numbers
+/// The text of a document in the syntax that another name tells: JSON for `.json`, TOML for all others.
+/// Values and their order stay as they are, expressions are not evaluated; comments are lost, and so is how numbers
 /// were written: `1e3` becomes `1000.0`.
 ///
 /// ```
@@ -36,8 +36,8 @@ pub enum ConvertError {
 ///
 /// # Errors
 ///
-/// [`ConvertError::Read`] for a text that is no document, [`ConvertError::Print`] for numbers that are not finite, which JSON
-/// does not have, and for dates and `null`, of which models have none.
+/// [`ConvertError::Read`] for a text that is no document, [`ConvertError::Print`] for numbers that are not
+/// finite, which JSON does not have, and for dates and `null`, of which models have none.
 pub fn convert((text, name): (&str, &str), to: &str) -> Result<String, ConvertError> {
     let mut faults = Faults::new(text, name);
     let root = parse(Syntax::of_name(name), &mut faults);

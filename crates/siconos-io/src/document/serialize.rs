@@ -1,5 +1,5 @@
-//! Settings as values: the other way of [`settings`](super::settings). A choice is a table with the key `kind`,
-//! in the names of the code.
+//! Settings as values: the other way of [`settings`](super::settings). A choice is a table with the key
+//! `kind`, in the names of the code.
 
 use std::fmt;
 

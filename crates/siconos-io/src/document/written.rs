@@ -49,8 +49,8 @@ impl Value<'static> {
         value(Node::Table(Table { entries: entries.into_iter().map(entry).collect() }))
     }
 
-    /// Settings as [`settings`] reads them; nothing where it would not read the same. What is as in `usual` is
-    /// left out where a reader knows it.
+    /// Settings as [`settings`] reads them; nothing where it would not read the same. What is as in `usual`
+    /// is left out where a reader knows it.
     pub(crate) fn of_settings<T: Serialize + DeserializeOwned + PartialEq>(
         own: &T,
         usual: Option<&T>,

@@ -199,11 +199,13 @@ fn what_cannot_be_written_is_listed() {
     let mut model = NonSmoothDynamicalSystem::new();
     model.add_parameter("load [kg]", vec![1.0]).expect("a parameter");
     model.add_parameter("g", vec![9.81]).expect("a parameter");
-    let pendulum =
-        Lagrangian::of_mass_function(vec![0.1], vec![0.0], |_: &Parameters, _: &[f64], m: &mut _| {
-            let m: &mut ArrayViewMut2<'_, f64> = m;
+    let pendulum = Lagrangian::of_mass_function(
+        vec![0.1],
+        vec![0.0],
+        |_: &Parameters, _: &[f64], m: &mut ArrayViewMut2<'_, f64>| {
             m[[0, 0]] = 1.0;
-        });
+        },
+    );
     let swing = |_: At<'_>, q: &[f64], _: &[f64], out: &mut [f64]| out[0] = 9.81 * q[0].sin();
     let mut pendulum = pendulum
         .with_internal_force(swing, Jacobian::FiniteDifference, Jacobian::Zero)

@@ -51,7 +51,8 @@ pub struct Written {
 pub struct Unwritten {
     /// Of what: ``system `ball` ``, ``interaction `floor` ``, `simulation`.
     pub object: String,
-    /// Which part: for a function the name that [`UserFunctions`](siconos_kernel::model::UserFunctions) has for it.
+    /// Which part: for a function the name that
+    /// [`UserFunctions`](siconos_kernel::model::UserFunctions) has for it.
     pub part: String,
     /// Why it is not there.
     pub reason: &'static str,
@@ -96,12 +97,13 @@ impl<'s> From<&'s BuiltSimulation> for Simulated<'s> {
 impl ModelFile {
     /// Writes a model and its simulation: systems and interactions by their names, or `system1`,
     /// `interaction1`, .. where they have none; data as numbers; functions as the expressions that they were
-    /// made of, with parameters at their initial values. Read again the file gives a model with the same bits.
+    /// made of, with parameters at their initial values. Read again the file gives a model with the same
+    /// bits.
     ///
     /// A function of which nobody said where it comes from
-    /// ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) cannot be written, nor can what files have
-    /// no key for; [`Written::unwritten`] lists all of that. Outputs, sensors, actuators and events of the user
-    /// are no part of a model: they are neither written nor listed.
+    /// ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) cannot be written, nor can what files
+    /// have no key for; [`Written::unwritten`] lists all of that. Outputs, sensors, actuators and events of
+    /// the user are no part of a model: they are neither written nor listed.
     pub fn of<'s>(model: &NonSmoothDynamicalSystem, simulation: impl Into<Simulated<'s>>) -> Written {
         written(model, simulation.into(), None)
     }

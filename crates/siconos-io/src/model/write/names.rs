@@ -67,8 +67,8 @@ fn first_free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     free
 }
 
-/// The names that the expressions of a model have for the coordinates of a system; nothing where no expression
-/// has any.
+/// The names that the expressions of a model have for the coordinates of a system; nothing where no
+/// expression has any.
 pub(in crate::model) fn coordinates(
     model: &NonSmoothDynamicalSystem,
     (id, name): (DynamicalSystemId, &str),

@@ -1,0 +1,87 @@
+//! What the commands take that look at files and convert them.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Format;
+
+/// Say what is in a file: a model, a snapshot, a table.
+///
+/// Of a model its title, parameters, systems, interactions and simulation; of a snapshot all that it keeps; of a
+/// table its columns with their first and last values.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs info cam_follower.toml
+  siconos-rs info beads.slog.snapshot --format json
+
+Exit code: 0, or 2 for a file that cannot be read.")]
+pub(crate) struct InfoArguments {
+    /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .jsonl, .slog, .npz, ..).
+    pub(crate) file: PathBuf,
+
+    /// How to print it.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// Check a model file without running it, and tell all that is wrong, with the places.
+///
+/// The file is read, and the model is built with its simulation.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs check cam_follower.toml
+  siconos-rs check cam_follower.toml --set rpm=0 --format json
+
+Exit code: 0 nothing is wrong, 2 something is.")]
+pub(crate) struct CheckArguments {
+    /// The model: .toml or .json.
+    pub(crate) file: PathBuf,
+
+    /// Set a value before it is checked, as in `run`.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
+
+    /// How to print what is wrong: `text` to the standard error, `json` to the standard output.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// Write a file in another form: a model in TOML or JSON, a table in any of its formats.
+///
+/// The values of a model stay as they are, expressions too; its comments are lost. The ends of the names say what is
+/// read and written.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs convert ball.toml ball.json
+  siconos-rs convert beads.slog beads.npz
+
+Exit code: 0, or 2 for what cannot be read or written.")]
+pub(crate) struct ConvertArguments {
+    /// What is read: .toml, .json; .csv, .jsonl, .slog, .npz, .dat, .ref, .txt, with .gz for text.
+    pub(crate) from: PathBuf,
+
+    /// What is written: .toml or .json for a model, any other ending for a table.
+    pub(crate) to: PathBuf,
+
+    /// Replace a file that exists.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Print what a shell needs to complete commands and options.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs completions bash > ~/.local/share/bash-completion/completions/siconos-rs
+  siconos-rs completions fish > ~/.config/fish/completions/siconos-rs.fish
+
+Exit code: 0.")]
+pub(crate) struct CompletionsArguments {
+    /// For which shell.
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
