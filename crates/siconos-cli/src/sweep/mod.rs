@@ -2,7 +2,6 @@
 
 mod shard;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -12,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use siconos_io::sweep::{Journal, Sweep, Vary};
+use siconos_io::sweep::{Journal, Points, Sweep, Vary};
 use siconos_io::trajectory::Table;
 
 use crate::arguments::{Rows, SweepArguments};
@@ -149,7 +148,7 @@ fn work(
 /// Joins the parts that were computed apart.
 fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
     let parts = shard::parts(&arguments.output)?;
-    let mut done = BTreeMap::new();
+    let mut done = Points::new();
     for (_, path) in &parts {
         done.extend(Journal::points(path, sweep).map_err(|error| error.to_string())?);
     }
@@ -170,7 +169,7 @@ fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
 }
 
 /// All points in their order.
-fn write_table(path: &Path, sweep: &Sweep, done: &BTreeMap<usize, Vec<Vec<f64>>>) -> Result<(), String> {
+fn write_table(path: &Path, sweep: &Sweep, done: &Points) -> Result<(), String> {
     let mut table = Table::new(sweep.columns().to_vec());
     table.provenance = vec![format!("siconos-rs {}", env!("CARGO_PKG_VERSION"))];
     table.provenance.extend(sweep.identity());

@@ -1,10 +1,11 @@
 //! Parts of a sweep that are computed apart.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+use siconos_io::sweep::Points;
 
 /// One of so many parts: every so many points, so that all parts take about the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,11 +82,7 @@ pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
 }
 
 /// What a merge lacks, in words.
-pub(super) fn missing(
-    parts: &[(Shard, PathBuf)],
-    points: usize,
-    done: &BTreeMap<usize, Vec<Vec<f64>>>,
-) -> Vec<String> {
+pub(super) fn missing(parts: &[(Shard, PathBuf)], points: usize, done: &Points) -> Vec<String> {
     let count = parts.first().map_or(1, |(shard, _)| shard.count);
     (1..=count)
         .map(|number| Shard { number, count })

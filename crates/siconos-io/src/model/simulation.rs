@@ -104,9 +104,9 @@ enum Grid {
 #[derive(Debug)]
 pub enum BuiltSimulation {
     /// By time steps.
-    TimeStepping(TimeStepping),
+    TimeStepping(Box<TimeStepping>),
     /// From event to event.
-    EventDriven(EventDriven),
+    EventDriven(Box<EventDriven>),
 }
 
 /// Reads the table of the simulation.
@@ -336,7 +336,7 @@ impl Simulation {
                 if let Some(tolerance) = tolerance {
                     builder = builder.tolerance(*tolerance);
                 }
-                builder.build().map(BuiltSimulation::TimeStepping)
+                builder.build().map(Box::new).map(BuiltSimulation::TimeStepping)
             }
             Kind::EventDriven(settings) => {
                 let mut builder = EventDriven::builder(model)
@@ -348,7 +348,7 @@ impl Simulation {
                         builder = builder.solver(problem, solver);
                     }
                 }
-                builder.build().map(BuiltSimulation::EventDriven)
+                builder.build().map(Box::new).map(BuiltSimulation::EventDriven)
             }
         }
     }

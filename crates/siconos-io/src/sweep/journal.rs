@@ -7,6 +7,9 @@ use super::Sweep;
 use crate::trajectory::log::LogReader;
 use crate::trajectory::{Table, TableError, TableWriter};
 
+/// Points that are done, each with its rows.
+pub type Points = BTreeMap<usize, Vec<Vec<f64>>>;
+
 /// Columns in front of the rows of a point: which point, which of its rows, and how many it has.
 const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 
@@ -15,7 +18,7 @@ const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 #[derive(Debug)]
 pub struct Journal {
     writer: TableWriter,
-    done: BTreeMap<usize, Vec<Vec<f64>>>,
+    done: Points,
 }
 
 /// What is wrong with a journal.
@@ -58,16 +61,13 @@ impl Journal {
     /// # Errors
     ///
     /// [`JournalError`].
-    pub fn points(
-        path: impl AsRef<Path>,
-        sweep: &Sweep,
-    ) -> Result<BTreeMap<usize, Vec<Vec<f64>>>, JournalError> {
+    pub fn points(path: impl AsRef<Path>, sweep: &Sweep) -> Result<Points, JournalError> {
         read(path.as_ref(), sweep).map(|(done, _)| done)
     }
 
     /// The points that are done, with their rows.
     #[must_use]
-    pub fn done(&self) -> &BTreeMap<usize, Vec<Vec<f64>>> {
+    pub fn done(&self) -> &Points {
         &self.done
     }
 
@@ -98,7 +98,7 @@ fn head(sweep: &Sweep) -> Table {
 }
 
 /// The points whose rows are all there, and how many rows these are.
-fn read(path: &Path, sweep: &Sweep) -> Result<(BTreeMap<usize, Vec<Vec<f64>>>, u64), JournalError> {
+fn read(path: &Path, sweep: &Sweep) -> Result<(Points, u64), JournalError> {
     let (table, _damage) = LogReader::open(path)?.whole_rows();
     for (expected, found) in sweep.identity().iter().zip(&table.provenance) {
         if expected != found {

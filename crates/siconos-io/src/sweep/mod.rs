@@ -10,6 +10,6 @@ mod journal;
 mod points;
 mod vary;
 
-pub use journal::{Journal, JournalError};
+pub use journal::{Journal, JournalError, Points};
 pub use points::{PointError, Sweep};
 pub use vary::{Vary, VaryError};

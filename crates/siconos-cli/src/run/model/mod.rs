@@ -69,7 +69,7 @@ pub(super) fn run(file: &ModelFile, overrides: &[Override], arguments: &RunArgum
     let recorded = checkpoints.resume(&mut built)?;
     let output = Output::open(&checkpoints, &built, &recorded, arguments)?;
     let mut simulated = Simulated { built, output, checkpoints, complaints: Vec::new() };
-    let end = overseer::interruptible(|| simulated.to_end());
+    let end = overseer::interruptible(|| simulated.go_on());
     simulated.finish(file, end, arguments)
 }
 
@@ -85,7 +85,7 @@ struct Simulated<'r> {
 const TICK: Duration = Duration::from_millis(100);
 
 impl Simulated<'_> {
-    fn to_end(&mut self) -> End {
+    fn go_on(&mut self) -> End {
         let bar = bar(self.built.steps());
         let end = loop {
             match self.step() {
