@@ -144,8 +144,8 @@ fn a_circuit_and_a_relay_are_written() {
     model.add_named_interaction("bridge", [circuit], bridge, law).expect("an interaction");
     let mass =
         model.add_named_system("mass", FirstOrderLinear::new(vec![1.0], arr2(&[[-0.5]]))).expect("a system");
-    let relay = FirstOrderLinearRelation::new(arr2(&[[1.0]]), arr2(&[[-1.0]]));
-    let bounds = Relay::new(vec![f64::NEG_INFINITY], vec![0.25]).expect("a law");
+    let relay = FirstOrderLinearRelation::new(arr2(&[[1.0]]), arr2(&[[1.0]]));
+    let bounds = Relay::new(vec![-0.25], vec![f64::INFINITY]).expect("a law");
     model.add_named_interaction("relay", [mass], relay, bounds).expect("an interaction");
     let grid = TimeDiscretisation::from_times((0..100).map(|k| 1e-6 * f64::from(k * k + k)).collect())
         .expect("a grid");
@@ -155,7 +155,7 @@ fn a_circuit_and_a_relay_are_written() {
         .build()
         .expect("it fits");
     let written = ModelFile::of(&model, &simulation);
-    for expected in ["lower = [\"none\"]", "integrators = { circuit = {", "times = ["] {
+    for expected in ["upper = [\"none\"]", "integrators = { circuit = {", "times = ["] {
         assert!(written.text.contains(expected), "{expected}\n{}", written.text);
     }
     assert_written(&model, simulation, "circuit");
