@@ -31,7 +31,7 @@ fn models() -> Vec<PathBuf> {
 fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     let mut numbers = vec![state.t];
     for id in model.systems().ids() {
-        if model.systems().get(id).is_some_and(|system| system.is_first_order()) {
+        if model.systems().get(id).is_some_and(siconos_kernel::model::DynamicalSystem::is_first_order) {
             numbers.extend(state.x(id));
         } else {
             numbers.extend(state.q(id).iter().chain(state.v(id)));

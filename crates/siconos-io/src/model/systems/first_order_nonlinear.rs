@@ -85,7 +85,7 @@ pub(super) fn write(own: &FirstOrderNonlinear, coordinates: Option<&[String]>, s
             }
         }
         VectorField::OfLagrangian(_) => {
-            sheet.leave("field", "is that of a Lagrangian system, which has no key in files")
+            sheet.leave("field", "is that of a Lagrangian system, which has no key in files");
         }
     }
     if own.control().is_some() {
