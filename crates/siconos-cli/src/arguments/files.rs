@@ -8,8 +8,8 @@ use super::Format;
 
 /// Say what is in a file: a model, a snapshot, a table.
 ///
-/// Of a model its title, parameters, systems, interactions and simulation; of a snapshot all that it keeps; of a
-/// table its columns with their first and last values.
+/// Of a model its title, parameters, systems, interactions and simulation; of a snapshot all that it keeps;
+/// of a table its columns with their first and last values.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -51,8 +51,8 @@ pub(crate) struct CheckArguments {
 
 /// Write a file in another form: a model in TOML or JSON, a table in any of its formats.
 ///
-/// The values of a model stay as they are, expressions too; its comments are lost. The ends of the names say what is
-/// read and written.
+/// The values of a model stay as they are, expressions too; its comments are lost. The ends of the names say
+/// what is read and written.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

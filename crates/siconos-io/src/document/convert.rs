@@ -8,10 +8,10 @@ use super::{DocumentError, Faults};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConvertError {
-    /// It cannot be read.
+    /// The document cannot be read.
     #[error(transparent)]
     Read(#[from] DocumentError),
-    /// It has a value that cannot be written.
+    /// The document has a value that cannot be written.
     #[error("{name}: {source}")]
     Print {
         /// The name of the document that was read.
@@ -22,8 +22,8 @@ pub enum ConvertError {
 }
 
 /// The text of a document in the syntax that another name tells: JSON for `.json`, TOML for all others.
-/// Values and their order stay as they are, expressions are not evaluated; comments are lost, and so is how numbers
-/// were written: `1e3` becomes `1000.0`.
+/// Values and their order stay as they are, expressions are not evaluated; comments are lost, and so is how
+/// numbers were written: `1e3` becomes `1000.0`.
 ///
 /// ```
 /// use siconos_io::document::convert;
