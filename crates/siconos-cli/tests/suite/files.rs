@@ -120,9 +120,10 @@ fn a_model_is_checked() {
     let model = file("check.toml", BALL);
     assert!(answer(&["check", &model]).contains("nothing is wrong"));
     assert_eq!(json(&["check", &model])["valid"], true);
-    let broken = file("broken.toml", &BALL.replace("q = 100.0", "qq = 100.0").replace("-g", "-h"));
+    let broken =
+        file("broken.toml", &BALL.replace("q = 100.0", "qq = 100.0").replace("restitution", "restitition"));
     let told = refused(&["check", &broken]);
-    assert!(told.contains("unknown key `qq`") && told.contains("`h`"), "{told}");
+    assert!(told.contains("unknown key `qq`") && told.contains("did you mean `restitution`?"), "{told}");
     let output = siconos(&["check", &broken, "--format", "json"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stderr.is_empty());

@@ -182,7 +182,7 @@ fn the_speed_of_the_cam_is_changed_and_the_motion_drawn() {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
     fs::copy(models.join("cam_follower.toml"), folder().join("cam_follower.toml")).expect("a copy");
     let commands: Vec<&str> =
-        readme.lines().filter(|line| line.contains("cam") && line.starts_with("siconos-rs")).collect();
+        readme.lines().filter(|line| line.contains("cam.csv") && line.starts_with("siconos-rs")).collect();
     assert_eq!(commands.len(), 3, "{commands:?}");
     for command in commands {
         let words = command.split('#').next().unwrap_or_default().split_whitespace().skip(1);

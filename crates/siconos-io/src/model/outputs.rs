@@ -20,7 +20,11 @@ pub(super) const KEYS: [Key; 6] = [
         "at all events, or at the points of the grid only; default all",
     ),
     optional("sides", Form::Word(&["both", "after"]), "of events that the state jumps at; default both"),
-    optional("from", Form::Number, "rows before this time [s] are left out, and not counted by `every`"),
+    optional(
+        "from",
+        Form::Number,
+        "rows before this time, in seconds, are left out, and not counted by `every`",
+    ),
     optional("every", Form::Count, "each so many rows are kept; default 1"),
     optional("columns", Form::Named, "an expression for each column; default the state of all systems"),
 ];

@@ -33,7 +33,7 @@ pub(super) const KEYS: [Key; 10] = [
 ];
 
 pub(in super::super) const TURN: [Key; 2] =
-    [needed("axis", Form::Vector, "of any length but 0"), needed("angle", Form::Number, "[rad]")];
+    [needed("axis", Form::Vector, "of any length but 0"), needed("angle", Form::Number, "in radians")];
 
 /// What a file says of it.
 #[derive(Debug)]
