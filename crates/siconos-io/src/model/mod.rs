@@ -122,6 +122,7 @@
 //!
 #![doc = include_str!("keys.md")]
 
+mod any_run;
 mod build;
 mod file;
 mod functions;
@@ -145,10 +146,10 @@ mod systems;
 mod values;
 mod write;
 
+pub use any_run::{AnyRun, ResumeError, RunError, StartError};
 pub use file::{BuiltModel, ModelFile, SetError};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;
-pub use run::RunError;
 pub use schema::schema;
 pub use simulation::BuiltSimulation;
 pub use write::{Simulated, Unwritten, Written};

@@ -1,23 +1,13 @@
 //! A built model goes to its end, step by step or event by event, from its start or from where it was.
 
-use siconos_kernel::error::{ModelError, SimulationError};
+use siconos_kernel::error::ModelError;
 use siconos_kernel::simulation::EventKind;
-use siconos_kernel::state::{Side, State, StateRecord};
+use siconos_kernel::state::{Side, State};
 
-use super::file::BuiltModel;
+use super::any_run::{ResumeError, RunError};
+use super::file::{BuiltModel, Restart};
 use super::simulation::BuiltSimulation;
-use crate::snapshot::Recorded;
-
-/// Why a run ended before its end.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError<E> {
-    /// A step failed.
-    #[error(transparent)]
-    Step(SimulationError),
-    /// Whoever takes the rows has an error.
-    #[error(transparent)]
-    Row(E),
-}
+use crate::snapshot::{Recorded, RunState};
 
 impl BuiltModel {
     /// Takes a step, or goes to the next event, and hands each of its rows on; false at the end. The first
@@ -47,8 +37,10 @@ impl BuiltModel {
                     return Ok(false);
                 };
                 let has = |kind| report.events.iter().any(|event| event.kind() == kind);
-                let begins_anew = has(EventKind::NonSmooth);
-                let sides = match (rows.grid_only, has(EventKind::TimeDiscretisation)) {
+                let begins_anew = has(EventKind::NonSmooth) || has(EventKind::Restart);
+                // Where nothing is but a restart there is nothing to see.
+                let is_bare = report.events.iter().all(|event| event.kind() == EventKind::Restart);
+                let sides = match (rows.grid_only || is_bare, has(EventKind::TimeDiscretisation)) {
                     (true, false) => &[][..],
                     (true, true) => &[Side::After],
                     (false, _) if rows.after_only => &[Side::After],
@@ -58,7 +50,8 @@ impl BuiltModel {
                     hand_on(state, *side)?;
                 }
                 if begins_anew {
-                    *restart = Some((state.clone(), recorder.recorded(true)));
+                    let (state, recorded) = (state.clone(), recorder.recorded(true));
+                    *restart = Some(Restart { state, recorded, carried: Some(simulation.carried()) });
                 }
             }
         }
@@ -88,36 +81,44 @@ impl BuiltModel {
     /// outputs had come there.
     ///
     /// By time steps that is the present state. From event to event it is the state behind the last impact,
-    /// contact or opening: there the integrator begins anew, whereas between two of them it has memory. The
-    /// stretch since then is integrated once more by whoever goes on, and its rows are made again.
+    /// contact, opening or [`Restart`](EventKind::Restart): there the integrator begins anew, whereas between
+    /// two of them it has memory. The stretch since then is integrated once more by whoever goes on, and its
+    /// rows are made again.
     ///
     /// # Errors
     ///
     /// None that a user can cause.
-    pub fn record(&self) -> Result<(StateRecord, Recorded), ModelError> {
-        match (&self.simulation, &self.restart) {
-            (BuiltSimulation::EventDriven(_), Some((state, recorded))) => {
-                Ok((state.record(&self.model)?, recorded.clone()))
+    pub fn record(&self) -> Result<(RunState, Recorded), ModelError> {
+        let start = || (&self.start, Recorded::default(), None);
+        let (state, recorded, carried) = match (&self.simulation, &self.restart) {
+            (BuiltSimulation::EventDriven(_), Some(restart)) => {
+                (&restart.state, restart.recorded.clone(), restart.carried.clone())
             }
-            (BuiltSimulation::EventDriven(_), None) => {
-                Ok((self.start.record(&self.model)?, Recorded::default()))
-            }
+            (BuiltSimulation::EventDriven(_), None) => start(),
             (BuiltSimulation::TimeStepping(_), _) => {
-                Ok((self.state.record(&self.model)?, self.recorder.recorded(self.is_begun)))
+                (&self.state, self.recorder.recorded(self.is_begun), None)
             }
-        }
+        };
+        Ok((RunState::Model { state: state.record(&self.model)?, carried }, recorded))
     }
 
     /// Goes on from what [`record`](Self::record) kept.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] for the state of another model, with the first difference.
-    pub fn resume(&mut self, record: &StateRecord, recorded: &Recorded) -> Result<(), ModelError> {
+    /// [`ResumeError`] for the state of another model, with the first difference.
+    pub fn resume(&mut self, kept: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
+        let RunState::Model { state: record, carried } = kept else {
+            return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });
+        };
         let state = State::restore(&self.model, record)?;
         self.recorder.resume(recorded)?;
         self.is_begun = recorded.is_begun;
-        self.restart = Some((state.clone(), recorded.clone()));
+        if let (BuiltSimulation::EventDriven(simulation), Some(carried)) = (&mut self.simulation, carried) {
+            simulation.recall(state.t, carried);
+        }
+        let carried = carried.clone();
+        self.restart = Some(Restart { state: state.clone(), recorded: recorded.clone(), carried });
         self.state = state;
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! What a snapshot holds.
 
 use serde::{Deserialize, Serialize};
+use siconos_kernel::hybrid::HybridRecord;
 use siconos_kernel::state::StateRecord;
+use siconos_numerics::ode::Carried;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
@@ -20,11 +22,67 @@ pub struct Snapshot {
     /// What was set in it.
     pub overrides: Vec<Override>,
     /// The state.
-    pub state: StateRecord,
+    pub state: RunState,
     /// How far the outputs have come.
     pub recorded: Recorded,
     /// The file that rows were written to.
     pub output: Option<String>,
+}
+
+/// The state that a run goes on from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "a snapshot holds one")]
+pub enum RunState {
+    /// Of systems and interactions.
+    Model {
+        /// The state.
+        state: StateRecord,
+        /// Of an event-driven simulation, what its integrator carries over the restart there.
+        carried: Option<Carried>,
+    },
+    /// Of equations with events.
+    Hybrid(HybridRecord),
+}
+
+impl RunState {
+    /// The time \[s\] of the state.
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        match self {
+            Self::Model { state, .. } => state.t(),
+            Self::Hybrid(record) => record.t(),
+        }
+    }
+
+    /// The word that files of its kind say.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Model { .. } => "model",
+            Self::Hybrid(_) => "hybrid",
+        }
+    }
+}
+
+/// A snapshot as the first format has it: of systems and interactions alone.
+#[derive(Deserialize)]
+pub(super) struct First {
+    program: String,
+    host: String,
+    model_name: String,
+    model: String,
+    overrides: Vec<Override>,
+    state: StateRecord,
+    recorded: Recorded,
+    output: Option<String>,
+}
+
+impl From<First> for Snapshot {
+    fn from(first: First) -> Self {
+        let First { program, host, model_name, model, overrides, state, recorded, output } = first;
+        let state = RunState::Model { state, carried: None };
+        Self { program, host, model_name, model, overrides, state, recorded, output }
+    }
 }
 
 /// How far the outputs of a run have come.

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use super::Vary;
 use crate::document::{DocumentError, Override};
-use crate::model::{AnyModel, ModelFile, RunError};
+use crate::model::{AnyModel, AnyRun, RunError, StartError};
 
 /// A model with values that vary.
 #[derive(Clone, Debug)]
@@ -23,15 +23,12 @@ pub enum PointError {
     /// The model cannot be built for its values.
     #[error(transparent)]
     Model(#[from] DocumentError),
-    /// A step failed.
+    /// The run cannot begin.
     #[error(transparent)]
-    Step(siconos_kernel::error::SimulationError),
-    /// The file holds no systems and interactions.
-    #[error("{name}: a sweep is over a model of the kind `model`")]
-    Kind {
-        /// The file.
-        name: String,
-    },
+    Start(#[from] StartError),
+    /// It ended before its end.
+    #[error(transparent)]
+    Run(RunError<Infallible>),
 }
 
 impl Sweep {
@@ -52,8 +49,8 @@ impl Sweep {
             vary: vary.to_vec(),
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
-        let first = sweep.model(0)?.build()?;
-        sweep.columns.extend(first.recorder.names().iter().cloned());
+        let first = sweep.begin(0)?;
+        sweep.columns.extend(first.names().iter().cloned());
         Ok(sweep)
     }
 
@@ -106,7 +103,7 @@ impl Sweep {
         values
     }
 
-    fn model(&self, point: usize) -> Result<ModelFile, PointError> {
+    fn begin(&self, point: usize) -> Result<AnyRun, PointError> {
         let mut overrides = self.overrides.clone();
         let values = self.values(point);
         overrides.extend(
@@ -115,10 +112,7 @@ impl Sweep {
                 .zip(values)
                 .map(|(vary, value)| Override { path: vary.path.clone(), text: format!("{value:?}") }),
         );
-        match AnyModel::parse(&self.text, &self.name, &overrides)? {
-            AnyModel::Model(model) => Ok(*model),
-            AnyModel::Hybrid(_) => Err(PointError::Kind { name: self.name.clone() }),
-        }
+        Ok(AnyModel::parse(&self.text, &self.name, &overrides)?.run(None)?)
     }
 
     /// Runs a point to its end: its rows, or the last one alone, each with the values of the point in front.
@@ -127,21 +121,18 @@ impl Sweep {
     ///
     /// [`PointError`].
     pub fn run(&self, point: usize, last_alone: bool) -> Result<Vec<Vec<f64>>, PointError> {
-        let mut built = self.model(point)?.build()?;
+        let mut run = self.begin(point)?;
         let values = self.values(point);
         let mut rows: Vec<Vec<f64>> = Vec::new();
-        let done = built.to_end(|row| {
+        let done = run.to_end(|row| {
             if last_alone {
                 rows.clear();
             }
             rows.push([&values[..], row].concat());
             Ok::<(), Infallible>(())
         });
-        match done {
-            Ok(()) => Ok(rows),
-            Err(RunError::Step(error)) => Err(PointError::Step(error)),
-            Err(RunError::Row(never)) => match never {},
-        }
+        done.map_err(PointError::Run)?;
+        Ok(rows)
     }
 }
 
