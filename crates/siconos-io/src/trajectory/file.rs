@@ -60,7 +60,8 @@ impl Format {
                 let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
                 match form {
                     Text::Csv => Table::from_csv(reader),
-                    Text::Json => serde_json::from_reader(reader).map_err(|error| TableErrorKind::Io(error.into()).into()),
+                    Text::Json => serde_json::from_reader(reader)
+                        .map_err(|error| TableErrorKind::Io(error.into()).into()),
                     Text::JsonLines => Table::from_json_lines(reader),
                     Text::Reference => Table::from_reference(reader),
                     Text::Plain => Table::from_plain(reader),

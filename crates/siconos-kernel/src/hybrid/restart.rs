@@ -192,7 +192,9 @@ impl HybridSolution {
         self.restart = Some(record.restart.clone());
         let s = self.sign() * t;
         self.integrator.recall(s, &carried);
-        self.integrator.restart(s, &values[..self.system.names.len()]).map_err(|source| self.explain(source))?;
+        self.integrator
+            .restart(s, &values[..self.system.names.len()])
+            .map_err(|source| self.explain(source))?;
         self.show_present();
         self.measure_guards()
     }
@@ -216,7 +218,8 @@ impl HybridSolution {
         restart.firings.clone_from(&self.firings);
         restart.pairs.clone_from(&self.pairs);
         restart.guards.clear();
-        let watched = |guard: &super::motion::Watched| WatchedGuard { is_active: guard.is_active, band: guard.band };
+        let watched =
+            |guard: &super::motion::Watched| WatchedGuard { is_active: guard.is_active, band: guard.band };
         restart.guards.extend(self.guards.iter().map(watched));
         restart.awaited.clone_from(&self.awaited);
         self.integrator.carry_into(&mut restart.carried);
@@ -258,7 +261,11 @@ impl HybridSolution {
         let discrete = self.system.discrete.iter().zip(&kept.values[self.system.names.len()..]);
         for (variable, value) in discrete {
             if let Some(must_be) = variable.kind.refuses(*value) {
-                return Err(HybridError::InitialValue { name: variable.name.clone(), value: *value, must_be });
+                return Err(HybridError::InitialValue {
+                    name: variable.name.clone(),
+                    value: *value,
+                    must_be,
+                });
             }
         }
         Ok(())
