@@ -11,7 +11,9 @@ use siconos_io::problem::ProblemClass;
 
 use crate::plot::PlotArguments;
 use crate::start::Start;
-pub(crate) use files::{CheckArguments, CompletionsArguments, ConvertArguments, InfoArguments};
+pub(crate) use files::{
+    CheckArguments, CompletionsArguments, ConvertArguments, InfoArguments, Kind, SchemaArguments,
+};
 
 /// Solve complementarity and contact problems, and run models, from files.
 #[derive(Debug, Parser)]
@@ -34,6 +36,7 @@ pub(crate) enum Command {
     Info(InfoArguments),
     Check(CheckArguments),
     Convert(ConvertArguments),
+    Schema(SchemaArguments),
     Completions(CompletionsArguments),
     Methods(MethodsArguments),
     Bench(BenchArguments),
@@ -222,6 +225,10 @@ pub(crate) struct SweepArguments {
     /// Replace a table that exists.
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// How to print what the sweep came to.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
 }
 
 /// Which rows of a point a sweep keeps.

@@ -13,3 +13,5 @@ mod kills;
 mod plot;
 mod run;
 mod run_model;
+#[cfg(unix)]
+mod signals;

@@ -13,7 +13,7 @@ use siconos_io::model::{BuiltModel, ModelFile, RunError};
 use siconos_io::trajectory::TableError;
 
 use crate::arguments::RunArguments;
-use crate::{overseer, plot};
+use crate::{plot, signals};
 use checkpoint::Checkpoints;
 use output::Output;
 
@@ -52,7 +52,7 @@ impl Run {
         match self.end {
             End::Reached if self.complaints.is_empty() => 0,
             End::Reached | End::Unwritten => crate::BAD_INPUT,
-            End::Interrupted(_) => overseer::Stopped::Interrupt.code(),
+            End::Interrupted(_) => signals::INTERRUPTED,
             End::Failed => crate::NOT_CONVERGED,
         }
     }
@@ -69,7 +69,7 @@ pub(super) fn run(file: &ModelFile, overrides: &[Override], arguments: &RunArgum
     let recorded = checkpoints.resume(&mut built)?;
     let output = Output::open(&checkpoints, &built, &recorded, arguments)?;
     let mut simulated = Simulated { built, output, checkpoints, complaints: Vec::new() };
-    let end = overseer::interruptible(|| simulated.go_on());
+    let end = signals::interruptible(|| simulated.go_on());
     simulated.finish(file, end, arguments)
 }
 
@@ -94,7 +94,7 @@ impl Simulated<'_> {
                 Err(end) => break end,
             }
             bar.set_position(self.built.state.step() as u64);
-            if overseer::is_interrupted() {
+            if signals::is_interrupted() {
                 break self.interrupted();
             }
         };
