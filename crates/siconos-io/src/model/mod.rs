@@ -123,6 +123,7 @@
 #![doc = include_str!("keys.md")]
 
 mod build;
+mod check;
 mod file;
 mod functions;
 mod interactions;

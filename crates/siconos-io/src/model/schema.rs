@@ -134,6 +134,7 @@ fn of_root(key: &str) -> Option<Value> {
 fn of_system(key: &str) -> Option<Value> {
     match key {
         "attitude" => Some(any_of([array(number()), table(&systems::TURN, &nothing)])),
+        "control" => Some(table(&systems::CONTROL, &nothing)),
         "internal_derivative" | "gyroscopic_derivative" => Some(table(&systems::DERIVATIVES, &nothing)),
         _ => None,
     }
@@ -149,16 +150,22 @@ fn of_interaction(key: &str) -> Option<Value> {
 }
 
 fn of_relation(key: &str) -> Option<Value> {
-    let in_plane = json!({
-        "type": "object",
-        "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
-        "required": ["kind", "axis"],
-        "additionalProperties": false,
-    });
-    (key == "rows").then(|| any_of([json!({ "enum": relations::ROWS }), in_plane]))
+    match key {
+        "rows" => {
+            let in_plane = json!({
+                "type": "object",
+                "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
+                "required": ["kind", "axis"],
+                "additionalProperties": false,
+            });
+            Some(any_of([json!({ "enum": relations::ROWS }), in_plane]))
+        }
+        "joint" | "first_joint" | "second_joint" => Some(table(&relations::WITH_AXIS, &nothing)),
+        _ => None,
+    }
 }
 
-/// A law: by its word, of the size of its relation, with moving bounds, or as its type reads it.
+/// A law: by its word, of the size of its relation, by keys of its own, or as its type reads it.
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = json!({
@@ -167,9 +174,9 @@ fn law() -> Value {
         "required": ["kind"],
         "additionalProperties": false,
     });
-    let is_relay = |name: &str| name == "relay";
-    let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !is_relay(name));
-    any_of([json!({ "enum": words }), of_relation, table(&laws::RELAY, &nothing), of_types])
+    let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !laws::has_keys(name));
+    let [relay, normal_cone] = [&laws::RELAY, &laws::NORMAL_CONE].map(|keys| table(keys, &nothing));
+    any_of([json!({ "enum": words }), of_relation, relay, normal_cone, of_types])
 }
 
 fn of_output(key: &str) -> Option<Value> {

@@ -16,6 +16,8 @@ mod hybrid;
 #[cfg(feature = "model")]
 mod model_attacks;
 #[cfg(feature = "model")]
+mod model_bodies;
+#[cfg(feature = "model")]
 mod model_schema;
 #[cfg(feature = "model")]
 mod model_written;
@@ -23,6 +25,8 @@ mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;
 mod python;
+#[cfg(feature = "model")]
+mod same_bits;
 #[cfg(feature = "model")]
 mod snapshot;
 mod trajectory_errors;

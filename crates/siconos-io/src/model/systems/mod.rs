@@ -1,5 +1,6 @@
 //! The systems of a model, one family per file.
 
+mod control;
 mod first_order_linear;
 mod first_order_nonlinear;
 mod lagrangian;
@@ -12,6 +13,7 @@ use std::ops::Range;
 use siconos_expression::{Expression, Role, Scope};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
+pub(super) use control::CONTROL;
 pub(super) use lagrangian::DERIVATIVES;
 pub(super) use newton_euler::TURN;
 
@@ -247,6 +249,13 @@ impl Coordinates {
         let mut scope = base.clone();
         // A name that cannot be declared has been told when the coordinates were read.
         let _told = declare(&mut scope, &self.names, 0, (FIRST, Role::State));
+        scope
+    }
+
+    /// A scope with the rates of the states as the second argument as well, which have a prime.
+    fn scope_with_rates(&self, base: &Scope) -> Scope {
+        let mut scope = self.scope(base);
+        let _told = declare(&mut scope, &self.names, 1, (SECOND, Role::Derivative));
         scope
     }
 
