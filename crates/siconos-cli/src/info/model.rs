@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use siconos_io::hybrid::HybridModel;
-use siconos_io::model::{AnyModel, BuiltModel, BuiltSimulation, ModelFile};
+use siconos_io::model::{AnyModel, BuiltModel, BuiltSimulation, DataFile, ModelFile};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
 use super::{Info, number};
@@ -35,6 +35,16 @@ fn of_model(file: &ModelFile, built: &BuiltModel) -> Info {
         "interactions",
         built.interactions.iter().filter_map(|id| interaction(model, id.name()?)).collect(),
     );
+    let named = |names: &mut dyn Iterator<Item = &str>| {
+        names.map(|name| (name.to_owned(), json!(name))).collect::<Vec<_>>()
+    };
+    info.list("control", named(&mut file.devices()));
+    info.list("events", named(&mut file.events()));
+    let data = |data: &DataFile| {
+        let check = format!("{:08x}", data.check);
+        (format!("{}, checksum {check}", data.path), json!({ "path": data.path, "checksum": check }))
+    };
+    info.list("data", file.data().iter().map(data).collect());
     let (word, grid) = match &built.simulation {
         BuiltSimulation::TimeStepping(simulation) => ("time_stepping", simulation.discretisation()),
         BuiltSimulation::EventDriven(simulation) => ("event_driven", simulation.discretisation()),

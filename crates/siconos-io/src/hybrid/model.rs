@@ -75,7 +75,7 @@ impl HybridModel {
     ///
     /// [`DocumentError::Faults`] with all that is wrong.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
-        document::read_text((text, name), &[], read::model)
+        document::read_text((text, name), None, &[], read::model)
     }
 
     /// The solution from the initial point on, with the events disabled that are to be.

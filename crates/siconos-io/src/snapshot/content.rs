@@ -1,10 +1,12 @@
 //! What a snapshot holds.
 
 use serde::{Deserialize, Serialize};
+use siconos_kernel::control::ControlRecord;
 use siconos_kernel::state::StateRecord;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
+use crate::model::DataFile;
 
 /// A run at one point of its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,7 +29,7 @@ pub struct Snapshot {
     pub output: Option<String>,
 }
 
-/// How far the outputs of a run have come.
+/// How far a run has come beside its state: its outputs, and what its devices keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
     /// Whether the row of the start has been made.
@@ -40,12 +42,24 @@ pub struct Recorded {
     pub sums: Vec<f64>,
     /// The time of the last row \[s\]; NaN before the first one.
     pub t: f64,
+    /// What sensors and controllers keep; nothing where there are none, and before the first sample.
+    pub control: Option<ControlRecord>,
+    /// The files of arrays that the model was read from.
+    pub data: Vec<DataFile>,
 }
 
 impl Default for Recorded {
     /// Before the first row.
     fn default() -> Self {
-        Self { is_begun: false, candidates: 0, rows: 0, sums: Vec::new(), t: f64::NAN }
+        Self {
+            is_begun: false,
+            candidates: 0,
+            rows: 0,
+            sums: Vec::new(),
+            t: f64::NAN,
+            control: None,
+            data: Vec::new(),
+        }
     }
 }
 

@@ -18,6 +18,7 @@
 mod content;
 mod error;
 mod file;
+mod first_format;
 
 pub use content::{Recorded, Snapshot};
 pub use error::SnapshotError;

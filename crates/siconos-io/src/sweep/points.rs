@@ -1,19 +1,23 @@
 //! The points of a sweep, and what each comes to.
 
 use std::convert::Infallible;
+use std::path::{Path, PathBuf};
 
 use super::Vary;
 use crate::document::{DocumentError, Override};
-use crate::model::{AnyModel, ModelFile, RunError};
+use crate::model::{AnyModel, DataFile, ModelFile, RunError};
 
 /// A model with values that vary.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     text: String,
     name: String,
+    /// Below which the text may name files of arrays.
+    folder: Option<PathBuf>,
     overrides: Vec<Override>,
     vary: Vec<Vary>,
     columns: Vec<String>,
+    data: Vec<DataFile>,
 }
 
 /// Why a point has come to nothing.
@@ -26,6 +30,9 @@ pub enum PointError {
     /// A step failed.
     #[error(transparent)]
     Step(siconos_kernel::error::SimulationError),
+    /// A sensor, an observer or a controller failed, or an event.
+    #[error(transparent)]
+    Control(siconos_kernel::control::ControlError),
     /// The file holds no systems and interactions.
     #[error("{name}: a sweep is over a model of the kind `model`")]
     Kind {
@@ -36,23 +43,29 @@ pub enum PointError {
 
 impl Sweep {
     /// A sweep of the model in a text, with some values set for all points; `name` is what messages call it.
+    /// Files of arrays that the text names are looked for below the folder, if there is one.
     ///
     /// # Errors
     ///
     /// [`PointError`] where the first point cannot be built.
     pub fn new(
         (text, name): (&str, &str),
+        folder: Option<&Path>,
         overrides: &[Override],
         vary: &[Vary],
     ) -> Result<Self, PointError> {
         let mut sweep = Self {
             text: text.to_owned(),
             name: name.to_owned(),
+            folder: folder.map(Path::to_owned),
+            data: Vec::new(),
             overrides: overrides.to_vec(),
             vary: vary.to_vec(),
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
-        let first = sweep.model(0)?.build()?;
+        let first = sweep.model(0)?;
+        sweep.data = first.data().to_vec();
+        let first = first.build()?;
         sweep.columns.extend(first.recorder.names().iter().cloned());
         Ok(sweep)
     }
@@ -75,7 +88,7 @@ impl Sweep {
         &self.columns
     }
 
-    /// What tells this sweep from another: the checksum of the model, what was set, and what varies.
+    /// What tells this sweep from another: the checksums of the model and of the files that it names, what was set, and what varies.
     #[must_use]
     pub fn identity(&self) -> Vec<String> {
         let set = self.overrides.iter().map(|set| format!("set {}={}", set.path, set.text));
@@ -85,7 +98,8 @@ impl Sweep {
             format!("vary {} over {count} values, checksum {check:08x}", vary.path)
         });
         let model = format!("model checksum {:08x}", crc32fast::hash(self.text.as_bytes()));
-        std::iter::once(model).chain(set).chain(vary).collect()
+        let data = self.data.iter().map(|data| format!("{} checksum {:08x}", data.path, data.check));
+        std::iter::once(model).chain(data).chain(set).chain(vary).collect()
     }
 
     /// The values of a point, in the order of what varies.
@@ -115,7 +129,11 @@ impl Sweep {
                 .zip(values)
                 .map(|(vary, value)| Override { path: vary.path.clone(), text: format!("{value:?}") }),
         );
-        match AnyModel::parse(&self.text, &self.name, &overrides)? {
+        let read = match &self.folder {
+            Some(folder) => AnyModel::parse_in(folder, (&self.text, &self.name), &overrides),
+            None => AnyModel::parse(&self.text, &self.name, &overrides),
+        };
+        match read? {
             AnyModel::Model(model) => Ok(*model),
             AnyModel::Hybrid(_) => Err(PointError::Kind { name: self.name.clone() }),
         }
@@ -140,6 +158,7 @@ impl Sweep {
         match done {
             Ok(()) => Ok(rows),
             Err(RunError::Step(error)) => Err(PointError::Step(error)),
+            Err(RunError::Control(error)) => Err(PointError::Control(error)),
             Err(RunError::Row(never)) => match never {},
         }
     }

@@ -112,6 +112,10 @@ impl Simulated<'_> {
                 complaints.push(error.to_string());
                 return Err(End::Failed);
             }
+            Err(RunError::Control(error)) => {
+                complaints.push(error.to_string());
+                return Err(End::Failed);
+            }
             Err(RunError::Row(error)) => return Err(self.unwritten(&error)),
         }
         if self.checkpoints.is_due() {

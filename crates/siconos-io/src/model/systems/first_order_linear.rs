@@ -5,7 +5,9 @@ use siconos_expression::Expression;
 use siconos_kernel::model::FirstOrderLinear;
 
 use super::super::functions;
-use super::super::values::{Grid, evaluated, matrix, sized, vector};
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
+use super::super::values::{Grid, evaluated, matrix, vector};
 use super::super::write::{Matrix, NO_KEY, Sheet};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
@@ -24,7 +26,7 @@ pub(super) const KEYS: [Key; 6] = [
 pub(super) struct Described {
     x: Vec<Expression>,
     a: Grid,
-    source: Option<Vec<Expression>>,
+    source: Option<VectorFunction>,
     mass: Option<Grid>,
 }
 
@@ -35,7 +37,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
     let a = a.and_then(|a| matrix(&a, (n, n), &scopes.time, faults));
     let source = match source {
-        Some(source) => sized(&source, n, &scopes.time, faults).map(Some),
+        Some(source) => VectorFunction::sized(&source, n, (&scopes.time, Arguments::Time), faults).map(Some),
         None => Some(None),
     };
     let mass = match mass {
@@ -50,12 +52,17 @@ impl Described {
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "A" => Some(&self.a.entries),
-            "b" => self.source.as_deref(),
+            "b" => self.source.as_ref()?.expressions(),
             _ => None,
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderLinear> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        self.source.as_ref().and_then(VectorFunction::registered).map(|own| ("b", own)).into_iter()
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<FirstOrderLinear> {
         let x = evaluated(&self.x, parameters);
         let mut system = match self.a.values(parameters) {
             Some(a) => FirstOrderLinear::new(x, a),
@@ -65,10 +72,15 @@ impl Described {
             system = system.with_mass(mass.values(parameters)?);
         }
         Some(match &self.source {
-            Some(source) if source.iter().all(|entry| entry.constant().is_some()) => {
+            Some(VectorFunction::Expressions(source))
+                if source.iter().all(|entry| entry.constant().is_some()) =>
+            {
                 system.with_source(Array1::from(evaluated(source, parameters)))
             }
-            Some(source) => system.with_source_function(functions::of_time(source)),
+            Some(VectorFunction::Expressions(source)) => {
+                system.with_source_function(functions::of_time(source))
+            }
+            Some(VectorFunction::Registered(own)) => system.with_source_function(own.of_time(registry)?),
             None => system,
         })
     }

@@ -5,9 +5,11 @@ use siconos_expression::{Expression, Scope};
 use siconos_kernel::model::{Jacobian, Lagrangian, Parameters};
 
 use super::super::functions;
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, SECOND, symbols};
-use super::super::values::{Grid, evaluated, matrix, sized};
-use super::super::write::{NO_KEY, Sheet};
+use super::super::values::{Grid, evaluated, matrix};
+use super::super::write::{NO_KEY, Sheet, is_registered};
 use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
@@ -47,13 +49,13 @@ pub(super) struct Described {
     mass: Grid,
     gyroscopic: Option<Force>,
     internal: Option<Force>,
-    external: Option<Vec<Expression>>,
+    external: Option<VectorFunction>,
 }
 
 /// A force with the derivatives that the file gives.
 #[derive(Debug)]
 struct Force {
-    entries: Vec<Expression>,
+    value: VectorFunction,
     by_q: Option<Grid>,
     by_v: Option<Grid>,
 }
@@ -71,7 +73,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, faults);
     let internal = force(internal, internal_by, n, &of_time, faults);
     let external = match external {
-        Some(force) => sized(&force, n, &scopes.time, faults).map(Some),
+        Some(force) => VectorFunction::sized(&force, n, (&scopes.time, Arguments::Time), faults).map(Some),
         None => Some(None),
     };
     let (q, v) = initial?;
@@ -103,29 +105,31 @@ fn force(
         }
     };
     let Some(value) = value else { return given.map(|_| None) };
-    let entries = sized(&value, n, scope, faults)?;
+    let value = VectorFunction::sized(&value, n, (scope, Arguments::Motion), faults)?;
     let [by_q, by_v] = given?;
-    Some(Some(Force { entries, by_q, by_v }))
+    Some(Some(Force { value, by_q, by_v }))
 }
 
 impl Force {
     /// The expressions of itself, or of the derivatives that are given, by these names.
     fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
         match function {
-            _ if function == own => Some(&self.entries),
+            _ if function == own => self.value.expressions(),
             _ if function == by_q => self.by_q.as_ref().map(Grid::as_slice),
             _ if function == by_v => self.by_v.as_ref().map(Grid::as_slice),
             _ => None,
         }
     }
 
-    fn jacobians(&self) -> (Jacobian, Jacobian) {
-        let n = self.entries.len();
-        let of = |given: &Option<Grid>, bank| match given {
-            Some(grid) => functions::given_jacobian(grid),
-            None => functions::jacobian(&self.entries, &symbols(bank, n)),
+    fn jacobians(&self, registry: &Registry) -> (Jacobian, Jacobian) {
+        let of = |given: &Option<Grid>, (variable, bank)| match (given, &self.value) {
+            (Some(grid), _) => functions::given_jacobian(grid),
+            (None, VectorFunction::Expressions(entries)) => {
+                functions::jacobian(entries, &symbols(bank, entries.len()))
+            }
+            (None, VectorFunction::Registered(own)) => own.jacobian(registry, variable),
         };
-        (of(&self.by_q, FIRST), of(&self.by_v, SECOND))
+        (of(&self.by_q, (0, FIRST)), of(&self.by_v, (1, SECOND)))
     }
 }
 
@@ -135,14 +139,23 @@ impl Described {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
         match function {
             "M" => Some(&self.mass.entries),
-            "F_ext" => self.external.as_deref(),
+            "F_ext" => self.external.as_ref()?.expressions(),
             _ => [(INTERNAL, internal), (GYROSCOPIC, gyroscopic)]
                 .into_iter()
                 .find_map(|(names, force)| force?.text(names, function)),
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<Lagrangian> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        let [internal, gyroscopic] =
+            [&self.internal, &self.gyroscopic].map(|force| force.as_ref().map(|force| &force.value));
+        [(INTERNAL[0], internal), (GYROSCOPIC[0], gyroscopic), ("F_ext", self.external.as_ref())]
+            .into_iter()
+            .filter_map(|(name, own)| Some((name, own?.registered()?)))
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<Lagrangian> {
         let q = evaluated(&self.q, parameters);
         let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));
         let mut system = match self.constant_mass() {
@@ -159,15 +172,32 @@ impl Described {
             }
         };
         if let Some(force) = &self.gyroscopic {
-            let (by_q, by_v) = force.jacobians();
-            system = system.with_gyroscopic_force(functions::steady_of_both(&force.entries), by_q, by_v);
+            let (by_q, by_v) = force.jacobians(registry);
+            system = match &force.value {
+                VectorFunction::Expressions(own) => {
+                    system.with_gyroscopic_force(functions::steady_of_both(own), by_q, by_v)
+                }
+                VectorFunction::Registered(own) => {
+                    system.with_gyroscopic_force(own.steady_of_both(registry)?, by_q, by_v)
+                }
+            };
         }
         if let Some(force) = &self.internal {
-            let (by_q, by_v) = force.jacobians();
-            system = system.with_internal_force(functions::of_both(&force.entries), by_q, by_v);
+            let (by_q, by_v) = force.jacobians(registry);
+            system = match &force.value {
+                VectorFunction::Expressions(own) => {
+                    system.with_internal_force(functions::of_both(own), by_q, by_v)
+                }
+                VectorFunction::Registered(own) => {
+                    system.with_internal_force(own.of_both(registry)?, by_q, by_v)
+                }
+            };
         }
         if let Some(force) = &self.external {
-            system = system.with_external_force(functions::of_time(force));
+            system = match force {
+                VectorFunction::Expressions(own) => system.with_external_force(functions::of_time(own)),
+                VectorFunction::Registered(own) => system.with_external_force(own.of_time(registry)?),
+            };
         }
         Some(system)
     }
@@ -193,6 +223,10 @@ pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mu
     for ((key, key_by), [name, by_q, by_v], force) in forces {
         let Some(force) = force else { continue };
         sheet.expressions(key, name, force.origin);
+        if is_registered(force.origin) {
+            // A registry has its derivatives, or nobody.
+            continue;
+        }
         let [q, v] = &DERIVATIVES;
         let by_q = sheet.derivative(by_q, n, force.jacobian_q).map(|by_q| (q.name, by_q));
         let by_v = sheet.derivative(by_v, n, force.jacobian_v).map(|by_v| (v.name, by_v));
