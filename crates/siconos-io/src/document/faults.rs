@@ -66,7 +66,7 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// The same list for a text that stands in a folder, below which it may name files.
+    /// A list for a text that stands in a folder, below which it may name files.
     pub(crate) fn within(self, folder: Option<&Path>) -> Self {
         Self { folder: folder.map(Path::to_owned), ..self }
     }

@@ -79,16 +79,16 @@
 //! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; `{ diagonal = [1, 1] }`; a number alone; or
 //!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place
 //!   once.
-//! - A vector or a matrix of numbers may stand in a file of its own, `{ file = "data/mass.npy" }`: an array of
-//!   NumPy, or `.csv` with a row in each line, numbers with commas between, and no head. The path is relative
-//!   to the folder of the model, and what it leads to is below that folder, links followed; a file is 32 MiB
-//!   long at most. A vector is an array of one dimension, or one number in each line.
+//! - A vector or a matrix of numbers may stand in a file of its own, `{ file = "data/mass.npy" }`: an array
+//!   of NumPy, or `.csv` with a row in each line, numbers with commas between, and no head. The path is
+//!   relative to the folder of the model, and what it leads to is below that folder, links followed; a file
+//!   is 32 MiB long at most. A vector is an array of one dimension, or one number in each line.
 //! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
 //!   alone where the defaults do: `"moreau_jean"`.
-//!
-//! - A function of the program that builds the model has the place of expressions where a force, the right side
-//!   f, a source or an h of positions stands: `{ function = "drag" }`, with `size = 2` for an h of several
-//!   components. [`ModelFile::build_with`] takes the [`Registry`] that has it; the command line has none.
+//! - A function of the program that builds the model has the place of expressions where a force, the right
+//!   side f, a source or an h of positions stands: `{ function = "drag" }`, with `size = 2` for an h of
+//!   several components. [`ModelFile::build_with`] takes the [`Registry`] that has it; the command line has
+//!   none.
 //!
 //! ### Which names an expression may read
 //!
@@ -126,11 +126,11 @@
 //!
 //! ### Sensors, controllers and events
 //!
-//! A plant is controlled through parameters: a controller of `[control]` sets its `input` at each sample, from
-//! what a sensor or an observer gave, and it is held until the next one. At one instant sensors come first,
-//! then observers, then controllers, then `[events]`; among equals the order is that of the file. By time
-//! steps samples have to be at ends of steps, and an event takes place at the end of the step that its time
-//! is in.
+//! A plant is controlled through parameters: a controller of `[control]` sets its `input` at each sample,
+//! from what a sensor or an observer gave, and it is held until the next one. At one instant sensors come
+//! first, then observers, then controllers, then `[events]`; among equals the order is that of the file. By
+//! time steps samples have to be at ends of steps, and an event takes place at the end of the step that its
+//! time is in.
 //!
 //! ```
 //! use siconos_io::model::ModelFile;

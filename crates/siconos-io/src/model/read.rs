@@ -110,7 +110,10 @@ pub(super) fn model(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Mode
         parameters,
         systems,
         interactions: interactions.into_iter().collect::<Option<_>>()?,
-        devices: devices.into_iter().collect::<Option<_>>()?,
+        devices: devices
+            .into_iter()
+            .map(|device| device.filter(|device| device.is_whole))
+            .collect::<Option<_>>()?,
         events: events.into_iter().collect::<Option<_>>()?,
         readable,
         simulation: simulation?,
@@ -121,7 +124,7 @@ pub(super) fn model(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Mode
     })
 }
 
-/// Reads all devices; nothing in place of one that is at fault, of whose outputs nobody complains.
+/// Reads all devices; nothing in place of one whose kind is not known, of whose outputs nobody complains.
 fn devices(
     value: Option<Value<'_>>,
     systems: &[System],
@@ -132,16 +135,20 @@ fn devices(
     let read = |entry: Entry<'_>, faults: &mut Faults<'_>| {
         let name = entry.key.clone();
         let device = control::read(entry, scopes, faults);
-        if device.is_none() {
+        if device.as_ref().is_none_or(|device| !device.is_whole) {
             faults.excuse(&name);
         }
         device
     };
-    let devices: Vec<_> = table(value, faults).entries.into_iter().map(|entry| read(entry, faults)).collect();
+    let entries = table(value, faults).entries;
+    let names: Vec<_> = entries.iter().map(|entry| entry.key.to_string()).collect();
+    let devices: Vec<_> = entries.into_iter().map(|entry| read(entry, faults)).collect();
+    let at_fault = names.into_iter().zip(&devices).filter(|(_, device)| device.is_none());
+    let at_fault: Vec<_> = at_fault.map(|(name, _)| name).collect();
     let parameters: Vec<_> = parameters.iter().map(|parameter| &*parameter.name).collect();
     let interactions: Vec<_> = interactions.iter().map(|interaction| &*interaction.name).collect();
     for device in devices.iter().flatten() {
-        device.check_names((systems, &devices), &parameters, &interactions, faults);
+        device.check_names((systems, &devices), &at_fault, &parameters, &interactions, faults);
     }
     devices
 }

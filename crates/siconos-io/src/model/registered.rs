@@ -165,27 +165,8 @@ impl Registered {
         })
     }
 
-    /// As a function of time and two vectors.
-    pub(super) fn of_both(
-        &self,
-        registry: &Registry,
-    ) -> Option<impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + use<>> {
-        let value = self.value(registry)?;
-        Some(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut [f64]| value(at, x, y, out))
-    }
-
-    /// As a function of two vectors, without the time.
-    pub(super) fn steady_of_both(
-        &self,
-        registry: &Registry,
-    ) -> Option<impl Fn(&Parameters, &[f64], &[f64], &mut [f64]) + Send + Sync + use<>> {
-        let value = self.value(registry)?;
-        Some(move |parameters: &Parameters, x: &[f64], y: &[f64], out: &mut [f64]| {
-            value(At::new(f64::NAN, parameters), x, y, out);
-        })
-    }
-
-    fn value(&self, registry: &Registry) -> Option<Arc<Closure>> {
+    /// The function of the registry, with all the arguments that any has.
+    pub(super) fn value(&self, registry: &Registry) -> Option<Arc<Closure>> {
         self.function(registry).map(|function| Arc::clone(&function.value))
     }
 

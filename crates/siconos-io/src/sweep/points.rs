@@ -88,7 +88,8 @@ impl Sweep {
         &self.columns
     }
 
-    /// What tells this sweep from another: the checksums of the model and of the files that it names, what was set, and what varies.
+    /// What tells this sweep from another: the checksums of the model and of the files that it names, what
+    /// was set, and what varies.
     #[must_use]
     pub fn identity(&self) -> Vec<String> {
         let set = self.overrides.iter().map(|set| format!("set {}={}", set.path, set.text));

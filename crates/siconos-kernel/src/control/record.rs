@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::component::Component;
-use super::{ControlError, ControlLoop};
+use super::{Actuator, ControlError, ControlLoop, Observer, Sensor};
 use crate::arena::Arena;
 use crate::error::check_finite;
 
@@ -72,9 +72,9 @@ impl ControlLoop {
     #[must_use]
     pub fn record(&self) -> ControlRecord {
         ControlRecord {
-            sensors: kept(&self.sensors, |device| device.memory()),
-            observers: kept(&self.observers, |device| device.memory()),
-            actuators: kept(&self.actuators, |device| device.memory()),
+            sensors: kept(&self.sensors, Sensor::memory),
+            observers: kept(&self.observers, Observer::memory),
+            actuators: kept(&self.actuators, Actuator::memory),
         }
     }
 
@@ -86,9 +86,9 @@ impl ControlLoop {
     /// [`ControlError::OtherLoop`] for a record of other devices; [`ControlError::Model`] for numbers that
     /// are not finite. The loop is then to be [restarted](Self::restart).
     pub fn restore(&mut self, record: &ControlRecord) -> Result<(), ControlError> {
-        put_back("sensor", &mut self.sensors, &record.sensors, |device, memory| device.recall(memory))?;
-        put_back("observer", &mut self.observers, &record.observers, |device, memory| device.recall(memory))?;
-        put_back("actuator", &mut self.actuators, &record.actuators, |device, memory| device.recall(memory))
+        put_back("sensor", &mut self.sensors, &record.sensors, Sensor::recall)?;
+        put_back("observer", &mut self.observers, &record.observers, Observer::recall)?;
+        put_back("actuator", &mut self.actuators, &record.actuators, Actuator::recall)
     }
 }
 

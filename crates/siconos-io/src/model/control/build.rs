@@ -1,6 +1,6 @@
 //! From the devices of a file to those of the kernel.
 
-use siconos_expression::Tape;
+use siconos_expression::{Expression, Tape};
 use siconos_kernel::control::{
     ActuatorId, ControlError, ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, HeldPlant,
     LinearSensor, LinearSlidingMode, LuenbergerObserver, ObserverId, Pid, PidGains, Sampling, Sensor,
@@ -279,7 +279,7 @@ impl Parts<'_> {
         let upper = self.number("upper").unwrap_or(f64::INFINITY);
         let pid = Pid::new(gains, self.number("period").unwrap_or(f64::NAN))?.with_bounds(lower, upper)?;
         let Some(Field::Numbers(reference)) = self.device.fields.get("reference") else { return Ok(pid) };
-        match reference.first().and_then(|own| own.constant()) {
+        match reference.first().and_then(Expression::constant) {
             Some(constant) => Ok(pid.with_reference(constant)?),
             None => {
                 let tape = Tape::compile(&reference.iter().collect::<Vec<_>>());

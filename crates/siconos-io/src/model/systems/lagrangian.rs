@@ -2,7 +2,7 @@
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Scope};
-use siconos_kernel::model::{Jacobian, Lagrangian, Parameters};
+use siconos_kernel::model::{At, Jacobian, Lagrangian, Parameters};
 
 use super::super::functions;
 use super::super::registered::{Registered, VectorFunction};
@@ -178,7 +178,11 @@ impl Described {
                     system.with_gyroscopic_force(functions::steady_of_both(own), by_q, by_v)
                 }
                 VectorFunction::Registered(own) => {
-                    system.with_gyroscopic_force(own.steady_of_both(registry)?, by_q, by_v)
+                    let own = own.value(registry)?;
+                    let force = move |parameters: &Parameters, q: &[f64], v: &[f64], out: &mut [f64]| {
+                        own(At::new(f64::NAN, parameters), q, v, out);
+                    };
+                    system.with_gyroscopic_force(force, by_q, by_v)
                 }
             };
         }
@@ -189,7 +193,9 @@ impl Described {
                     system.with_internal_force(functions::of_both(own), by_q, by_v)
                 }
                 VectorFunction::Registered(own) => {
-                    system.with_internal_force(own.of_both(registry)?, by_q, by_v)
+                    let own = own.value(registry)?;
+                    let force = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| own(at, q, v, out);
+                    system.with_internal_force(force, by_q, by_v)
                 }
             };
         }

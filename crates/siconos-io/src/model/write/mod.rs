@@ -110,8 +110,8 @@ impl ModelFile {
 }
 
 impl BuiltModel {
-    /// The model as [`ModelFile::of`] writes it, with the solver that its file asked for, and with its sensors,
-    /// controllers and events.
+    /// The model as [`ModelFile::of`] writes it, with the solver that its file asked for, and with its
+    /// sensors, controllers and events.
     #[must_use]
     pub fn written(&self) -> Written {
         let parameters: Vec<_> = self.model.parameters().iter().map(|(_, own)| own.name()).collect();

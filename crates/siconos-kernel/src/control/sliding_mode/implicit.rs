@@ -98,7 +98,7 @@ impl Actuator for LinearSlidingMode {
         self.relay.restart();
     }
 
-    /// That of the surface, and the switched part from which the next one starts.
+    /// What the surface keeps, and the switched part from which the next one starts.
     fn memory(&self) -> Vec<f64> {
         match &self.surface.memory()[..] {
             [] => Vec::new(),
