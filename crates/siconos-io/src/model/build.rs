@@ -37,12 +37,12 @@ impl ModelFile {
         let interactions = self.build_interactions(&mut model, &systems, (&values, registry), faults);
         let systems = systems.into_iter().collect::<Option<Vec<_>>>()?;
         let interactions = interactions.into_iter().collect::<Option<Vec<_>>>()?;
-        let built = self.simulation.build(&model, &systems, &values);
+        let ids: Vec<_> = systems.iter().copied().map(Some).collect();
+        let built = self.simulation.build(&model, &ids, &values);
         let (mut simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
             Ok(started) => started,
             Err(error) => {
-                let message = self.in_words(&error, &systems, &interactions);
-                faults.note(self.place_of(&error, &systems, &interactions), message);
+                self.note_failure(&error, (&systems, &interactions), registry, faults);
                 return None;
             }
         };
@@ -78,7 +78,7 @@ impl ModelFile {
     }
 
     /// A model with the parameters alone, and the values of all of them in a row.
-    fn build_parameters(&self, faults: &mut Faults<'_>) -> (NonSmoothDynamicalSystem, Vec<f64>) {
+    pub(super) fn build_parameters(&self, faults: &mut Faults<'_>) -> (NonSmoothDynamicalSystem, Vec<f64>) {
         let mut model = NonSmoothDynamicalSystem::new();
         let mut values = Vec::new();
         for Parameter { name, span, values: own, .. } in &self.parameters {
@@ -162,7 +162,7 @@ impl ModelFile {
     }
 
     /// An error with the names that the file has, of systems, of interactions and of keys.
-    fn in_words(
+    pub(super) fn in_words(
         &self,
         error: &Error,
         systems: &[DynamicalSystemId],
@@ -184,7 +184,7 @@ impl ModelFile {
     }
 
     /// Where the file has what an error is about: a system, an interaction, or the simulation.
-    fn place_of(
+    pub(super) fn place_of(
         &self,
         error: &Error,
         systems: &[DynamicalSystemId],
@@ -252,7 +252,7 @@ impl BuiltSimulation {
     }
 
     /// With the state at the start.
-    fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
+    pub(super) fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
         let state = match &mut self {
             Self::TimeStepping(simulation) => simulation.initial_state(model)?,
             Self::EventDriven(simulation) => simulation.initial_state(model)?,

@@ -202,6 +202,7 @@
 
 mod arrays;
 mod build;
+mod check;
 mod control;
 mod events;
 mod file;

@@ -156,6 +156,7 @@ fn of_root(key: &str) -> Option<Value> {
 fn of_system(key: &str) -> Option<Value> {
     match key {
         "attitude" => Some(any_of([array(number()), table(&systems::TURN, &nothing)])),
+        "control" => Some(table(&systems::CONTROL, &nothing)),
         "internal_derivative" | "gyroscopic_derivative" => Some(table(&systems::DERIVATIVES, &nothing)),
         "internal_force" | "gyroscopic_force" | "external_force" | "source" | "f" => {
             Some(any_of([vector(), of_registry()]))
@@ -174,20 +175,23 @@ fn of_interaction(key: &str) -> Option<Value> {
 }
 
 fn of_relation(key: &str) -> Option<Value> {
-    let in_plane = json!({
-        "type": "object",
-        "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
-        "required": ["kind", "axis"],
-        "additionalProperties": false,
-    });
     match key {
-        "rows" => Some(any_of([json!({ "enum": relations::ROWS }), in_plane])),
+        "rows" => {
+            let in_plane = json!({
+                "type": "object",
+                "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
+                "required": ["kind", "axis"],
+                "additionalProperties": false,
+            });
+            Some(any_of([json!({ "enum": relations::ROWS }), in_plane]))
+        }
+        "joint" | "first_joint" | "second_joint" => Some(table(&relations::WITH_AXIS, &nothing)),
         "h" => Some(any_of([vector(), of_registry()])),
         _ => None,
     }
 }
 
-/// A law: by its word, of the size of its relation, with moving bounds, or as its type reads it.
+/// A law: by its word, of the size of its relation, by keys of its own, or as its type reads it.
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = json!({
@@ -196,9 +200,9 @@ fn law() -> Value {
         "required": ["kind"],
         "additionalProperties": false,
     });
-    let is_relay = |name: &str| name == "relay";
-    let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !is_relay(name));
-    any_of([json!({ "enum": words }), of_relation, table(&laws::RELAY, &nothing), of_types])
+    let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !laws::has_keys(name));
+    let [relay, normal_cone] = [&laws::RELAY, &laws::NORMAL_CONE].map(|keys| table(keys, &nothing));
+    any_of([json!({ "enum": words }), of_relation, relay, normal_cone, of_types])
 }
 
 fn of_event(key: &str) -> Option<Value> {

@@ -21,12 +21,12 @@ fn files() -> Vec<PathBuf> {
     models
 }
 
-/// All that is said about a model when it is read and built.
+/// All that is said about a model when it is read, built, and takes its first step.
 fn said(path: &Path) -> String {
     let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
     let text = fs::read_to_string(path).expect("a model");
     let error = match AnyModel::parse_in(path.parent().expect("a folder"), (&text, name), &[]) {
-        Ok(AnyModel::Model(model)) => model.build().map(|_| ()).expect_err(name).to_string(),
+        Ok(AnyModel::Model(model)) => model.check().map(|_| ()).expect_err(name).to_string(),
         Ok(AnyModel::Hybrid(model)) => model.solution().map(|_| ()).expect_err(name).to_string(),
         Err(error) => error.to_string(),
     };

@@ -18,6 +18,8 @@ mod model_arrays;
 #[cfg(feature = "model")]
 mod model_attacks;
 #[cfg(feature = "model")]
+mod model_bodies;
+#[cfg(feature = "model")]
 mod model_control;
 #[cfg(feature = "model")]
 mod model_registry;
@@ -29,6 +31,8 @@ mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;
 mod python;
+#[cfg(feature = "model")]
+mod same_bits;
 #[cfg(feature = "model")]
 mod snapshot;
 mod trajectory_errors;

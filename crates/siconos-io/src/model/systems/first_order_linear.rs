@@ -8,17 +8,19 @@ use super::super::functions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::values::{Grid, evaluated, matrix, vector};
-use super::super::write::{Matrix, NO_KEY, Sheet};
+use super::super::write::{Matrix, Sheet};
 use super::Parts;
+use super::control::{self, Control};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
-pub(super) const KEYS: [Key; 6] = [
+pub(super) const KEYS: [Key; 7] = [
     needed("family", Form::Word(&["first_order_linear"]), "what kind of system it is"),
     needed("x", Form::Vector, "the state at the start"),
     optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
     needed("A", Form::Matrix, "A, constant or of the time"),
     optional("source", Form::Vector, "b, constant or of the time; default 0"),
     optional("mass", Form::Matrix, "M, constant; default the identity"),
+    optional("control", Form::Table, "T, constant, times u of the time; default 0"),
 ];
 
 /// What a file says of it.
@@ -28,12 +30,13 @@ pub(super) struct Described {
     a: Grid,
     source: Option<VectorFunction>,
     mass: Option<Grid>,
+    control: Option<Control>,
 }
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
     let n = coordinates.size();
-    let [_, x, _, a, source, mass] = table.keyed(&KEYS, &span, faults);
+    let [_, x, _, a, source, mass, control] = table.keyed(&KEYS, &span, faults);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
     let a = a.and_then(|a| matrix(&a, (n, n), &scopes.time, faults));
     let source = match source {
@@ -44,7 +47,8 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
         Some(mass) => matrix(&mass, (n, n), &scopes.parameters, faults).map(Some),
         None => Some(None),
     };
-    Some(Described { x: x?, a: a?, source: source?, mass: mass? })
+    let control = control::read(control, n, (&scopes.parameters, &scopes.time), faults);
+    Some(Described { x: x?, a: a?, source: source?, mass: mass?, control: control? })
 }
 
 impl Described {
@@ -53,7 +57,7 @@ impl Described {
         match function {
             "A" => Some(&self.a.entries),
             "b" => self.source.as_ref()?.expressions(),
-            _ => None,
+            _ => self.control.as_ref()?.text(function),
         }
     }
 
@@ -70,6 +74,10 @@ impl Described {
         };
         if let Some(mass) = &self.mass {
             system = system.with_mass(mass.values(parameters)?);
+        }
+        if let Some(control) = &self.control {
+            system =
+                system.with_control(control.matrix.values(parameters)?, functions::of_time(&control.inputs));
         }
         Some(match &self.source {
             Some(VectorFunction::Expressions(source))
@@ -88,7 +96,7 @@ impl Described {
 
 /// Writes it by the same keys.
 pub(super) fn write(own: &FirstOrderLinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
-    let [family, x, named, a, source, mass] = &KEYS;
+    let [family, x, named, a, source, mass, control] = &KEYS;
     let n = own.x0().len();
     sheet.put(family, Value::of_text("first_order_linear"));
     sheet.coordinates(named, "x", coordinates);
@@ -98,7 +106,7 @@ pub(super) fn write(own: &FirstOrderLinear, coordinates: Option<&[String]>, shee
     }
     sheet.matrix_coefficient(a, "A", (n, n), Some(own.a()));
     sheet.coefficient(source, "b", own.source());
-    if own.control().is_some() {
-        sheet.leave("control", NO_KEY);
+    if let Some(own) = own.control() {
+        control::write_of_time(own, control, sheet);
     }
 }

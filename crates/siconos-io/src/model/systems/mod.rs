@@ -1,5 +1,6 @@
 //! The systems of a model, one family per file.
 
+mod control;
 mod first_order_linear;
 mod first_order_nonlinear;
 mod lagrangian;
@@ -12,6 +13,7 @@ use std::ops::Range;
 use siconos_expression::{Expression, Role, Scope};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
+pub(super) use control::CONTROL;
 pub(super) use lagrangian::DERIVATIVES;
 pub(super) use newton_euler::TURN;
 
@@ -67,7 +69,7 @@ impl Family {
             Self::Lagrangian(described) => described.registered().collect(),
             Self::FirstOrderLinear(described) => described.registered().collect(),
             Self::FirstOrderNonlinear(described) => described.registered().collect(),
-            Self::NewtonEuler(_) => Vec::new(),
+            Self::NewtonEuler(described) => described.registered().collect(),
         }
     }
 }
@@ -265,6 +267,13 @@ impl Coordinates {
         scope
     }
 
+    /// A scope with the rates of the states as the second argument as well, which have a prime.
+    fn scope_with_rates(&self, base: &Scope) -> Scope {
+        let mut scope = self.scope(base);
+        let _told = declare(&mut scope, &self.names, 1, (SECOND, Role::Derivative));
+        scope
+    }
+
     /// A scope with the velocities as the second argument as well.
     fn scope_with_velocities(&self, base: &Scope) -> Scope {
         let mut scope = self.scope(base);
@@ -289,7 +298,7 @@ impl System {
             Family::Lagrangian(described) => described.build(parameters, registry)?.into(),
             Family::FirstOrderLinear(described) => described.build(parameters, registry)?.into(),
             Family::FirstOrderNonlinear(described) => described.build(parameters, registry)?.into(),
-            Family::NewtonEuler(described) => described.build(parameters)?.into(),
+            Family::NewtonEuler(described) => described.build(parameters, registry)?.into(),
         };
         let Coordinates { names, velocities, .. } = &self.coordinates;
         let arguments: Vec<_> = names.iter().chain(velocities).cloned().collect();

@@ -159,14 +159,21 @@ impl<'u> Sheet<'u> {
         shape: (usize, usize),
         own: Option<Coefficient<'_, M>>,
     ) {
+        if let Some(value) = own.and_then(|own| self.matrix_value(name, shape, own)) {
+            self.put(key, value);
+        }
+    }
+
+    /// As a value; nothing where it is a function without texts, which is noted.
+    pub(in crate::model) fn matrix_value<M: Matrix>(
+        &mut self,
+        name: &str,
+        shape: (usize, usize),
+        own: Coefficient<'_, M>,
+    ) -> Option<Value<'static>> {
         match own {
-            Some(Coefficient::Constant(own)) => self.matrix(key, own.dense().view()),
-            Some(Coefficient::Function(origin)) => {
-                if let Some(value) = self.matrix_texts(name, shape, origin) {
-                    self.put(key, value);
-                }
-            }
-            None => (),
+            Coefficient::Constant(own) => Some(numbers(own.dense().view())),
+            Coefficient::Function(origin) => self.matrix_texts(name, shape, origin),
         }
     }
 
@@ -221,6 +228,7 @@ pub(in crate::model) fn is_registered(origin: &Origin) -> bool {
     registered_name(origin).is_some()
 }
 
-fn numbers(own: ArrayView2<'_, f64>) -> Value<'static> {
+/// A matrix of numbers.
+pub(in crate::model) fn numbers(own: ArrayView2<'_, f64>) -> Value<'static> {
     matrix(own.dim(), own.iter().map(|entry| Value::of_number(*entry)).collect())
 }
