@@ -6,9 +6,9 @@ use siconos_kernel::error::{Error, SimulationError};
 use siconos_kernel::model::{DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
 
+use super::any_run::RunError;
 use super::file::{BuiltModel, ModelFile};
 use super::registry::Registry;
-use super::run::RunError;
 use super::simulation::BuiltSimulation;
 use crate::document::{DocumentError, Fault, Faults};
 
@@ -52,8 +52,7 @@ impl ModelFile {
                     let ids = (&built.systems[..], &built.interactions[..]);
                     self.note_failure(&error.into(), ids, &registry, &mut faults);
                 }
-                Err(RunError::Control(error)) => faults.note(&self.simulation.span, error),
-                Err(RunError::Row(never)) => match never {},
+                Err(error) => faults.note(&self.simulation.span, error),
             }
             built
         });

@@ -5,6 +5,7 @@ use std::path::Path;
 use siconos_expression::Scope;
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
+use siconos_numerics::ode::Carried;
 
 use super::arrays::DataFile;
 use super::control::{Device, Devices};
@@ -108,8 +109,17 @@ pub struct BuiltModel {
     pub(super) is_begun: bool,
     /// The state at the start.
     pub(super) start: State,
-    /// The last state from which an event-driven simulation began anew, and how far the outputs had come.
-    pub(super) restart: Option<(State, Recorded)>,
+    /// Where an event-driven simulation began anew last.
+    pub(super) restart: Option<Restart>,
+}
+
+/// Where an event-driven simulation began anew.
+#[derive(Debug)]
+pub(super) struct Restart {
+    pub(super) state: State,
+    pub(super) recorded: Recorded,
+    /// What its integrator carries over it; not known of snapshots of the first format.
+    pub(super) carried: Option<Carried>,
 }
 
 /// Why a parameter cannot be set.

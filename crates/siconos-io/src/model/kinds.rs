@@ -60,6 +60,33 @@ impl AnyModel {
     ) -> Result<Self, DocumentError> {
         document::read_text((text, name), Some(folder.as_ref()), overrides, of_kind)
     }
+
+    /// What the file calls itself.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        match self {
+            Self::Model(file) => file.title(),
+            Self::Hybrid(model) => model.title.as_deref(),
+        }
+    }
+
+    /// The text that it was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Model(file) => file.text(),
+            Self::Hybrid(model) => model.text(),
+        }
+    }
+
+    /// What messages call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Model(file) => file.name(),
+            Self::Hybrid(model) => model.name(),
+        }
+    }
 }
 
 /// Where the kind is not said, or said wrongly, the rest is read as what it looks like.

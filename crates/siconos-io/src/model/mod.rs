@@ -200,6 +200,7 @@
 //!
 #![doc = include_str!("keys.md")]
 
+mod any_run;
 mod arrays;
 mod build;
 mod check;
@@ -230,12 +231,12 @@ mod values;
 mod watched;
 mod write;
 
+pub use any_run::{AnyRun, ResumeError, RunError, StartError};
 pub use arrays::DataFile;
 pub use file::{BuiltModel, ModelFile, SetError};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;
 pub use registry::{Function, Registry};
-pub use run::{ResumeError, RunError};
 pub use schema::schema;
 pub use simulation::BuiltSimulation;
 pub use write::{Simulated, Unwritten, Written};

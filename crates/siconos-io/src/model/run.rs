@@ -1,56 +1,16 @@
 //! A built model goes to its end, step by step or event by event, from its start or from where it was.
 
-use siconos_kernel::control::ControlError;
-use siconos_kernel::error::{ModelError, SimulationError};
+use siconos_kernel::error::ModelError;
 use siconos_kernel::simulation::EventKind;
-use siconos_kernel::state::{Side, State, StateRecord};
+use siconos_kernel::state::{Side, State};
 
+use super::any_run::{ResumeError, RunError};
 use super::arrays::DataFile;
 use super::control::Devices;
-use super::file::BuiltModel;
+use super::file::{BuiltModel, Restart};
 use super::outputs::Recorder;
 use super::simulation::BuiltSimulation;
-use crate::snapshot::Recorded;
-
-/// Why a run ended before its end.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError<E> {
-    /// A step failed.
-    #[error(transparent)]
-    Step(SimulationError),
-    /// A sensor, an observer or a controller failed, or an event sets a parameter to what it cannot be. The
-    /// step has been taken.
-    #[error(transparent)]
-    Control(ControlError),
-    /// Whoever takes the rows has an error.
-    #[error(transparent)]
-    Row(E),
-}
-
-/// Why a run cannot go on from a record.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ResumeError {
-    /// The state is that of another model.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// What is kept of devices is that of others.
-    #[error(transparent)]
-    Control(#[from] ControlError),
-    /// The simulation cannot begin.
-    #[error(transparent)]
-    Simulation(#[from] SimulationError),
-    /// A file of an array has changed.
-    #[error("the file `{path}` of the model is {now}; the snapshot is of a model with {then}")]
-    Data {
-        /// The file, as the model names it.
-        path: String,
-        /// The checksum that it has.
-        now: String,
-        /// The checksum that it had.
-        then: String,
-    },
-}
+use crate::snapshot::{Recorded, RunState};
 
 impl BuiltModel {
     /// Takes a step, or goes to the next event, and hands each of its rows on; false at the end. The first
@@ -90,8 +50,10 @@ impl BuiltModel {
                     return Ok(false);
                 };
                 let has = |kind| report.events.iter().any(|event| event.kind() == kind);
-                let begins_anew = has(EventKind::NonSmooth);
-                let sides = match (rows.grid_only, has(EventKind::TimeDiscretisation)) {
+                let begins_anew = has(EventKind::NonSmooth) || has(EventKind::Restart);
+                // Where nothing is but a restart there is nothing to see.
+                let is_bare = report.events.iter().all(|event| event.kind() == EventKind::Restart);
+                let sides = match (rows.grid_only || is_bare, has(EventKind::TimeDiscretisation)) {
                     (true, false) => &[][..],
                     (true, true) => &[Side::After],
                     (false, _) if rows.after_only => &[Side::After],
@@ -108,7 +70,8 @@ impl BuiltModel {
                     hand_on(state, *side, devices)?;
                 }
                 if begins_anew {
-                    *restart = Some((state.clone(), beside(recorder, true, devices, data)));
+                    let (state, recorded) = (state.clone(), beside(recorder, true, devices, data));
+                    *restart = Some(Restart { state, recorded, carried: Some(simulation.carried()) });
                 }
             }
         }
@@ -146,26 +109,26 @@ impl BuiltModel {
     /// outputs had come there.
     ///
     /// By time steps that is the present state. From event to event it is the state behind the last impact,
-    /// contact or opening: there the integrator begins anew, whereas between two of them it has memory. The
-    /// stretch since then is integrated once more by whoever goes on, and its rows are made again.
+    /// contact, opening or [`Restart`](EventKind::Restart): there the integrator begins anew, whereas between
+    /// two of them it has memory. The stretch since then is integrated once more by whoever goes on, and its
+    /// rows are made again.
     ///
     /// # Errors
     ///
     /// None that a user can cause.
-    pub fn record(&self) -> Result<(StateRecord, Recorded), ModelError> {
-        match (&self.simulation, &self.restart) {
-            (BuiltSimulation::EventDriven(_), Some((state, recorded))) => {
-                Ok((state.record(&self.model)?, recorded.clone()))
+    pub fn record(&self) -> Result<(RunState, Recorded), ModelError> {
+        let Self { recorder, devices, data, .. } = self;
+        let start = || (&self.start, Recorded { data: data.clone(), ..Recorded::default() }, None);
+        let (state, recorded, carried) = match (&self.simulation, &self.restart) {
+            (BuiltSimulation::EventDriven(_), Some(restart)) => {
+                (&restart.state, restart.recorded.clone(), restart.carried.clone())
             }
-            (BuiltSimulation::EventDriven(_), None) => {
-                let recorded = Recorded { data: self.data.clone(), ..Recorded::default() };
-                Ok((self.start.record(&self.model)?, recorded))
-            }
+            (BuiltSimulation::EventDriven(_), None) => start(),
             (BuiltSimulation::TimeStepping(_), _) => {
-                let Self { recorder, devices, data, .. } = self;
-                Ok((self.state.record(&self.model)?, beside(recorder, self.is_begun, devices, data)))
+                (&self.state, beside(recorder, self.is_begun, devices, data), None)
             }
-        }
+        };
+        Ok((RunState::Model { state: state.record(&self.model)?, carried }, recorded))
     }
 
     /// Goes on from what [`record`](Self::record) kept.
@@ -174,22 +137,32 @@ impl BuiltModel {
     ///
     /// [`ResumeError`]: the state of another model, with the first difference; other devices; a file of an
     /// array that has changed.
-    pub fn resume(&mut self, record: &StateRecord, recorded: &Recorded) -> Result<(), ResumeError> {
+    pub fn resume(&mut self, kept: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
+        let RunState::Model { state: record, carried } = kept else {
+            return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });
+        };
         check_data(&self.data, &recorded.data)?;
         let mut state = State::restore(&self.model, record)?;
         self.recorder.resume(recorded)?;
         self.devices.restore(recorded.control.as_ref())?;
         let begins_with_events = self.begins_with_events();
         self.is_begun = recorded.is_begun;
-        if let BuiltSimulation::TimeStepping(simulation) = &mut self.simulation
-            && self.is_begun
-            && begins_with_events
-            && state.t.to_bits() == simulation.discretisation().t0().to_bits()
-        {
-            // The events at the start have been dealt with; nothing moves in their step.
-            simulation.step(&self.model, &mut state)?;
+        match &mut self.simulation {
+            BuiltSimulation::TimeStepping(simulation) => {
+                let start = simulation.discretisation().t0();
+                if self.is_begun && begins_with_events && state.t.to_bits() == start.to_bits() {
+                    // The events at the start have been dealt with; nothing moves in their step.
+                    simulation.step(&self.model, &mut state)?;
+                }
+            }
+            BuiltSimulation::EventDriven(simulation) => {
+                if let Some(carried) = carried {
+                    simulation.recall(state.t, carried);
+                }
+            }
         }
-        self.restart = Some((state.clone(), recorded.clone()));
+        let carried = carried.clone();
+        self.restart = Some(Restart { state: state.clone(), recorded: recorded.clone(), carried });
         self.state = state;
         Ok(())
     }

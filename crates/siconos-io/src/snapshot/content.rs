@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use siconos_kernel::control::ControlRecord;
+use siconos_kernel::hybrid::HybridRecord;
 use siconos_kernel::state::StateRecord;
+use siconos_numerics::ode::Carried;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
@@ -22,11 +24,79 @@ pub struct Snapshot {
     /// What was set in it.
     pub overrides: Vec<Override>,
     /// The state.
-    pub state: StateRecord,
+    pub state: RunState,
     /// How far the outputs have come.
     pub recorded: Recorded,
     /// The file that rows were written to.
     pub output: Option<String>,
+}
+
+/// The state that a run goes on from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "a snapshot holds one")]
+pub enum RunState {
+    /// Of systems and interactions.
+    Model {
+        /// The state.
+        state: StateRecord,
+        /// Of an event-driven simulation, what its integrator carries over the restart there.
+        carried: Option<Carried>,
+    },
+    /// Of equations with events.
+    Hybrid(HybridRecord),
+}
+
+impl RunState {
+    /// The time \[s\] of the state.
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        match self {
+            Self::Model { state, .. } => state.t(),
+            Self::Hybrid(record) => record.t(),
+        }
+    }
+
+    /// The word that files of its kind say.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Model { .. } => "model",
+            Self::Hybrid(_) => "hybrid",
+        }
+    }
+}
+
+/// A snapshot as the first format has it: of systems and interactions alone.
+#[derive(Deserialize)]
+pub(super) struct First {
+    program: String,
+    host: String,
+    model_name: String,
+    model: String,
+    overrides: Vec<Override>,
+    state: StateRecord,
+    recorded: Outputs,
+    output: Option<String>,
+}
+
+/// How far outputs had come, in the first format.
+#[derive(Deserialize)]
+struct Outputs {
+    is_begun: bool,
+    candidates: u64,
+    rows: u64,
+    sums: Vec<f64>,
+    t: f64,
+}
+
+impl From<First> for Snapshot {
+    fn from(first: First) -> Self {
+        let First { program, host, model_name, model, overrides, state, recorded, output } = first;
+        let state = RunState::Model { state, carried: None };
+        let Outputs { is_begun, candidates, rows, sums, t } = recorded;
+        let recorded = Recorded { is_begun, candidates, rows, sums, t, ..Recorded::default() };
+        Self { program, host, model_name, model, overrides, state, recorded, output }
+    }
 }
 
 /// How far a run has come beside its state: its outputs, and what its devices keep.

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::first_format::FirstFormat;
+use super::content::First;
 use super::{Snapshot, SnapshotError};
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
@@ -121,7 +121,7 @@ impl Snapshot {
         }
         let content = &checked[HEADER..];
         let read = match format {
-            0 | 1 => postcard::from_bytes(content).map(FirstFormat::into),
+            0 | 1 => postcard::from_bytes::<First>(content).map(Self::from),
             _ => postcard::from_bytes(content),
         };
         read.map_err(|error| damaged(error.to_string()))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Vary;
 use crate::document::{DocumentError, Override};
-use crate::model::{AnyModel, DataFile, ModelFile, RunError};
+use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError};
 
 /// A model with values that vary.
 #[derive(Clone, Debug)]
@@ -27,18 +27,12 @@ pub enum PointError {
     /// The model cannot be built for its values.
     #[error(transparent)]
     Model(#[from] DocumentError),
-    /// A step failed.
+    /// The run cannot begin.
     #[error(transparent)]
-    Step(siconos_kernel::error::SimulationError),
-    /// A sensor, an observer or a controller failed, or an event.
+    Start(#[from] StartError),
+    /// It ended before its end.
     #[error(transparent)]
-    Control(siconos_kernel::control::ControlError),
-    /// The file holds no systems and interactions.
-    #[error("{name}: a sweep is over a model of the kind `model`")]
-    Kind {
-        /// The file.
-        name: String,
-    },
+    Run(RunError<Infallible>),
 }
 
 impl Sweep {
@@ -63,10 +57,13 @@ impl Sweep {
             vary: vary.to_vec(),
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
-        let first = sweep.model(0)?;
-        sweep.data = first.data().to_vec();
-        let first = first.build()?;
-        sweep.columns.extend(first.recorder.names().iter().cloned());
+        let first = sweep.read(0)?;
+        sweep.data = match &first {
+            AnyModel::Model(file) => file.data().to_vec(),
+            AnyModel::Hybrid(_) => Vec::new(),
+        };
+        let first = first.run(None)?;
+        sweep.columns.extend(first.names().iter().cloned());
         Ok(sweep)
     }
 
@@ -121,7 +118,11 @@ impl Sweep {
         values
     }
 
-    fn model(&self, point: usize) -> Result<ModelFile, PointError> {
+    fn begin(&self, point: usize) -> Result<AnyRun, PointError> {
+        Ok(self.read(point)?.run(None)?)
+    }
+
+    fn read(&self, point: usize) -> Result<AnyModel, DocumentError> {
         let mut overrides = self.overrides.clone();
         let values = self.values(point);
         overrides.extend(
@@ -130,13 +131,9 @@ impl Sweep {
                 .zip(values)
                 .map(|(vary, value)| Override { path: vary.path.clone(), text: format!("{value:?}") }),
         );
-        let read = match &self.folder {
+        match &self.folder {
             Some(folder) => AnyModel::parse_in(folder, (&self.text, &self.name), &overrides),
             None => AnyModel::parse(&self.text, &self.name, &overrides),
-        };
-        match read? {
-            AnyModel::Model(model) => Ok(*model),
-            AnyModel::Hybrid(_) => Err(PointError::Kind { name: self.name.clone() }),
         }
     }
 
@@ -146,22 +143,18 @@ impl Sweep {
     ///
     /// [`PointError`].
     pub fn run(&self, point: usize, last_alone: bool) -> Result<Vec<Vec<f64>>, PointError> {
-        let mut built = self.model(point)?.build()?;
+        let mut run = self.begin(point)?;
         let values = self.values(point);
         let mut rows: Vec<Vec<f64>> = Vec::new();
-        let done = built.to_end(|row| {
+        let done = run.to_end(|row| {
             if last_alone {
                 rows.clear();
             }
             rows.push([&values[..], row].concat());
             Ok::<(), Infallible>(())
         });
-        match done {
-            Ok(()) => Ok(rows),
-            Err(RunError::Step(error)) => Err(PointError::Step(error)),
-            Err(RunError::Control(error)) => Err(PointError::Control(error)),
-            Err(RunError::Row(never)) => match never {},
-        }
+        done.map_err(PointError::Run)?;
+        Ok(rows)
     }
 }
 
