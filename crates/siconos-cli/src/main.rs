@@ -70,7 +70,7 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
         }
         Command::Run(arguments) => {
             let run = run::run(arguments)?;
-            for complaint in run.complaints() {
+            for complaint in &run.complaints {
                 complain(&format!("{}: {complaint}", arguments.file.display()));
             }
             let code = run.code();

@@ -1,24 +1,33 @@
 //! Runs of model files that go on in another process: from a snapshot to the same bits.
 
 use std::convert::Infallible;
+use std::fs;
 use std::path::Path;
 
-use siconos_io::model::{AnyModel, BuiltModel, ModelFile};
+use siconos_io::model::{AnyModel, AnyRun};
 use siconos_io::snapshot::Snapshot;
+use siconos_testkit::compare::worse;
 
-fn model(name: &str) -> ModelFile {
+/// The model of a file, with a line behind the head of a table.
+fn model(name: &str, line: Option<(&str, &str)>) -> AnyModel {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(format!("{name}.toml"));
-    match AnyModel::read(path, &[]).unwrap_or_else(|error| panic!("{error}")) {
-        AnyModel::Model(model) => *model,
-        AnyModel::Hybrid(_) => panic!("{name} is hybrid"),
+    let mut text = fs::read_to_string(path).expect("a file");
+    if let Some((table, line)) = line {
+        assert!(text.contains(table), "{name}: no {table}");
+        text = text.replace(table, &format!("{table}{line}\n"));
     }
+    AnyModel::parse(&text, "test.toml", &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn begun(model: &AnyModel) -> AnyRun {
+    model.run(None).expect("it begins")
 }
 
 /// Takes so many steps, or all that there are; the rows as bits.
-fn advance(built: &mut BuiltModel, steps: usize) -> (bool, Vec<Vec<u64>>) {
+fn advance(run: &mut AnyRun, steps: usize) -> (bool, Vec<Vec<u64>>) {
     let mut rows = Vec::new();
     for _ in 0..steps {
-        let more = built.advance(|row| {
+        let more = run.advance(|row| {
             rows.push(row.iter().map(|x| x.to_bits()).collect());
             Ok::<(), Infallible>(())
         });
@@ -29,13 +38,13 @@ fn advance(built: &mut BuiltModel, steps: usize) -> (bool, Vec<Vec<u64>>) {
     (true, rows)
 }
 
-fn snapshot(file: &ModelFile, built: &BuiltModel) -> Snapshot {
-    let (state, recorded) = built.record().expect("a record");
+fn snapshot(model: &AnyModel, run: &AnyRun) -> Snapshot {
+    let (state, recorded) = run.record().expect("a record");
     let snapshot = Snapshot {
         program: "test".to_owned(),
         host: "here".to_owned(),
-        model_name: file.name().to_owned(),
-        model: file.text().to_owned(),
+        model_name: model.name().to_owned(),
+        model: model.text().to_owned(),
         overrides: Vec::new(),
         state,
         recorded,
@@ -44,22 +53,32 @@ fn snapshot(file: &ModelFile, built: &BuiltModel) -> Snapshot {
     Snapshot::from_bytes(&snapshot.to_bytes(), Path::new("test")).expect("what was written is read")
 }
 
-/// All rows of a run, with the rows of runs that were taken up again at some steps.
-fn assert_goes_on(name: &str, stops: &[usize]) {
-    let file = model(name);
-    let (_, whole) = advance(&mut file.build().expect("a model"), usize::MAX);
+/// All rows of a run, with the rows of runs that were taken up again at some steps, and were once more a few
+/// steps later; by how many rows, at most, they were made again.
+#[track_caller]
+fn assert_goes_on(name: &str, line: Option<(&str, &str)>, stops: &[usize]) -> usize {
+    let model = model(name, line);
+    let (_, whole) = advance(&mut begun(&model), usize::MAX);
+    let mut most_again = 0;
     for &stop in stops {
-        let mut first = file.build().expect("a model");
-        let (_, mut rows) = advance(&mut first, stop);
-        let snapshot = snapshot(&file, &first);
-        let mut second = file.build().expect("a model");
-        second.resume(&snapshot.state, &snapshot.recorded).expect("the same model");
-        rows.truncate(snapshot.recorded.rows as usize);
-        rows.extend(advance(&mut second, usize::MAX).1);
+        let mut run = begun(&model);
+        let mut rows = Vec::new();
+        for steps in [stop, 3] {
+            rows.extend(advance(&mut run, steps).1);
+            let snapshot = snapshot(&model, &run);
+            let kept = snapshot.recorded.rows as usize;
+            most_again = most_again.max(rows.len() - kept);
+            rows.truncate(kept);
+            run = begun(&model);
+            run.resume(&snapshot.state, &snapshot.recorded).expect("the same model");
+        }
+        rows.extend(advance(&mut run, usize::MAX).1);
         assert_eq!(rows.len(), whole.len(), "{name} at {stop}");
         let different = rows.iter().zip(&whole).position(|(a, b)| a != b);
         assert_eq!(different, None, "{name}: stopped after {stop} steps, it differs from this row on");
+        assert_eq!(run.rows(), whole.len() as u64, "{name} at {stop}");
     }
+    most_again
 }
 
 const STOPS: [usize; 8] = [0, 1, 2, 7, 40, 90, 150, 300];
@@ -78,7 +97,15 @@ fn time_steps_go_on_to_the_same_bits() {
         "spinning_disk",
         "cam_follower",
     ] {
-        assert_goes_on(name, &STOPS);
+        assert_goes_on(name, None, &STOPS);
+    }
+}
+
+/// Devices keep what they have measured, estimated and summed up.
+#[test]
+fn devices_go_on_to_the_same_bits() {
+    for name in ["sampled_pid", "sliding_mode", "observed_cart", "braked_ball_ed"] {
+        assert_goes_on(name, None, &STOPS);
     }
 }
 
@@ -92,6 +119,53 @@ fn events_go_on_to_the_same_bits() {
         "pendulum_with_stop_ed",
         "double_pendulum_ed",
     ] {
-        assert_goes_on(name, &STOPS);
+        assert_goes_on(name, None, &STOPS);
     }
+}
+
+#[test]
+fn hybrid_models_go_on_to_the_same_bits() {
+    for name in ["counted_impacts", "neuron", "sample_and_hold", "swap", "thermostat"] {
+        assert_goes_on(name, None, &STOPS);
+    }
+}
+
+/// With restarts a snapshot costs the stretch since the last one, and not all that was smooth.
+#[test]
+fn long_smooth_stretches_are_cut_by_restarts() {
+    let of_model = ("[simulation]\n", "settings = { restart_every = 0.1 }");
+    let of_hybrid = ("format = 1\n", "settings = { restart_every = 0.1 }");
+    for (name, line) in [
+        ("simple_pendulum_ed", of_model),
+        ("double_pendulum_ed", of_model),
+        ("bouncing_ball_ed", of_model),
+        ("thermostat", of_hybrid),
+        ("swap", of_hybrid),
+    ] {
+        let with = assert_goes_on(name, Some(line), &STOPS);
+        let without = assert_goes_on(name, None, &STOPS);
+        assert!(with < without, "{name}: {with} rows were made again, {without} without restarts");
+    }
+}
+
+/// The bits of a motion depend on the restarts, and the points of output do not: there are no more rows.
+#[test]
+fn a_restart_is_no_point_of_output() {
+    let line = ("[simulation]\n", "settings = { restart_every = 0.013 }");
+    let rows = |line| {
+        let mut rows = Vec::new();
+        let push = |row: &[f64]| {
+            rows.push(row.to_vec());
+            Ok::<(), Infallible>(())
+        };
+        begun(&model("simple_pendulum_ed", line)).to_end(push).expect("it goes to its end");
+        rows
+    };
+    let (with, without) = (rows(Some(line)), rows(None));
+    assert_eq!(with.len(), without.len());
+    let mut worst = 0.0;
+    for (a, b) in with.iter().flatten().zip(without.iter().flatten()) {
+        worst = worse(worst, (a - b).abs());
+    }
+    assert!(worst > 0.0 && worst < 1e-8, "{worst:e}");
 }

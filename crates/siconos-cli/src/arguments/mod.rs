@@ -122,7 +122,7 @@ pub(crate) struct SolveArguments {
 /// The file is TOML or JSON. Its `kind` says what it holds: `model` for systems, interactions and a
 /// simulation, `hybrid` for variables with their equations and events. Prints how far the run came and the
 /// values at the end. What is wrong with the file is told with the places, all of it at once. Ctrl-C ends a
-/// run of a `model` with a snapshot, from which it goes on.
+/// run with a snapshot, from which it goes on.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -150,8 +150,7 @@ pub(crate) struct RunArguments {
     pub(crate) to: Option<f64>,
 
     /// Write the rows to this file. The format is that of the name: .csv, .jsonl or .slog, a log, which are
-    /// written as rows come; .npz, .dat, .txt or .ref, which are made at the end; text also with .gz. Of a
-    /// hybrid model .json as well.
+    /// written as rows come; .npz, .json, .dat, .txt or .ref, which are made at the end; text also with .gz.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -159,7 +158,8 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
-    /// Take a snapshot each so many steps, as 1000, or seconds, as 60s. The last two are kept, beside the
+    /// Take a snapshot each so many steps, as 1000, or seconds, as 60s. The steps of a hybrid model are its
+    /// events, and parts of the way between them. The last two are kept, beside the
     /// output with `.snapshot` behind its name.
     #[arg(long, value_name = "EVERY")]
     pub(crate) checkpoint: Option<String>,
@@ -190,7 +190,7 @@ Examples:
 
 Exit code: 0 all points are in the table, 1 some have no answer, 2 bad input or parts that are missing, 130 interrupted.")]
 pub(crate) struct SweepArguments {
-    /// The model: .toml or .json, of the kind `model`.
+    /// The model: .toml or .json. A hybrid one says its `end` in `[time]`.
     pub(crate) file: PathBuf,
 
     /// The values of a parameter by its name, or of any number by its keys with dots between. May be given

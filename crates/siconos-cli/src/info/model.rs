@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use siconos_io::hybrid::HybridModel;
-use siconos_io::model::{AnyModel, BuiltModel, BuiltSimulation, ModelFile};
+use siconos_io::model::{AnyModel, BuiltModel, BuiltSimulation, DataFile, ModelFile};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
 use crate::answer::{Answer, number};
@@ -32,6 +32,14 @@ fn of_model(file: &ModelFile, built: &BuiltModel) -> Answer {
     let model = &built.model;
     info.list("systems", built.systems.iter().filter_map(|id| system(model, id.name()?)));
     info.list("interactions", built.interactions.iter().filter_map(|id| interaction(model, id.name()?)));
+    let named = |name: &str| (name.to_owned(), json!(name));
+    info.list("control", file.devices().map(named));
+    info.list("events", file.events().map(named));
+    let data = |data: &DataFile| {
+        let check = format!("{:08x}", data.check);
+        (format!("{}, checksum {check}", data.path), json!({ "path": data.path, "checksum": check }))
+    };
+    info.list("data", file.data().iter().map(data));
     let (word, grid) = match &built.simulation {
         BuiltSimulation::TimeStepping(simulation) => ("time_stepping", simulation.discretisation()),
         BuiltSimulation::EventDriven(simulation) => ("event_driven", simulation.discretisation()),

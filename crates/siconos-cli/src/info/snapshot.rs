@@ -17,6 +17,7 @@ pub(super) fn info(path: &Path) -> Result<Answer, String> {
     info.add("model", &snapshot.model_name, &snapshot.model_name[..]);
     let set = |over: &siconos_io::document::Override| format!("{}={}", over.path, over.text);
     info.list("set", snapshot.overrides.iter().map(set).map(|set| (set.clone(), set.into())));
+    info.add("of kind", snapshot.state.kind(), snapshot.state.kind());
     info.add("t", format!("{:?}", snapshot.state.t()), number(snapshot.state.t()));
     info.add("rows", snapshot.recorded.rows, snapshot.recorded.rows);
     let sums: Vec<_> = snapshot.recorded.sums.iter().map(|sum| number(*sum)).collect();

@@ -1,70 +1,99 @@
-//! Runs the model in a file, of whatever kind.
+//! Runs the model in a file, of whatever kind: rows into a file as they come, snapshots on the way.
 
-mod hybrid;
-mod model;
+mod checkpoint;
+mod output;
+mod report;
+mod simulated;
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use siconos_io::document::Override;
-use siconos_io::model::AnyModel;
+use siconos_io::model::{AnyModel, StartError};
 
 use crate::arguments::RunArguments;
+use crate::{plot, signals};
+use checkpoint::Checkpoints;
+use output::Output;
+use simulated::Simulated;
+
+pub(crate) use report::write;
 
 /// What a run came to, to be printed.
-pub(crate) enum Run {
-    Hybrid(hybrid::Run),
-    Model(model::Run),
+pub(crate) struct Run {
+    title: Option<String>,
+    /// How far it came \[s\].
+    t: f64,
+    /// How the solution of a hybrid model ended before its end, in words: `halted` or `ended`, and why.
+    stopped: Option<(&'static str, String)>,
+    /// Steps that were taken, and how many there are where that is known.
+    steps: (usize, Option<usize>),
+    rows: u64,
+    output: Option<String>,
+    end: End,
+    /// What has to be told beside the answer.
+    pub(crate) complaints: Vec<String>,
+    /// The events of a hybrid model that have fired.
+    events: Option<Vec<Fired>>,
+    /// The columns with their values at the end, as their types show them.
+    columns: Vec<(String, String)>,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum End {
+    Reached,
+    /// With the command that goes on.
+    Interrupted(String),
+    /// A step failed, or the solution ends before.
+    Failed,
+    /// Rows or snapshots could not be written.
+    Unwritten,
+}
+
+/// How often an event has fired.
+struct Fired {
+    event: usize,
+    trigger: String,
+    count: u64,
+    /// When it did last \[s\].
+    last: f64,
+}
+
+impl Run {
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        match self.end {
+            End::Reached if self.complaints.is_empty() => 0,
+            End::Reached | End::Unwritten => crate::BAD_INPUT,
+            End::Interrupted(_) => signals::INTERRUPTED,
+            End::Failed => crate::NOT_CONVERGED,
+        }
+    }
 }
 
 /// Does what the command line asks for. An error is bad input.
 pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let overrides = overrides(&arguments.set)?;
-    match AnyModel::read(&arguments.file, &overrides).map_err(|error| error.to_string())? {
-        AnyModel::Hybrid(_) if arguments.checkpoint.is_some() || arguments.resume.is_some() => {
-            let shown = arguments.file.display();
-            Err(format!("{shown}: there are no snapshots of hybrid models, only of the kind `model`"))
-        }
-        AnyModel::Hybrid(model) => hybrid::run(*model, arguments).map(Run::Hybrid),
-        AnyModel::Model(file) => model::run(&file, &overrides, arguments).map(Run::Model),
-    }
+    let model = AnyModel::read(&arguments.file, &overrides).map_err(|error| error.to_string())?;
+    plot::check(arguments.plot.as_deref())?;
+    let mut run = model.run(arguments.to).map_err(|error| match error {
+        StartError::NoEnd { name } => format!("{name}: say up to when, by --to T or by `end` in [time]"),
+        StartError::End { end } => format!("--to is {end}; it must be a time in seconds"),
+        StartError::Fixed => "--to is for hybrid models; set `simulation.end` for this one".to_owned(),
+        error => error.to_string(),
+    })?;
+    let mut checkpoints = Checkpoints::new(&model, &overrides, arguments)?;
+    let recorded = checkpoints.resume(&mut run)?;
+    let output = Output::open(&checkpoints, &mut run, &recorded, arguments)?;
+    let mut simulated = Simulated { run, output, checkpoints, complaints: Vec::new() };
+    let end = signals::interruptible(|| simulated.go_on());
+    Ok(simulated.finish(&model, end, arguments))
 }
 
 /// What `--set` says.
 pub(crate) fn overrides(set: &[String]) -> Result<Vec<Override>, String> {
     let one = |text: &String| text.parse().map_err(|error| format!("--set: {error}"));
     set.iter().map(one).collect()
-}
-
-impl Run {
-    /// The exit code.
-    pub(crate) fn code(&self) -> u8 {
-        match self {
-            Self::Hybrid(run) if !run.unwritten.is_empty() => crate::BAD_INPUT,
-            Self::Hybrid(run) if run.is_good() => 0,
-            Self::Hybrid(_) => crate::NOT_CONVERGED,
-            Self::Model(run) => run.code(),
-        }
-    }
-
-    /// What has to be told beside the answer: why it could not go on, and what could not be written.
-    pub(crate) fn complaints(&self) -> Vec<String> {
-        match self {
-            Self::Hybrid(run) => {
-                let error = run.error.as_ref().map(ToString::to_string);
-                error.into_iter().chain(run.unwritten.iter().cloned()).collect()
-            }
-            Self::Model(run) => run.complaints.clone(),
-        }
-    }
-}
-
-/// Writes the answer.
-pub(crate) fn write(writer: &mut dyn Write, run: &Run) -> io::Result<()> {
-    match run {
-        Run::Hybrid(run) => hybrid::write(writer, run),
-        Run::Model(run) => model::write(writer, run),
-    }
 }
 
 /// Whether a file of this name can be expected to be written: its ending is known, and its folder there.

@@ -88,8 +88,10 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
         .iter()
         .map(|vary| vary.parse().map_err(|error| format!("--vary: {error}")))
         .collect::<Result<_, _>>()?;
-    let sweep =
-        Sweep::new((&text, &shown.to_string()), &overrides, &vary).map_err(|error| error.to_string())?;
+    let folder = arguments.file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let sweep = Sweep::new((&text, &shown.to_string()), Some(folder), &overrides, &vary)
+        .map_err(|error| error.to_string())?;
     let shard: Shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
     run::check_file(&arguments.output, &[".csv", ".jsonl", ".slog", ".npz", ".dat", ".csv.gz"])?;
     run::check_absent(Some(&arguments.output), arguments.force)?;

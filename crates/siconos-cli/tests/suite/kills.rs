@@ -155,6 +155,11 @@ fn events_survive_being_killed() {
 }
 
 #[test]
+fn hybrid_models_survive_being_killed() {
+    assert_run_survives("hybrid", "neuron.toml", &["time.end=2000"], (".csv", "100"), 3);
+}
+
+#[test]
 fn sweeps_survive_being_killed() {
     assert_sweep_survives("sweep", 2, 20);
 }

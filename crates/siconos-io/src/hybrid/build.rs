@@ -71,9 +71,22 @@ impl Built {
         title: Option<String>,
         (t0, end): (f64, Option<f64>),
         settings: HybridSettings,
+        (source, name): (String, String),
     ) -> HybridModel {
         let Self { system, initial, parameters, triggers, disabled } = self;
-        HybridModel { title, t0, end, system, initial, settings, parameters, triggers, disabled }
+        HybridModel {
+            title,
+            t0,
+            end,
+            system,
+            initial,
+            settings,
+            parameters,
+            triggers,
+            disabled,
+            source,
+            name,
+        }
     }
 }
 

@@ -46,6 +46,7 @@
 //! | | `tick`, `gap` | what is one instant, as in [`EventSettings`](siconos_kernel::simulation::EventSettings) | as there |
 //! | | `method` | `"auto"`, `"explicit"`, `"high_order"`, `"stiff"` | `"auto"` |
 //! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one for each continuous variable | 1e-12 |
+//! | | `restart_every` | number, \[s\]: the integration begins anew each so many seconds from the start on, and a run goes on from there | none |
 //! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | as in [`OdeSettings`](siconos_numerics::ode::OdeSettings) | as there |
 //!
 //! A constant is a number, or an expression of constants as a text: `"2 * pi"`, `"tau / rate"`.
@@ -78,6 +79,7 @@ mod names;
 mod read;
 mod reads;
 mod requires;
+mod run;
 mod schema;
 mod settings;
 mod statements;
@@ -87,4 +89,5 @@ mod variables;
 pub(crate) use constants::read_constants;
 pub use model::HybridModel;
 pub(crate) use read::model as read_model;
+pub use run::HybridRun;
 pub use schema::schema;

@@ -57,6 +57,8 @@ pub struct HybridModel {
     pub triggers: Vec<String>,
     /// The events that are disabled at the start.
     pub disabled: Vec<EventNumber>,
+    pub(super) source: String,
+    pub(super) name: String,
 }
 
 impl HybridModel {
@@ -75,7 +77,19 @@ impl HybridModel {
     ///
     /// [`DocumentError::Faults`] with all that is wrong.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
-        document::read_text((text, name), &[], read::model)
+        document::read_text((text, name), None, &[], read::model)
+    }
+
+    /// The text that it was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.source
+    }
+
+    /// What messages call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The solution from the initial point on, with the events disabled that are to be.

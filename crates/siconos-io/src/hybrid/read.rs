@@ -70,7 +70,7 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
         events: events.into_iter().collect::<Option<_>>()?,
     };
     match build(&parts) {
-        Ok(built) => Some(built.into_model(title, (t0, end), settings)),
+        Ok(built) => Some(built.into_model(title, (t0, end), settings, faults.text())),
         Err(error) => {
             faults.note(&(0..0), error);
             None

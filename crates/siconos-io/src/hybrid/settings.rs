@@ -28,7 +28,7 @@ const ABOVE_ZERO: Range = (|value| value > 0.0, "above 0");
 const NOT_NEGATIVE: Range = (|value| value.is_finite() && value >= 0.0, "finite and at least 0");
 const RELATIVE: Range = (|value| value.is_finite() && value >= 1e-14, "finite and at least 1e-14");
 
-pub(super) const KEYS: [&str; 18] = [
+pub(super) const KEYS: [&str; 19] = [
     "method",
     "relative_tolerance",
     "absolute_tolerance",
@@ -47,6 +47,7 @@ pub(super) const KEYS: [&str; 18] = [
     "most_impacts",
     "tick",
     "gap",
+    "restart_every",
 ];
 
 /// Reads the table of settings; those that are not there keep their defaults.
@@ -77,6 +78,7 @@ pub(super) fn read(table: Table<'_>, names: &Names, faults: &mut Faults<'_>) -> 
             "window" => set(&mut settings.accumulation.window, value.number(faults, POSITIVE)),
             "most_impacts" => set(&mut settings.accumulation.most_impacts, value.count(faults, 3)),
             "tick" => set(&mut settings.instant.tick, value.number(faults, POSITIVE)),
+            "restart_every" => settings.restart_every = value.number(faults, POSITIVE),
             "gap" => set(&mut settings.instant.gap, gap(&value, faults)),
             _ => (),
         }

@@ -1,10 +1,14 @@
 //! What can be known of a model before it is run: its first step is taken, and what is odd is told.
 
+use std::convert::Infallible;
+
 use siconos_kernel::error::{Error, SimulationError};
 use siconos_kernel::model::{DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
 
+use super::any_run::RunError;
 use super::file::{BuiltModel, ModelFile};
+use super::registry::Registry;
 use super::simulation::BuiltSimulation;
 use crate::document::{DocumentError, Fault, Faults};
 
@@ -38,12 +42,17 @@ impl ModelFile {
     /// Those of [`build`](Self::build), and what fails in the first step, each at the system or interaction
     /// that is at fault.
     pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
+        let registry = Registry::new();
         let mut faults = Faults::new(&self.source, &self.name);
-        let built = self.build_noting(&mut faults);
+        let built = self.build_noting(&registry, &mut faults);
         let built = built.map(|mut built| {
-            let stepped = built.simulation.first_step(&built.model, &mut built.state);
-            if let Err(error) = stepped {
-                self.note_failure(&error, (&built.systems, &built.interactions), &mut faults);
+            match built.first_step() {
+                Ok(()) => (),
+                Err(RunError::Step(error)) => {
+                    let ids = (&built.systems[..], &built.interactions[..]);
+                    self.note_failure(&error.into(), ids, &registry, &mut faults);
+                }
+                Err(error) => faults.note(&self.simulation.span, error),
             }
             built
         });
@@ -55,22 +64,24 @@ impl ModelFile {
         &self,
         error: &Error,
         (systems, interactions): (&[DynamicalSystemId], &[InteractionId]),
+        registry: &Registry,
         faults: &mut Faults<'_>,
     ) {
         let message = self.in_words(error, systems, interactions);
         faults.note(self.place_of(error, systems, interactions), message);
         if is_of_a_system(error) {
-            self.note_systems_alone(faults);
+            self.note_systems_alone(registry, faults);
         }
     }
 
     /// Lets each system take a step without the others, and notes what is wrong with it.
-    fn note_systems_alone(&self, faults: &mut Faults<'_>) {
+    fn note_systems_alone(&self, registry: &Registry, faults: &mut Faults<'_>) {
         let mut ids = vec![None; self.systems.len()];
         for (place, system) in self.systems.iter().enumerate() {
             let mut aside = Faults::new(&self.source, &self.name);
             let (mut model, values) = self.build_parameters(&mut aside);
-            let built = system.build(&values).map(|built| model.add_named_system(&system.name, built));
+            let built = system.build(&values, registry, &mut aside);
+            let built = built.map(|built| model.add_named_system(&system.name, built));
             let Some(Ok(id)) = built else { continue };
             ids[place] = Some(id);
             let simulation = self.simulation.build(&model, &ids, &values);
@@ -127,6 +138,18 @@ fn is_of_a_system(error: &Error) -> bool {
             | SimulationError::SingularMass { .. }
             | SimulationError::NotFinite { .. }
     )
+}
+
+impl BuiltModel {
+    /// Takes one step in which something moves, or goes to one event.
+    fn first_step(&mut self) -> Result<(), RunError<Infallible>> {
+        let before = self.state.step();
+        if self.advance(|_| Ok(()))? && self.state.step() == before {
+            // Events at the start are a step by themselves.
+            self.advance(|_| Ok(()))?;
+        }
+        Ok(())
+    }
 }
 
 impl BuiltSimulation {

@@ -10,7 +10,7 @@ use siconos_kernel::simulation::{
     EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
 };
 
-use super::{interactions, laws, outputs, read, relations, simulation, systems};
+use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::{Form, Key, Shape, shape_of, snake_case};
 
 fn form(key: &Key) -> String {
@@ -84,6 +84,11 @@ fn page() -> String {
         variants.retain(|(name, _)| !laws::has_keys(&snake_case(name)));
     }
     settings(out, "Of other laws", &others);
+    for keys in control::KEYS {
+        let Form::Word(words) = keys[0].form else { panic!("a word") };
+        table(out, &format!("Of a device of `[control]` of the kind `{}`:", words[0]), keys);
+    }
+    table(out, "Of an event of `[events]`:", &events::KEYS);
     table(out, "Of `[simulation]` by time steps:", &simulation::TIME_STEPPING);
     settings(out, "Of `integrator`, by time steps", &shape_of::<Integrator>());
     settings(out, "Of `newton`", &shape_of::<NewtonSettings>());

@@ -1,10 +1,14 @@
 //! What a snapshot holds.
 
 use serde::{Deserialize, Serialize};
+use siconos_kernel::control::ControlRecord;
+use siconos_kernel::hybrid::HybridRecord;
 use siconos_kernel::state::StateRecord;
+use siconos_numerics::ode::Carried;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
+use crate::model::DataFile;
 
 /// A run at one point of its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,14 +24,82 @@ pub struct Snapshot {
     /// What was set in it.
     pub overrides: Vec<Override>,
     /// The state.
-    pub state: StateRecord,
+    pub state: RunState,
     /// How far the outputs have come.
     pub recorded: Recorded,
     /// The file that rows were written to.
     pub output: Option<String>,
 }
 
-/// How far the outputs of a run have come.
+/// The state that a run goes on from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[expect(clippy::large_enum_variant, reason = "a snapshot holds one")]
+pub enum RunState {
+    /// Of systems and interactions.
+    Model {
+        /// The state.
+        state: StateRecord,
+        /// Of an event-driven simulation, what its integrator carries over the restart there.
+        carried: Option<Carried>,
+    },
+    /// Of equations with events.
+    Hybrid(HybridRecord),
+}
+
+impl RunState {
+    /// The time \[s\] of the state.
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        match self {
+            Self::Model { state, .. } => state.t(),
+            Self::Hybrid(record) => record.t(),
+        }
+    }
+
+    /// The word that files of its kind say.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Model { .. } => "model",
+            Self::Hybrid(_) => "hybrid",
+        }
+    }
+}
+
+/// A snapshot as the first format has it: of systems and interactions alone.
+#[derive(Deserialize)]
+pub(super) struct First {
+    program: String,
+    host: String,
+    model_name: String,
+    model: String,
+    overrides: Vec<Override>,
+    state: StateRecord,
+    recorded: Outputs,
+    output: Option<String>,
+}
+
+/// How far outputs had come, in the first format.
+#[derive(Deserialize)]
+struct Outputs {
+    is_begun: bool,
+    candidates: u64,
+    rows: u64,
+    sums: Vec<f64>,
+    t: f64,
+}
+
+impl From<First> for Snapshot {
+    fn from(first: First) -> Self {
+        let First { program, host, model_name, model, overrides, state, recorded, output } = first;
+        let state = RunState::Model { state, carried: None };
+        let Outputs { is_begun, candidates, rows, sums, t } = recorded;
+        let recorded = Recorded { is_begun, candidates, rows, sums, t, ..Recorded::default() };
+        Self { program, host, model_name, model, overrides, state, recorded, output }
+    }
+}
+
+/// How far a run has come beside its state: its outputs, and what its devices keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
     /// Whether the row of the start has been made.
@@ -40,12 +112,24 @@ pub struct Recorded {
     pub sums: Vec<f64>,
     /// The time of the last row \[s\]; NaN before the first one.
     pub t: f64,
+    /// What sensors and controllers keep; nothing where there are none, and before the first sample.
+    pub control: Option<ControlRecord>,
+    /// The files of arrays that the model was read from.
+    pub data: Vec<DataFile>,
 }
 
 impl Default for Recorded {
     /// Before the first row.
     fn default() -> Self {
-        Self { is_begun: false, candidates: 0, rows: 0, sums: Vec::new(), t: f64::NAN }
+        Self {
+            is_begun: false,
+            candidates: 0,
+            rows: 0,
+            sums: Vec::new(),
+            t: f64::NAN,
+            control: None,
+            data: Vec::new(),
+        }
     }
 }
 

@@ -5,10 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::content::First;
 use super::{Snapshot, SnapshotError};
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Magic, format and length.
 const HEADER: usize = 28;
 const CHECK: usize = 4;
@@ -118,7 +119,12 @@ impl Snapshot {
         if crc32fast::hash(checked) != u32::from_le_bytes(array(check)) {
             return Err(damaged("its checksum is another".to_owned()));
         }
-        postcard::from_bytes(&checked[HEADER..]).map_err(|error| damaged(error.to_string()))
+        let content = &checked[HEADER..];
+        let read = match format {
+            0 | 1 => postcard::from_bytes::<First>(content).map(Self::from),
+            _ => postcard::from_bytes(content),
+        };
+        read.map_err(|error| damaged(error.to_string()))
     }
 }
 

@@ -13,12 +13,14 @@
 //! | | the content, in the form of `postcard` |
 //! | 4 | CRC-32 of all before |
 //!
-//! Numbers survive bit for bit. A file of a newer format is refused with both numbers.
+//! Numbers survive bit for bit. A file of a newer format is refused with both numbers. The second format has
+//! hybrid models as well, and what the integrator of an event-driven simulation carries over a restart; files
+//! of the first are read.
 
 mod content;
 mod error;
 mod file;
 
-pub use content::{Recorded, Snapshot};
+pub use content::{Recorded, RunState, Snapshot};
 pub use error::SnapshotError;
 pub use file::Found;

@@ -1,19 +1,23 @@
 //! The points of a sweep, and what each comes to.
 
 use std::convert::Infallible;
+use std::path::{Path, PathBuf};
 
 use super::Vary;
 use crate::document::{DocumentError, Override};
-use crate::model::{AnyModel, ModelFile, RunError};
+use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError};
 
 /// A model with values that vary.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     text: String,
     name: String,
+    /// Below which the text may name files of arrays.
+    folder: Option<PathBuf>,
     overrides: Vec<Override>,
     vary: Vec<Vary>,
     columns: Vec<String>,
+    data: Vec<DataFile>,
 }
 
 /// Why a point has come to nothing.
@@ -23,37 +27,43 @@ pub enum PointError {
     /// The model cannot be built for its values.
     #[error(transparent)]
     Model(#[from] DocumentError),
-    /// A step failed.
+    /// The run cannot begin.
     #[error(transparent)]
-    Step(siconos_kernel::error::SimulationError),
-    /// The file holds no systems and interactions.
-    #[error("{name}: a sweep is over a model of the kind `model`")]
-    Kind {
-        /// The file.
-        name: String,
-    },
+    Start(#[from] StartError),
+    /// It ended before its end.
+    #[error(transparent)]
+    Run(RunError<Infallible>),
 }
 
 impl Sweep {
     /// A sweep of the model in a text, with some values set for all points; `name` is what messages call it.
+    /// Files of arrays that the text names are looked for below the folder, if there is one.
     ///
     /// # Errors
     ///
     /// [`PointError`] where the first point cannot be built.
     pub fn new(
         (text, name): (&str, &str),
+        folder: Option<&Path>,
         overrides: &[Override],
         vary: &[Vary],
     ) -> Result<Self, PointError> {
         let mut sweep = Self {
             text: text.to_owned(),
             name: name.to_owned(),
+            folder: folder.map(Path::to_owned),
+            data: Vec::new(),
             overrides: overrides.to_vec(),
             vary: vary.to_vec(),
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
-        let first = sweep.model(0)?.build()?;
-        sweep.columns.extend(first.recorder.names().iter().cloned());
+        let first = sweep.read(0)?;
+        sweep.data = match &first {
+            AnyModel::Model(file) => file.data().to_vec(),
+            AnyModel::Hybrid(_) => Vec::new(),
+        };
+        let first = first.run(None)?;
+        sweep.columns.extend(first.names().iter().cloned());
         Ok(sweep)
     }
 
@@ -75,7 +85,8 @@ impl Sweep {
         &self.columns
     }
 
-    /// What tells this sweep from another: the checksum of the model, what was set, and what varies.
+    /// What tells this sweep from another: the checksums of the model and of the files that it names, what
+    /// was set, and what varies.
     #[must_use]
     pub fn identity(&self) -> Vec<String> {
         let set = self.overrides.iter().map(|set| format!("set {}={}", set.path, set.text));
@@ -85,7 +96,8 @@ impl Sweep {
             format!("vary {} over {count} values, checksum {check:08x}", vary.path)
         });
         let model = format!("model checksum {:08x}", crc32fast::hash(self.text.as_bytes()));
-        std::iter::once(model).chain(set).chain(vary).collect()
+        let data = self.data.iter().map(|data| format!("{} checksum {:08x}", data.path, data.check));
+        std::iter::once(model).chain(data).chain(set).chain(vary).collect()
     }
 
     /// The values of a point, in the order of what varies.
@@ -106,7 +118,11 @@ impl Sweep {
         values
     }
 
-    fn model(&self, point: usize) -> Result<ModelFile, PointError> {
+    fn begin(&self, point: usize) -> Result<AnyRun, PointError> {
+        Ok(self.read(point)?.run(None)?)
+    }
+
+    fn read(&self, point: usize) -> Result<AnyModel, DocumentError> {
         let mut overrides = self.overrides.clone();
         let values = self.values(point);
         overrides.extend(
@@ -115,9 +131,9 @@ impl Sweep {
                 .zip(values)
                 .map(|(vary, value)| Override { path: vary.path.clone(), text: format!("{value:?}") }),
         );
-        match AnyModel::parse(&self.text, &self.name, &overrides)? {
-            AnyModel::Model(model) => Ok(*model),
-            AnyModel::Hybrid(_) => Err(PointError::Kind { name: self.name.clone() }),
+        match &self.folder {
+            Some(folder) => AnyModel::parse_in(folder, (&self.text, &self.name), &overrides),
+            None => AnyModel::parse(&self.text, &self.name, &overrides),
         }
     }
 
@@ -127,21 +143,18 @@ impl Sweep {
     ///
     /// [`PointError`].
     pub fn run(&self, point: usize, last_alone: bool) -> Result<Vec<Vec<f64>>, PointError> {
-        let mut built = self.model(point)?.build()?;
+        let mut run = self.begin(point)?;
         let values = self.values(point);
         let mut rows: Vec<Vec<f64>> = Vec::new();
-        let done = built.to_end(|row| {
+        let done = run.to_end(|row| {
             if last_alone {
                 rows.clear();
             }
             rows.push([&values[..], row].concat());
             Ok::<(), Infallible>(())
         });
-        match done {
-            Ok(()) => Ok(rows),
-            Err(RunError::Step(error)) => Err(PointError::Step(error)),
-            Err(RunError::Row(never)) => match never {},
-        }
+        done.map_err(PointError::Run)?;
+        Ok(rows)
     }
 }
 

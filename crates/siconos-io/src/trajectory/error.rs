@@ -97,7 +97,7 @@ pub enum TableErrorKind {
     },
     /// The end of the file name says nothing about the format.
     #[error(
-        "unknown file extension; use .csv, .jsonl, .ref, .dat or .txt, each also with .gz behind, or .slog, .npz, {}",
+        "unknown file extension; use .csv, .json, .jsonl, .ref, .dat or .txt, each also with .gz behind, or .slog, .npz, {}",
         if cfg!(feature = "hdf5") { ".h5" } else { "(.h5 is there with the feature `hdf5`)" }
     )]
     UnknownExtension,

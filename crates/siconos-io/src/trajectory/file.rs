@@ -28,6 +28,7 @@ enum Format {
 #[derive(Clone, Copy)]
 enum Text {
     Csv,
+    Json,
     JsonLines,
     Reference,
     Plain,
@@ -39,6 +40,7 @@ impl Format {
         let (name, is_compressed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
         let form = match name.rsplit_once('.').map(|(_, ending)| ending) {
             Some("csv") => Text::Csv,
+            Some("json") => Text::Json,
             Some("jsonl") => Text::JsonLines,
             Some("ref") => Text::Reference,
             Some("dat" | "txt") => Text::Plain,
@@ -58,6 +60,8 @@ impl Format {
                 let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
                 match form {
                     Text::Csv => Table::from_csv(reader),
+                    Text::Json => serde_json::from_reader(reader)
+                        .map_err(|error| TableErrorKind::Io(error.into()).into()),
                     Text::JsonLines => Table::from_json_lines(reader),
                     Text::Reference => Table::from_reference(reader),
                     Text::Plain => Table::from_plain(reader),
@@ -92,11 +96,20 @@ impl Text {
     fn write(self, table: &Table, writer: impl Write) -> Result<(), TableError> {
         match self {
             Self::Csv => table.to_csv(writer),
+            Self::Json => write_json(table, writer),
             Self::JsonLines => table.to_json_lines(writer),
             Self::Reference => table.to_reference(writer),
             Self::Plain => table.to_plain(writer),
         }
     }
+}
+
+/// The table as one object, with its columns and all numbers in a row.
+fn write_json(table: &Table, writer: impl Write) -> Result<(), TableError> {
+    let mut writer = BufWriter::new(writer);
+    let written = serde_json::to_writer(&mut writer, table).map_err(std::io::Error::from);
+    let ended = written.and_then(|()| writeln!(writer)).and_then(|()| writer.flush());
+    ended.map_err(|source| TableErrorKind::Io(source).into())
 }
 
 /// The form of a file that grows.

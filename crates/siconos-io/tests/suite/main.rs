@@ -14,9 +14,15 @@ pub mod fuzz_corpus;
 #[cfg(feature = "model")]
 mod hybrid;
 #[cfg(feature = "model")]
+mod model_arrays;
+#[cfg(feature = "model")]
 mod model_attacks;
 #[cfg(feature = "model")]
 mod model_bodies;
+#[cfg(feature = "model")]
+mod model_control;
+#[cfg(feature = "model")]
+mod model_registry;
 #[cfg(feature = "model")]
 mod model_schema;
 #[cfg(feature = "model")]

@@ -9,7 +9,7 @@ use siconos_io::model::AnyModel;
 
 /// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
 /// numbers of the right type, or in what goes with what.
-const OF_RIGHT_SHAPE: [&str; 38] = [
+const OF_RIGHT_SHAPE: [&str; 40] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
     "10_too_few_arguments",
@@ -48,6 +48,8 @@ const OF_RIGHT_SHAPE: [&str; 38] = [
     "78_bodies_that_cannot_be",
     "79_masses_of_nothing",
     "81_stops_that_cross",
+    "92_devices_that_cannot_be",
+    "94_functions_without_registry",
 ];
 
 fn validator(schema: &Value) -> Validator {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::EventNumber;
 
 /// Which way one integrates: always away from the initial point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Direction {
     /// To later times.
     Right,

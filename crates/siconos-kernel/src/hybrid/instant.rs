@@ -126,6 +126,7 @@ impl HybridSolution {
         }
         self.is_stale = false;
         if !self.iteration.is_asked_for() {
+            self.note_restart();
             return Ok(false);
         }
         self.is_stale = true;
@@ -173,7 +174,7 @@ impl HybridSolution {
     }
 
     /// Measures the guards at the present point.
-    fn measure_guards(&mut self) -> Result<(), HybridError> {
+    pub(super) fn measure_guards(&mut self) -> Result<(), HybridError> {
         if self.guards.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use super::HybridError;
 use super::answer::Direction;
 use super::event::{EventNumber, Kind};
 use super::solution::{HybridSolution, Stage};
-use crate::error::check_finite;
+use crate::error::{SettingsError, check_finite};
 
 impl HybridSolution {
     /// Whether an event is enabled; all are at the beginning.
@@ -99,6 +99,8 @@ impl HybridSolution {
         check_finite("last_fired", times.iter().map(|(_, t)| t))?;
         for (event, t) in times {
             self.last_fired[event - 1] = Some(*t);
+            // What the way depends on changes where the integration begins anew.
+            self.is_stale = true;
         }
         Ok(before)
     }
@@ -138,6 +140,11 @@ impl HybridSolution {
     /// Refuses periods that cannot be told from none.
     pub(super) fn check_periods(&self) -> Result<(), HybridError> {
         let settings = &self.settings.instant;
+        let shortest = 2.0 * settings.gap_at(self.t0) as f64 * settings.tick;
+        if let Some(value) = self.settings.restart_every.filter(|every| *every <= shortest) {
+            let must_be = "longer than what counts as one instant";
+            return Err(SettingsError::OutOfRange { name: "restart_every", value, must_be }.into());
+        }
         for (place, event) in self.system.events.iter().enumerate() {
             if let Kind::Time { start, every: Some(every) } = event.kind {
                 let gap = settings.gap_at(start).max(settings.gap_at(self.t0)) as f64 * settings.tick;

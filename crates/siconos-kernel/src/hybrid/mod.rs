@@ -20,6 +20,7 @@
 //! | what it does | [`Action`]: [`Statement`]s, or a function of a [`Point`] |
 //! | the solution, as far as it is asked for | [`HybridSolution`], which gives an [`Answer`] |
 //! | what has been computed | [`Trajectory`] |
+//! | what it goes on from in another process | [`HybridRecord`] |
 //!
 //! ```
 //! use siconos_kernel::hybrid::{
@@ -115,10 +116,12 @@ mod interactive;
 mod iteration;
 mod motion;
 mod names;
+mod parts;
 mod point;
 mod probe;
 mod record;
 mod required;
+mod restart;
 mod run;
 mod settings;
 mod solution;
@@ -135,6 +138,7 @@ pub use condition::{Condition, Test};
 pub use error::HybridError;
 pub use event::{EventNumber, EventOptions};
 pub use point::Point;
+pub use restart::{Firings, HybridRecord};
 pub use settings::{EventIterate, EventPre, HybridSettings};
 pub use solution::HybridSolution;
 pub use system::HybridSystem;

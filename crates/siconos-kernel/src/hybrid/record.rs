@@ -7,6 +7,9 @@ use super::desk::Desk;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub(super) is_on: bool,
+    /// Where what is kept begins: the time \[s\], and all variables there before any event.
+    pub(super) from: f64,
+    pub(super) initial: Vec<f64>,
     pub(super) marks: Vec<Mark>,
     /// All variables, before and after each instant.
     pub(super) values: Vec<f64>,
@@ -26,7 +29,11 @@ impl Record {
         Self { is_on, ..Self::default() }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Forgets all; what is kept begins here.
+    pub(super) fn clear(&mut self, (from, initial): (f64, &[f64])) {
+        self.from = from;
+        self.initial.clear();
+        self.initial.extend_from_slice(initial);
         self.marks.clear();
         self.values.clear();
         self.fired.clear();

@@ -1,5 +1,6 @@
 //! Pairs of roots that one boolean variable arms in turn.
 
+use serde::{Deserialize, Serialize};
 use siconos_numerics::ode::Crossing;
 
 use super::event::{Event, Kind};
@@ -11,7 +12,7 @@ use crate::model::At;
 const ROUNDING: f64 = 1e-9;
 
 /// Two roots with one variable; the arguments are compared at the start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pair {
     first: usize,
     second: usize,

@@ -20,9 +20,9 @@ pub(super) enum Arrival {
 }
 
 impl HybridSolution {
-    /// Goes on to a time, or as far as events let it.
-    pub(super) fn advance_to(&mut self, goal: f64) -> Result<Answer, HybridError> {
-        let done = self.try_to_advance(goal);
+    /// Goes on to a time, or as far as events let it; or behind the first instant where it stops there.
+    pub(super) fn advance_to(&mut self, goal: f64, stops: bool) -> Result<Answer, HybridError> {
+        let done = self.try_to_advance(goal, stops);
         if let Err(error) = &done {
             // What events have half done is undone; nothing goes on from there.
             if self.stage == Stage::Iterating {
@@ -33,8 +33,9 @@ impl HybridSolution {
         done
     }
 
-    fn try_to_advance(&mut self, goal: f64) -> Result<Answer, HybridError> {
+    fn try_to_advance(&mut self, goal: f64, stops: bool) -> Result<Answer, HybridError> {
         let direction = self.direction.unwrap_or(Direction::Right);
+        let mut has_come = false;
         loop {
             match &self.stage {
                 Stage::Failed(error) => return Err((**error).clone()),
@@ -54,12 +55,15 @@ impl HybridSolution {
                     if self.is_stale && self.begin_anew()? {
                         continue;
                     }
-                    if self.desk.t == goal {
+                    if self.desk.t == goal || (stops && has_come) {
                         return Ok(Answer::Reached);
                     }
                     match self.integrate(goal)? {
                         Arrival::Goal => (),
-                        Arrival::Instant => self.arrive()?,
+                        Arrival::Instant => {
+                            has_come = true;
+                            self.arrive()?;
+                        }
                         Arrival::Stuck(answer) => return Ok(answer),
                     }
                 }
@@ -70,7 +74,8 @@ impl HybridSolution {
     /// Integrates to the first root or timed event, but not beyond the goal.
     fn integrate(&mut self, goal: f64) -> Result<Arrival, HybridError> {
         let sign = self.sign();
-        let timed = self.next_timed();
+        let restart = self.next_restart();
+        let timed = self.next_stop(restart);
         let stop = timed.filter(|timed| sign * (timed - goal) <= 0.0);
         let target = stop.unwrap_or(goal);
         let critical = timed.map_or(f64::INFINITY, |timed| sign * timed);
@@ -94,6 +99,8 @@ impl HybridSolution {
                 Arrival::Instant
             }
         };
+        let is_here = |restart| is_one_instant(&self.settings.instant, self.desk.t, restart);
+        self.is_stale |= matches!(arrival, Arrival::Instant) && restart.is_some_and(is_here);
         Ok(arrival)
     }
 
@@ -147,6 +154,11 @@ impl HybridSolution {
         self.record.note(&self.before, &self.desk, &self.iteration.fired);
         self.is_stale |= self.desk.values != self.before;
         let accumulating = self.note_firings();
+        for number in &self.iteration.fired {
+            if let Some(firings) = self.firings.get_mut(number - 1) {
+                (firings.count, firings.last) = (firings.count + 1, Some(self.desk.t));
+            }
+        }
         self.iteration.fired.clear();
         self.stage = match (end, accumulating) {
             (IterationEnd::Halted { event, is_over }, _) => Stage::Halted { event, is_over },

@@ -73,6 +73,11 @@ pub struct HybridSettings {
     pub record: bool,
     /// What counts as one instant.
     pub instant: EventSettings,
+    /// Begins the integration anew each so many seconds from the initial time on \[s\]. Above 0; default
+    /// `None`: only where something has changed. A solution [goes on](super::HybridSolution::resume) from
+    /// such points, so on long smooth stretches a record costs no more than one of these. The steps of the
+    /// integrator end there, so the bits of the solution depend on it.
+    pub restart_every: Option<f64>,
 }
 
 impl Default for HybridSettings {
@@ -88,6 +93,7 @@ impl Default for HybridSettings {
             accumulation: AccumulationCriterion::default(),
             record: true,
             instant: EventSettings::default(),
+            restart_every: None,
         }
     }
 }
@@ -98,6 +104,7 @@ impl HybridSettings {
         let is_length = |value: f64| value.is_finite() && value >= 0.0;
         check_number("double_cross", self.double_cross, is_length, "finite and at least 0")?;
         check_positive("tick", self.instant.tick)?;
+        self.restart_every.map_or(Ok(()), |every| check_positive("restart_every", every))?;
         self.accumulation.validate()
     }
 }

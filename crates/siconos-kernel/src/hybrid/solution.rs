@@ -13,6 +13,7 @@ use super::motion::{Watched, guards_of};
 use super::probe::Probe;
 use super::record::Record;
 use super::required::{Pair, pairs_of};
+use super::restart::{Firings, Restart};
 use super::{DiscreteId, HybridError, HybridSettings, HybridSystem, Variable};
 use crate::error::{check_finite, check_shape};
 use crate::model::{ParameterId, Parameters};
@@ -91,6 +92,9 @@ pub struct HybridSolution {
     /// By guard: how far from zero it may have been before the events at this time when it was at zero.
     pub(super) before_guards: Vec<f64>,
     pub(super) record: Record,
+    pub(super) firings: Vec<Firings>,
+    /// Where the integration began anew last.
+    pub(super) restart: Option<Restart>,
     /// What the user reads: a time, and all variables there.
     shown: (f64, Vec<f64>),
 }
@@ -165,6 +169,8 @@ impl HybridSolution {
             consistency: Consistency::default(),
             probe: Probe::new(mass),
             record: Record::new(settings.record),
+            firings: vec![Firings::default(); events],
+            restart: None,
             shown: (t0, Vec::new()),
             settings,
         };
@@ -172,7 +178,8 @@ impl HybridSolution {
         solution.reset();
         solution.make_consistent()?;
         solution.initial.copy_from_slice(&solution.desk.values);
-        solution.shown.1.copy_from_slice(&solution.desk.values);
+        solution.record.clear((t0, &solution.desk.values));
+        solution.show_present();
         Ok(solution)
     }
 
@@ -192,10 +199,17 @@ impl HybridSolution {
         self.awaited.fill(None);
         self.last_fired.fill(None);
         self.histories.fill(ImpactHistory::default());
-        self.record.clear();
+        self.firings.fill(Firings::default());
+        self.restart = None;
+        self.record.clear((self.t0, &self.initial));
         self.integrator.set_recording(self.settings.record);
-        self.shown.0 = self.t0;
-        self.shown.1.clone_from(&self.initial);
+        self.show_present();
+    }
+
+    /// Puts the solution where it has been computed to.
+    pub(super) fn show_present(&mut self) {
+        self.shown.0 = self.desk.t;
+        self.shown.1.clone_from(&self.desk.values);
     }
 
     /// Computes the solution up to a time \[s\] where it is not there yet, and puts it there, or where it
@@ -210,6 +224,36 @@ impl HybridSolution {
     /// events does not end, and where a time has been passed that was not recorded. The solution can be read
     /// up to there.
     pub fn at(&mut self, t: f64) -> Result<Answer, HybridError> {
+        self.go_to(t, false)
+    }
+
+    /// As [`at`](Self::at), but ends behind the first instant on the way at which a trigger has come to its
+    /// time or the integration begins anew: the answer is then [`Answer::Reached`], and [`t`](Self::t) is
+    /// before the time that was asked for.
+    ///
+    /// ```
+    /// use siconos_kernel::hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+    ///
+    /// let mut clock = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0)?;
+    /// clock.event(Trigger::periodic(1.0, 1.0), Action::set(|p| p.set(0, 0.0)))?;
+    /// let mut solution = HybridSolution::new(&clock, 0.0, &[0.0], HybridSettings::default())?;
+    /// let mut stops = Vec::new();
+    /// while solution.t() < 2.5 {
+    ///     assert_eq!(solution.step_towards(2.5)?, Answer::Reached);
+    ///     stops.push(solution.t());
+    /// }
+    /// assert_eq!(stops, [1.0, 2.0, 2.5]);
+    /// # Ok::<(), siconos_kernel::hybrid::HybridError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`at`](Self::at).
+    pub fn step_towards(&mut self, t: f64) -> Result<Answer, HybridError> {
+        self.go_to(t, true)
+    }
+
+    fn go_to(&mut self, t: f64, stops: bool) -> Result<Answer, HybridError> {
         check_finite("t", [&t])?;
         let Some(asked) = Direction::of(self.t0, t) else {
             return if self.direction.is_some() { self.show(t) } else { Ok(Answer::Reached) };
@@ -223,9 +267,8 @@ impl HybridSolution {
         if self.stage != Stage::AtStart && asked.sign() * (t - self.desk.t) <= 0.0 && self.is_settled(t) {
             return self.show(t);
         }
-        let answer = self.advance_to(t);
-        self.shown.0 = self.desk.t;
-        self.shown.1.copy_from_slice(&self.desk.values);
+        let answer = self.advance_to(t, stops);
+        self.show_present();
         answer
     }
 
@@ -311,6 +354,7 @@ impl HybridSolution {
         if self.stage == Stage::AtStart {
             self.initial_parameters.copy_from(&self.parameters);
             self.initial.copy_from_slice(&self.desk.values);
+            self.record.clear((self.t0, &self.initial));
         }
         Ok(())
     }

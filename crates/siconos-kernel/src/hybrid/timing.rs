@@ -60,6 +60,25 @@ impl HybridSolution {
         });
         times.reduce(|a, b| if sign * (a - b) <= 0.0 { a } else { b })
     }
+
+    /// The next time at which the integration is to begin anew, whatever happens.
+    pub(super) fn next_restart(&self) -> Option<f64> {
+        let (sign, every) = (self.sign(), self.settings.restart_every?);
+        // Counted from the initial time along the integration.
+        let of_s = (sign * self.t0, Some(every));
+        next_time(&self.settings.instant, of_s, sign * self.instant, 1.0).map(|s| sign * s)
+    }
+
+    /// The next time at which the integration has to stop: for a timed event, or to begin anew. Of one
+    /// instant with a timed event it is the time of that.
+    pub(super) fn next_stop(&self, restart: Option<f64>) -> Option<f64> {
+        let (timed, Some(restart)) = (self.next_timed(), restart) else { return self.next_timed() };
+        let sign = self.sign();
+        let comes_first = |timed: &f64| {
+            sign * (timed - restart) <= 0.0 || is_one_instant(&self.settings.instant, *timed, restart)
+        };
+        timed.filter(comes_first).or(Some(restart))
+    }
 }
 
 #[cfg(test)]

@@ -51,13 +51,33 @@ impl HybridSolution {
     pub fn trajectory(&self) -> Trajectory<'_> {
         Trajectory { solution: self }
     }
+
+    /// Forgets the trajectory up to how far the solution has been computed: what is kept begins there, and no
+    /// bit of what comes changes. A long run that reads its trajectory as it goes keeps its memory small.
+    ///
+    /// ```
+    /// use siconos_kernel::hybrid::{HybridSettings, HybridSolution, HybridSystem, View};
+    ///
+    /// let decay = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p.x[0])?;
+    /// let mut solution = HybridSolution::new(&decay, 0.0, &[1.0], HybridSettings::default())?;
+    /// let _ = solution.at(1.0)?;
+    /// solution.forget_trajectory();
+    /// let _ = solution.at(2.0)?;
+    /// assert_eq!(solution.trajectory().span(), (1.0, 2.0));
+    /// assert!(solution.at(0.5).is_err());
+    /// # Ok::<(), siconos_kernel::hybrid::HybridError>(())
+    /// ```
+    pub fn forget_trajectory(&mut self) {
+        self.record.clear((self.desk.t, &self.desk.values));
+        self.integrator.set_recording(self.settings.record);
+    }
 }
 
 impl<'a> Trajectory<'a> {
-    /// From the initial time to how far the solution has been computed \[s\].
+    /// From the initial time, or where what is kept begins, to how far the solution has been computed \[s\].
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
-        (self.solution.t0, self.solution.desk.t)
+        (self.solution.record.from, self.solution.desk.t)
     }
 
     /// The instants at which events fired, in the order of the integration.
@@ -79,9 +99,11 @@ impl<'a> Trajectory<'a> {
     pub fn times(&self) -> Vec<f64> {
         let solution = self.solution;
         let sign = solution.sign();
-        let mut times = vec![solution.t0];
+        let from = solution.record.from;
+        let mut times = vec![from];
         if let Some(record) = solution.integrator.record() {
-            times.extend(record.times().map(|s| sign * s));
+            let is_kept = |t: &f64| sign * (t - from) > 0.0;
+            times.extend(record.times().map(|s| sign * s).filter(is_kept));
         }
         times.extend(solution.record.marks.iter().map(|mark| mark.t));
         times.push(solution.desk.t);
@@ -114,14 +136,15 @@ impl<'a> Trajectory<'a> {
             values.copy_from_slice(&solution.desk.values[..wanted]);
             return Ok(());
         }
-        if t == solution.t0 {
-            values.copy_from_slice(&solution.initial[..wanted]);
+        let (from, initial) = (solution.record.from, &solution.record.initial);
+        if t == from {
+            values.copy_from_slice(&initial[..wanted]);
             return Ok(());
         }
-        if !solution.record.is_on || sign * (t - solution.desk.t) > 0.0 || sign * (t - solution.t0) < 0.0 {
+        if !solution.record.is_on || sign * (t - solution.desk.t) > 0.0 || sign * (t - from) < 0.0 {
             return Err(HybridError::NotRecorded { t });
         }
-        let discrete = if behind == 0 { &solution.initial } else { solution.record.values(behind - 1, n, 1) };
+        let discrete = if behind == 0 { initial } else { solution.record.values(behind - 1, n, 1) };
         if wanted > continuous {
             values[continuous..].copy_from_slice(&discrete[continuous..wanted]);
         }

@@ -51,7 +51,7 @@ pub use nonsmooth_law::{
 pub use origin::{Expressions, Origin};
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};
-pub(crate) use parts::{Composed, fingerprint};
+pub(crate) use parts::{Composed, PartList, fingerprint};
 pub use parts::{UserFunction, UserFunctions};
 pub use relation::{
     BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance,

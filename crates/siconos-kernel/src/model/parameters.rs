@@ -127,6 +127,14 @@ impl Parameters {
         }
     }
 
+    /// Sets the values of all parameters, one after the other in the order of declaration.
+    pub(crate) fn set_all(&mut self, values: &[f64]) -> Result<(), ModelError> {
+        check_shape("parameters", (self.values.len(), 1), (values.len(), 1))?;
+        check_finite("parameters", values)?;
+        self.values.copy_from_slice(values);
+        Ok(())
+    }
+
     /// Whether both have the same values of the same parameters, to the last bit.
     #[inline]
     pub(crate) fn same(&self, other: &Self) -> bool {

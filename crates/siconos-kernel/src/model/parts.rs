@@ -27,20 +27,20 @@ pub(super) enum Part<'a> {
 }
 
 impl<'a> PartList<'a> {
-    pub(super) fn of(kind: &'static str) -> Self {
+    pub(crate) fn of(kind: &'static str) -> Self {
         Self(vec![("kind", Part::Word(kind.into()))])
     }
 
-    pub(super) fn word(&mut self, name: &'static str, word: impl Into<Cow<'static, str>>) {
+    pub(crate) fn word(&mut self, name: &'static str, word: impl Into<Cow<'static, str>>) {
         self.0.push((name, Part::Word(word.into())));
     }
 
-    pub(super) fn count(&mut self, name: &'static str, count: usize) {
+    pub(crate) fn count(&mut self, name: &'static str, count: usize) {
         self.word(name, count.to_string());
     }
 
     /// Numbers are shown with as many digits as tell them from all others.
-    pub(super) fn number(&mut self, name: &'static str, x: f64) {
+    pub(crate) fn number(&mut self, name: &'static str, x: f64) {
         // Both zeros are one number.
         self.word(name, format!("{:?}", x + 0.0));
     }
@@ -53,7 +53,7 @@ impl<'a> PartList<'a> {
         self.0.push((name, Part::Matrix(a.view())));
     }
 
-    pub(super) fn dense(&mut self, name: &'static str, a: ArrayView2<'a, f64>) {
+    pub(crate) fn dense(&mut self, name: &'static str, a: ArrayView2<'a, f64>) {
         self.0.push((name, Part::Matrix(MatrixRef::Dense(a))));
     }
 

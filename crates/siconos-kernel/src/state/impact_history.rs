@@ -27,7 +27,7 @@ pub(crate) struct ImpactHistory {
 
 impl ImpactHistory {
     /// Refuses what no impact can have left.
-    pub(super) fn check(&self) -> Result<(), ModelError> {
+    pub(crate) fn check(&self) -> Result<(), ModelError> {
         let times = [self.last, self.interval, self.burst_start];
         let all = times.map(|time| time.unwrap_or(0.0));
         check_finite("times of impacts", &all)?;

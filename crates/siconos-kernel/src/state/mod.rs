@@ -2,6 +2,7 @@
 
 mod derived;
 mod fingerprints;
+mod format;
 mod impact_history;
 mod record;
 mod set;
@@ -13,6 +14,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use self::derived::Side;
+pub(crate) use self::format::Format;
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
 pub(crate) use self::step_stamp::StepStamp;

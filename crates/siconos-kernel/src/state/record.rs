@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprints::{Collected, Comparison};
+use super::format::Format;
 use super::{ImpactHistory, LEVELS, State};
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
@@ -47,7 +48,7 @@ use crate::model::{Fingerprint, NonSmoothDynamicalSystem};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StateRecord {
     // First, so that formats which do not name their fields are refused as well.
-    format: Format,
+    format: Format<{ StateRecord::FORMAT }>,
     t: f64,
     step: usize,
     outputs_stale: bool,
@@ -59,32 +60,6 @@ pub struct StateRecord {
     model: usize,
     systems: Vec<SystemRecord>,
     interactions: Vec<InteractionRecord>,
-}
-
-/// The number of the format, which is [`StateRecord::FORMAT`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
-struct Format;
-
-impl From<Format> for u32 {
-    fn from(Format: Format) -> Self {
-        StateRecord::FORMAT
-    }
-}
-
-impl TryFrom<u32> for Format {
-    type Error = String;
-
-    fn try_from(format: u32) -> Result<Self, String> {
-        let known = StateRecord::FORMAT;
-        match format {
-            0 => Err("this is no record of a state: formats count from 1, this has the number 0".to_owned()),
-            _ if format > known => Err(format!(
-                "the record of the state has format {format}, and this program reads formats up to {known}"
-            )),
-            _ => Ok(Self),
-        }
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! What the integrator answers: how a call ended, where the integration stands, and counts.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::guards::Fired;
 
@@ -49,7 +49,7 @@ pub enum Indicator {
 }
 
 /// Counts since the integrator was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
     /// Accepted steps.
     pub steps: usize,

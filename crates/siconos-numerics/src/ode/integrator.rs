@@ -259,11 +259,11 @@ impl Integrator {
     /// A step that is kept costs an evaluation of f, to see whether its dense output is as exact as the
     /// tolerances ask for, and is made [finer](super) where it is not.
     pub fn set_recording(&mut self, is_on: bool) {
-        self.record = is_on.then(|| {
-            let mut record = DenseOutput::default();
+        let kept = self.record.take().unwrap_or_default();
+        self.record = is_on.then_some(kept);
+        if let Some(record) = &mut self.record {
             record.clear(self.x.len());
-            record
-        });
+        }
     }
 
     /// The steps that have been kept, up to the beginning of the present one; none unless it is

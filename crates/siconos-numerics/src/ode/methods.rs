@@ -54,6 +54,15 @@ impl Steppers {
         self.current
     }
 
+    /// Takes its next step with a method, where that is one that it chooses from.
+    pub(super) fn recall(&mut self, method: Method) {
+        if let Some(explicit) = self.auto
+            && [explicit, Method::Stiff].contains(&method)
+        {
+            self.current = method;
+        }
+    }
+
     /// Takes its next step with the method of others, from another point than where the last one has ended.
     pub(super) fn begin_as(&mut self, others: &mut Self, method: Method, n: usize) {
         self.current = method;

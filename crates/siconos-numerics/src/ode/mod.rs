@@ -133,6 +133,7 @@
 mod adapter;
 mod answers;
 mod bernstein;
+mod carried;
 mod dense_output;
 mod error;
 mod evaluate_guards;
@@ -154,6 +155,7 @@ mod stepping;
 mod system;
 
 pub use answers::{Advance, Indicator, Statistics};
+pub use carried::Carried;
 pub use dense_output::DenseOutput;
 pub use error::OdeError;
 pub use guards::{Fired, GuardWatch, Stretch};

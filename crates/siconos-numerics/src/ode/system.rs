@@ -44,7 +44,7 @@ impl Crossing {
 /// let band = ZeroBand { width: 1e-12, fires: Some(Crossing::Falling) };
 /// assert!(!band.is_left_firing(-1e-13) && band.is_left_firing(-1e-11) && !band.is_left_firing(1e-11));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ZeroBand {
     /// Half of the width of the band \[unit of the guard\], at least 0.
     pub width: f64,

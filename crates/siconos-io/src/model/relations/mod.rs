@@ -19,6 +19,8 @@ use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{DynamicalSystem, Relation as KernelRelation};
 
 use super::origins;
+use super::registered::Registered;
+use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, name, symbol, symbols};
 use super::systems::{Naming, System};
 use super::write::{NO_KEY, Sheet};
@@ -243,10 +245,11 @@ impl Relation {
         parameters: &[f64],
         systems: &[&DynamicalSystem],
         arguments: &[String],
+        registry: &Registry,
     ) -> Result<Option<KernelRelation>, ModelError> {
         let mut relation: Option<KernelRelation> = match self {
             Self::LagrangianLinear(described) => described.build(parameters).map(Into::into),
-            Self::Constraint(described) => Some(described.build()),
+            Self::Constraint(described) => described.build(registry),
             Self::FirstOrderLinear(described) => described.build(parameters).map(Into::into),
             Self::FirstOrderNonlinear(described) => Some(described.build(parameters).into()),
             Self::Body(described) => described.build(parameters, systems)?,
@@ -256,8 +259,17 @@ impl Relation {
         };
         if let Some(relation) = &mut relation {
             origins::set(relation, arguments, |function| self.text(function))?;
+            origins::set_registered(relation, self.registered().map(|own| ("h", own)))?;
         }
         Ok(relation)
+    }
+
+    /// The function h that a registry has.
+    pub(super) fn registered(&self) -> Option<&Registered> {
+        match self {
+            Self::Constraint(described) => described.registered(),
+            _ => None,
+        }
     }
 
     /// The expressions of a function of the relation, by the name that the kernel has for it.

@@ -5,7 +5,9 @@ use siconos_expression::Expression;
 use siconos_kernel::model::FirstOrderLinear;
 
 use super::super::functions;
-use super::super::values::{Grid, evaluated, matrix, sized, vector};
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
+use super::super::values::{Grid, evaluated, matrix, vector};
 use super::super::write::{Matrix, Sheet};
 use super::Parts;
 use super::control::{self, Control};
@@ -26,7 +28,7 @@ pub(super) const KEYS: [Key; 7] = [
 pub(super) struct Described {
     x: Vec<Expression>,
     a: Grid,
-    source: Option<Vec<Expression>>,
+    source: Option<VectorFunction>,
     mass: Option<Grid>,
     control: Option<Control>,
 }
@@ -38,7 +40,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
     let a = a.and_then(|a| matrix(&a, (n, n), &scopes.time, faults));
     let source = match source {
-        Some(source) => sized(&source, n, &scopes.time, faults).map(Some),
+        Some(source) => VectorFunction::sized(&source, n, (&scopes.time, Arguments::Time), faults).map(Some),
         None => Some(None),
     };
     let mass = match mass {
@@ -54,12 +56,17 @@ impl Described {
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "A" => Some(&self.a.entries),
-            "b" => self.source.as_deref(),
+            "b" => self.source.as_ref()?.expressions(),
             _ => self.control.as_ref()?.text(function),
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderLinear> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        self.source.as_ref().and_then(VectorFunction::registered).map(|own| ("b", own)).into_iter()
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<FirstOrderLinear> {
         let x = evaluated(&self.x, parameters);
         let mut system = match self.a.values(parameters) {
             Some(a) => FirstOrderLinear::new(x, a),
@@ -73,10 +80,15 @@ impl Described {
                 system.with_control(control.matrix.values(parameters)?, functions::of_time(&control.inputs));
         }
         Some(match &self.source {
-            Some(source) if source.iter().all(|entry| entry.constant().is_some()) => {
+            Some(VectorFunction::Expressions(source))
+                if source.iter().all(|entry| entry.constant().is_some()) =>
+            {
                 system.with_source(Array1::from(evaluated(source, parameters)))
             }
-            Some(source) => system.with_source_function(functions::of_time(source)),
+            Some(VectorFunction::Expressions(source)) => {
+                system.with_source_function(functions::of_time(source))
+            }
+            Some(VectorFunction::Registered(own)) => system.with_source_function(own.of_time(registry)?),
             None => system,
         })
     }

@@ -5,9 +5,11 @@ use siconos_kernel::model::dynamical_system::VectorField;
 use siconos_kernel::model::{FirstOrderNonlinear, Jacobian};
 
 use super::super::functions;
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, symbols};
-use super::super::values::{Grid, evaluated, matrix, sized, vector};
-use super::super::write::Sheet;
+use super::super::values::{Grid, evaluated, matrix, vector};
+use super::super::write::{Sheet, is_registered};
 use super::Parts;
 use super::control::{self, Control};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
@@ -26,7 +28,7 @@ pub(super) const KEYS: [Key; 7] = [
 #[derive(Debug)]
 pub(super) struct Described {
     x: Vec<Expression>,
-    f: Vec<Expression>,
+    f: VectorFunction,
     mass: Option<Grid>,
     derivative: Option<Grid>,
     control: Option<Control>,
@@ -38,7 +40,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let [_, x, _, f, mass, derivative, control] = table.keyed(&KEYS, &span, faults);
     let scope = coordinates.scope(&scopes.time);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
-    let f = f.and_then(|f| sized(&f, n, &scope, faults));
+    let f = f.and_then(|f| VectorFunction::sized(&f, n, (&scope, Arguments::State), faults));
     let [mass, derivative] = [mass, derivative].map(|value| match value {
         Some(value) => matrix(&value, (n, n), &scope, faults).map(Some),
         None => Some(None),
@@ -53,23 +55,33 @@ impl Described {
     /// The expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
-            "f" => Some(&self.f),
+            "f" => self.f.expressions(),
             "M" => self.mass.as_ref().map(Grid::as_slice),
             "derivative of f in x" => self.derivative.as_ref().map(Grid::as_slice),
             _ => self.control.as_ref()?.text(function),
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderNonlinear> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        self.f.registered().map(|own| ("f", own)).into_iter()
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<FirstOrderNonlinear> {
         let x = evaluated(&self.x, parameters);
-        let jacobian: Jacobian = match &self.derivative {
-            Some(grid) => functions::given_jacobian(grid),
-            None => functions::jacobian(&self.f, &symbols(FIRST, x.len())),
+        let jacobian: Jacobian = match (&self.derivative, &self.f) {
+            (Some(grid), _) => functions::given_jacobian(grid),
+            (None, VectorFunction::Expressions(f)) => functions::jacobian(f, &symbols(FIRST, x.len())),
+            (None, VectorFunction::Registered(own)) => own.jacobian(registry, 0),
         };
-        let mut system = FirstOrderNonlinear::new(x, functions::of_first(&self.f), jacobian);
-        if let Some(control) = &self.control {
-            system = system.with_control(control.build());
-        }
+        let system = match &self.f {
+            VectorFunction::Expressions(f) => FirstOrderNonlinear::new(x, functions::of_first(f), jacobian),
+            VectorFunction::Registered(own) => FirstOrderNonlinear::new(x, own.of_first(registry)?, jacobian),
+        };
+        let system = match &self.control {
+            Some(control) => system.with_control(control.build()),
+            None => system,
+        };
         let Some(mass) = &self.mass else { return Some(system) };
         Some(match mass.values(parameters) {
             Some(mass) => system.with_mass(mass),
@@ -89,7 +101,10 @@ pub(super) fn write(own: &FirstOrderNonlinear, coordinates: Option<&[String]>, s
     match own.field() {
         VectorField::Function { f: origin, jacobian } => {
             sheet.expressions(f, "f", origin);
-            if let Some(value) = sheet.derivative("derivative of f in x", n, jacobian) {
+            // A registry has the derivative, or nobody.
+            if !is_registered(origin)
+                && let Some(value) = sheet.derivative("derivative of f in x", n, jacobian)
+            {
                 sheet.put(derivative, value);
             }
         }

@@ -2,12 +2,14 @@
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Scope};
-use siconos_kernel::model::{Jacobian, Lagrangian, Parameters, StateForce};
+use siconos_kernel::model::{At, Jacobian, Lagrangian, Parameters, StateForce};
 
 use super::super::functions;
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, SECOND, symbols};
-use super::super::values::{Grid, evaluated, matrix, sized};
-use super::super::write::{NO_KEY, Sheet};
+use super::super::values::{Grid, evaluated, matrix};
+use super::super::write::{NO_KEY, Sheet, is_registered};
 use super::control::{self, Control};
 use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
@@ -57,14 +59,14 @@ pub(super) struct Described {
     mass: Grid,
     gyroscopic: Option<Force>,
     internal: Option<Force>,
-    external: Option<Vec<Expression>>,
+    external: Option<VectorFunction>,
     control: Option<Control>,
 }
 
 /// A force with the derivatives that the file gives.
 #[derive(Debug)]
 pub(super) struct Force {
-    pub(super) entries: Vec<Expression>,
+    pub(super) value: VectorFunction,
     pub(super) by_q: Option<Grid>,
     pub(super) by_v: Option<Grid>,
 }
@@ -82,7 +84,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, faults);
     let internal = force(internal, internal_by, n, &of_time, faults);
     let external = match external {
-        Some(force) => sized(&force, n, &scopes.time, faults).map(Some),
+        Some(force) => VectorFunction::sized(&force, n, (&scopes.time, Arguments::Time), faults).map(Some),
         None => Some(None),
     };
     let control = control::read(control, n, (&of_positions, &of_time), faults);
@@ -116,29 +118,31 @@ pub(super) fn force(
         }
     };
     let Some(value) = value else { return given.map(|_| None) };
-    let entries = sized(&value, n, scope, faults)?;
+    let value = VectorFunction::sized(&value, n, (scope, Arguments::Motion), faults)?;
     let [by_q, by_v] = given?;
-    Some(Some(Force { entries, by_q, by_v }))
+    Some(Some(Force { value, by_q, by_v }))
 }
 
 impl Force {
     /// The expressions of itself, or of the derivatives that are given, by these names.
     pub(super) fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
         match function {
-            _ if function == own => Some(&self.entries),
+            _ if function == own => self.value.expressions(),
             _ if function == by_q => self.by_q.as_ref().map(Grid::as_slice),
             _ if function == by_v => self.by_v.as_ref().map(Grid::as_slice),
             _ => None,
         }
     }
 
-    fn jacobians(&self) -> (Jacobian, Jacobian) {
-        let n = self.entries.len();
-        let of = |given: &Option<Grid>, bank| match given {
-            Some(grid) => functions::given_jacobian(grid),
-            None => functions::jacobian(&self.entries, &symbols(bank, n)),
+    fn jacobians(&self, registry: &Registry) -> (Jacobian, Jacobian) {
+        let of = |given: &Option<Grid>, (variable, bank)| match (given, &self.value) {
+            (Some(grid), _) => functions::given_jacobian(grid),
+            (None, VectorFunction::Expressions(entries)) => {
+                functions::jacobian(entries, &symbols(bank, entries.len()))
+            }
+            (None, VectorFunction::Registered(own)) => own.jacobian(registry, variable),
         };
-        (of(&self.by_q, FIRST), of(&self.by_v, SECOND))
+        (of(&self.by_q, (0, FIRST)), of(&self.by_v, (1, SECOND)))
     }
 }
 
@@ -148,7 +152,7 @@ impl Described {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
         match function {
             "M" => Some(&self.mass.entries),
-            "F_ext" => self.external.as_deref(),
+            "F_ext" => self.external.as_ref()?.expressions(),
             _ => [(INTERNAL, internal), (GYROSCOPIC, gyroscopic)]
                 .into_iter()
                 .find_map(|(names, force)| force?.text(names, function))
@@ -156,7 +160,16 @@ impl Described {
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<Lagrangian> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        let [internal, gyroscopic] =
+            [&self.internal, &self.gyroscopic].map(|force| force.as_ref().map(|force| &force.value));
+        [(INTERNAL[0], internal), (GYROSCOPIC[0], gyroscopic), ("F_ext", self.external.as_ref())]
+            .into_iter()
+            .filter_map(|(name, own)| Some((name, own?.registered()?)))
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<Lagrangian> {
         let q = evaluated(&self.q, parameters);
         let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));
         let mut system = match self.constant_mass() {
@@ -173,15 +186,38 @@ impl Described {
             }
         };
         if let Some(force) = &self.gyroscopic {
-            let (by_q, by_v) = force.jacobians();
-            system = system.with_gyroscopic_force(functions::steady_of_both(&force.entries), by_q, by_v);
+            let (by_q, by_v) = force.jacobians(registry);
+            system = match &force.value {
+                VectorFunction::Expressions(own) => {
+                    system.with_gyroscopic_force(functions::steady_of_both(own), by_q, by_v)
+                }
+                VectorFunction::Registered(own) => {
+                    let own = own.value(registry)?;
+                    let force = move |parameters: &Parameters, q: &[f64], v: &[f64], out: &mut [f64]| {
+                        own(At::new(f64::NAN, parameters), q, v, out);
+                    };
+                    system.with_gyroscopic_force(force, by_q, by_v)
+                }
+            };
         }
         if let Some(force) = &self.internal {
-            let (by_q, by_v) = force.jacobians();
-            system = system.with_internal_force(functions::of_both(&force.entries), by_q, by_v);
+            let (by_q, by_v) = force.jacobians(registry);
+            system = match &force.value {
+                VectorFunction::Expressions(own) => {
+                    system.with_internal_force(functions::of_both(own), by_q, by_v)
+                }
+                VectorFunction::Registered(own) => {
+                    let own = own.value(registry)?;
+                    let force = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| own(at, q, v, out);
+                    system.with_internal_force(force, by_q, by_v)
+                }
+            };
         }
         if let Some(force) = &self.external {
-            system = system.with_external_force(functions::of_time(force));
+            system = match force {
+                VectorFunction::Expressions(own) => system.with_external_force(functions::of_time(own)),
+                VectorFunction::Registered(own) => system.with_external_force(own.of_time(registry)?),
+            };
         }
         if let Some(control) = &self.control {
             system = system.with_control(control.build());
@@ -231,6 +267,10 @@ pub(super) fn write_force(
     sheet: &mut Sheet<'_>,
 ) {
     sheet.expressions(key, name, force.origin);
+    if is_registered(force.origin) {
+        // A registry has its derivatives, or nobody.
+        return;
+    }
     let [q, v] = &DERIVATIVES;
     let by_q = sheet.derivative(by_q, n, force.jacobian_q).map(|by_q| (q.name, by_q));
     let by_v = sheet.derivative(by_v, n, force.jacobian_v).map(|by_v| (v.name, by_v));

@@ -18,6 +18,8 @@ pub(super) use lagrangian::DERIVATIVES;
 pub(super) use newton_euler::TURN;
 
 use super::origins;
+use super::registered::Registered;
+use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
 use super::values::{length, vector};
 use super::write::{self, Names, Sheet, Unwritten};
@@ -55,6 +57,19 @@ impl Family {
             Self::FirstOrderLinear(described) => described.text(function),
             Self::FirstOrderNonlinear(described) => described.text(function),
             Self::NewtonEuler(described) => described.text(function),
+        }
+    }
+}
+
+impl Family {
+    /// The functions that a registry has, by the names of the kernel.
+    fn registered(&self) -> Vec<(&'static str, &Registered)> {
+        match self {
+            Self::LagrangianLinear(described) => described.registered().collect(),
+            Self::Lagrangian(described) => described.registered().collect(),
+            Self::FirstOrderLinear(described) => described.registered().collect(),
+            Self::FirstOrderNonlinear(described) => described.registered().collect(),
+            Self::NewtonEuler(described) => described.registered().collect(),
         }
     }
 }
@@ -269,18 +284,26 @@ impl Coordinates {
 
 impl System {
     /// The system for these values of the parameters; nothing where it is at fault.
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<DynamicalSystem> {
+    pub(super) fn build(
+        &self,
+        parameters: &[f64],
+        registry: &Registry,
+        faults: &mut Faults<'_>,
+    ) -> Option<DynamicalSystem> {
         let family = self.family.as_ref()?;
+        let registered = family.registered();
+        registered.iter().for_each(|(_, own)| own.check(registry, faults));
         let mut system: DynamicalSystem = match family {
-            Family::LagrangianLinear(described) => described.build(parameters)?.into(),
-            Family::Lagrangian(described) => described.build(parameters)?.into(),
-            Family::FirstOrderLinear(described) => described.build(parameters)?.into(),
-            Family::FirstOrderNonlinear(described) => described.build(parameters)?.into(),
-            Family::NewtonEuler(described) => described.build(parameters)?.into(),
+            Family::LagrangianLinear(described) => described.build(parameters, registry)?.into(),
+            Family::Lagrangian(described) => described.build(parameters, registry)?.into(),
+            Family::FirstOrderLinear(described) => described.build(parameters, registry)?.into(),
+            Family::FirstOrderNonlinear(described) => described.build(parameters, registry)?.into(),
+            Family::NewtonEuler(described) => described.build(parameters, registry)?.into(),
         };
         let Coordinates { names, velocities, .. } = &self.coordinates;
         let arguments: Vec<_> = names.iter().chain(velocities).cloned().collect();
         origins::set(&mut system, &arguments, |function| family.text(function)).ok()?;
+        origins::set_registered(&mut system, registered).ok()?;
         Some(system)
     }
 }

@@ -2,9 +2,11 @@
 
 use siconos_expression::{Expression, Scope};
 use siconos_kernel::model::dynamical_system::Frame;
-use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion, RotationUpdate};
+use siconos_kernel::model::{At, Inertia, NewtonEuler, Quaternion, RotationUpdate};
 
 use super::super::functions;
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::Registry;
 use super::super::scopes::{SECOND, Scopes, symbols};
 use super::super::values::{Grid, evaluated, matrix, sized};
 use super::super::write::Sheet;
@@ -221,7 +223,13 @@ impl Described {
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<NewtonEuler> {
+    /// The function that a registry has, by the name of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        let own = self.internal.as_ref().and_then(|force| force.value.registered());
+        own.map(|own| (INTERNAL[0], own)).into_iter()
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<NewtonEuler> {
         let mass = self.mass.evaluate(&[&[], parameters]);
         let inertia: Inertia = match (self.inertia.rows, self.inertia.columns) {
             (1, 1) => {
@@ -265,10 +273,21 @@ impl Described {
         }
         if let Some(force) = &self.internal {
             let given = |grid: &Option<Grid>| grid.as_ref().map(functions::given_jacobian);
-            let by_q = given(&force.by_q).unwrap_or_else(|| functions::jacobian_of_body(&force.entries));
-            let by_v = given(&force.by_v)
-                .unwrap_or_else(|| functions::jacobian(&force.entries, &symbols(SECOND, 6)));
-            body = body.with_internal_force(self.frame, functions::of_both(&force.entries), by_q, by_v);
+            let [by_q, by_v] = [&force.by_q, &force.by_v].map(given);
+            body = match &force.value {
+                VectorFunction::Expressions(own) => {
+                    let by_q = by_q.unwrap_or_else(|| functions::jacobian_of_body(own));
+                    let by_v = by_v.unwrap_or_else(|| functions::jacobian(own, &symbols(SECOND, 6)));
+                    body.with_internal_force(self.frame, functions::of_both(own), by_q, by_v)
+                }
+                VectorFunction::Registered(own) => {
+                    let by_q = by_q.unwrap_or_else(|| own.jacobian(registry, 0));
+                    let by_v = by_v.unwrap_or_else(|| own.jacobian(registry, 1));
+                    let own = own.value(registry)?;
+                    let force = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| own(at, q, v, out);
+                    body.with_internal_force(self.frame, force, by_q, by_v)
+                }
+            };
         }
         Some(body.with_rotation_update(self.rotation_update))
     }

@@ -10,7 +10,7 @@ use crate::error::{Error, SettingsError};
 use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;
 use crate::nonsmooth_problem::OneStepSolver;
-use crate::simulation::{EventSettings, EventsManager, TimeDiscretisation};
+use crate::simulation::{EventKind, EventSettings, EventsManager, TimeDiscretisation};
 
 /// Collects the parts of an [`EventDriven`]; all but the time discretisation have defaults.
 ///
@@ -102,7 +102,11 @@ impl<'a> EventDrivenBuilder<'a> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;
         let integrator = self.settings.integrator.build()?;
-        let events = EventsManager::new(discretisation, self.events)?;
+        let mut events = EventsManager::new(discretisation, self.events)?;
+        if let Some(every) = self.settings.restart_every {
+            let first = events.discretisation().t0() + every;
+            events.schedule_periodic(EventKind::Restart, first, every)?;
+        }
         let modes = Modes::new(self.model, &mut self.problems, &self.settings)?;
         if let EventIntegrator::Ode(settings) = &self.settings.integrator {
             settings.check_lengths(modes.dimension()).map_err(|error| match error {

@@ -78,7 +78,7 @@ pub use problems::OneStepProblem;
 pub use report::{Accumulation, EventReport};
 pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
 
-use siconos_numerics::ode::Statistics;
+use siconos_numerics::ode::{Carried, Statistics};
 
 use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
@@ -264,6 +264,20 @@ impl EventDriven {
     #[must_use]
     pub fn statistics(&self) -> &Statistics {
         self.integrator.statistics()
+    }
+
+    /// What the integrator carries over a restart at the last event, besides what is in the state: at a
+    /// nonsmooth event, and at one of the kind [`Restart`](super::EventKind::Restart), the two together are
+    /// what a run goes on from to the same bits. [`recall`](Self::recall) takes it over.
+    #[must_use]
+    pub fn carried(&self) -> Carried {
+        self.integrator.carried()
+    }
+
+    /// Goes on from a state at the time `t` \[s\] with what another simulation has
+    /// [carried](Self::carried) there.
+    pub fn recall(&mut self, t: f64, carried: &Carried) {
+        self.integrator.recall(t, carried);
     }
 
     /// The index set I_2 after the last event.

@@ -35,6 +35,11 @@ pub struct EventDrivenSettings {
     pub acceleration_tolerance: f64,
     /// How accumulations of impacts are found, and what is done then.
     pub accumulation: AccumulationSettings,
+    /// Begins the integration anew each so many seconds after the start of the points of output \[s\]. Above
+    /// 0; default `None`: only where the motion is not smooth. A run goes on from such points, so on long
+    /// smooth stretches a snapshot costs no more than one of these. The steps of the integrator end there, so
+    /// the bits of the motion depend on it.
+    pub restart_every: Option<f64>,
 }
 
 /// How accumulations of impacts are found, and what is done there.
@@ -72,6 +77,7 @@ impl Default for EventDrivenSettings {
             velocity_tolerance: 1e-10,
             acceleration_tolerance: 1e-9,
             accumulation: AccumulationSettings::default(),
+            restart_every: None,
         }
     }
 }
@@ -82,6 +88,7 @@ impl EventDrivenSettings {
         if let AccumulationPolicy::HandOver { h } = accumulation.policy {
             check_positive("h", h)?;
         }
+        self.restart_every.map_or(Ok(()), |every| check_positive("restart_every", every))?;
         check_positive("gap_tolerance", self.gap_tolerance)?;
         check_positive("velocity_tolerance", self.velocity_tolerance)?;
         check_positive("acceleration_tolerance", self.acceleration_tolerance)?;

@@ -193,7 +193,7 @@ impl EventDriven {
             self.events.processed_events().iter().any(|event| kinds.contains(&event.kind()))
         };
         self.begins_anew = has_any(&[EventKind::NonSmooth]);
-        self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom]);
+        self.forces_may_change = has_any(&[EventKind::Actuator, EventKind::Custom, EventKind::Restart]);
         self.come_back()
     }
 

@@ -31,6 +31,9 @@ pub enum EventKind {
     Actuator,
     /// Any other event of the user.
     Custom,
+    /// An event-driven simulation begins its integration anew, for nothing but that: from the state there a
+    /// run goes on to the same bits.
+    Restart,
 }
 
 impl fmt::Display for EventKind {

@@ -67,7 +67,7 @@ pub struct Stretch {
 pub struct GuardWatch {
     pub(super) fired: Vec<Fired>,
     /// Time of the last root.
-    root: Option<f64>,
+    pub(super) root: Option<f64>,
     /// Start of the integration, until the first part of the first step has been looked at.
     start: Option<f64>,
     sides: Vec<i8>,
@@ -153,6 +153,13 @@ impl GuardWatch {
         self.start = Some(t);
         self.isolation.reset(x.len());
         Ok(())
+    }
+
+    /// Takes guards for those that fired at the time \[s\] at which it is begun anew next.
+    pub fn recall(&mut self, t: f64, fired: &[usize]) {
+        self.root = Some(t);
+        self.fired.clear();
+        self.fired.extend(fired.iter().map(|&guard| Fired { guard, direction: Crossing::Any }));
     }
 
     /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` writes the

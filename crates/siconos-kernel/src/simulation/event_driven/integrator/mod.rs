@@ -7,7 +7,7 @@ mod newmark_alpha;
 mod smooth_integration;
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::ode::{Advance, Integrator, OdeSettings, RootLocation, Statistics, Tolerance};
+use siconos_numerics::ode::{Advance, Carried, Integrator, OdeSettings, RootLocation, Statistics, Tolerance};
 
 pub use self::half_explicit::HalfExplicit;
 pub use self::newmark_alpha::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
@@ -153,6 +153,23 @@ impl SmoothIntegrator {
                 walk.advance_within(modes, t_out, t_critical)
             }
             (Self::SmoothIntegration(_), Modes::FirstOrder(_)) => Err(SimulationError::MechanicalIntegrator),
+        }
+    }
+
+    /// What is carried over a restart at the current time.
+    pub(super) fn carried(&self) -> Carried {
+        let mut carried = Carried::default();
+        match self {
+            Self::Ode(integrator) => integrator.carry_into(&mut carried),
+            Self::SmoothIntegration(walk) => walk.carry_into(&mut carried),
+        }
+        carried
+    }
+
+    pub(super) fn recall(&mut self, t: f64, carried: &Carried) {
+        match self {
+            Self::Ode(integrator) => integrator.recall(t, carried),
+            Self::SmoothIntegration(walk) => walk.recall(t, carried),
         }
     }
 

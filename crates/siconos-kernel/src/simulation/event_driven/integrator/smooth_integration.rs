@@ -1,7 +1,9 @@
 //! Steps of the methods that work on the equations of motion themselves, and the guards along their dense
 //! output. The contract is that of [`siconos_numerics::ode::Integrator`].
 
-use siconos_numerics::ode::{Advance, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
+use siconos_numerics::ode::{
+    Advance, Carried, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch,
+};
 
 use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
 use super::dense::{DEGREE, Knot, Way};
@@ -112,6 +114,17 @@ impl SmoothIntegration {
         (self.t, self.step, self.h) = (t, (t, t), None);
         (self.scanned, self.root) = (t, None);
         Ok(())
+    }
+
+    /// What is carried over a restart at the current time.
+    pub(super) fn carry_into(&self, carried: &mut Carried) {
+        self.watch.carry_into(self.t, &mut carried.fired);
+        carried.statistics = self.statistics;
+    }
+
+    pub(super) fn recall(&mut self, t: f64, carried: &Carried) {
+        self.watch.recall(t, &carried.fired);
+        self.statistics = carried.statistics;
     }
 
     pub(super) fn x(&self) -> &[f64] {

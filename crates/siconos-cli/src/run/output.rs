@@ -4,12 +4,31 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use siconos_io::model::BuiltModel;
+use siconos_io::model::AnyRun;
 use siconos_io::snapshot::Recorded;
 use siconos_io::trajectory::{Table, TableError, TableWriter};
 
 use super::checkpoint::Checkpoints;
 use crate::arguments::RunArguments;
+
+/// The endings of tables.
+const ENDINGS: [&str; 15] = [
+    ".csv",
+    ".csv.gz",
+    ".jsonl",
+    ".jsonl.gz",
+    ".slog",
+    ".npz",
+    ".json",
+    ".json.gz",
+    ".dat",
+    ".dat.gz",
+    ".txt",
+    ".txt.gz",
+    ".ref",
+    ".ref.gz",
+    ".h5",
+];
 
 /// The rows of a run.
 pub(super) enum Output {
@@ -25,17 +44,34 @@ impl Output {
     /// Begins a file, or goes on with one behind the rows that a snapshot has seen.
     pub(super) fn open(
         checkpoints: &Checkpoints<'_>,
-        built: &BuiltModel,
+        run: &mut AnyRun,
         recorded: &Recorded,
         arguments: &RunArguments,
     ) -> Result<Self, String> {
-        let mut head = Table::new(built.recorder.names().to_vec());
         let model = arguments.file.display();
+        if checkpoints.output().is_none() && arguments.plot.is_none() {
+            return Ok(Self::Dropped);
+        }
+        // A header of numbers could not be told from a row of them.
+        if let Some(name) = run.names().iter().find(|name| name.parse::<f64>().is_ok()) {
+            return Err(format!(
+                "{model}: a table cannot have a column `{name}`, which reads as a number; rename the variable"
+            ));
+        }
+        let has_curve = match run {
+            AnyRun::Hybrid(run) if arguments.plot.is_some() && arguments.resume.is_none() => {
+                run.keep_curve();
+                true
+            }
+            _ => false,
+        };
+        let mut head = Table::new(run.names().to_vec());
         head.provenance =
             vec![format!("siconos-rs {}: {model}", env!("CARGO_PKG_VERSION")), "t in seconds".to_owned()];
         let Some(path) = checkpoints.output() else {
-            return Ok(if arguments.plot.is_some() { Self::Kept(head) } else { Self::Dropped });
+            return Ok(if has_curve { Self::Dropped } else { Self::Kept(head) });
         };
+        crate::run::check_file(path, &ENDINGS)?;
         let is_appendable = Table::is_appendable(path).map_err(|error| error.to_string())?;
         let log = (!is_appendable).then(|| log_beside(path));
         crate::run::check_absent(Some(path), arguments.force || arguments.resume.is_some())?;

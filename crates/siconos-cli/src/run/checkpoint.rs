@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use siconos_io::document::Override;
-use siconos_io::model::{BuiltModel, ModelFile};
+use siconos_io::model::{AnyModel, AnyRun};
 use siconos_io::snapshot::{Recorded, Snapshot};
 
 use crate::arguments::RunArguments;
@@ -18,7 +18,7 @@ enum Every {
 
 /// When and where.
 pub(super) struct Checkpoints<'r> {
-    file: &'r ModelFile,
+    model: &'r AnyModel,
     overrides: &'r [Override],
     arguments: &'r RunArguments,
     every: Option<Every>,
@@ -32,7 +32,7 @@ pub(super) struct Checkpoints<'r> {
 
 impl<'r> Checkpoints<'r> {
     pub(super) fn new(
-        file: &'r ModelFile,
+        model: &'r AnyModel,
         overrides: &'r [Override],
         arguments: &'r RunArguments,
     ) -> Result<Self, String> {
@@ -44,11 +44,11 @@ impl<'r> Checkpoints<'r> {
             folder.unwrap_or(Path::new("")).join(name + ".snapshot")
         });
         let output = arguments.output.clone();
-        Ok(Self { file, overrides, arguments, every, path, output, steps: 0, since: Instant::now() })
+        Ok(Self { model, overrides, arguments, every, path, output, steps: 0, since: Instant::now() })
     }
 
     /// Goes on from the snapshot of the command line, if there is one.
-    pub(super) fn resume(&mut self, built: &mut BuiltModel) -> Result<Recorded, String> {
+    pub(super) fn resume(&mut self, run: &mut AnyRun) -> Result<Recorded, String> {
         let Some(path) = &self.arguments.resume else { return Ok(Recorded::default()) };
         let found = Snapshot::read(path).map_err(|error| error.to_string())?;
         if let Some(error) = found.instead_of {
@@ -56,10 +56,9 @@ impl<'r> Checkpoints<'r> {
         }
         let snapshot = found.snapshot;
         snapshot
-            .check_model((self.file.text(), self.file.name()), self.overrides)
+            .check_model((self.model.text(), self.model.name()), self.overrides)
             .map_err(|error| format!("{}: {error}", path.display()))?;
-        built
-            .resume(&snapshot.state, &snapshot.recorded)
+        run.resume(&snapshot.state, &snapshot.recorded)
             .map_err(|error| format!("{}: {error}", path.display()))?;
         self.output = self.output.take().or(snapshot.output.map(PathBuf::from));
         Ok(snapshot.recorded)
@@ -81,14 +80,14 @@ impl<'r> Checkpoints<'r> {
     }
 
     /// Takes a snapshot.
-    pub(super) fn save(&mut self, built: &BuiltModel) -> Result<(), String> {
+    pub(super) fn save(&mut self, run: &AnyRun) -> Result<(), String> {
         (self.steps, self.since) = (0, Instant::now());
-        let (state, recorded) = built.record().map_err(|error| error.to_string())?;
+        let (state, recorded) = run.record().map_err(|error| error.to_string())?;
         let snapshot = Snapshot {
             program: format!("siconos-rs {}", env!("CARGO_PKG_VERSION")),
             host: host(),
-            model_name: self.file.name().to_owned(),
-            model: self.file.text().to_owned(),
+            model_name: self.model.name().to_owned(),
+            model: self.model.text().to_owned(),
             overrides: self.overrides.to_vec(),
             state,
             recorded,
@@ -103,6 +102,7 @@ impl<'r> Checkpoints<'r> {
         for set in &self.arguments.set {
             words.extend(["--set".to_owned(), quoted(Path::new(set))]);
         }
+        words.extend(self.arguments.to.map(|to| format!("--to {to:?}")));
         for (option, path) in [
             ("--output", self.output.as_deref()),
             ("--plot", self.arguments.plot.as_deref()),

@@ -1,0 +1,193 @@
+//! A run on its way: steps, rows, snapshots, and what it came to.
+
+use std::path::Path;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use siconos_io::hybrid::HybridRun;
+use siconos_io::model::{AnyModel, AnyRun, RunError};
+use siconos_io::trajectory::{Table, TableError};
+use siconos_kernel::hybrid::{Answer, VariableType};
+
+use super::checkpoint::Checkpoints;
+use super::output::Output;
+use super::{End, Fired, Run};
+use crate::arguments::RunArguments;
+use crate::{plot, signals};
+
+/// A run on its way.
+pub(super) struct Simulated<'r> {
+    pub(super) run: AnyRun,
+    pub(super) output: Output,
+    pub(super) checkpoints: Checkpoints<'r>,
+    pub(super) complaints: Vec<String>,
+}
+
+/// Between two looks of the bar at how far the run is.
+const TICK: Duration = Duration::from_millis(100);
+
+impl Simulated<'_> {
+    pub(super) fn go_on(&mut self) -> End {
+        let bar = bar(&self.run);
+        let end = loop {
+            match self.step() {
+                Ok(true) => (),
+                Ok(false) => break End::Reached,
+                Err(end) => break end,
+            }
+            bar.set_position(progress(&self.run));
+            if signals::is_interrupted() {
+                break self.interrupted();
+            }
+        };
+        bar.finish_and_clear();
+        end
+    }
+
+    /// Takes a step; false at the end.
+    fn step(&mut self) -> Result<bool, End> {
+        let Self { run, output, complaints, .. } = self;
+        match run.advance(|row| output.push(row)) {
+            Ok(false) => return Ok(false),
+            Ok(true) => (),
+            Err(RunError::Row(error)) => return Err(self.unwritten(&error)),
+            // The report tells it.
+            Err(RunError::Ended(_)) => return Err(End::Failed),
+            Err(error) => {
+                complaints.push(error.to_string());
+                return Err(End::Failed);
+            }
+        }
+        if self.checkpoints.is_due() {
+            self.save()?;
+        }
+        Ok(true)
+    }
+
+    /// What has been written is on the disk before a snapshot says so.
+    fn save(&mut self) -> Result<(), End> {
+        if let Err(error) = self.output.sync() {
+            return Err(self.unwritten(&error));
+        }
+        if let Err(message) = self.checkpoints.save(&self.run) {
+            self.complaints.push(message);
+            return Err(End::Unwritten);
+        }
+        Ok(())
+    }
+
+    fn unwritten(&mut self, error: &TableError) -> End {
+        self.complaints.push(error.to_string());
+        End::Unwritten
+    }
+
+    fn interrupted(&mut self) -> End {
+        match self.save() {
+            Ok(()) => End::Interrupted(self.checkpoints.command()),
+            Err(end) => end,
+        }
+    }
+
+    fn draw(&self, path: &Path, title: &str) -> Result<(), String> {
+        let curve = match &self.run {
+            AnyRun::Hybrid(run) => run.curve(),
+            AnyRun::Model(_) => None,
+        };
+        let table = match curve {
+            None => self.output.table(),
+            Some(curve) => {
+                let mut table = Table::with_capacity(self.run.names().to_vec(), curve.len());
+                curve.iter().try_for_each(|row| table.push_row(row)).map(|()| table)
+            }
+        };
+        plot::over_time(path, title, &table.map_err(|error| error.to_string())?)
+    }
+
+    /// Ends the files, and says what the run came to.
+    pub(super) fn finish(mut self, model: &AnyModel, mut end: End, arguments: &RunArguments) -> Run {
+        // Of a run that failed the rows before are as good as any.
+        if matches!(end, End::Reached | End::Failed) {
+            if let Err(error) = self.output.finish() {
+                end = self.unwritten(&error);
+            } else if let Some(path) = &arguments.plot
+                && let Err(message) = self.draw(path, model.title().unwrap_or_default())
+            {
+                self.complaints.push(message);
+            }
+        }
+        let Self { run, output, complaints, .. } = self;
+        let names = run.names().iter().cloned();
+        let values = run.last_row().iter();
+        let (steps, stopped, events, types) = match &run {
+            AnyRun::Model(built) => ((built.state.step(), Some(built.steps())), None, None, Vec::new()),
+            AnyRun::Hybrid(run) => {
+                let steps = run.solution().statistics().steps;
+                ((steps, None), stopped(run), Some(fired(model, run)), run.types().collect())
+            }
+        };
+        let types = types.into_iter().chain(std::iter::repeat(VariableType::Float));
+        Run {
+            title: model.title().map(str::to_owned),
+            t: run.t(),
+            stopped,
+            steps,
+            rows: run.rows(),
+            output: output.path().map(|path| path.display().to_string()),
+            end,
+            complaints,
+            events,
+            columns: names.zip(values.zip(types).map(|(value, kind)| shown(kind, *value))).collect(),
+        }
+    }
+}
+
+/// How the solution of a hybrid model ended before its end, if it did.
+fn stopped(run: &HybridRun) -> Option<(&'static str, String)> {
+    match run.answer()? {
+        Answer::Reached => None,
+        answer @ Answer::Halted { .. } => Some(("halted", answer.to_string())),
+        answer => Some(("ended", answer.to_string())),
+    }
+}
+
+/// The events that fired, in the order of their numbers.
+fn fired(model: &AnyModel, run: &HybridRun) -> Vec<Fired> {
+    let AnyModel::Hybrid(model) = model else { return Vec::new() };
+    let all = (1..).zip(&model.triggers).zip(run.solution().firings());
+    all.filter_map(|((event, trigger), firings)| {
+        let trigger = trigger.clone();
+        Some(Fired { event, trigger, count: firings.count, last: firings.last? })
+    })
+    .collect()
+}
+
+/// A value as its type shows it.
+fn shown(kind: VariableType, value: f64) -> String {
+    match kind {
+        VariableType::Float => format!("{value:?}"),
+        VariableType::Integer => value.to_string(),
+        VariableType::Boolean => (value != 0.0).to_string(),
+    }
+}
+
+/// How far a run is: steps, or of a hybrid model the per cent of its time.
+fn progress(run: &AnyRun) -> u64 {
+    match run {
+        AnyRun::Model(built) => built.state.step() as u64,
+        AnyRun::Hybrid(run) => (100.0 * run.part_done()) as u64,
+    }
+}
+
+/// A bar on a terminal, and nothing elsewhere.
+fn bar(run: &AnyRun) -> ProgressBar {
+    let (steps, template) = match run {
+        AnyRun::Model(built) => (built.steps() as u64, "[{bar:40}] {pos}/{len} steps, {eta} left"),
+        AnyRun::Hybrid(_) => (100, "[{bar:40}] {pos} % of the time, {eta} left"),
+    };
+    let bar = ProgressBar::new(steps);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(TICK);
+    bar
+}

@@ -1,0 +1,282 @@
+//! A hybrid model goes to its end, event by event, from its start or from where it was.
+
+use siconos_kernel::Side;
+use siconos_kernel::hybrid::{Answer, Direction, HybridError, HybridRecord, HybridSolution, VariableType};
+
+use super::HybridModel;
+use crate::model::{ResumeError, RunError, StartError};
+use crate::snapshot::Recorded;
+
+/// So often a run comes back on its way where no event stops it.
+const PARTS: u32 = 200;
+
+/// So many points within a step make a curve of a polynomial.
+const WITHIN: usize = 7;
+
+/// A curve with more points than this is drawn as it is: its steps are shorter than what can be seen.
+const MANY: usize = 40_000;
+
+/// A hybrid model on its way: its solution, and one row of all variables for each time at which the
+/// integration has stopped to look; at events two, before and after them.
+///
+/// ```
+/// use siconos_io::hybrid::HybridModel;
+///
+/// let text = "format = 1\nkind = \"hybrid\"\n[time]\nend = 2\n\
+///             [variables]\nx = { initial = 0, equation = \"x' = 1\" }\n\
+///             [[events]]\ntrigger = \"x - 1\"\naction = \"x = 0\"\n";
+/// let mut run = HybridModel::parse(text, "saw.toml")?.run(None)?;
+/// let mut jumps = Vec::new();
+/// let mut last = [0.0, 0.0];
+/// run.to_end(|row| {
+///     if row[0] == last[0] {
+///         jumps.push(row[0]);
+///     }
+///     last.copy_from_slice(row);
+///     Ok::<_, std::convert::Infallible>(())
+/// })?;
+/// assert_eq!(run.names(), ["t", "x"]);
+/// assert!((jumps[0] - 1.0).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct HybridRun {
+    solution: HybridSolution,
+    span: (f64, f64),
+    names: Vec<String>,
+    /// Up to which part of the span the run goes next.
+    part: u32,
+    row: Vec<f64>,
+    recorded: Recorded,
+    /// How far the rows had come where the integration began anew last.
+    restart: Option<Recorded>,
+    answer: Option<Answer>,
+    curve: Option<Vec<Vec<f64>>>,
+}
+
+impl HybridModel {
+    /// A run from the start to a time \[s\], or to the end that the file says; a time before the start goes
+    /// backward.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`]: no end, one that is not finite, and those of [`solution`](Self::solution).
+    pub fn run(&self, to: Option<f64>) -> Result<HybridRun, StartError> {
+        let name = || self.name().to_owned();
+        let end = to.or(self.end).ok_or_else(|| StartError::NoEnd { name: name() })?;
+        if !end.is_finite() {
+            return Err(StartError::End { end });
+        }
+        let solution = self.solution().map_err(|source| StartError::Hybrid { name: name(), source })?;
+        let discrete = self.system.discrete_variables().map(|(name, _)| name.to_owned());
+        let variables = self.system.names().iter().cloned().chain(discrete);
+        let names: Vec<_> = std::iter::once("t".to_owned()).chain(variables).collect();
+        Ok(HybridRun {
+            solution,
+            span: (self.t0, end),
+            row: vec![0.0; names.len()],
+            names,
+            part: 1,
+            recorded: Recorded::default(),
+            restart: None,
+            answer: None,
+            curve: None,
+        })
+    }
+}
+
+impl HybridRun {
+    /// Goes behind the next instant at which something happens, or a part of the way, and hands the rows on;
+    /// false at the end, which may be a halt. The first one comes with the row of the start.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::Hybrid`]; [`RunError::Ended`] where the solution ends before; [`RunError::Row`]. The rows
+    /// up to there have been handed on.
+    pub fn advance<E>(&mut self, take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
+        if self.answer.is_some() {
+            return Ok(false);
+        }
+        let goal = self.goal();
+        let answer = self.solution.step_towards(goal);
+        let is_on_its_way = answer == Ok(Answer::Reached) && self.solution.t() != self.span.1;
+        let handed_on = self.hand_on(!is_on_its_way, take);
+        match answer {
+            Err(error) => return Err(RunError::Hybrid(error)),
+            Ok(_) if is_on_its_way => (),
+            Ok(answer) => self.answer = Some(answer),
+        }
+        handed_on?;
+        match &self.answer {
+            None | Some(Answer::Reached | Answer::Halted { .. }) => Ok(true),
+            Some(answer) => Err(RunError::Ended(answer.clone())),
+        }
+    }
+
+    /// Goes to the end, and hands each row on.
+    ///
+    /// # Errors
+    ///
+    /// As [`advance`](Self::advance).
+    pub fn to_end<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<(), RunError<E>> {
+        while self.advance(&mut take)? {}
+        Ok(())
+    }
+
+    /// The time to go for: the end of the next part of the way.
+    fn goal(&mut self) -> f64 {
+        let (start, end) = self.span;
+        let sign = if end < start { -1.0 } else { 1.0 };
+        while self.part < PARTS {
+            let goal = start + (end - start) * f64::from(self.part) / f64::from(PARTS);
+            if sign * (goal - self.solution.t()) > 0.0 {
+                return goal;
+            }
+            self.part += 1;
+        }
+        end
+    }
+
+    /// Hands on the rows that have come. Where the solution stands there is one only if it would be there
+    /// whoever asks.
+    fn hand_on<E>(
+        &mut self,
+        is_end: bool,
+        mut take: impl FnMut(&[f64]) -> Result<(), E>,
+    ) -> Result<(), RunError<E>> {
+        let sign = self.solution.direction().map_or(1.0, Direction::sign);
+        let trajectory = self.solution.trajectory();
+        let marks: Vec<f64> = trajectory.events().map(|mark| mark.t).collect();
+        let mut next_mark = 0;
+        let restarted_at = self.solution.restarted_at();
+        let present = trajectory.span().1;
+        let mut is_settled = false;
+        for t in trajectory.times() {
+            let is_mark = marks.get(next_mark) == Some(&t);
+            next_mark += usize::from(is_mark);
+            if sign * (t - self.recorded.t) <= 0.0 {
+                continue;
+            }
+            is_settled = t != present || is_mark || restarted_at == Some(t);
+            if !is_settled && !is_end {
+                continue;
+            }
+            if let Some(curve) = self.curve.as_mut().filter(|curve| curve.len() < MANY) {
+                let before = self.recorded.t;
+                for k in (1..=WITHIN).filter(|_| before.is_finite()) {
+                    let within = before + (t - before) * k as f64 / (WITHIN + 1) as f64;
+                    let mut point = vec![within; self.row.len()];
+                    trajectory.write(within, Side::After, &mut point[1..]).map_err(RunError::Hybrid)?;
+                    curve.push(point);
+                }
+            }
+            for side in if is_mark { &[Side::Before, Side::After][..] } else { &[Side::After] } {
+                self.row[0] = t;
+                trajectory.write(t, *side, &mut self.row[1..]).map_err(RunError::Hybrid)?;
+                self.curve.iter_mut().for_each(|curve| curve.push(self.row.clone()));
+                self.recorded.rows += 1;
+                self.recorded.candidates += 1;
+                take(&self.row).map_err(RunError::Row)?;
+            }
+            (self.recorded.t, self.recorded.is_begun) = (t, true);
+            if restarted_at == Some(t) {
+                self.restart = Some(self.recorded.clone());
+            }
+        }
+        if is_settled && self.recorded.t == present {
+            self.solution.forget_trajectory();
+        }
+        Ok(())
+    }
+
+    /// What a snapshot keeps of the run: where the integration began anew last, and how many rows there were.
+    /// The stretch since then is integrated once more by whoever goes on, and its rows are made again.
+    #[must_use]
+    pub fn record(&self) -> (HybridRecord, Recorded) {
+        (self.solution.record(), self.restart.clone().unwrap_or_default())
+    }
+
+    /// Goes on from what [`record`](Self::record) kept.
+    ///
+    /// # Errors
+    ///
+    /// [`ResumeError`]: the record of another system, with the first difference; of a run that went the other
+    /// way, or further than this one is to go.
+    pub fn resume(&mut self, record: &HybridRecord, recorded: &Recorded) -> Result<(), ResumeError> {
+        let (start, end) = self.span;
+        let way = Direction::of(start, end);
+        if let Some(kept) = record.direction()
+            && Some(kept) != way
+        {
+            return Err(ResumeError::Direction { kept, end });
+        }
+        if way.is_some_and(|way| way.sign() * (record.t() - end) > 0.0) {
+            return Err(ResumeError::Behind { t: record.t(), end });
+        }
+        self.solution.resume(record)?;
+        self.recorded = recorded.clone();
+        self.restart = recorded.is_begun.then(|| recorded.clone());
+        Ok(())
+    }
+
+    /// Keeps all rows, and points between them, for a curve.
+    pub fn keep_curve(&mut self) {
+        self.curve = Some(Vec::new());
+    }
+
+    /// The rows with points between them, if they are kept.
+    #[must_use]
+    pub fn curve(&self) -> Option<&[Vec<f64>]> {
+        self.curve.as_deref()
+    }
+
+    /// The solution as far as it has been computed; its trajectory is forgotten on the way.
+    #[must_use]
+    pub fn solution(&self) -> &HybridSolution {
+        &self.solution
+    }
+
+    /// How the solution ended, once it has.
+    #[must_use]
+    pub fn answer(&self) -> Option<&Answer> {
+        self.answer.as_ref()
+    }
+
+    /// The names of the columns: that of the time `t`, then all variables, continuous ones first.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The types of the columns.
+    pub fn types(&self) -> impl Iterator<Item = VariableType> + '_ {
+        let system = self.solution.system();
+        let discrete = system.discrete_variables().map(|(_, kind)| kind);
+        std::iter::repeat_n(VariableType::Float, 1 + system.names().len()).chain(discrete)
+    }
+
+    /// The last row.
+    #[must_use]
+    pub fn last_row(&self) -> &[f64] {
+        &self.row
+    }
+
+    /// How many rows have been handed on.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.recorded.rows
+    }
+
+    /// The part of the way that is done, from 0 to 1.
+    #[must_use]
+    pub fn part_done(&self) -> f64 {
+        let (start, end) = self.span;
+        if end == start { 1.0 } else { ((self.solution.t() - start) / (end - start)).clamp(0.0, 1.0) }
+    }
+}
+
+impl From<HybridError> for ResumeError {
+    fn from(error: HybridError) -> Self {
+        Self::Hybrid(error)
+    }
+}

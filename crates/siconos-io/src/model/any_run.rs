@@ -1,0 +1,241 @@
+//! A run of a model of any kind.
+
+use siconos_kernel::control::ControlError;
+use siconos_kernel::error::{ModelError, SimulationError};
+use siconos_kernel::hybrid::{Answer, Direction, HybridError};
+
+use super::{AnyModel, BuiltModel};
+use crate::document::DocumentError;
+use crate::hybrid::HybridRun;
+use crate::snapshot::{Recorded, RunState};
+
+/// A model on its way to its end, whatever its kind.
+///
+/// ```
+/// use siconos_io::model::AnyModel;
+///
+/// let text = "format = 1\nkind = \"hybrid\"\n[time]\nend = 1\n\
+///             [variables]\nx = { initial = 1, equation = \"x' = -x\" }\n";
+/// let mut run = AnyModel::parse(text, "decay.toml", &[])?.run(None)?;
+/// run.to_end(|_row| Ok::<_, std::convert::Infallible>(()))?;
+/// assert_eq!(run.names(), ["t", "x"]);
+/// assert!((run.last_row()[1] - (-1.0_f64).exp()).abs() < 1e-11);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub enum AnyRun {
+    /// Of systems and interactions.
+    Model(Box<BuiltModel>),
+    /// Of equations with events.
+    Hybrid(Box<HybridRun>),
+}
+
+/// Why a run cannot begin.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartError {
+    /// The model cannot be built.
+    #[error(transparent)]
+    Model(#[from] DocumentError),
+    /// The hybrid system has no solution to begin with.
+    #[error("{name}: {source}")]
+    Hybrid {
+        /// The file.
+        name: String,
+        /// Why.
+        source: HybridError,
+    },
+    /// Nothing says up to when a hybrid model is computed.
+    #[error("{name}: say up to when, by `end` in [time]")]
+    NoEnd {
+        /// The file.
+        name: String,
+    },
+    /// A time that is none.
+    #[error("the end is {end}; it must be a time in seconds")]
+    End {
+        /// The time.
+        end: f64,
+    },
+    /// A time up to which a model is to go whose file says it.
+    #[error("a time to go to is for hybrid models; set `simulation.end` for this one")]
+    Fixed,
+}
+
+/// Why a run ended before its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError<E> {
+    /// A step failed.
+    #[error(transparent)]
+    Step(SimulationError),
+    /// A sensor, an observer or a controller failed, or an event sets a parameter to what it cannot be. The
+    /// step has been taken.
+    #[error(transparent)]
+    Control(ControlError),
+    /// A hybrid system has no value, or its events have no end.
+    #[error(transparent)]
+    Hybrid(HybridError),
+    /// The solution of a hybrid system ends before.
+    #[error("{0}")]
+    Ended(Answer),
+    /// Whoever takes the rows has an error.
+    #[error(transparent)]
+    Row(E),
+}
+
+/// Why a run cannot go on from a snapshot.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The state of another model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// What is kept of devices is that of others.
+    #[error(transparent)]
+    Control(#[from] ControlError),
+    /// The simulation cannot begin.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A file of an array has changed.
+    #[error("the file `{path}` of the model is {now}; the snapshot is of a model with {then}")]
+    Data {
+        /// The file, as the model names it.
+        path: String,
+        /// The checksum that it has.
+        now: String,
+        /// The checksum that it had.
+        then: String,
+    },
+    /// The record of another hybrid system.
+    #[error(transparent)]
+    Hybrid(HybridError),
+    /// One is hybrid, the other is not.
+    #[error("the snapshot is of a model of the kind `{kept}`, and this is one of the kind `{found}`")]
+    Kind {
+        /// The kind of the snapshot.
+        kept: &'static str,
+        /// The kind of the model.
+        found: &'static str,
+    },
+    /// The run went the other way.
+    #[error("the run of the snapshot goes to the {kept}, away from t = {end}")]
+    Direction {
+        /// The way of the snapshot.
+        kept: Direction,
+        /// Where this run is to go \[s\].
+        end: f64,
+    },
+    /// The snapshot is behind the end.
+    #[error("the snapshot is at t = {t}, further than the end at t = {end}")]
+    Behind {
+        /// The time of the snapshot \[s\].
+        t: f64,
+        /// Where this run is to go \[s\].
+        end: f64,
+    },
+}
+
+impl AnyModel {
+    /// A run from the start to its end, or to a time \[s\] where the model is hybrid.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`].
+    pub fn run(&self, to: Option<f64>) -> Result<AnyRun, StartError> {
+        match (self, to) {
+            (Self::Model(_), Some(_)) => Err(StartError::Fixed),
+            (Self::Model(file), None) => Ok(AnyRun::Model(Box::new(file.build()?))),
+            (Self::Hybrid(model), to) => Ok(AnyRun::Hybrid(Box::new(model.run(to)?))),
+        }
+    }
+}
+
+impl AnyRun {
+    /// Takes a step, or goes to the next event or a part of the way, and hands each of its rows on; false at
+    /// the end. The first one comes with the row of the start.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`].
+    pub fn advance<E>(&mut self, take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
+        match self {
+            Self::Model(built) => built.advance(take),
+            Self::Hybrid(run) => run.advance(take),
+        }
+    }
+
+    /// Goes to the end, and hands each row on.
+    ///
+    /// # Errors
+    ///
+    /// As [`advance`](Self::advance).
+    pub fn to_end<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<(), RunError<E>> {
+        while self.advance(&mut take)? {}
+        Ok(())
+    }
+
+    /// What a snapshot keeps of the run: the state from which it goes on to the same bits, and how far the
+    /// outputs had come there.
+    ///
+    /// # Errors
+    ///
+    /// None that a user can cause.
+    pub fn record(&self) -> Result<(RunState, Recorded), ModelError> {
+        match self {
+            Self::Model(built) => built.record(),
+            Self::Hybrid(run) => {
+                let (record, recorded) = run.record();
+                Ok((RunState::Hybrid(record), recorded))
+            }
+        }
+    }
+
+    /// Goes on from what [`record`](Self::record) kept.
+    ///
+    /// # Errors
+    ///
+    /// [`ResumeError`] with the first difference.
+    pub fn resume(&mut self, state: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
+        match (self, state) {
+            (Self::Model(built), state) => built.resume(state, recorded),
+            (Self::Hybrid(run), RunState::Hybrid(record)) => run.resume(record, recorded),
+            (Self::Hybrid(_), state) => Err(ResumeError::Kind { kept: state.kind(), found: "hybrid" }),
+        }
+    }
+
+    /// The names of the columns, that of the time `t` first.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        match self {
+            Self::Model(built) => built.recorder.names(),
+            Self::Hybrid(run) => run.names(),
+        }
+    }
+
+    /// The last row.
+    #[must_use]
+    pub fn last_row(&self) -> &[f64] {
+        match self {
+            Self::Model(built) => built.recorder.last_row(),
+            Self::Hybrid(run) => run.last_row(),
+        }
+    }
+
+    /// How many rows have been handed on.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        match self {
+            Self::Model(built) => built.recorder.rows(),
+            Self::Hybrid(run) => run.rows(),
+        }
+    }
+
+    /// How far it has come \[s\].
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        match self {
+            Self::Model(built) => built.state.t,
+            Self::Hybrid(run) => run.solution().t(),
+        }
+    }
+}
