@@ -8,10 +8,17 @@ use crate::arguments::Format;
 
 /// Words, each with what stands behind it; the words are also the keys of the object.
 pub(crate) struct Answer {
-    lines: Vec<(&'static str, String)>,
+    lines: Vec<Line>,
     object: Vec<(&'static str, Value)>,
     /// What has to be told beside it.
     pub(crate) remark: Option<String>,
+}
+
+/// A line for people.
+enum Line {
+    Word(&'static str, String),
+    /// Of a table or a command, as it is.
+    Bare(String),
 }
 
 impl Answer {
@@ -23,7 +30,7 @@ impl Answer {
 
     /// One thing, for people and programs alike.
     pub(crate) fn add(&mut self, word: &'static str, shown: impl ToString, value: impl Into<Value>) {
-        self.lines.push((word, shown.to_string()));
+        self.lines.push(Line::Word(word, shown.to_string()));
         self.object.push((word, value.into()));
     }
 
@@ -31,13 +38,18 @@ impl Answer {
     pub(crate) fn list(&mut self, word: &'static str, all: impl IntoIterator<Item = (String, Value)>) {
         let (lines, values): (Vec<_>, Vec<_>) = all.into_iter().unzip();
         let words = std::iter::once(word).chain(std::iter::repeat(""));
-        self.lines.extend(words.zip(lines));
+        self.lines.extend(words.zip(lines).map(|(word, line)| Line::Word(word, line)));
         self.object.push((word, values.into()));
     }
 
     /// What is told to people in words, and to programs otherwise.
     pub(crate) fn add_for_people(&mut self, word: &'static str, shown: impl ToString) {
-        self.lines.push((word, shown.to_string()));
+        self.lines.push(Line::Word(word, shown.to_string()));
+    }
+
+    /// A line as it is: of a table, of a command to copy.
+    pub(crate) fn line_for_people(&mut self, line: impl Into<String>) {
+        self.lines.push(Line::Bare(line.into()));
     }
 
     /// What people are told otherwise, or need not know.
@@ -54,14 +66,22 @@ impl Answer {
                 writeln!(writer)
             }
             Format::Text => {
-                for (word, shown) in &self.lines {
-                    writeln!(writer, "{word:<13} {shown}")?;
-                }
-                Ok(())
+                let words = self.lines.iter().map(|line| match line {
+                    Line::Word(word, _) => word.len(),
+                    Line::Bare(_) => 0,
+                });
+                let width = words.fold(NARROWEST, usize::max);
+                self.lines.iter().try_for_each(|line| match line {
+                    Line::Word(word, shown) => writeln!(writer, "{word:<width$} {shown}"),
+                    Line::Bare(line) => writeln!(writer, "{line}"),
+                })
             }
         }
     }
 }
+
+/// Words stand in a column that is no narrower.
+const NARROWEST: usize = 11;
 
 /// The program and its version.
 pub(crate) const PROGRAM: &str = concat!("siconos-rs ", env!("CARGO_PKG_VERSION"));

@@ -73,8 +73,7 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             for complaint in &run.complaints {
                 complain(&format!("{}: {complaint}", arguments.file.display()));
             }
-            let code = run.code();
-            run::write(text, &run).map(|()| code)
+            run.answer().write(text, arguments.format).map(|()| run.code())
         }
         Command::Sweep(arguments) => {
             let swept = sweep::run(arguments)?;

@@ -122,7 +122,7 @@ pub(crate) struct SolveArguments {
 /// The file is TOML or JSON. Its `kind` says what it holds: `model` for systems, interactions and a
 /// simulation, `hybrid` for variables with their equations and events. Prints how far the run came and the
 /// values at the end. What is wrong with the file is told with the places, all of it at once. Ctrl-C ends a
-/// run with a snapshot, from which it goes on.
+/// run with a snapshot, from which it goes on; so do SIGTERM and SIGHUP, where they are not ignored.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -130,6 +130,7 @@ Examples:
   siconos-rs run cam_follower.toml --set rpm=660 --set simulation.end=2 --output cam.csv
   siconos-rs run beads.toml --output beads.slog --checkpoint 60s
   siconos-rs run beads.toml --resume beads.slog.snapshot
+  siconos-rs run ball.toml --format json
   siconos-rs run neuron.toml --to 20 --output neuron.csv --plot neuron.svg
 
 Exit code: 0 the end was reached, or an event halted the integration before; 1 the run ends before, because a step
@@ -172,6 +173,10 @@ pub(crate) struct RunArguments {
     /// Replace an output that exists.
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// How to print what the run came to; programs get everything in one object.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
 }
 
 /// Run a model for many values, into one table.

@@ -7,16 +7,16 @@ mod simulated;
 
 use std::path::Path;
 
+use serde_json::Value;
 use siconos_io::document::Override;
 use siconos_io::model::{AnyModel, StartError};
 
+use crate::answer::Answer;
 use crate::arguments::RunArguments;
 use crate::{plot, signals};
 use checkpoint::Checkpoints;
 use output::Output;
 use simulated::Simulated;
-
-pub(crate) use report::write;
 
 /// What a run came to, to be printed.
 pub(crate) struct Run {
@@ -34,8 +34,8 @@ pub(crate) struct Run {
     pub(crate) complaints: Vec<String>,
     /// The events of a hybrid model that have fired.
     events: Option<Vec<Fired>>,
-    /// The columns with their values at the end, as their types show them.
-    columns: Vec<(String, String)>,
+    /// The columns with their values at the end, of their types.
+    columns: Vec<(String, Value)>,
 }
 
 /// How a run ended.
@@ -60,6 +60,10 @@ struct Fired {
 }
 
 impl Run {
+    pub(crate) fn answer(&self) -> Answer {
+        report::answer(self)
+    }
+
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
         match self.end {

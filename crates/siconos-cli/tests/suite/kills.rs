@@ -135,7 +135,7 @@ fn assert_sweep_survives(name: &str, kills: usize, points: usize) {
     let merge = [sweep("shards.csv"), words(&["--merge"])].concat();
     let output = command(&folder, &merge).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("missing       part 5 of 7"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("missing     part 5 of 7"));
     finish(&folder, &shard(5));
     finish(&folder, &merge);
     let read = |file: &str| fs::read(folder.join(file)).expect("a table");

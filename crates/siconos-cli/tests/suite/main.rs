@@ -9,6 +9,7 @@ mod choices;
 mod command_line;
 mod contact;
 mod files;
+mod for_programs;
 mod kills;
 mod plot;
 mod run;
