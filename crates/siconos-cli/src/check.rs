@@ -6,6 +6,7 @@ use serde::Serialize;
 use siconos_io::document::{DocumentError, Override};
 use siconos_io::model::AnyModel;
 
+use crate::answer::PROGRAM;
 use crate::arguments::{CheckArguments, Format};
 use crate::run;
 
@@ -17,6 +18,8 @@ pub(crate) struct Checked {
     file: String,
     valid: bool,
     faults: Vec<Fault>,
+    /// What is odd about a model that can be run.
+    remarks: Vec<Fault>,
     /// All of it as a text for people.
     #[serde(skip)]
     shown: Option<String>,
@@ -30,6 +33,17 @@ struct Fault {
     /// The number of the event of a hybrid model.
     event: Option<usize>,
     message: String,
+}
+
+impl Fault {
+    fn of(fault: &siconos_io::document::Fault) -> Self {
+        Self {
+            line: Some(fault.excerpt.line),
+            column: Some(fault.excerpt.column),
+            event: fault.event,
+            message: fault.message.clone(),
+        }
+    }
 }
 
 impl Checked {
@@ -46,25 +60,21 @@ impl Checked {
 /// Reads and builds a model. An error is bad usage.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Checked, String> {
     let overrides = run::overrides(&arguments.set)?;
-    let shown = whole(arguments, &overrides).err();
+    let (remarks, shown) = match whole(arguments, &overrides) {
+        Ok(remarks) => (remarks, None),
+        Err(wrong) => (Vec::new(), Some(wrong)),
+    };
     let faults = shown.as_ref().map_or_else(Vec::new, |wrong| match wrong {
-        Wrong::Document(DocumentError::Faults { faults, .. }) => faults
-            .iter()
-            .map(|fault| Fault {
-                line: Some(fault.excerpt.line),
-                column: Some(fault.excerpt.column),
-                event: fault.event,
-                message: fault.message.clone(),
-            })
-            .collect(),
+        Wrong::Document(DocumentError::Faults { faults, .. }) => faults.iter().map(Fault::of).collect(),
         other => vec![Fault { line: None, column: None, event: None, message: other.to_string() }],
     });
     Ok(Checked {
         format: 1,
-        program: concat!("siconos-rs ", env!("CARGO_PKG_VERSION")),
+        program: PROGRAM,
         file: arguments.file.display().to_string(),
         valid: shown.is_none(),
         faults,
+        remarks: remarks.iter().map(Fault::of).collect(),
         shown: shown.map(|wrong| wrong.to_string()),
     })
 }
@@ -84,12 +94,16 @@ impl std::fmt::Display for Wrong {
     }
 }
 
-fn whole(arguments: &CheckArguments, overrides: &[Override]) -> Result<(), Wrong> {
+/// What is odd about a model in which nothing is wrong.
+fn whole(
+    arguments: &CheckArguments,
+    overrides: &[Override],
+) -> Result<Vec<siconos_io::document::Fault>, Wrong> {
     match AnyModel::read(&arguments.file, overrides).map_err(Wrong::Document)? {
-        AnyModel::Model(file) => file.build().map(|_| ()).map_err(Wrong::Document),
+        AnyModel::Model(file) => file.check().map_err(Wrong::Document),
         AnyModel::Hybrid(model) => {
             let message = |error| format!("{}: {error}", arguments.file.display());
-            model.solution().map(|_| ()).map_err(|error| Wrong::Other(message(error)))
+            model.solution().map(|_| Vec::new()).map_err(|error| Wrong::Other(message(error)))
         }
     }
 }
@@ -101,7 +115,13 @@ pub(crate) fn write(writer: &mut dyn Write, checked: &Checked, format: Format) -
             serde_json::to_writer_pretty(&mut *writer, checked)?;
             writeln!(writer)
         }
-        Format::Text if checked.valid => writeln!(writer, "{}: nothing is wrong with it", checked.file),
+        Format::Text if checked.valid => {
+            for Fault { line, column, message, .. } in &checked.remarks {
+                let place = [line, column].map(|place| place.unwrap_or_default().to_string()).join(":");
+                writeln!(writer, "{}:{place}: remark: {message}", checked.file)?;
+            }
+            writeln!(writer, "{}: nothing is wrong with it", checked.file)
+        }
         Format::Text => Ok(()),
     }
 }

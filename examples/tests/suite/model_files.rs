@@ -13,7 +13,7 @@ type Case = (&'static str, &'static str, &'static [&'static str]);
 
 /// Functions are written in the files as they are in Rust, and all derivatives are constant: every bit is the
 /// same.
-const SAME: [Case; 23] = [
+const SAME: [Case; 26] = [
     ("bouncing_ball", "bouncing_ball", &[]),
     ("bouncing_ball_ed", "bouncing_ball_ed", &[]),
     ("bouncing_ball_ed_to_rest", "bouncing_ball_ed", &["simulation.end=10"]),
@@ -37,19 +37,19 @@ const SAME: [Case; 23] = [
     ("spinning_disk", "spinning_disk", &[]),
     ("filippov_straight", "filippov_straight", &[]),
     ("filippov_spiral", "filippov_spiral", &[]),
+    ("sampled_pid", "sampled_pid", &[]),
+    ("sliding_mode", "sliding_mode", &[]),
+    ("sliding_mode_explicit", "sliding_mode", &["control.slide.kind=explicit_sliding_mode"]),
 ];
 
 /// Scenarios that are no model files, and why.
-const NO_FILES: [(&str, &str); 15] = [
+const NO_FILES: [(&str, &str); 12] = [
     ("double_pendulum_one_iteration", "its derivative is wrong on purpose, as that of the published program"),
     ("impacting_bar", "its matrices are assembled for any number of elements"),
     (
         "cam_follower_358_translated",
         "the same motion as that of `cam_follower_358`, for the comparison of forms",
     ),
-    ("sliding_mode", "files have no sensors and controllers yet"),
-    ("sliding_mode_explicit", "files have no sensors and controllers yet"),
-    ("sampled_pid", "files have no sensors and controllers yet"),
     ("hybrid_sampled_pid", "hybrid files are compared with their programs in siconos-io"),
     ("hybrid_thermostat", "hybrid files are compared with their programs in siconos-io"),
     ("hybrid_two_tanks", "hybrid files are compared with their programs in siconos-io"),

@@ -101,6 +101,14 @@ fn time_steps_go_on_to_the_same_bits() {
     }
 }
 
+/// Devices keep what they have measured, estimated and summed up.
+#[test]
+fn devices_go_on_to_the_same_bits() {
+    for name in ["sampled_pid", "sliding_mode", "observed_cart", "braked_ball_ed"] {
+        assert_goes_on(name, None, &STOPS);
+    }
+}
+
 #[test]
 fn events_go_on_to_the_same_bits() {
     for name in [

@@ -11,14 +11,16 @@ const WRITTEN: [&str; 8] =
 const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run"];
 
 /// What programs have made and people look at or compare with: figures of the documents, lists of public
-/// items, references of scenarios, inputs that fuzzing has found, cases in which a property once failed.
-const KEPT: [&str; 6] = [
+/// items, references of scenarios, inputs that fuzzing has found, snapshots of older formats, cases in which
+/// a property once failed.
+const KEPT: [&str; 7] = [
     "docs/figures/",
     "docs/interface/",
     "regression/references/",
     "fuzz/corpus/",
     "crates/siconos-io/tests/refused/",
     "crates/siconos-io/tests/bad/",
+    "crates/siconos-io/tests/snapshots/",
 ];
 const KEPT_KIND: &str = ".proptest-regressions";
 

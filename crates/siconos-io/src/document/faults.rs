@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use siconos_expression::{Excerpt, ParseError, ParseErrorKind};
 
@@ -13,10 +14,14 @@ use super::{DocumentError, Fault, Text};
 pub(crate) struct Faults<'s> {
     source: &'s str,
     name: &'s str,
+    /// Of the file that the text is from.
+    folder: Option<PathBuf>,
     event: Option<usize>,
     noted: Vec<Noted>,
     /// Names of what is at fault itself: that texts do not find them is no fault of theirs.
     excused: BTreeSet<String>,
+    /// Places of values that are at fault themselves: what they are not is no other fault.
+    excused_values: Vec<Range<usize>>,
     /// Whether names may be missing because what declares them is at fault.
     names_are_missing: bool,
     /// Names that some texts may read and others may not, and what they are.
@@ -49,14 +54,26 @@ impl<'s> Faults<'s> {
         Self {
             source,
             name,
+            folder: None,
             event: None,
             noted: Vec::new(),
             excused: BTreeSet::new(),
+            excused_values: Vec::new(),
             names_are_missing: false,
             elsewhere: BTreeMap::new(),
             announced: 0,
             nodes: 0,
         }
+    }
+
+    /// A list for a text that stands in a folder, below which it may name files.
+    pub(crate) fn within(self, folder: Option<&Path>) -> Self {
+        Self { folder: folder.map(Path::to_owned), ..self }
+    }
+
+    /// The folder of the file that the text is from; nothing of a text alone.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     pub(crate) fn source(&self) -> &'s str {
@@ -81,6 +98,9 @@ impl<'s> Faults<'s> {
 
     /// Notes that something is wrong with some bytes of the text.
     pub(crate) fn note(&mut self, span: &Range<usize>, message: impl fmt::Display) {
+        if self.excused_values.contains(span) {
+            return;
+        }
         self.noted.push(Noted { span: span.clone(), event: self.event, message: message.to_string() });
     }
 
@@ -113,6 +133,11 @@ impl<'s> Faults<'s> {
     /// Lets nothing complain that there is no such name: what should declare it is at fault, which is told.
     pub(crate) fn excuse(&mut self, name: &str) {
         self.excused.insert(name.to_owned());
+    }
+
+    /// Lets nothing else complain about the value at a place: it is at fault, which is told.
+    pub(crate) fn excuse_value(&mut self, span: &Range<usize>) {
+        self.excused_values.push(span.clone());
     }
 
     /// Reads texts whose names are not all known, because what declares them is at fault.

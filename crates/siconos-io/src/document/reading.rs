@@ -14,18 +14,20 @@ pub(crate) fn read<T>(
 ) -> Result<T, DocumentError> {
     let name = path.display().to_string();
     match fs::read_to_string(path) {
-        Ok(text) => read_text((&text, &name), overrides, of),
+        Ok(text) => read_text((&text, &name), Some(folder_of(path)), overrides, of),
         Err(source) => Err(DocumentError::Io { name, source }),
     }
 }
 
-/// Reads a text of a name, which tells the syntax, with some values replaced.
+/// Reads a text of a name, which tells the syntax, with some values replaced. Files that it names are looked
+/// for below its folder, if it has one.
 pub(crate) fn read_text<T>(
     (text, name): (&str, &str),
+    folder: Option<&Path>,
     overrides: &[Override],
     of: impl FnOnce(Table<'_>, &mut Faults<'_>) -> Option<T>,
 ) -> Result<T, DocumentError> {
-    let mut faults = Faults::new(text, name);
+    let mut faults = Faults::new(text, name).within(folder);
     let Some(mut root) = parse(Syntax::of_name(name), &mut faults) else { return faults.check(None) };
     for change in overrides {
         change
@@ -34,4 +36,12 @@ pub(crate) fn read_text<T>(
     }
     let read = of(root, &mut faults);
     faults.check(read)
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }

@@ -77,7 +77,7 @@ impl HybridModel {
     ///
     /// [`DocumentError::Faults`] with all that is wrong.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
-        document::read_text((text, name), &[], read::model)
+        document::read_text((text, name), None, &[], read::model)
     }
 
     /// The text that it was read from.

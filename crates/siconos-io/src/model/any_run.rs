@@ -1,5 +1,6 @@
 //! A run of a model of any kind.
 
+use siconos_kernel::control::ControlError;
 use siconos_kernel::error::{ModelError, SimulationError};
 use siconos_kernel::hybrid::{Answer, Direction, HybridError};
 
@@ -67,6 +68,10 @@ pub enum RunError<E> {
     /// A step failed.
     #[error(transparent)]
     Step(SimulationError),
+    /// A sensor, an observer or a controller failed, or an event sets a parameter to what it cannot be. The
+    /// step has been taken.
+    #[error(transparent)]
+    Control(ControlError),
     /// A hybrid system has no value, or its events have no end.
     #[error(transparent)]
     Hybrid(HybridError),
@@ -85,6 +90,22 @@ pub enum ResumeError {
     /// The state of another model.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// What is kept of devices is that of others.
+    #[error(transparent)]
+    Control(#[from] ControlError),
+    /// The simulation cannot begin.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+    /// A file of an array has changed.
+    #[error("the file `{path}` of the model is {now}; the snapshot is of a model with {then}")]
+    Data {
+        /// The file, as the model names it.
+        path: String,
+        /// The checksum that it has.
+        now: String,
+        /// The checksum that it had.
+        then: String,
+    },
     /// The record of another hybrid system.
     #[error(transparent)]
     Hybrid(HybridError),

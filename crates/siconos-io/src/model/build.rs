@@ -5,13 +5,18 @@ use std::ops::Range;
 
 use siconos_kernel::error::{Error, ModelError, SettingsError, SimulationError};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
+use siconos_kernel::simulation::EventsManager;
 use siconos_kernel::state::State;
 
+use super::events::BuiltEvents;
 use super::file::{BuiltModel, ModelFile};
 use super::interactions::Interaction;
 use super::parameters::Parameter;
+use super::registry::Registry;
 use super::simulation::BuiltSimulation;
 use super::systems::System;
+use super::watched::Ids;
+use super::{control, events};
 use crate::document::Faults;
 
 impl ModelFile {
@@ -26,22 +31,33 @@ impl ModelFile {
     }
 
     /// Builds as much as can be built, so that all that the kernel refuses is noted.
-    pub(super) fn build_noting(&self, faults: &mut Faults<'_>) -> Option<BuiltModel> {
+    pub(super) fn build_noting(&self, registry: &Registry, faults: &mut Faults<'_>) -> Option<BuiltModel> {
         let (mut model, values) = self.build_parameters(faults);
-        let systems = self.build_systems(&mut model, &values, faults);
-        let interactions = self.build_interactions(&mut model, &systems, &values, faults);
+        let systems = self.build_systems(&mut model, (&values, registry), faults);
+        let interactions = self.build_interactions(&mut model, &systems, (&values, registry), faults);
         let systems = systems.into_iter().collect::<Option<Vec<_>>>()?;
         let interactions = interactions.into_iter().collect::<Option<Vec<_>>>()?;
-        let built = self.simulation.build(&model, &systems, &values);
-        let (simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
+        let ids: Vec<_> = systems.iter().copied().map(Some).collect();
+        let built = self.simulation.build(&model, &ids, &values);
+        let (mut simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
             Ok(started) => started,
             Err(error) => {
-                let message = self.in_words(&error, &systems, &interactions);
-                faults.note(self.place_of(&error, &systems, &interactions), message);
+                self.note_failure(&error, (&systems, &interactions), registry, faults);
                 return None;
             }
         };
-        let recorder = self.outputs.recorder(systems.clone(), interactions.clone(), &values);
+        let ids = Ids { systems: systems.clone(), interactions: interactions.clone() };
+        let queue = simulation.events_mut();
+        let around = control::Around { model: &model, values: &values };
+        let devices = control::build(&self.devices, &around, queue, faults);
+        let around = events::Around {
+            parameters: model.parameters().ids().collect(),
+            values: &values,
+            readable: &self.readable,
+            ids: &ids,
+        };
+        let events = BuiltEvents::new(&self.events, &around, queue, faults);
+        let recorder = self.outputs.recorder(&ids, &values);
         Some(BuiltModel {
             model,
             simulation,
@@ -51,6 +67,10 @@ impl ModelFile {
             systems,
             interactions,
             solver: self.simulation.solver.clone(),
+            devices: devices?,
+            events: events?,
+            described: (self.devices.clone(), self.events.clone()),
+            data: self.data.clone(),
             rows: self.outputs.rows,
             is_begun: false,
             restart: None,
@@ -58,7 +78,7 @@ impl ModelFile {
     }
 
     /// A model with the parameters alone, and the values of all of them in a row.
-    fn build_parameters(&self, faults: &mut Faults<'_>) -> (NonSmoothDynamicalSystem, Vec<f64>) {
+    pub(super) fn build_parameters(&self, faults: &mut Faults<'_>) -> (NonSmoothDynamicalSystem, Vec<f64>) {
         let mut model = NonSmoothDynamicalSystem::new();
         let mut values = Vec::new();
         for Parameter { name, span, values: own, .. } in &self.parameters {
@@ -79,14 +99,17 @@ impl ModelFile {
     fn build_systems(
         &self,
         model: &mut NonSmoothDynamicalSystem,
-        values: &[f64],
+        (values, registry): (&[f64], &Registry),
         faults: &mut Faults<'_>,
     ) -> Vec<Option<DynamicalSystemId>> {
-        let build = |system: &System| match model.add_named_system(&system.name, system.build(values)?) {
-            Ok(id) => Some(id),
-            Err(error) => {
-                faults.note(&system.span, error);
-                None
+        let build = |system: &System| {
+            let built = system.build(values, registry, faults)?;
+            match model.add_named_system(&system.name, built) {
+                Ok(id) => Some(id),
+                Err(error) => {
+                    faults.note(&system.span, error);
+                    None
+                }
             }
         };
         self.systems.iter().map(build).collect()
@@ -97,13 +120,20 @@ impl ModelFile {
         &self,
         model: &mut NonSmoothDynamicalSystem,
         systems: &[Option<DynamicalSystemId>],
-        values: &[f64],
+        (values, registry): (&[f64], &Registry),
         faults: &mut Faults<'_>,
     ) -> Vec<Option<InteractionId>> {
         let build = |interaction: &Interaction| {
+            if let Some(own) = interaction.relation.registered() {
+                let before = faults.count();
+                own.check(registry, faults);
+                if faults.count() > before {
+                    return None;
+                }
+            }
             let between = interaction.systems.iter().map(|place| systems.get(*place).copied().flatten());
             let between = between.collect::<Option<Vec<_>>>()?;
-            let built = self.build_interaction(interaction, model, between.clone(), values);
+            let built = self.build_interaction(interaction, model, between.clone(), (values, registry));
             let note = |error: Refused| {
                 let names = interaction.systems.iter().filter_map(|place| self.systems.get(*place));
                 let message = between.iter().zip(names).fold(error.to_string(), |message, (id, system)| {
@@ -121,18 +151,18 @@ impl ModelFile {
         interaction: &Interaction,
         model: &mut NonSmoothDynamicalSystem,
         between: Vec<DynamicalSystemId>,
-        values: &[f64],
+        (values, registry): (&[f64], &Registry),
     ) -> Result<InteractionId, Refused> {
         let of_between = between.iter().filter_map(|id| model.system(*id).ok()).collect::<Vec<_>>();
         let arguments = self.arguments(&interaction.systems);
-        let relation = interaction.relation.build(values, &of_between, &arguments)?;
+        let relation = interaction.relation.build(values, &of_between, &arguments, registry)?;
         let relation = relation.ok_or(Refused::NotOneOrTwoBodies)?;
         let law = interaction.law.build(values)?;
         Ok(model.add_named_interaction(&interaction.name, between, relation, law)?)
     }
 
     /// An error with the names that the file has, of systems, of interactions and of keys.
-    fn in_words(
+    pub(super) fn in_words(
         &self,
         error: &Error,
         systems: &[DynamicalSystemId],
@@ -154,7 +184,7 @@ impl ModelFile {
     }
 
     /// Where the file has what an error is about: a system, an interaction, or the simulation.
-    fn place_of(
+    pub(super) fn place_of(
         &self,
         error: &Error,
         systems: &[DynamicalSystemId],
@@ -213,8 +243,16 @@ enum Refused {
 }
 
 impl BuiltSimulation {
+    /// The events to come.
+    pub(super) fn events_mut(&mut self) -> &mut EventsManager {
+        match self {
+            Self::TimeStepping(simulation) => simulation.events_mut(),
+            Self::EventDriven(simulation) => simulation.events_mut(),
+        }
+    }
+
     /// With the state at the start.
-    fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
+    pub(super) fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
         let state = match &mut self {
             Self::TimeStepping(simulation) => simulation.initial_state(model)?,
             Self::EventDriven(simulation) => simulation.initial_state(model)?,

@@ -7,13 +7,18 @@ use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamical
 use siconos_kernel::state::State;
 use siconos_numerics::ode::Carried;
 
+use super::arrays::DataFile;
+use super::control::{Device, Devices};
+use super::events::{BuiltEvents, UserEvent};
 use super::interactions::Interaction;
 use super::outputs::{Outputs, Recorder, Rows};
 use super::parameters::Parameter;
 use super::read;
+use super::registry::Registry;
 use super::simulation::{BuiltSimulation, Simulation};
 use super::solvers::SolverChoice;
 use super::systems::System;
+use super::watched::Readable;
 use crate::document::{self, DocumentError, Faults};
 use crate::snapshot::Recorded;
 
@@ -66,7 +71,12 @@ pub struct ModelFile {
     pub(super) systems: Vec<System>,
     pub(super) interactions: Vec<Interaction>,
     pub(super) simulation: Simulation,
+    pub(super) devices: Vec<Device>,
+    pub(super) events: Vec<UserEvent>,
+    /// What expressions of events may read.
+    pub(super) readable: Readable,
     pub(super) outputs: Outputs,
+    pub(super) data: Vec<DataFile>,
     pub(super) source: String,
     pub(super) name: String,
 }
@@ -88,6 +98,12 @@ pub struct BuiltModel {
     pub interactions: Vec<InteractionId>,
     /// The solver that the file asks for, whose settings the simulation does not know.
     pub(super) solver: Option<SolverChoice>,
+    pub(super) devices: Devices,
+    pub(super) events: BuiltEvents,
+    /// Devices and events as the file describes them.
+    pub(super) described: (Vec<Device>, Vec<UserEvent>),
+    /// The files of arrays that it was made of.
+    pub(super) data: Vec<DataFile>,
     pub(super) rows: Rows,
     /// Whether the row of the start has been handed on.
     pub(super) is_begun: bool,
@@ -158,7 +174,7 @@ impl ModelFile {
     ///
     /// [`DocumentError::Faults`] with all that is wrong.
     pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
-        document::read_text((text, name), &[], read::model)
+        document::read_text((text, name), None, &[], read::model)
     }
 
     /// What the file calls itself.
@@ -177,6 +193,22 @@ impl ModelFile {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The files of arrays that it was read from, each once, in the order of their paths.
+    #[must_use]
+    pub fn data(&self) -> &[DataFile] {
+        &self.data
+    }
+
+    /// The names of sensors, observers and controllers, in the order of the file.
+    pub fn devices(&self) -> impl Iterator<Item = &str> {
+        self.devices.iter().map(|device| device.name.as_str())
+    }
+
+    /// The names of the events at given times, in the order of the file.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        self.events.iter().map(|event| event.name.as_str())
     }
 
     /// The names of the parameters, in the order of the file.
@@ -222,15 +254,26 @@ impl ModelFile {
         Ok(expression.constant().unwrap_or(f64::NAN))
     }
 
-    /// Builds the model with the present values of the parameters.
+    /// Builds the model with the present values of the parameters, without functions of a program.
     ///
     /// # Errors
     ///
     /// [`DocumentError::Faults`] with what the kernel refuses, at the system, the interaction or the
     /// simulation that is at fault.
     pub fn build(&self) -> Result<BuiltModel, DocumentError> {
+        self.build_with(&Registry::new())
+    }
+
+    /// Builds the model with the present values of the parameters, and with functions of the program that the
+    /// file names.
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build), and a function that the registry has not, or that reads something else than
+    /// is needed where the file names it.
+    pub fn build_with(&self, registry: &Registry) -> Result<BuiltModel, DocumentError> {
         let mut faults = Faults::new(&self.source, &self.name);
-        let built = self.build_noting(&mut faults);
+        let built = self.build_noting(registry, &mut faults);
         faults.check(built)
     }
 }

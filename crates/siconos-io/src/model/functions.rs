@@ -2,8 +2,9 @@
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Jacobian as Derivatives, Symbol, Tape};
-use siconos_kernel::model::{At, Jacobian, Parameters};
+use siconos_kernel::model::{At, Jacobian, NewtonEuler, Parameters};
 
+use super::scopes::{FIRST, symbols};
 use super::values::{Grid, is_constant};
 
 /// A tape of all entries.
@@ -129,6 +130,25 @@ pub(super) fn jacobian(entries: &[Expression], variables: &[Symbol]) -> Jacobian
     }
     Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
         derivative.write(&[&[at.t], at.parameters().values(), x, y], out);
+    })
+}
+
+/// The derivative of six entries by the seven coordinates of a body, along the six of its velocity: the
+/// product with T of $\dot q = T(q) v$.
+pub(super) fn jacobian_of_body(entries: &[Expression]) -> Jacobian {
+    let derivative = Derivative::of(entries, &symbols(FIRST, 7));
+    if derivative.is_zero() {
+        return Jacobian::Zero;
+    }
+    Jacobian::function(move |at: At<'_>, q: &[f64], v: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+        let Ok(position) = q.try_into() else { return };
+        let tangent = NewtonEuler::tangent(position);
+        let mut by_coordinates = [0.0; 42];
+        derivative.write_rows(&[&[at.t], at.parameters().values(), q, v], &mut by_coordinates);
+        for ((i, j), out) in out.indexed_iter_mut() {
+            let row = by_coordinates[7 * i..7 * i + 7].iter();
+            *out = row.zip(&tangent).map(|(by, along)| by * along[j]).sum();
+        }
     })
 }
 

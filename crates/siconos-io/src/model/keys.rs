@@ -10,7 +10,7 @@ use siconos_kernel::simulation::{
     EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
 };
 
-use super::{interactions, laws, outputs, read, relations, simulation, systems};
+use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::{Form, Key, Shape, shape_of, snake_case};
 
 fn form(key: &Key) -> String {
@@ -70,6 +70,7 @@ fn page() -> String {
     }
     table(out, "Of `attitude`, where it is a table:", &systems::TURN);
     table(out, "Of `internal_derivative` and `gyroscopic_derivative`:", &systems::DERIVATIVES);
+    table(out, "Of `control`:", &systems::CONTROL);
     table(out, "Of an interaction:", &interactions::KEYS);
     for keys in relations::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
@@ -77,7 +78,17 @@ fn page() -> String {
         table(out, &format!("Of a relation of the kind {words}:"), keys);
     }
     table(out, "Of a law of the kind `relay`:", &laws::RELAY);
-    settings(out, "Of other laws", &shape_of::<NonSmoothLaw>());
+    table(out, "Of a law of the kind `normal_cone`:", &laws::NORMAL_CONE);
+    let mut others = shape_of::<NonSmoothLaw>();
+    if let Shape::Choice { variants, .. } = &mut others {
+        variants.retain(|(name, _)| !laws::has_keys(&snake_case(name)));
+    }
+    settings(out, "Of other laws", &others);
+    for keys in control::KEYS {
+        let Form::Word(words) = keys[0].form else { panic!("a word") };
+        table(out, &format!("Of a device of `[control]` of the kind `{}`:", words[0]), keys);
+    }
+    table(out, "Of an event of `[events]`:", &events::KEYS);
     table(out, "Of `[simulation]` by time steps:", &simulation::TIME_STEPPING);
     settings(out, "Of `integrator`, by time steps", &shape_of::<Integrator>());
     settings(out, "Of `newton`", &shape_of::<NewtonSettings>());

@@ -45,7 +45,20 @@ impl AnyModel {
     /// [`DocumentError::Faults`] with all that is wrong, and [`DocumentError::Override`] for a value that
     /// cannot be replaced.
     pub fn parse(text: &str, name: &str, overrides: &[Override]) -> Result<Self, DocumentError> {
-        document::read_text((text, name), overrides, of_kind)
+        document::read_text((text, name), None, overrides, of_kind)
+    }
+
+    /// As [`parse`](Self::parse), with a folder below which the text may name files of arrays.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_in(
+        folder: impl AsRef<Path>,
+        (text, name): (&str, &str),
+        overrides: &[Override],
+    ) -> Result<Self, DocumentError> {
+        document::read_text((text, name), Some(folder.as_ref()), overrides, of_kind)
     }
 
     /// What the file calls itself.

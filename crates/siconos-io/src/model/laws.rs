@@ -6,12 +6,13 @@ use std::ops::Range;
 use siconos_expression::{Expression, Scope, Tape};
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{
-    At, Coefficient, ComplementarityCondition, EqualityCondition, NonSmoothLaw, Origin, Relay, UserFunctions,
+    At, Coefficient, ComplementarityCondition, EqualityCondition, NonSmoothLaw, NormalCone, Origin, Relay,
+    UserFunctions,
 };
 
 use super::scopes::Scopes;
-use super::values::{evaluated, expression, is_constant};
-use super::write::Sheet;
+use super::values::{evaluated, expression, is_constant, matrix, row_count, sized};
+use super::write::{Sheet, numbers};
 use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed, note_unknown, settings};
 
 /// A law as its file describes it.
@@ -31,6 +32,17 @@ pub(super) const RELAY: [Key; 3] = [
     needed("lower", Form::Vector, "the lower bounds, of time and parameters; `none` where there is none"),
     needed("upper", Form::Vector, "the upper bounds, of time and parameters; `none` where there is none"),
 ];
+
+pub(super) const NORMAL_CONE: [Key; 3] = [
+    needed("kind", Form::Word(&["normal_cone"]), "multipliers in the polyhedron h lambda >= k"),
+    needed("h", Form::Matrix, "constant: a row for each inequality, a column for each multiplier"),
+    needed("k", Form::Vector, "constant"),
+];
+
+/// Whether a law is read by the keys above, and not by those of its type.
+pub(super) fn has_keys(word: &str) -> bool {
+    matches!(word, "relay" | "normal_cone")
+}
 
 /// What stands for a bound that is not there.
 const NO_BOUND: &str = "none";
@@ -92,6 +104,9 @@ fn read(value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<W
     }
     let law = match &value.node {
         Node::Table(table) if word(table) == Some("relay") => relay(table, value, scopes, faults)?,
+        Node::Table(table) if word(table) == Some("normal_cone") => {
+            normal_cone(table, value, &scopes.constants, faults)?
+        }
         _ => Law::Fixed(settings(value, &scopes.constants, faults)?),
     };
     Some(Written::OfItsOwn(law))
@@ -152,6 +167,25 @@ fn relay(table: &Table<'_>, value: &Value<'_>, scopes: &Scopes, faults: &mut Fau
         return None;
     }
     Some(Law::Relay { lower, upper })
+}
+
+fn normal_cone(
+    table: &Table<'_>,
+    value: &Value<'_>,
+    constants: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Law> {
+    let [_, h, k] = table.clone().keyed(&NORMAL_CONE, &value.span, faults);
+    let rows = h.as_ref().and_then(row_count);
+    let h = h.and_then(|h| matrix(&h, (None, None), constants, faults));
+    let k = k.and_then(|k| sized(&k, rows, constants, faults));
+    match NormalCone::new(h?.values(&[])?, evaluated(&k?, &[])) {
+        Ok(law) => Some(Law::Fixed(law.into())),
+        Err(error) => {
+            faults.note(&value.span, error);
+            None
+        }
+    }
 }
 
 fn bounds(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Bound>> {
@@ -246,8 +280,25 @@ impl Moving {
 
 /// Writes a law under a key.
 pub(super) fn write(law: &NonSmoothLaw, key: &Key, sheet: &mut Sheet<'_>) {
-    let NonSmoothLaw::Relay(relay) = law else { return sheet.settings(key, law, None) };
-    let bounds = match relay.bounds() {
+    let written = match law {
+        NonSmoothLaw::Relay(law) => written_relay(law, sheet),
+        NonSmoothLaw::NormalCone(law) => {
+            let [kind, h, k] = &NORMAL_CONE;
+            let polyhedron = law.polyhedron();
+            let bounds = polyhedron.k().iter().map(|bound| Value::of_number(*bound));
+            Some(Value::of_table([
+                (kind.name, Value::of_text("normal_cone")),
+                (h.name, numbers(polyhedron.h())),
+                (k.name, Value::of_array(bounds)),
+            ]))
+        }
+        law => return sheet.settings(key, law, None),
+    };
+    written.into_iter().for_each(|value| sheet.put(key, value));
+}
+
+fn written_relay(relay: &Relay, sheet: &mut Sheet<'_>) -> Option<Value<'static>> {
+    let [below, above] = match relay.bounds() {
         Coefficient::Constant(bounds) => [&bounds.lower, &bounds.upper].map(|bounds| {
             let bound = |bound: &f64| match bound.is_infinite() {
                 true => Value::of_text(NO_BOUND),
@@ -256,13 +307,11 @@ pub(super) fn write(law: &NonSmoothLaw, key: &Key, sheet: &mut Sheet<'_>) {
             Value::of_array(bounds.iter().map(bound))
         }),
         Coefficient::Function(origin) => {
-            let Some(texts) = sheet.texts("bounds", origin) else { return };
+            let texts = sheet.texts("bounds", origin)?;
             let (lower, upper) = texts.split_at(texts.len() / 2);
             [lower, upper].map(|texts| Value::of_array(texts.iter().map(|text| Value::of_entry(text))))
         }
     };
     let [kind, lower, upper] = &RELAY;
-    let [below, above] = bounds;
-    let entries = [(kind.name, Value::of_text("relay")), (lower.name, below), (upper.name, above)];
-    sheet.put(key, Value::of_table(entries));
+    Some(Value::of_table([(kind.name, Value::of_text("relay")), (lower.name, below), (upper.name, above)]))
 }

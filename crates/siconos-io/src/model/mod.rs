@@ -79,8 +79,16 @@
 //! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; `{ diagonal = [1, 1] }`; a number alone; or
 //!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place
 //!   once.
+//! - A vector or a matrix of numbers may stand in a file of its own, `{ file = "data/mass.npy" }`: an array
+//!   of NumPy, or `.csv` with a row in each line, numbers with commas between, and no head. The path is
+//!   relative to the folder of the model, and what it leads to is below that folder, links followed; a file
+//!   is 32 MiB long at most. A vector is an array of one dimension, or one number in each line.
 //! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
 //!   alone where the defaults do: `"moreau_jean"`.
+//! - A function of the program that builds the model has the place of expressions where a force, the right
+//!   side f, a source or an h of positions stands: `{ function = "drag" }`, with `size = 2` for an h of
+//!   several components. [`ModelFile::build_with`] takes the [`Registry`] that has it; the command line has
+//!   none.
 //!
 //! ### Which names an expression may read
 //!
@@ -99,7 +107,8 @@
 //!   where no other of its systems has the name. The multipliers of a nonlinear first-order relation are
 //!   `lambda`.
 //! - An output reads `t`, `step`, `h` (how long the last step was), `after` (false before an event, else
-//!   true), the parameters, and what systems and interactions have:
+//!   true), the parameters, and what systems, interactions and devices have. An event reads the same but for
+//!   `step`, `h` and `after`:
 //!
 //! | name | what it is |
 //! |---|---|
@@ -109,6 +118,75 @@
 //! | `ball.impulse` | what all interactions gave to it in the step, one entry for each velocity |
 //! | `floor.y`, `floor.y'`, `floor.y''` | outputs of the relation and their derivatives |
 //! | `floor.lambda`, `floor.impulse`, `floor.force` | multipliers at the levels of position, velocity and acceleration |
+//! | `gauge.y` | what a sensor measured last; 0 before its first sample, as all that follows |
+//! | `guess.estimate` | the estimate of an observer |
+//! | `drive.u` | what a controller has set |
+//! | `drive.proportional`, `drive.integral`, `drive.derivative` | the terms of a controller of the kind `pid` |
+//! | `drive.sigma`, `drive.switched` | the sliding variable, and the switched part of u; of `twisting` the output and its rate |
+//!
+//! ### Sensors, controllers and events
+//!
+//! A plant is controlled through parameters: a controller of `[control]` sets its `input` at each sample,
+//! from what a sensor or an observer gave, and it is held until the next one. At one instant sensors come
+//! first, then observers, then controllers, then `[events]`; among equals the order is that of the file. By
+//! time steps samples have to be at ends of steps, and an event takes place at the end of the step that its
+//! time is in.
+//!
+//! ```
+//! use siconos_io::model::ModelFile;
+//!
+//! let text = r#"
+//! format = 1
+//! kind = "model"
+//!
+//! [parameters]
+//! motor = 0
+//! slope = 0
+//!
+//! [systems.cart]
+//! family = "lagrangian_linear"
+//! q = 0
+//! mass = 1
+//! external_force = "motor - slope"
+//!
+//! [control.gauge]
+//! kind = "linear_sensor"
+//! systems = "cart"
+//! C = [[1, 0]]
+//! period = 0.05
+//!
+//! [control.drive]
+//! kind = "pid"
+//! signal = "gauge"
+//! input = "motor"
+//! reference = 1
+//! proportional = 4
+//! integral = 1
+//! derivative = 3
+//! period = 0.05
+//!
+//! [events.hill]
+//! times = [10]
+//! set = { slope = "slope + 0.5" }
+//!
+//! [simulation]
+//! kind = "time_stepping"
+//! end = 40
+//! step = 0.01
+//!
+//! [output.columns]
+//! q = "cart.q"
+//! u = "drive.u"
+//! "#;
+//! let mut run = ModelFile::parse(text, "cart.toml")?.build()?;
+//! run.to_end(|_row| Ok::<_, std::convert::Infallible>(()))?;
+//! let [_t, q, u] = run.recorder.last_row()[..] else { panic!("three columns") };
+//! assert!((q - 1.0).abs() < 1e-3 && (u - 0.5).abs() < 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Any other feedback is an event with `every`: its expressions read the state and all devices. What devices
+//! keep from sample to sample is part of a snapshot.
 //!
 //! ### Rules
 //!
@@ -123,7 +201,11 @@
 #![doc = include_str!("keys.md")]
 
 mod any_run;
+mod arrays;
 mod build;
+mod check;
+mod control;
+mod events;
 mod file;
 mod functions;
 mod interactions;
@@ -136,6 +218,8 @@ mod origins;
 mod outputs;
 mod parameters;
 mod read;
+mod registered;
+mod registry;
 mod relations;
 mod run;
 mod schema;
@@ -144,12 +228,15 @@ mod simulation;
 mod solvers;
 mod systems;
 mod values;
+mod watched;
 mod write;
 
 pub use any_run::{AnyRun, ResumeError, RunError, StartError};
+pub use arrays::DataFile;
 pub use file::{BuiltModel, ModelFile, SetError};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;
+pub use registry::{Function, Registry};
 pub use schema::schema;
 pub use simulation::BuiltSimulation;
 pub use write::{Simulated, Unwritten, Written};

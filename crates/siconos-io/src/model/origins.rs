@@ -4,6 +4,8 @@ use siconos_expression::Expression;
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{Origin, UserFunctions};
 
+use super::registered::Registered;
+
 /// The name of functions that follow from others: the derivatives of expressions, which a reader of the file
 /// takes again.
 pub(super) const DERIVED: &str = "derivative of the expressions";
@@ -30,4 +32,16 @@ pub(super) fn set<'e>(
         object.set_origin(name, origin)?;
     }
     Ok(())
+}
+
+/// Says which functions of an object are those of a registry.
+///
+/// # Errors
+///
+/// None that a user can cause.
+pub(super) fn set_registered<'r>(
+    object: &mut impl UserFunctions,
+    registered: impl IntoIterator<Item = (&'static str, &'r Registered)>,
+) -> Result<(), ModelError> {
+    registered.into_iter().try_for_each(|(name, own)| object.set_origin(name, Origin::registered(&own.name)))
 }

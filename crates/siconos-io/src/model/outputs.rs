@@ -1,14 +1,14 @@
 //! What a run writes: columns of expressions of the state, one row for each step or event.
 
-use siconos_expression::{Expression, Kind, Name, Role, Scope, Tape};
+use siconos_expression::{Expression, Scope, Tape};
 use siconos_kernel::error::ModelError;
-use siconos_kernel::model::{DynamicalSystemId, InteractionId};
-use siconos_kernel::state::{Level, Side, State};
+use siconos_kernel::state::{Side, State};
 
-use super::interactions::Interaction;
-use super::scopes::{FIRST, Scopes, T, numbered, symbol};
+use super::control::Devices;
+use super::scopes::{Scopes, T};
 use super::systems::System;
 use super::values::expression;
+use super::watched::{Ids, Readable, Watched};
 use crate::document::{Entry, Faults, Form, Key, Node, Value, optional};
 use crate::snapshot::Recorded;
 
@@ -34,8 +34,8 @@ pub(super) const KEYS: [Key; 6] = [
 pub(super) struct Outputs {
     pub(super) names: Vec<String>,
     columns: Vec<Column>,
-    /// Where the values are that the expressions may read.
-    sources: Vec<Source>,
+    /// What the expressions may read.
+    readable: Readable,
     pub(super) rows: Rows,
     /// The time before which there are none, for values of the parameters.
     from: Option<Expression>,
@@ -61,40 +61,15 @@ struct Column {
     is_sum: bool,
 }
 
-/// A value of a state, by the place of its system or interaction in the file.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Source {
-    Position(usize, usize),
-    Velocity(usize, usize),
-    FirstOrder(usize, usize),
-    Impulse(usize, usize),
-    Acceleration(usize, usize),
-    Y(usize, Level, usize),
-    Lambda(usize, Level, usize),
-    /// 1 after an event and in steps, 0 before an event.
-    After,
-    /// The number of steps so far.
-    Step,
-    /// How long the last step was \[s\]; 0 in the first row.
-    StepLength,
-}
-
-/// Names of what every row has.
-const OF_ROWS: [(&str, Source, Kind); 3] = [
-    ("after", Source::After, Kind::Boolean),
-    ("step", Source::Step, Kind::Integer),
-    ("h", Source::StepLength, Kind::Real),
-];
-
 /// Reads the table of outputs.
 pub(super) fn read(
     value: Option<Value<'_>>,
     systems: &[System],
-    interactions: &[&Interaction],
+    readable: Readable,
     scopes: &Scopes,
     faults: &mut Faults<'_>,
 ) -> Option<Outputs> {
-    let (scope, sources) = scope(systems, interactions, &scopes.time);
+    let scope = &readable.scope;
     let [start, rows, sides, from, every, columns] = match value {
         Some(value) => {
             let span = value.span.clone();
@@ -109,72 +84,12 @@ pub(super) fn read(
     let from = from.map_or(Some(None), |from| expression(&from, &scopes.parameters, faults).map(Some));
     let every = every.map_or(Some(1), |every| every.count(faults, 1));
     let named = match columns {
-        Some(columns) => given(columns, &scope, faults),
-        None => states(systems, &scope),
+        Some(columns) => given(columns, scope, faults),
+        None => states(systems, scope),
     };
     let (names, columns) = named?;
     let rows = Rows { has_start: has_start?, grid_only: grid_only?, after_only: after_only?, every: every? };
-    Some(Outputs { names, columns, sources, rows, from: from? })
-}
-
-/// All that an output may read: `ball.q`, `ball.q'`, `ball.impulse`, `floor.y`, `floor.lambda`, ..
-fn scope(systems: &[System], interactions: &[&Interaction], time: &Scope) -> (Scope, Vec<Source>) {
-    let mut names = Declared { scope: time.clone(), sources: Vec::new() };
-    for (word, source, kind) in OF_ROWS {
-        names.add(word, source, kind);
-    }
-    for (place, system) in systems.iter().enumerate() {
-        let coordinates = &system.coordinates;
-        let called = |own: &String| format!("{}.{own}", system.name);
-        let names_of = |own: &[String]| own.iter().map(called).collect::<Vec<_>>();
-        let is_first_order = coordinates.velocities.is_empty();
-        names.add_all(&names_of(&coordinates.names), |index| match is_first_order {
-            true => Source::FirstOrder(place, index),
-            false => Source::Position(place, index),
-        });
-        let velocities = names_of(&coordinates.velocities);
-        names.add_all(&velocities, |index| Source::Velocity(place, index));
-        let accelerations: Vec<_> = velocities.iter().map(|name| format!("{name}'")).collect();
-        names.add_all(&accelerations, |index| Source::Acceleration(place, index));
-        let size = if is_first_order { coordinates.names.len() } else { velocities.len() };
-        let impulses = numbered(&format!("{}.impulse", system.name), size);
-        names.add_all(&impulses, |index| Source::Impulse(place, index));
-    }
-    for (place, interaction) in interactions.iter().enumerate() {
-        let size = interaction.relation.size();
-        let called = |word: &str| numbered(&format!("{}.{word}", interaction.name), size);
-        for (primes, level) in [(0, Level::Position), (1, Level::Velocity), (2, Level::Acceleration)] {
-            let y: Vec<_> = called("y").iter().map(|y| format!("{y}{}", "'".repeat(primes))).collect();
-            names.add_all(&y, |index| Source::Y(place, level, index));
-        }
-        for (word, level) in
-            [("lambda", Level::Position), ("impulse", Level::Velocity), ("force", Level::Acceleration)]
-        {
-            names.add_all(&called(word), |index| Source::Lambda(place, level, index));
-        }
-    }
-    (names.scope, names.sources)
-}
-
-struct Declared {
-    scope: Scope,
-    sources: Vec<Source>,
-}
-
-impl Declared {
-    fn add(&mut self, name: &str, source: Source, kind: Kind) {
-        let symbol = symbol(FIRST, self.sources.len());
-        self.sources.push(source);
-        // A parameter of this name stays what it is.
-        let _first =
-            self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") });
-    }
-
-    fn add_all(&mut self, names: &[String], source: impl Fn(usize) -> Source) {
-        for (index, name) in names.iter().enumerate() {
-            self.add(name, source(index), Kind::Real);
-        }
-    }
+    Some(Outputs { names, columns, readable, rows, from: from? })
 }
 
 type Columns = (Vec<String>, Vec<Column>);
@@ -249,11 +164,7 @@ pub struct Recorder {
     names: Vec<String>,
     tape: Tape,
     is_sum: Vec<bool>,
-    /// Only what is read: which place of the bank, and what it is.
-    read: Vec<(usize, Source)>,
-    systems: Vec<DynamicalSystemId>,
-    interactions: Vec<InteractionId>,
-    values: Vec<f64>,
+    watched: Watched,
     row: Vec<f64>,
     recorded: Recorded,
     /// Rows before it are left out \[s\].
@@ -262,25 +173,13 @@ pub struct Recorder {
 
 impl Outputs {
     /// For a model with these ids, in the order of the file.
-    pub(super) fn recorder(
-        &self,
-        systems: Vec<DynamicalSystemId>,
-        interactions: Vec<InteractionId>,
-        parameters: &[f64],
-    ) -> Recorder {
+    pub(super) fn recorder(&self, ids: &Ids, parameters: &[f64]) -> Recorder {
         let expressions: Vec<_> = self.columns.iter().map(|column| &column.value).collect();
         let tape = Tape::compile(&expressions);
-        let read = tape.symbols().iter().filter(|symbol| symbol.bank == FIRST).filter_map(|symbol| {
-            let place = symbol.index as usize;
-            Some((place, *self.sources.get(place)?))
-        });
         Recorder {
             names: self.names.clone(),
-            read: read.collect(),
+            watched: Watched::new(&tape, &self.readable, ids),
             is_sum: self.columns.iter().map(|column| column.is_sum).collect(),
-            systems,
-            interactions,
-            values: vec![0.0; self.sources.len()],
             row: vec![0.0; self.columns.len()],
             recorded: Recorded { sums: vec![0.0; self.columns.len()], t: f64::NAN, ..Recorded::default() },
             from: self.from.as_ref().map_or(f64::NEG_INFINITY, |from| from.evaluate(&[&[], parameters])),
@@ -298,16 +197,20 @@ impl Recorder {
 
     /// The next row, of a state at one side of its event; nothing where it is not one of each so many that
     /// are kept.
-    pub(super) fn next_row(&mut self, state: &State, side: Side, every: usize) -> Option<&[f64]> {
+    pub(super) fn next_row(
+        &mut self,
+        state: &State,
+        side: Side,
+        every: usize,
+        devices: &Devices,
+    ) -> Option<&[f64]> {
         if state.t < self.from {
             self.recorded.t = state.t;
             return None;
         }
-        for (place, source) in &self.read {
-            self.values[*place] = self.value(*source, state, side);
-        }
+        let values = self.watched.look(state, (side, self.recorded.t), devices);
         let at = state.at();
-        self.tape.evaluate(&[&[at.t], at.parameters().values(), &self.values], &mut self.row);
+        self.tape.evaluate(&[&[at.t], at.parameters().values(), values], &mut self.row);
         let recorded = &mut self.recorded;
         for ((value, sum), is_sum) in self.row.iter_mut().zip(&mut recorded.sums).zip(&self.is_sum) {
             if *is_sum {
@@ -354,24 +257,5 @@ impl Recorder {
             self.recorded.sums.fill(0.0);
         }
         Ok(())
-    }
-
-    fn value(&self, source: Source, state: &State, side: Side) -> f64 {
-        match source {
-            Source::Position(system, index) => state.q(self.systems[system])[index],
-            Source::Velocity(system, index) => state.v_at(side, self.systems[system])[index],
-            Source::FirstOrder(system, index) => state.x_at(side, self.systems[system])[index],
-            Source::Impulse(system, index) => state.impulse(self.systems[system])[index],
-            Source::Acceleration(system, index) => state.acceleration(self.systems[system])[index],
-            Source::Y(interaction, level, index) => state.y(self.interactions[interaction], level)[index],
-            Source::Lambda(interaction, level, index) => {
-                state.lambda(self.interactions[interaction], level)[index]
-            }
-            Source::After => f64::from(side == Side::After),
-            Source::Step => state.step() as f64,
-            // There is no step before the first row.
-            Source::StepLength if self.recorded.t.is_nan() => 0.0,
-            Source::StepLength => state.t - self.recorded.t,
-        }
     }
 }

@@ -6,6 +6,7 @@ use siconos_expression::{Role, Scope};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
 
 use super::scopes::{PARAMETERS, T, name, numbered, symbol};
+use super::values::of_column;
 use super::write::Unwritten;
 use crate::document::{Entry, Faults, Node, Table, Value, check_plain};
 
@@ -59,9 +60,10 @@ pub(super) fn read(
 /// What is at fault counts as 1, so that nothing complains about a parameter without values.
 fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<f64> {
     match &value.node {
-        Node::Array(values) => {
-            values.iter().map(|value| value.constant(constants, faults).unwrap_or(1.0)).collect()
-        }
+        Node::Array(values) => values
+            .iter()
+            .map(|own| of_column(own, value).constant(constants, faults).unwrap_or(1.0))
+            .collect(),
         _ => vec![value.constant(constants, faults).unwrap_or(1.0)],
     }
 }

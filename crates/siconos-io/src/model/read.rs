@@ -1,16 +1,22 @@
 //! From a document to a model: all of it is looked at before anything is built.
 
+use super::control::Device;
 use super::file::ModelFile;
-use super::interactions::Known;
+use super::interactions::{Interaction, Known};
+use super::parameters::Parameter;
 use super::scopes::{Scopes, T};
-use super::{interactions, laws, named_functions, outputs, parameters, simulation, systems};
-use crate::document::{Faults, Form, Key, Table, Value, needed, optional};
+use super::systems::System;
+use super::watched::Readable;
+use super::{
+    arrays, control, events, interactions, laws, named_functions, outputs, parameters, simulation, systems,
+};
+use crate::document::{Entry, Faults, Form, Key, Table, Value, needed, optional};
 use crate::hybrid::read_constants;
 
 /// The version of the format that is read.
 pub(super) const FORMAT: usize = 1;
 
-pub(super) const KEYS: [Key; 11] = [
+pub(super) const KEYS: [Key; 13] = [
     needed("format", Form::Count, "1"),
     needed("kind", Form::Word(&["model"]), "`\"model\"`"),
     optional("title", Form::Text, "what a picture calls it"),
@@ -20,15 +26,18 @@ pub(super) const KEYS: [Key; 11] = [
     needed("systems", Form::Named, "dynamical systems"),
     optional("laws", Form::Named, "laws that several interactions have"),
     optional("interactions", Form::Named, "interactions between systems"),
+    optional("control", Form::Named, "sensors, observers and controllers"),
+    optional("events", Form::Named, "events at given times, which set parameters"),
     needed("simulation", Form::Table, "how the model is simulated"),
     optional("output", Form::Table, "what is written of a run"),
 ];
 
 /// Reads a model; nothing where a fault has been noted.
-pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
+pub(super) fn model(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
     if !is_of_this_format(&root, faults) {
         return None;
     }
+    let data = arrays::read_in(&mut root, faults);
     let [
         _format,
         kind,
@@ -39,6 +48,8 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
         systems,
         laws,
         interactions,
+        control,
+        events,
         simulation,
         output,
     ] = root.keyed(&KEYS, &(0..0), faults);
@@ -84,7 +95,14 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
     }
     let simulation = simulation.and_then(|value| simulation::read(value, &known, faults));
     let sound: Vec<_> = interactions.iter().flatten().collect();
-    let outputs = outputs::read(output, &systems, &sound, &scopes, faults);
+    let devices = devices(control, &systems, &sound, (&parameters, &scopes), faults);
+    let readable = Readable::new(&systems, &sound, &devices, &scopes.time);
+    let events: Vec<_> = table(events, faults)
+        .entries
+        .into_iter()
+        .map(|entry| events::read(entry, &parameters, (&scopes, &readable), faults))
+        .collect();
+    let outputs = outputs::read(output, &systems, readable.clone().with_rows(), &scopes, faults);
     let (source, name) = faults.text();
     Some(ModelFile {
         title,
@@ -92,11 +110,47 @@ pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFil
         parameters,
         systems,
         interactions: interactions.into_iter().collect::<Option<_>>()?,
+        devices: devices
+            .into_iter()
+            .map(|device| device.filter(|device| device.is_whole))
+            .collect::<Option<_>>()?,
+        events: events.into_iter().collect::<Option<_>>()?,
+        readable,
         simulation: simulation?,
         outputs: outputs?,
+        data,
         source,
         name,
     })
+}
+
+/// Reads all devices; nothing in place of one whose kind is not known, of whose outputs nobody complains.
+fn devices(
+    value: Option<Value<'_>>,
+    systems: &[System],
+    interactions: &[&Interaction],
+    (parameters, scopes): (&[Parameter], &Scopes),
+    faults: &mut Faults<'_>,
+) -> Vec<Option<Device>> {
+    let read = |entry: Entry<'_>, faults: &mut Faults<'_>| {
+        let name = entry.key.clone();
+        let device = control::read(entry, scopes, faults);
+        if device.as_ref().is_none_or(|device| !device.is_whole) {
+            faults.excuse(&name);
+        }
+        device
+    };
+    let entries = table(value, faults).entries;
+    let names: Vec<_> = entries.iter().map(|entry| entry.key.to_string()).collect();
+    let devices: Vec<_> = entries.into_iter().map(|entry| read(entry, faults)).collect();
+    let at_fault = names.into_iter().zip(&devices).filter(|(_, device)| device.is_none());
+    let at_fault: Vec<_> = at_fault.map(|(name, _)| name).collect();
+    let parameters: Vec<_> = parameters.iter().map(|parameter| &*parameter.name).collect();
+    let interactions: Vec<_> = interactions.iter().map(|interaction| &*interaction.name).collect();
+    for device in devices.iter().flatten() {
+        device.check_names((systems, &devices), &at_fault, &parameters, &interactions, faults);
+    }
+    devices
 }
 
 /// Whether the file has a format that is read. Of a newer one nothing can be said but that.

@@ -5,7 +5,10 @@ use siconos_kernel::simulation::EventKind;
 use siconos_kernel::state::{Side, State};
 
 use super::any_run::{ResumeError, RunError};
+use super::arrays::DataFile;
+use super::control::Devices;
 use super::file::{BuiltModel, Restart};
+use super::outputs::Recorder;
 use super::simulation::BuiltSimulation;
 use crate::snapshot::{Recorded, RunState};
 
@@ -17,20 +20,30 @@ impl BuiltModel {
     ///
     /// [`RunError`]; after an error of a step the state is that before it.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
-        let Self { model, simulation, state, recorder, rows, restart, .. } = self;
-        let mut hand_on = |state: &_, side| match recorder.next_row(state, side, rows.every) {
-            Some(row) => take(row).map_err(RunError::Row),
-            None => Ok(()),
-        };
-        if !std::mem::replace(&mut self.is_begun, true) && rows.has_start {
-            hand_on(state, Side::After)?;
+        let begins_with_events = self.begins_with_events();
+        let Self { model, simulation, state, recorder, rows, restart, devices, events, data, .. } = self;
+        let mut hand_on =
+            |state: &_, side, devices: &_| match recorder.next_row(state, side, rows.every, devices) {
+                Some(row) => take(row).map_err(RunError::Row),
+                None => Ok(()),
+            };
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        if is_first && rows.has_start && !begins_with_events {
+            hand_on(state, Side::After, devices)?;
         }
         match simulation {
             BuiltSimulation::TimeStepping(simulation) => {
-                if simulation.step(model, state).map_err(RunError::Step)?.is_none() {
+                let Some(report) = simulation.step(model, state).map_err(RunError::Step)? else {
                     return Ok(false);
+                };
+                for event in report.events {
+                    devices.process(event, model, state).map_err(RunError::Control)?;
+                    events.process(event, state, devices).map_err(RunError::Control)?;
                 }
-                hand_on(state, Side::After)?;
+                // Events at the start are a step in which nothing moves.
+                if !(is_first && begins_with_events) || rows.has_start {
+                    hand_on(state, Side::After, devices)?;
+                }
             }
             BuiltSimulation::EventDriven(simulation) => {
                 let Some(report) = simulation.step(model, state).map_err(RunError::Step)? else {
@@ -46,16 +59,31 @@ impl BuiltModel {
                     (false, _) if rows.after_only => &[Side::After],
                     (false, _) => report.sides(),
                 };
-                for side in sides {
-                    hand_on(state, *side)?;
+                for side in sides.iter().filter(|side| **side == Side::Before) {
+                    hand_on(state, *side, devices)?;
+                }
+                for event in report.events {
+                    devices.process(event, model, state).map_err(RunError::Control)?;
+                    events.process(event, state, devices).map_err(RunError::Control)?;
+                }
+                for side in sides.iter().filter(|side| **side == Side::After) {
+                    hand_on(state, *side, devices)?;
                 }
                 if begins_anew {
-                    let (state, recorded) = (state.clone(), recorder.recorded(true));
+                    let (state, recorded) = (state.clone(), beside(recorder, true, devices, data));
                     *restart = Some(Restart { state, recorded, carried: Some(simulation.carried()) });
                 }
             }
         }
         Ok(true)
+    }
+
+    /// Whether the first step is that of the events at the start, in which nothing moves.
+    fn begins_with_events(&self) -> bool {
+        let BuiltSimulation::TimeStepping(simulation) = &self.simulation else { return false };
+        let has_events = !(self.devices.is_empty() && self.events.is_empty());
+        let start = simulation.discretisation().t0();
+        !self.is_begun && has_events && simulation.events().next_time().is_some_and(|time| time <= start)
     }
 
     /// Goes to the end, and hands each row on.
@@ -89,14 +117,15 @@ impl BuiltModel {
     ///
     /// None that a user can cause.
     pub fn record(&self) -> Result<(RunState, Recorded), ModelError> {
-        let start = || (&self.start, Recorded::default(), None);
+        let Self { recorder, devices, data, .. } = self;
+        let start = || (&self.start, Recorded { data: data.clone(), ..Recorded::default() }, None);
         let (state, recorded, carried) = match (&self.simulation, &self.restart) {
             (BuiltSimulation::EventDriven(_), Some(restart)) => {
                 (&restart.state, restart.recorded.clone(), restart.carried.clone())
             }
             (BuiltSimulation::EventDriven(_), None) => start(),
             (BuiltSimulation::TimeStepping(_), _) => {
-                (&self.state, self.recorder.recorded(self.is_begun), None)
+                (&self.state, beside(recorder, self.is_begun, devices, data), None)
             }
         };
         Ok((RunState::Model { state: state.record(&self.model)?, carried }, recorded))
@@ -106,20 +135,48 @@ impl BuiltModel {
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] for the state of another model, with the first difference.
+    /// [`ResumeError`]: the state of another model, with the first difference; other devices; a file of an
+    /// array that has changed.
     pub fn resume(&mut self, kept: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
         let RunState::Model { state: record, carried } = kept else {
             return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });
         };
-        let state = State::restore(&self.model, record)?;
+        check_data(&self.data, &recorded.data)?;
+        let mut state = State::restore(&self.model, record)?;
         self.recorder.resume(recorded)?;
+        self.devices.restore(recorded.control.as_ref())?;
+        let begins_with_events = self.begins_with_events();
         self.is_begun = recorded.is_begun;
-        if let (BuiltSimulation::EventDriven(simulation), Some(carried)) = (&mut self.simulation, carried) {
-            simulation.recall(state.t, carried);
+        match &mut self.simulation {
+            BuiltSimulation::TimeStepping(simulation) => {
+                let start = simulation.discretisation().t0();
+                if self.is_begun && begins_with_events && state.t.to_bits() == start.to_bits() {
+                    // The events at the start have been dealt with; nothing moves in their step.
+                    simulation.step(&self.model, &mut state)?;
+                }
+            }
+            BuiltSimulation::EventDriven(simulation) => {
+                if let Some(carried) = carried {
+                    simulation.recall(state.t, carried);
+                }
+            }
         }
         let carried = carried.clone();
         self.restart = Some(Restart { state: state.clone(), recorded: recorded.clone(), carried });
         self.state = state;
         Ok(())
     }
+}
+
+/// What a snapshot keeps beside the state.
+fn beside(recorder: &Recorder, is_begun: bool, devices: &Devices, data: &[DataFile]) -> Recorded {
+    Recorded { control: devices.record(), data: data.to_vec(), ..recorder.recorded(is_begun) }
+}
+
+/// Sees to it that files have not changed; which ones there are, the text of the model says.
+fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
+    let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
+    let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };
+    let shown = |check: u32| format!("one with the checksum {check:08x}");
+    Err(ResumeError::Data { path: then.path.clone(), now: shown(now.check), then: shown(then.check) })
 }

@@ -15,7 +15,7 @@ use siconos_numerics::lcp::LcpMethod;
 use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
-use super::{interactions, laws, outputs, read, relations, simulation, systems};
+use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::{Form, Key, Shape, shape_of, snake_case};
 
 /// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a
@@ -75,8 +75,28 @@ fn array(items: Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
+/// An array in a file of its own.
+fn of_file() -> Value {
+    json!({
+        "type": "object",
+        "properties": { "file": { "type": "string" } },
+        "required": ["file"],
+        "additionalProperties": false,
+    })
+}
+
 fn vector() -> Value {
-    any_of([number(), array(number())])
+    any_of([number(), array(number()), of_file()])
+}
+
+/// A function of a registry.
+fn of_registry() -> Value {
+    json!({
+        "type": "object",
+        "properties": { "function": { "type": "string" }, "size": { "type": "integer", "minimum": 1 } },
+        "required": ["function"],
+        "additionalProperties": false,
+    })
 }
 
 fn matrix() -> Value {
@@ -94,7 +114,7 @@ fn matrix() -> Value {
         "required": ["diagonal"],
         "additionalProperties": false,
     });
-    any_of([number(), array(array(number())), diagonal, sparse])
+    any_of([number(), array(array(number())), diagonal, sparse, of_file()])
 }
 
 fn of_form(form: Form) -> Value {
@@ -126,6 +146,8 @@ fn of_root(key: &str) -> Option<Value> {
             table(&simulation::TIME_STEPPING, &of_time_stepping),
             table(&simulation::EVENT_DRIVEN, &of_event_driven),
         ]),
+        "control" => named(any_of(control::KEYS.iter().map(|keys| table(keys, &nothing)))),
+        "events" => named(table(&events::KEYS, &of_event)),
         "output" => table(&outputs::KEYS, &of_output),
         _ => return None,
     })
@@ -134,7 +156,11 @@ fn of_root(key: &str) -> Option<Value> {
 fn of_system(key: &str) -> Option<Value> {
     match key {
         "attitude" => Some(any_of([array(number()), table(&systems::TURN, &nothing)])),
+        "control" => Some(table(&systems::CONTROL, &nothing)),
         "internal_derivative" | "gyroscopic_derivative" => Some(table(&systems::DERIVATIVES, &nothing)),
+        "internal_force" | "gyroscopic_force" | "external_force" | "source" | "f" => {
+            Some(any_of([vector(), of_registry()]))
+        }
         _ => None,
     }
 }
@@ -149,16 +175,23 @@ fn of_interaction(key: &str) -> Option<Value> {
 }
 
 fn of_relation(key: &str) -> Option<Value> {
-    let in_plane = json!({
-        "type": "object",
-        "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
-        "required": ["kind", "axis"],
-        "additionalProperties": false,
-    });
-    (key == "rows").then(|| any_of([json!({ "enum": relations::ROWS }), in_plane]))
+    match key {
+        "rows" => {
+            let in_plane = json!({
+                "type": "object",
+                "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
+                "required": ["kind", "axis"],
+                "additionalProperties": false,
+            });
+            Some(any_of([json!({ "enum": relations::ROWS }), in_plane]))
+        }
+        "joint" | "first_joint" | "second_joint" => Some(table(&relations::WITH_AXIS, &nothing)),
+        "h" => Some(any_of([vector(), of_registry()])),
+        _ => None,
+    }
 }
 
-/// A law: by its word, of the size of its relation, with moving bounds, or as its type reads it.
+/// A law: by its word, of the size of its relation, by keys of its own, or as its type reads it.
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = json!({
@@ -167,9 +200,13 @@ fn law() -> Value {
         "required": ["kind"],
         "additionalProperties": false,
     });
-    let is_relay = |name: &str| name == "relay";
-    let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !is_relay(name));
-    any_of([json!({ "enum": words }), of_relation, table(&laws::RELAY, &nothing), of_types])
+    let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !laws::has_keys(name));
+    let [relay, normal_cone] = [&laws::RELAY, &laws::NORMAL_CONE].map(|keys| table(keys, &nothing));
+    any_of([json!({ "enum": words }), of_relation, relay, normal_cone, of_types])
+}
+
+fn of_event(key: &str) -> Option<Value> {
+    (key == "set").then(|| named(vector()))
 }
 
 fn of_output(key: &str) -> Option<Value> {
@@ -236,7 +273,7 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Count => json!({ "type": ["integer", "string"] }),
         Shape::Boolean => json!({ "type": "boolean" }),
         Shape::Text => json!({ "type": "string" }),
-        Shape::Array(entry) => array(of_shape(entry)),
+        Shape::Array(entry) => any_of([array(of_shape(entry)), of_file()]),
         Shape::Table { .. } => of_keys(shape, Map::new()),
         Shape::Choice { name: "Tolerance", .. } => vector(),
         Shape::Choice { .. } => choices(shape, &Map::new(), &|_| true),

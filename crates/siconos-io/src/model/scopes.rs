@@ -10,6 +10,8 @@ pub(super) const PARAMETERS: u32 = 1;
 pub(super) const FIRST: u32 = 2;
 /// The second one: velocities, or multipliers.
 pub(super) const SECOND: u32 = 3;
+/// The third one: numbers that belong to a relation.
+pub(super) const THIRD: u32 = 4;
 
 /// The name of the time.
 pub(super) const T: &str = "t";

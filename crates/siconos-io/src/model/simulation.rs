@@ -297,11 +297,11 @@ impl Simulation {
         self.places.iter().find(|(known, _)| known == key).map_or(&self.span, |(_, span)| span)
     }
 
-    /// The simulation of a model whose systems have these ids.
+    /// The simulation of a model whose systems have these ids; nothing in place of those that it is without.
     pub(super) fn build(
         &self,
         model: &NonSmoothDynamicalSystem,
-        systems: &[DynamicalSystemId],
+        systems: &[Option<DynamicalSystemId>],
         parameters: &[f64],
     ) -> Result<BuiltSimulation, Error> {
         let grid = self.grid.build(parameters)?;
@@ -328,7 +328,9 @@ impl Simulation {
                     builder = builder.integrator(*integrator);
                 }
                 for (place, integrator) in integrators {
-                    builder = builder.integrator_for(systems[*place], *integrator);
+                    if let Some(Some(id)) = systems.get(*place) {
+                        builder = builder.integrator_for(*id, *integrator);
+                    }
                 }
                 if let Some(solver) = solver()? {
                     builder = builder.solver(solver);

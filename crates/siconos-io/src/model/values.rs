@@ -81,10 +81,20 @@ pub(super) fn number_as_expression(number: f64) -> Option<Expression> {
 /// An array of numbers and expressions, or one alone, which is an array of one.
 pub(super) fn vector(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Expression>> {
     let read: Vec<_> = match &value.node {
-        Node::Array(values) => values.iter().map(|value| expression(value, scope, faults)).collect(),
+        Node::Array(values) => {
+            values.iter().map(|entry| expression(of_column(entry, value), scope, faults)).collect()
+        }
         _ => vec![expression(value, scope, faults)],
     };
     read.into_iter().collect()
+}
+
+/// A file of an array has a row in each line: where a vector stands, one number. All of it is at one place.
+pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v Value<'s> {
+    match &entry.node {
+        Node::Array(row) if entry.span == whole.span && row.len() == 1 => &row[0],
+        _ => entry,
+    }
 }
 
 /// A vector of a size, if that is known.
@@ -280,7 +290,7 @@ fn zeros(
 }
 
 /// So many entries may be announced without being written: they are kept one by one.
-const MOST_ENTRIES: usize = 1_000_000;
+pub(super) const MOST_ENTRIES: usize = 1_000_000;
 
 /// A place, from 0, below a number of them, if that is known.
 fn index(value: &Value<'_>, count: Option<usize>, faults: &mut Faults<'_>) -> Option<usize> {

@@ -1,12 +1,14 @@
 //! What a snapshot holds.
 
 use serde::{Deserialize, Serialize};
+use siconos_kernel::control::ControlRecord;
 use siconos_kernel::hybrid::HybridRecord;
 use siconos_kernel::state::StateRecord;
 use siconos_numerics::ode::Carried;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
+use crate::model::DataFile;
 
 /// A run at one point of its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,19 +75,31 @@ pub(super) struct First {
     model: String,
     overrides: Vec<Override>,
     state: StateRecord,
-    recorded: Recorded,
+    recorded: Outputs,
     output: Option<String>,
+}
+
+/// How far outputs had come, in the first format.
+#[derive(Deserialize)]
+struct Outputs {
+    is_begun: bool,
+    candidates: u64,
+    rows: u64,
+    sums: Vec<f64>,
+    t: f64,
 }
 
 impl From<First> for Snapshot {
     fn from(first: First) -> Self {
         let First { program, host, model_name, model, overrides, state, recorded, output } = first;
         let state = RunState::Model { state, carried: None };
+        let Outputs { is_begun, candidates, rows, sums, t } = recorded;
+        let recorded = Recorded { is_begun, candidates, rows, sums, t, ..Recorded::default() };
         Self { program, host, model_name, model, overrides, state, recorded, output }
     }
 }
 
-/// How far the outputs of a run have come.
+/// How far a run has come beside its state: its outputs, and what its devices keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
     /// Whether the row of the start has been made.
@@ -98,12 +112,24 @@ pub struct Recorded {
     pub sums: Vec<f64>,
     /// The time of the last row \[s\]; NaN before the first one.
     pub t: f64,
+    /// What sensors and controllers keep; nothing where there are none, and before the first sample.
+    pub control: Option<ControlRecord>,
+    /// The files of arrays that the model was read from.
+    pub data: Vec<DataFile>,
 }
 
 impl Default for Recorded {
     /// Before the first row.
     fn default() -> Self {
-        Self { is_begun: false, candidates: 0, rows: 0, sums: Vec::new(), t: f64::NAN }
+        Self {
+            is_begun: false,
+            candidates: 0,
+            rows: 0,
+            sums: Vec::new(),
+            t: f64::NAN,
+            control: None,
+            data: Vec::new(),
+        }
     }
 }
 

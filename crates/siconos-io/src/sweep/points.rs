@@ -1,19 +1,23 @@
 //! The points of a sweep, and what each comes to.
 
 use std::convert::Infallible;
+use std::path::{Path, PathBuf};
 
 use super::Vary;
 use crate::document::{DocumentError, Override};
-use crate::model::{AnyModel, AnyRun, RunError, StartError};
+use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError};
 
 /// A model with values that vary.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     text: String,
     name: String,
+    /// Below which the text may name files of arrays.
+    folder: Option<PathBuf>,
     overrides: Vec<Override>,
     vary: Vec<Vary>,
     columns: Vec<String>,
+    data: Vec<DataFile>,
 }
 
 /// Why a point has come to nothing.
@@ -33,23 +37,32 @@ pub enum PointError {
 
 impl Sweep {
     /// A sweep of the model in a text, with some values set for all points; `name` is what messages call it.
+    /// Files of arrays that the text names are looked for below the folder, if there is one.
     ///
     /// # Errors
     ///
     /// [`PointError`] where the first point cannot be built.
     pub fn new(
         (text, name): (&str, &str),
+        folder: Option<&Path>,
         overrides: &[Override],
         vary: &[Vary],
     ) -> Result<Self, PointError> {
         let mut sweep = Self {
             text: text.to_owned(),
             name: name.to_owned(),
+            folder: folder.map(Path::to_owned),
+            data: Vec::new(),
             overrides: overrides.to_vec(),
             vary: vary.to_vec(),
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
-        let first = sweep.begin(0)?;
+        let first = sweep.read(0)?;
+        sweep.data = match &first {
+            AnyModel::Model(file) => file.data().to_vec(),
+            AnyModel::Hybrid(_) => Vec::new(),
+        };
+        let first = first.run(None)?;
         sweep.columns.extend(first.names().iter().cloned());
         Ok(sweep)
     }
@@ -72,7 +85,8 @@ impl Sweep {
         &self.columns
     }
 
-    /// What tells this sweep from another: the checksum of the model, what was set, and what varies.
+    /// What tells this sweep from another: the checksums of the model and of the files that it names, what
+    /// was set, and what varies.
     #[must_use]
     pub fn identity(&self) -> Vec<String> {
         let set = self.overrides.iter().map(|set| format!("set {}={}", set.path, set.text));
@@ -82,7 +96,8 @@ impl Sweep {
             format!("vary {} over {count} values, checksum {check:08x}", vary.path)
         });
         let model = format!("model checksum {:08x}", crc32fast::hash(self.text.as_bytes()));
-        std::iter::once(model).chain(set).chain(vary).collect()
+        let data = self.data.iter().map(|data| format!("{} checksum {:08x}", data.path, data.check));
+        std::iter::once(model).chain(data).chain(set).chain(vary).collect()
     }
 
     /// The values of a point, in the order of what varies.
@@ -104,6 +119,10 @@ impl Sweep {
     }
 
     fn begin(&self, point: usize) -> Result<AnyRun, PointError> {
+        Ok(self.read(point)?.run(None)?)
+    }
+
+    fn read(&self, point: usize) -> Result<AnyModel, DocumentError> {
         let mut overrides = self.overrides.clone();
         let values = self.values(point);
         overrides.extend(
@@ -112,7 +131,10 @@ impl Sweep {
                 .zip(values)
                 .map(|(vary, value)| Override { path: vary.path.clone(), text: format!("{value:?}") }),
         );
-        Ok(AnyModel::parse(&self.text, &self.name, &overrides)?.run(None)?)
+        match &self.folder {
+            Some(folder) => AnyModel::parse_in(folder, (&self.text, &self.name), &overrides),
+            None => AnyModel::parse(&self.text, &self.name, &overrides),
+        }
     }
 
     /// Runs a point to its end: its rows, or the last one alone, each with the values of the point in front.

@@ -13,7 +13,7 @@ const LEAST_WITH_SEVERAL: usize = 10;
 
 /// The files of the folder with models, in order.
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bad");
     let all = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
     let mut models: Vec<_> =
         all.filter(|path| path.extension().is_some_and(|end| end != "expected")).collect();
@@ -21,12 +21,12 @@ fn files() -> Vec<PathBuf> {
     models
 }
 
-/// All that is said about a model when it is read and built.
+/// All that is said about a model when it is read, built, and takes its first step.
 fn said(path: &Path) -> String {
     let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
     let text = fs::read_to_string(path).expect("a model");
-    let error = match AnyModel::parse(&text, name, &[]) {
-        Ok(AnyModel::Model(model)) => model.build().map(|_| ()).expect_err(name).to_string(),
+    let error = match AnyModel::parse_in(path.parent().expect("a folder"), (&text, name), &[]) {
+        Ok(AnyModel::Model(model)) => model.check().map(|_| ()).expect_err(name).to_string(),
         Ok(AnyModel::Hybrid(model)) => model.solution().map(|_| ()).expect_err(name).to_string(),
         Err(error) => error.to_string(),
     };
@@ -59,7 +59,7 @@ fn all_that_is_wrong_is_said_in_order() {
 #[test]
 fn every_list_of_messages_has_its_model() {
     let models: BTreeSet<_> = files().iter().map(|path| path.with_extension("expected")).collect();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bad");
     let all = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
     let lists: BTreeSet<_> =
         all.filter(|path| path.extension().is_some_and(|end| end == "expected")).collect();

@@ -1,6 +1,6 @@
 //! All tests of files, in one program: each more would link everything once more.
 //!
-//! `cargo test --package siconos-io --test suite NAME` runs those with NAME in their path, a module for
+//! `cargo test --package siconos-io-tests NAME` runs those with NAME in their path, a module for
 //! instance.
 
 #[cfg(feature = "model")]
@@ -14,7 +14,15 @@ pub mod fuzz_corpus;
 #[cfg(feature = "model")]
 mod hybrid;
 #[cfg(feature = "model")]
+mod model_arrays;
+#[cfg(feature = "model")]
 mod model_attacks;
+#[cfg(feature = "model")]
+mod model_bodies;
+#[cfg(feature = "model")]
+mod model_control;
+#[cfg(feature = "model")]
+mod model_registry;
 #[cfg(feature = "model")]
 mod model_schema;
 #[cfg(feature = "model")]
@@ -23,6 +31,8 @@ mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;
 mod python;
+#[cfg(feature = "model")]
+mod same_bits;
 #[cfg(feature = "model")]
 mod snapshot;
 mod trajectory_errors;

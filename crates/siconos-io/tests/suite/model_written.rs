@@ -1,10 +1,9 @@
 //! Models of the kernel written to files: read again they have the same bits.
 
-use std::convert::Infallible;
 use std::fs;
 use std::path::PathBuf;
 
-use siconos_io::model::{AnyModel, BuiltModel, ModelFile, Unwritten, Written};
+use siconos_io::model::{AnyModel, ModelFile, Unwritten};
 use siconos_io::ndarray::{Array2, ArrayViewMut2, arr2};
 use siconos_io::siconos_kernel::integrator::{EulerMoreau, MoreauJean};
 use siconos_io::siconos_kernel::model::dynamical_system::Jacobian;
@@ -14,62 +13,16 @@ use siconos_io::siconos_kernel::model::{
     UserFunctions,
 };
 use siconos_io::siconos_kernel::prelude::*;
-use siconos_io::siconos_kernel::state::{Level, State};
 
-const STEPS: usize = 200;
+use crate::same_bits::{assert_same, assert_written, read};
 
 fn models() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models");
     let entries = fs::read_dir(folder).expect("the folder of models");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
     paths.sort();
     paths
-}
-
-/// All numbers of a state that a model has.
-fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
-    let mut numbers = vec![state.t];
-    for id in model.systems().ids() {
-        if model.systems().get(id).is_some_and(siconos_kernel::model::DynamicalSystem::is_first_order) {
-            numbers.extend(state.x(id));
-        } else {
-            numbers.extend(state.q(id).iter().chain(state.v(id)));
-        }
-        numbers.extend(state.impulse(id));
-    }
-    for id in model.interactions().ids() {
-        for level in [Level::Position, Level::Velocity, Level::Acceleration] {
-            numbers.extend(state.y(id, level).iter().chain(state.lambda(id, level)));
-        }
-    }
-    numbers.into_iter().map(f64::to_bits).collect()
-}
-
-/// Every bit of the first steps, and what a snapshot says of the model and its state behind them.
-fn assert_same(mut first: BuiltModel, mut second: BuiltModel, name: &str) {
-    let advance = |built: &mut BuiltModel| built.advance(|_| Ok::<_, Infallible>(())).expect("a step");
-    for step in 0..STEPS {
-        assert_eq!(
-            bits(&first.model, &first.state),
-            bits(&second.model, &second.state),
-            "{name}, step {step}"
-        );
-        if !advance(&mut first) {
-            assert!(!advance(&mut second), "{name} ends at step {step}");
-            break;
-        }
-        assert!(advance(&mut second), "{name} does not end at step {step}");
-    }
-    let (first, second) = (first.record().expect("a record").0, second.record().expect("a record").0);
-    // NaN is not equal to itself, but printed the same.
-    assert_eq!(format!("{first:?}"), format!("{second:?}"), "{name}");
-}
-
-fn read(written: &Written, name: &str) -> BuiltModel {
-    let file =
-        ModelFile::parse(&written.text, name).unwrap_or_else(|error| panic!("{error}\n{}", written.text));
-    file.build().unwrap_or_else(|error| panic!("{error}\n{}", written.text))
 }
 
 #[test]
@@ -87,27 +40,6 @@ fn every_model_of_the_examples_is_written_and_read_to_the_same_bits() {
         count += 1;
     }
     assert!(count >= 20, "{count} models");
-}
-
-/// Steps of a model that is made in Rust, and of what is read from its file.
-fn assert_written(model: &NonSmoothDynamicalSystem, mut simulation: TimeStepping, name: &str) {
-    let written = ModelFile::of(model, &simulation);
-    assert_eq!(written.unwritten, [], "{name}");
-    let mut again = read(&written, name);
-    assert_eq!(again.written(), written, "{name}");
-    let mut state = simulation.initial_state(model).expect("a state");
-    for step in 0..STEPS {
-        assert_eq!(bits(model, &state), bits(&again.model, &again.state), "{name}, step {step}");
-        let goes_on = simulation.step(model, &mut state).expect("a step").is_some();
-        assert_eq!(
-            again.advance(|_| Ok::<_, Infallible>(())).expect("a step"),
-            goes_on,
-            "{name}, step {step}"
-        );
-        if !goes_on {
-            break;
-        }
-    }
 }
 
 #[test]

@@ -59,6 +59,16 @@ impl<T: ?Sized> Component<T> {
         Ok(())
     }
 
+    /// As behind the sample of a value, or before the first sample where there is none.
+    pub(super) fn put_back(&mut self, value: &[f64]) {
+        self.samples.clear();
+        self.is_sampled = !value.is_empty();
+        match value {
+            [] => self.value.fill(0.0),
+            value => self.value.copy_from_slice(value),
+        }
+    }
+
     /// As before the first sample.
     pub(super) fn forget(&mut self) {
         self.value.fill(0.0);

@@ -34,6 +34,17 @@ pub trait Sensor: Debug + Send {
 
     /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
     fn restart(&mut self) {}
+
+    /// What it keeps from sample to sample, as numbers, for a [record](super::ControlRecord). By default
+    /// nothing.
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes over what [`memory`](Self::memory) gave; whether that fits. By default nothing does but nothing.
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        memory.is_empty()
+    }
 }
 
 /// How many numbers a device takes and gives, and the period that it was made for. `Taken` is one number for
@@ -74,6 +85,17 @@ pub trait Observer: Debug + Send {
 
     /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
     fn restart(&mut self) {}
+
+    /// What it keeps from sample to sample, as numbers, for a [record](super::ControlRecord). By default
+    /// nothing.
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes over what [`memory`](Self::memory) gave; whether that fits. By default nothing does but nothing.
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        memory.is_empty()
+    }
 }
 
 /// What sets an input: a function of the time and of what was measured or estimated, with a memory where it
@@ -125,4 +147,15 @@ pub trait Actuator: Debug + Send {
 
     /// Forgets what it keeps from sample to sample, for another run. By default it keeps nothing.
     fn restart(&mut self) {}
+
+    /// What it keeps from sample to sample, as numbers, for a [record](super::ControlRecord). By default
+    /// nothing.
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes over what [`memory`](Self::memory) gave; whether that fits. By default nothing does but nothing.
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        memory.is_empty()
+    }
 }

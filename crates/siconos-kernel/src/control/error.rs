@@ -102,6 +102,12 @@ pub enum ControlError {
         /// The end of the step \[s\].
         reached: f64,
     },
+    /// A record is of a loop with other devices.
+    #[error("the record is of another control loop: it has {what}")]
+    OtherLoop {
+        /// What the record has, and the loop has not.
+        what: String,
+    },
     /// A component of the user refuses.
     #[error("{why}")]
     Refused {

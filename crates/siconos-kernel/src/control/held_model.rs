@@ -99,4 +99,17 @@ impl HeldModel {
         self.x.copy_from_slice(&self.first);
         self.has_begun = false;
     }
+
+    /// The present estimate; nothing before the first sample.
+    pub(super) fn memory(&self) -> &[f64] {
+        if self.has_begun { &self.x } else { &[] }
+    }
+
+    /// Takes over the first numbers of a memory that is not empty, as many as the estimate has; the others.
+    pub(super) fn recall<'m>(&mut self, memory: &'m [f64]) -> Option<&'m [f64]> {
+        let (x, rest) = memory.split_at_checked(self.x.len())?;
+        self.x.copy_from_slice(x);
+        self.has_begun = true;
+        Some(rest)
+    }
 }

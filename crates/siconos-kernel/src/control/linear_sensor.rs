@@ -165,4 +165,23 @@ impl Sensor for LinearSensor {
         self.oldest = 0;
         self.is_waiting = false;
     }
+
+    /// The measurements that are not known yet, the oldest first; nothing before the first sample.
+    fn memory(&self) -> Vec<f64> {
+        let (newer, older) = self.waiting.split_at(self.oldest * self.c.nrows());
+        if self.is_waiting { [older, newer].concat() } else { Vec::new() }
+    }
+
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        self.restart();
+        if memory.is_empty() {
+            return true;
+        }
+        let fits = memory.len() == self.waiting.len();
+        if fits {
+            self.waiting.copy_from_slice(memory);
+            self.is_waiting = true;
+        }
+        fits
+    }
 }

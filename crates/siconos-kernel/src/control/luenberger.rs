@@ -103,4 +103,24 @@ impl Observer for LuenbergerObserver {
     fn restart(&mut self) {
         self.model.restart();
     }
+
+    /// The estimate, and y less what was expected of it; nothing before the first sample.
+    fn memory(&self) -> Vec<f64> {
+        match self.model.memory() {
+            [] => Vec::new(),
+            x => [x, &self.innovation].concat(),
+        }
+    }
+
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        self.restart();
+        if memory.is_empty() {
+            return true;
+        }
+        if memory.len() != self.model.x().len() + self.innovation.len() {
+            return false;
+        }
+        let rest = self.model.recall(memory);
+        rest.inspect(|rest| self.innovation.copy_from_slice(rest)).is_some()
+    }
 }

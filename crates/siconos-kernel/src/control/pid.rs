@@ -167,4 +167,21 @@ impl Actuator for Pid {
         self.integral = 0.0;
         self.terms = [0.0; 3];
     }
+
+    /// The last error, the integral and the terms; nothing before the first sample.
+    fn memory(&self) -> Vec<f64> {
+        let of_samples = |error| [&[error, self.integral], &self.terms[..]].concat();
+        self.error_before.map_or_else(Vec::new, of_samples)
+    }
+
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        self.restart();
+        if let [error, integral, proportional, of_integral, derivative] = *memory {
+            self.error_before = Some(error);
+            self.integral = integral;
+            self.terms = [proportional, of_integral, derivative];
+            return true;
+        }
+        memory.is_empty()
+    }
 }

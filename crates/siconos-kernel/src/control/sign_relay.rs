@@ -52,6 +52,18 @@ impl SignRelay {
     pub(super) fn restart(&mut self) {
         self.z.fill(0.0);
     }
+
+    /// The z of the last time, from which the next one starts.
+    pub(super) fn memory(&self) -> &[f64] {
+        &self.z
+    }
+
+    /// Takes over the first numbers of a memory, as many as there are unknowns; the others.
+    pub(super) fn recall<'m>(&mut self, memory: &'m [f64]) -> Option<&'m [f64]> {
+        let (z, rest) = memory.split_at_checked(self.z.len())?;
+        self.z.copy_from_slice(z);
+        Some(rest)
+    }
 }
 
 /// Accepts as many amplitudes as there are rows, each finite and above 0.

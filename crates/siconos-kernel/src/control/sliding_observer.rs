@@ -102,4 +102,23 @@ impl Observer for SlidingReducedOrderObserver {
         self.model.restart();
         self.relay.restart();
     }
+
+    /// The estimate, and the signs of the last sample; nothing before the first one.
+    fn memory(&self) -> Vec<f64> {
+        match self.model.memory() {
+            [] => Vec::new(),
+            x => [x, self.relay.memory()].concat(),
+        }
+    }
+
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        self.restart();
+        if memory.is_empty() {
+            return true;
+        }
+        if memory.len() != self.model.x().len() + self.relay.memory().len() {
+            return false;
+        }
+        self.model.recall(memory).and_then(|rest| self.relay.recall(rest)).is_some()
+    }
 }

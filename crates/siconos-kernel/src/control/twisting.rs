@@ -181,6 +181,18 @@ impl Actuator for Twisting {
     fn restart(&mut self) {
         self.sigma = [0.0; 2];
     }
+
+    /// Both variables at the last sample.
+    fn memory(&self) -> Vec<f64> {
+        self.sigma.to_vec()
+    }
+
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        self.restart();
+        let sigma = memory.try_into().ok();
+        self.sigma = sigma.unwrap_or(self.sigma);
+        sigma.is_some()
+    }
 }
 
 fn median(mut numbers: [f64; 5]) -> f64 {

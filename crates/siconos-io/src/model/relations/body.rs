@@ -2,13 +2,14 @@
 
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::error::ModelError;
-use siconos_kernel::model::{ContactPoints, Jointed};
 use siconos_kernel::model::{
-    ContactRows, Distance, DynamicalSystem, Joint, NewtonEuler, Parameters, PointContact, Relation,
+    ContactPoints, ContactRows, Distance, DynamicalSystem, Joint, Jointed, NewtonEuler, Parameters,
+    PointContact, Relation,
 };
 
 use super::super::values::{evaluated, expression, sized};
 use super::Parts;
+use super::free_joint::{self, FreeJoint};
 use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
 
 pub(super) const SPHERICAL: [Key; 2] = [
@@ -16,7 +17,7 @@ pub(super) const SPHERICAL: [Key; 2] = [
     needed("point", Form::Vector, "in space, at the start"),
 ];
 
-pub(super) const WITH_AXIS: [Key; 3] = [
+pub(in super::super) const WITH_AXIS: [Key; 3] = [
     needed("kind", Form::Word(&["revolute", "cylindrical", "prismatic"]), "what the joint leaves free"),
     needed("point", Form::Vector, "in space, at the start"),
     needed("axis", Form::Vector, "in space, at the start; of any length but 0"),
@@ -65,45 +66,29 @@ const SAYS_ROWS: &str =
 /// What a file says of it.
 #[derive(Debug)]
 pub(in super::super) enum Described {
-    Joint { kind: JointKind, point: Vec<Expression>, axis: Vec<Expression>, size: usize },
+    Spherical { point: Vec<Expression> },
+    Fixed,
+    WithAxis(FreeJoint),
     Distance { first: Vec<Expression>, second: Vec<Expression>, length: Option<Expression>, is_slack: bool },
     BallAndPlane { rows: ContactRows, radius: Expression, point: Vec<Expression>, normal: Vec<Expression> },
     Balls { rows: ContactRows, first: Expression, second: Expression },
     Points { rows: ContactRows, points: Vec<Expression> },
 }
 
-/// What a joint leaves free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum JointKind {
-    Spherical,
-    Revolute,
-    Cylindrical,
-    Prismatic,
-    Fixed,
-}
-
 pub(super) fn spherical(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let scope = &parts.scopes.parameters;
     let [_, point] = parts.table.keyed(&SPHERICAL, &parts.span, faults);
     let point = sized(&point?, 3, scope, faults)?;
-    Some(Described::Joint { kind: JointKind::Spherical, point, axis: Vec::new(), size: 3 })
+    Some(Described::Spherical { point })
 }
 
 pub(super) fn fixed(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let [_kind] = parts.table.keyed(&FIXED, &parts.span, faults);
-    Some(Described::Joint { kind: JointKind::Fixed, point: Vec::new(), axis: Vec::new(), size: 6 })
+    Some(Described::Fixed)
 }
 
-pub(super) fn with_axis(
-    parts: Parts<'_, '_>,
-    (kind, size): (JointKind, usize),
-    faults: &mut Faults<'_>,
-) -> Option<Described> {
-    let scope = &parts.scopes.parameters;
-    let [_, point, axis] = parts.table.keyed(&WITH_AXIS, &parts.span, faults);
-    let point = point.and_then(|point| sized(&point, 3, scope, faults));
-    let axis = axis.and_then(|axis| sized(&axis, 3, scope, faults));
-    Some(Described::Joint { kind, point: point?, axis: axis?, size })
+pub(super) fn with_axis(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    free_joint::of_table(parts.table, parts.span, &parts.scopes.parameters, faults).map(Described::WithAxis)
 }
 
 pub(super) fn distance(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
@@ -162,7 +147,7 @@ fn contact_rows(
     let kind = faults.required(kind, "kind", &value.span);
     let axis = faults.required(axis, "axis", &value.span).and_then(|axis| sized(&axis, 3, constants, faults));
     let is_rolling = kind?.word(faults, &with_meanings(ROWS_IN_PLANE, [false, true]))?;
-    let axis = array(&axis?, &[])?;
+    let axis = array(&axis?, &[]);
     Some(if is_rolling { ContactRows::RollingInPlane { axis } } else { ContactRows::InPlane { axis } })
 }
 
@@ -173,8 +158,27 @@ fn with_meanings<T: Copy, const N: usize>(
     std::array::from_fn(|place| (words[place], meanings[place]))
 }
 
-fn array(entries: &[Expression], parameters: &[f64]) -> Option<[f64; 3]> {
-    evaluated(entries, parameters).try_into().ok()
+/// The values of three expressions, as many as there were found to be.
+pub(super) fn array(entries: &[Expression], parameters: &[f64]) -> [f64; 3] {
+    evaluated(entries, parameters).try_into().unwrap_or_default()
+}
+
+/// The bodies among some systems.
+pub(super) fn bodies<'s>(systems: &[&'s DynamicalSystem]) -> Vec<&'s NewtonEuler> {
+    let body = |system: &&'s DynamicalSystem| match system {
+        DynamicalSystem::NewtonEuler(body) => Some(&**body),
+        _ => None,
+    };
+    systems.iter().filter_map(body).collect()
+}
+
+/// The bodies of a joint, which are one or two.
+pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<Jointed<'b>> {
+    match *bodies {
+        [one] => Some(one.into()),
+        [first, second] => Some((first, second).into()),
+        _ => None,
+    }
 }
 
 impl Described {
@@ -189,7 +193,9 @@ impl Described {
     /// The number of components of y.
     pub(super) fn size(&self) -> usize {
         match self {
-            Self::Joint { size, .. } => *size,
+            Self::Spherical { .. } => 3,
+            Self::Fixed => 6,
+            Self::WithAxis(joint) => joint.size(),
             Self::Distance { .. } => 1,
             Self::BallAndPlane { rows, .. } | Self::Balls { rows, .. } | Self::Points { rows, .. } => {
                 rows.count()
@@ -207,36 +213,29 @@ impl Described {
         parameters: &[f64],
         systems: &[&DynamicalSystem],
     ) -> Result<Option<Relation>, ModelError> {
-        let bodies: Vec<&NewtonEuler> = systems
-            .iter()
-            .filter_map(|system| match system {
-                DynamicalSystem::NewtonEuler(body) => Some(&**body),
-                _ => None,
-            })
-            .collect();
-        let of = |entries: &[Expression]| array(entries, parameters).unwrap_or([0.0; 3]);
+        let between = jointed(&bodies(systems));
+        let of = |entries: &[Expression]| array(entries, parameters);
         let number = |value: &Expression| value.evaluate(&[&[], parameters]);
         let length = |value: &Expression| match number(value) {
             value if value.is_finite() && value >= 0.0 => Ok(value),
             value => Err(ModelError::Length { value }),
         };
         Ok(Some(match self {
-            Self::Joint { kind, point, axis, .. } => {
-                let (point, axis) = (of(point), of(axis));
-                let joint = match bodies[..] {
-                    [one] => joint(*kind, one, point, axis)?,
-                    [first, second] => joint(*kind, (first, second), point, axis)?,
-                    _ => return Ok(None),
-                };
-                joint.into()
+            Self::Spherical { point } => {
+                let Some(bodies) = between else { return Ok(None) };
+                Joint::spherical(bodies, of(point))?.into()
+            }
+            Self::Fixed => {
+                let Some(bodies) = between else { return Ok(None) };
+                Joint::fixed(bodies)?.into()
+            }
+            Self::WithAxis(joint) => {
+                let Some(bodies) = between else { return Ok(None) };
+                joint.build(parameters, bodies)?.into()
             }
             Self::Distance { first, second, length, is_slack } => {
-                let (first, second) = (of(first), of(second));
-                let mut distance = match bodies[..] {
-                    [one] => Distance::between(one, first, second)?,
-                    [one, other] => Distance::between((one, other), first, second)?,
-                    _ => return Ok(None),
-                };
+                let Some(bodies) = between else { return Ok(None) };
+                let mut distance = Distance::between(bodies, of(first), of(second))?;
                 if let Some(length) = length {
                     distance = distance.with_length(number(length))?;
                 }
@@ -250,21 +249,6 @@ impl Described {
             }
             Self::Points { rows, points } => PointContact::new(*rows, geometry(points)).into(),
         }))
-    }
-}
-
-fn joint<'b>(
-    kind: JointKind,
-    bodies: impl Into<Jointed<'b>>,
-    point: [f64; 3],
-    axis: [f64; 3],
-) -> Result<Joint, ModelError> {
-    match kind {
-        JointKind::Spherical => Joint::spherical(bodies, point),
-        JointKind::Revolute => Joint::revolute(bodies, point, axis),
-        JointKind::Cylindrical => Joint::cylindrical(bodies, point, axis),
-        JointKind::Prismatic => Joint::prismatic(bodies, point, axis),
-        JointKind::Fixed => Joint::fixed(bodies),
     }
 }
 

@@ -1,51 +1,138 @@
 //! Relations of rigid bodies, written by the keys of their readers.
 
 use siconos_kernel::model::{
-    BodyGeometry, ContactRows, ContactShape, Distance, Joint, JointKind, NewtonEulerRelation, PointContact,
-    UserFunctions,
+    BodyGeometry, ContactRows, ContactShape, Coupler, CouplerKind, Distance, Joint, JointCoordinate,
+    JointKind, JointStop, NewtonEulerRelation, PointContact, PrescribedMotion, UserFunctions,
 };
 
 use super::super::write::{NO_KEY, Sheet};
 use super::body::{BALL_AND_PLANE, BALLS, DISTANCE, FIXED, POINTS, SPHERICAL, WITH_AXIS};
-use crate::document::Value;
+use super::body_function;
+use super::coupler::{GEAR, RACK, SCREW};
+use super::free_joint::Free;
+use super::joint_motion::{FREE_OF_JOINT, PRESCRIBED, STOPS};
+use crate::document::{Key, Value};
 
-pub(super) fn write(own: &NewtonEulerRelation, sheet: &mut Sheet<'_>) {
+/// Writes a relation between bodies of so many coordinates.
+pub(super) fn write(own: &NewtonEulerRelation, columns: usize, sheet: &mut Sheet<'_>) {
     match own.geometry() {
         Some(BodyGeometry::Joint(own)) => joint(own, sheet),
         Some(BodyGeometry::Distance(own)) => distance(own, sheet),
         Some(BodyGeometry::Contact(own)) => contact(own, sheet),
-        Some(BodyGeometry::Coordinate(_)) => sheet.leave("coordinate of a joint", NO_KEY),
-        Some(BodyGeometry::Stops(_)) => sheet.leave("stops of a joint", NO_KEY),
-        Some(BodyGeometry::Prescribed(_)) => sheet.leave("prescribed motion", NO_KEY),
-        Some(BodyGeometry::Coupler(_)) => sheet.leave("coupler", NO_KEY),
+        Some(BodyGeometry::Coordinate(own)) => coordinate(own, sheet),
+        Some(BodyGeometry::Stops(own)) => stops(own, sheet),
+        Some(BodyGeometry::Prescribed(own)) => prescribed(own, sheet),
+        Some(BodyGeometry::Coupler(own)) => coupler(own, sheet),
         Some(_) => sheet.leave("geometry", NO_KEY),
-        // Files have no relation of bodies that is a function alone.
-        None => own.functions().iter().for_each(|function| sheet.leave(function.name, NO_KEY)),
+        None => body_function::write(own, columns, sheet),
+    }
+    if own.geometry().is_some() && own.input().is_some() {
+        sheet.leave("G", NO_KEY);
     }
 }
 
 fn joint(own: &Joint, sheet: &mut Sheet<'_>) {
+    let [fixed] = &FIXED;
+    let [spherical, point] = &SPHERICAL;
+    match own.kind() {
+        JointKind::Fixed => sheet.put(fixed, Value::of_text("fixed")),
+        JointKind::Spherical => {
+            sheet.put(spherical, Value::of_text("spherical"));
+            sheet.vector(point, &own.point());
+        }
+        _ => with_axis(own).into_iter().for_each(|(key, value)| sheet.put(key, value)),
+    }
+}
+
+/// A joint with an axis by its keys.
+fn with_axis(own: &Joint) -> [(&'static Key, Value<'static>); 3] {
     let word = match own.kind() {
-        JointKind::Spherical => "spherical",
-        JointKind::Revolute => "revolute",
         JointKind::Cylindrical => "cylindrical",
         JointKind::Prismatic => "prismatic",
-        JointKind::Fixed => "fixed",
+        _ => "revolute",
     };
-    let [fixed] = &FIXED;
     let [kind, point, axis] = &WITH_AXIS;
-    let [spherical, _] = &SPHERICAL;
-    let (kind, has_point) = match own.kind() {
-        JointKind::Fixed => (fixed, false),
-        JointKind::Spherical => (spherical, true),
-        _ => (kind, true),
-    };
-    sheet.put(kind, Value::of_text(word));
-    if has_point {
-        sheet.vector(point, &own.point());
+    let vector = |entries: [f64; 3]| Value::of_array(entries.map(Value::of_number));
+    let along = own.axis().unwrap_or_default();
+    [(kind, Value::of_text(word)), (point, vector(own.point())), (axis, vector(along))]
+}
+
+/// A joint with an axis as a table of its own.
+fn joint_table(own: &JointCoordinate) -> Value<'static> {
+    Value::of_table(with_axis(own.joint()).map(|(key, value)| (key.name, value)))
+}
+
+/// What of the joint is meant.
+fn free(own: &JointCoordinate) -> Free {
+    if own.is_angle() { Free::Angle } else { Free::Way }
+}
+
+fn coordinate(own: &JointCoordinate, sheet: &mut Sheet<'_>) {
+    let [kind, joint] = &FREE_OF_JOINT;
+    sheet.put(kind, Value::of_text(free(own).word()));
+    sheet.put(joint, joint_table(own));
+}
+
+/// The joint of a coordinate, and which of those that it leaves free, where these are two.
+fn joint_and_free([joint, of]: [&Key; 2], own: &JointCoordinate, sheet: &mut Sheet<'_>) {
+    sheet.put(joint, joint_table(own));
+    if own.joint().kind() == JointKind::Cylindrical {
+        sheet.put(of, Value::of_text(free(own).word()));
     }
-    if let Some(own) = own.axis() {
-        sheet.vector(axis, &own);
+}
+
+fn stops(own: &JointStop, sheet: &mut Sheet<'_>) {
+    let [kind, joint, of, lower, upper] = &STOPS;
+    sheet.put(kind, Value::of_text("stops"));
+    joint_and_free([joint, of], own.coordinate(), sheet);
+    let (low, high) = own.bounds();
+    sheet.number(lower, low);
+    sheet.number(upper, high);
+}
+
+fn prescribed(own: &PrescribedMotion, sheet: &mut Sheet<'_>) {
+    let [kind, joint, of, motion] = &PRESCRIBED;
+    sheet.put(kind, Value::of_text("prescribed"));
+    joint_and_free([joint, of], own.coordinate(), sheet);
+    sheet.expressions(motion, "motion", own.motion());
+    sheet.derived("rate", Some(own.rate()));
+}
+
+fn coupler(own: &Coupler, sheet: &mut Sheet<'_>) {
+    let [first, second] = own.coordinates();
+    match own.kind() {
+        CouplerKind::Screw { lead: of_turn } => {
+            let [kind, joint, lead] = &SCREW;
+            sheet.put(kind, Value::of_text("screw"));
+            sheet.put(joint, joint_table(first));
+            sheet.number(lead, of_turn);
+        }
+        CouplerKind::Gear { teeth: of_wheels } => {
+            let [kind, first_joint, second_joint, teeth, first_bodies, shares_frame] = &GEAR;
+            sheet.put(kind, Value::of_text("gear"));
+            sheet.put(first_joint, joint_table(first));
+            sheet.put(second_joint, joint_table(second));
+            sheet.vector(teeth, &of_wheels.map(|count| f64::from(count.get())));
+            distribution(own, [first_bodies, shares_frame], sheet);
+        }
+        CouplerKind::Rack { radius: of_pinion } => {
+            let [kind, first_joint, second_joint, radius, first_bodies, shares_frame] = &RACK;
+            sheet.put(kind, Value::of_text("rack"));
+            sheet.put(first_joint, joint_table(first));
+            sheet.put(second_joint, joint_table(second));
+            sheet.number(radius, of_pinion);
+            distribution(own, [first_bodies, shares_frame], sheet);
+        }
+    }
+}
+
+/// Which systems each of two joints is between, where a reader would not take it so.
+fn distribution(own: &Coupler, [first_bodies, shares_frame]: [&Key; 2], sheet: &mut Sheet<'_>) {
+    let [first, second] = own.coordinates().map(|coordinate| coordinate.joint().bodies());
+    if own.shares_frame() {
+        sheet.put(shares_frame, Value::of_boolean(true));
+    } else if first != second {
+        sheet.put(first_bodies, Value::of_count(first));
     }
 }
 

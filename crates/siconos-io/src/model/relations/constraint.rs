@@ -1,15 +1,17 @@
 //! Nonlinear relations of Lagrangian systems: y = h(q), or y = h(t, q), with the derivatives of their
 //! expressions.
 
+use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Rate, Symbol, Tape};
 use siconos_kernel::model::{
-    At, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Parameters, Relation,
+    At, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Origin, Parameters, Relation,
 };
 
-use super::super::functions::{self, Derivative};
+use super::super::functions::{self, Derivative, dense};
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, TIME, symbol, symbols};
-use super::super::values::vector;
-use super::super::write::Sheet;
+use super::super::write::{Sheet, is_registered, registered_name};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed};
 
@@ -26,7 +28,7 @@ pub(super) const RHEONOMOUS: [Key; 2] = [
 /// What a file says of it.
 #[derive(Debug)]
 pub(in super::super) struct Described {
-    h: Vec<Expression>,
+    h: VectorFunction,
     coordinates: Vec<Symbol>,
     is_rheonomous: bool,
 }
@@ -34,32 +36,65 @@ pub(in super::super) struct Described {
 pub(super) fn scleronomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let (scope, coordinates) = (parts.scope(&parts.scopes.parameters), parts.coordinates());
     let [_, h] = parts.table.keyed(&SCLERONOMOUS, &parts.span, faults);
-    Some(Described { h: vector(&h?, &scope, faults)?, coordinates, is_rheonomous: false })
+    let h = VectorFunction::of_any_size(&h?, (&scope, Arguments::State), faults)?;
+    Some(Described { h, coordinates, is_rheonomous: false })
 }
 
 pub(super) fn rheonomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let (scope, coordinates) = (parts.scope(&parts.scopes.time), parts.coordinates());
     let [_, h] = parts.table.keyed(&RHEONOMOUS, &parts.span, faults);
-    Some(Described { h: vector(&h?, &scope, faults)?, coordinates, is_rheonomous: true })
+    let h = VectorFunction::of_any_size(&h?, (&scope, Arguments::State), faults)?;
+    Some(Described { h, coordinates, is_rheonomous: true })
 }
 
 impl Described {
     /// The expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
-        (function == "h").then_some(&self.h)
+        self.h.expressions().filter(|_| function == "h")
+    }
+
+    /// The function that a registry has.
+    pub(super) fn registered(&self) -> Option<&Registered> {
+        self.h.registered()
     }
 
     pub(super) fn size(&self) -> usize {
-        self.h.len()
+        self.h.size()
     }
 
-    pub(super) fn build(&self) -> Relation {
-        let size = self.h.len();
-        let jacobian = Derivative::of(&self.h, &self.coordinates);
-        let acceleration = self.second_derivative();
+    pub(super) fn build(&self, registry: &Registry) -> Option<Relation> {
+        match &self.h {
+            VectorFunction::Expressions(h) => Some(self.of_expressions(h)),
+            VectorFunction::Registered(own) => self.of_registry(own, registry),
+        }
+    }
+
+    /// With a function of the registry; differences are taken of what it has no derivative of.
+    fn of_registry(&self, own: &Registered, registry: &Registry) -> Option<Relation> {
+        let jacobian = own.derivative(registry, 0);
         if self.is_rheonomous {
-            let by_time = Derivative::of(&self.h, &[symbol(TIME, 0)]);
-            return LagrangianRheonomousRelation::new(size, functions::of_first(&self.h))
+            let relation = LagrangianRheonomousRelation::new(own.size, own.of_first(registry)?);
+            let Some(jacobian) = jacobian else { return Some(relation.into()) };
+            let write = move |at: At<'_>, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+                dense(out, |rows| jacobian(at, q, &[], rows));
+            };
+            return Some(relation.with_jacobian(write).into());
+        }
+        let relation = LagrangianScleronomousRelation::new(own.size, own.steady(registry)?);
+        let Some(jacobian) = jacobian else { return Some(relation.into()) };
+        let write = move |parameters: &Parameters, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+            dense(out, |rows| jacobian(At::new(f64::NAN, parameters), q, &[], rows));
+        };
+        Some(relation.with_jacobian(write).into())
+    }
+
+    fn of_expressions(&self, h: &[Expression]) -> Relation {
+        let size = h.len();
+        let jacobian = Derivative::of(h, &self.coordinates);
+        let acceleration = self.second_derivative(h);
+        if self.is_rheonomous {
+            let by_time = Derivative::of(h, &[symbol(TIME, 0)]);
+            return LagrangianRheonomousRelation::new(size, functions::of_first(h))
                 .with_jacobian(move |at: At<'_>, q: &[f64], out| {
                     jacobian.write(&[&[at.t], at.parameters().values(), q], out);
                 })
@@ -71,7 +106,7 @@ impl Described {
                 })
                 .into();
         }
-        LagrangianScleronomousRelation::new(size, functions::steady(&self.h))
+        LagrangianScleronomousRelation::new(size, functions::steady(h))
             .with_jacobian(move |parameters: &Parameters, q: &[f64], out| {
                 jacobian.write(&[&[], parameters.values(), q], out);
             })
@@ -84,13 +119,13 @@ impl Described {
     }
 
     /// The second derivative of y along a motion whose velocities do not change.
-    fn second_derivative(&self) -> Tape {
+    fn second_derivative(&self, h: &[Expression]) -> Tape {
         let velocities = symbols(SECOND, self.coordinates.len()).into_iter().map(Rate::Symbol);
         let mut rates: Vec<_> = self.coordinates.iter().copied().zip(velocities).collect();
         if self.is_rheonomous {
             rates.push((symbol(TIME, 0), Rate::Number(1.0)));
         }
-        Tape::compile_along(&self.h.iter().collect::<Vec<_>>(), &rates, 2)
+        Tape::compile_along(&h.iter().collect::<Vec<_>>(), &rates, 2)
     }
 }
 
@@ -98,16 +133,29 @@ impl Described {
 pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, sheet: &mut Sheet<'_>) {
     let [kind, h] = &SCLERONOMOUS;
     sheet.put(kind, Value::of_text("scleronomous"));
-    sheet.expressions(h, "h", own.h());
+    if function(h, own.h(), own.size(), sheet) {
+        return;
+    }
     sheet.derived("J", own.jacobian());
     sheet.derived("convective acceleration", own.convective_acceleration());
+}
+
+/// Writes h; whether a registry has it, and with it the derivatives.
+fn function(key: &Key, origin: &Origin, size: usize, sheet: &mut Sheet<'_>) -> bool {
+    match registered_name(origin) {
+        Some(name) => sheet.registered(key, name, Some(size)),
+        None => sheet.expressions(key, "h", origin),
+    }
+    is_registered(origin)
 }
 
 /// Writes it by the same keys.
 pub(super) fn write_rheonomous(own: &LagrangianRheonomousRelation, sheet: &mut Sheet<'_>) {
     let [kind, h] = &RHEONOMOUS;
     sheet.put(kind, Value::of_text("rheonomous"));
-    sheet.expressions(h, "h", own.h());
+    if function(h, own.h(), own.size(), sheet) {
+        return;
+    }
     sheet.derived("J", own.jacobian());
     sheet.derived("partial derivative of h in t", own.time_derivative());
     sheet.derived("convective acceleration", own.convective_acceleration());

@@ -1,10 +1,14 @@
 //! The relations of interactions, one kind per file.
 
 mod body;
+mod body_function;
 mod body_written;
 mod constraint;
+mod coupler;
 mod first_order_linear;
 mod first_order_nonlinear;
+mod free_joint;
+mod joint_motion;
 mod lagrangian_linear;
 
 use std::collections::BTreeMap;
@@ -15,12 +19,14 @@ use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{DynamicalSystem, Relation as KernelRelation};
 
 use super::origins;
+use super::registered::Registered;
+use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, name, symbol, symbols};
 use super::systems::{Naming, System};
 use super::write::{NO_KEY, Sheet};
 use crate::document::{Faults, Key, Table, Value};
-use body::JointKind;
-pub(super) use body::{ROWS, ROWS_IN_PLANE};
+pub(super) use body::{ROWS, ROWS_IN_PLANE, WITH_AXIS};
+use free_joint::Free;
 
 /// A relation as its file describes it.
 #[derive(Debug)]
@@ -30,12 +36,15 @@ pub(super) enum Relation {
     FirstOrderLinear(first_order_linear::Described),
     FirstOrderNonlinear(first_order_nonlinear::Described),
     Body(body::Described),
+    JointMotion(joint_motion::Described),
+    Coupler(coupler::Described),
+    BodyFunction(body_function::Described),
 }
 
 type ReadKind = fn(Parts<'_, '_>, &mut Faults<'_>) -> Option<Relation>;
 
 /// The kinds by the word for each, and the systems that they are for.
-const KINDS: [(&str, (Naming, ReadKind)); 14] = [
+const KINDS: [(&str, (Naming, ReadKind)); 22] = [
     (
         "lagrangian_linear",
         (Naming::Positions, |parts, faults| {
@@ -65,24 +74,9 @@ const KINDS: [(&str, (Naming, ReadKind)); 14] = [
         }),
     ),
     ("spherical", (Naming::Body, |parts, faults| body::spherical(parts, faults).map(Relation::Body))),
-    (
-        "revolute",
-        (Naming::Body, |parts, faults| {
-            body::with_axis(parts, (JointKind::Revolute, 5), faults).map(Relation::Body)
-        }),
-    ),
-    (
-        "cylindrical",
-        (Naming::Body, |parts, faults| {
-            body::with_axis(parts, (JointKind::Cylindrical, 4), faults).map(Relation::Body)
-        }),
-    ),
-    (
-        "prismatic",
-        (Naming::Body, |parts, faults| {
-            body::with_axis(parts, (JointKind::Prismatic, 5), faults).map(Relation::Body)
-        }),
-    ),
+    ("revolute", (Naming::Body, |parts, faults| body::with_axis(parts, faults).map(Relation::Body))),
+    ("cylindrical", (Naming::Body, |parts, faults| body::with_axis(parts, faults).map(Relation::Body))),
+    ("prismatic", (Naming::Body, |parts, faults| body::with_axis(parts, faults).map(Relation::Body))),
     ("fixed", (Naming::Body, |parts, faults| body::fixed(parts, faults).map(Relation::Body))),
     ("distance", (Naming::Body, |parts, faults| body::distance(parts, faults).map(Relation::Body))),
     (
@@ -91,22 +85,53 @@ const KINDS: [(&str, (Naming, ReadKind)); 14] = [
     ),
     ("balls", (Naming::Body, |parts, faults| body::balls(parts, faults).map(Relation::Body))),
     ("points", (Naming::Body, |parts, faults| body::points(parts, faults).map(Relation::Body))),
+    (
+        "angle",
+        (Naming::Body, |parts, faults| {
+            joint_motion::itself(parts, Free::Angle, faults).map(Relation::JointMotion)
+        }),
+    ),
+    (
+        "way",
+        (Naming::Body, |parts, faults| {
+            joint_motion::itself(parts, Free::Way, faults).map(Relation::JointMotion)
+        }),
+    ),
+    ("stops", (Naming::Body, |parts, faults| joint_motion::stops(parts, faults).map(Relation::JointMotion))),
+    (
+        "prescribed",
+        (Naming::Body, |parts, faults| joint_motion::prescribed(parts, faults).map(Relation::JointMotion)),
+    ),
+    ("gear", (Naming::Body, |parts, faults| coupler::gear(parts, faults).map(Relation::Coupler))),
+    ("screw", (Naming::Body, |parts, faults| coupler::screw(parts, faults).map(Relation::Coupler))),
+    ("rack", (Naming::Body, |parts, faults| coupler::rack(parts, faults).map(Relation::Coupler))),
+    (
+        "newton_euler",
+        (Naming::Body, |parts, faults| body_function::read(parts, faults).map(Relation::BodyFunction)),
+    ),
 ];
 
 /// The keys of each kind, of which `kind` is the first.
-pub(super) const KEYS: [&[Key]; 12] = [
+pub(super) const KEYS: [&[Key]; 19] = [
     &lagrangian_linear::KEYS,
     &constraint::SCLERONOMOUS,
     &constraint::RHEONOMOUS,
     &first_order_linear::KEYS,
     &first_order_nonlinear::KEYS,
     &body::SPHERICAL,
-    &body::WITH_AXIS,
+    &WITH_AXIS,
     &body::FIXED,
     &body::DISTANCE,
     &body::BALL_AND_PLANE,
     &body::BALLS,
     &body::POINTS,
+    &joint_motion::FREE_OF_JOINT,
+    &joint_motion::STOPS,
+    &joint_motion::PRESCRIBED,
+    &coupler::GEAR,
+    &coupler::SCREW,
+    &coupler::RACK,
+    &body_function::KEYS,
 ];
 
 /// What a relation is read from.
@@ -203,6 +228,9 @@ impl Relation {
             Self::FirstOrderLinear(described) => described.size(),
             Self::FirstOrderNonlinear(described) => described.size(),
             Self::Body(described) => described.size(),
+            Self::JointMotion(described) => described.size(),
+            Self::Coupler(_) => 1,
+            Self::BodyFunction(described) => described.size(),
         }
     }
 
@@ -217,28 +245,43 @@ impl Relation {
         parameters: &[f64],
         systems: &[&DynamicalSystem],
         arguments: &[String],
+        registry: &Registry,
     ) -> Result<Option<KernelRelation>, ModelError> {
         let mut relation: Option<KernelRelation> = match self {
             Self::LagrangianLinear(described) => described.build(parameters).map(Into::into),
-            Self::Constraint(described) => Some(described.build()),
+            Self::Constraint(described) => described.build(registry),
             Self::FirstOrderLinear(described) => described.build(parameters).map(Into::into),
-            Self::FirstOrderNonlinear(described) => Some(described.build().into()),
+            Self::FirstOrderNonlinear(described) => Some(described.build(parameters).into()),
             Self::Body(described) => described.build(parameters, systems)?,
+            Self::JointMotion(described) => described.build(parameters, systems)?,
+            Self::Coupler(described) => described.build(parameters, systems)?,
+            Self::BodyFunction(described) => Some(described.build().into()),
         };
         if let Some(relation) = &mut relation {
             origins::set(relation, arguments, |function| self.text(function))?;
+            origins::set_registered(relation, self.registered().map(|own| ("h", own)))?;
         }
         Ok(relation)
+    }
+
+    /// The function h that a registry has.
+    pub(super) fn registered(&self) -> Option<&Registered> {
+        match self {
+            Self::Constraint(described) => described.registered(),
+            _ => None,
+        }
     }
 
     /// The expressions of a function of the relation, by the name that the kernel has for it.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
-            Self::LagrangianLinear(_) => None,
+            Self::LagrangianLinear(_) | Self::Coupler(_) => None,
             Self::Constraint(described) => described.text(function),
             Self::FirstOrderLinear(described) => described.text(function),
             Self::FirstOrderNonlinear(described) => described.text(function),
             Self::Body(described) => described.text(function),
+            Self::JointMotion(described) => described.text(function),
+            Self::BodyFunction(described) => described.text(function),
         }
     }
 }
@@ -249,7 +292,7 @@ pub(super) fn write(relation: &KernelRelation, columns: usize, sheet: &mut Sheet
         KernelRelation::LagrangianLinear(own) => lagrangian_linear::write(own, sheet),
         KernelRelation::LagrangianScleronomous(own) => constraint::write_scleronomous(own, sheet),
         KernelRelation::LagrangianRheonomous(own) => constraint::write_rheonomous(own, sheet),
-        KernelRelation::NewtonEuler(own) => body_written::write(own, sheet),
+        KernelRelation::NewtonEuler(own) => body_written::write(own, columns, sheet),
         KernelRelation::FirstOrderLinear(own) => first_order_linear::write(own, columns, sheet),
         KernelRelation::FirstOrderNonlinear(own) => first_order_nonlinear::write(own, sheet),
         _ => sheet.leave("relation", NO_KEY),

@@ -5,18 +5,22 @@ use siconos_expression::Expression;
 use siconos_kernel::model::FirstOrderLinear;
 
 use super::super::functions;
-use super::super::values::{Grid, evaluated, matrix, sized, vector};
-use super::super::write::{Matrix, NO_KEY, Sheet};
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
+use super::super::values::{Grid, evaluated, matrix, vector};
+use super::super::write::{Matrix, Sheet};
 use super::Parts;
+use super::control::{self, Control};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
-pub(super) const KEYS: [Key; 6] = [
+pub(super) const KEYS: [Key; 7] = [
     needed("family", Form::Word(&["first_order_linear"]), "what kind of system it is"),
     needed("x", Form::Vector, "the state at the start"),
     optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
     needed("A", Form::Matrix, "A, constant or of the time"),
     optional("source", Form::Vector, "b, constant or of the time; default 0"),
     optional("mass", Form::Matrix, "M, constant; default the identity"),
+    optional("control", Form::Table, "T, constant, times u of the time; default 0"),
 ];
 
 /// What a file says of it.
@@ -24,25 +28,27 @@ pub(super) const KEYS: [Key; 6] = [
 pub(super) struct Described {
     x: Vec<Expression>,
     a: Grid,
-    source: Option<Vec<Expression>>,
+    source: Option<VectorFunction>,
     mass: Option<Grid>,
+    control: Option<Control>,
 }
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
     let n = coordinates.size();
-    let [_, x, _, a, source, mass] = table.keyed(&KEYS, &span, faults);
+    let [_, x, _, a, source, mass, control] = table.keyed(&KEYS, &span, faults);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
     let a = a.and_then(|a| matrix(&a, (n, n), &scopes.time, faults));
     let source = match source {
-        Some(source) => sized(&source, n, &scopes.time, faults).map(Some),
+        Some(source) => VectorFunction::sized(&source, n, (&scopes.time, Arguments::Time), faults).map(Some),
         None => Some(None),
     };
     let mass = match mass {
         Some(mass) => matrix(&mass, (n, n), &scopes.parameters, faults).map(Some),
         None => Some(None),
     };
-    Some(Described { x: x?, a: a?, source: source?, mass: mass? })
+    let control = control::read(control, n, (&scopes.parameters, &scopes.time), faults);
+    Some(Described { x: x?, a: a?, source: source?, mass: mass?, control: control? })
 }
 
 impl Described {
@@ -50,12 +56,17 @@ impl Described {
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "A" => Some(&self.a.entries),
-            "b" => self.source.as_deref(),
-            _ => None,
+            "b" => self.source.as_ref()?.expressions(),
+            _ => self.control.as_ref()?.text(function),
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderLinear> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        self.source.as_ref().and_then(VectorFunction::registered).map(|own| ("b", own)).into_iter()
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<FirstOrderLinear> {
         let x = evaluated(&self.x, parameters);
         let mut system = match self.a.values(parameters) {
             Some(a) => FirstOrderLinear::new(x, a),
@@ -64,11 +75,20 @@ impl Described {
         if let Some(mass) = &self.mass {
             system = system.with_mass(mass.values(parameters)?);
         }
+        if let Some(control) = &self.control {
+            system =
+                system.with_control(control.matrix.values(parameters)?, functions::of_time(&control.inputs));
+        }
         Some(match &self.source {
-            Some(source) if source.iter().all(|entry| entry.constant().is_some()) => {
+            Some(VectorFunction::Expressions(source))
+                if source.iter().all(|entry| entry.constant().is_some()) =>
+            {
                 system.with_source(Array1::from(evaluated(source, parameters)))
             }
-            Some(source) => system.with_source_function(functions::of_time(source)),
+            Some(VectorFunction::Expressions(source)) => {
+                system.with_source_function(functions::of_time(source))
+            }
+            Some(VectorFunction::Registered(own)) => system.with_source_function(own.of_time(registry)?),
             None => system,
         })
     }
@@ -76,7 +96,7 @@ impl Described {
 
 /// Writes it by the same keys.
 pub(super) fn write(own: &FirstOrderLinear, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
-    let [family, x, named, a, source, mass] = &KEYS;
+    let [family, x, named, a, source, mass, control] = &KEYS;
     let n = own.x0().len();
     sheet.put(family, Value::of_text("first_order_linear"));
     sheet.coordinates(named, "x", coordinates);
@@ -86,7 +106,7 @@ pub(super) fn write(own: &FirstOrderLinear, coordinates: Option<&[String]>, shee
     }
     sheet.matrix_coefficient(a, "A", (n, n), Some(own.a()));
     sheet.coefficient(source, "b", own.source());
-    if own.control().is_some() {
-        sheet.leave("control", NO_KEY);
+    if let Some(own) = own.control() {
+        control::write_of_time(own, control, sheet);
     }
 }

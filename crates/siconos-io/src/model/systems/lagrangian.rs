@@ -2,16 +2,19 @@
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Scope};
-use siconos_kernel::model::{Jacobian, Lagrangian, Parameters};
+use siconos_kernel::model::{At, Jacobian, Lagrangian, Parameters, StateForce};
 
 use super::super::functions;
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, SECOND, symbols};
-use super::super::values::{Grid, evaluated, matrix, sized};
-use super::super::write::{NO_KEY, Sheet};
+use super::super::values::{Grid, evaluated, matrix};
+use super::super::write::{NO_KEY, Sheet, is_registered};
+use super::control::{self, Control};
 use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
-pub(super) const KEYS: [Key; 10] = [
+pub(super) const KEYS: [Key; 11] = [
     needed("family", Form::Word(&["lagrangian"]), "what kind of system it is"),
     needed("q", Form::Vector, "positions at the start"),
     optional("v", Form::Vector, "velocities at the start; default 0"),
@@ -30,6 +33,11 @@ pub(super) const KEYS: [Key; 10] = [
         Form::Table,
         "derivatives of F_gyr in place of those of its expressions: `q`, `v`",
     ),
+    optional(
+        "control",
+        Form::Table,
+        "T of the positions times u of time, positions and velocities; default 0",
+    ),
 ];
 
 pub(in super::super) const DERIVATIVES: [Key; 2] =
@@ -37,7 +45,11 @@ pub(in super::super) const DERIVATIVES: [Key; 2] =
 
 /// What the kernel calls a force and its derivatives.
 const GYROSCOPIC: [&str; 3] = ["F_gyr", "derivative of F_gyr in q", "derivative of F_gyr in v"];
-const INTERNAL: [&str; 3] = ["F_int", "derivative of F_int in q", "derivative of F_int in v"];
+pub(super) const INTERNAL: [&str; 3] = ["F_int", "derivative of F_int in q", "derivative of F_int in v"];
+
+/// What the kernel calls the derivatives of the control term.
+const CONTROL_DERIVATIVES: [&str; 2] =
+    ["derivative of the control term in q", "derivative of the control term in v"];
 
 /// What a file says of it.
 #[derive(Debug)]
@@ -47,21 +59,22 @@ pub(super) struct Described {
     mass: Grid,
     gyroscopic: Option<Force>,
     internal: Option<Force>,
-    external: Option<Vec<Expression>>,
+    external: Option<VectorFunction>,
+    control: Option<Control>,
 }
 
 /// A force with the derivatives that the file gives.
 #[derive(Debug)]
-struct Force {
-    entries: Vec<Expression>,
-    by_q: Option<Grid>,
-    by_v: Option<Grid>,
+pub(super) struct Force {
+    pub(super) value: VectorFunction,
+    pub(super) by_q: Option<Grid>,
+    pub(super) by_v: Option<Grid>,
 }
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
     let n = coordinates.size();
-    let [_, q, v, _, mass, gyroscopic, internal, external, internal_by, gyroscopic_by] =
+    let [_, q, v, _, mass, gyroscopic, internal, external, internal_by, gyroscopic_by, control] =
         table.keyed(&KEYS, &span, faults);
     let initial = positions_and_velocities([q, v], n, scopes, faults);
     let steady = coordinates.scope_with_velocities(&scopes.parameters);
@@ -71,15 +84,17 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, faults);
     let internal = force(internal, internal_by, n, &of_time, faults);
     let external = match external {
-        Some(force) => sized(&force, n, &scopes.time, faults).map(Some),
+        Some(force) => VectorFunction::sized(&force, n, (&scopes.time, Arguments::Time), faults).map(Some),
         None => Some(None),
     };
+    let control = control::read(control, n, (&of_positions, &of_time), faults);
     let (q, v) = initial?;
-    Some(Described { q, v, mass: mass?, gyroscopic: gyroscopic?, internal: internal?, external: external? })
+    let (mass, gyroscopic, internal) = (mass?, gyroscopic?, internal?);
+    Some(Described { q, v, mass, gyroscopic, internal, external: external?, control: control? })
 }
 
 /// A force, if there is one; nothing where it is at fault.
-fn force(
+pub(super) fn force(
     value: Option<Value<'_>>,
     derivatives: Option<Value<'_>>,
     n: Option<usize>,
@@ -103,29 +118,31 @@ fn force(
         }
     };
     let Some(value) = value else { return given.map(|_| None) };
-    let entries = sized(&value, n, scope, faults)?;
+    let value = VectorFunction::sized(&value, n, (scope, Arguments::Motion), faults)?;
     let [by_q, by_v] = given?;
-    Some(Some(Force { entries, by_q, by_v }))
+    Some(Some(Force { value, by_q, by_v }))
 }
 
 impl Force {
     /// The expressions of itself, or of the derivatives that are given, by these names.
-    fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
+    pub(super) fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
         match function {
-            _ if function == own => Some(&self.entries),
+            _ if function == own => self.value.expressions(),
             _ if function == by_q => self.by_q.as_ref().map(Grid::as_slice),
             _ if function == by_v => self.by_v.as_ref().map(Grid::as_slice),
             _ => None,
         }
     }
 
-    fn jacobians(&self) -> (Jacobian, Jacobian) {
-        let n = self.entries.len();
-        let of = |given: &Option<Grid>, bank| match given {
-            Some(grid) => functions::given_jacobian(grid),
-            None => functions::jacobian(&self.entries, &symbols(bank, n)),
+    fn jacobians(&self, registry: &Registry) -> (Jacobian, Jacobian) {
+        let of = |given: &Option<Grid>, (variable, bank)| match (given, &self.value) {
+            (Some(grid), _) => functions::given_jacobian(grid),
+            (None, VectorFunction::Expressions(entries)) => {
+                functions::jacobian(entries, &symbols(bank, entries.len()))
+            }
+            (None, VectorFunction::Registered(own)) => own.jacobian(registry, variable),
         };
-        (of(&self.by_q, FIRST), of(&self.by_v, SECOND))
+        (of(&self.by_q, (0, FIRST)), of(&self.by_v, (1, SECOND)))
     }
 }
 
@@ -135,14 +152,24 @@ impl Described {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
         match function {
             "M" => Some(&self.mass.entries),
-            "F_ext" => self.external.as_deref(),
+            "F_ext" => self.external.as_ref()?.expressions(),
             _ => [(INTERNAL, internal), (GYROSCOPIC, gyroscopic)]
                 .into_iter()
-                .find_map(|(names, force)| force?.text(names, function)),
+                .find_map(|(names, force)| force?.text(names, function))
+                .or_else(|| self.control.as_ref()?.text(function)),
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<Lagrangian> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        let [internal, gyroscopic] =
+            [&self.internal, &self.gyroscopic].map(|force| force.as_ref().map(|force| &force.value));
+        [(INTERNAL[0], internal), (GYROSCOPIC[0], gyroscopic), ("F_ext", self.external.as_ref())]
+            .into_iter()
+            .filter_map(|(name, own)| Some((name, own?.registered()?)))
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<Lagrangian> {
         let q = evaluated(&self.q, parameters);
         let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));
         let mut system = match self.constant_mass() {
@@ -159,15 +186,41 @@ impl Described {
             }
         };
         if let Some(force) = &self.gyroscopic {
-            let (by_q, by_v) = force.jacobians();
-            system = system.with_gyroscopic_force(functions::steady_of_both(&force.entries), by_q, by_v);
+            let (by_q, by_v) = force.jacobians(registry);
+            system = match &force.value {
+                VectorFunction::Expressions(own) => {
+                    system.with_gyroscopic_force(functions::steady_of_both(own), by_q, by_v)
+                }
+                VectorFunction::Registered(own) => {
+                    let own = own.value(registry)?;
+                    let force = move |parameters: &Parameters, q: &[f64], v: &[f64], out: &mut [f64]| {
+                        own(At::new(f64::NAN, parameters), q, v, out);
+                    };
+                    system.with_gyroscopic_force(force, by_q, by_v)
+                }
+            };
         }
         if let Some(force) = &self.internal {
-            let (by_q, by_v) = force.jacobians();
-            system = system.with_internal_force(functions::of_both(&force.entries), by_q, by_v);
+            let (by_q, by_v) = force.jacobians(registry);
+            system = match &force.value {
+                VectorFunction::Expressions(own) => {
+                    system.with_internal_force(functions::of_both(own), by_q, by_v)
+                }
+                VectorFunction::Registered(own) => {
+                    let own = own.value(registry)?;
+                    let force = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| own(at, q, v, out);
+                    system.with_internal_force(force, by_q, by_v)
+                }
+            };
         }
         if let Some(force) = &self.external {
-            system = system.with_external_force(functions::of_time(force));
+            system = match force {
+                VectorFunction::Expressions(own) => system.with_external_force(functions::of_time(own)),
+                VectorFunction::Registered(own) => system.with_external_force(own.of_time(registry)?),
+            };
+        }
+        if let Some(control) = &self.control {
+            system = system.with_control(control.build());
         }
         Some(system)
     }
@@ -181,7 +234,8 @@ impl Described {
 
 /// Writes it by the same keys.
 pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
-    let [family, q, v, named, mass, gyroscopic, internal, external, internal_by, gyroscopic_by] = &KEYS;
+    let [family, q, v, named, mass, gyroscopic, internal, external, internal_by, gyroscopic_by, control] =
+        &KEYS;
     sheet.put(family, Value::of_text("lagrangian"));
     write_positions([named, q, v], (own.q0(), own.v0()), coordinates, sheet);
     let n = own.q0().len();
@@ -191,20 +245,36 @@ pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mu
         ((internal, internal_by), INTERNAL, own.internal_force()),
     ];
     for ((key, key_by), [name, by_q, by_v], force) in forces {
-        let Some(force) = force else { continue };
-        sheet.expressions(key, name, force.origin);
-        let [q, v] = &DERIVATIVES;
-        let by_q = sheet.derivative(by_q, n, force.jacobian_q).map(|by_q| (q.name, by_q));
-        let by_v = sheet.derivative(by_v, n, force.jacobian_v).map(|by_v| (v.name, by_v));
-        if by_q.is_some() || by_v.is_some() {
-            sheet.put(key_by, Value::of_table(by_q.into_iter().chain(by_v)));
+        if let Some(force) = force {
+            write_force(&force, n, [name, by_q, by_v], (key, key_by), sheet);
         }
     }
     sheet.coefficient(external, "F_ext", own.external_force());
     if own.configuration().is_some() {
         sheet.leave("configuration space", NO_KEY);
     }
-    if own.control().is_some() {
-        sheet.leave("control", NO_KEY);
+    if let Some(own) = own.control() {
+        control::write(own, n, CONTROL_DERIVATIVES, control, sheet);
+    }
+}
+
+/// Writes a force of so many entries under its key, and the derivatives that do not follow from it.
+pub(super) fn write_force(
+    force: &StateForce<'_>,
+    n: usize,
+    [name, by_q, by_v]: [&str; 3],
+    (key, key_by): (&Key, &Key),
+    sheet: &mut Sheet<'_>,
+) {
+    sheet.expressions(key, name, force.origin);
+    if is_registered(force.origin) {
+        // A registry has its derivatives, or nobody.
+        return;
+    }
+    let [q, v] = &DERIVATIVES;
+    let by_q = sheet.derivative(by_q, n, force.jacobian_q).map(|by_q| (q.name, by_q));
+    let by_v = sheet.derivative(by_v, n, force.jacobian_v).map(|by_v| (v.name, by_v));
+    if by_q.is_some() || by_v.is_some() {
+        sheet.put(key_by, Value::of_table(by_q.into_iter().chain(by_v)));
     }
 }

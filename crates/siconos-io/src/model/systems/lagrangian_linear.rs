@@ -5,7 +5,9 @@ use siconos_expression::Expression;
 use siconos_kernel::model::LagrangianLinear;
 
 use super::super::functions;
-use super::super::values::{Grid, evaluated, matrix, sized};
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::{Arguments, Registry};
+use super::super::values::{Grid, evaluated, matrix};
 use super::super::write::{Matrix, Sheet};
 use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
@@ -29,7 +31,7 @@ pub(super) struct Described {
     mass: Grid,
     damping: Option<Grid>,
     stiffness: Option<Grid>,
-    force: Option<Vec<Expression>>,
+    force: Option<VectorFunction>,
 }
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
@@ -43,7 +45,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     };
     let (mass, damping, stiffness) = (square(mass), square(damping), square(stiffness));
     let force = match force {
-        Some(force) => sized(&force, n, &scopes.time, faults).map(Some),
+        Some(force) => VectorFunction::sized(&force, n, (&scopes.time, Arguments::Time), faults).map(Some),
         None => Some(None),
     };
     let (q, v) = initial?;
@@ -54,12 +56,17 @@ impl Described {
     /// The expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
-            "F_ext" => self.force.as_deref(),
+            "F_ext" => self.force.as_ref()?.expressions(),
             _ => None,
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<LagrangianLinear> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        self.force.as_ref().and_then(VectorFunction::registered).map(|own| ("F_ext", own)).into_iter()
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<LagrangianLinear> {
         let q = evaluated(&self.q, parameters);
         let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));
         let mut system = LagrangianLinear::new(q, v, self.mass.values(parameters)?);
@@ -70,10 +77,13 @@ impl Described {
             system = system.with_stiffness(stiffness.values(parameters)?);
         }
         Some(match &self.force {
-            Some(force) if force.iter().all(|entry| entry.constant().is_some()) => {
+            Some(VectorFunction::Expressions(force))
+                if force.iter().all(|entry| entry.constant().is_some()) =>
+            {
                 system.with_constant_external_force(Array1::from(evaluated(force, parameters)))
             }
-            Some(force) => system.with_external_force(functions::of_time(force)),
+            Some(VectorFunction::Expressions(force)) => system.with_external_force(functions::of_time(force)),
+            Some(VectorFunction::Registered(own)) => system.with_external_force(own.of_time(registry)?),
             None => system,
         })
     }

@@ -1,5 +1,6 @@
 //! The systems of a model, one family per file.
 
+mod control;
 mod first_order_linear;
 mod first_order_nonlinear;
 mod lagrangian;
@@ -12,10 +13,13 @@ use std::ops::Range;
 use siconos_expression::{Expression, Role, Scope};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
+pub(super) use control::CONTROL;
 pub(super) use lagrangian::DERIVATIVES;
 pub(super) use newton_euler::TURN;
 
 use super::origins;
+use super::registered::Registered;
+use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
 use super::values::{length, vector};
 use super::write::{self, Names, Sheet, Unwritten};
@@ -53,6 +57,19 @@ impl Family {
             Self::FirstOrderLinear(described) => described.text(function),
             Self::FirstOrderNonlinear(described) => described.text(function),
             Self::NewtonEuler(described) => described.text(function),
+        }
+    }
+}
+
+impl Family {
+    /// The functions that a registry has, by the names of the kernel.
+    fn registered(&self) -> Vec<(&'static str, &Registered)> {
+        match self {
+            Self::LagrangianLinear(described) => described.registered().collect(),
+            Self::Lagrangian(described) => described.registered().collect(),
+            Self::FirstOrderLinear(described) => described.registered().collect(),
+            Self::FirstOrderNonlinear(described) => described.registered().collect(),
+            Self::NewtonEuler(described) => described.registered().collect(),
         }
     }
 }
@@ -250,6 +267,13 @@ impl Coordinates {
         scope
     }
 
+    /// A scope with the rates of the states as the second argument as well, which have a prime.
+    fn scope_with_rates(&self, base: &Scope) -> Scope {
+        let mut scope = self.scope(base);
+        let _told = declare(&mut scope, &self.names, 1, (SECOND, Role::Derivative));
+        scope
+    }
+
     /// A scope with the velocities as the second argument as well.
     fn scope_with_velocities(&self, base: &Scope) -> Scope {
         let mut scope = self.scope(base);
@@ -260,18 +284,26 @@ impl Coordinates {
 
 impl System {
     /// The system for these values of the parameters; nothing where it is at fault.
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<DynamicalSystem> {
+    pub(super) fn build(
+        &self,
+        parameters: &[f64],
+        registry: &Registry,
+        faults: &mut Faults<'_>,
+    ) -> Option<DynamicalSystem> {
         let family = self.family.as_ref()?;
+        let registered = family.registered();
+        registered.iter().for_each(|(_, own)| own.check(registry, faults));
         let mut system: DynamicalSystem = match family {
-            Family::LagrangianLinear(described) => described.build(parameters)?.into(),
-            Family::Lagrangian(described) => described.build(parameters)?.into(),
-            Family::FirstOrderLinear(described) => described.build(parameters)?.into(),
-            Family::FirstOrderNonlinear(described) => described.build(parameters)?.into(),
-            Family::NewtonEuler(described) => described.build(parameters)?.into(),
+            Family::LagrangianLinear(described) => described.build(parameters, registry)?.into(),
+            Family::Lagrangian(described) => described.build(parameters, registry)?.into(),
+            Family::FirstOrderLinear(described) => described.build(parameters, registry)?.into(),
+            Family::FirstOrderNonlinear(described) => described.build(parameters, registry)?.into(),
+            Family::NewtonEuler(described) => described.build(parameters, registry)?.into(),
         };
         let Coordinates { names, velocities, .. } = &self.coordinates;
         let arguments: Vec<_> = names.iter().chain(velocities).cloned().collect();
         origins::set(&mut system, &arguments, |function| family.text(function)).ok()?;
+        origins::set_registered(&mut system, registered).ok()?;
         Some(system)
     }
 }

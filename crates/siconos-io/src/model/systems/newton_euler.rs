@@ -2,16 +2,19 @@
 
 use siconos_expression::{Expression, Scope};
 use siconos_kernel::model::dynamical_system::Frame;
-use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion, RotationUpdate};
+use siconos_kernel::model::{At, Inertia, NewtonEuler, Quaternion, RotationUpdate};
 
 use super::super::functions;
-use super::super::scopes::Scopes;
+use super::super::registered::{Registered, VectorFunction};
+use super::super::registry::Registry;
+use super::super::scopes::{SECOND, Scopes, symbols};
 use super::super::values::{Grid, evaluated, matrix, sized};
-use super::super::write::{NO_KEY, Sheet};
-use super::Parts;
+use super::super::write::Sheet;
+use super::lagrangian::{self, Force, INTERNAL};
+use super::{Coordinates, Parts};
 use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
 
-pub(super) const KEYS: [Key; 10] = [
+pub(super) const KEYS: [Key; 14] = [
     needed("family", Form::Word(&["newton_euler"]), "what kind of system it is"),
     needed("mass", Form::Number, "m"),
     needed(
@@ -30,6 +33,27 @@ pub(super) const KEYS: [Key; 10] = [
     optional("external_force", Form::Vector, "of the time; default 0"),
     optional("external_moment", Form::Vector, "of the time, about axes of space; default 0"),
     optional("external_moment_in_body", Form::Vector, "of the time, about axes of the body; default 0"),
+    optional(
+        "internal_force",
+        Form::Vector,
+        "F_int of time, position and velocity: three numbers of a force and three of a moment; default 0",
+    ),
+    optional(
+        "internal_frame",
+        Form::Word(&["space", "body"]),
+        "the axes that the moment of `internal_force` is about; default space",
+    ),
+    optional(
+        "internal_derivative",
+        Form::Table,
+        "derivatives of F_int in place of those of its expressions, 6 x 6: `q`, along the coordinates of \
+         the velocity, and `v`",
+    ),
+    optional(
+        "rotation_update",
+        Form::Word(&["exponential", "tangent"]),
+        "how steps turn the body; default exponential",
+    ),
 ];
 
 pub(in super::super) const TURN: [Key; 2] =
@@ -46,6 +70,20 @@ pub(super) struct Described {
     omega: Option<Vec<Expression>>,
     force: Option<Vec<Expression>>,
     moments: [Option<Vec<Expression>>; 2],
+    internal: Option<Force>,
+    frame: Frame,
+    rotation_update: RotationUpdate,
+}
+
+/// The axes of moments by their words.
+const FRAMES: [(&str, Frame); 2] = [("space", Frame::Space), ("body", Frame::Body)];
+
+const ROTATION_UPDATES: [(&str, RotationUpdate); 2] =
+    [("exponential", RotationUpdate::Exponential), ("tangent", RotationUpdate::Tangent)];
+
+/// The word for one of some meanings.
+fn word_of<T: PartialEq>(words: &[(&'static str, T)], meaning: &T) -> &'static str {
+    words.iter().find(|(_, other)| other == meaning).map_or("", |(word, _)| word)
 }
 
 #[derive(Debug)]
@@ -55,9 +93,23 @@ enum Attitude {
 }
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let Parts { table, span, scopes, .. } = parts;
-    let [_, mass, inertia, position, attitude, velocity, omega, force, moment, in_body] =
-        table.keyed(&KEYS, &span, faults);
+    let Parts { table, span, scopes, coordinates } = parts;
+    let [
+        _,
+        mass,
+        inertia,
+        position,
+        attitude,
+        velocity,
+        omega,
+        force,
+        moment,
+        in_body,
+        internal,
+        frame,
+        internal_by,
+        rotation_update,
+    ] = table.keyed(&KEYS, &span, faults);
     let scope = &scopes.parameters;
     let mass = mass.and_then(|mass| super::super::values::expression(&mass, scope, faults));
     let inertia = inertia.and_then(|value| moments_of_inertia(&value, scope, faults));
@@ -72,6 +124,10 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     };
     let [velocity, omega] = [velocity, omega].map(|value| three(value, scope, faults));
     let [force, moment, in_body] = [force, moment, in_body].map(|value| three(value, &scopes.time, faults));
+    let internal = internal_force([internal, internal_by], &frame, coordinates, scopes, faults);
+    let frame = frame.map_or(Some(Frame::Space), |frame| frame.word(faults, &FRAMES));
+    let rotation_update = rotation_update
+        .map_or(Some(RotationUpdate::default()), |update| update.word(faults, &ROTATION_UPDATES));
     Some(Described {
         mass: mass?,
         inertia: inertia?,
@@ -81,7 +137,33 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
         omega: omega?,
         force: force?,
         moments: [moment?, in_body?],
+        internal: internal?,
+        frame: frame?,
+        rotation_update: rotation_update?,
     })
+}
+
+/// A force and a moment of the coordinates of the body, whose names have to be free for them.
+fn internal_force(
+    [force, derivatives]: [Option<Value<'_>>; 2],
+    frame: &Option<Value<'_>>,
+    coordinates: &Coordinates,
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<Option<Force>> {
+    match (&force, frame) {
+        (Some(force), _) => {
+            let names = coordinates.names.iter().chain(&coordinates.velocities);
+            if let Some(error) = names.filter_map(|name| scopes.time.check_name(name).err()).next() {
+                faults
+                    .note(&force.span, format_args!("{error}; a force of a body needs this name for itself"));
+                return None;
+            }
+        }
+        (None, Some(frame)) => faults.note(&frame.span, "these are axes of a force that is not there"),
+        (None, None) => {}
+    }
+    lagrangian::force(force, derivatives, Some(6), &coordinates.scope_with_velocities(&scopes.time), faults)
 }
 
 fn three(
@@ -137,11 +219,17 @@ impl Described {
             "F_ext" => self.force.as_deref(),
             "M_ext in space" => in_space.as_deref(),
             "M_ext in the body" => in_body.as_deref(),
-            _ => None,
+            _ => self.internal.as_ref()?.text(INTERNAL, function),
         }
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<NewtonEuler> {
+    /// The function that a registry has, by the name of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        let own = self.internal.as_ref().and_then(|force| force.value.registered());
+        own.map(|own| (INTERNAL[0], own)).into_iter()
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<NewtonEuler> {
         let mass = self.mass.evaluate(&[&[], parameters]);
         let inertia: Inertia = match (self.inertia.rows, self.inertia.columns) {
             (1, 1) => {
@@ -183,7 +271,25 @@ impl Described {
                 false => body.with_external_moment(frame, functions::of_time(moment)),
             };
         }
-        Some(body)
+        if let Some(force) = &self.internal {
+            let given = |grid: &Option<Grid>| grid.as_ref().map(functions::given_jacobian);
+            let [by_q, by_v] = [&force.by_q, &force.by_v].map(given);
+            body = match &force.value {
+                VectorFunction::Expressions(own) => {
+                    let by_q = by_q.unwrap_or_else(|| functions::jacobian_of_body(own));
+                    let by_v = by_v.unwrap_or_else(|| functions::jacobian(own, &symbols(SECOND, 6)));
+                    body.with_internal_force(self.frame, functions::of_both(own), by_q, by_v)
+                }
+                VectorFunction::Registered(own) => {
+                    let by_q = by_q.unwrap_or_else(|| own.jacobian(registry, 0));
+                    let by_v = by_v.unwrap_or_else(|| own.jacobian(registry, 1));
+                    let own = own.value(registry)?;
+                    let force = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| own(at, q, v, out);
+                    body.with_internal_force(self.frame, force, by_q, by_v)
+                }
+            };
+        }
+        Some(body.with_rotation_update(self.rotation_update))
     }
 }
 
@@ -194,7 +300,22 @@ fn constant(entries: &[Expression]) -> bool {
 
 /// Writes it by the same keys.
 pub(super) fn write(own: &NewtonEuler, sheet: &mut Sheet<'_>) {
-    let [family, mass, inertia, position, attitude, velocity, omega, force, moment, in_body] = &KEYS;
+    let [
+        family,
+        mass,
+        inertia,
+        position,
+        attitude,
+        velocity,
+        omega,
+        force,
+        moment,
+        in_body,
+        internal,
+        frame,
+        internal_by,
+        rotation_update,
+    ] = &KEYS;
     sheet.put(family, Value::of_text("newton_euler"));
     sheet.number(mass, own.mass());
     let moments = own.inertia().matrix();
@@ -216,10 +337,14 @@ pub(super) fn write(own: &NewtonEuler, sheet: &mut Sheet<'_>) {
     sheet.coefficient(force, "F_ext", own.external_force());
     sheet.coefficient(moment, "M_ext in space", own.external_moment(Frame::Space));
     sheet.coefficient(in_body, "M_ext in the body", own.external_moment(Frame::Body));
-    if own.internal_force().is_some() {
-        sheet.leave("F_int", NO_KEY);
+    if let Some((of_moment, force)) = own.internal_force() {
+        lagrangian::write_force(&force, 6, INTERNAL, (internal, internal_by), sheet);
+        if of_moment != Frame::Space {
+            sheet.put(frame, Value::of_text(word_of(&FRAMES, &of_moment)));
+        }
     }
-    if own.rotation_update() != RotationUpdate::default() {
-        sheet.leave("rotation update", NO_KEY);
+    let update = own.rotation_update();
+    if update != RotationUpdate::default() {
+        sheet.put(rotation_update, Value::of_text(word_of(&ROTATION_UPDATES, &update)));
     }
 }

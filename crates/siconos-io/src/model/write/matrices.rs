@@ -3,7 +3,7 @@
 use crate::document::{Node, Value};
 
 /// A vector; one entry stands alone.
-pub(super) fn vector(mut entries: Vec<Value<'static>>) -> Value<'static> {
+pub(in crate::model) fn vector(mut entries: Vec<Value<'static>>) -> Value<'static> {
     match entries.len() {
         1 => entries.remove(0),
         _ => Value::of_array(entries),
@@ -11,7 +11,10 @@ pub(super) fn vector(mut entries: Vec<Value<'static>>) -> Value<'static> {
 }
 
 /// A matrix, of entries row by row.
-pub(super) fn matrix((rows, columns): (usize, usize), mut entries: Vec<Value<'static>>) -> Value<'static> {
+pub(in crate::model) fn matrix(
+    (rows, columns): (usize, usize),
+    mut entries: Vec<Value<'static>>,
+) -> Value<'static> {
     if (rows, columns) == (1, 1) {
         return vector(entries);
     }

@@ -1,6 +1,6 @@
 //! A model of the kernel written to a file: what can be written, and a list of what cannot.
 
-mod matrices;
+pub(super) mod matrices;
 mod names;
 mod sheet;
 mod simulation;
@@ -11,10 +11,10 @@ use siconos_kernel::simulation::{EventDriven, TimeStepping};
 use super::file::{BuiltModel, ModelFile};
 use super::simulation::BuiltSimulation;
 use super::solvers::SolverChoice;
-use super::{interactions, parameters, read, systems};
+use super::{control, events, interactions, parameters, read, systems};
 use crate::document::{Node, Table, Value, toml};
 pub(super) use names::{Names, coordinates};
-pub(super) use sheet::{Matrix, NO_KEY, Sheet};
+pub(super) use sheet::{Matrix, NO_KEY, Sheet, is_registered, numbers, registered_name};
 
 /// A model as a text, and what of it is not in the text.
 ///
@@ -105,15 +105,21 @@ impl ModelFile {
     /// have no key for; [`Written::unwritten`] lists all of that. Outputs, sensors, actuators and events of
     /// the user are no part of a model: they are neither written nor listed.
     pub fn of<'s>(model: &NonSmoothDynamicalSystem, simulation: impl Into<Simulated<'s>>) -> Written {
-        written(model, simulation.into(), None)
+        written(model, simulation.into(), None, [])
     }
 }
 
 impl BuiltModel {
-    /// The model as [`ModelFile::of`] writes it, with the solver that its file asked for.
+    /// The model as [`ModelFile::of`] writes it, with the solver that its file asked for, and with its
+    /// sensors, controllers and events.
     #[must_use]
     pub fn written(&self) -> Written {
-        written(&self.model, (&self.simulation).into(), self.solver.as_ref())
+        let parameters: Vec<_> = self.model.parameters().iter().map(|(_, own)| own.name()).collect();
+        let around = [
+            ("control", control::write(&self.described.0)),
+            ("events", events::write(&self.described.1, &parameters)),
+        ];
+        written(&self.model, (&self.simulation).into(), self.solver.as_ref(), around)
     }
 }
 
@@ -121,6 +127,7 @@ fn written(
     model: &NonSmoothDynamicalSystem,
     simulation: Simulated<'_>,
     solver: Option<&SolverChoice>,
+    around: impl IntoIterator<Item = (&'static str, Value<'static>)>,
 ) -> Written {
     let names = Names::of(model);
     let mut unwritten = Vec::new();
@@ -128,10 +135,13 @@ fn written(
     let interactions = interactions::write(model, &names, &mut unwritten);
     let simulation = simulation::write(model, simulation, solver, &names, &mut unwritten);
     // Whether a parameter of one value is an array is told by the texts that read it.
+    let around: Vec<_> = around.into_iter().collect();
     let below = [("systems", &systems), ("interactions", &interactions)];
-    let texts = below.map(|(key, value)| toml(&table([(key, value.clone())])).unwrap_or_default());
+    let below = below.into_iter().chain(around.iter().map(|(key, value)| (*key, value)));
+    let texts: Vec<_> =
+        below.map(|(key, value)| toml(&table([(key, value.clone())])).unwrap_or_default()).collect();
     let parameters = parameters::write(model, &texts.concat(), &mut unwritten);
-    let [format, kind, _, _, of_parameters, _, of_systems, _, of_interactions, of_simulation, _] =
+    let [format, kind, _, _, of_parameters, _, of_systems, _, of_interactions, _, _, of_simulation, _] =
         &read::KEYS;
     let entries = [
         (format, Some(Value::of_count(read::FORMAT))),
@@ -141,7 +151,10 @@ fn written(
         (of_interactions, (!model.interactions().is_empty()).then_some(interactions)),
         (of_simulation, Some(simulation)),
     ];
-    let root = table(entries.into_iter().filter_map(|(key, value)| Some((key.name, value?))));
+    let entries = entries.into_iter().filter_map(|(key, value)| Some((key.name, value?)));
+    let is_there =
+        |(_, value): &(_, Value<'_>)| !matches!(&value.node, Node::Table(table) if table.entries.is_empty());
+    let root = table(entries.chain(around.into_iter().filter(is_there)));
     // TOML has a form for every value that is made here.
     Written { text: toml(&root).unwrap_or_default(), unwritten }
 }

@@ -11,6 +11,7 @@ use super::Unwritten;
 use super::matrices::{matrix, vector};
 use crate::document::{Key, Value};
 use crate::model::origins::DERIVED;
+use crate::model::registered::{FUNCTION, SIZE};
 use crate::model::scopes::numbered;
 
 /// The entries of a table, by the keys that its reader has.
@@ -38,7 +39,7 @@ impl Matrix for Array2<f64> {
 }
 
 const CLOSURE: &str = "is a function of which nobody said where it comes from";
-const REGISTERED: &str = "is a registered function, and there is no registry that files could name it in";
+const REGISTERED: &str = "is a function of a registry, where files have expressions only";
 pub(in crate::model) const NO_KEY: &str = "has no key in files";
 const DIFFERENCES: &str = "is taken by differences, and a reader takes it from the expressions";
 
@@ -115,8 +116,17 @@ impl<'u> Sheet<'u> {
         None
     }
 
-    /// The expressions of a vector function.
+    /// A function by its name in a registry, with its size where that does not follow.
+    pub(in crate::model) fn registered(&mut self, key: &Key, name: &str, size: Option<usize>) {
+        let size = size.filter(|size| *size != 1).map(|size| (SIZE, Value::of_count(size)));
+        self.put(key, Value::of_table([(FUNCTION, Value::of_text(name))].into_iter().chain(size)));
+    }
+
+    /// The expressions of a vector function, or its name in a registry.
     pub(in crate::model) fn expressions(&mut self, key: &Key, name: &str, origin: &Origin) {
+        if let Some(name) = registered_name(origin) {
+            return self.registered(key, name, None);
+        }
         if let Some(texts) = self.texts(name, origin) {
             self.entries(key, texts);
         }
@@ -149,14 +159,21 @@ impl<'u> Sheet<'u> {
         shape: (usize, usize),
         own: Option<Coefficient<'_, M>>,
     ) {
+        if let Some(value) = own.and_then(|own| self.matrix_value(name, shape, own)) {
+            self.put(key, value);
+        }
+    }
+
+    /// As a value; nothing where it is a function without texts, which is noted.
+    pub(in crate::model) fn matrix_value<M: Matrix>(
+        &mut self,
+        name: &str,
+        shape: (usize, usize),
+        own: Coefficient<'_, M>,
+    ) -> Option<Value<'static>> {
         match own {
-            Some(Coefficient::Constant(own)) => self.matrix(key, own.dense().view()),
-            Some(Coefficient::Function(origin)) => {
-                if let Some(value) = self.matrix_texts(name, shape, origin) {
-                    self.put(key, value);
-                }
-            }
-            None => (),
+            Coefficient::Constant(own) => Some(numbers(own.dense().view())),
+            Coefficient::Function(origin) => self.matrix_texts(name, shape, origin),
         }
     }
 
@@ -198,6 +215,20 @@ impl<'u> Sheet<'u> {
     }
 }
 
-fn numbers(own: ArrayView2<'_, f64>) -> Value<'static> {
+/// The name of a function in a registry.
+pub(in crate::model) fn registered_name(origin: &Origin) -> Option<&str> {
+    match origin {
+        Origin::Registered(name) if **name != *DERIVED => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether a function is one of a registry.
+pub(in crate::model) fn is_registered(origin: &Origin) -> bool {
+    registered_name(origin).is_some()
+}
+
+/// A matrix of numbers.
+pub(in crate::model) fn numbers(own: ArrayView2<'_, f64>) -> Value<'static> {
     matrix(own.dim(), own.iter().map(|entry| Value::of_number(*entry)).collect())
 }

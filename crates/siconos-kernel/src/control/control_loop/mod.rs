@@ -84,9 +84,9 @@ struct ActuatorWires {
 /// ```
 #[derive(Debug)]
 pub struct ControlLoop {
-    sensors: Arena<Component<dyn Sensor>>,
-    observers: Arena<Component<dyn Observer>>,
-    actuators: Arena<Component<dyn Actuator>>,
+    pub(super) sensors: Arena<Component<dyn Sensor>>,
+    pub(super) observers: Arena<Component<dyn Observer>>,
+    pub(super) actuators: Arena<Component<dyn Actuator>>,
     observer_wires: SideTable<Component<dyn Observer>, ObserverWires>,
     actuator_wires: SideTable<Component<dyn Actuator>, ActuatorWires>,
     /// Whose the events are that are on the queue.

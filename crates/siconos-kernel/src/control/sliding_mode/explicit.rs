@@ -82,4 +82,17 @@ impl Actuator for ExplicitLinearSlidingMode {
     fn restart(&mut self) {
         self.surface.restart();
     }
+
+    fn memory(&self) -> Vec<f64> {
+        self.surface.memory()
+    }
+
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        self.restart();
+        let fits = memory.len() == self.surface.memory_length();
+        if fits {
+            self.surface.recall(memory);
+        }
+        fits || memory.is_empty()
+    }
 }

@@ -97,4 +97,25 @@ impl Actuator for LinearSlidingMode {
         self.surface.restart();
         self.relay.restart();
     }
+
+    /// What the surface keeps, and the switched part from which the next one starts.
+    fn memory(&self) -> Vec<f64> {
+        match &self.surface.memory()[..] {
+            [] => Vec::new(),
+            surface => [surface, self.relay.memory()].concat(),
+        }
+    }
+
+    fn recall(&mut self, memory: &[f64]) -> bool {
+        self.restart();
+        let (ours, all) = (self.surface.memory_length(), self.relay.memory().len());
+        if memory.is_empty() {
+            return true;
+        }
+        if memory.len() != ours + all {
+            return false;
+        }
+        self.surface.recall(&memory[..ours]);
+        self.relay.recall(&memory[ours..]).is_some()
+    }
 }

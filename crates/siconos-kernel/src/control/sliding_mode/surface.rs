@@ -139,4 +139,22 @@ impl SlidingSurface {
         self.has_expectation = false;
         self.terms.fill(0.0);
     }
+
+    /// What the model expects of x, and sigma and u_s of the last sample; nothing before the first one.
+    pub(super) fn memory(&self) -> Vec<f64> {
+        if self.has_expectation { [&self.expected[..], &self.terms].concat() } else { Vec::new() }
+    }
+
+    /// How many numbers there are in a memory that is not empty.
+    pub(super) fn memory_length(&self) -> usize {
+        self.expected.len() + self.terms.len()
+    }
+
+    /// Takes over the memory, of as many numbers as it has.
+    pub(super) fn recall(&mut self, memory: &[f64]) {
+        let (expected, terms) = memory.split_at(self.expected.len());
+        self.expected.copy_from_slice(expected);
+        self.terms.copy_from_slice(terms);
+        self.has_expectation = true;
+    }
 }

@@ -88,22 +88,23 @@ impl NormalCone {
 /// # Ok::<(), siconos_kernel::ModelError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<usize>", into = "Vec<usize>")]
+#[serde(try_from = "Unchecked")]
 pub struct ConeComplementarity {
     sizes: Vec<usize>,
 }
 
-impl TryFrom<Vec<usize>> for ConeComplementarity {
-    type Error = ModelError;
-
-    fn try_from(sizes: Vec<usize>) -> Result<Self, ModelError> {
-        Self::second_order(sizes)
-    }
+/// The sizes as a file has them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unchecked {
+    sizes: Vec<usize>,
 }
 
-impl From<ConeComplementarity> for Vec<usize> {
-    fn from(law: ConeComplementarity) -> Self {
-        law.sizes
+impl TryFrom<Unchecked> for ConeComplementarity {
+    type Error = ModelError;
+
+    fn try_from(Unchecked { sizes }: Unchecked) -> Result<Self, ModelError> {
+        Self::second_order(sizes)
     }
 }
 

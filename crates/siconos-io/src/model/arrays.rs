@@ -1,0 +1,275 @@
+//! Arrays in files of their own: `{ file = "data/mass.npy" }` stands for the numbers of the file.
+//!
+//! They are put into the tree before anything else looks at it, so that whoever reads a vector or a matrix
+//! finds its entries, all of them at the place that names the file.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+use super::values::MOST_ENTRIES;
+use crate::document::{Faults, Node, Table, Value};
+use crate::numpy::{NumpyError, array_of};
+
+/// The key of a table that stands for an array.
+pub(super) const FILE: &str = "file";
+
+/// A file may be so long \[bytes\].
+const LONGEST: u64 = 32 << 20;
+
+/// What stands in place of an array that cannot be read, of which nothing else is told.
+const AT_FAULT: Node<'static> = Node::Nothing("an array at fault");
+
+/// A file that a model has read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct DataFile {
+    /// Its path below the folder of the model, as the model names it.
+    pub path: String,
+    /// The checksum of its bytes, CRC-32.
+    pub check: u32,
+}
+
+/// Puts the numbers of all files that a model names into its tree. What they are is said, each once and in
+/// the order of their paths.
+pub(super) fn read_in(root: &mut Table<'_>, faults: &mut Faults<'_>) -> Vec<DataFile> {
+    let mut known = Vec::new();
+    for entry in &mut root.entries {
+        // Only where the file gives names a table may have the key `file` for another reason.
+        let (is_named, apart): (bool, &[&str]) = match &*entry.key {
+            "systems" | "laws" | "interactions" | "parameters" | "control" => (true, &[]),
+            "events" => (true, &["set"]),
+            "simulation" => (false, &["integrators"]),
+            _ => continue,
+        };
+        let Node::Table(table) = &mut entry.value.node else { continue };
+        for entry in &mut table.entries {
+            match (is_named, &mut entry.value.node) {
+                (false, _) if apart.contains(&&*entry.key) => (),
+                (true, Node::Table(inner)) if !names_a_file(inner) => {
+                    let left = inner.entries.iter_mut().filter(|entry| !apart.contains(&&*entry.key));
+                    left.for_each(|entry| put_in(&mut entry.value, &mut known, faults));
+                }
+                _ => put_in(&mut entry.value, &mut known, faults),
+            }
+        }
+    }
+    known.sort();
+    known.dedup();
+    known
+}
+
+fn names_a_file(table: &Table<'_>) -> bool {
+    matches!(&table.entries[..], [entry] if entry.key == FILE)
+}
+
+fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, faults: &mut Faults<'_>) {
+    let Node::Table(table) = &mut value.node else { return };
+    if !names_a_file(table) {
+        return table.entries.iter_mut().for_each(|entry| put_in(&mut entry.value, known, faults));
+    }
+    let span = value.span.clone();
+    let path = table.entries.remove(0).value.text(faults).map(|text| text.content.into_owned());
+    let read = path.map(|path| read(&path, faults.folder()).map(|(array, check)| (path, array, check)));
+    match read {
+        Some(Ok((path, array, check))) => {
+            let count = array.numbers.len();
+            if !faults.announce(count, MOST_ENTRIES) {
+                faults.note(
+                    &span,
+                    format_args!(
+                        "with the {count} entries of `{path}` there are too many that are not written row by row; a \
+                         model has {MOST_ENTRIES} at most"
+                    ),
+                );
+                value.node = AT_FAULT;
+                return faults.excuse_value(&span);
+            }
+            if let Some(message) = array.not_finite() {
+                faults.note(&span, format_args!("`{path}`: {message}"));
+            }
+            value.node = array.into_node(&span);
+            known.push(DataFile { path, check });
+        }
+        Some(Err(message)) => {
+            faults.note(&span, message);
+            value.node = AT_FAULT;
+            faults.excuse_value(&span);
+        }
+        None => {
+            value.node = AT_FAULT;
+            faults.excuse_value(&span);
+        }
+    }
+}
+
+/// Numbers row by row, with their shape.
+struct Array {
+    shape: Vec<usize>,
+    numbers: Vec<f64>,
+}
+
+impl Array {
+    /// The first number that is not finite, in words; places are from 0, as those of sparse matrices.
+    fn not_finite(&self) -> Option<String> {
+        let place = self.numbers.iter().position(|number| !number.is_finite())?;
+        let entry = match self.shape[..] {
+            [_, columns] => format!("row {}, column {}", place / columns, place % columns),
+            _ => format!("place {place}"),
+        };
+        Some(format!("the entry of {entry} is {}; it must be finite", self.numbers[place]))
+    }
+
+    fn into_node<'s>(self, span: &Range<usize>) -> Node<'s> {
+        // Of what is not finite it has been told.
+        let number = |value: &f64| Node::Number {
+            value: if value.is_finite() { *value } else { 1.0 },
+            is_whole: false,
+        };
+        let value = |node| Value { span: span.clone(), node };
+        let row = |numbers: &[f64]| Node::Array(numbers.iter().map(|own| value(number(own))).collect());
+        match (self.shape[..].first(), self.shape.get(1)) {
+            (None, _) => self.numbers.first().map_or(Node::Array(Vec::new()), number),
+            (Some(_), None) => row(&self.numbers),
+            (Some(rows), Some(columns)) => {
+                let of = |k: usize| value(row(&self.numbers[k * columns..(k + 1) * columns]));
+                Node::Array((0..*rows).map(of).collect())
+            }
+        }
+    }
+}
+
+/// The array in a file below a folder, and the checksum of the file.
+///
+/// # Errors
+///
+/// What is wrong, in words.
+fn read(path: &str, folder: Option<&Path>) -> Result<(Array, u32), String> {
+    let read_array = match Path::new(path).extension().and_then(|end| end.to_str()) {
+        Some("npy") => of_numpy,
+        Some("csv") => of_csv,
+        _ => return Err(format!("`{path}` ends neither in `.npy` nor in `.csv`")),
+    };
+    let Some(folder) = folder else {
+        return Err(format!(
+            "`{path}` is looked for in the folder of the model; this one is a text without a folder"
+        ));
+    };
+    let failed = |error: std::io::Error| format!("cannot read `{path}`: {error}");
+    let found = found(path, folder)?;
+    let file = File::open(found).map_err(failed)?;
+    let mut bytes = Vec::new();
+    // What grows while it is read is not read to its end.
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(too_long(path));
+    }
+    let array = read_array(&bytes).map_err(|what| format!("`{path}`: {what}"))?;
+    Ok((array, crc32fast::hash(&bytes)))
+}
+
+fn too_long(path: &str) -> String {
+    format!("`{path}` is too long; a file of an array has {LONGEST} bytes at most")
+}
+
+/// Where a file is, if that is below a folder, whatever links lead to it.
+fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
+    let is_relative =
+        Path::new(path).components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
+    if !is_relative {
+        return Err(format!("`{path}` is an absolute path; name a file below the folder of the model"));
+    }
+    let failed = |error: std::io::Error| format!("cannot read `{path}`: {error}");
+    let folder = folder.canonicalize().map_err(failed)?;
+    let found = folder.join(path).canonicalize().map_err(failed)?;
+    if !found.starts_with(&folder) {
+        return Err(format!("`{path}` is outside the folder of the model; only files below it are read"));
+    }
+    let about = fs::metadata(&found).map_err(failed)?;
+    if !about.is_file() {
+        return Err(format!("`{path}` is no file"));
+    }
+    if about.len() > LONGEST { Err(too_long(path)) } else { Ok(found) }
+}
+
+fn of_numpy(bytes: &[u8]) -> Result<Array, String> {
+    let (shape, numbers) = array_of(bytes).map_err(|error| match error {
+        NumpyError::Io(error) => error.to_string(),
+        NumpyError::Form(message) => message,
+    })?;
+    if shape.len() > 2 {
+        return Err(format!("its shape is {shape:?}; that of a vector or a matrix has 1 or 2 numbers"));
+    }
+    // Of rows without entries there may be any number in a short file.
+    if numbers.is_empty() {
+        return Err(format!("its shape is {shape:?}; there are no numbers in it"));
+    }
+    Ok(Array { shape, numbers })
+}
+
+/// One row of numbers in each line, with commas between, and no head.
+fn of_csv(bytes: &[u8]) -> Result<Array, String> {
+    let text = str::from_utf8(bytes).map_err(|_| "it is no text")?;
+    let (mut numbers, mut rows, mut columns) = (Vec::new(), 0, 0);
+    for line in text.lines() {
+        let before = numbers.len();
+        for (column, field) in line.split(',').enumerate() {
+            let number: f64 = field.trim().parse().map_err(|_| {
+                let place = format!("line {}, column {}", rows + 1, column + 1);
+                let field = field.trim();
+                format!("{place}: `{field}` is no number; a file of an array has numbers alone, and no head")
+            })?;
+            numbers.push(number);
+        }
+        let found = numbers.len() - before;
+        if rows > 0 && found != columns {
+            let numbers = if found == 1 { "number" } else { "numbers" };
+            return Err(format!("line {} has {found} {numbers}, the first one has {columns}", rows + 1));
+        }
+        (rows, columns) = (rows + 1, found);
+    }
+    if rows == 0 {
+        return Err("it is empty; one row of numbers in each line expected".to_owned());
+    }
+    Ok(Array { shape: vec![rows, columns], numbers })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Array, of_csv};
+
+    fn shape(text: &str) -> Result<Vec<usize>, String> {
+        of_csv(text.as_bytes()).map(|array| array.shape)
+    }
+
+    #[test]
+    fn a_line_is_a_row() {
+        assert_eq!(shape("1,2\n3,4\n5,6\n"), Ok(vec![3, 2]));
+        assert_eq!(shape("1\r\n-2.5e-3\r\n"), Ok(vec![2, 1]));
+        assert_eq!(shape(" 1 , 2 "), Ok(vec![1, 2]));
+        for (text, expected) in [
+            ("", "it is empty"),
+            ("a,b\n1,2\n", "line 1, column 1: `a` is no number"),
+            ("1,2\n3\n", "line 2 has 1 number, the first one has 2"),
+            ("1,2\n\n3,4\n", "line 2, column 1: `` is no number"),
+            ("1,\n", "line 1, column 2: `` is no number"),
+            ("1;2\n", "`1;2` is no number"),
+        ] {
+            let message = shape(text).expect_err(text);
+            assert!(message.contains(expected), "{message}");
+        }
+        assert!(of_csv(&[0xff]).is_err());
+    }
+
+    #[test]
+    fn what_is_not_finite_is_found() {
+        let array =
+            |shape: &[usize], numbers: &[f64]| Array { shape: shape.to_vec(), numbers: numbers.to_vec() };
+        assert_eq!(array(&[1, 2], &[1.0, 2.0]).not_finite(), None);
+        let message = array(&[2, 2], &[1.0, 2.0, f64::NAN, 4.0]).not_finite().expect("it has one");
+        assert_eq!(message, "the entry of row 1, column 0 is NaN; it must be finite");
+        let message = array(&[2], &[1.0, f64::INFINITY]).not_finite().expect("it has one");
+        assert_eq!(message, "the entry of place 1 is inf; it must be finite");
+        assert_eq!(array(&[0, 0], &[]).not_finite(), None);
+    }
+}

@@ -1,0 +1,82 @@
+//! The devices of a built model.
+
+use siconos_kernel::control::{ActuatorId, ControlError, ControlLoop, ControlRecord, ObserverId, SensorId};
+use siconos_kernel::model::NonSmoothDynamicalSystem;
+use siconos_kernel::simulation::Event;
+use siconos_kernel::state::State;
+
+/// The name that a device has in its loop.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::model) enum DeviceId {
+    Sensor(SensorId),
+    Observer(ObserverId),
+    Actuator(ActuatorId),
+}
+
+/// A loop with its devices in the order of the file.
+#[derive(Debug, Default)]
+pub(in crate::model) struct Devices {
+    control: ControlLoop,
+    ids: Vec<DeviceId>,
+}
+
+impl Devices {
+    pub(super) fn new(control: ControlLoop, ids: Vec<DeviceId>) -> Self {
+        Self { control, ids }
+    }
+
+    /// Whether there are none.
+    pub(in crate::model) fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Does what is due at an event.
+    ///
+    /// # Errors
+    ///
+    /// What devices say.
+    pub(in crate::model) fn process(
+        &mut self,
+        event: &Event,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), ControlError> {
+        self.control.process(std::slice::from_ref(event), model, state)
+    }
+
+    /// A number of a device: of its value, or behind these of its terms; 0 before the first sample.
+    pub(in crate::model) fn number(&self, device: usize, index: usize) -> f64 {
+        let number = |value: Option<&[f64]>, terms: &[f64]| {
+            let value = value?;
+            value.get(index).or_else(|| terms.get(index - value.len())).copied()
+        };
+        let found = match self.ids.get(device) {
+            Some(DeviceId::Sensor(id)) => {
+                self.control.sensor(*id).ok().and_then(|own| number(own.value(), &[]))
+            }
+            Some(DeviceId::Observer(id)) => {
+                self.control.observer(*id).ok().and_then(|own| number(own.value(), &[]))
+            }
+            Some(DeviceId::Actuator(id)) => {
+                self.control.actuator(*id).ok().and_then(|own| number(own.value(), own.device().terms()))
+            }
+            None => None,
+        };
+        found.unwrap_or_default()
+    }
+
+    /// What the devices keep.
+    pub(in crate::model) fn record(&self) -> Option<ControlRecord> {
+        (!self.is_empty()).then(|| self.control.record())
+    }
+
+    /// Takes over what they kept, or begins anew where that is nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ControlError`] for a record of other devices.
+    pub(in crate::model) fn restore(&mut self, record: Option<&ControlRecord>) -> Result<(), ControlError> {
+        self.control.restart();
+        record.map_or(Ok(()), |record| self.control.restore(record))
+    }
+}

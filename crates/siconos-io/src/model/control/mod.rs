@@ -1,0 +1,249 @@
+//! Sensors, observers and controllers around a model: `[control.NAME]`.
+
+mod build;
+mod built;
+mod keys;
+mod written;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use siconos_expression::{Expression, Role, Scope};
+use siconos_kernel::control::EquivalentControl;
+
+pub(super) use build::{Around, build};
+pub(super) use built::Devices;
+pub(super) use keys::KEYS;
+pub(super) use written::write;
+
+use super::scopes::{Scopes, T, TIME, name, numbered, symbol};
+use super::systems::System;
+use super::values::{Grid, expression, matrix, vector};
+use crate::document::{Entry, Faults, Form, Value, check_plain, note_unknown};
+
+/// A device as its file describes it.
+#[derive(Clone, Debug)]
+pub(super) struct Device {
+    pub(super) name: String,
+    /// Of its name.
+    pub(super) span: Range<usize>,
+    kind: Kind,
+    fields: BTreeMap<&'static str, Field>,
+    /// Whether nothing of it is at fault.
+    pub(super) is_whole: bool,
+}
+
+/// What a key of a device has.
+#[derive(Clone, Debug)]
+enum Field {
+    Numbers(Vec<Expression>),
+    Matrix(Grid),
+    Names(Vec<(String, Range<usize>)>),
+    Count(usize),
+}
+
+/// What a device is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    LinearSensor,
+    LuenbergerObserver,
+    SlidingObserver,
+    Pid,
+    SlidingMode,
+    ExplicitSlidingMode,
+    Twisting,
+}
+
+impl Kind {
+    /// All kinds by the word for each, in the order of [`KEYS`].
+    const ALL: [(&'static str, Self); 7] = [
+        ("linear_sensor", Self::LinearSensor),
+        ("luenberger_observer", Self::LuenbergerObserver),
+        ("sliding_observer", Self::SlidingObserver),
+        ("pid", Self::Pid),
+        ("sliding_mode", Self::SlidingMode),
+        ("explicit_sliding_mode", Self::ExplicitSlidingMode),
+        ("twisting", Self::Twisting),
+    ];
+
+    fn is_sensor(self) -> bool {
+        self == Self::LinearSensor
+    }
+
+    fn is_observer(self) -> bool {
+        matches!(self, Self::LuenbergerObserver | Self::SlidingObserver)
+    }
+}
+
+/// Equivalent controls by the word for each.
+const EQUIVALENT: [(&str, EquivalentControl); 4] = [
+    ("zero", EquivalentControl::Zero),
+    ("first_order", EquivalentControl::FirstOrder),
+    ("held", EquivalentControl::Held),
+    ("second_order", EquivalentControl::SecondOrder),
+];
+
+/// How the signs of a twisting controller are taken, by the word for each.
+const FORMS: [&str; 3] = ["implicit", "explicit", "regularised"];
+
+/// Reads the device under a name; nothing where its kind is not known.
+pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Device> {
+    let Entry { key, key_span: span, value } = entry;
+    let is_named = check_plain(&key, &span, faults);
+    let table = value.table(faults)?;
+    let kind = faults.required(table.get("kind"), "kind", &span)?.word(faults, &Kind::ALL)?;
+    let place = Kind::ALL.iter().position(|(_, own)| *own == kind)?;
+    let keys = KEYS[place];
+    table.check_keys(keys, &span, faults);
+    let reference = reference_scope(&scopes.constants);
+    let (mut fields, mut is_whole) = (BTreeMap::new(), is_named);
+    for Entry { key, value, .. } in table.entries {
+        let Some(known) = keys.iter().find(|known| known.name == key && key != "kind") else { continue };
+        let scope = if key == "reference" { &reference } else { &scopes.parameters };
+        match field(&value, known.form, scope, faults) {
+            Some(field) => drop(fields.insert(known.name, field)),
+            None => is_whole = false,
+        }
+    }
+    is_whole &= keys.iter().all(|key| !key.is_needed || key.name == "kind" || fields.contains_key(key.name));
+    let device = Device { name: key.into_owned(), span, kind, fields, is_whole };
+    device.check_sizes(faults);
+    Some(device)
+}
+
+/// What a reference is a function of: constants and the time.
+fn reference_scope(constants: &Scope) -> Scope {
+    let mut scope = constants.clone();
+    // Constants of this name are refused before.
+    let _first = scope.declare(T, name(symbol(TIME, 0), Role::Independent));
+    scope
+}
+
+fn field(value: &Value<'_>, form: Form, scope: &Scope, faults: &mut Faults<'_>) -> Option<Field> {
+    match form {
+        Form::Number => expression(value, scope, faults).map(|own| Field::Numbers(vec![own])),
+        Form::Vector => vector(value, scope, faults).map(Field::Numbers),
+        Form::Matrix => matrix(value, (None, None), scope, faults).map(Field::Matrix),
+        Form::Count => value.count(faults, 0).map(Field::Count),
+        Form::Word(words) => {
+            let words: Vec<_> = words.iter().enumerate().map(|(place, word)| (*word, place)).collect();
+            value.word(faults, &words).map(Field::Count)
+        }
+        _ => value.names(faults).map(Field::Names),
+    }
+}
+
+impl Device {
+    /// Vectors that have as many numbers whatever the plant is.
+    fn check_sizes(&self, faults: &mut Faults<'_>) {
+        for (key, size) in [("gains", 2), ("widths", 2)] {
+            if let Some(Field::Numbers(own)) = self.fields.get(key)
+                && own.len() != size
+            {
+                let found = own.len();
+                faults.note(&self.span, format_args!("`{key}` has {found} numbers; it must have {size}"));
+            }
+        }
+        for key in ["sensor", "signal", "input"] {
+            if let Some([_, (second, span), ..]) = self.names(key) {
+                faults.note(span, format_args!("`{second}` is one too many; `{key}` is one name"));
+            }
+        }
+        if self.fields.contains_key("D") && self.kind.is_sensor() && !self.fields.contains_key("input") {
+            faults.note(&self.span, "`D` needs an `input`, the parameter that it is of");
+        }
+        if self.is_regularised() != self.fields.contains_key("widths") && self.kind == Kind::Twisting {
+            faults.note(&self.span, "`widths` are those of the form `regularised`, which needs them");
+        }
+    }
+
+    fn is_regularised(&self) -> bool {
+        self.count("form") == Some(2)
+    }
+
+    fn names(&self, key: &str) -> Option<&[(String, Range<usize>)]> {
+        match self.fields.get(key)? {
+            Field::Names(names) => Some(names),
+            _ => None,
+        }
+    }
+
+    /// One name.
+    fn one(&self, key: &str) -> Option<&(String, Range<usize>)> {
+        self.names(key)?.first()
+    }
+
+    fn count(&self, key: &str) -> Option<usize> {
+        match self.fields.get(key)? {
+            Field::Count(count) => Some(*count),
+            _ => None,
+        }
+    }
+
+    fn rows(&self, key: &str) -> usize {
+        match self.fields.get(key) {
+            Some(Field::Matrix(grid)) => grid.rows,
+            _ => 0,
+        }
+    }
+
+    /// The names that outputs have for its value and its terms, one after the other.
+    pub(super) fn outputs(&self) -> Vec<String> {
+        let words: Vec<(&str, usize)> = match self.kind {
+            Kind::LinearSensor => vec![("y", self.rows("C"))],
+            Kind::LuenbergerObserver | Kind::SlidingObserver => vec![("estimate", self.rows("A"))],
+            Kind::Pid => vec![("u", 1), ("proportional", 1), ("integral", 1), ("derivative", 1)],
+            Kind::SlidingMode | Kind::ExplicitSlidingMode => {
+                let size = self.rows("C");
+                vec![("u", size), ("sigma", size), ("switched", size)]
+            }
+            Kind::Twisting => vec![("u", 1), ("sigma", 2)],
+        };
+        let called = |(word, size): (&str, usize)| numbered(&format!("{}.{word}", self.name), size);
+        words.into_iter().flat_map(called).collect()
+    }
+
+    /// Notes names that it has from elsewhere, and that are not there.
+    pub(super) fn check_names(
+        &self,
+        (systems, devices): (&[System], &[Option<Self>]),
+        at_fault: &[String],
+        parameters: &[&str],
+        interactions: &[&str],
+        faults: &mut Faults<'_>,
+    ) {
+        let own = &self.name;
+        let is_system = systems.iter().any(|system| system.name == *own);
+        let others = [("a system", is_system), ("an interaction", interactions.contains(&&**own))];
+        for (what, _) in others.into_iter().filter(|(_, is_there)| *is_there) {
+            let message = format_args!("there is {what} `{own}` as well; outputs could not tell them apart");
+            faults.note(&self.span, message);
+        }
+        let of = |is: fn(Kind) -> bool| {
+            devices.iter().flatten().filter(move |device| is(device.kind)).map(|device| &*device.name)
+        };
+        for (name, span) in self.names("systems").unwrap_or_default() {
+            if !systems.iter().any(|system| system.name == *name) {
+                note_unknown(("system", name), span, systems.iter().map(|system| &*system.name), faults);
+            }
+        }
+        for (name, span) in ["input", "inputs"].iter().flat_map(|key| self.names(key).unwrap_or_default()) {
+            if !parameters.contains(&&**name) {
+                note_unknown(("parameter", name), span, parameters.iter().copied(), faults);
+            }
+        }
+        if let Some((name, span)) = self.one("sensor")
+            && !of(Kind::is_sensor).any(|known| known == name)
+            && !at_fault.contains(name)
+        {
+            note_unknown(("sensor", name), span, of(Kind::is_sensor), faults);
+        }
+        let gives: fn(Kind) -> bool = |kind| kind.is_sensor() || kind.is_observer();
+        if let Some((name, span)) = self.one("signal")
+            && !of(gives).any(|known| known == name)
+            && !at_fault.contains(name)
+        {
+            note_unknown(("sensor or observer", name), span, of(gives), faults);
+        }
+    }
+}

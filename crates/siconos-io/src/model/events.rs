@@ -1,0 +1,228 @@
+//! Events of the user: at given times parameters are set to what expressions give, `[events.NAME]`.
+
+use std::ops::Range;
+
+use siconos_expression::{Expression, Tape};
+use siconos_kernel::control::ControlError;
+use siconos_kernel::error::EventError;
+use siconos_kernel::model::ParameterId;
+use siconos_kernel::simulation::{Event, EventId, EventKind, EventsManager};
+use siconos_kernel::state::{Side, State};
+
+use super::control::Devices;
+use super::parameters::Parameter;
+use super::scopes::Scopes;
+use super::values::{evaluated, expression, sized, vector};
+use super::watched::{Ids, Readable, Watched};
+use super::write::matrices;
+use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown, optional};
+
+pub(super) const KEYS: [Key; 4] = [
+    optional("times", Form::Vector, "when it takes place, in seconds"),
+    optional("every", Form::Number, "in place of `times`: from one time to the next, in seconds"),
+    optional("first", Form::Number, "the first time of these; default the start"),
+    needed("set", Form::Named, "parameters, and what they are set to: of time, parameters and the state"),
+];
+
+/// An event as its file describes it.
+#[derive(Clone, Debug)]
+pub(super) struct UserEvent {
+    pub(super) name: String,
+    /// Of its name.
+    span: Range<usize>,
+    when: When,
+    /// The places of parameters in the file, with as many expressions as these have values.
+    set: Vec<(usize, Vec<Expression>)>,
+}
+
+/// When an event takes place, for values of the parameters.
+#[derive(Clone, Debug)]
+enum When {
+    Times(Vec<Expression>),
+    Every { first: Option<Expression>, period: Expression },
+}
+
+/// Reads the event under a name; nothing where it is at fault.
+pub(super) fn read(
+    entry: Entry<'_>,
+    parameters: &[Parameter],
+    (scopes, readable): (&Scopes, &Readable),
+    faults: &mut Faults<'_>,
+) -> Option<UserEvent> {
+    let Entry { key, key_span: span, value } = entry;
+    let is_named = check_plain(&key, &span, faults);
+    let [times, every, first, set] = value.table(faults)?.keyed(&KEYS, &span, faults);
+    let when = match (times, every) {
+        (Some(times), None) => {
+            if let Some(first) = first {
+                faults.note(&first.span, "`first` goes with `every`");
+            }
+            vector(&times, &scopes.parameters, faults).map(When::Times)
+        }
+        (None, Some(every)) => {
+            let first = match first {
+                Some(first) => expression(&first, &scopes.parameters, faults).map(Some),
+                None => Some(None),
+            };
+            let period = expression(&every, &scopes.parameters, faults);
+            first.zip(period).map(|(first, period)| When::Every { first, period })
+        }
+        (Some(_), Some(every)) => {
+            faults.note(&every.span, "an event takes place at `times`, or `every` so many seconds, not both");
+            None
+        }
+        (None, None) => {
+            faults.note(&span, "when it takes place is missing: `times`, or `every`");
+            None
+        }
+    };
+    let set = assignments(set?, parameters, readable, faults);
+    let (when, set) = (when?, set?);
+    is_named.then(|| UserEvent { name: key.into_owned(), span, when, set })
+}
+
+fn assignments(
+    set: Value<'_>,
+    parameters: &[Parameter],
+    readable: &Readable,
+    faults: &mut Faults<'_>,
+) -> Option<Vec<(usize, Vec<Expression>)>> {
+    let span = set.span.clone();
+    let entries = set.table(faults)?.entries;
+    if entries.is_empty() {
+        faults.note(&span, "this sets nothing");
+    }
+    let read = |Entry { key, key_span, value }: Entry<'_>, faults: &mut Faults<'_>| {
+        let Some(place) = parameters.iter().position(|parameter| parameter.name == key) else {
+            let known = parameters.iter().map(|parameter| &*parameter.name);
+            note_unknown(("parameter", &key), &key_span, known, faults);
+            return None;
+        };
+        let size = parameters.get(place)?.values.len();
+        sized(&value, size, &readable.scope, faults).map(|entries| (place, entries))
+    };
+    let read: Vec<_> = entries.into_iter().map(|entry| read(entry, faults)).collect();
+    read.into_iter().collect()
+}
+
+/// An event of a built model.
+#[derive(Debug)]
+struct BuiltEvent {
+    ids: Vec<EventId>,
+    set: Vec<(ParameterId, Range<usize>)>,
+    tape: Tape,
+    watched: Watched,
+    values: Vec<f64>,
+}
+
+/// The events of a built model.
+#[derive(Debug, Default)]
+pub(super) struct BuiltEvents {
+    events: Vec<BuiltEvent>,
+}
+
+/// What events are built for.
+pub(super) struct Around<'a> {
+    /// All of them in the order of the file.
+    pub(super) parameters: Vec<ParameterId>,
+    pub(super) values: &'a [f64],
+    pub(super) readable: &'a Readable,
+    pub(super) ids: &'a Ids,
+}
+
+impl UserEvent {
+    fn build(&self, around: &Around<'_>, events: &mut EventsManager) -> Result<BuiltEvent, EventError> {
+        let one = |own: &Expression| own.evaluate(&[&[], around.values]);
+        let ids = match &self.when {
+            When::Times(times) => evaluated(times, around.values)
+                .into_iter()
+                .map(|time| events.schedule(EventKind::Custom, time))
+                .collect::<Result<_, _>>()?,
+            When::Every { first, period } => {
+                let first = first.as_ref().map_or_else(|| events.discretisation().t0(), one);
+                vec![events.schedule_periodic(EventKind::Custom, first, one(period))?]
+            }
+        };
+        let entries: Vec<_> = self.set.iter().flat_map(|(_, entries)| entries).collect();
+        let tape = Tape::compile(&entries);
+        let mut set = Vec::with_capacity(self.set.len());
+        let mut start = 0;
+        for (place, entries) in &self.set {
+            let end = start + entries.len();
+            set.extend(around.parameters.get(*place).map(|id| (*id, start..end)));
+            start = end;
+        }
+        let watched = Watched::new(&tape, around.readable, around.ids);
+        Ok(BuiltEvent { ids, set, watched, values: vec![0.0; entries.len()], tape })
+    }
+}
+
+impl BuiltEvents {
+    /// Puts events on the queue of a simulation. What the kernel refuses is noted at the event.
+    pub(super) fn new(
+        described: &[UserEvent],
+        around: &Around<'_>,
+        events: &mut EventsManager,
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
+        let mut built = Vec::with_capacity(described.len());
+        for event in described {
+            match event.build(around, events) {
+                Ok(event) => built.push(event),
+                Err(error) => faults.note(&event.span, error),
+            }
+        }
+        (built.len() == described.len()).then_some(Self { events: built })
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// Sets parameters where an event is one of these: to what all expressions give before any is set.
+    ///
+    /// # Errors
+    ///
+    /// [`ControlError::Model`] for a value that is not finite.
+    pub(super) fn process(
+        &mut self,
+        event: &Event,
+        state: &mut State,
+        devices: &Devices,
+    ) -> Result<(), ControlError> {
+        let is_due = |own: &BuiltEvent| event.id().is_some_and(|id| own.ids.contains(&id));
+        for own in self.events.iter_mut().filter(|own| is_due(own)) {
+            let read = own.watched.look(state, (Side::After, f64::NAN), devices);
+            let at = state.at();
+            own.tape.evaluate(&[&[event.time()], at.parameters().values(), read], &mut own.values);
+            for (id, place) in &own.set {
+                state.set_parameter(*id, &own.values[place.clone()])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes events by the same keys; `parameters` are the names of those of the file.
+pub(super) fn write(events: &[UserEvent], parameters: &[&str]) -> Value<'static> {
+    let entries = |own: &[Expression]| {
+        matrices::vector(own.iter().map(|own| Value::of_entry(&own.to_string())).collect())
+    };
+    let one = |own: &Expression| entries(std::slice::from_ref(own));
+    let [times, every, first, set] = &KEYS;
+    let written = |event: &UserEvent| {
+        let mut table = match &event.when {
+            When::Times(own) => vec![(times.name, entries(own))],
+            When::Every { first: begin, period } => {
+                let begin = begin.as_ref().map(|begin| (first.name, one(begin)));
+                std::iter::once((every.name, one(period))).chain(begin).collect()
+            }
+        };
+        let assigned =
+            event.set.iter().filter_map(|(place, own)| Some((*parameters.get(*place)?, entries(own))));
+        table.push((set.name, Value::of_table(assigned)));
+        (event.name.clone(), Value::of_table(table))
+    };
+    Value::of_table(events.iter().map(written))
+}

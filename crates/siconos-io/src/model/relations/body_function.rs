@@ -1,0 +1,94 @@
+//! Relations of rigid bodies that are functions of their positions: y = h(t, q), with the derivatives of the
+//! expressions.
+
+use ndarray::{Array2, ArrayViewMut2};
+use siconos_expression::{Expression, Symbol};
+use siconos_kernel::model::{At, Coefficient, NewtonEulerRelation};
+
+use super::super::functions::{self, Derivative};
+use super::super::scopes::{TIME, symbol};
+use super::super::values::{Grid, matrix, row_count, vector};
+use super::super::write::Sheet;
+use super::Parts;
+use crate::document::{Faults, Form, Key, Value, needed, optional};
+
+pub(super) const KEYS: [Key; 3] = [
+    needed("kind", Form::Word(&["newton_euler"]), "a function of the positions of its bodies"),
+    needed("h", Form::Vector, "y of the time and the coordinates of its bodies"),
+    optional(
+        "input",
+        Form::Matrix,
+        "of the same: a row for each multiplier, with the force and the moment in axes of the body that it \
+         makes on each body; default the derivative of h",
+    ),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(in super::super) struct Described {
+    h: Vec<Expression>,
+    input: Option<Grid>,
+    coordinates: Vec<Symbol>,
+}
+
+pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let (scope, coordinates) = (parts.scope(&parts.scopes.time), parts.coordinates());
+    let columns = 6 * parts.systems.len();
+    let [_, h, input] = parts.table.keyed(&KEYS, &parts.span, faults);
+    let size = h.as_ref().and_then(row_count);
+    let h = h.and_then(|h| vector(&h, &scope, faults));
+    let input = match input {
+        Some(input) => matrix(&input, (size, Some(columns)), &scope, faults).map(Some),
+        None => Some(None),
+    };
+    Some(Described { h: h?, input: input?, coordinates })
+}
+
+impl Described {
+    /// The expressions of a function of the relation, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        match function {
+            "h" => Some(&self.h),
+            "G" => self.input.as_ref().map(Grid::as_slice),
+            _ => None,
+        }
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.h.len()
+    }
+
+    pub(super) fn build(&self) -> NewtonEulerRelation {
+        let derivative = Derivative::of(&self.h, &self.coordinates);
+        let mut relation = NewtonEulerRelation::new(self.h.len(), functions::of_first(&self.h))
+            .with_derivative(move |at: At<'_>, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+                derivative.write(&[&[at.t], at.parameters().values(), q], out);
+            });
+        let time = symbol(TIME, 0);
+        if self.h.iter().any(|entry| entry.symbols().any(|symbol| symbol == time)) {
+            let by_time = Derivative::of(&self.h, &[time]);
+            relation = relation.with_time_derivative(move |at: At<'_>, q: &[f64], out: &mut [f64]| {
+                by_time.write_rows(&[&[at.t], at.parameters().values(), q], out);
+            });
+        }
+        match &self.input {
+            Some(input) => relation.with_input(functions::matrix_of_first(input)),
+            None => relation,
+        }
+    }
+}
+
+/// Writes it by the same keys, between bodies of so many coordinates.
+pub(super) fn write(own: &NewtonEulerRelation, columns: usize, sheet: &mut Sheet<'_>) {
+    let [kind, h, input] = &KEYS;
+    sheet.put(kind, Value::of_text("newton_euler"));
+    if let Some(origin) = own.h() {
+        sheet.expressions(h, "h", origin);
+    }
+    sheet.derived("C", own.derivative());
+    if own.time_derivative().is_some() {
+        sheet.derived("partial derivative of h in t", own.time_derivative());
+    }
+    let function = own.input().map(Coefficient::<Array2<f64>>::Function);
+    sheet.matrix_coefficient(input, "G", (own.size(), 6 * columns / 7), function);
+}

@@ -1,0 +1,240 @@
+//! Gears, screws and racks: what ties the coordinates of two joints to each other.
+
+use std::num::NonZeroI32;
+use std::ops::Range;
+
+use siconos_expression::{Expression, Scope};
+use siconos_kernel::error::ModelError;
+use siconos_kernel::model::{Coupler, DynamicalSystem, JointCoordinate, NewtonEuler, Relation};
+
+use super::super::values::expression;
+use super::Parts;
+use super::body::{bodies, jointed};
+use super::free_joint::{self, Free, FreeJoint};
+use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
+
+pub(super) const GEAR: [Key; 6] = [
+    needed("kind", Form::Word(&["gear"]), "two wheels on joints, whose angles are tied by their teeth"),
+    needed("first_joint", Form::Table, SAYS_JOINT),
+    needed("second_joint", Form::Table, SAYS_JOINT),
+    needed("teeth", Form::Vector, "of both wheels, whole numbers; below 0 of one that runs in a ring"),
+    optional("first_bodies", Form::Count, SAYS_FIRST_BODIES),
+    optional("shares_frame", Form::Boolean, SAYS_SHARES_FRAME),
+];
+
+pub(super) const RACK: [Key; 6] = [
+    needed(
+        "kind",
+        Form::Word(&["rack"]),
+        "the way of the first joint is the angle of the second times a radius",
+    ),
+    needed("first_joint", Form::Table, SAYS_JOINT),
+    needed("second_joint", Form::Table, SAYS_JOINT),
+    needed("radius", Form::Number, "of the pinion; below 0 of one that turns the other way"),
+    optional("first_bodies", Form::Count, SAYS_FIRST_BODIES),
+    optional("shares_frame", Form::Boolean, SAYS_SHARES_FRAME),
+];
+
+pub(super) const SCREW: [Key; 3] = [
+    needed("kind", Form::Word(&["screw"]), "the way of a cylindrical joint is tied to its angle"),
+    needed("joint", Form::Table, SAYS_JOINT),
+    needed("lead", Form::Number, "the way of a turn; below 0 of a left-handed thread"),
+];
+
+const SAYS_JOINT: &str = "the joint, with the keys of its relation";
+
+const SAYS_FIRST_BODIES: &str =
+    "how many of the systems, the first ones, are those of the first joint; default half of them";
+
+const SAYS_SHARES_FRAME: &str =
+    "whether the third system is the second body of both joints, the housing of a gear; default false";
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(in super::super) enum Described {
+    Screw { joint: FreeJoint, lead: Expression },
+    Pair { joints: [FreeJoint; 2], ratio: Ratio, bodies: Bodies },
+}
+
+/// What two coordinates are tied by.
+#[derive(Debug)]
+pub(in super::super) enum Ratio {
+    Teeth([NonZeroI32; 2]),
+    Radius(Expression),
+}
+
+/// Which of the systems of the interaction each joint is between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Bodies {
+    /// The first joint between so many, the second between the others.
+    InTurn(usize),
+    /// Each between one and the third.
+    SharingFrame,
+}
+
+pub(super) fn gear(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let count = parts.systems.len();
+    let scope = &parts.scopes.parameters;
+    let [_, first, second, teeth, first_bodies, shares_frame] = parts.table.keyed(&GEAR, &parts.span, faults);
+    let joints = joints([(first, Free::Angle), (second, Free::Angle)], scope, faults);
+    let teeth = teeth.and_then(|teeth| two_counts(&teeth, &parts.scopes.constants, faults));
+    let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, faults);
+    Some(Described::Pair { joints: joints?, ratio: Ratio::Teeth(teeth?), bodies: bodies? })
+}
+
+pub(super) fn rack(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let count = parts.systems.len();
+    let scope = &parts.scopes.parameters;
+    let [_, first, second, radius, first_bodies, shares_frame] =
+        parts.table.keyed(&RACK, &parts.span, faults);
+    let joints = joints([(first, Free::Way), (second, Free::Angle)], scope, faults);
+    let radius = radius.and_then(|radius| expression(&radius, scope, faults));
+    let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, faults);
+    Some(Described::Pair { joints: joints?, ratio: Ratio::Radius(radius?), bodies: bodies? })
+}
+
+pub(super) fn screw(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let scope = &parts.scopes.parameters;
+    let [_, joint, lead] = parts.table.keyed(&SCREW, &parts.span, faults);
+    let joint = joint.and_then(|joint| free_joint::read(joint, scope, faults));
+    let joint = joint.and_then(|joint| joint.leaving(Free::Way, faults)?.leaving(Free::Angle, faults));
+    let lead = lead.and_then(|lead| expression(&lead, scope, faults));
+    Some(Described::Screw { joint: joint?, lead: lead? })
+}
+
+fn joints(
+    values: [(Option<Value<'_>>, Free); 2],
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<[FreeJoint; 2]> {
+    let read = values.map(|(value, free)| free_joint::read(value?, scope, faults)?.leaving(free, faults));
+    let [first, second] = read;
+    Some([first?, second?])
+}
+
+/// Two whole numbers apart from 0.
+fn two_counts(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Option<[NonZeroI32; 2]> {
+    let entries = match &value.node {
+        Node::Array(entries) if entries.len() == 2 => entries,
+        _ => return value.refused(faults, "the numbers of teeth of both wheels, an array of two"),
+    };
+    let mut one = |entry: &Value<'_>| {
+        let number = entry.constant(constants, faults)?;
+        let is_count = number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX);
+        let count = is_count.then(|| NonZeroI32::new(number as i32)).flatten();
+        if count.is_none() {
+            let message = format_args!("this is {number}; a number of teeth is whole, and not 0");
+            faults.note(&entry.span, message);
+        }
+        count
+    };
+    let (first, second) = (one(&entries[0]), one(&entries[1]));
+    Some([first?, second?])
+}
+
+/// Which systems each of two joints is between.
+fn distribution(
+    count: usize,
+    [first_bodies, shares_frame]: [Option<Value<'_>>; 2],
+    span: &Range<usize>,
+    faults: &mut Faults<'_>,
+) -> Option<Bodies> {
+    let said = first_bodies.as_ref().map_or(Some(None), |first| first.count(faults, 1).map(Some));
+    let shares = shares_frame.as_ref().map_or(Some(false), |shares| shares.boolean(faults));
+    let (said, shares) = said.zip(shares)?;
+    if !(2..=4).contains(&count) {
+        faults.note(span, format_args!("this is between two, three or four bodies, and not {count}"));
+        return None;
+    }
+    match (said, shares) {
+        (None, true) if count == 3 => Some(Bodies::SharingFrame),
+        (None, true) => {
+            faults.note(
+                span,
+                "joints that share their second body are between three bodies, this one the last",
+            );
+            None
+        }
+        (Some(_), true) => {
+            let place = first_bodies.map_or(span.clone(), |value| value.span);
+            faults.note(&place, "this does not go with `shares_frame`, which says all of it");
+            None
+        }
+        (None, false) if count == 3 => {
+            faults.note(
+                span,
+                "of three bodies, `first_bodies` says how many are those of the first joint, or \
+                 `shares_frame` that the third is one of both",
+            );
+            None
+        }
+        (None, false) => Some(Bodies::InTurn(count / 2)),
+        (Some(first), false) if first < count && [first, count - first].iter().all(|own| *own <= 2) => {
+            Some(Bodies::InTurn(first))
+        }
+        (Some(first), false) => {
+            let place = first_bodies.map_or(span.clone(), |value| value.span);
+            let message = format_args!("{first} of {count} bodies leave no one or two for each joint");
+            faults.note(&place, message);
+            None
+        }
+    }
+}
+
+impl Described {
+    /// The relation between these bodies; nothing where there are not as many as it asks for.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for an axis without a direction, or a lead or radius of 0.
+    pub(super) fn build(
+        &self,
+        parameters: &[f64],
+        systems: &[&DynamicalSystem],
+    ) -> Result<Option<Relation>, ModelError> {
+        let all = bodies(systems);
+        let number = |value: &Expression| value.evaluate(&[&[], parameters]);
+        let (joints, ratio, bodies) = match self {
+            Self::Screw { joint, lead } => {
+                let Some(between) = jointed(&all) else { return Ok(None) };
+                let joint = joint.build(parameters, between)?;
+                return Ok(Some(Coupler::screw(&joint, number(lead))?.into()));
+            }
+            Self::Pair { joints, ratio, bodies } => (joints, ratio, bodies),
+        };
+        let Some(between) = bodies.of_joints(&all) else { return Ok(None) };
+        let frees = match ratio {
+            Ratio::Teeth(_) => [Free::Angle; 2],
+            Ratio::Radius(_) => [Free::Way, Free::Angle],
+        };
+        let of = |side: usize| -> Result<Option<JointCoordinate>, ModelError> {
+            match jointed(&between[side]) {
+                Some(bodies) => joints[side].coordinate(frees[side], parameters, bodies),
+                None => Ok(None),
+            }
+        };
+        let (Some(first), Some(second)) = (of(0)?, of(1)?) else { return Ok(None) };
+        let coupler = match ratio {
+            Ratio::Teeth([of_first, of_second]) => Coupler::gear((&first, *of_first), (&second, *of_second))?,
+            Ratio::Radius(radius) => Coupler::rack(&first, (&second, number(radius)))?,
+        };
+        Ok(Some(match bodies {
+            Bodies::SharingFrame => coupler.sharing_frame()?.into(),
+            Bodies::InTurn(_) => coupler.into(),
+        }))
+    }
+}
+
+impl Bodies {
+    /// The bodies of either joint.
+    fn of_joints<'b>(self, all: &[&'b NewtonEuler]) -> Option<[Vec<&'b NewtonEuler>; 2]> {
+        match (self, all) {
+            (Self::SharingFrame, [first, second, frame]) => Some([vec![first, frame], vec![second, frame]]),
+            (Self::SharingFrame, _) => None,
+            (Self::InTurn(count), all) => {
+                let (first, second) = all.split_at_checked(count)?;
+                Some([first.to_vec(), second.to_vec()])
+            }
+        }
+    }
+}

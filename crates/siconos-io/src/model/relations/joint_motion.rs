@@ -1,0 +1,136 @@
+//! What a joint leaves free as a relation: itself, between stops, or along a motion of the time.
+
+use siconos_expression::{Expression, Tape};
+use siconos_kernel::error::ModelError;
+use siconos_kernel::model::{At, DynamicalSystem, Relation};
+
+use super::super::functions::Derivative;
+use super::super::scopes::{TIME, symbol};
+use super::super::values::expression;
+use super::Parts;
+use super::body::{bodies, jointed};
+use super::free_joint::{self, FREE, Free, FreeJoint};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
+
+pub(super) const FREE_OF_JOINT: [Key; 2] = [
+    needed("kind", Form::Word(&["angle", "way"]), "y is what the joint leaves free; 0 at the start"),
+    needed("joint", Form::Table, "the joint, with the keys of its relation"),
+];
+
+pub(super) const STOPS: [Key; 5] = [
+    needed("kind", Form::Word(&["stops"]), "the distances from two stops of what a joint leaves free"),
+    needed("joint", Form::Table, "the joint, with the keys of its relation"),
+    optional("of", Form::Word(&["angle", "way"]), "needed of a joint that leaves both free"),
+    needed("lower", Form::Number, "the lower stop"),
+    needed("upper", Form::Number, "the upper stop"),
+];
+
+pub(super) const PRESCRIBED: [Key; 4] = [
+    needed("kind", Form::Word(&["prescribed"]), "what a joint leaves free follows a motion"),
+    needed("joint", Form::Table, "the joint, with the keys of its relation"),
+    optional("of", Form::Word(&["angle", "way"]), "needed of a joint that leaves both free"),
+    needed("motion", Form::Number, "of the time; angles count up to whole turns"),
+];
+
+/// What a file says of it.
+#[derive(Debug)]
+pub(in super::super) struct Described {
+    joint: FreeJoint,
+    free: Free,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Itself,
+    Stops { lower: Expression, upper: Expression },
+    Prescribed { motion: Expression },
+}
+
+pub(super) fn itself(parts: Parts<'_, '_>, free: Free, faults: &mut Faults<'_>) -> Option<Described> {
+    let [_, joint] = parts.table.keyed(&FREE_OF_JOINT, &parts.span, faults);
+    let joint = free_joint::read(joint?, &parts.scopes.parameters, faults)?.leaving(free, faults)?;
+    Some(Described { joint, free, kind: Kind::Itself })
+}
+
+pub(super) fn stops(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let scope = &parts.scopes.parameters;
+    let [_, joint, of, lower, upper] = parts.table.keyed(&STOPS, &parts.span, faults);
+    let joint = joint.and_then(|joint| free_joint::read(joint, scope, faults));
+    let coordinate = coordinate(joint, of, faults);
+    let [lower, upper] = [lower, upper].map(|value| expression(&value?, scope, faults));
+    let (joint, free) = coordinate?;
+    Some(Described { joint, free, kind: Kind::Stops { lower: lower?, upper: upper? } })
+}
+
+pub(super) fn prescribed(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
+    let [_, joint, of, motion] = parts.table.keyed(&PRESCRIBED, &parts.span, faults);
+    let joint = joint.and_then(|joint| free_joint::read(joint, &parts.scopes.parameters, faults));
+    let coordinate = coordinate(joint, of, faults);
+    let motion = motion.and_then(|motion| expression(&motion, &parts.scopes.time, faults));
+    let (joint, free) = coordinate?;
+    Some(Described { joint, free, kind: Kind::Prescribed { motion: motion? } })
+}
+
+/// A joint and what of it is meant.
+fn coordinate(
+    joint: Option<FreeJoint>,
+    of: Option<Value<'_>>,
+    faults: &mut Faults<'_>,
+) -> Option<(FreeJoint, Free)> {
+    let said = of.map_or(Some(None), |of| of.word(faults, &FREE).map(Some));
+    let (joint, said) = joint.zip(said)?;
+    match said {
+        Some(free) => joint.leaving(free, faults).map(|joint| (joint, free)),
+        None => joint.only(faults).map(|free| (joint, free)),
+    }
+}
+
+impl Described {
+    /// The expressions of a function of the relation, by its name.
+    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+        match &self.kind {
+            Kind::Prescribed { motion } if function == "motion" => Some(std::slice::from_ref(motion)),
+            _ => None,
+        }
+    }
+
+    /// The number of components of y.
+    pub(super) fn size(&self) -> usize {
+        if matches!(self.kind, Kind::Stops { .. }) { 2 } else { 1 }
+    }
+
+    /// The relation between these bodies; nothing where they are not one or two.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for an axis without a direction, or stops that cross.
+    pub(super) fn build(
+        &self,
+        parameters: &[f64],
+        systems: &[&DynamicalSystem],
+    ) -> Result<Option<Relation>, ModelError> {
+        let Some(bodies) = jointed(&bodies(systems)) else { return Ok(None) };
+        let Some(coordinate) = self.joint.coordinate(self.free, parameters, bodies)? else { return Ok(None) };
+        let number = |value: &Expression| value.evaluate(&[&[], parameters]);
+        Ok(Some(match &self.kind {
+            Kind::Itself => coordinate.into(),
+            Kind::Stops { lower, upper } => coordinate.stops(number(lower), number(upper))?.into(),
+            Kind::Prescribed { motion } => {
+                let own = Tape::compile(&[motion]);
+                let rate = Derivative::of(std::slice::from_ref(motion), &[symbol(TIME, 0)]);
+                let motion =
+                    move |at: At<'_>| one(|out| own.evaluate(&[&[at.t], at.parameters().values()], out));
+                let rate =
+                    move |at: At<'_>| one(|out| rate.write_rows(&[&[at.t], at.parameters().values()], out));
+                coordinate.prescribed(motion, rate).into()
+            }
+        }))
+    }
+}
+
+fn one(write: impl FnOnce(&mut [f64])) -> f64 {
+    let mut out = [0.0];
+    write(&mut out);
+    out[0]
+}

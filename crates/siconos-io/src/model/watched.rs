@@ -1,0 +1,172 @@
+//! What expressions of outputs and events read of a state and of devices: `ball.q'`, `floor.impulse`, ..
+
+use siconos_expression::{Kind, Name, Role, Scope, Tape};
+use siconos_kernel::model::{DynamicalSystemId, InteractionId};
+use siconos_kernel::state::{Level, Side, State};
+
+use super::control::{Device, Devices};
+use super::interactions::Interaction;
+use super::scopes::{FIRST, numbered, symbol};
+use super::systems::System;
+
+/// A value, by the place of its system, interaction or device in the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    Position(usize, usize),
+    Velocity(usize, usize),
+    FirstOrder(usize, usize),
+    Impulse(usize, usize),
+    Acceleration(usize, usize),
+    Y(usize, Level, usize),
+    Lambda(usize, Level, usize),
+    Device(usize, usize),
+    /// 1 after an event and in steps, 0 before an event.
+    After,
+    /// The number of steps so far.
+    Step,
+    /// How long the last step was \[s\]; 0 in the first row.
+    StepLength,
+}
+
+/// Names of what every row has.
+const OF_ROWS: [(&str, Source, Kind); 3] = [
+    ("after", Source::After, Kind::Boolean),
+    ("step", Source::Step, Kind::Integer),
+    ("h", Source::StepLength, Kind::Real),
+];
+
+/// All that expressions may read, and where the values of these names are.
+#[derive(Clone, Debug)]
+pub(super) struct Readable {
+    pub(super) scope: Scope,
+    sources: Vec<Source>,
+}
+
+impl Readable {
+    /// What is read of systems, interactions and devices, beside the names of a scope.
+    pub(super) fn new(
+        systems: &[System],
+        interactions: &[&Interaction],
+        devices: &[Option<Device>],
+        time: &Scope,
+    ) -> Self {
+        let mut names = Self { scope: time.clone(), sources: Vec::new() };
+        for (place, system) in systems.iter().enumerate() {
+            names.add_system(place, system);
+        }
+        for (place, interaction) in interactions.iter().enumerate() {
+            names.add_interaction(place, interaction);
+        }
+        for (place, device) in devices.iter().enumerate() {
+            let outputs = device.as_ref().map(Device::outputs).unwrap_or_default();
+            names.add_all(&outputs, |index| Source::Device(place, index));
+        }
+        names
+    }
+
+    /// With what every row of outputs has.
+    pub(super) fn with_rows(mut self) -> Self {
+        for (word, source, kind) in OF_ROWS {
+            self.add(word, source, kind);
+        }
+        self
+    }
+
+    fn add_system(&mut self, place: usize, system: &System) {
+        let coordinates = &system.coordinates;
+        let called = |own: &String| format!("{}.{own}", system.name);
+        let names_of = |own: &[String]| own.iter().map(called).collect::<Vec<_>>();
+        let is_first_order = coordinates.velocities.is_empty();
+        self.add_all(&names_of(&coordinates.names), |index| match is_first_order {
+            true => Source::FirstOrder(place, index),
+            false => Source::Position(place, index),
+        });
+        let velocities = names_of(&coordinates.velocities);
+        self.add_all(&velocities, |index| Source::Velocity(place, index));
+        let accelerations: Vec<_> = velocities.iter().map(|name| format!("{name}'")).collect();
+        self.add_all(&accelerations, |index| Source::Acceleration(place, index));
+        let size = if is_first_order { coordinates.names.len() } else { velocities.len() };
+        let impulses = numbered(&format!("{}.impulse", system.name), size);
+        self.add_all(&impulses, |index| Source::Impulse(place, index));
+    }
+
+    fn add_interaction(&mut self, place: usize, interaction: &Interaction) {
+        let size = interaction.relation.size();
+        let called = |word: &str| numbered(&format!("{}.{word}", interaction.name), size);
+        for (primes, level) in [(0, Level::Position), (1, Level::Velocity), (2, Level::Acceleration)] {
+            let y: Vec<_> = called("y").iter().map(|y| format!("{y}{}", "'".repeat(primes))).collect();
+            self.add_all(&y, |index| Source::Y(place, level, index));
+        }
+        for (word, level) in
+            [("lambda", Level::Position), ("impulse", Level::Velocity), ("force", Level::Acceleration)]
+        {
+            self.add_all(&called(word), |index| Source::Lambda(place, level, index));
+        }
+    }
+
+    fn add(&mut self, name: &str, source: Source, kind: Kind) {
+        let symbol = symbol(FIRST, self.sources.len());
+        self.sources.push(source);
+        // A parameter of this name stays what it is.
+        let _first =
+            self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") });
+    }
+
+    fn add_all(&mut self, names: &[String], source: impl Fn(usize) -> Source) {
+        for (index, name) in names.iter().enumerate() {
+            self.add(name, source(index), Kind::Real);
+        }
+    }
+}
+
+/// The ids of systems and interactions in the order of the file.
+#[derive(Clone, Debug)]
+pub(super) struct Ids {
+    pub(super) systems: Vec<DynamicalSystemId>,
+    pub(super) interactions: Vec<InteractionId>,
+}
+
+/// The values that the expressions of a tape read.
+#[derive(Debug)]
+pub(super) struct Watched {
+    /// Only what is read: which place of the bank, and what it is.
+    read: Vec<(usize, Source)>,
+    ids: Ids,
+    values: Vec<f64>,
+}
+
+impl Watched {
+    pub(super) fn new(tape: &Tape, readable: &Readable, ids: &Ids) -> Self {
+        let read = tape.symbols().iter().filter(|symbol| symbol.bank == FIRST).filter_map(|symbol| {
+            let place = symbol.index as usize;
+            Some((place, *readable.sources.get(place)?))
+        });
+        Self { read: read.collect(), ids: ids.clone(), values: vec![0.0; readable.sources.len()] }
+    }
+
+    /// The bank of values of a state at one side of its event; `before` is the time of the last row, NaN
+    /// where there is none.
+    pub(super) fn look(&mut self, state: &State, (side, before): (Side, f64), devices: &Devices) -> &[f64] {
+        let Ids { systems, interactions } = &self.ids;
+        for (place, source) in &self.read {
+            self.values[*place] = match *source {
+                Source::Position(system, index) => state.q(systems[system])[index],
+                Source::Velocity(system, index) => state.v_at(side, systems[system])[index],
+                Source::FirstOrder(system, index) => state.x_at(side, systems[system])[index],
+                Source::Impulse(system, index) => state.impulse(systems[system])[index],
+                Source::Acceleration(system, index) => state.acceleration(systems[system])[index],
+                Source::Y(interaction, level, index) => state.y(interactions[interaction], level)[index],
+                Source::Lambda(interaction, level, index) => {
+                    state.lambda(interactions[interaction], level)[index]
+                }
+                Source::Device(device, index) => devices.number(device, index),
+                Source::After => f64::from(side == Side::After),
+                Source::Step => state.step() as f64,
+                // There is no step before the first row.
+                Source::StepLength if before.is_nan() => 0.0,
+                Source::StepLength => state.t - before,
+            };
+        }
+        &self.values
+    }
+}

@@ -1,0 +1,188 @@
+//! Functions of the program that models name: the same bits as those that the program builds of them.
+
+use std::convert::Infallible;
+
+use siconos_io::document::DocumentError;
+use siconos_io::model::{BuiltModel, Function, ModelFile, Registry};
+
+/// A pendulum with a stop, a load that is turned on, and a system of first order, whose functions stand in
+/// these places.
+fn text([swing, push, stop, f, source]: [&str; 5]) -> String {
+    format!(
+        r#"
+format = 1
+kind = "model"
+
+[parameters]
+gravity = 9.81
+
+[systems.pendulum]
+family = "lagrangian"
+q = 1
+mass = 1
+internal_force = {swing}
+
+[systems.cart]
+family = "lagrangian_linear"
+q = [0, 1]
+mass = {{ diagonal = [1, 2] }}
+external_force = {push}
+
+[systems.spring]
+family = "first_order_nonlinear"
+x = [1, 0]
+f = {f}
+
+[systems.lag]
+family = "first_order_linear"
+x = 1
+A = -2
+source = {source}
+
+[interactions.stop]
+systems = "pendulum"
+relation = {{ kind = "scleronomous", h = {stop} }}
+law = {{ kind = "newton_impact", restitution = 0.5 }}
+
+[simulation]
+kind = "time_stepping"
+end = 2
+step = 0.01
+"#
+    )
+}
+
+const EXPRESSIONS: [&str; 5] = [
+    r#""gravity * sin(q) + 0.1 * q'""#,
+    r#"["gravity * sin(3 * t)", "-gravity"]"#,
+    r#""q * q + 0.5 * q""#,
+    r#"["x[1]", "-x[0] - x[0] * x[0] * x[0]"]"#,
+    r#""cos(t)""#,
+];
+
+const NAMES: [&str; 5] = [
+    r#"{ function = "swing" }"#,
+    r#"{ function = "push" }"#,
+    r#"{ function = "stop" }"#,
+    r#"{ function = "hard spring" }"#,
+    r#"{ function = "source" }"#,
+];
+
+fn registry() -> Registry {
+    let swing = Function::of_motion_with_derivatives(
+        |at, q, v, out| out[0] = at.parameters().values()[0] * q[0].sin() + 0.1 * v[0],
+        |at, q, _, out| out[0] = at.parameters().values()[0] * q[0].cos(),
+        |_, _, _, out| out[0] = 0.1,
+    );
+    let push = Function::of_time(|at, out| {
+        let gravity = at.parameters().values()[0];
+        out.copy_from_slice(&[gravity * (3.0 * at.t).sin(), -gravity]);
+    });
+    let stop = Function::of_state_with_derivative(
+        |_, q, out| out[0] = q[0] * q[0] + 0.5 * q[0],
+        |_, q, out| out[0] = q[0] + q[0] + 0.5,
+    );
+    let spring = Function::of_state_with_derivative(
+        |_, x, out| out.copy_from_slice(&[x[1], -x[0] - x[0] * x[0] * x[0]]),
+        |_, x, out| {
+            let along = x[0] * x[0] + x[0] * (x[0] + x[0]);
+            out.copy_from_slice(&[0.0, 1.0, -1.0 - along, 0.0]);
+        },
+    );
+    Registry::new()
+        .with("swing", swing)
+        .with("push", push)
+        .with("stop", stop)
+        .with("hard spring", spring)
+        .with("source", Function::of_time(|at, out| out[0] = at.t.cos()))
+}
+
+fn rows(mut built: BuiltModel) -> Vec<Vec<f64>> {
+    let mut rows = Vec::new();
+    let keep = |row: &[f64]| {
+        rows.push(row.to_vec());
+        Ok::<_, Infallible>(())
+    };
+    built.to_end(keep).expect("it goes to its end");
+    rows
+}
+
+fn built(text: &str, registry: &Registry) -> BuiltModel {
+    let file = ModelFile::parse(text, "model.toml").unwrap_or_else(|error| panic!("{error}"));
+    file.build_with(registry).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// All that is said when a text is built.
+fn said(names: [&str; 5], registry: &Registry) -> Vec<(usize, String)> {
+    let file = ModelFile::parse(&text(names), "model.toml").unwrap_or_else(|error| panic!("{error}"));
+    match file.build_with(registry) {
+        Err(DocumentError::Faults { faults, .. }) => {
+            faults.into_iter().map(|fault| (fault.excerpt.line, fault.message)).collect()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn functions_of_the_program_are_as_expressions() {
+    let of_expressions = rows(built(&text(EXPRESSIONS), &Registry::new()));
+    let of_registry = rows(built(&text(NAMES), &registry()));
+    assert_eq!(of_expressions.len(), of_registry.len());
+    // Derivatives may be rounded in another way, which Newton's iteration leaves below its tolerance.
+    let worst = of_expressions.iter().flatten().zip(of_registry.iter().flatten());
+    let worst = worst.map(|(a, b)| (a - b).abs()).fold(0.0, siconos_testkit::compare::worse);
+    assert!(worst < 1e-11, "{worst:e}");
+}
+
+#[test]
+fn they_are_written_by_their_names() {
+    let first = built(&text(NAMES), &registry());
+    let written = first.written();
+    assert_eq!(written.unwritten, [], "{}", written.text);
+    for name in NAMES {
+        assert!(written.text.contains(name), "{name}\n{}", written.text);
+    }
+    let again = built(&written.text, &registry());
+    assert_eq!(again.written().text, written.text);
+    let bits = |rows: Vec<Vec<f64>>| rows.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
+    assert!(bits(rows(first)) == bits(rows(again)));
+}
+
+#[test]
+fn what_the_registry_has_not_is_said_at_its_place() {
+    let without = said(NAMES, &Registry::new());
+    let lines: Vec<_> = without.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [12, 18, 23, 29, 33], "{without:?}");
+    assert!(without.iter().all(|(_, said)| said.contains("the command line has not")), "{without:?}");
+
+    let mut misspelt = NAMES;
+    misspelt[1] = r#"{ function = "psh" }"#;
+    let found = said(misspelt, &registry());
+    let expected = "there is no function `psh` in the registry; did you mean `push`?";
+    assert_eq!(found, [(18, expected.to_owned())]);
+
+    let mut swapped = NAMES;
+    (swapped[0], swapped[2]) = (NAMES[1], NAMES[0]);
+    let found = said(swapped, &registry());
+    let expected = "the function `push` is of the time (`Function::of_time`); one of time, positions and velocities \
+                    (`Function::of_motion`) is needed here";
+    assert_eq!(found, [(12, expected.to_owned())]);
+}
+
+#[test]
+fn tables_of_functions_have_their_keys_only() {
+    let parsed = |names| ModelFile::parse(&text(names), "model.toml").map(|_| ());
+    for (name, expected) in [
+        (r#"{ function = "swing", size = 1 }"#, "unknown key `size`"),
+        (r#"{ function = 1 }"#, "expected a string, found a number"),
+        (r#"{ funtcion = "swing" }"#, "expected a number or an expression, found a table"),
+    ] {
+        let [_, push, stop, f, source] = NAMES;
+        let error = parsed([name, push, stop, f, source]).expect_err(name).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    let [swing, push, _, f, source] = NAMES;
+    let error = parsed([swing, push, r#"{ function = "stop", size = 0 }"#, f, source]).expect_err("no rows");
+    assert!(error.to_string().contains("it must be a whole number from 1"), "{error}");
+    parsed([swing, push, r#"{ function = "stop", size = 1 }"#, f, source]).expect("a model");
+}

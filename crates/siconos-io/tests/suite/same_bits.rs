@@ -1,0 +1,87 @@
+//! Two runs of one model: every bit is compared.
+
+use std::convert::Infallible;
+
+use siconos_io::model::{BuiltModel, ModelFile, Written};
+use siconos_io::siconos_kernel::model::DynamicalSystem;
+use siconos_io::siconos_kernel::prelude::*;
+use siconos_io::siconos_kernel::state::{Level, State};
+
+/// So many steps are compared, unless a run ends before.
+const STEPS: usize = 200;
+
+/// All numbers of a state that a model has.
+fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
+    let mut numbers = vec![state.t];
+    for id in model.systems().ids() {
+        if model.systems().get(id).is_some_and(DynamicalSystem::is_first_order) {
+            numbers.extend(state.x(id));
+        } else {
+            numbers.extend(state.q(id).iter().chain(state.v(id)));
+        }
+        numbers.extend(state.impulse(id));
+    }
+    for id in model.interactions().ids() {
+        for level in [Level::Position, Level::Velocity, Level::Acceleration] {
+            numbers.extend(state.y(id, level).iter().chain(state.lambda(id, level)));
+        }
+    }
+    numbers.into_iter().map(f64::to_bits).collect()
+}
+
+/// Every bit of the first steps, and what a snapshot says of the model and its state behind them.
+pub(crate) fn assert_same(mut first: BuiltModel, mut second: BuiltModel, name: &str) {
+    let advance = |built: &mut BuiltModel| built.advance(|_| Ok::<_, Infallible>(())).expect("a step");
+    for step in 0..STEPS {
+        assert_eq!(
+            bits(&first.model, &first.state),
+            bits(&second.model, &second.state),
+            "{name}, step {step}"
+        );
+        if !advance(&mut first) {
+            assert!(!advance(&mut second), "{name} ends at step {step}");
+            break;
+        }
+        assert!(advance(&mut second), "{name} does not end at step {step}");
+    }
+    let (first, second) = (first.record().expect("a record").0, second.record().expect("a record").0);
+    // NaN is not equal to itself, but printed the same.
+    assert_eq!(format!("{first:?}"), format!("{second:?}"), "{name}");
+}
+
+pub(crate) fn read(written: &Written, name: &str) -> BuiltModel {
+    let file =
+        ModelFile::parse(&written.text, name).unwrap_or_else(|error| panic!("{error}\n{}", written.text));
+    file.build().unwrap_or_else(|error| panic!("{error}\n{}", written.text))
+}
+
+/// A model that is made in Rust, and what is read from its file.
+pub(crate) fn assert_written(model: &NonSmoothDynamicalSystem, simulation: TimeStepping, name: &str) {
+    let written = ModelFile::of(model, &simulation);
+    assert_eq!(written.unwritten, [], "{name}");
+    let again = read(&written, name);
+    assert_eq!(again.written(), written, "{name}");
+    assert_same_as_in_rust(model, simulation, again, name);
+}
+
+/// A model that is made in Rust, and what is built of a file: the same bits in each step.
+pub(crate) fn assert_same_as_in_rust(
+    model: &NonSmoothDynamicalSystem,
+    mut simulation: TimeStepping,
+    mut built: BuiltModel,
+    name: &str,
+) {
+    let mut state = simulation.initial_state(model).expect("a state");
+    for step in 0..STEPS {
+        assert_eq!(bits(model, &state), bits(&built.model, &built.state), "{name}, step {step}");
+        let goes_on = simulation.step(model, &mut state).expect("a step").is_some();
+        assert_eq!(
+            built.advance(|_| Ok::<_, Infallible>(())).expect("a step"),
+            goes_on,
+            "{name}, step {step}"
+        );
+        if !goes_on {
+            break;
+        }
+    }
+}
