@@ -300,18 +300,19 @@ fn remove(name: &str) {
 #[test]
 fn a_hybrid_run_goes_on_from_a_snapshot() {
     let model = file("tireless.toml", &tireless());
+    let model = model.as_str();
     for table in ["run_tireless.csv", "run_tireless.slog", "run_tireless.dat"] {
         remove(table);
-        let whole = run(&[&model, "--output", table]);
+        let whole = run(&[model, "--output", table]);
         let bytes = fs::read(folder().join(table)).expect("a table");
-        assert_eq!(run(&[&model, "--output", table, "--checkpoint", "7"]).status.code(), Some(0));
+        assert_eq!(run(&[model, "--output", table, "--checkpoint", "7"]).status.code(), Some(0));
         assert!(fs::read(folder().join(table)).expect("a table") == bytes, "snapshots change {table}");
         let snapshot = format!("{table}.snapshot");
         if table.ends_with(".dat") {
             // The log that it was made of is gone.
             continue;
         }
-        let resumed = run(&[&model, "--resume", &snapshot]);
+        let resumed = run(&[model, "--resume", &snapshot]);
         assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
         assert!(fs::read(folder().join(table)).expect("a table") == bytes, "{table} differs");
         // The events that fired before the snapshot count as well.
@@ -322,7 +323,7 @@ fn a_hybrid_run_goes_on_from_a_snapshot() {
         (["--to", "-1"], "the run of the snapshot goes to the right, away from t = -1"),
         (["--to", "50"], "further than the end at t = 50"),
     ] {
-        let output = run(&[&[&model, "--resume", "run_tireless.csv.snapshot"][..], &arguments].concat());
+        let output = run(&[&[model, "--resume", "run_tireless.csv.snapshot"][..], &arguments].concat());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(text(&output.stderr).contains(expected), "{arguments:?}: {}", text(&output.stderr));
     }
