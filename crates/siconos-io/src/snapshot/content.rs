@@ -33,7 +33,6 @@ pub struct Snapshot {
 
 /// The state that a run goes on from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[expect(clippy::large_enum_variant, reason = "a snapshot holds one")]
 pub enum RunState {
     /// Of systems and interactions.
     Model {
