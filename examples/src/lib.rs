@@ -117,14 +117,9 @@ pub enum ExampleError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// A file of results.
-    #[error("the file {}: {source}", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    /// The points of a sweep that are done.
+    #[error(transparent)]
+    Journal(#[from] siconos_io::sweep::JournalError),
     /// A step has no solution.
     #[error("the step to t = {t} s has no solution")]
     NoSolution {

@@ -10,7 +10,7 @@ use crate::scenarios;
 use crate::setup;
 
 /// The packages with batteries among their tests.
-const PACKAGES: [&str; 3] = ["siconos-numerics", "siconos-kernel", "siconos-cli"];
+const PACKAGES: [&str; 3] = ["siconos-numerics-tests", "siconos-kernel-tests", "siconos-cli"];
 
 /// Runs all of them, also after a failure.
 pub(crate) fn run() -> Result<(), Error> {

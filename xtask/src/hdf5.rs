@@ -12,7 +12,7 @@ use crate::command;
 use crate::packages::{self, Need};
 
 /// The features that need it.
-const FEATURES: &str = "siconos-io/hdf5,siconos-cli/hdf5,siconos-regression/hdf5";
+const FEATURES: &str = "siconos-io/hdf5,siconos-io-tests/hdf5,siconos-cli/hdf5,siconos-regression/hdf5";
 
 /// Adds the features to a cargo command for the whole workspace, where the library is there or can be
 /// installed.

@@ -6,6 +6,7 @@ use serde::Serialize;
 use siconos_io::document::{DocumentError, Override};
 use siconos_io::model::AnyModel;
 
+use crate::answer::PROGRAM;
 use crate::arguments::{CheckArguments, Format};
 use crate::run;
 
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Checked, String> {
     });
     Ok(Checked {
         format: 1,
-        program: concat!("siconos-rs ", env!("CARGO_PKG_VERSION")),
+        program: PROGRAM,
         file: arguments.file.display().to_string(),
         valid: shown.is_none(),
         faults,

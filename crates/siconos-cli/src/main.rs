@@ -3,6 +3,7 @@
 //!
 //! It parses, calls and prints; the work is done by `siconos-io`, `siconos-numerics` and `siconos-kernel`.
 
+mod answer;
 mod arguments;
 mod bench;
 mod check;
@@ -14,6 +15,7 @@ mod plot;
 mod print_methods;
 mod print_solution;
 mod run;
+mod signals;
 mod solve;
 mod start;
 mod sweep;
@@ -25,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use arguments::{Arguments, Command, Format, SolveArguments};
+use arguments::{Arguments, Command, Format, Kind, SolveArguments};
 
 /// Ended above the tolerance, or before the time that was asked for.
 const NOT_CONVERGED: u8 = 1;
@@ -71,23 +73,17 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             for complaint in &run.complaints {
                 complain(&format!("{}: {complaint}", arguments.file.display()));
             }
-            let code = run.code();
-            run::write(text, &run).map(|()| code)
+            run.answer().write(text, arguments.format).map(|()| run.code())
         }
         Command::Sweep(arguments) => {
             let swept = sweep::run(arguments)?;
-            sweep::write(text, &swept).map(|()| swept.code())
+            swept.answer().write(text, arguments.format).map(|()| swept.code())
         }
-        Command::Plot(arguments) => {
-            let plotted = plot::run(arguments)?;
-            plot::write(text, &plotted).map(|()| 0)
-        }
+        Command::Plot(arguments) => plot::run(arguments)?.write(text, arguments.format).map(|()| 0),
         Command::Info(arguments) => {
             let info = info::run(arguments)?;
-            if let Some(remark) = &info.remark {
-                complain(remark);
-            }
-            info::write(text, &info, arguments.format).map(|()| 0)
+            info.remark.as_deref().into_iter().for_each(complain);
+            info.write(text, arguments.format).map(|()| 0)
         }
         Command::Check(arguments) => {
             let checked = check::run(arguments)?;
@@ -97,6 +93,13 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             check::write(text, &checked, arguments.format).map(|()| checked.code())
         }
         Command::Convert(arguments) => writeln!(text, "{}", convert::run(arguments)?).map(|()| 0),
+        Command::Schema(arguments) => {
+            let schema = match arguments.kind {
+                Kind::Model => siconos_io::model::schema(),
+                Kind::Hybrid => siconos_io::hybrid::schema(),
+            };
+            writeln!(text, "{schema:#}").map(|()| 0)
+        }
         Command::Completions(arguments) => {
             clap_complete::generate(arguments.shell, &mut Arguments::command(), "siconos-rs", text);
             Ok(0)

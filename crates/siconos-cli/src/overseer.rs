@@ -1,4 +1,4 @@
-//! Watches a solve: a line of progress on a terminal, a limit in seconds, and Ctrl-C.
+//! Watches a solve: a line of progress on a terminal, a limit in seconds, and [`signals`] that ask it to end.
 //!
 //! Solvers know no clock: what they return must not depend on how fast the machine is. So they are asked to
 //! end, and return the point where they are. A method that does not look whether it is asked ends with the
@@ -6,13 +6,14 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use siconos_numerics::Watch;
+
+use crate::signals;
 
 /// Why a solve was asked to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +23,11 @@ pub(crate) enum Stopped {
 }
 
 impl Stopped {
-    /// The exit code: one of ours, or the one of shells for SIGINT.
+    /// The exit code: one of ours, or the one of shells for an interrupt.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::TimeLimit => 3,
-            Self::Interrupt => 130,
+            Self::Interrupt => signals::INTERRUPTED,
         }
     }
 
@@ -55,33 +56,6 @@ pub(crate) fn check(limit: Option<f64>) -> Result<(), String> {
         }
         _ => Ok(()),
     }
-}
-
-/// Whether there is work that Ctrl-C asks to end, and whether it did.
-static AT_WORK: AtomicBool = AtomicBool::new(false);
-static INTERRUPT: AtomicBool = AtomicBool::new(false);
-
-/// Does some work that the first Ctrl-C asks to end; a second one, and one at another time, ends the process.
-pub(crate) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
-    static HANDLER: OnceLock<bool> = OnceLock::new();
-    HANDLER.get_or_init(|| {
-        let handler = || {
-            if INTERRUPT.swap(true, Relaxed) || !AT_WORK.load(Relaxed) {
-                process::exit(i32::from(Stopped::Interrupt.code()));
-            }
-        };
-        // Without a handler Ctrl-C does what it did: it ends the process, or nothing where whoever started it
-        // had it ignored.
-        ctrlc::try_set_handler(handler).is_ok()
-    });
-    AT_WORK.store(true, Relaxed);
-    let result = work();
-    AT_WORK.store(false, Relaxed);
-    result
-}
-
-pub(crate) fn is_interrupted() -> bool {
-    INTERRUPT.load(Relaxed)
 }
 
 /// Does a solve, and tells why it was asked to end if it was.
@@ -115,7 +89,7 @@ fn oversee(watch: &Watch, limit: Option<Duration>, wait: &mpsc::Receiver<()>) ->
             }
             return stopped.map(|(reason, _)| reason);
         }
-        let reason = if is_interrupted() {
+        let reason = if signals::is_interrupted() {
             Some(Stopped::Interrupt)
         } else if limit.is_some_and(|limit| elapsed >= limit) {
             Some(Stopped::TimeLimit)

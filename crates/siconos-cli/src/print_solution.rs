@@ -6,6 +6,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use siconos_numerics::{Attempt, Status};
 
+use crate::answer::PROGRAM;
 use crate::arguments::Format;
 use crate::overseer::Stopped;
 use crate::solve::Solution;
@@ -72,7 +73,7 @@ pub(crate) fn write(writer: &mut dyn Write, solution: &Solution, format: Format)
         Format::Json => {
             let json = Json {
                 format: 1,
-                program: concat!("siconos-rs ", env!("CARGO_PKG_VERSION")),
+                program: PROGRAM,
                 class: solution.class.name(),
                 n: solution.point.w.len(),
                 method: solution.method,

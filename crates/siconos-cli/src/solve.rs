@@ -7,6 +7,7 @@ use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 
 use crate::arguments::{SolveArguments, read_options};
 use crate::overseer::{self, Stopped};
+use crate::signals;
 use crate::start;
 use crate::task::{Choice, Errors, Names, Point, Task};
 
@@ -59,7 +60,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     if let Some(guess) = guess {
         task.start = guess;
     }
-    let mut best = overseer::interruptible(|| repeat(&mut task, arguments))?;
+    let mut best = signals::interruptible(|| repeat(&mut task, arguments))?;
     // What is printed is what is measured.
     let errors = (task.measure)(&mut best.point);
     Ok(Solution {
@@ -98,7 +99,7 @@ fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, S
     let mut spent = best.time;
     for _ in 1..arguments.repeat.get() {
         let is_late = arguments.repeat_within.is_some_and(|limit| (spent + best.time).as_secs_f64() > limit);
-        if is_late || best.stopped.is_some() || overseer::is_interrupted() {
+        if is_late || best.stopped.is_some() || signals::is_interrupted() {
             break;
         }
         let next = run()?;

@@ -5,8 +5,8 @@
 //! turn, and the angle of the cam at each impact, are drawn above the speed. A motion with the period of the
 //! cam is one point, one of twice the period two points, chaos a band.
 //!
-//! The speeds are independent of each other and run in parallel. Each result goes to a file beside the figure
-//! as soon as it is there ([`SweepFile`]); a sweep that was stopped goes on where it was.
+//! The speeds are independent of each other and run in parallel. Each result goes to a [`Journal`] beside the
+//! figure as soon as it is there; a sweep that was stopped goes on where it was.
 //!
 //! ![figure of this example](../../../figures/cam_follower_bifurcation.png)
 //!
@@ -23,16 +23,48 @@ use std::sync::{Mutex, PoisonError};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use siconos_figure::{Figure, Panel, kinds};
+use siconos_io::sweep::Journal;
 
 use super::CamFollower;
 use super::maps::impact_map;
 use super::scheme::{SCHEMES, Sampling, Scheme};
-pub use super::sweep_file::{SpeedRecord, SweepFile, SweepSettings};
 use crate::ExampleError;
 
 /// Time step of time-stepping \[s\]; with the 0.1 ms of the notes the periodic motions around 350 rpm drown
 /// in the errors of the steps.
 const STEP: f64 = 2e-5;
+
+/// What is kept of one speed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpeedRecord {
+    /// The speed \[rpm\].
+    pub rpm: f64,
+    /// Distance from the cam once per turn \[m\].
+    pub distances: Vec<f64>,
+    /// Angle of the cam at each impact \[deg\].
+    pub impact_angles: Vec<f64>,
+    /// Velocity relative to the cam before each impact \[m/s\].
+    pub impact_velocities: Vec<f64>,
+}
+
+/// The columns of a journal: a row for each turn and each impact, whichever are more, and NaN where there is
+/// none.
+const COLUMNS: [&str; 3] = ["u - c [m]", "cam angle [deg]", "velocity before [m/s]"];
+
+impl SpeedRecord {
+    fn rows(&self) -> Vec<Vec<f64>> {
+        let lists = [&self.distances, &self.impact_angles, &self.impact_velocities];
+        let count = lists.iter().map(|list| list.len()).max().unwrap_or_default();
+        let row = |k: usize| lists.iter().map(|list| list.get(k).copied().unwrap_or(f64::NAN)).collect();
+        (0..count).map(row).collect()
+    }
+
+    fn of_rows(rpm: f64, rows: &[Vec<f64>]) -> Self {
+        let [distances, impact_angles, impact_velocities] = [0, 1, 2]
+            .map(|column| rows.iter().map(|row| row[column]).filter(|value| !value.is_nan()).collect());
+        Self { rpm, distances, impact_angles, impact_velocities }
+    }
+}
 
 /// Which speeds, and how long at each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,11 +95,12 @@ impl Sweep {
         (0..self.count).map(|k| self.lowest + (self.highest - self.lowest) * (k as f64 / last)).collect()
     }
 
-    /// Runs what is not yet in the file, in parallel; returns all results by increasing speed.
+    /// Runs what is not yet in the journal, in parallel; returns all results by increasing speed.
     ///
     /// # Errors
     ///
-    /// A step that fails, or a file that cannot be read or written; what was done before is in the file.
+    /// A step that fails, or a journal that cannot be read or written, or is of another sweep; what was done
+    /// before is in the journal.
     pub fn run(
         &self,
         example: &CamFollower,
@@ -75,31 +108,35 @@ impl Sweep {
         path: &Path,
         progress: &ProgressBar,
     ) -> Result<Vec<SpeedRecord>, ExampleError> {
-        let settings = SweepSettings {
-            scheme: scheme.key.to_owned(),
-            transient: self.transient,
-            turns: self.turns,
-            h: example.h,
-            start: example.relative_start,
-        };
-        let file = SweepFile::open(path, &settings)?;
+        let columns = COLUMNS.map(str::to_owned);
+        let journal = Journal::open(path, &columns, &self.identity(example, scheme))?;
         let speeds = self.speeds();
-        let missing: Vec<f64> = speeds.iter().copied().filter(|rpm| !file.holds(*rpm)).collect();
+        let is_missing = |(point, _): &(usize, f64)| !journal.done().contains_key(point);
+        let missing: Vec<_> = speeds.iter().copied().enumerate().filter(is_missing).collect();
         progress.set_length(speeds.len() as u64);
         progress.set_position((speeds.len() - missing.len()) as u64);
-        let file = Mutex::new(file);
-        missing.into_par_iter().try_for_each(|rpm| {
+        let journal = Mutex::new(journal);
+        missing.into_par_iter().try_for_each(|(point, rpm)| {
             let record = self.record(example, scheme, rpm)?;
-            // A panic elsewhere leaves whole lines behind.
-            file.lock().unwrap_or_else(PoisonError::into_inner).append(record)?;
+            // A panic elsewhere leaves whole points behind.
+            journal.lock().unwrap_or_else(PoisonError::into_inner).note(point, record.rows())?;
             progress.inc(1);
             Ok::<(), ExampleError>(())
         })?;
-        let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut done = file.done;
-        done.retain(|record| speeds.contains(&record.rpm));
-        done.sort_by(|a, b| a.rpm.total_cmp(&b.rpm));
-        Ok(done)
+        let journal = journal.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let done = journal.done().iter();
+        Ok(done.map(|(point, rows)| SpeedRecord::of_rows(speeds[*point], rows)).collect())
+    }
+
+    /// Results belong together only if all of this is equal.
+    fn identity(&self, example: &CamFollower, scheme: Scheme) -> [String; 3] {
+        let CamFollower { h, relative_start, .. } = example;
+        let Self { lowest, highest, count, transient, turns } = self;
+        [
+            format!("{count} speeds from {lowest:?} to {highest:?} rpm"),
+            format!("{turns} turns after a transient of {transient}"),
+            format!("scheme {}, steps of {h:?} s, start {relative_start:?}", scheme.key),
+        ]
     }
 
     /// One speed.
@@ -112,7 +149,7 @@ impl Sweep {
     }
 }
 
-/// Runs the example for every scheme: writes the results of each to `cam_follower_bifurcation_<scheme>.jsonl`
+/// Runs the example for every scheme: writes the results of each to `cam_follower_bifurcation_<scheme>.slog`
 /// and one figure `cam_follower_bifurcation`.
 ///
 /// # Errors
@@ -125,7 +162,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     println!("cam-follower from {} to {} rpm, {} speeds", sweep.lowest, sweep.highest, sweep.count);
     let (mut panels, mut files) = (Vec::new(), Vec::new());
     for scheme in SCHEMES {
-        let path = output.join(format!("cam_follower_bifurcation_{}.jsonl", scheme.key));
+        let path = output.join(format!("cam_follower_bifurcation_{}.slog", scheme.key));
         let progress = ProgressBar::no_length().with_message(scheme.name);
         if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:40}] {pos}/{len} speeds, {eta} left") {
             progress.set_style(style);

@@ -72,7 +72,6 @@ mod profile;
 mod report;
 mod scheme;
 mod sketch;
-mod sweep_file;
 
 use ndarray::array;
 use siconos_io::trajectory::Table;

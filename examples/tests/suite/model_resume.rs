@@ -105,7 +105,7 @@ fn time_steps_go_on_to_the_same_bits() {
 #[test]
 fn devices_go_on_to_the_same_bits() {
     for name in ["sampled_pid", "sliding_mode", "observed_cart", "braked_ball_ed"] {
-        assert_goes_on(name, &STOPS);
+        assert_goes_on(name, None, &STOPS);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::Format;
 
@@ -70,6 +70,32 @@ pub(crate) struct ConvertArguments {
     /// Replace a file that exists.
     #[arg(long)]
     pub(crate) force: bool,
+}
+
+/// Print the JSON schema of model files, for editors that check and complete a file while it is written.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs schema > model.schema.json
+  siconos-rs schema --kind hybrid > hybrid.schema.json
+
+A TOML file names its schema in the first line, as most editors take it: #:schema ./model.schema.json
+
+Exit code: 0.")]
+pub(crate) struct SchemaArguments {
+    /// The kind of the files.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) kind: Kind,
+}
+
+/// The kinds of model files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Systems, interactions and a simulation.
+    #[default]
+    Model,
+    /// Variables with their equations and events.
+    Hybrid,
 }
 
 /// Print what a shell needs to complete commands and options.

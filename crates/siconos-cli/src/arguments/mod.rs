@@ -11,7 +11,9 @@ use siconos_io::problem::ProblemClass;
 
 use crate::plot::PlotArguments;
 use crate::start::Start;
-pub(crate) use files::{CheckArguments, CompletionsArguments, ConvertArguments, InfoArguments};
+pub(crate) use files::{
+    CheckArguments, CompletionsArguments, ConvertArguments, InfoArguments, Kind, SchemaArguments,
+};
 
 /// Solve complementarity and contact problems, and run models, from files.
 #[derive(Debug, Parser)]
@@ -34,6 +36,7 @@ pub(crate) enum Command {
     Info(InfoArguments),
     Check(CheckArguments),
     Convert(ConvertArguments),
+    Schema(SchemaArguments),
     Completions(CompletionsArguments),
     Methods(MethodsArguments),
     Bench(BenchArguments),
@@ -119,7 +122,7 @@ pub(crate) struct SolveArguments {
 /// The file is TOML or JSON. Its `kind` says what it holds: `model` for systems, interactions and a
 /// simulation, `hybrid` for variables with their equations and events. Prints how far the run came and the
 /// values at the end. What is wrong with the file is told with the places, all of it at once. Ctrl-C ends a
-/// run with a snapshot, from which it goes on.
+/// run with a snapshot, from which it goes on; so do SIGTERM and SIGHUP, where they are not ignored.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -127,6 +130,7 @@ Examples:
   siconos-rs run cam_follower.toml --set rpm=660 --set simulation.end=2 --output cam.csv
   siconos-rs run beads.toml --output beads.slog --checkpoint 60s
   siconos-rs run beads.toml --resume beads.slog.snapshot
+  siconos-rs run ball.toml --format json
   siconos-rs run neuron.toml --to 20 --output neuron.csv --plot neuron.svg
 
 Exit code: 0 the end was reached, or an event halted the integration before; 1 the run ends before, because a step
@@ -169,6 +173,10 @@ pub(crate) struct RunArguments {
     /// Replace an output that exists.
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// How to print what the run came to; programs get everything in one object.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
 }
 
 /// Run a model for many values, into one table.
@@ -222,6 +230,10 @@ pub(crate) struct SweepArguments {
     /// Replace a table that exists.
     #[arg(long)]
     pub(crate) force: bool,
+
+    /// How to print what the sweep came to.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
 }
 
 /// Which rows of a point a sweep keeps.

@@ -7,9 +7,9 @@ use siconos_io::hybrid::HybridModel;
 use siconos_io::model::{AnyModel, BuiltModel, BuiltSimulation, DataFile, ModelFile};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
-use super::{Info, number};
+use crate::answer::{Answer, number};
 
-pub(super) fn info(path: &Path) -> Result<Info, String> {
+pub(super) fn info(path: &Path) -> Result<Answer, String> {
     match AnyModel::read(path, &[]).map_err(|error| error.to_string())? {
         AnyModel::Model(file) => {
             let built = file.build().map_err(|error| error.to_string())?;
@@ -19,8 +19,8 @@ pub(super) fn info(path: &Path) -> Result<Info, String> {
     }
 }
 
-fn of_model(file: &ModelFile, built: &BuiltModel) -> Info {
-    let mut info = Info::new("model");
+fn of_model(file: &ModelFile, built: &BuiltModel) -> Answer {
+    let mut info = Answer::new("model");
     info.add("title", file.title().unwrap_or("none"), json!(file.title()));
     let parameter = |name: &str| {
         let values = file.parameter(name).unwrap_or_default();
@@ -28,23 +28,18 @@ fn of_model(file: &ModelFile, built: &BuiltModel) -> Info {
         let values: Vec<_> = values.iter().map(|value| number(*value)).collect();
         (format!("{name} = {}", shown.join(", ")), json!({ "name": name, "values": values }))
     };
-    info.list("parameters", file.parameters().map(parameter).collect());
+    info.list("parameters", file.parameters().map(parameter));
     let model = &built.model;
-    info.list("systems", built.systems.iter().filter_map(|id| system(model, id.name()?)).collect());
-    info.list(
-        "interactions",
-        built.interactions.iter().filter_map(|id| interaction(model, id.name()?)).collect(),
-    );
-    let named = |names: &mut dyn Iterator<Item = &str>| {
-        names.map(|name| (name.to_owned(), json!(name))).collect::<Vec<_>>()
-    };
-    info.list("control", named(&mut file.devices()));
-    info.list("events", named(&mut file.events()));
+    info.list("systems", built.systems.iter().filter_map(|id| system(model, id.name()?)));
+    info.list("interactions", built.interactions.iter().filter_map(|id| interaction(model, id.name()?)));
+    let named = |name: &str| (name.to_owned(), json!(name));
+    info.list("control", file.devices().map(named));
+    info.list("events", file.events().map(named));
     let data = |data: &DataFile| {
         let check = format!("{:08x}", data.check);
         (format!("{}, checksum {check}", data.path), json!({ "path": data.path, "checksum": check }))
     };
-    info.list("data", file.data().iter().map(data).collect());
+    info.list("data", file.data().iter().map(data));
     let (word, grid) = match &built.simulation {
         BuiltSimulation::TimeStepping(simulation) => ("time_stepping", simulation.discretisation()),
         BuiltSimulation::EventDriven(simulation) => ("event_driven", simulation.discretisation()),
@@ -81,17 +76,17 @@ fn interaction(model: &NonSmoothDynamicalSystem, name: &str) -> Option<(String, 
     Some((format!("{name}: {size} components between {}", between.join(", ")), object))
 }
 
-fn of_hybrid(model: &HybridModel) -> Info {
-    let mut info = Info::new("hybrid");
+fn of_hybrid(model: &HybridModel) -> Answer {
+    let mut info = Answer::new("hybrid");
     info.add("title", model.title.as_deref().unwrap_or("none"), json!(model.title));
     let names = model.parameters.iter().map(|(name, _)| (name.clone(), json!(name)));
-    info.list("parameters", names.collect());
+    info.list("parameters", names);
     let variables = model.system.names().iter().zip(&model.initial);
     let variable = |(name, initial): (&String, &f64)| {
         (format!("{name} = {initial:?}"), json!({ "name": name, "initial": number(*initial) }))
     };
-    info.list("variables", variables.map(variable).collect());
-    info.list("events", model.triggers.iter().map(|trigger| (trigger.clone(), json!(trigger))).collect());
+    info.list("variables", variables.map(variable));
+    info.list("events", model.triggers.iter().map(|trigger| (trigger.clone(), json!(trigger))));
     let end = model.end.map_or_else(|| "open".to_owned(), |end| format!("{end:?}"));
     let object = json!({ "start": number(model.t0), "end": model.end.map(number) });
     info.add("simulation", format!("t = {:?} .. {end}", model.t0), object);

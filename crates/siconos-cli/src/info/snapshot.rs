@@ -5,18 +5,18 @@ use std::path::Path;
 use serde_json::json;
 use siconos_io::snapshot::Snapshot;
 
-use super::{Info, number};
+use crate::answer::{Answer, number};
 
-pub(super) fn info(path: &Path) -> Result<Info, String> {
+pub(super) fn info(path: &Path) -> Result<Answer, String> {
     let found = Snapshot::read(path).map_err(|error| error.to_string())?;
     let snapshot = found.snapshot;
-    let mut info = Info::new("snapshot");
+    let mut info = Answer::new("snapshot");
     info.remark = found.instead_of.map(|error| format!("{error}; this is the snapshot before it"));
     info.add("written by", &snapshot.program, &snapshot.program[..]);
     info.add("on", &snapshot.host, &snapshot.host[..]);
     info.add("model", &snapshot.model_name, &snapshot.model_name[..]);
     let set = |over: &siconos_io::document::Override| format!("{}={}", over.path, over.text);
-    info.list("set", snapshot.overrides.iter().map(set).map(|set| (set.clone(), set.into())).collect());
+    info.list("set", snapshot.overrides.iter().map(set).map(|set| (set.clone(), set.into())));
     info.add("of kind", snapshot.state.kind(), snapshot.state.kind());
     info.add("t", format!("{:?}", snapshot.state.t()), number(snapshot.state.t()));
     info.add("rows", snapshot.recorded.rows, snapshot.recorded.rows);

@@ -5,11 +5,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 use siconos_io::trajectory::Table;
 
-use super::{Info, number};
+use crate::answer::{Answer, number};
 
-pub(super) fn info(path: &Path) -> Result<Info, String> {
+pub(super) fn info(path: &Path) -> Result<Answer, String> {
     let table = Table::read(path).map_err(|error| error.to_string())?;
-    let mut info = Info::new("table");
+    let mut info = Answer::new("table");
     info.add("rows", table.len(), table.len());
     let ends = if table.is_empty() { Vec::new() } else { vec![0, table.len() - 1] };
     let column = |(place, name): (usize, &String)| {
@@ -21,6 +21,6 @@ pub(super) fn info(path: &Path) -> Result<Info, String> {
             json!({ "name": name, "first": values.first(), "last": values.last() }),
         )
     };
-    info.list("columns", table.columns().iter().enumerate().map(column).collect());
+    info.list("columns", table.columns().iter().enumerate().map(column));
     Ok(info)
 }

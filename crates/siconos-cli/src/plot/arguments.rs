@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::arguments::Format;
+
 /// Draw a trajectory: the output of a run, or the table of a sweep.
 ///
 /// The file is one that `run` and `sweep` write: .csv, .jsonl, .slog, .npz, .dat, .ref, text also with .gz.
@@ -53,6 +55,10 @@ pub(crate) struct PlotArguments {
     /// The picture, .svg or .png; one that exists is replaced.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
+
+    /// How to print what was drawn.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
 }
 
 /// What a picture shows.

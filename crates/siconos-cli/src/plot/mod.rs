@@ -7,25 +7,18 @@ mod figure;
 mod groups;
 
 use std::error::Error;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use siconos_figure::Figure;
 use siconos_io::trajectory::Table;
 
+use crate::answer::Answer;
 use crate::run;
 pub(crate) use arguments::PlotArguments;
 use columns::Columns;
 
-/// What was drawn, to be printed.
-pub(crate) struct Plotted {
-    picture: PathBuf,
-    panels: usize,
-    rows: usize,
-}
-
-/// Does what the command line asks for. An error is bad input.
-pub(crate) fn run(arguments: &PlotArguments) -> Result<Plotted, String> {
+/// Draws what the command line asks for, and says what was drawn. An error is bad input.
+pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
     check(Some(&arguments.output))?;
     let table = Table::read(&arguments.file).map_err(|error| error.to_string())?;
     let shown = arguments.file.display();
@@ -38,14 +31,13 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Plotted, String> {
         figure = Figure { title: title.clone(), ..figure };
     }
     save(&figure, &arguments.output)?;
-    Ok(Plotted { picture: arguments.output.clone(), panels: figure.panels.len(), rows: table.len() })
-}
-
-/// Writes what was drawn.
-pub(crate) fn write(writer: &mut dyn Write, plotted: &Plotted) -> io::Result<()> {
-    writeln!(writer, "picture     {}", plotted.picture.display())?;
-    writeln!(writer, "panels      {}", plotted.panels)?;
-    writeln!(writer, "rows        {}", plotted.rows)
+    let mut answer = Answer::new("plot");
+    let picture = arguments.output.display().to_string();
+    answer.add("picture", &picture, picture.as_str());
+    let panels = figure.panels.len();
+    answer.add("panels", panels, panels);
+    answer.add("rows", table.len(), table.len());
+    Ok(answer)
 }
 
 /// Whether a picture can be expected to be written.

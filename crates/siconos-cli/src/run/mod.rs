@@ -7,16 +7,16 @@ mod simulated;
 
 use std::path::Path;
 
+use serde_json::Value;
 use siconos_io::document::Override;
 use siconos_io::model::{AnyModel, StartError};
 
+use crate::answer::Answer;
 use crate::arguments::RunArguments;
-use crate::{overseer, plot};
+use crate::{plot, signals};
 use checkpoint::Checkpoints;
 use output::Output;
 use simulated::Simulated;
-
-pub(crate) use report::write;
 
 /// What a run came to, to be printed.
 pub(crate) struct Run {
@@ -34,8 +34,8 @@ pub(crate) struct Run {
     pub(crate) complaints: Vec<String>,
     /// The events of a hybrid model that have fired.
     events: Option<Vec<Fired>>,
-    /// The columns with their values at the end, as their types show them.
-    columns: Vec<(String, String)>,
+    /// The columns with their values at the end, of their types.
+    columns: Vec<(String, Value)>,
 }
 
 /// How a run ended.
@@ -60,12 +60,16 @@ struct Fired {
 }
 
 impl Run {
+    pub(crate) fn answer(&self) -> Answer {
+        report::answer(self)
+    }
+
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
         match self.end {
             End::Reached if self.complaints.is_empty() => 0,
             End::Reached | End::Unwritten => crate::BAD_INPUT,
-            End::Interrupted(_) => overseer::Stopped::Interrupt.code(),
+            End::Interrupted(_) => signals::INTERRUPTED,
             End::Failed => crate::NOT_CONVERGED,
         }
     }
@@ -86,7 +90,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let recorded = checkpoints.resume(&mut run)?;
     let output = Output::open(&checkpoints, &mut run, &recorded, arguments)?;
     let mut simulated = Simulated { run, output, checkpoints, complaints: Vec::new() };
-    let end = overseer::interruptible(|| simulated.go_on());
+    let end = signals::interruptible(|| simulated.go_on());
     Ok(simulated.finish(&model, end, arguments))
 }
 

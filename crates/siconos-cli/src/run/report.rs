@@ -1,53 +1,76 @@
-//! What a run came to, as text.
+//! What a run came to, for people and programs.
 
-use std::io::{self, Write};
+use serde_json::{Value, json};
 
 use super::{End, Fired, Run};
+use crate::answer::{Answer, number};
 
 /// More columns than these are left to the file.
 const MOST_COLUMNS: usize = 20;
 
-/// Writes how far the run came, why not further, the events that fired, and the columns at the end.
-pub(crate) fn write(writer: &mut dyn Write, run: &Run) -> io::Result<()> {
+/// How far the run came, why not further, the events that fired, and the columns at the end.
+pub(super) fn answer(run: &Run) -> Answer {
+    let mut answer = Answer::new("run");
     if let Some(title) = &run.title {
-        writeln!(writer, "model       {title}")?;
+        answer.add("model", title, title.as_str());
     }
-    writeln!(writer, "reached     t = {:?}", run.t)?;
+    answer.add("reached", format!("t = {:?}", run.t), number(run.t));
     if let Some((word, why)) = &run.stopped {
-        writeln!(writer, "{word:<11} {why}")?;
+        answer.add(word, why, why.as_str());
     }
-    match run.steps {
-        (steps, None) => writeln!(writer, "steps       {steps}")?,
-        (steps, Some(all)) => writeln!(writer, "steps       {steps} of {all}")?,
-    }
+    let (steps, all) = run.steps;
+    let of = all.map_or_else(String::new, |all| format!(" of {all}"));
+    answer.add("steps", format!("{steps}{of}"), json!({ "done": steps, "of": all }));
     if let Some(output) = &run.output {
-        writeln!(writer, "rows        {} in {output}", run.rows)?;
+        let value = json!({ "count": run.rows, "file": output });
+        answer.add("rows", format!("{} in {output}", run.rows), value);
     }
     if let End::Interrupted(command) = &run.end {
-        writeln!(writer, "interrupted go on with\n  {command}")?;
+        answer.add_for_people("interrupted", "go on with");
+        answer.line_for_people(format!("  {command}"));
+        answer.add_for_programs("go on with", command.as_str());
     }
+    answer.add_for_programs("end", word(&run.end));
+    answer.add_for_programs("complaints", run.complaints.clone());
     if let Some(events) = &run.events {
-        write_events(writer, events)?;
+        add_events(&mut answer, events);
     }
-    writeln!(writer, "\n{:>16}  {:>24}", "column", "last value")?;
-    for (name, value) in run.columns.iter().take(MOST_COLUMNS) {
-        writeln!(writer, "{name:>16}  {value:>24}")?;
-    }
-    match run.columns.len().saturating_sub(MOST_COLUMNS) {
-        0 => Ok(()),
-        left => writeln!(writer, "{:>16}  {left} more; --output has them all", ".."),
+    add_columns(&mut answer, &run.columns);
+    answer
+}
+
+fn word(end: &End) -> &'static str {
+    match end {
+        End::Reached => "reached",
+        End::Interrupted(_) => "interrupted",
+        End::Failed => "failed",
+        End::Unwritten => "unwritten",
     }
 }
 
-fn write_events(writer: &mut dyn Write, events: &[Fired]) -> io::Result<()> {
+fn add_events(answer: &mut Answer, events: &[Fired]) {
+    let value = |Fired { event, trigger, count, last }: &Fired| json!({ "event": event, "trigger": trigger, "count": count, "last": number(*last) });
+    answer.add_for_programs("events", events.iter().map(value).collect::<Vec<_>>());
     if events.is_empty() {
-        return writeln!(writer, "events      none has fired");
+        return answer.add_for_people("events", "none has fired");
     }
-    writeln!(writer, "\n{:>6}  {:>6}  {:>24}  trigger", "event", "fired", "last at t")?;
+    answer.line_for_people(format!("\n{:>6}  {:>6}  {:>24}  trigger", "event", "fired", "last at t"));
     for Fired { event, trigger, count, last } in events {
         // A trigger may go over several lines.
         let trigger = trigger.split_whitespace().collect::<Vec<_>>().join(" ");
-        writeln!(writer, "{event:>6}  {count:>6}  {last:>24?}  {trigger}")?;
+        answer.line_for_people(format!("{event:>6}  {count:>6}  {last:>24?}  {trigger}"));
     }
-    Ok(())
+}
+
+fn add_columns(answer: &mut Answer, columns: &[(String, Value)]) {
+    let value = |(name, value): &(String, Value)| json!({ "name": name, "last": value });
+    answer.add_for_programs("columns", columns.iter().map(value).collect::<Vec<_>>());
+    answer.line_for_people(format!("\n{:>16}  {:>24}", "column", "last value"));
+    for (name, value) in columns.iter().take(MOST_COLUMNS) {
+        let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        answer.line_for_people(format!("{name:>16}  {shown:>24}"));
+    }
+    if let Some(left @ 1..) = columns.len().checked_sub(MOST_COLUMNS) {
+        answer.line_for_people(format!("{:>16}  {left} more; --output has them all", ".."));
+    }
 }

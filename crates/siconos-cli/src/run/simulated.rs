@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
 use siconos_io::hybrid::HybridRun;
 use siconos_io::model::{AnyModel, AnyRun, RunError};
 use siconos_io::trajectory::{Table, TableError};
@@ -12,8 +13,9 @@ use siconos_kernel::hybrid::{Answer, VariableType};
 use super::checkpoint::Checkpoints;
 use super::output::Output;
 use super::{End, Fired, Run};
+use crate::answer::number;
 use crate::arguments::RunArguments;
-use crate::{overseer, plot};
+use crate::{plot, signals};
 
 /// A run on its way.
 pub(super) struct Simulated<'r> {
@@ -36,7 +38,7 @@ impl Simulated<'_> {
                 Err(end) => break end,
             }
             bar.set_position(progress(&self.run));
-            if overseer::is_interrupted() {
+            if signals::is_interrupted() {
                 break self.interrupted();
             }
         };
@@ -136,7 +138,7 @@ impl Simulated<'_> {
             end,
             complaints,
             events,
-            columns: names.zip(values.zip(types).map(|(value, kind)| shown(kind, *value))).collect(),
+            columns: names.zip(values.zip(types).map(|(value, kind)| typed(kind, *value))).collect(),
         }
     }
 }
@@ -161,12 +163,12 @@ fn fired(model: &AnyModel, run: &HybridRun) -> Vec<Fired> {
     .collect()
 }
 
-/// A value as its type shows it.
-fn shown(kind: VariableType, value: f64) -> String {
+/// A value of its type; an integer beyond what integers hold stays the number that it is.
+fn typed(kind: VariableType, value: f64) -> Value {
     match kind {
-        VariableType::Float => format!("{value:?}"),
-        VariableType::Integer => value.to_string(),
-        VariableType::Boolean => (value != 0.0).to_string(),
+        VariableType::Integer if value.abs() < 2.0_f64.powi(63) => (value as i64).into(),
+        VariableType::Float | VariableType::Integer => number(value),
+        VariableType::Boolean => (value != 0.0).into(),
     }
 }
 

@@ -3,7 +3,6 @@
 mod shard;
 
 use std::fs;
-use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -11,11 +10,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
 use siconos_io::sweep::{Journal, Points, Sweep, Vary};
 use siconos_io::trajectory::Table;
 
+use crate::answer::{Answer, PROGRAM};
 use crate::arguments::{Rows, SweepArguments};
-use crate::{overseer, run};
+use crate::{run, signals};
 use shard::Shard;
 
 /// What a sweep came to, to be printed.
@@ -32,14 +33,40 @@ pub(crate) struct Swept {
     is_written: bool,
 }
 
-/// So many points without an answer are named.
+/// So many points without an answer are named to people.
 const MOST_NAMED: usize = 10;
 
 impl Swept {
+    pub(crate) fn answer(&self) -> Answer {
+        let mut answer = Answer::new("sweep");
+        let (done, points) = (self.done, self.points);
+        answer.add("points", format!("{done} of {points}"), json!({ "done": done, "of": points }));
+        let path = self.output.display().to_string();
+        match (self.is_written, self.missing.is_empty()) {
+            (true, _) => answer.add("table", &path, path.as_str()),
+            (false, true) => answer.add("kept in", &path, path.as_str()),
+            (false, false) => (),
+        }
+        let failed = self.failed.iter().map(|(point, error)| json!({ "point": point, "error": error }));
+        answer.add_for_programs("without answer", failed.collect::<Vec<_>>());
+        for (point, error) in self.failed.iter().take(MOST_NAMED) {
+            answer.add_for_people("no answer", format!("point {point}: {error}"));
+        }
+        if let Some(more) = self.failed.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
+            answer.add_for_people("no answer", format!("{more} more points"));
+        }
+        answer.list("missing", self.missing.iter().map(|part| (part.clone(), part.as_str().into())));
+        if self.is_interrupted {
+            answer.add_for_people("interrupted", "the same command goes on");
+        }
+        answer.add_for_programs("interrupted", self.is_interrupted);
+        answer
+    }
+
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
         if self.is_interrupted {
-            overseer::Stopped::Interrupt.code()
+            signals::INTERRUPTED
         } else if !self.missing.is_empty() {
             crate::BAD_INPUT
         } else if self.failed.is_empty() {
@@ -72,13 +99,14 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
         return merge(&sweep, arguments);
     }
     let path = shard.journal(&arguments.output);
-    let journal = Journal::open(&path, &sweep).map_err(|error| error.to_string())?;
+    let journal =
+        Journal::open(&path, sweep.columns(), &sweep.identity()).map_err(|error| error.to_string())?;
     let ours: Vec<usize> = (0..sweep.len()).filter(|point| shard.has(*point)).collect();
     let left = ours.iter().copied().filter(|point| !journal.done().contains_key(point)).collect();
     let (journal, failed) = work(&sweep, journal, left, arguments)?;
     let done = journal.done().clone();
     drop(journal);
-    let is_interrupted = overseer::is_interrupted();
+    let is_interrupted = signals::is_interrupted();
     let is_written = shard.is_all() && !is_interrupted && failed.is_empty();
     if is_written {
         write_table(&arguments.output, &sweep, &done)?;
@@ -113,7 +141,7 @@ fn work(
     let shared = Mutex::new((journal, Failed::new(), None::<String>));
     let compute = || {
         while let Some(&point) = left.get(next.fetch_add(1, Relaxed)) {
-            if overseer::is_interrupted() {
+            if signals::is_interrupted() {
                 return;
             }
             let rows = sweep.run(point, arguments.rows == Rows::Last);
@@ -133,7 +161,7 @@ fn work(
         }
     };
     let jobs = arguments.jobs.map_or(1, NonZeroUsize::get);
-    overseer::interruptible(|| {
+    signals::interruptible(|| {
         thread::scope(|scope| {
             for _ in 1..jobs {
                 scope.spawn(compute);
@@ -152,7 +180,7 @@ fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
     let parts = shard::parts(&arguments.output)?;
     let mut done = Points::new();
     for (_, path) in &parts {
-        done.extend(Journal::points(path, sweep).map_err(|error| error.to_string())?);
+        done.extend(Journal::points(path, &sweep.identity()).map_err(|error| error.to_string())?);
     }
     let missing = shard::missing(&parts, sweep.len(), &done);
     let is_written = missing.is_empty();
@@ -173,30 +201,10 @@ fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
 /// All points in their order.
 fn write_table(path: &Path, sweep: &Sweep, done: &Points) -> Result<(), String> {
     let mut table = Table::new(sweep.columns().to_vec());
-    table.provenance = vec![format!("siconos-rs {}", env!("CARGO_PKG_VERSION"))];
+    table.provenance = vec![PROGRAM.to_owned()];
     table.provenance.extend(sweep.identity());
     for row in done.values().flatten() {
         table.push_row(row).map_err(|error| error.to_string())?;
     }
     table.write(path).map_err(|error| error.to_string())
-}
-
-/// Writes what the sweep came to.
-pub(crate) fn write(writer: &mut dyn Write, swept: &Swept) -> io::Result<()> {
-    writeln!(writer, "points      {} of {}", swept.done, swept.points)?;
-    if swept.is_written {
-        writeln!(writer, "table       {}", swept.output.display())?;
-    } else if swept.missing.is_empty() {
-        writeln!(writer, "kept in     {}", swept.output.display())?;
-    }
-    for (point, error) in swept.failed.iter().take(MOST_NAMED) {
-        writeln!(writer, "point {point}: {error}")?;
-    }
-    if let Some(more) = swept.failed.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
-        writeln!(writer, "and {more} more points without an answer")?;
-    }
-    if swept.is_interrupted {
-        writeln!(writer, "interrupted; the same command goes on")?;
-    }
-    swept.missing.iter().try_for_each(|part| writeln!(writer, "missing     {part}"))
 }

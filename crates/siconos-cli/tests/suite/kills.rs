@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn models() -> PathBuf {
+pub(super) fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models")
 }
 
 /// A folder of its own for each test, empty.
-fn folder(name: &str) -> PathBuf {
+pub(super) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kills_{name}"));
     // There is none at the first time.
     let _absent = fs::remove_dir_all(&folder);
@@ -19,7 +19,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn command(folder: &Path, arguments: &[String]) -> Command {
+pub(super) fn command(folder: &Path, arguments: &[String]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
     command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -27,7 +27,7 @@ fn command(folder: &Path, arguments: &[String]) -> Command {
 
 /// Runs to the end, and tells how long it took.
 #[track_caller]
-fn finish(folder: &Path, arguments: &[String]) -> Duration {
+pub(super) fn finish(folder: &Path, arguments: &[String]) -> Duration {
     let begin = Instant::now();
     let output = command(folder, arguments).output().expect("the program runs");
     let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -58,7 +58,7 @@ fn killed(folder: &Path, arguments: &[String], after: Duration) -> bool {
     has_ended
 }
 
-fn words(words: &[&str]) -> Vec<String> {
+pub(super) fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(ToString::to_string).collect()
 }
 

@@ -9,7 +9,10 @@ mod choices;
 mod command_line;
 mod contact;
 mod files;
+mod for_programs;
 mod kills;
 mod plot;
 mod run;
 mod run_model;
+#[cfg(unix)]
+mod signals;

@@ -9,7 +9,7 @@ pub mod read_expression;
 
 #[test]
 fn expressions_are_read() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/read_expression");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus/read_expression");
     let mut files: Vec<_> =
         fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
     files.sort();

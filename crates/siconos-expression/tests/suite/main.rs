@@ -1,6 +1,6 @@
 //! All tests of expressions, in one program: each more would link everything once more.
 //!
-//! `cargo test --package siconos-expression --test suite NAME` runs those with NAME in their path, a module
+//! `cargo test --package siconos-expression-tests NAME` runs those with NAME in their path, a module
 //! for instance.
 
 mod actions;

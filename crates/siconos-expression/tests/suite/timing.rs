@@ -1,5 +1,5 @@
 //! What an evaluation takes, beside a closure:
-//! `cargo test --release -p siconos-expression --test suite -- timing --ignored --nocapture`.
+//! `cargo test --release -p siconos-expression-tests -- timing --ignored --nocapture`.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::Sweep;
 use crate::trajectory::log::LogReader;
 use crate::trajectory::{Table, TableError, TableWriter};
 
@@ -13,8 +12,26 @@ pub type Points = BTreeMap<usize, Vec<Vec<f64>>>;
 /// Columns in front of the rows of a point: which point, which of its rows, and how many it has.
 const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 
-/// The points that are done, each as soon as it is; what was half written when a sweep was stopped is cut
-/// off.
+/// The points of a sweep that are done, each as soon as it is; what was half written when a sweep was stopped
+/// is cut off.
+///
+/// The sweep is known by lines of text, its identity: a journal of another one is refused. Points may come in
+/// any order, and may have any number of rows.
+///
+/// ```
+/// use siconos_io::sweep::Journal;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("roots.slog");
+/// let (columns, identity) = (["value", "root"].map(str::to_owned), ["square roots".to_owned()]);
+/// let mut journal = Journal::open(&path, &columns, &identity)?;
+/// journal.note(2, vec![vec![4.0, 2.0], vec![4.0, -2.0]])?;
+/// drop(journal);
+/// let journal = Journal::open(&path, &columns, &identity)?;
+/// assert_eq!(journal.done()[&2].len(), 2);
+/// assert!(Journal::points(&path, &["cubic roots".to_owned()]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Journal {
     writer: TableWriter,
@@ -41,18 +58,23 @@ pub enum JournalError {
 }
 
 impl Journal {
-    /// Begins a journal, or goes on with the one that is there.
+    /// Begins a journal of points whose rows have these columns, or goes on with the one that is there.
     ///
     /// # Errors
     ///
     /// [`JournalError`].
-    pub fn open(path: impl AsRef<Path>, sweep: &Sweep) -> Result<Self, JournalError> {
+    pub fn open(
+        path: impl AsRef<Path>,
+        columns: &[String],
+        identity: &[String],
+    ) -> Result<Self, JournalError> {
         let path = path.as_ref();
-        let head = head(sweep);
+        let mut head = Table::new(OF_POINT.into_iter().map(str::to_owned).chain(columns.iter().cloned()));
+        head.provenance = identity.to_vec();
         if !path.exists() {
             return Ok(Self { writer: TableWriter::create(path, &head)?, done: BTreeMap::new() });
         }
-        let (done, rows) = read(path, sweep)?;
+        let (done, rows) = read(path, identity)?;
         Ok(Self { writer: TableWriter::resume(path, &head, rows)?, done })
     }
 
@@ -61,8 +83,8 @@ impl Journal {
     /// # Errors
     ///
     /// [`JournalError`].
-    pub fn points(path: impl AsRef<Path>, sweep: &Sweep) -> Result<Points, JournalError> {
-        read(path.as_ref(), sweep).map(|(done, _)| done)
+    pub fn points(path: impl AsRef<Path>, identity: &[String]) -> Result<Points, JournalError> {
+        read(path.as_ref(), identity).map(|(done, _)| done)
     }
 
     /// The points that are done, with their rows.
@@ -90,17 +112,10 @@ impl Journal {
     }
 }
 
-fn head(sweep: &Sweep) -> Table {
-    let columns = OF_POINT.into_iter().map(str::to_owned).chain(sweep.columns().iter().cloned());
-    let mut head = Table::new(columns);
-    head.provenance = sweep.identity();
-    head
-}
-
 /// The points whose rows are all there, and how many rows these are.
-fn read(path: &Path, sweep: &Sweep) -> Result<(Points, u64), JournalError> {
+fn read(path: &Path, identity: &[String]) -> Result<(Points, u64), JournalError> {
     let (table, _damage) = LogReader::open(path)?.whole_rows();
-    for (expected, found) in sweep.identity().iter().zip(&table.provenance) {
+    for (expected, found) in identity.iter().zip(&table.provenance) {
         if expected != found {
             let file = path.display().to_string();
             return Err(JournalError::Other { file, expected: expected.clone(), found: found.clone() });

@@ -13,7 +13,7 @@ const LEAST_WITH_SEVERAL: usize = 10;
 
 /// The files of the folder with models, in order.
 fn files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bad");
     let all = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
     let mut models: Vec<_> =
         all.filter(|path| path.extension().is_some_and(|end| end != "expected")).collect();
@@ -59,7 +59,7 @@ fn all_that_is_wrong_is_said_in_order() {
 #[test]
 fn every_list_of_messages_has_its_model() {
     let models: BTreeSet<_> = files().iter().map(|path| path.with_extension("expected")).collect();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("bad");
     let all = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
     let lists: BTreeSet<_> =
         all.filter(|path| path.extension().is_some_and(|end| end == "expected")).collect();

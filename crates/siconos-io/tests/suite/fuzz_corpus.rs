@@ -8,12 +8,10 @@ use std::path::Path;
 pub mod read_fclib;
 #[path = "../../../../fuzz/src/read_log.rs"]
 pub mod read_log;
-#[cfg(feature = "model")]
 #[path = "../../../../fuzz/src/read_model.rs"]
 pub mod read_model;
 #[path = "../../../../fuzz/src/read_problem.rs"]
 pub mod read_problem;
-#[cfg(feature = "model")]
 #[path = "../../../../fuzz/src/read_snapshot.rs"]
 pub mod read_snapshot;
 #[path = "../../../../fuzz/src/read_table.rs"]
@@ -23,7 +21,7 @@ pub mod solve;
 
 /// Gives every file of a corpus to the check of its target. The name of a file that fails is in the output.
 fn run(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(target);
     let mut files: Vec<_> =
         fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
@@ -49,13 +47,11 @@ fn problems_are_read() {
     run("read_problem", read_problem::check);
 }
 
-#[cfg(feature = "model")]
 #[test]
 fn models_are_read() {
     run("read_model", read_model::check);
 }
 
-#[cfg(feature = "model")]
 #[test]
 fn snapshots_are_read() {
     run("read_snapshot", read_snapshot::check);

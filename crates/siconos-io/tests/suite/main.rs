@@ -1,6 +1,6 @@
 //! All tests of files, in one program: each more would link everything once more.
 //!
-//! `cargo test --package siconos-io --test suite NAME` runs those with NAME in their path, a module for
+//! `cargo test --package siconos-io-tests NAME` runs those with NAME in their path, a module for
 //! instance.
 
 #[cfg(feature = "model")]

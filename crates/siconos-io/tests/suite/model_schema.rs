@@ -79,7 +79,7 @@ fn shipped_models_are_valid() {
     let of_models = validator(&siconos_io::model::schema());
     let of_hybrid = validator(&siconos_io::hybrid::schema());
     let mut count = 0;
-    for path in files("../../examples/models") {
+    for path in files("../../../examples/models") {
         let model = tree(&path).expect("a model");
         let validator = if model["kind"] == "hybrid" { &of_hybrid } else { &of_models };
         let errors: Vec<_> = validator.iter_errors(&model).map(|error| error.to_string()).collect();
@@ -91,7 +91,7 @@ fn shipped_models_are_valid() {
 
 #[test]
 fn shipped_models_can_be_built() {
-    for path in files("../../examples/models") {
+    for path in files("../../../examples/models") {
         match AnyModel::read(&path, &[]) {
             Ok(AnyModel::Model(model)) => drop(model.build().unwrap_or_else(|error| panic!("{error}"))),
             Ok(AnyModel::Hybrid(model)) => drop(model.solution().unwrap_or_else(|error| panic!("{error}"))),
@@ -104,7 +104,7 @@ fn shipped_models_can_be_built() {
 fn models_of_another_shape_are_not_valid() {
     let validator = validator(&siconos_io::model::schema());
     let mut valid = Vec::new();
-    for path in files("tests/bad") {
+    for path in files("bad") {
         let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
         if tree(&path).is_some_and(|model| validator.is_valid(&model)) {
             valid.push(name);

@@ -17,7 +17,7 @@ use siconos_io::siconos_kernel::prelude::*;
 use crate::same_bits::{assert_same, assert_written, read};
 
 fn models() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models");
     let entries = fs::read_dir(folder).expect("the folder of models");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));

@@ -121,7 +121,7 @@ fn newer_formats_are_refused_with_both_numbers() {
 #[test]
 fn older_formats_are_read() {
     for format in 1..Snapshot::FORMAT {
-        let name = format!("tests/snapshots/format_{format}.snapshot");
+        let name = format!("snapshots/format_{format}.snapshot");
         let found = Snapshot::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a snapshot");
         assert!(found.instead_of.is_none());
         let (old, new) = (found.snapshot, after(60));

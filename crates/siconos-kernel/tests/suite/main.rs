@@ -1,6 +1,6 @@
 //! All tests of the kernel, in one program: each more would link everything once more.
 //!
-//! `cargo test --package siconos-kernel --test suite NAME` runs those with NAME in their path, a module for
+//! `cargo test --package siconos-kernel-tests NAME` runs those with NAME in their path, a module for
 //! instance.
 
 mod adaptive;

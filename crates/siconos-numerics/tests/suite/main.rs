@@ -1,6 +1,6 @@
 //! All tests of the solvers, in one program: each more would link everything once more.
 //!
-//! `cargo test --package siconos-numerics --test suite NAME` runs those with NAME in their path, a module for
+//! `cargo test --package siconos-numerics-tests NAME` runs those with NAME in their path, a module for
 //! instance.
 
 mod allocation;

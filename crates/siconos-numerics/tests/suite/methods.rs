@@ -29,7 +29,7 @@ fn check_page<M: Method>(folder: &str) {
         writeln!(table, "| [`{solver}`] | `{name}` | {guarantee} | {storage} | {reference} |")
             .expect("a string");
     }
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder).join("methods.md");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src").join(folder).join("methods.md");
     if std::env::var_os("SICONOS_BLESS").is_some() {
         fs::write(&file, &table).expect("the sources can be written");
     }

@@ -1,6 +1,6 @@
 //! All tests of the test kit, in one program: each more would link everything once more.
 //!
-//! `cargo test --package siconos-testkit --test suite NAME` runs those with NAME in their path, a module for
+//! `cargo test --package siconos-testkit-tests NAME` runs those with NAME in their path, a module for
 //! instance.
 
 mod allocation;

@@ -8,7 +8,7 @@ use siconos_io::hybrid::HybridModel;
 
 #[test]
 fn every_fault_is_told_with_its_place() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refused");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("refused");
     let mut files: Vec<_> =
         fs::read_dir(&folder).expect("the folder").map(|entry| entry.expect("a file").path()).collect();
     files.sort();

@@ -119,7 +119,7 @@ fn battery_of_models() {
 }
 
 /// One model by its number, for a look at a failure:
-/// `BATTERY_MODEL=17 cargo test -p siconos-kernel --test suite -- one_model --ignored`.
+/// `BATTERY_MODEL=17 cargo test -p siconos-kernel-tests -- one_model --ignored`.
 #[test]
 #[ignore = "a tool, not a test of anything"]
 fn one_model_by_number() {
