@@ -11,5 +11,6 @@ mod contact;
 mod files;
 mod kills;
 mod plot;
+mod program;
 mod run;
 mod run_model;

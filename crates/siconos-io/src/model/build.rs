@@ -51,7 +51,8 @@ impl ModelFile {
             systems,
             interactions,
             solver: self.simulation.solver.clone(),
-            rows: self.outputs.rows,
+            title: self.title.clone(),
+            outputs: self.outputs.clone(),
             is_begun: false,
             restart: None,
         })

@@ -7,7 +7,7 @@ use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamical
 use siconos_kernel::state::State;
 
 use super::interactions::Interaction;
-use super::outputs::{Outputs, Recorder, Rows};
+use super::outputs::{Outputs, Recorder};
 use super::parameters::Parameter;
 use super::read;
 use super::simulation::{BuiltSimulation, Simulation};
@@ -87,7 +87,9 @@ pub struct BuiltModel {
     pub interactions: Vec<InteractionId>,
     /// The solver that the file asks for, whose settings the simulation does not know.
     pub(super) solver: Option<SolverChoice>,
-    pub(super) rows: Rows,
+    /// What the file calls itself, and what it says of outputs.
+    pub(super) title: Option<String>,
+    pub(super) outputs: Outputs,
     /// Whether the row of the start has been handed on.
     pub(super) is_begun: bool,
     /// The state at the start.

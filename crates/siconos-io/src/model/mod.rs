@@ -80,7 +80,8 @@
 //!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place
 //!   once.
 //! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
-//!   alone where the defaults do: `"moreau_jean"`.
+//!   alone where the defaults do: `"moreau_jean"`. What a choice holds that has no keys stands under `value`,
+//!   `{ kind = "rho_infinity", value = 0.8 }`.
 //!
 //! ### Which names an expression may read
 //!
@@ -118,12 +119,21 @@
 //!   branch taken. A file may give its own instead (`derivative`, `internal_derivative`).
 //! - A law has a name in `[laws]` or stands in its interaction. `"complementarity"` and `"equality"` have as
 //!   many components as their relation; other laws may have fewer, if these divide its number.
+//! - A body reads `x`, `y`, `z`, its quaternion `e[0]`, .. `e[3]`, its velocity `x'`, .. and its angular
+//!   velocity `omega[0]`, .. in `internal_force`; derivatives along a turn are those of the expressions times
+//!   the tangent of the quaternion.
+//! - What a joint leaves free is a relation that holds the joint as a table, `{ kind = "stops", joint = { kind =
+//!   "revolute", .. }, .. }`, and so are motors (`prescribed`), springs and brakes (`angle` or `way`, with the
+//!   law `spring` or `relay`), gears, racks and screws; the joint itself is an interaction of its own.
+//! - [`ModelFile::check`] takes the first step: a mass of 0 is a fault of the file, and not of a run.
 //! - Of a time discretisation the file gives `end` or `steps`, or all `times`.
 //!
 #![doc = include_str!("keys.md")]
 
 mod build;
 mod check;
+#[cfg(test)]
+mod every_choice;
 mod file;
 mod functions;
 mod interactions;

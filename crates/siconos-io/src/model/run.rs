@@ -27,7 +27,8 @@ impl BuiltModel {
     ///
     /// [`RunError`]; after an error of a step the state is that before it.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
-        let Self { model, simulation, state, recorder, rows, restart, .. } = self;
+        let Self { model, simulation, state, recorder, restart, .. } = self;
+        let rows = self.outputs.rows;
         let mut hand_on = |state: &_, side| match recorder.next_row(state, side, rows.every) {
             Some(row) => take(row).map_err(RunError::Row),
             None => Ok(()),

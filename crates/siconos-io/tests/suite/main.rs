@@ -16,7 +16,11 @@ mod hybrid;
 #[cfg(feature = "model")]
 mod model_attacks;
 #[cfg(feature = "model")]
+mod model_attacks_of_runs;
+#[cfg(feature = "model")]
 mod model_bodies;
+#[cfg(feature = "model")]
+mod model_controls;
 #[cfg(feature = "model")]
 mod model_schema;
 #[cfg(feature = "model")]

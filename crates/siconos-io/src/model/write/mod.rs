@@ -11,7 +11,7 @@ use siconos_kernel::simulation::{EventDriven, TimeStepping};
 use super::file::{BuiltModel, ModelFile};
 use super::simulation::BuiltSimulation;
 use super::solvers::SolverChoice;
-use super::{interactions, parameters, read, systems};
+use super::{interactions, outputs, parameters, read, systems};
 use crate::document::{Node, Table, Value, toml};
 pub(super) use names::{Names, coordinates};
 pub(super) use sheet::{Matrix, NO_KEY, Sheet, numbers};
@@ -103,43 +103,63 @@ impl ModelFile {
     /// A function of which nobody said where it comes from
     /// ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) cannot be written, nor can what files
     /// have no key for; [`Written::unwritten`] lists all of that. Outputs, sensors, actuators and events of
-    /// the user are no part of a model: they are neither written nor listed.
+    /// the user are no part of a model: they are neither written nor listed, and a reader takes the usual
+    /// outputs. What is built of a file, [`BuiltModel::written`], knows its title and its outputs as well.
     pub fn of<'s>(model: &NonSmoothDynamicalSystem, simulation: impl Into<Simulated<'s>>) -> Written {
-        written(model, simulation.into(), None)
+        written(model, simulation.into(), &OfFile::default())
     }
 }
 
 impl BuiltModel {
-    /// The model as [`ModelFile::of`] writes it, with the solver that its file asked for.
+    /// The model as [`ModelFile::of`] writes it, with the title, the solver and the outputs of its file.
+    /// Constants and functions stand in the expressions that read them, laws in their interactions: read
+    /// again it gives the same table.
     #[must_use]
     pub fn written(&self) -> Written {
-        written(&self.model, (&self.simulation).into(), self.solver.as_ref())
+        let of_file = OfFile {
+            title: self.title.as_deref(),
+            solver: self.solver.as_ref(),
+            output: outputs::write(&self.outputs),
+        };
+        written(&self.model, (&self.simulation).into(), &of_file)
     }
 }
 
-fn written(
-    model: &NonSmoothDynamicalSystem,
-    simulation: Simulated<'_>,
-    solver: Option<&SolverChoice>,
-) -> Written {
+/// What a model does not know, and a file says.
+#[derive(Default)]
+struct OfFile<'f> {
+    title: Option<&'f str>,
+    solver: Option<&'f SolverChoice>,
+    output: Option<Value<'static>>,
+}
+
+fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file: &OfFile<'_>) -> Written {
     let names = Names::of(model);
     let mut unwritten = Vec::new();
     let systems = systems::write(model, &names, &mut unwritten);
     let interactions = interactions::write(model, &names, &mut unwritten);
-    let simulation = simulation::write(model, simulation, solver, &names, &mut unwritten);
+    let simulation = simulation::write(model, simulation, of_file.solver, &names, &mut unwritten);
     // Whether a parameter of one value is an array is told by the texts that read it.
-    let below = [("systems", &systems), ("interactions", &interactions)];
-    let texts = below.map(|(key, value)| toml(&table([(key, value.clone())])).unwrap_or_default());
+    let below = [
+        Some(("systems", &systems)),
+        Some(("interactions", &interactions)),
+        of_file.output.as_ref().map(|output| ("output", output)),
+    ];
+    let below = below.into_iter().flatten();
+    let texts: Vec<_> =
+        below.map(|(key, value)| toml(&table([(key, value.clone())])).unwrap_or_default()).collect();
     let parameters = parameters::write(model, &texts.concat(), &mut unwritten);
-    let [format, kind, _, _, of_parameters, _, of_systems, _, of_interactions, of_simulation, _] =
+    let [format, kind, title, _, of_parameters, _, of_systems, _, of_interactions, of_simulation, output] =
         &read::KEYS;
     let entries = [
         (format, Some(Value::of_count(read::FORMAT))),
         (kind, Some(Value::of_text("model"))),
+        (title, of_file.title.map(Value::of_text)),
         (of_parameters, parameters),
         (of_systems, Some(systems)),
         (of_interactions, (!model.interactions().is_empty()).then_some(interactions)),
         (of_simulation, Some(simulation)),
+        (output, of_file.output.clone()),
     ];
     let root = table(entries.into_iter().filter_map(|(key, value)| Some((key.name, value?))));
     // TOML has a form for every value that is made here.
