@@ -280,3 +280,83 @@ fn variables_are_shown_as_their_types_are() {
         assert_eq!(line(&output, name), [name, value]);
     }
 }
+
+/// A ball whose fall is a parameter; it comes to 10 s with some hundred impacts.
+fn tireless() -> String {
+    BALL.replace("y'' = -2", "y'' = -g")
+        .replace("[discrete]", "[parameters]\ng = 2\n[discrete]")
+        .replace("y' = -y' / 2", "y' = -y'")
+        .replace("if n == 3 { halt }", "")
+        .replace("end = 10", "end = 100")
+}
+
+/// What an earlier test run has left.
+fn remove(name: &str) {
+    for ending in ["", ".snapshot", ".snapshot.before"] {
+        let _absent = fs::remove_file(folder().join(format!("{name}{ending}")));
+    }
+}
+
+#[test]
+fn a_hybrid_run_goes_on_from_a_snapshot() {
+    let model = file("tireless.toml", &tireless());
+    for table in ["run_tireless.csv", "run_tireless.slog", "run_tireless.dat"] {
+        remove(table);
+        let whole = run(&[&model, "--output", table]);
+        let bytes = fs::read(folder().join(table)).expect("a table");
+        assert_eq!(run(&[&model, "--output", table, "--checkpoint", "7"]).status.code(), Some(0));
+        assert!(fs::read(folder().join(table)).expect("a table") == bytes, "snapshots change {table}");
+        let snapshot = format!("{table}.snapshot");
+        if table.ends_with(".dat") {
+            // The log that it was made of is gone.
+            continue;
+        }
+        let resumed = run(&[&model, "--resume", &snapshot]);
+        assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
+        assert!(fs::read(folder().join(table)).expect("a table") == bytes, "{table} differs");
+        // The events that fired before the snapshot count as well.
+        assert_eq!(text(&resumed.stdout), text(&whole.stdout));
+    }
+    for (arguments, expected) in [
+        (["--set", "g=3"], "parameters.g is 3 in the model, 2 in the snapshot"),
+        (["--to", "-1"], "the run of the snapshot goes to the right, away from t = -1"),
+        (["--to", "50"], "further than the end at t = 50"),
+    ] {
+        let output = run(&[&[&model, "--resume", "run_tireless.csv.snapshot"][..], &arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(expected), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_sweep_of_a_hybrid_model_is_the_same_whoever_computes_it() {
+    let model = file("swept.toml", &tireless());
+    let sweep = |table: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+        let set = ["--set", "time.end=20", "--rows", "all", "--vary", "g=1:3:0.5", "--force"];
+        command.args(["sweep", &model, "--output", table]).args(set).args(more).current_dir(folder());
+        let output = command.output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(0), "{more:?}: {}", text(&output.stderr));
+    };
+    sweep("run_swept.csv", &[]);
+    sweep("run_swept_by_two.csv", &["--jobs", "2"]);
+    for part in ["1/3", "2/3", "3/3"] {
+        sweep("run_swept_in_parts.csv", &["--shard", part]);
+    }
+    sweep("run_swept_in_parts.csv", &["--merge"]);
+    let read = |table: &str| fs::read(folder().join(table)).expect("a table");
+    let whole = read("run_swept.csv");
+    assert!(whole == read("run_swept_by_two.csv") && whole == read("run_swept_in_parts.csv"));
+    let lines: Vec<String> =
+        text(&whole).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+    assert_eq!(lines[0], "g,t,y,y',n");
+    // Ten impacts and more for each of the five values.
+    assert!(lines.len() > 5 * 20 && lines.last().is_some_and(|line| line.starts_with("3.0,20.0,")));
+
+    let endless = file("swept_endless.toml", &tireless().replace("end = 100", ""));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(["sweep", &endless, "--output", "run_none.csv", "--vary", "g=1,2"]).current_dir(folder());
+    let output = command.output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("say up to when, by `end` in [time]"), "{}", text(&output.stderr));
+}

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use siconos_io::model::ModelFile;
+use siconos_io::model::{AnyModel, AnyRun, ModelFile};
 use siconos_io::snapshot::{Snapshot, SnapshotError};
 
 const BALL: &str = r#"
@@ -54,6 +54,22 @@ fn after(steps: usize) -> Snapshot {
     }
 }
 
+const SAW: &str = "format = 1\nkind = \"hybrid\"\n[time]\nend = 4\n[parameters]\nrate = 1\n\
+    [variables]\nx = { initial = 0, equation = \"x' = rate + x / 8\" }\n\
+    [discrete]\nn = { type = \"integer\", initial = 0 }\n\
+    [[events]]\ntrigger = \"x - 1\"\naction = \"x = 0; n = n + 1\"\n";
+
+/// The run of a hybrid model after so many steps.
+fn hybrid_after(steps: usize) -> Snapshot {
+    let mut run = AnyModel::parse(SAW, "saw.toml", &[]).expect("a model").run(None).expect("it begins");
+    for _ in 0..steps {
+        run.advance(|_| Ok::<(), std::convert::Infallible>(())).expect("a step");
+    }
+    let (state, recorded) = run.record().expect("a record");
+    let (model_name, model) = ("saw.toml".to_owned(), SAW.to_owned());
+    Snapshot { model_name, model, overrides: Vec::new(), state, recorded, ..after(1) }
+}
+
 fn scratch(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     for ending in ["", ".before"] {
@@ -73,8 +89,14 @@ fn what_is_written_is_read() {
 
 #[test]
 fn a_cut_at_any_byte_leaves_the_one_before() {
-    let path = scratch("cut.snapshot");
-    let (first, second) = (after(10), after(20));
+    assert_cut_leaves_the_one_before("cut.snapshot", after(10), after(20));
+    let [first, second] = [100, 250].map(hybrid_after);
+    assert!(first.state.t() > 0.5 && second.state.t() > first.state.t());
+    assert_cut_leaves_the_one_before("cut_hybrid.snapshot", first, second);
+}
+
+fn assert_cut_leaves_the_one_before(name: &str, first: Snapshot, second: Snapshot) {
+    let path = scratch(name);
     first.write(&path).expect("a file");
     second.write(&path).expect("a file");
     let whole = fs::read(&path).expect("a file");
@@ -94,15 +116,64 @@ fn a_cut_at_any_byte_leaves_the_one_before() {
 
 #[test]
 fn no_changed_byte_goes_unseen() {
-    let whole = after(3).to_bytes();
+    for whole in [after(3).to_bytes(), hybrid_after(120).to_bytes()] {
+        assert_no_change_goes_unseen(&whole);
+    }
+}
+
+fn assert_no_change_goes_unseen(whole: &[u8]) {
     for place in 0..whole.len() {
         for bit in [1, 128] {
-            let mut changed = whole.clone();
+            let mut changed = whole.to_vec();
             changed[place] ^= bit;
             let read = Snapshot::from_bytes(&changed, Path::new("x"));
             assert!(read.is_err(), "byte {place} with bit {bit} changed");
         }
     }
+}
+
+/// Written by the program of the first format: a ball from impact to impact, after its first one.
+#[test]
+fn snapshots_of_the_first_format_are_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("old/format_1.snapshot");
+    let found = Snapshot::read(path).expect("an old snapshot").snapshot;
+    assert_eq!((found.state.kind(), found.recorded.rows), ("model", 4));
+    let model = AnyModel::parse(&found.model, &found.model_name, &[]).expect("its model");
+    let rows = |mut run: AnyRun| {
+        let mut rows = Vec::new();
+        let push = |row: &[f64]| {
+            rows.push(row.to_vec());
+            Ok::<(), std::convert::Infallible>(())
+        };
+        run.to_end(push).expect("it goes to its end");
+        rows
+    };
+    let whole = rows(model.run(None).expect("it begins"));
+    let mut run = model.run(None).expect("it begins");
+    run.resume(&found.state, &found.recorded).expect("the same model");
+    assert_eq!(rows(run), whole[4..]);
+    assert_eq!(whole.len(), 9);
+}
+
+#[test]
+fn models_of_another_kind_are_refused() {
+    let (ball, saw) = (after(1), hybrid_after(1));
+    let run =
+        |text: &str| AnyModel::parse(text, "x.toml", &[]).expect("a model").run(None).expect("it begins");
+    let refused = |text: &str, from: &Snapshot| {
+        run(text).resume(&from.state, &from.recorded).expect_err("another kind").to_string()
+    };
+    assert_eq!(
+        refused(BALL, &saw),
+        "the snapshot is of a model of the kind `hybrid`, and this is one of the kind `model`"
+    );
+    assert_eq!(
+        refused(SAW, &ball),
+        "the snapshot is of a model of the kind `model`, and this is one of the kind `hybrid`"
+    );
+    let faster = ["rate=2".parse().expect("a value")];
+    let error = saw.check_model((SAW, "saw.toml"), &faster).expect_err("another rate").to_string();
+    assert!(error.ends_with("parameters.rate is 2 in the model, 1 in the snapshot"), "{error}");
 }
 
 #[test]
@@ -115,20 +186,6 @@ fn newer_formats_are_refused_with_both_numbers() {
     fs::write(&path, &bytes).expect("a file");
     let error = Snapshot::read(&path).expect_err("a newer format");
     assert!(matches!(error, SnapshotError::Newer { found: 7, known: Snapshot::FORMAT, .. }), "{error}");
-}
-
-/// One file of each format before the present one is kept; all are of the ball after 60 steps.
-#[test]
-fn older_formats_are_read() {
-    for format in 1..Snapshot::FORMAT {
-        let name = format!("snapshots/format_{format}.snapshot");
-        let found = Snapshot::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a snapshot");
-        assert!(found.instead_of.is_none());
-        let (old, new) = (found.snapshot, after(60));
-        assert_eq!((old.state, old.overrides), (new.state, new.overrides));
-        // How far it has come is all that is there; NaN is no time of it.
-        assert_eq!(old.recorded, new.recorded);
-    }
 }
 
 #[test]

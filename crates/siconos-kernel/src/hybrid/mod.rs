@@ -89,6 +89,13 @@
 //! again where the motion goes on in the same direction after all, however short the way back was: nothing
 //! goes through unseen.
 //!
+//! # Going on in another process
+//!
+//! A [`HybridRecord`] holds what is known where the integration began anew last: variables, parameters, times
+//! of firing, enabled events, which roots are armed, and in which bands guards still count as zero. From it a
+//! solution of the same system [goes on](HybridSolution::resume) to the same bits.
+//! [`restart_every`](HybridSettings::restart_every) makes such points where no event does.
+//!
 //! # How it is computed
 //!
 //! The smooth parts are integrated by [`siconos_numerics::ode`], which locates the roots on the dense output;

@@ -2,6 +2,7 @@
 
 mod bits;
 mod faults;
+mod resume;
 mod settings;
 mod systems;
 

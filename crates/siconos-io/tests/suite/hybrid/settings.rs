@@ -55,6 +55,7 @@ fn values_of_settings_have_their_ranges() {
         ("event_maxiter = 0", 1, "this is 0; it must be a whole number from 1 up to 2^53"),
         ("event_initial = 1", 1, "expected true or false, found a number"),
         ("double_cross = -1", 2, "this is -1.0; it must be finite and at least 0"),
+        ("restart_every = 0", 1, "this is 0.0; it must be finite and above 0"),
         ("gap = 4294967296", 10, "this is 4294967296; it must be at most 4294967295"),
         (
             "event_pre = \"inital\"",
