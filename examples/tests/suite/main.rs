@@ -5,4 +5,5 @@ mod cam_follower_sweep;
 mod jacobians;
 mod model_files;
 mod model_resume;
+mod scenarios_written;
 mod sweeping;

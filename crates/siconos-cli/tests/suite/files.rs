@@ -1,44 +1,10 @@
 //! `siconos-rs info`, `check`, `convert` and `completions`.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const BALL: &str = r#"
-format = 1
-kind = "model"
-title = "A ball" # bounces
-
-[parameters]
-g = 8.0
-
-[systems.ball]
-family = "lagrangian_linear"
-q = 100.0
-mass = 1.0
-external_force = "-g"
-
-[interactions.floor]
-systems = ["ball"]
-relation = { kind = "lagrangian_linear", H = 1 }
-law = { kind = "newton_impact", restitution = 0.5 }
-
-[simulation]
-kind = "time_stepping"
-end = 4.0
-step = 0.5
-"#;
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-}
-
-fn siconos(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.args(arguments).current_dir(folder()).output().expect("the program runs")
-}
+use crate::program::{BALL, folder, siconos};
 
 /// The answer of a command that succeeds.
 #[track_caller]
@@ -131,9 +97,25 @@ fn a_model_is_checked() {
     let faults = told["faults"].as_array().expect("a list");
     assert_eq!(told["valid"], false);
     assert!(faults.iter().any(|fault| fault["line"] == 11 && fault["column"] == 1), "{faults:?}");
-    // What only the kernel refuses.
+    // What only the kernel refuses, and what only a step does.
     let told = refused(&["check", &model, "--set", "simulation.step=0.0"]);
     assert!(told.contains("files_check.toml:"), "{told}");
+    let told = refused(&["check", &model, "--set", "systems.ball.mass=0.0"]);
+    assert!(told.contains("files_check.toml:9:10:") && told.contains("`ball` is singular"), "{told}");
+}
+
+#[test]
+fn what_is_odd_is_remarked() {
+    let text = "format = 1\nkind = \"model\"\n[systems.plate]\nfamily = \"newton_euler\"\nmass = 1\n\
+                inertia = [1, 1, 3]\nposition = [0, 0, 0]\nattitude = [2, 0, 0, 0]\n\
+                [simulation]\nkind = \"time_stepping\"\nend = 1\nstep = 0.1\n";
+    let model = file("odd.toml", text);
+    let told = answer(&["check", &model]);
+    assert!(told.contains("files_odd.toml:3:10: remark: no body has a moment of inertia above"), "{told}");
+    assert!(told.contains("remark: this attitude is divided by its length, which is 2"), "{told}");
+    assert!(told.ends_with("nothing is wrong with it\n"), "{told}");
+    let told = json(&["check", &model]);
+    assert_eq!((&told["valid"], told["remarks"].as_array().map(Vec::len)), (&Value::Bool(true), Some(2)));
 }
 
 #[test]

@@ -1,17 +1,9 @@
 //! `siconos-rs plot`: what each kind draws of a trajectory, and what is said of columns that are not there.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-}
-
-fn siconos(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.args(arguments).current_dir(folder()).output().expect("the program runs")
-}
+use crate::program::{folder, siconos};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")

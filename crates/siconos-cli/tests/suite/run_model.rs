@@ -1,43 +1,10 @@
 //! `siconos-rs run` and `sweep` of models: values that are set, outputs, snapshots.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
-/// A ball of two steps a second under a gravity that is set.
-const BALL: &str = r#"
-format = 1
-kind = "model"
-title = "A ball"
-
-[parameters]
-g = 8.0
-
-[systems.ball]
-family = "lagrangian_linear"
-q = 100.0
-mass = 1.0
-external_force = "-g"
-
-[interactions.floor]
-systems = ["ball"]
-relation = { kind = "lagrangian_linear", H = 1 }
-law = { kind = "newton_impact", restitution = 0.5 }
-
-[simulation]
-kind = "time_stepping"
-end = 4.0
-step = 0.5
-"#;
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-}
-
-fn siconos(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.args(arguments).current_dir(folder()).output().expect("the program runs")
-}
+use crate::program::{BALL, folder, siconos};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

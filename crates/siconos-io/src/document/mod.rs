@@ -31,7 +31,7 @@ pub use overrides::{Override, OverrideError};
 pub use print::PrintError;
 pub(crate) use reading::{read, read_text};
 pub(crate) use serialize::serialized;
-pub(crate) use settings::{settings, snake_case};
+pub(crate) use settings::{VALUE, settings, snake_case};
 pub(crate) use shape::{Form, Key, needed, optional};
 pub(crate) use trace::{Shape, shape_of};
 pub(crate) use tree::{Entry, Node, Table, Text, Value};

@@ -5,10 +5,10 @@ use std::fmt;
 
 use serde::ser::{
     Impossible, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
-    SerializeTuple, SerializeTupleStruct, Serializer,
+    SerializeTuple, Serializer,
 };
 
-use super::settings::snake_case;
+use super::settings::{VALUE, snake_case};
 use super::{Node, Value};
 
 /// The value of anything that serde can write; nothing where a file has no form for it.
@@ -44,7 +44,7 @@ impl Serializer for Writer {
     type Error = NoForm;
     type SerializeSeq = Values;
     type SerializeTuple = Values;
-    type SerializeTupleStruct = Values;
+    type SerializeTupleStruct = Impossible<Written, NoForm>;
     type SerializeTupleVariant = Impossible<Written, NoForm>;
     type SerializeMap = Entries;
     type SerializeStruct = Entries;
@@ -139,8 +139,8 @@ impl Serializer for Writer {
         value.serialize(self)
     }
 
-    /// The settings of a choice stand beside its name; what are no settings have no place there, but for the
-    /// choice that is told by its form.
+    /// The settings of a choice stand beside its name; what has no keys stands under one of its own, but for
+    /// the choice that is told by its form.
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         name: &'static str,
@@ -159,7 +159,11 @@ impl Serializer for Writer {
                 entries.end()
             }
             None => Ok(Some(Value::of_text(snake_case(variant)))),
-            Some(_) => Err(NoForm),
+            Some(node) => {
+                let mut entries = Entries::of(Some(variant));
+                entries.entries.push((VALUE.to_owned(), Value { span: 0..0, node }));
+                entries.end()
+            }
         }
     }
 
@@ -171,8 +175,8 @@ impl Serializer for Writer {
         Ok(Values(Vec::new()))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Values, NoForm> {
-        Ok(Values(Vec::new()))
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeTupleStruct, NoForm> {
+        Err(NoForm)
     }
 
     fn serialize_tuple_variant(
@@ -235,19 +239,6 @@ impl SerializeTuple for Values {
     type Error = NoForm;
 
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoForm> {
-        self.push(value)
-    }
-
-    fn end(self) -> Result<Written, NoForm> {
-        self.all()
-    }
-}
-
-impl SerializeTupleStruct for Values {
-    type Ok = Written;
-    type Error = NoForm;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoForm> {
         self.push(value)
     }
 

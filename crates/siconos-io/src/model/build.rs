@@ -71,7 +71,8 @@ impl ModelFile {
             events: events?,
             described: (self.devices.clone(), self.events.clone()),
             data: self.data.clone(),
-            rows: self.outputs.rows,
+            title: self.title.clone(),
+            outputs: self.outputs.clone(),
             is_begun: false,
             restart: None,
         })

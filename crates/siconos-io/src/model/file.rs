@@ -11,7 +11,7 @@ use super::arrays::DataFile;
 use super::control::{Device, Devices};
 use super::events::{BuiltEvents, UserEvent};
 use super::interactions::Interaction;
-use super::outputs::{Outputs, Recorder, Rows};
+use super::outputs::{Outputs, Recorder};
 use super::parameters::Parameter;
 use super::read;
 use super::registry::Registry;
@@ -104,7 +104,9 @@ pub struct BuiltModel {
     pub(super) described: (Vec<Device>, Vec<UserEvent>),
     /// The files of arrays that it was made of.
     pub(super) data: Vec<DataFile>,
-    pub(super) rows: Rows,
+    /// What the file calls itself, and what it says of outputs.
+    pub(super) title: Option<String>,
+    pub(super) outputs: Outputs,
     /// Whether the row of the start has been handed on.
     pub(super) is_begun: bool,
     /// The state at the start.

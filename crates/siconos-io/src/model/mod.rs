@@ -84,7 +84,8 @@
 //!   relative to the folder of the model, and what it leads to is below that folder, links followed; a file
 //!   is 32 MiB long at most. A vector is an array of one dimension, or one number in each line.
 //! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
-//!   alone where the defaults do: `"moreau_jean"`.
+//!   alone where the defaults do: `"moreau_jean"`. What a choice holds that has no keys stands under `value`,
+//!   `{ kind = "rho_infinity", value = 0.8 }`.
 //! - A function of the program that builds the model has the place of expressions where a force, the right
 //!   side f, a source or an h of positions stands: `{ function = "drag" }`, with `size = 2` for an h of
 //!   several components. [`ModelFile::build_with`] takes the [`Registry`] that has it; the command line has
@@ -196,6 +197,15 @@
 //!   branch taken. A file may give its own instead (`derivative`, `internal_derivative`).
 //! - A law has a name in `[laws]` or stands in its interaction. `"complementarity"` and `"equality"` have as
 //!   many components as their relation; other laws may have fewer, if these divide its number.
+//! - A body reads `x`, `y`, `z`, its quaternion `e[0]`, .. `e[3]`, its velocity `x'`, .. and its angular
+//!   velocity `omega[0]`, .. in `internal_force`; derivatives along a turn are those of the expressions times
+//!   the tangent of the quaternion.
+//! - What a joint leaves free is a relation that holds the joint as a table, `{ kind = "stops", joint = {
+//! kind =
+//!   "revolute", .. }, .. }`, and so are motors (`prescribed`), springs and brakes (`angle` or `way`, with
+//! the
+//!   law `spring` or `relay`), gears, racks and screws; the joint itself is an interaction of its own.
+//! - [`ModelFile::check`] takes the first step: a mass of 0 is a fault of the file, and not of a run.
 //! - Of a time discretisation the file gives `end` or `steps`, or all `times`.
 //!
 #![doc = include_str!("keys.md")]
@@ -206,6 +216,8 @@ mod build;
 mod check;
 mod control;
 mod events;
+#[cfg(test)]
+mod every_choice;
 mod file;
 mod functions;
 mod interactions;

@@ -34,6 +34,8 @@ pub(super) const KEYS: [Key; 6] = [
 pub(super) struct Outputs {
     pub(super) names: Vec<String>,
     columns: Vec<Column>,
+    /// Whether the file says which columns there are.
+    has_columns: bool,
     /// What the expressions may read.
     readable: Readable,
     pub(super) rows: Rows,
@@ -83,13 +85,14 @@ pub(super) fn read(
         sides.map_or(Some(false), |sides| sides.word(faults, &[("both", false), ("after", true)]));
     let from = from.map_or(Some(None), |from| expression(&from, &scopes.parameters, faults).map(Some));
     let every = every.map_or(Some(1), |every| every.count(faults, 1));
+    let has_columns = columns.is_some();
     let named = match columns {
         Some(columns) => given(columns, scope, faults),
         None => states(systems, scope),
     };
     let (names, columns) = named?;
     let rows = Rows { has_start: has_start?, grid_only: grid_only?, after_only: after_only?, every: every? };
-    Some(Outputs { names, columns, readable, rows, from: from? })
+    Some(Outputs { names, columns, has_columns, readable, rows, from: from? })
 }
 
 type Columns = (Vec<String>, Vec<Column>);
@@ -156,6 +159,37 @@ fn states(systems: &[System], scope: &Scope) -> Option<Columns> {
         }
     }
     Some((names, columns))
+}
+
+/// Writes the table of outputs; nothing where all of them are the usual ones.
+pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
+    let [start, rows, sides, from, every, columns] = &KEYS;
+    let mut table = Vec::new();
+    let mut put = |key: &Key, value| table.push((key.name, value));
+    if !own.rows.has_start {
+        put(start, Value::of_boolean(false));
+    }
+    if own.rows.grid_only {
+        put(rows, Value::of_text("grid"));
+    }
+    if own.rows.after_only {
+        put(sides, Value::of_text("after"));
+    }
+    if let Some(own) = &own.from {
+        put(from, Value::of_entry(&own.to_string()));
+    }
+    if own.rows.every != 1 {
+        put(every, Value::of_count(own.rows.every));
+    }
+    if own.has_columns {
+        let column = |(name, column): (&String, &Column)| {
+            let value = Value::of_entry(&column.value.to_string());
+            (name.clone(), if column.is_sum { Value::of_table([("sum", value)]) } else { value })
+        };
+        // The first one is the time.
+        put(columns, Value::of_table(own.names.iter().zip(&own.columns).skip(1).map(column)));
+    }
+    (!table.is_empty()).then(|| Value::of_table(table))
 }
 
 /// Outputs of a model whose systems and interactions have ids: what computes a row.

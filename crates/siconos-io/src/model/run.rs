@@ -21,7 +21,8 @@ impl BuiltModel {
     /// [`RunError`]; after an error of a step the state is that before it.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         let begins_with_events = self.begins_with_events();
-        let Self { model, simulation, state, recorder, rows, restart, devices, events, data, .. } = self;
+        let Self { model, simulation, state, recorder, restart, devices, events, data, .. } = self;
+        let rows = self.outputs.rows;
         let mut hand_on =
             |state: &_, side, devices: &_| match recorder.next_row(state, side, rows.every, devices) {
                 Some(row) => take(row).map_err(RunError::Row),

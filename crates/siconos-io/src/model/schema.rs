@@ -16,7 +16,7 @@ use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
-use crate::document::{Form, Key, Shape, shape_of, snake_case};
+use crate::document::{Form, Key, Shape, VALUE, shape_of, snake_case};
 
 /// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a
 /// file is written. What depends on more than one key, as the shape of a matrix, only the reader checks.
@@ -307,7 +307,7 @@ fn choices(shape: &Shape, beside: &Map<String, Value>, is_in: &dyn Fn(&str) -> b
         if !is_in(&name) {
             continue;
         }
-        let needs_nothing = !matches!(inner, Some(Shape::Table { needed: Some(_), .. }));
+        let needs_nothing = matches!(inner, None | Some(Shape::Table { needed: None, .. }));
         // Names as in the code are read as well.
         let names = json!([name, variant]);
         if needs_nothing {
@@ -315,6 +315,9 @@ fn choices(shape: &Shape, beside: &Map<String, Value>, is_in: &dyn Fn(&str) -> b
         }
         let mut beside = beside.clone();
         beside.insert("kind".to_owned(), json!({ "enum": names }));
+        if let Some(held) = inner.as_ref().filter(|inner| !matches!(inner, Shape::Table { .. })) {
+            beside.insert(VALUE.to_owned(), of_shape(held));
+        }
         all.push(of_keys(inner.as_ref().unwrap_or(&Shape::Other), beside));
     }
     words.dedup();

@@ -18,9 +18,13 @@ mod model_arrays;
 #[cfg(feature = "model")]
 mod model_attacks;
 #[cfg(feature = "model")]
+mod model_attacks_of_runs;
+#[cfg(feature = "model")]
 mod model_bodies;
 #[cfg(feature = "model")]
 mod model_control;
+#[cfg(feature = "model")]
+mod model_controls;
 #[cfg(feature = "model")]
 mod model_registry;
 #[cfg(feature = "model")]

@@ -1,8 +1,5 @@
 //! Models of the kernel written to files: read again they have the same bits.
 
-use std::fs;
-use std::path::PathBuf;
-
 use siconos_io::model::{AnyModel, ModelFile, Unwritten};
 use siconos_io::ndarray::{Array2, ArrayViewMut2, arr2};
 use siconos_io::siconos_kernel::integrator::{EulerMoreau, MoreauJean};
@@ -14,16 +11,7 @@ use siconos_io::siconos_kernel::model::{
 };
 use siconos_io::siconos_kernel::prelude::*;
 
-use crate::same_bits::{assert_same, assert_written, read};
-
-fn models() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models");
-    let entries = fs::read_dir(folder).expect("the folder of models");
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
-    paths.sort();
-    paths
-}
+use crate::same_bits::{assert_same, assert_written, models, read};
 
 #[test]
 fn every_model_of_the_examples_is_written_and_read_to_the_same_bits() {

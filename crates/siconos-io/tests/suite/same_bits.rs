@@ -1,6 +1,8 @@
 //! Two runs of one model: every bit is compared.
 
 use std::convert::Infallible;
+use std::fs;
+use std::path::PathBuf;
 
 use siconos_io::model::{BuiltModel, ModelFile, Written};
 use siconos_io::siconos_kernel::model::DynamicalSystem;
@@ -84,4 +86,14 @@ pub(crate) fn assert_same_as_in_rust(
             break;
         }
     }
+}
+
+/// The models of the examples.
+pub(crate) fn models() -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models");
+    let entries = fs::read_dir(folder).expect("the folder of models");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    paths.sort();
+    paths
 }

@@ -135,7 +135,7 @@ fn assert_no_change_goes_unseen(whole: &[u8]) {
 /// Written by the program of the first format: a ball from impact to impact, after its first one.
 #[test]
 fn a_run_goes_on_from_the_first_format() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/format_1_events.snapshot");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots/format_1_events.snapshot");
     let found = Snapshot::read(path).expect("an old snapshot").snapshot;
     assert_eq!((found.state.kind(), found.recorded.rows), ("model", 4));
     let model = AnyModel::parse(&found.model, &found.model_name, &[]).expect("its model");
@@ -186,20 +186,6 @@ fn newer_formats_are_refused_with_both_numbers() {
     fs::write(&path, &bytes).expect("a file");
     let error = Snapshot::read(&path).expect_err("a newer format");
     assert!(matches!(error, SnapshotError::Newer { found: 7, known: Snapshot::FORMAT, .. }), "{error}");
-}
-
-/// One file of each format before the present one is kept; all are of the ball after 60 steps.
-#[test]
-fn older_formats_are_read() {
-    for format in 1..Snapshot::FORMAT {
-        let name = format!("snapshots/format_{format}.snapshot");
-        let found = Snapshot::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a snapshot");
-        assert!(found.instead_of.is_none());
-        let (old, new) = (found.snapshot, after(60));
-        assert_eq!((old.state, old.overrides), (new.state, new.overrides));
-        // How far it has come is all that is there; NaN is no time of it.
-        assert_eq!(old.recorded, new.recorded);
-    }
 }
 
 #[test]

@@ -33,14 +33,15 @@ impl Draw {
     }
 }
 
-type OfOne = (&'static str, fn(f64) -> f64);
+pub(crate) type OfOne = (&'static str, fn(f64) -> f64);
 /// On which side of a kink or jump a number is.
-type Side = fn(f64) -> f64;
+pub(crate) type Side = fn(f64) -> f64;
 type OfTwo = (&'static str, fn(f64, f64) -> f64);
 type Comparison = (&'static str, fn(f64, f64) -> bool);
 type Word = (&'static str, u8, fn(bool, bool) -> bool);
 
-const SMOOTH: [OfOne; 18] = [
+/// Functions of one number without kinks where they are defined.
+pub(crate) const SMOOTH: [OfOne; 18] = [
     ("sin", f64::sin),
     ("cos", f64::cos),
     ("tan", f64::tan),
@@ -61,7 +62,7 @@ const SMOOTH: [OfOne; 18] = [
     ("cbrt", f64::cbrt),
 ];
 /// Functions of one number with kinks or jumps, and what tells on which side of these it is.
-const KINKED: [(OfOne, Side); 5] = [
+pub(crate) const KINKED: [(OfOne, Side); 5] = [
     (("abs", f64::abs), f64::signum),
     (("sign", sign), sign),
     (("floor", f64::floor), f64::floor),

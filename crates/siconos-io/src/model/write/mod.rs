@@ -11,7 +11,7 @@ use siconos_kernel::simulation::{EventDriven, TimeStepping};
 use super::file::{BuiltModel, ModelFile};
 use super::simulation::BuiltSimulation;
 use super::solvers::SolverChoice;
-use super::{control, events, interactions, parameters, read, systems};
+use super::{control, events, interactions, outputs, parameters, read, systems};
 use crate::document::{Node, Table, Value, toml};
 pub(super) use names::{Names, coordinates};
 pub(super) use sheet::{Matrix, NO_KEY, Sheet, is_registered, numbers, registered_name};
@@ -103,58 +103,89 @@ impl ModelFile {
     /// A function of which nobody said where it comes from
     /// ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) cannot be written, nor can what files
     /// have no key for; [`Written::unwritten`] lists all of that. Outputs, sensors, actuators and events of
-    /// the user are no part of a model: they are neither written nor listed.
+    /// the user are no part of a model: they are neither written nor listed, and a reader takes the usual
+    /// outputs. What is built of a file, [`BuiltModel::written`], knows its title and its outputs as well.
     pub fn of<'s>(model: &NonSmoothDynamicalSystem, simulation: impl Into<Simulated<'s>>) -> Written {
-        written(model, simulation.into(), None, [])
+        written(model, simulation.into(), &OfFile::default())
     }
 }
 
 impl BuiltModel {
-    /// The model as [`ModelFile::of`] writes it, with the solver that its file asked for, and with its
-    /// sensors, controllers and events.
+    /// The model as [`ModelFile::of`] writes it, with the title, the solver, the sensors, controllers and
+    /// events, and the outputs of its file. Constants and functions stand in the expressions that read them,
+    /// laws in their interactions: read again it gives the same table.
     #[must_use]
     pub fn written(&self) -> Written {
         let parameters: Vec<_> = self.model.parameters().iter().map(|(_, own)| own.name()).collect();
-        let around = [
-            ("control", control::write(&self.described.0)),
-            ("events", events::write(&self.described.1, &parameters)),
-        ];
-        written(&self.model, (&self.simulation).into(), self.solver.as_ref(), around)
+        let (devices, happenings) = &self.described;
+        let of_file = OfFile {
+            title: self.title.as_deref(),
+            solver: self.solver.as_ref(),
+            control: (!devices.is_empty()).then(|| control::write(devices)),
+            events: (!happenings.is_empty()).then(|| events::write(happenings, &parameters)),
+            output: outputs::write(&self.outputs),
+        };
+        written(&self.model, (&self.simulation).into(), &of_file)
     }
 }
 
-fn written(
-    model: &NonSmoothDynamicalSystem,
-    simulation: Simulated<'_>,
-    solver: Option<&SolverChoice>,
-    around: impl IntoIterator<Item = (&'static str, Value<'static>)>,
-) -> Written {
+/// What a model does not know, and a file says.
+#[derive(Default)]
+struct OfFile<'f> {
+    title: Option<&'f str>,
+    solver: Option<&'f SolverChoice>,
+    control: Option<Value<'static>>,
+    events: Option<Value<'static>>,
+    output: Option<Value<'static>>,
+}
+
+fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file: &OfFile<'_>) -> Written {
     let names = Names::of(model);
     let mut unwritten = Vec::new();
     let systems = systems::write(model, &names, &mut unwritten);
     let interactions = interactions::write(model, &names, &mut unwritten);
-    let simulation = simulation::write(model, simulation, solver, &names, &mut unwritten);
+    let simulation = simulation::write(model, simulation, of_file.solver, &names, &mut unwritten);
     // Whether a parameter of one value is an array is told by the texts that read it.
-    let around: Vec<_> = around.into_iter().collect();
-    let below = [("systems", &systems), ("interactions", &interactions)];
-    let below = below.into_iter().chain(around.iter().map(|(key, value)| (*key, value)));
+    let OfFile { control, events, output, .. } = of_file;
+    let below = [
+        Some(("systems", &systems)),
+        Some(("interactions", &interactions)),
+        control.as_ref().map(|control| ("control", control)),
+        events.as_ref().map(|events| ("events", events)),
+        output.as_ref().map(|output| ("output", output)),
+    ];
+    let below = below.into_iter().flatten();
     let texts: Vec<_> =
         below.map(|(key, value)| toml(&table([(key, value.clone())])).unwrap_or_default()).collect();
     let parameters = parameters::write(model, &texts.concat(), &mut unwritten);
-    let [format, kind, _, _, of_parameters, _, of_systems, _, of_interactions, _, _, of_simulation, _] =
-        &read::KEYS;
+    let [
+        format,
+        kind,
+        title,
+        _,
+        of_parameters,
+        _,
+        of_systems,
+        _,
+        of_interactions,
+        of_control,
+        of_events,
+        of_simulation,
+        of_output,
+    ] = &read::KEYS;
     let entries = [
         (format, Some(Value::of_count(read::FORMAT))),
         (kind, Some(Value::of_text("model"))),
+        (title, of_file.title.map(Value::of_text)),
         (of_parameters, parameters),
         (of_systems, Some(systems)),
         (of_interactions, (!model.interactions().is_empty()).then_some(interactions)),
+        (of_control, control.clone()),
+        (of_events, events.clone()),
         (of_simulation, Some(simulation)),
+        (of_output, output.clone()),
     ];
-    let entries = entries.into_iter().filter_map(|(key, value)| Some((key.name, value?)));
-    let is_there =
-        |(_, value): &(_, Value<'_>)| !matches!(&value.node, Node::Table(table) if table.entries.is_empty());
-    let root = table(entries.chain(around.into_iter().filter(is_there)));
+    let root = table(entries.into_iter().filter_map(|(key, value)| Some((key.name, value?))));
     // TOML has a form for every value that is made here.
     Written { text: toml(&root).unwrap_or_default(), unwritten }
 }

@@ -6,6 +6,7 @@ mod multirate;
 mod observers;
 mod pid;
 mod plants;
+mod records;
 mod sliding_mode;
 mod twisting;
 mod units;

@@ -1,0 +1,180 @@
+//! Every law, scheme, solver and policy of the kernel is written to a file and read to the same value. Which
+//! there are is what their types tell, so that none is forgotten.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use siconos_expression::Scope;
+use siconos_kernel::integrator::Integrator;
+use siconos_kernel::model::{NonSmoothLaw, NormalCone, Relay};
+use siconos_kernel::ndarray::arr2;
+use siconos_kernel::simulation::{
+    EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
+};
+use siconos_numerics::avi::AviMethod;
+use siconos_numerics::contact::ContactMethod;
+use siconos_numerics::gmp::GmpMethod;
+use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::mlcp::MlcpMethod;
+use siconos_numerics::relay::RelayMethod;
+
+use super::laws;
+use super::scopes::Scopes;
+use super::write::Sheet;
+use crate::document::{
+    Faults, Node, Shape, Table, VALUE, Value, read_text, settings, shape_of, snake_case, toml,
+};
+
+/// Numbers that stand for all of a sample, in turn, until its type takes it.
+const NUMBERS: [f64; 4] = [0.5, 1.0, 2.0, 0.0];
+const COUNTS: [usize; 3] = [3, 2, 8];
+
+/// Values of a shape, in which each of its choices occurs.
+fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
+    let of = |shape: &Shape| samples(shape, number, count);
+    match shape {
+        Shape::Number => vec![Value::of_number(number)],
+        Shape::Count => vec![Value::of_count(count)],
+        Shape::Boolean => vec![Value::of_boolean(true), Value::of_boolean(false)],
+        Shape::Text => vec![Value::of_text("word")],
+        Shape::Array(entry) => {
+            of(entry).into_iter().map(|entry| Value::of_array([entry.clone(), entry])).collect()
+        }
+        Shape::Table { keys, .. } => tables(keys, None, &of),
+        // The one choice that is told by its form.
+        Shape::Choice { name: "Tolerance", variants } => {
+            variants.iter().flat_map(|(_, held)| held.iter().flat_map(of)).collect()
+        }
+        Shape::Choice { variants, .. } => variants.iter().flat_map(|own| variant(own, &of)).collect(),
+        Shape::Other => Vec::new(),
+    }
+}
+
+type Of<'o> = &'o dyn Fn(&Shape) -> Vec<Value<'static>>;
+
+/// Tables with all keys; as many as the key with the most samples has.
+fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec<Value<'static>> {
+    let columns: Vec<_> = keys.iter().map(|(key, shape)| (*key, of(shape))).collect();
+    let count = columns.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0).max(1);
+    let table = |row: usize| {
+        let kind = kind.map(|kind| ("kind", Value::of_text(kind)));
+        let entries = columns.iter().filter(|(_, samples)| !samples.is_empty());
+        let entries = entries.map(|(key, samples)| (*key, samples[row % samples.len()].clone()));
+        Value::of_table(kind.into_iter().chain(entries))
+    };
+    (0..count).map(table).collect()
+}
+
+/// A variant: its name alone, its name with its settings, or with its value.
+fn variant((name, inner): &(&'static str, Option<Shape>), of: Of<'_>) -> Vec<Value<'static>> {
+    let word = snake_case(name);
+    match inner {
+        None => vec![Value::of_text(word)],
+        Some(Shape::Table { keys, .. }) => tables(keys, Some(&word), of),
+        Some(other) => {
+            let kind = || ("kind", Value::of_text(word.clone()));
+            of(other).into_iter().map(|held| Value::of_table([kind(), (VALUE, held)])).collect()
+        }
+    }
+}
+
+/// A value as a file has it, and what is read of that.
+fn through_a_file<T: DeserializeOwned>(value: Value<'static>) -> Option<T> {
+    let Value { node: Node::Table(root), .. } = Value::of_table([("own", value)]) else {
+        return None;
+    };
+    let text = toml(&root).expect("it can be written");
+    let read =
+        |root: Table<'_>, faults: &mut Faults<'_>| settings::<T>(root.get("own")?, &Scope::new(), faults);
+    read_text((&text, "own.toml"), &[], read).ok()
+}
+
+/// Sees to it that each choice is written and read; how many values there were.
+fn assert_all<T: Serialize + DeserializeOwned + PartialEq + Debug>() -> usize {
+    let shape = shape_of::<T>();
+    let name = std::any::type_name::<T>();
+    let mut count = 0;
+    for row in 0..samples(&shape, 0.5, 3).len() {
+        let tried = NUMBERS.iter().flat_map(|number| COUNTS.map(|count| (*number, count)));
+        let read = tried.filter_map(|(number, count)| {
+            let value = samples(&shape, number, count).into_iter().nth(row)?;
+            settings::<T>(&value, &Scope::new(), &mut Faults::new("", ""))
+        });
+        let own = read.into_iter().next().unwrap_or_else(|| {
+            let value = samples(&shape, 0.5, 3).remove(row);
+            let mut faults = Faults::new("", "");
+            let _none: Option<T> = settings(&value, &Scope::new(), &mut faults);
+            panic!("{name}, {row}: {:?}: {:?}", value, faults.check(None::<()>).map(drop))
+        });
+        let written = Value::of_settings(&own, None).unwrap_or_else(|| panic!("{own:?} cannot be written"));
+        assert_eq!(through_a_file::<T>(written).as_ref(), Some(&own), "{name}");
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn every_choice_of_a_simulation_is_written_and_read() {
+    let counts = [
+        assert_all::<Integrator>(),
+        assert_all::<EventIntegrator>(),
+        assert_all::<EventDrivenSettings>(),
+        assert_all::<EventSettings>(),
+        assert_all::<NewtonSettings>(),
+        assert_all::<OnNonConvergence>(),
+        assert_all::<LcpMethod>(),
+        assert_all::<MlcpMethod>(),
+        assert_all::<RelayMethod>(),
+        assert_all::<AviMethod>(),
+        assert_all::<ContactMethod>(),
+        assert_all::<GmpMethod>(),
+    ];
+    assert!(counts.iter().sum::<usize>() > 50, "{counts:?}");
+}
+
+#[test]
+fn every_law_is_written_and_read() {
+    let Shape::Choice { variants, .. } = shape_of::<NonSmoothLaw>() else { panic!("laws are a choice") };
+    for own in &variants {
+        let word = snake_case(own.0);
+        let all: Vec<NonSmoothLaw> = match &word[..] {
+            "relay" => {
+                let bounds = Relay::new(vec![-1.0, f64::NEG_INFINITY], vec![f64::INFINITY, 0.5]);
+                vec![bounds.expect("a law").into()]
+            }
+            "normal_cone" => {
+                let h = arr2(&[[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]);
+                vec![NormalCone::new(h, vec![0.0, 0.0, -1.0]).expect("a law").into()]
+            }
+            _ => {
+                let tried = NUMBERS.iter().flat_map(|number| COUNTS.map(|count| (*number, count)));
+                let values = tried
+                    .flat_map(|(number, count)| variant(own, &|shape: &Shape| samples(shape, number, count)));
+                values.filter_map(|value| settings(&value, &Scope::new(), &mut Faults::new("", ""))).collect()
+            }
+        };
+        assert!(!all.is_empty(), "{word}");
+        for law in all {
+            assert_eq!(law_of_file(&law).as_ref(), Some(&law), "{word}");
+        }
+    }
+}
+
+/// A law after its way through a file.
+fn law_of_file(law: &NonSmoothLaw) -> Option<NonSmoothLaw> {
+    let [_, _, key] = &super::interactions::KEYS;
+    let mut unwritten = Vec::new();
+    let mut sheet = Sheet::new("law".to_owned(), &mut unwritten);
+    laws::write(law, key, &mut sheet);
+    let Node::Table(root) = sheet.table().node else { return None };
+    let text = toml(&root).ok()?;
+    assert!(unwritten.is_empty(), "{unwritten:?}");
+    let scopes = Scopes::new(Scope::new(), Scope::new());
+    let read = |root: Table<'_>, faults: &mut Faults<'_>| {
+        let value = root.get(key.name)?;
+        let written = laws::of_interaction(value, &laws::NamedLaws::new(), &scopes, faults)?;
+        written.for_size(law.size(), &value.span, faults)?.build(&[]).ok()
+    };
+    read_text((&text, "law.toml"), &[], read).ok()
+}
