@@ -61,8 +61,11 @@ fn assert_moves(columns: &Columns, name: &str) {
     assert!(moving.iter().any(|bits| *bits != moving[0]), "{name} does not move");
 }
 
+/// The name of a model, its text, and its columns with the powers of m, l and s in their dimensions.
+type Case<'c> = (&'c str, &'c str, &'c [(&'c str, [i32; 3])]);
+
 /// Models in units m, l, s, each with its columns and their dimensions.
-const IN_UNITS: [(&str, &str, &[(&str, [i32; 3])]); 3] = [
+const IN_UNITS: [Case<'static>; 3] = [
     (
         "beads",
         r#"
