@@ -87,7 +87,7 @@ fn through_a_file<T: DeserializeOwned>(value: Value<'static>) -> Option<T> {
     let text = toml(&root).expect("it can be written");
     let read =
         |root: Table<'_>, faults: &mut Faults<'_>| settings::<T>(root.get("own")?, &Scope::new(), faults);
-    read_text((&text, "own.toml"), &[], read).ok()
+    read_text((&text, "own.toml"), None, &[], read).ok()
 }
 
 /// Sees to it that each choice is written and read; how many values there were.
@@ -176,5 +176,5 @@ fn law_of_file(law: &NonSmoothLaw) -> Option<NonSmoothLaw> {
         let written = laws::of_interaction(value, &laws::NamedLaws::new(), &scopes, faults)?;
         written.for_size(law.size(), &value.span, faults)?.build(&[]).ok()
     };
-    read_text((&text, "law.toml"), &[], read).ok()
+    read_text((&text, "law.toml"), None, &[], read).ok()
 }
