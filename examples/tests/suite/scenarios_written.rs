@@ -214,9 +214,9 @@ const MADE: [(&str, Make); 27] = [
 
 /// Scenarios that are written whole: they have no closures.
 const WHOLE: [&str; 9] = [
-    "bead_column_ed",
     "impacting_bar",
     "heavy_top",
+    "slider_crank_ideal",
     "diode_bridge",
     "filtered_bridge",
     "rlcd",

@@ -71,6 +71,7 @@ impl ModelFile {
             events: events?,
             described: (self.devices.clone(), self.events.clone()),
             data: self.data.clone(),
+            coordinates: self.systems.iter().map(|system| system.coordinates.names.clone()).collect(),
             title: self.title.clone(),
             outputs: self.outputs.clone(),
             is_begun: false,

@@ -104,6 +104,8 @@ pub struct BuiltModel {
     pub(super) described: (Vec<Device>, Vec<UserEvent>),
     /// The files of arrays that it was made of.
     pub(super) data: Vec<DataFile>,
+    /// What the file calls the coordinates of its systems.
+    pub(super) coordinates: Vec<Vec<String>>,
     /// What the file calls itself, and what it says of outputs.
     pub(super) title: Option<String>,
     pub(super) outputs: Outputs,

@@ -285,14 +285,10 @@ fn both_syntaxes_and_what_is_written_give_the_same_tables() {
             convert((&text, "model.toml"), "model.json").unwrap_or_else(|error| panic!("{name}: {error}"));
         let toml =
             convert((&json, "model.json"), "model.toml").unwrap_or_else(|error| panic!("{name}: {error}"));
-        let of_written = convert((&written.text, "model.toml"), "model.json")
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
-        for (text, syntax) in [
-            (&json, "model.json"),
-            (&toml, "model.toml"),
-            (&written.text, "written.toml"),
-            (&of_written, "written.json"),
-        ] {
+        // JSON has no infinity, which settings of integrators may be.
+        let of_written = convert((&written.text, "model.toml"), "model.json").ok();
+        let texts = [(&json, "model.json"), (&toml, "model.toml"), (&written.text, "written.toml")];
+        for (text, syntax) in texts.into_iter().chain(of_written.iter().map(|text| (text, "written.json"))) {
             let model = ModelFile::parse(text, syntax).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(model.title(), title.as_deref(), "{name}, {syntax}");
             let mut built = model.build().unwrap_or_else(|error| panic!("{name}: {error}"));

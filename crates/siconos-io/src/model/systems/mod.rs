@@ -333,7 +333,7 @@ pub(super) fn write(
         if let Some(own) = id.name().filter(|own| own != name) {
             sheet.leave(format!("name `{own}`"), "is none that expressions could have");
         }
-        let coordinates = write::coordinates(model, (*id, name), system);
+        let coordinates = names.coordinates(model, (*id, name), system);
         let coordinates = coordinates.as_deref();
         match system {
             DynamicalSystem::Lagrangian(own) => lagrangian::write(own, coordinates, &mut sheet),

@@ -5,7 +5,7 @@ mod names;
 mod sheet;
 mod simulation;
 
-use siconos_kernel::model::NonSmoothDynamicalSystem;
+use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::{EventDriven, TimeStepping};
 
 use super::file::{BuiltModel, ModelFile};
@@ -13,7 +13,7 @@ use super::simulation::BuiltSimulation;
 use super::solvers::SolverChoice;
 use super::{control, events, interactions, outputs, parameters, read, systems};
 use crate::document::{Node, Table, Value, toml};
-pub(super) use names::{Names, coordinates};
+pub(super) use names::Names;
 pub(super) use sheet::{Matrix, NO_KEY, Sheet, is_registered, numbers, registered_name};
 
 /// A model as a text, and what of it is not in the text.
@@ -120,6 +120,7 @@ impl BuiltModel {
         let (devices, happenings) = &self.described;
         let of_file = OfFile {
             title: self.title.as_deref(),
+            coordinates: self.systems.iter().copied().zip(self.coordinates.iter().cloned()).collect(),
             solver: self.solver.as_ref(),
             control: (!devices.is_empty()).then(|| control::write(devices)),
             events: (!happenings.is_empty()).then(|| events::write(happenings, &parameters)),
@@ -133,6 +134,8 @@ impl BuiltModel {
 #[derive(Default)]
 struct OfFile<'f> {
     title: Option<&'f str>,
+    /// The names of coordinates, which outputs may read where no function of the model does.
+    coordinates: Vec<(DynamicalSystemId, Vec<String>)>,
     solver: Option<&'f SolverChoice>,
     control: Option<Value<'static>>,
     events: Option<Value<'static>>,
@@ -140,7 +143,7 @@ struct OfFile<'f> {
 }
 
 fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file: &OfFile<'_>) -> Written {
-    let names = Names::of(model);
+    let names = Names::of(model, of_file.coordinates.clone());
     let mut unwritten = Vec::new();
     let systems = systems::write(model, &names, &mut unwritten);
     let interactions = interactions::write(model, &names, &mut unwritten);

@@ -13,10 +13,16 @@ use crate::model::scopes::{FIRST, T, declare};
 pub(in crate::model) struct Names {
     systems: Vec<(DynamicalSystemId, String)>,
     interactions: Vec<(InteractionId, String)>,
+    /// Of systems whose coordinates a file has named.
+    coordinates: Vec<(DynamicalSystemId, Vec<String>)>,
 }
 
 impl Names {
-    pub(super) fn of(model: &NonSmoothDynamicalSystem) -> Self {
+    /// Of a model, with the coordinates of systems that a file has named.
+    pub(super) fn of(
+        model: &NonSmoothDynamicalSystem,
+        coordinates: Vec<(DynamicalSystemId, Vec<String>)>,
+    ) -> Self {
         // The name of a system stands in front of those of its coordinates.
         let fits = |name: &str| {
             let mut scope = Scope::new();
@@ -25,6 +31,7 @@ impl Names {
         Self {
             systems: named(model.systems(), "system", fits),
             interactions: named(model.interactions(), "interaction", |_| true),
+            coordinates,
         }
     }
 
@@ -36,6 +43,18 @@ impl Names {
     /// All interactions, in the order of birth.
     pub(in crate::model) fn interactions(&self) -> &[(InteractionId, String)] {
         &self.interactions
+    }
+
+    /// The names of the coordinates of a system: those of the file, or else those that its expressions read;
+    /// nothing where none does.
+    pub(in crate::model) fn coordinates(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        (id, name): (DynamicalSystemId, &str),
+        system: &DynamicalSystem,
+    ) -> Option<Vec<String>> {
+        let of_file = self.coordinates.iter().find(|(known, _)| *known == id);
+        of_file.map(|(_, names)| names.clone()).or_else(|| coordinates(model, (id, name), system))
     }
 
     pub(in crate::model) fn system(&self, id: DynamicalSystemId) -> &str {
@@ -69,7 +88,7 @@ fn first_free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
 
 /// The names that the expressions of a model have for the coordinates of a system; nothing where no
 /// expression has any.
-pub(in crate::model) fn coordinates(
+fn coordinates(
     model: &NonSmoothDynamicalSystem,
     (id, name): (DynamicalSystemId, &str),
     system: &DynamicalSystem,
