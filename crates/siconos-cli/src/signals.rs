@@ -1,8 +1,8 @@
-//! Signals that ask for the end of some work: Ctrl-C, and on Unix also what `kill`, a queue of jobs at its limit
-//! and a terminal that goes away send.
+//! Signals that ask for the end of some work: Ctrl-C, and on Unix also what `kill`, a queue of jobs at its
+//! limit and a terminal that goes away send.
 //!
-//! The first asks the work to end where it is, so that nothing of it is lost; a second one ends the process, and
-//! so does one at another time.
+//! The first asks the work to end where it is, so that nothing of it is lost; a second one ends the process,
+//! and so does one at another time.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -25,8 +25,8 @@ struct Flags {
 static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
     let flags = Flags { is_interrupted: Arc::default(), is_deadly: Arc::new(AtomicBool::new(true)) };
     for signal in taken() {
-        // In the order in which they are carried out. Without a handler a signal does what it did before: it ends
-        // the process.
+        // In the order in which they are carried out. Without a handler a signal does what it did before: it
+        // ends the process.
         let _untaken =
             flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&flags.is_deadly))
                 .and_then(|_| flag::register(signal, Arc::clone(&flags.is_deadly)))

@@ -30,7 +30,7 @@ pub enum PointError {
     /// The run cannot begin.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// It ended before its end.
+    /// The run ended before its end.
     #[error(transparent)]
     Run(RunError<Infallible>),
 }

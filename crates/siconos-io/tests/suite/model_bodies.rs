@@ -1,5 +1,5 @@
-//! Rigid bodies in files: forces of their state, what joints leave free, couplers, functions of positions. Each
-//! is the same, bit for bit, as what is made in Rust.
+//! Rigid bodies in files: forces of their state, what joints leave free, couplers, functions of positions.
+//! Each is the same, bit for bit, as what is made in Rust.
 
 use std::num::NonZeroI32;
 
