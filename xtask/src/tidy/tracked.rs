@@ -20,7 +20,7 @@ const KEPT: [&str; 7] = [
     "fuzz/corpus/",
     "crates/siconos-io/tests/refused/",
     "crates/siconos-io/tests/bad/",
-    "crates/siconos-io/tests/old/",
+    "crates/siconos-io/tests/snapshots/",
 ];
 const KEPT_KIND: &str = ".proptest-regressions";
 
