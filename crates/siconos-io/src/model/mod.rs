@@ -200,8 +200,10 @@
 //! - A body reads `x`, `y`, `z`, its quaternion `e[0]`, .. `e[3]`, its velocity `x'`, .. and its angular
 //!   velocity `omega[0]`, .. in `internal_force`; derivatives along a turn are those of the expressions times
 //!   the tangent of the quaternion.
-//! - What a joint leaves free is a relation that holds the joint as a table, `{ kind = "stops", joint = { kind =
-//!   "revolute", .. }, .. }`, and so are motors (`prescribed`), springs and brakes (`angle` or `way`, with the
+//! - What a joint leaves free is a relation that holds the joint as a table, `{ kind = "stops", joint = {
+//! kind =
+//!   "revolute", .. }, .. }`, and so are motors (`prescribed`), springs and brakes (`angle` or `way`, with
+//! the
 //!   law `spring` or `relay`), gears, racks and screws; the joint itself is an interaction of its own.
 //! - [`ModelFile::check`] takes the first step: a mass of 0 is a fault of the file, and not of a run.
 //! - Of a time discretisation the file gives `end` or `steps`, or all `times`.

@@ -134,8 +134,8 @@ fn assert_no_change_goes_unseen(whole: &[u8]) {
 
 /// Written by the program of the first format: a ball from impact to impact, after its first one.
 #[test]
-fn snapshots_of_the_first_format_are_read() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots/format_1.snapshot");
+fn a_run_goes_on_from_the_first_format() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots/format_1_events.snapshot");
     let found = Snapshot::read(path).expect("an old snapshot").snapshot;
     assert_eq!((found.state.kind(), found.recorded.rows), ("model", 4));
     let model = AnyModel::parse(&found.model, &found.model_name, &[]).expect("its model");

@@ -2,8 +2,8 @@
 //!
 //! A choice with settings, an enum whose variants hold a struct each, is a table that names the variant by
 //! its key `kind`, `{ kind = "moreau_jean", theta = 0.5 }`, or the name alone where all settings have their
-//! defaults. What a variant holds that is no struct stands under `value`, `{ kind = "rho_infinity", value = 0.8
-//! }`. Names are those of the types in the code: `moreau_jean` is `MoreauJean`.
+//! defaults. What a variant holds that is no struct stands under `value`, `{ kind = "rho_infinity", value =
+//! 0.8 }`. Names are those of the types in the code: `moreau_jean` is `MoreauJean`.
 
 mod choice;
 mod reader;
