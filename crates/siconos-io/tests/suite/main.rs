@@ -3,7 +3,6 @@
 //! `cargo test --package siconos-io-tests NAME` runs those with NAME in their path, a module for
 //! instance.
 
-#[cfg(feature = "model")]
 mod bad_models;
 mod contact_errors;
 mod contact_reference;
@@ -11,33 +10,21 @@ mod contact_reference;
 mod fclib;
 // Its parts are public in the folder that they are shared with.
 pub mod fuzz_corpus;
-#[cfg(feature = "model")]
 mod hybrid;
-#[cfg(feature = "model")]
 mod model_arrays;
-#[cfg(feature = "model")]
 mod model_attacks;
-#[cfg(feature = "model")]
 mod model_attacks_of_runs;
-#[cfg(feature = "model")]
 mod model_bodies;
-#[cfg(feature = "model")]
 mod model_control;
-#[cfg(feature = "model")]
 mod model_controls;
-#[cfg(feature = "model")]
 mod model_registry;
-#[cfg(feature = "model")]
 mod model_schema;
-#[cfg(feature = "model")]
 mod model_written;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;
 mod python;
-#[cfg(feature = "model")]
 mod same_bits;
-#[cfg(feature = "model")]
 mod snapshot;
 mod trajectory_errors;
 mod trajectory_exports;

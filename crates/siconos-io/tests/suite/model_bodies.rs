@@ -12,31 +12,21 @@ use siconos_io::siconos_kernel::model::{
 };
 use siconos_io::siconos_kernel::prelude::*;
 
-use crate::same_bits::{assert_same, assert_same_as_in_rust, assert_written, read};
+use crate::same_bits::{self, assert_same, assert_written, read, steps};
 
 const HEAD: &str = "format = 1\nkind = \"model\"\n";
 const TAIL: &str = "\n[simulation]\nkind = \"time_stepping\"\nend = 0.5\nstep = 0.005\n";
 
+fn file(text: &str, name: &str) -> ModelFile {
+    ModelFile::parse(&format!("{HEAD}{text}{TAIL}"), name).unwrap_or_else(|error| panic!("{error}"))
+}
+
 fn built(text: &str, name: &str) -> BuiltModel {
-    let file =
-        ModelFile::parse(&format!("{HEAD}{text}{TAIL}"), name).unwrap_or_else(|error| panic!("{error}"));
-    file.build().unwrap_or_else(|error| panic!("{error}"))
+    file(text, name).build().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn steps(model: &NonSmoothDynamicalSystem) -> TimeStepping {
-    let grid = TimeDiscretisation::uniform(0.0, 0.5, 0.005).expect("a grid");
-    TimeStepping::builder(model).discretisation(grid).build().expect("it fits")
-}
-
-/// What a text says is what the model of Rust is, and what is written of the former reads as the same.
 fn assert_is(model: &NonSmoothDynamicalSystem, text: &str, name: &str) {
-    assert_same_as_in_rust(model, steps(model), built(text, name), name);
-    let first = built(text, name);
-    let written = first.written();
-    assert_eq!(written.unwritten, [], "{name}");
-    let second = read(&written, name);
-    assert_eq!(second.written(), written, "{name}");
-    assert_same(first, second, name);
+    same_bits::assert_is(model, &file(text, name), name);
 }
 
 /// A body at a place, and its text.

@@ -12,6 +12,8 @@ use siconos_kernel::control::{
 };
 use siconos_kernel::prelude::*;
 
+use super::same_bits::rows;
+
 /// A cart that a force moves, with these devices and events, and these columns.
 fn text(rest: &str, columns: &str) -> String {
     format!(
@@ -75,16 +77,6 @@ fn parsed(text: &str, set: &[&str]) -> ModelFile {
 
 fn built(text: &str, set: &[&str]) -> BuiltModel {
     parsed(text, set).build().unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn rows(mut built: BuiltModel) -> Vec<Vec<f64>> {
-    let mut rows = Vec::new();
-    let keep = |row: &[f64]| {
-        rows.push(row.to_vec());
-        Ok::<_, Infallible>(())
-    };
-    built.to_end(keep).expect("it goes to its end");
-    rows
 }
 
 fn bits(rows: &[Vec<f64>]) -> Vec<u64> {

@@ -1,6 +1,6 @@
 //! Control terms and numbers of relations in files: the same, bit for bit, as what is made in Rust.
 
-use siconos_io::model::{BuiltModel, ModelFile};
+use siconos_io::model::ModelFile;
 use siconos_io::ndarray::{ArrayViewMut2, arr2};
 use siconos_io::siconos_kernel::model::dynamical_system::Jacobian;
 use siconos_io::siconos_kernel::model::{
@@ -9,26 +9,14 @@ use siconos_io::siconos_kernel::model::{
 };
 use siconos_io::siconos_kernel::prelude::*;
 
-use crate::same_bits::{assert_same, assert_same_as_in_rust, read};
+use crate::same_bits;
 
-fn built(text: &str, name: &str) -> BuiltModel {
-    let around =
-        "format = 1\nkind = \"model\"\n[simulation]\nkind = \"time_stepping\"\nend = 0.5\nstep = 0.005\n";
-    let file = ModelFile::parse(&format!("{around}{text}"), name).unwrap_or_else(|error| panic!("{error}"));
-    file.build().unwrap_or_else(|error| panic!("{error}"))
-}
+const AROUND: &str =
+    "format = 1\nkind = \"model\"\n[simulation]\nkind = \"time_stepping\"\nend = 0.5\nstep = 0.005\n";
 
-/// What a text says is what the model of Rust is, and what is written of the former reads as the same.
 fn assert_is(model: &NonSmoothDynamicalSystem, text: &str, name: &str) {
-    let grid = TimeDiscretisation::uniform(0.0, 0.5, 0.005).expect("a grid");
-    let simulation = TimeStepping::builder(model).discretisation(grid).build().expect("it fits");
-    assert_same_as_in_rust(model, simulation, built(text, name), name);
-    let first = built(text, name);
-    let written = first.written();
-    assert_eq!(written.unwritten, [], "{name}");
-    let second = read(&written, name);
-    assert_eq!(second.written(), written, "{name}");
-    assert_same(first, second, name);
+    let file = ModelFile::parse(&format!("{AROUND}{text}"), name).unwrap_or_else(|error| panic!("{error}"));
+    same_bits::assert_is(model, &file, name);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Functions of the program that models name: the same bits as those that the program builds of them.
 
-use std::convert::Infallible;
-
 use siconos_io::document::DocumentError;
 use siconos_io::model::{BuiltModel, Function, ModelFile, Registry};
+
+use super::same_bits::rows;
 
 /// A pendulum with a stop, a load that is turned on, and a system of first order, whose functions stand in
 /// these places.
@@ -95,16 +95,6 @@ fn registry() -> Registry {
         .with("stop", stop)
         .with("hard spring", spring)
         .with("source", Function::of_time(|at, out| out[0] = at.t.cos()))
-}
-
-fn rows(mut built: BuiltModel) -> Vec<Vec<f64>> {
-    let mut rows = Vec::new();
-    let keep = |row: &[f64]| {
-        rows.push(row.to_vec());
-        Ok::<_, Infallible>(())
-    };
-    built.to_end(keep).expect("it goes to its end");
-    rows
 }
 
 fn built(text: &str, registry: &Registry) -> BuiltModel {

@@ -31,6 +31,17 @@ fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     numbers.into_iter().map(f64::to_bits).collect()
 }
 
+/// All rows of a run.
+pub(crate) fn rows(mut built: BuiltModel) -> Vec<Vec<f64>> {
+    let mut rows = Vec::new();
+    let keep = |row: &[f64]| {
+        rows.push(row.to_vec());
+        Ok::<_, Infallible>(())
+    };
+    built.to_end(keep).expect("it goes to its end");
+    rows
+}
+
 /// Every bit of the first steps, and what a snapshot says of the model and its state behind them.
 pub(crate) fn assert_same(mut first: BuiltModel, mut second: BuiltModel, name: &str) {
     let advance = |built: &mut BuiltModel| built.advance(|_| Ok::<_, Infallible>(())).expect("a step");
@@ -96,4 +107,23 @@ pub(crate) fn models() -> Vec<PathBuf> {
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
     paths.sort();
     paths
+}
+
+/// Time steps of models that are made for comparison.
+pub(crate) fn steps(model: &NonSmoothDynamicalSystem) -> TimeStepping {
+    let grid = TimeDiscretisation::uniform(0.0, 0.5, 0.005).expect("a grid");
+    TimeStepping::builder(model).discretisation(grid).build().expect("it fits")
+}
+
+/// What a file says is what the model of Rust is, by these [`steps`], and what is written of the former reads as
+/// the same.
+pub(crate) fn assert_is(model: &NonSmoothDynamicalSystem, file: &ModelFile, name: &str) {
+    let built = || file.build().unwrap_or_else(|error| panic!("{error}"));
+    assert_same_as_in_rust(model, steps(model), built(), name);
+    let first = built();
+    let written = first.written();
+    assert_eq!(written.unwritten, [], "{name}");
+    let second = read(&written, name);
+    assert_eq!(second.written(), written, "{name}");
+    assert_same(first, second, name);
 }

@@ -183,7 +183,15 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
             read
         }
         Naming::States => coordinates(&table, "x", &scopes.time, faults),
-        Naming::Body => Coordinates::of_body(),
+        Naming::Body => {
+            let names = Coordinates::of_body();
+            // A text would read the one or the other, and nobody would be told which.
+            let mut all = names.names.iter().chain(&names.velocities);
+            if let Some(error) = all.find_map(|name| scopes.time.check_name(name).err()) {
+                faults.note(&system.span, format_args!("{error}; a body needs this name for itself"));
+            }
+            names
+        }
     };
     let parts = Parts { table, span: table_span, scopes, coordinates: &system.coordinates };
     let names_are_missing = !system.coordinates.are_known;

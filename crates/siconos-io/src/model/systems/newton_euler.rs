@@ -143,7 +143,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     })
 }
 
-/// A force and a moment of the coordinates of the body, whose names have to be free for them.
+/// A force and a moment of the coordinates of the body.
 fn internal_force(
     [force, derivatives]: [Option<Value<'_>>; 2],
     frame: &Option<Value<'_>>,
@@ -151,17 +151,8 @@ fn internal_force(
     scopes: &Scopes,
     faults: &mut Faults<'_>,
 ) -> Option<Option<Force>> {
-    match (&force, frame) {
-        (Some(force), _) => {
-            let names = coordinates.names.iter().chain(&coordinates.velocities);
-            if let Some(error) = names.filter_map(|name| scopes.time.check_name(name).err()).next() {
-                faults
-                    .note(&force.span, format_args!("{error}; a force of a body needs this name for itself"));
-                return None;
-            }
-        }
-        (None, Some(frame)) => faults.note(&frame.span, "these are axes of a force that is not there"),
-        (None, None) => {}
+    if let (None, Some(frame)) = (&force, frame) {
+        faults.note(&frame.span, "these are axes of a force that is not there");
     }
     lagrangian::force(force, derivatives, Some(6), &coordinates.scope_with_velocities(&scopes.time), faults)
 }
