@@ -27,7 +27,7 @@ const MANY: usize = 40_000;
 ///             [[events]]\ntrigger = \"x - 1\"\naction = \"x = 0\"\n";
 /// let mut run = HybridModel::parse(text, "saw.toml")?.run(None)?;
 /// let mut jumps = Vec::new();
-/// let mut last = [0.0, 0.0];
+/// let mut last = [f64::NAN; 2];
 /// run.to_end(|row| {
 ///     if row[0] == last[0] {
 ///         jumps.push(row[0]);
