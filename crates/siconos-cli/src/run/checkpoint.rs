@@ -7,6 +7,7 @@ use siconos_io::document::Override;
 use siconos_io::model::{AnyModel, AnyRun};
 use siconos_io::snapshot::{Recorded, Snapshot};
 
+use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
 
 /// How often a snapshot is taken.
@@ -84,7 +85,7 @@ impl<'r> Checkpoints<'r> {
         (self.steps, self.since) = (0, Instant::now());
         let (state, recorded) = run.record().map_err(|error| error.to_string())?;
         let snapshot = Snapshot {
-            program: format!("siconos-rs {}", env!("CARGO_PKG_VERSION")),
+            program: PROGRAM.to_owned(),
             host: host(),
             model_name: self.model.name().to_owned(),
             model: self.model.text().to_owned(),

@@ -9,6 +9,7 @@ use siconos_io::snapshot::Recorded;
 use siconos_io::trajectory::{Table, TableError, TableWriter};
 
 use super::checkpoint::Checkpoints;
+use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
 
 /// The endings of tables.
@@ -65,9 +66,7 @@ impl Output {
             }
             _ => false,
         };
-        let mut head = Table::new(run.names().to_vec());
-        head.provenance =
-            vec![format!("siconos-rs {}: {model}", env!("CARGO_PKG_VERSION")), "t in seconds".to_owned()];
+        let head = head(run, &arguments.file);
         let Some(path) = checkpoints.output() else {
             return Ok(if has_curve { Self::Dropped } else { Self::Kept(head) });
         };
@@ -133,6 +132,13 @@ impl Output {
             Self::Dropped => Ok(Table::new(["t"])),
         }
     }
+}
+
+/// A table of the rows of a run, still without any.
+pub(super) fn head(run: &AnyRun, model: &Path) -> Table {
+    let mut head = Table::new(run.names().to_vec());
+    head.provenance = vec![format!("{PROGRAM}: {}", model.display()), "t in seconds".to_owned()];
+    head
 }
 
 fn log_beside(path: &Path) -> PathBuf {

@@ -7,11 +7,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use siconos_io::hybrid::HybridRun;
 use siconos_io::model::{AnyModel, AnyRun, RunError};
-use siconos_io::trajectory::{Table, TableError};
+use siconos_io::trajectory::TableError;
 use siconos_kernel::hybrid::{Answer, VariableType};
 
 use super::checkpoint::Checkpoints;
-use super::output::Output;
+use super::output::{Output, head};
 use super::{End, Fired, Run};
 use crate::answer::number;
 use crate::arguments::RunArguments;
@@ -90,7 +90,7 @@ impl Simulated<'_> {
         }
     }
 
-    fn draw(&self, path: &Path, title: &str) -> Result<(), String> {
+    fn draw(&self, path: &Path, title: &str, model: &Path) -> Result<(), String> {
         let curve = match &self.run {
             AnyRun::Hybrid(run) => run.curve(),
             AnyRun::Model(_) => None,
@@ -98,7 +98,7 @@ impl Simulated<'_> {
         let table = match curve {
             None => self.output.table(),
             Some(curve) => {
-                let mut table = Table::with_capacity(self.run.names().to_vec(), curve.len());
+                let mut table = head(&self.run, model);
                 curve.iter().try_for_each(|row| table.push_row(row)).map(|()| table)
             }
         };
@@ -112,7 +112,7 @@ impl Simulated<'_> {
             if let Err(error) = self.output.finish() {
                 end = self.unwritten(&error);
             } else if let Some(path) = &arguments.plot
-                && let Err(message) = self.draw(path, model.title().unwrap_or_default())
+                && let Err(message) = self.draw(path, model.title().unwrap_or_default(), &arguments.file)
             {
                 self.complaints.push(message);
             }

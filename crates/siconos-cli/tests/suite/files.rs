@@ -47,12 +47,12 @@ fn a_model_is_told_of() {
     let model = file("info.toml", BALL);
     let told = answer(&["info", &model]);
     for expected in [
-        "title         A ball\n",
-        "parameters    g = 8.0\n",
-        "systems       ball: lagrangian_linear, 1 degrees of freedom\n",
-        "interactions  floor: 1 components between ball\n",
-        "simulation    time_stepping, t = 0.0 .. 4.0 in 8 steps\n",
-        "output        t, ball.q, ball.q'\n",
+        "title        A ball\n",
+        "parameters   g = 8.0\n",
+        "systems      ball: lagrangian_linear, 1 degrees of freedom\n",
+        "interactions floor: 1 components between ball\n",
+        "simulation   time_stepping, t = 0.0 .. 4.0 in 8 steps\n",
+        "output       t, ball.q, ball.q'\n",
     ] {
         assert!(told.contains(expected), "{expected}\n{told}");
     }
@@ -73,7 +73,7 @@ fn snapshots_and_tables_are_told_of() {
         (&told["columns"][1]["name"], &told["columns"][1]["first"]),
         (&"ball.q".into(), &100.0.into())
     );
-    assert!(answer(&["info", &table]).contains("columns       t: 0.0 .. 4.0\n"));
+    assert!(answer(&["info", &table]).contains("columns     t: 0.0 .. 4.0\n"));
     let told = json(&["info", &format!("{table}.snapshot")]);
     assert_eq!((&told["kind"], &told["t"], &told["rows"]), (&"snapshot".into(), &3.0.into(), &7.into()));
     assert_eq!((&told["set"][0], &told["model_text"]), (&"parameters.g=2".into(), &BALL.into()));

@@ -154,9 +154,11 @@ fn what_the_registry_has_not_is_said_at_its_place() {
     let mut swapped = NAMES;
     (swapped[0], swapped[2]) = (NAMES[1], NAMES[0]);
     let found = said(swapped, &registry());
-    let expected = "the function `push` is of the time (`Function::of_time`); one of time, positions and velocities \
-                    (`Function::of_motion`) is needed here";
-    assert_eq!(found, [(12, expected.to_owned())]);
+    let push = "the function `push` is of the time (`Function::of_time`); one of time, positions and velocities \
+                (`Function::of_motion`) is needed here";
+    let swing = "the function `swing` is of time, positions and velocities (`Function::of_motion`); one of time and \
+                 one vector (`Function::of_state`) is needed here";
+    assert_eq!(found, [(12, push.to_owned()), (33, swing.to_owned())]);
 }
 
 #[test]
