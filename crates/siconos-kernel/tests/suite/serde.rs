@@ -65,7 +65,8 @@ fn sizes_beyond_all_bounds_are_refused_by_the_model() {
         "MixedComplementarity": { "equalities": u64::MAX, "complementarities": 1 }
     }))
     .unwrap();
-    let cones: NonSmoothLaw = serde_json::from_value(serde_json::json!({ "Cone": [u64::MAX, 3] })).unwrap();
+    let cones: NonSmoothLaw =
+        serde_json::from_value(serde_json::json!({ "Cone": { "sizes": [u64::MAX, 3] } })).unwrap();
     let mut model = NonSmoothDynamicalSystem::new();
     let id = model.add_system(FirstOrderLinearTi::new(vec![0.0], ndarray::array![[0.0]])).unwrap();
     for law in [law, cones] {
