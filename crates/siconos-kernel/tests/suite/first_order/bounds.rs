@@ -101,8 +101,8 @@ fn laws_come_back_from_a_file() {
         r#"{"Relay":{"lower":[1.0],"upper":[0.0]}}"#,
         r#"{"Relay":{"lower":[],"upper":[]}}"#,
         r#"{"Relay":{"lower":[0.0,0.0],"upper":[1.0]}}"#,
-        r#"{"Cone":[2,0]}"#,
-        r#"{"Cone":[]}"#,
+        r#"{"Cone":{"sizes":[2,0]}}"#,
+        r#"{"Cone":{"sizes":[]}}"#,
         r#"{"MixedComplementarity":{"equalities":0,"complementarities":0}}"#,
         r#"{"NormalCone":{"h":{"v":1,"dim":[1,2],"data":[1.0,0.0]},"k":[0.0,1.0]}}"#,
     ] {
