@@ -88,8 +88,9 @@ fn run(mut solution: HybridSolution, end: f64) -> Result<Vec<f64>, HybridError> 
 }
 
 fn read(text: &str) -> Result<HybridModel, DocumentError> {
-    let model = HybridModel::parse(&format!("format = 1\nkind = \"hybrid\"\n{text}"), "bench.toml")?;
-    Ok(HybridModel { settings: settings(), ..model })
+    let mut model = HybridModel::parse(&format!("format = 1\nkind = \"hybrid\"\n{text}"), "bench.toml")?;
+    model.settings = settings();
+    Ok(model)
 }
 
 fn all(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> {
