@@ -115,8 +115,8 @@ pub(crate) fn steps(model: &NonSmoothDynamicalSystem) -> TimeStepping {
     TimeStepping::builder(model).discretisation(grid).build().expect("it fits")
 }
 
-/// What a file says is what the model of Rust is, by these [`steps`], and what is written of the former reads as
-/// the same.
+/// What a file says is what the model of Rust is, by these [`steps`], and what is written of the former reads
+/// as the same.
 pub(crate) fn assert_is(model: &NonSmoothDynamicalSystem, file: &ModelFile, name: &str) {
     let built = || file.build().unwrap_or_else(|error| panic!("{error}"));
     assert_same_as_in_rust(model, steps(model), built(), name);
