@@ -10,6 +10,7 @@ mod difference;
 mod error;
 mod faults;
 mod json;
+pub(crate) mod json_schema;
 mod names;
 mod overrides;
 mod print;

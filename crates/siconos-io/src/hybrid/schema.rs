@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{event, read, settings};
+use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
 
 /// The JSON Schema (draft 2020-12) of model files of kind `hybrid`: what editors complete and check while a
 /// file is written. What the texts of equations, triggers and actions say, only the reader checks.
@@ -22,29 +23,7 @@ pub fn schema() -> Value {
 /// A table with these keys and no others.
 fn table(keys: &[&str], needed: &[&str], of: fn(&str) -> Value) -> Value {
     let properties: Map<String, Value> = keys.iter().map(|key| ((*key).to_owned(), of(key))).collect();
-    json!({
-        "type": "object",
-        "properties": properties,
-        "required": needed,
-        "additionalProperties": false,
-    })
-}
-
-fn named(value: Value) -> Value {
-    json!({ "type": "object", "additionalProperties": value })
-}
-
-fn text() -> Value {
-    json!({ "type": "string" })
-}
-
-fn flag() -> Value {
-    json!({ "type": "boolean" })
-}
-
-/// A number, or an expression of constants.
-fn constant() -> Value {
-    json!({ "type": ["number", "string"] })
+    object(properties, needed)
 }
 
 fn of_root(key: &str) -> Value {
@@ -52,22 +31,22 @@ fn of_root(key: &str) -> Value {
         "format" => json!({ "const": read::FORMAT }),
         "kind" => json!({ "const": "hybrid" }),
         "title" => text(),
-        "time" => table(&["start", "end"], &[], |_| constant()),
+        "time" => table(&["start", "end"], &[], |_| number()),
         "variables" => named(table(&["initial", "equation"], &["initial", "equation"], of_variable)),
         "discrete" => {
             let typed = table(&["type", "initial"], &["type", "initial"], of_discrete);
             named(json!({ "anyOf": [{ "type": ["number", "string", "boolean"] }, typed] }))
         }
-        "events" => json!({ "type": "array", "items": table(&event::KEYS, &["trigger"], of_event) }),
+        "events" => array(table(&event::KEYS, &["trigger"], of_event)),
         "settings" => table(&settings::KEYS, &[], of_settings),
         // Constants and parameters.
-        _ => named(constant()),
+        _ => named(number()),
     }
 }
 
 fn of_variable(key: &str) -> Value {
     match key {
-        "initial" => json!({ "anyOf": [constant(), { "type": "array", "items": constant() }] }),
+        "initial" => any_of([number(), array(number())]),
         _ => text(),
     }
 }
@@ -81,7 +60,7 @@ fn of_discrete(key: &str) -> Value {
 
 fn of_event(key: &str) -> Value {
     match key {
-        "retrigger" | "fire_initial" | "enabled" => flag(),
+        "retrigger" | "fire_initial" | "enabled" => boolean(),
         _ => text(),
     }
 }
@@ -89,7 +68,7 @@ fn of_event(key: &str) -> Value {
 fn of_settings(key: &str) -> Value {
     match key {
         "method" | "event_iterate" | "event_pre" => text(),
-        "event_initial" => flag(),
+        "event_initial" => boolean(),
         "relative_tolerance" | "absolute_tolerance" => {
             json!({ "anyOf": [{ "type": "number" }, { "type": "array", "items": { "type": "number" } }] })
         }

@@ -16,6 +16,7 @@ use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
+use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
 use crate::document::{Form, Key, Shape, VALUE, shape_of, snake_case};
 
 /// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a
@@ -50,39 +51,12 @@ pub(super) fn table(keys: &[Key], inner: Inner<'_>) -> Value {
         properties.insert(key.name.to_owned(), value);
     }
     let needed: Vec<_> = keys.iter().filter(|key| key.is_needed).map(|key| key.name).collect();
-    json!({
-        "type": "object",
-        "properties": properties,
-        "required": needed,
-        "additionalProperties": false,
-    })
-}
-
-/// A table of values of one kind under names that the file chooses.
-fn named(value: Value) -> Value {
-    json!({ "type": "object", "additionalProperties": value })
-}
-
-fn any_of(choices: impl IntoIterator<Item = Value>) -> Value {
-    json!({ "anyOf": choices.into_iter().collect::<Vec<_>>() })
-}
-
-fn number() -> Value {
-    json!({ "type": ["number", "string"] })
-}
-
-fn array(items: Value) -> Value {
-    json!({ "type": "array", "items": items })
+    object(properties, &needed)
 }
 
 /// An array in a file of its own.
 fn of_file() -> Value {
-    json!({
-        "type": "object",
-        "properties": { "file": { "type": "string" } },
-        "required": ["file"],
-        "additionalProperties": false,
-    })
+    object(json!({ "file": { "type": "string" } }), &["file"])
 }
 
 fn vector() -> Value {
@@ -91,29 +65,20 @@ fn vector() -> Value {
 
 /// A function of a registry.
 fn of_registry() -> Value {
-    json!({
-        "type": "object",
-        "properties": { "function": { "type": "string" }, "size": { "type": "integer", "minimum": 1 } },
-        "required": ["function"],
-        "additionalProperties": false,
-    })
+    object(
+        json!({ "function": { "type": "string" }, "size": { "type": "integer", "minimum": 1 } }),
+        &["function"],
+    )
 }
 
 fn matrix() -> Value {
     let count = json!({ "type": "integer", "minimum": 1 });
     let entries = json!({ "type": "array", "items": { "type": "array", "minItems": 3, "maxItems": 3 } });
-    let sparse = json!({
-        "type": "object",
-        "properties": { "rows": count, "columns": count, "entries": entries },
-        "required": ["rows", "columns", "entries"],
-        "additionalProperties": false,
-    });
-    let diagonal = json!({
-        "type": "object",
-        "properties": { "diagonal": vector() },
-        "required": ["diagonal"],
-        "additionalProperties": false,
-    });
+    let sparse = object(
+        json!({ "rows": count, "columns": count, "entries": entries }),
+        &["rows", "columns", "entries"],
+    );
+    let diagonal = object(json!({ "diagonal": vector() }), &["diagonal"]);
     any_of([number(), array(array(number())), diagonal, sparse, of_file()])
 }
 
@@ -121,13 +86,13 @@ fn of_form(form: Form) -> Value {
     match form {
         Form::Number => number(),
         Form::Count => json!({ "type": "integer", "minimum": 0 }),
-        Form::Boolean => json!({ "type": "boolean" }),
-        Form::Text => json!({ "type": "string" }),
+        Form::Boolean => boolean(),
+        Form::Text => text(),
         Form::Word(words) => json!({ "enum": words }),
         Form::Vector => vector(),
         Form::Matrix => matrix(),
         Form::Moments => any_of([number(), array(number()), matrix()]),
-        Form::Names => any_of([json!({ "type": "string" }), array(json!({ "type": "string" }))]),
+        Form::Names => any_of([text(), array(text())]),
         Form::Table | Form::Named => json!({ "type": "object" }),
         Form::Settings => json!({ "type": ["string", "object"] }),
     }
@@ -138,7 +103,7 @@ fn of_root(key: &str) -> Option<Value> {
         "format" => json!({ "const": read::FORMAT }),
         "constants" => named(number()),
         "parameters" => named(vector()),
-        "functions" => named(json!({ "type": "string" })),
+        "functions" => named(text()),
         "systems" => named(any_of(systems::KEYS.iter().map(|keys| table(keys, &of_system)))),
         "laws" => named(law()),
         "interactions" => named(table(&interactions::KEYS, &of_interaction)),
@@ -169,7 +134,7 @@ fn of_interaction(key: &str) -> Option<Value> {
     match key {
         "relation" => Some(any_of(relations::KEYS.iter().map(|keys| table(keys, &of_relation)))),
         // The name of one in `[laws]` is any string.
-        "law" => Some(any_of([json!({ "type": "string" }), law()])),
+        "law" => Some(any_of([text(), law()])),
         _ => None,
     }
 }
@@ -177,12 +142,10 @@ fn of_interaction(key: &str) -> Option<Value> {
 fn of_relation(key: &str) -> Option<Value> {
     match key {
         "rows" => {
-            let in_plane = json!({
-                "type": "object",
-                "properties": { "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() },
-                "required": ["kind", "axis"],
-                "additionalProperties": false,
-            });
+            let in_plane = object(
+                json!({ "kind": { "enum": relations::ROWS_IN_PLANE }, "axis": vector() }),
+                &["kind", "axis"],
+            );
             Some(any_of([json!({ "enum": relations::ROWS }), in_plane]))
         }
         "joint" | "first_joint" | "second_joint" => Some(table(&relations::WITH_AXIS, &nothing)),
@@ -194,12 +157,7 @@ fn of_relation(key: &str) -> Option<Value> {
 /// A law: by its word, of the size of its relation, by keys of its own, or as its type reads it.
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
-    let of_relation = json!({
-        "type": "object",
-        "properties": { "kind": { "enum": words } },
-        "required": ["kind"],
-        "additionalProperties": false,
-    });
+    let of_relation = object(json!({ "kind": { "enum": words } }), &["kind"]);
     let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !laws::has_keys(name));
     let [relay, normal_cone] = [&laws::RELAY, &laws::NORMAL_CONE].map(|keys| table(keys, &nothing));
     any_of([json!({ "enum": words }), of_relation, relay, normal_cone, of_types])
@@ -210,12 +168,7 @@ fn of_event(key: &str) -> Option<Value> {
 }
 
 fn of_output(key: &str) -> Option<Value> {
-    let sum = json!({
-        "type": "object",
-        "properties": { "sum": number() },
-        "required": ["sum"],
-        "additionalProperties": false,
-    });
+    let sum = object(json!({ "sum": number() }), &["sum"]);
     (key == "columns").then(|| named(any_of([number(), sum])))
 }
 
@@ -271,8 +224,8 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Number => number(),
         // An expression of constants may be a whole number as well.
         Shape::Count => json!({ "type": ["integer", "string"] }),
-        Shape::Boolean => json!({ "type": "boolean" }),
-        Shape::Text => json!({ "type": "string" }),
+        Shape::Boolean => boolean(),
+        Shape::Text => text(),
         Shape::Array(entry) => any_of([array(of_shape(entry)), of_file()]),
         Shape::Table { .. } => of_keys(shape, Map::new()),
         Shape::Choice { name: "Tolerance", .. } => vector(),
@@ -289,12 +242,7 @@ fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
         properties.extend(keys.iter().map(|(key, shape)| ((*key).to_owned(), of_shape(shape))));
         needed.extend(first.map(str::to_owned));
     }
-    json!({
-        "type": "object",
-        "properties": properties,
-        "required": needed,
-        "additionalProperties": false,
-    })
+    object(properties, &needed)
 }
 
 /// The variants of a choice: tables that name them, and words alone where no key is needed, neither of them

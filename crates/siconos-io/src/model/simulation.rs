@@ -18,10 +18,16 @@ use super::solvers::{self, SolverChoice};
 use super::values::{evaluated, expression, vector};
 use crate::document::{Faults, Form, Key, Value, needed, note_unknown, optional, settings};
 
+const START: Key = optional("start", Form::Number, "the time at the start; default 0");
+const END: Key = optional("end", Form::Number, "the time at the end");
+const EVENTS: Key = optional("events", Form::Settings, "what is one instant");
+const TIME_SCALE: Key =
+    optional("time_scale", Form::Number, "the time in which the model changes; default 1 s");
+
 pub(super) const TIME_STEPPING: [Key; 16] = [
     needed("kind", Form::Word(&["time_stepping"]), "by time steps"),
-    optional("start", Form::Number, "the time at the start; default 0"),
-    optional("end", Form::Number, "the time at the end"),
+    START,
+    END,
     optional("step", Form::Number, "the length of a step, or the distance of points of output"),
     optional("steps", Form::Count, "how many steps of this length, in place of `end`"),
     optional(
@@ -41,14 +47,14 @@ pub(super) const TIME_STEPPING: [Key; 16] = [
         "what is done where a solver or Newton's loop ends without a solution",
     ),
     optional("strict", Form::Boolean, "whether a scheme that does not fit the relative degree is refused"),
-    optional("events", Form::Settings, "what is one instant"),
-    optional("time_scale", Form::Number, "the time in which the model changes; default 1 s"),
+    EVENTS,
+    TIME_SCALE,
 ];
 
 pub(super) const EVENT_DRIVEN: [Key; 12] = [
     needed("kind", Form::Word(&["event_driven"]), "from event to event"),
-    optional("start", Form::Number, "the time at the start; default 0"),
-    optional("end", Form::Number, "the time at the end"),
+    START,
+    END,
     optional("step", Form::Number, "the distance of points of output"),
     optional("steps", Form::Count, "how many of these, in place of `end`"),
     optional(
@@ -59,9 +65,9 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
     optional("times", Form::Vector, "all points of output, in place of `start`, `end` and `step`"),
     optional("integrator", Form::Settings, "how the smooth motion is integrated"),
     optional("settings", Form::Settings, "tolerances of contacts, and what is done where impacts accumulate"),
-    optional("events", Form::Settings, "what is one instant"),
+    EVENTS,
     optional("solver", Form::Settings, "of the impacts, and of the forces of contacts that last"),
-    optional("time_scale", Form::Number, "the time in which the model changes; default 1 s"),
+    TIME_SCALE,
 ];
 
 /// A simulation as its file describes it.

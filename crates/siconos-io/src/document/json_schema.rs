@@ -1,0 +1,40 @@
+//! Pieces of which the JSON Schemas of both kinds of model files are made.
+
+use serde_json::{Value, json};
+
+/// A table with these keys and no others, of which some are needed.
+pub(crate) fn object(properties: impl Into<Value>, needed: &[impl AsRef<str>]) -> Value {
+    let needed: Vec<_> = needed.iter().map(AsRef::as_ref).collect();
+    json!({
+        "type": "object",
+        "properties": properties.into(),
+        "required": needed,
+        "additionalProperties": false,
+    })
+}
+
+/// A table of values of one kind under names that the file chooses.
+pub(crate) fn named(value: Value) -> Value {
+    json!({ "type": "object", "additionalProperties": value })
+}
+
+pub(crate) fn any_of(choices: impl IntoIterator<Item = Value>) -> Value {
+    json!({ "anyOf": choices.into_iter().collect::<Vec<_>>() })
+}
+
+pub(crate) fn array(items: Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+/// A number, or an expression.
+pub(crate) fn number() -> Value {
+    json!({ "type": ["number", "string"] })
+}
+
+pub(crate) fn text() -> Value {
+    json!({ "type": "string" })
+}
+
+pub(crate) fn boolean() -> Value {
+    json!({ "type": "boolean" })
+}
