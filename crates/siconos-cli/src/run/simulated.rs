@@ -93,7 +93,7 @@ impl Simulated<'_> {
     fn draw(&self, path: &Path, title: &str, model: &Path) -> Result<(), String> {
         let curve = match &self.run {
             AnyRun::Hybrid(run) => run.curve(),
-            AnyRun::Model(_) => None,
+            AnyRun::Model(_) | AnyRun::Inclusion(_) => None,
         };
         let table = match curve {
             None => self.output.table(),
@@ -122,6 +122,7 @@ impl Simulated<'_> {
         let values = run.last_row().iter();
         let (steps, stopped, events, types) = match &run {
             AnyRun::Model(built) => ((built.state.step(), Some(built.steps())), None, None, Vec::new()),
+            AnyRun::Inclusion(run) => ((run.step(), Some(run.steps())), None, None, Vec::new()),
             AnyRun::Hybrid(run) => {
                 let steps = run.solution().statistics().steps;
                 ((steps, None), stopped(run), Some(fired(model, run)), run.types().collect())
@@ -177,13 +178,16 @@ fn progress(run: &AnyRun) -> u64 {
     match run {
         AnyRun::Model(built) => built.state.step() as u64,
         AnyRun::Hybrid(run) => (100.0 * run.part_done()) as u64,
+        AnyRun::Inclusion(run) => run.step() as u64,
     }
 }
 
 /// A bar on a terminal, and nothing elsewhere.
 fn bar(run: &AnyRun) -> ProgressBar {
+    const STEPS: &str = "[{bar:40}] {pos}/{len} steps, {eta} left";
     let (steps, template) = match run {
-        AnyRun::Model(built) => (built.steps() as u64, "[{bar:40}] {pos}/{len} steps, {eta} left"),
+        AnyRun::Model(built) => (built.steps() as u64, STEPS),
+        AnyRun::Inclusion(run) => (run.steps() as u64, STEPS),
         AnyRun::Hybrid(_) => (100, "[{bar:40}] {pos} % of the time, {eta} left"),
     };
     let bar = ProgressBar::new(steps);

@@ -214,12 +214,15 @@ mod any_run;
 mod arrays;
 mod build;
 mod check;
+mod columns;
 mod control;
 mod events;
 #[cfg(test)]
 mod every_choice;
 mod file;
 mod functions;
+mod grid;
+pub mod inclusion;
 mod interactions;
 #[cfg(test)]
 mod keys;

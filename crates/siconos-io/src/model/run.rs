@@ -24,7 +24,7 @@ impl BuiltModel {
         let Self { model, simulation, state, recorder, restart, devices, events, data, .. } = self;
         let rows = self.outputs.rows;
         let mut hand_on =
-            |state: &_, side, devices: &_| match recorder.next_row(state, side, rows.every, devices) {
+            |state: &_, side, devices: &_| match recorder.next_row(state, side, devices) {
                 Some(row) => take(row).map_err(RunError::Row),
                 None => Ok(()),
             };
@@ -175,7 +175,7 @@ fn beside(recorder: &Recorder, is_begun: bool, devices: &Devices, data: &[DataFi
 }
 
 /// Sees to it that files have not changed; which ones there are, the text of the model says.
-fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
+pub(super) fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
     let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
     let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };
     let shown = |check: u32| format!("one with the checksum {check:08x}");

@@ -58,10 +58,7 @@ impl Sweep {
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
         let first = sweep.read(0)?;
-        sweep.data = match &first {
-            AnyModel::Model(file) => file.data().to_vec(),
-            AnyModel::Hybrid(_) => Vec::new(),
-        };
+        sweep.data = first.data().to_vec();
         let first = first.run(None)?;
         sweep.columns.extend(first.names().iter().cloned());
         Ok(sweep)

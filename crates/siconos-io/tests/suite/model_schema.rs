@@ -94,6 +94,7 @@ fn shipped_models_can_be_built() {
     for path in files("../../../examples/models") {
         match AnyModel::read(&path, &[]) {
             Ok(AnyModel::Model(model)) => drop(model.build().unwrap_or_else(|error| panic!("{error}"))),
+            Ok(AnyModel::Inclusion(model)) => drop(model.run().unwrap_or_else(|error| panic!("{error}"))),
             Ok(AnyModel::Hybrid(model)) => drop(model.solution().unwrap_or_else(|error| panic!("{error}"))),
             Err(error) => panic!("{error}"),
         }

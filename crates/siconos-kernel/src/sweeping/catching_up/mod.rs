@@ -246,6 +246,25 @@ impl<S: MovingSet> CatchingUp<S> {
         self.move_to(t + h, h, u)
     }
 
+    /// Forgets what is carried from step to step beside the state: which inequalities bore, and factors. The
+    /// next step has the bits of one of an algorithm made anew; so a run that is stored goes on to the same
+    /// bits from here.
+    ///
+    /// ```
+    /// use siconos_kernel::sweeping::{CatchingUp, MovingPolyhedron};
+    ///
+    /// let floor = MovingPolyhedron::by_rows(1, |t, rows| rows.push(0, [(0, 1.0)], t))?;
+    /// let (mut sweep, mut x) = (CatchingUp::new(floor), [0.0]);
+    /// assert!(sweep.step(0.0, 0.5, &mut x)?.status.is_success());
+    /// sweep.forget();
+    /// assert!(sweep.multipliers().is_empty() && x == [0.5]);
+    /// # Ok::<(), siconos_kernel::sweeping::SweepError>(())
+    /// ```
+    pub fn forget(&mut self) {
+        self.polyhedral = PolyhedralStep::default();
+        self.projected = self.settings.extragradient();
+    }
+
     fn check(&self, t: f64, u: &[f64]) -> Result<(), SweepError> {
         check_finite("t", [&t])?;
         check_shape("u", (self.set.dimension(), 1), (u.len(), 1))?;
