@@ -4,7 +4,7 @@ use siconos_kernel::control::ControlError;
 use siconos_kernel::error::{ModelError, SimulationError};
 use siconos_kernel::hybrid::{Answer, Direction, HybridError};
 
-use super::{AnyModel, BuiltModel};
+use super::{AnyModel, BuiltModel, Unconverged};
 use crate::document::DocumentError;
 use crate::hybrid::HybridRun;
 use crate::snapshot::{Recorded, RunState};
@@ -200,6 +200,16 @@ impl AnyRun {
             (Self::Model(built), state) => built.resume(state, recorded),
             (Self::Hybrid(run), RunState::Hybrid(record)) => run.resume(record, recorded),
             (Self::Hybrid(_), state) => Err(ResumeError::Kind { kept: state.kind(), found: "hybrid" }),
+        }
+    }
+
+    /// The steps so far that did not converge, as [`BuiltModel::unconverged`]; nothing for hybrid models, which
+    /// end there.
+    #[must_use]
+    pub fn unconverged(&self) -> Option<Unconverged> {
+        match self {
+            Self::Model(built) => built.unconverged(),
+            Self::Hybrid(_) => None,
         }
     }
 

@@ -11,6 +11,7 @@ use super::values::expression;
 use super::watched::{Ids, Readable, Watched};
 use crate::document::{Entry, Faults, Form, Key, Node, Value, optional};
 use crate::snapshot::Recorded;
+use crate::trajectory::{TableErrorKind, check_name};
 
 pub(super) const KEYS: [Key; 6] = [
     optional("start", Form::Boolean, "whether there is a row before the first step or event; default true"),
@@ -122,10 +123,12 @@ fn unfit(name: &str) -> Option<String> {
     if name == T {
         return Some(format!("`{T}` is the first column of every table"));
     }
-    if name.is_empty() || name.trim() != name || name.contains(['\n', '\r']) {
-        return Some("the name of a column has no blanks at its ends, and no line break".to_owned());
+    match check_name(name).err()? {
+        TableErrorKind::NumericName { .. } => {
+            Some(format!("`{name}` reads as a number and cannot head a column"))
+        }
+        _ => Some("the name of a column has no blanks at its ends, and no line break".to_owned()),
     }
-    name.parse::<f64>().is_ok().then(|| format!("`{name}` reads as a number and cannot head a column"))
 }
 
 /// The sum over all rows so far: `{ sum = ".." }`.
