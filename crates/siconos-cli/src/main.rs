@@ -20,6 +20,7 @@ mod solve;
 mod start;
 mod sweep;
 mod task;
+mod warnings;
 
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -36,8 +37,11 @@ const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    warnings::listen();
     let mut text = Vec::new();
-    let code = match answer(&arguments.command, &mut text) {
+    let answered = answer(&arguments.command, &mut text);
+    warnings::tell_rest();
+    let code = match answered {
         Ok(code) => code,
         Err(message) => return refuse(&message),
     };

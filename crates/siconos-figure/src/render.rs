@@ -1,10 +1,12 @@
 //! From the description to a file: the two media and the grid of panels.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, BufWriter};
 use std::path::Path;
 
-use plotters::prelude::{BitMapBackend, DrawingBackend, IntoDrawingArea, SVGBackend};
+use plotters::prelude::{BitMapBackend, IntoDrawingArea, SVGBackend};
 use plotters::style::{RGBColor, WHITE};
+use png::{BitDepth, ColorType, Encoder};
 
 use crate::canvas::{Align, BackEnd, Canvas, Lettering, Medium, failed, register_fonts};
 use crate::clip::Rectangle;
@@ -81,10 +83,7 @@ impl Figure {
             area.present().map_err(failed)?;
         }
         let pixels = averaged(&samples, large.0 as usize);
-        let cannot = |error| FigureError::Write { path: path.to_owned(), source: io::Error::other(error) };
-        let mut file = BitMapBackend::new(path, size);
-        file.blit_bitmap((0, 0), size, &pixels).map_err(cannot)?;
-        file.present().map_err(cannot)
+        write_png(path, size, &pixels).map_err(|source| FigureError::Write { path: path.to_owned(), source })
     }
 
     /// The panels with their axes, after a look at everything that the caller may have got wrong.
@@ -170,6 +169,16 @@ impl Figure {
         }
         Ok(())
     }
+}
+
+/// Writes pixels of eight bits for each of red, green and blue.
+fn write_png(path: &Path, (width, height): (u32, u32), pixels: &[u8]) -> io::Result<()> {
+    let mut encoder = Encoder::new(BufWriter::new(File::create(path)?), width, height);
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    Ok(writer.finish()?)
 }
 
 /// Each pixel the mean of its `PNG_SAMPLES` x `PNG_SAMPLES` samples, `width` of them in a row.

@@ -36,6 +36,7 @@
 pub mod document;
 #[cfg(feature = "hdf5")]
 pub mod fclib;
+mod folder;
 #[cfg(feature = "model")]
 pub mod hybrid;
 #[cfg(feature = "model")]

@@ -42,7 +42,11 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
 
 /// Whether a picture can be expected to be written.
 pub(crate) fn check(path: Option<&Path>) -> Result<(), String> {
-    path.map_or(Ok(()), |path| run::check_file(path, &[".svg", ".png"]))
+    let Some(path) = path else { return Ok(()) };
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg" | "png") => run::check_folder(path),
+        _ => Err(format!("{}: unknown file extension; use one of .svg, .png", path.display())),
+    }
 }
 
 /// Draws the columns of a run over the first of them, SVG or PNG by the end of the name.

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use siconos_io::document::Override;
-use siconos_io::model::{AnyModel, StartError};
+use siconos_io::model::{AnyModel, StartError, Unconverged};
 
 use crate::answer::Answer;
 use crate::arguments::RunArguments;
@@ -25,6 +25,8 @@ pub(crate) struct Run {
     t: f64,
     /// How the solution of a hybrid model ended before its end, in words: `halted` or `ended`, and why.
     stopped: Option<(&'static str, String)>,
+    /// Those of its steps that did not converge.
+    unconverged: Unconverged,
     /// Steps that were taken, and how many there are where that is known.
     steps: (usize, Option<usize>),
     rows: u64,
@@ -67,7 +69,10 @@ impl Run {
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
         match self.end {
-            End::Reached if self.complaints.is_empty() => 0,
+            End::Reached if self.complaints.is_empty() => match self.unconverged.steps {
+                0 => 0,
+                _ => crate::NOT_CONVERGED,
+            },
             End::Reached | End::Unwritten => crate::BAD_INPUT,
             End::Interrupted(_) => signals::INTERRUPTED,
             End::Failed => crate::NOT_CONVERGED,
@@ -100,12 +105,8 @@ pub(crate) fn overrides(set: &[String]) -> Result<Vec<Override>, String> {
     set.iter().map(one).collect()
 }
 
-/// Whether a file of this name can be expected to be written: its ending is known, and its folder there.
-pub(crate) fn check_file(path: &Path, endings: &[&str]) -> Result<(), String> {
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    if !endings.iter().any(|ending| name.ends_with(ending)) {
-        return Err(format!("{}: unknown file extension; use one of {}", path.display(), endings.join(", ")));
-    }
+/// Whether there is the folder that a file is to be written to.
+pub(crate) fn check_folder(path: &Path) -> Result<(), String> {
     match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
         None => Ok(()),
         Some(folder) => Err(format!("{}: there is no folder `{}`", path.display(), folder.display())),

@@ -1,6 +1,5 @@
 //! Where the rows of a run go.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,25 +10,6 @@ use siconos_io::trajectory::{Table, TableError, TableWriter};
 use super::checkpoint::Checkpoints;
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
-
-/// The endings of tables.
-const ENDINGS: [&str; 15] = [
-    ".csv",
-    ".csv.gz",
-    ".jsonl",
-    ".jsonl.gz",
-    ".slog",
-    ".npz",
-    ".json",
-    ".json.gz",
-    ".dat",
-    ".dat.gz",
-    ".txt",
-    ".txt.gz",
-    ".ref",
-    ".ref.gz",
-    ".h5",
-];
 
 /// The rows of a run.
 pub(super) enum Output {
@@ -53,12 +33,8 @@ impl Output {
         if checkpoints.output().is_none() && arguments.plot.is_none() {
             return Ok(Self::Dropped);
         }
-        // A header of numbers could not be told from a row of them.
-        if let Some(name) = run.names().iter().find(|name| name.parse::<f64>().is_ok()) {
-            return Err(format!(
-                "{model}: a table cannot have a column `{name}`, which reads as a number; rename the variable"
-            ));
-        }
+        Table::check_columns(run.names())
+            .map_err(|error| format!("{model}: {error}; rename the variable"))?;
         let has_curve = match run {
             AnyRun::Hybrid(run) if arguments.plot.is_some() && arguments.resume.is_none() => {
                 run.keep_curve();
@@ -70,9 +46,9 @@ impl Output {
         let Some(path) = checkpoints.output() else {
             return Ok(if has_curve { Self::Dropped } else { Self::Kept(head) });
         };
-        crate::run::check_file(path, &ENDINGS)?;
         let is_appendable = Table::is_appendable(path).map_err(|error| error.to_string())?;
-        let log = (!is_appendable).then(|| log_beside(path));
+        crate::run::check_folder(path)?;
+        let log = (!is_appendable).then(|| path.with_added_extension("slog"));
         crate::run::check_absent(Some(path), arguments.force || arguments.resume.is_some())?;
         let target = log.as_deref().unwrap_or(path);
         let writer = if arguments.resume.is_some() {
@@ -139,10 +115,4 @@ pub(super) fn head(run: &AnyRun, model: &Path) -> Table {
     let mut head = Table::new(run.names().to_vec());
     head.provenance = vec![format!("{PROGRAM}: {}", model.display()), "t in seconds".to_owned()];
     head
-}
-
-fn log_beside(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path.as_os_str());
-    name.push(".slog");
-    PathBuf::from(name)
 }

@@ -15,7 +15,7 @@ use super::output::{Output, head};
 use super::{End, Fired, Run};
 use crate::answer::number;
 use crate::arguments::RunArguments;
-use crate::{plot, signals};
+use crate::{plot, signals, warnings};
 
 /// A run on its way.
 pub(super) struct Simulated<'r> {
@@ -38,6 +38,7 @@ impl Simulated<'_> {
                 Err(end) => break end,
             }
             bar.set_position(progress(&self.run));
+            warnings::tell(|write| bar.suspend(write));
             if signals::is_interrupted() {
                 break self.interrupted();
             }
@@ -133,6 +134,7 @@ impl Simulated<'_> {
             title: model.title().map(str::to_owned),
             t: run.t(),
             stopped,
+            unconverged: run.unconverged().unwrap_or_default(),
             steps,
             rows: run.rows(),
             output: output.path().map(|path| path.display().to_string()),

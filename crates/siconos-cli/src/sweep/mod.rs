@@ -16,7 +16,7 @@ use siconos_io::trajectory::Table;
 
 use crate::answer::{Answer, PROGRAM};
 use crate::arguments::{Rows, SweepArguments};
-use crate::{run, signals};
+use crate::{run, signals, warnings};
 use shard::Shard;
 
 /// What a sweep came to, to be printed.
@@ -80,20 +80,18 @@ impl Swept {
 /// Does what the command line asks for. An error is bad input.
 pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     let shown = arguments.file.display();
-    let text =
-        fs::read_to_string(&arguments.file).map_err(|error| format!("{shown}: cannot read: {error}"))?;
     let overrides = run::overrides(&arguments.set)?;
     let vary: Vec<Vary> = arguments
         .vary
         .iter()
         .map(|vary| vary.parse().map_err(|error| format!("--vary: {error}")))
         .collect::<Result<_, _>>()?;
-    let folder = arguments.file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let sweep = Sweep::new((&text, &shown.to_string()), Some(folder), &overrides, &vary)
-        .map_err(|error| error.to_string())?;
+    let sweep = Sweep::read(&arguments.file, &overrides, &vary).map_err(|error| error.to_string())?;
     let shard: Shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
-    run::check_file(&arguments.output, &[".csv", ".jsonl", ".slog", ".npz", ".dat", ".csv.gz"])?;
+    Table::check_columns(sweep.columns())
+        .map_err(|error| format!("{shown}: {error}; rename the variable"))?;
+    Table::is_appendable(&arguments.output).map_err(|error| error.to_string())?;
+    run::check_folder(&arguments.output)?;
     run::check_absent(Some(&arguments.output), arguments.force)?;
     if arguments.merge {
         return merge(&sweep, arguments);
@@ -158,6 +156,7 @@ fn work(
                 Err(error) => failed.push((point, error.to_string())),
             }
             bar.inc(1);
+            warnings::tell(|write| bar.suspend(write));
         }
     };
     let jobs = arguments.jobs.map_or(1, NonZeroUsize::get);

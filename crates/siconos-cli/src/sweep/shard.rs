@@ -1,6 +1,5 @@
 //! Parts of a sweep that are computed apart.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -46,9 +45,7 @@ impl Shard {
 
     /// The journal of the part, beside the table.
     pub(super) fn journal(self, output: &Path) -> PathBuf {
-        let mut name = OsString::from(output.as_os_str());
-        name.push(format!(".part-{}-of-{}.slog", self.number, self.count));
-        PathBuf::from(name)
+        output.with_added_extension(format!("part-{}-of-{}.slog", self.number, self.count))
     }
 
     /// The part of a journal of this name.

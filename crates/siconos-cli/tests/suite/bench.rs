@@ -1,11 +1,12 @@
 //! `siconos-rs bench`: the table, bench.json, and the picture.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use crate::program::{folder, scratch, siconos, text};
 
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\na remark";
 const FC2D: &str = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
@@ -13,22 +14,11 @@ const FC2D: &str = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
 const UNSOLVABLE: &str = "1 0 1 1 1 1 -1 -1";
 
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.arg("bench").args(arguments).current_dir(folder()).output().expect("the program runs")
-}
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+    siconos(&[&["bench"], arguments].concat())
 }
 
 fn file(name: &str, text: &str) -> String {
-    let name = format!("bench_{name}");
-    fs::write(folder().join(&name), text).expect("a scratch file");
-    name
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
+    scratch(&format!("bench_{name}"), text)
 }
 
 /// What is in the folder after a run with exit code 0.

@@ -3,36 +3,30 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
+use crate::answer;
+use crate::program::{command, folder, scratch, text};
+
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\n";
 
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
     // A program that another test starts while an HDF5 file is written here holds the lock of it for a
     // moment.
-    command.env("HDF5_USE_FILE_LOCKING", "FALSE");
-    command.args(arguments).current_dir(folder()).output().expect("the program runs")
-}
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+    command(arguments).env("HDF5_USE_FILE_LOCKING", "FALSE").output().expect("the program runs")
 }
 
 fn file(name: &str, text: impl AsRef<[u8]>) -> String {
-    let name = format!("choices_{name}");
-    fs::write(folder().join(&name), text).expect("a scratch file");
-    name
+    scratch(&format!("choices_{name}"), text)
 }
 
 fn complaint(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    text(&output.stderr)
 }
 
 /// The answer of a solve that succeeds.
@@ -46,10 +40,7 @@ fn answer(arguments: &[&str]) -> Value {
 
 #[track_caller]
 fn assert_near(numbers: &Value, expected: &[f64]) {
-    let numbers: Vec<f64> =
-        numbers.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect();
-    assert_eq!(numbers.len(), expected.len());
-    assert!(numbers.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-7), "{numbers:?}, not {expected:?}");
+    answer::assert_near(numbers, expected, 1e-7);
 }
 
 /// A problem with 2^24 bases to look at: w = -z - 1 is never nonnegative where z is.
@@ -66,10 +57,8 @@ fn long_problem() -> String {
 /// the first may come before the program has begun.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.args(arguments).current_dir(folder());
-    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-    let mut child = command.spawn().expect("the program runs");
+    let mut child =
+        command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
     let mut wait = 700;
     while child.try_wait().expect("the program is there").is_none() {
         std::thread::sleep(Duration::from_millis(wait));

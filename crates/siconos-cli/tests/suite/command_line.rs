@@ -3,14 +3,14 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::answer;
+use crate::program::{command, folder, scratch as file, siconos as run, text};
 
 /// The solution is (4/3, 7/3).
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\na remark";
@@ -19,32 +19,12 @@ const RELAY: &str = "2 0 2 2 2 2  2 1 1 2  -5 -6  0 0  1 100";
 /// Two equalities, then one complementarity: the solution is (1, 2, 0).
 const MLCP: &str = "1 0 2 1  0 2 3  0 1  0 3 3 3 3  1 0 0  0 1 0  0 0 1  -1 -2 3";
 
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.args(arguments);
-    command
-}
-
-/// Runs the program on files in a scratch folder.
-fn run(arguments: &[&str]) -> Output {
-    program(arguments).current_dir(folder()).output().expect("the program runs")
-}
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-}
-
-fn file(name: &str, text: &str) -> String {
-    fs::write(folder().join(name), text).expect("a scratch file");
-    name.to_owned()
-}
-
 fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("text")
+    text(&output.stdout)
 }
 
 fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("text")
+    text(&output.stderr)
 }
 
 /// The one object that is printed, which has the keys of the interface, in order.
@@ -309,8 +289,7 @@ fn a_reader_that_leaves_early_is_no_fault() {
     let ones = ones.trim_end_matches(',');
     let json = format!("{{\"class\": \"lcp\", \"m\": {{\"diagonal\": [{ones}]}}, \"q\": [{ones}]}}");
     let name = file("large.json", &json);
-    let mut child = program(&["solve", &name, "--method", "projected-gauss-seidel", "--format", "json"])
-        .current_dir(folder())
+    let mut child = command(&["solve", &name, "--method", "projected-gauss-seidel", "--format", "json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -322,8 +301,8 @@ fn a_reader_that_leaves_early_is_no_fault() {
 
 /// A program that is fed through its standard input.
 fn run_on(input: &[u8], arguments: &[&str]) -> Output {
-    let mut command = program(arguments);
-    command.current_dir(folder()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = command(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program runs");
     child.stdin.take().expect("piped").write_all(input).expect("it listens");
     child.wait_with_output().expect("it ends")

@@ -1,13 +1,10 @@
 //! Contact problems from the command line: the keys of the answer, numbers known in closed form, methods by
 //! name.
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
 use crate::answer;
+use crate::program::{scratch, siconos as run};
 
 /// W = 1, q = (-1, 0.5), mu = 0.3: it slides, r = (1, -0.3), u = (0, 0.2).
 const FC2D: &str = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
@@ -26,19 +23,8 @@ const SOCLCP: &str = "4 2\n0 4 4\n4 4\n1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1\n-1 0.
 const GMP: &str = r#"{"class": "gmp", "m": {"dense": [[2, 1], [1, 2]]}, "q": [0, -3],
     "laws": [{"equality": {"size": 1}}, {"complementarity": {"size": 1}}]}"#;
 
-fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.args(arguments).current_dir(folder()).output().expect("the program runs")
-}
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-}
-
 fn file(name: &str, text: &str) -> String {
-    let name = format!("contact_{name}");
-    fs::write(folder().join(&name), text).expect("a scratch file");
-    name
+    scratch(&format!("contact_{name}"), text)
 }
 
 /// The object that is printed, with exit code 0 and these keys for the unknowns.

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::program::{BALL, folder, siconos};
+use crate::program::{self, BALL, folder, scratch, siconos};
 
 /// The answer of a command that succeeds.
 #[track_caller]
@@ -29,17 +29,12 @@ fn json(arguments: &[&str]) -> Value {
 
 /// A file with this text.
 fn file(name: &str, text: &str) -> String {
-    let name = format!("files_{name}");
-    fs::write(folder().join(&name), text).expect("a scratch file");
-    name
+    scratch(&format!("files_{name}"), text)
 }
 
 /// The name of a file that is not there.
 fn fresh(name: &str) -> String {
-    let name = format!("files_{name}");
-    // There is none at the first time.
-    let _absent = fs::remove_file(folder().join(&name));
-    name
+    program::fresh(format!("files_{name}"))
 }
 
 #[test]

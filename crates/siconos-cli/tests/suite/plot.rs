@@ -3,16 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::program::{folder, siconos};
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use crate::program::{folder, scratch, siconos, text};
 
 fn file(name: &str, text: &str) -> String {
-    let name = format!("plot_{name}");
-    fs::write(folder().join(&name), text).expect("a scratch file");
-    name
+    scratch(&format!("plot_{name}"), text)
 }
 
 /// The picture of a file by some options.

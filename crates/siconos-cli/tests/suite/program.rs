@@ -1,5 +1,6 @@
 //! The program in a scratch folder, and a model for it.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -34,8 +35,34 @@ pub(crate) fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
 }
 
+/// A file of this name and text in that folder.
+pub(crate) fn scratch(name: &str, text: impl AsRef<[u8]>) -> String {
+    fs::write(folder().join(name), text).expect("a scratch file");
+    name.to_owned()
+}
+
+/// The name of a file that is not there, and has no snapshots beside it.
+pub(crate) fn fresh(name: String) -> String {
+    for ending in ["", ".snapshot", ".snapshot.before"] {
+        // There is none at the first time.
+        let _absent = fs::remove_file(folder().join(format!("{name}{ending}")));
+    }
+    name
+}
+
+/// What has been printed.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// The program in that folder.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
+    command.args(arguments).current_dir(folder());
+    command
+}
+
 /// Runs the program in that folder.
 pub(crate) fn siconos(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.args(arguments).current_dir(folder()).output().expect("the program runs")
+    command(arguments).output().expect("the program runs")
 }

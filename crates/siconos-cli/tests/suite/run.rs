@@ -1,10 +1,12 @@
 //! `siconos-rs run`: exit codes, what is printed, the table and the picture.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 use serde_json::Value;
+
+use crate::program::{folder, fresh, scratch, siconos, text};
 
 /// A ball that halts at its third impact.
 const BALL: &str = r#"
@@ -34,24 +36,13 @@ trigger = "t = 100"
 "#;
 
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
     // Tables of an earlier test run are replaced.
     let force: &[&str] = if arguments.contains(&"--output") { &["--force"] } else { &[] };
-    command.arg("run").args(arguments).args(force).current_dir(folder()).output().expect("the program runs")
-}
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+    siconos(&[&["run"], arguments, force].concat())
 }
 
 fn file(name: &str, text: &str) -> String {
-    let name = format!("run_{name}");
-    fs::write(folder().join(&name), text).expect("a scratch file");
-    name
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
+    scratch(&format!("run_{name}"), text)
 }
 
 /// The words of the line that begins with a word.
@@ -235,7 +226,7 @@ fn the_models_of_the_examples_run() {
 fn files_that_cannot_be_written_are_told_before_the_run() {
     let model = file("unwritten.toml", BALL);
     for (option, path, expected) in [
-        ("--output", "table.xls", "table.xls: unknown file extension; use one of .csv, .csv.gz, "),
+        ("--output", "table.xls", "table.xls: unknown file extension; use .csv, "),
         ("--output", "no/such/table.csv", "no/such/table.csv: there is no folder `no/such`"),
         ("--plot", "picture.pdf", "picture.pdf: unknown file extension; use one of .svg, .png"),
         ("--plot", "no/such/picture.svg", "no/such/picture.svg: there is no folder `no/such`"),
@@ -290,19 +281,12 @@ fn tireless() -> String {
         .replace("end = 10", "end = 100")
 }
 
-/// What an earlier test run has left.
-fn remove(name: &str) {
-    for ending in ["", ".snapshot", ".snapshot.before"] {
-        let _absent = fs::remove_file(folder().join(format!("{name}{ending}")));
-    }
-}
-
 #[test]
 fn a_hybrid_run_goes_on_from_a_snapshot() {
     let model = file("tireless.toml", &tireless());
     let model = model.as_str();
     for table in ["run_tireless.csv", "run_tireless.slog", "run_tireless.dat"] {
-        remove(table);
+        let table = &fresh(table.to_owned());
         let whole = run(&[model, "--output", table]);
         let bytes = fs::read(folder().join(table)).expect("a table");
         assert_eq!(run(&[model, "--output", table, "--checkpoint", "7"]).status.code(), Some(0));
@@ -333,10 +317,8 @@ fn a_hybrid_run_goes_on_from_a_snapshot() {
 fn a_sweep_of_a_hybrid_model_is_the_same_whoever_computes_it() {
     let model = file("swept.toml", &tireless());
     let sweep = |table: &str, more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
         let set = ["--set", "time.end=20", "--rows", "all", "--vary", "g=1:3:0.5", "--force"];
-        command.args(["sweep", &model, "--output", table]).args(set).args(more).current_dir(folder());
-        let output = command.output().expect("the program runs");
+        let output = siconos(&[&["sweep", &model, "--output", table], &set[..], more].concat());
         assert_eq!(output.status.code(), Some(0), "{more:?}: {}", text(&output.stderr));
     };
     sweep("run_swept.csv", &[]);
@@ -355,9 +337,7 @@ fn a_sweep_of_a_hybrid_model_is_the_same_whoever_computes_it() {
     assert!(lines.len() > 5 * 20 && lines.last().is_some_and(|line| line.starts_with("3.0,20.0,")));
 
     let endless = file("swept_endless.toml", &tireless().replace("end = 100", ""));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_siconos-rs"));
-    command.args(["sweep", &endless, "--output", "run_none.csv", "--vary", "g=1,2"]).current_dir(folder());
-    let output = command.output().expect("the program runs");
+    let output = siconos(&["sweep", &endless, "--output", "run_none.csv", "--vary", "g=1,2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("say up to when, by `end` in [time]"), "{}", text(&output.stderr));
 }

@@ -4,26 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::program::{BALL, folder, siconos};
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use crate::program::{self, BALL, folder, scratch, siconos, text};
 
 /// A model in a file of its own, without what an earlier test run has left.
 fn file(name: &str) -> String {
-    let name = format!("model_{name}.toml");
-    fs::write(folder().join(&name), BALL).expect("a scratch file");
-    name
+    scratch(&format!("model_{name}.toml"), BALL)
 }
 
 fn fresh(name: &str) -> String {
-    let name = format!("model_{name}");
-    for ending in ["", ".snapshot", ".snapshot.before"] {
-        // There is none at the first time.
-        let _absent = fs::remove_file(folder().join(format!("{name}{ending}")));
-    }
-    name
+    program::fresh(format!("model_{name}"))
 }
 
 fn read(name: &str) -> String {
@@ -158,4 +147,69 @@ fn a_sweep_has_the_points_in_their_order() {
         assert_eq!(output.status.code(), Some(2), "{vary}");
         assert!(text(&output.stderr).contains(expected), "{vary}: {}", text(&output.stderr));
     }
+}
+
+/// A drag that Newton's loop is given one iteration for.
+const STARVED: &str = r#"
+format = 1
+kind = "model"
+
+[parameters]
+drag = 1.0
+
+[systems.ball]
+family = "lagrangian"
+coordinates = ["z"]
+q = [0.0]
+v = [1.0]
+mass = 1.0
+internal_force = "drag * z' * z' * z'"
+
+[simulation]
+kind = "time_stepping"
+end = 4.0
+step = 0.5
+integrator = { kind = "moreau_jean", theta = 1.0 }
+newton = { max_iterations = 1 }
+on_non_convergence = "warn"
+"#;
+
+#[test]
+fn steps_that_did_not_converge_are_told() {
+    let folder = folder();
+    fs::write(folder.join("starved.toml"), STARVED).expect("a scratch file");
+    let warned = siconos(&["run", "starved.toml", "--format", "json"]);
+    assert_eq!(warned.status.code(), Some(1));
+    let answer: serde_json::Value = serde_json::from_slice(&warned.stdout).expect("an object");
+    assert_eq!(answer["not_converged"], serde_json::json!({ "steps": 8, "first": 0.5 }), "{answer}");
+    let lines = text(&warned.stderr);
+    let warnings: Vec<_> = lines.lines().collect();
+    let (counted, in_full) = warnings.split_last().expect("warnings");
+    assert_eq!(in_full.len(), 5, "{lines}");
+    for (step, warning) in in_full.iter().enumerate() {
+        let start = format!("siconos-rs: warning: step {step}, t = ");
+        assert!(
+            warning.starts_with(&start) && warning.contains("Newton's loop did not converge"),
+            "{warning}"
+        );
+    }
+    let start = "siconos-rs: 3 more warnings like the first: step 0, t = ";
+    assert!(counted.starts_with(start), "{counted}");
+
+    // Whoever says so is told in the answer alone.
+    let silent = STARVED.replace("\"warn\"", "\"continue\"");
+    fs::write(folder.join("starved_silent.toml"), silent).expect("a scratch file");
+    let told = siconos(&["run", "starved_silent.toml"]);
+    assert_eq!(told.status.code(), Some(1));
+    assert!(text(&told.stdout).contains("8 steps, the first to t = 0.5"), "{}", text(&told.stdout));
+    assert_eq!(text(&told.stderr), "");
+
+    // Of a sweep each row says it, so that it is kept with the point.
+    let table = fresh("starved.csv");
+    let vary = ["--vary", "drag=0:1:1", "--output", &table];
+    assert_done(&siconos(&[&["sweep", "starved_silent.toml"], &vary[..]].concat()));
+    let header = read(&table).lines().find(|line| line.starts_with("drag")).map(str::to_owned);
+    assert!(header.expect("names").ends_with(",not_converged"));
+    let last: Vec<_> = rows(&table).iter().map(|row| row[row.len() - 1]).collect();
+    assert_eq!(last, [0.0, 8.0]);
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::tree::{Syntax, parse};
 use super::{DocumentError, Faults, Override, Table};
+use crate::folder::folder_of;
 
 /// Reads the file at a path, with some values replaced.
 pub(crate) fn read<T>(
@@ -36,12 +37,4 @@ pub(crate) fn read_text<T>(
     }
     let read = of(root, &mut faults);
     faults.check(read)
-}
-
-/// The folder that a file is in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
 }

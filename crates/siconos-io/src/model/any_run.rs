@@ -5,7 +5,7 @@ use siconos_kernel::error::{ModelError, SimulationError};
 use siconos_kernel::hybrid::{Answer, Direction, HybridError};
 
 use super::inclusion::{InclusionError, InclusionRun};
-use super::{AnyModel, BuiltModel};
+use super::{AnyModel, BuiltModel, Unconverged};
 use crate::document::DocumentError;
 use crate::hybrid::HybridRun;
 use crate::snapshot::{Recorded, RunState};
@@ -237,6 +237,16 @@ impl AnyRun {
             (Self::Inclusion(run), state) => {
                 Err(ResumeError::Kind { kept: state.kind(), found: run.kind().word() })
             }
+        }
+    }
+
+    /// The steps so far that did not converge, as [`BuiltModel::unconverged`]; nothing for models of
+    /// other kinds, which end there.
+    #[must_use]
+    pub fn unconverged(&self) -> Option<Unconverged> {
+        match self {
+            Self::Model(built) => built.unconverged(),
+            Self::Hybrid(_) | Self::Inclusion(_) => None,
         }
     }
 

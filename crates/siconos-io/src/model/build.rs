@@ -9,7 +9,7 @@ use siconos_kernel::simulation::EventsManager;
 use siconos_kernel::state::State;
 
 use super::events::BuiltEvents;
-use super::file::{BuiltModel, ModelFile};
+use super::file::{BuiltModel, ModelFile, Unconverged};
 use super::interactions::Interaction;
 use super::parameters::Parameter;
 use super::registry::Registry;
@@ -76,6 +76,7 @@ impl ModelFile {
             outputs: self.outputs.clone(),
             is_begun: false,
             restart: None,
+            unconverged: Unconverged::default(),
         })
     }
 

@@ -7,6 +7,7 @@ use super::scopes::T;
 use super::values::expression;
 use crate::document::{Entry, Faults, Node, Value};
 use crate::snapshot::Recorded;
+use crate::trajectory::{TableErrorKind, check_name};
 
 /// What a table has in each row; the first one is the time.
 #[derive(Clone, Debug)]
@@ -90,10 +91,12 @@ fn unfit(name: &str) -> Option<String> {
     if name == T {
         return Some(format!("`{T}` is the first column of every table"));
     }
-    if name.is_empty() || name.trim() != name || name.contains(['\n', '\r']) {
-        return Some("the name of a column has no blanks at its ends, and no line break".to_owned());
+    match check_name(name).err()? {
+        TableErrorKind::NumericName { .. } => {
+            Some(format!("`{name}` reads as a number and cannot head a column"))
+        }
+        _ => Some("the name of a column has no blanks at its ends, and no line break".to_owned()),
     }
-    name.parse::<f64>().is_ok().then(|| format!("`{name}` reads as a number and cannot head a column"))
 }
 
 /// The sum over all rows so far: `{ sum = ".." }`.

@@ -115,6 +115,16 @@ pub struct BuiltModel {
     pub(super) start: State,
     /// Where an event-driven simulation began anew last.
     pub(super) restart: Option<Restart>,
+    pub(super) unconverged: Unconverged,
+}
+
+/// Steps that ended above their tolerances, of a run whose policy is to go on after them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Unconverged {
+    /// How many there are.
+    pub steps: u64,
+    /// The time at the end of the first \[s\].
+    pub first: Option<f64>,
 }
 
 /// Where an event-driven simulation began anew.

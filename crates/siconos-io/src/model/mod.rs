@@ -248,7 +248,7 @@ mod write;
 
 pub use any_run::{AnyRun, ResumeError, RunError, StartError};
 pub use arrays::DataFile;
-pub use file::{BuiltModel, ModelFile, SetError};
+pub use file::{BuiltModel, ModelFile, SetError, Unconverged};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;
 pub use registry::{Function, Registry};

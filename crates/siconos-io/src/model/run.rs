@@ -1,13 +1,13 @@
 //! A built model goes to its end, step by step or event by event, from its start or from where it was.
 
 use siconos_kernel::error::ModelError;
-use siconos_kernel::simulation::EventKind;
+use siconos_kernel::simulation::{EventKind, OnNonConvergence};
 use siconos_kernel::state::{Side, State};
 
 use super::any_run::{ResumeError, RunError};
 use super::arrays::DataFile;
 use super::control::Devices;
-use super::file::{BuiltModel, Restart};
+use super::file::{BuiltModel, Restart, Unconverged};
 use super::outputs::Recorder;
 use super::simulation::BuiltSimulation;
 use crate::snapshot::{Recorded, RunState};
@@ -21,7 +21,8 @@ impl BuiltModel {
     /// [`RunError`]; after an error of a step the state is that before it.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         let begins_with_events = self.begins_with_events();
-        let Self { model, simulation, state, recorder, restart, devices, events, data, .. } = self;
+        let Self { model, simulation, state, recorder, restart, devices, events, data, unconverged, .. } =
+            self;
         let rows = self.outputs.rows;
         let mut hand_on =
             |state: &_, side, devices: &_| match recorder.next_row(state, side, devices) {
@@ -37,6 +38,10 @@ impl BuiltModel {
                 let Some(report) = simulation.step(model, state).map_err(RunError::Step)? else {
                     return Ok(false);
                 };
+                if !report.is_converged {
+                    unconverged.steps += 1;
+                    unconverged.first.get_or_insert(report.t);
+                }
                 for event in report.events {
                     devices.process(event, model, state).map_err(RunError::Control)?;
                     events.process(event, state, devices).map_err(RunError::Control)?;
@@ -103,6 +108,18 @@ impl BuiltModel {
         match &self.simulation {
             BuiltSimulation::TimeStepping(simulation) => simulation.discretisation().steps(),
             BuiltSimulation::EventDriven(simulation) => simulation.discretisation().steps(),
+        }
+    }
+
+    /// The steps so far that did not converge; nothing where such a step ends the run. A run that goes on
+    /// from a snapshot tells of its own steps alone.
+    #[must_use]
+    pub fn unconverged(&self) -> Option<Unconverged> {
+        match &self.simulation {
+            BuiltSimulation::TimeStepping(simulation) => {
+                (simulation.on_non_convergence() != OnNonConvergence::Fail).then_some(self.unconverged)
+            }
+            BuiltSimulation::EventDriven(_) => None,
         }
     }
 

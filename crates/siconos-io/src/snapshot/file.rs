@@ -1,12 +1,12 @@
 //! Snapshots in files, of which the last two are kept.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::content::First;
 use super::{Snapshot, SnapshotError};
+use crate::folder::{folder_of, sync_folder_of};
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
 const FORMAT: u32 = 2;
@@ -39,19 +39,14 @@ impl Snapshot {
         let path = path.as_ref();
         let bytes = self.to_bytes();
         let failed = |source| SnapshotError::Io { path: path.to_owned(), action: "write", source };
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut new = unfinished(folder).map_err(failed)?;
+        let mut new = unfinished(folder_of(path)).map_err(failed)?;
         new.write_all(&bytes).and_then(|()| new.as_file().sync_all()).map_err(failed)?;
         match fs::rename(path, before(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => (),
         }
         new.persist(path).map_err(|error| failed(error.error))?;
-        // The names are on the disk when the folder is.
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
+        sync_folder_of(path).map_err(failed)
     }
 
     /// Reads the snapshot at a path, or the one before it where the newest is damaged or not there.
@@ -148,7 +143,5 @@ fn read_one(path: &Path) -> Result<Snapshot, SnapshotError> {
 
 /// The name of the snapshot before.
 fn before(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path.as_os_str());
-    name.push(".before");
-    PathBuf::from(name)
+    path.with_added_extension("before")
 }

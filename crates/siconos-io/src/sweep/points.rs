@@ -1,11 +1,16 @@
 //! The points of a sweep, and what each comes to.
 
 use std::convert::Infallible;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Vary;
 use crate::document::{DocumentError, Override};
-use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError};
+use crate::folder::folder_of;
+use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError, Unconverged};
+
+/// The column of the number of steps that did not converge.
+const NOT_CONVERGED: &str = "not_converged";
 
 /// A model with values that vary.
 #[derive(Clone, Debug)]
@@ -36,6 +41,19 @@ pub enum PointError {
 }
 
 impl Sweep {
+    /// A sweep of the model in a file, with some values set for all points.
+    ///
+    /// # Errors
+    ///
+    /// [`PointError`]: a file that cannot be read, or whose first point cannot be built.
+    pub fn read(path: &Path, overrides: &[Override], vary: &[Vary]) -> Result<Self, PointError> {
+        let name = path.display().to_string();
+        match fs::read_to_string(path) {
+            Ok(text) => Self::new((&text, &name), Some(folder_of(path)), overrides, vary),
+            Err(source) => Err(DocumentError::Io { name, source }.into()),
+        }
+    }
+
     /// A sweep of the model in a text, with some values set for all points; `name` is what messages call it.
     /// Files of arrays that the text names are looked for below the folder, if there is one.
     ///
@@ -57,10 +75,11 @@ impl Sweep {
             vary: vary.to_vec(),
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
-        let first = sweep.read(0)?;
+        let first = sweep.model(0)?;
         sweep.data = first.data().to_vec();
         let first = first.run(None)?;
         sweep.columns.extend(first.names().iter().cloned());
+        sweep.columns.extend(first.unconverged().map(|_| NOT_CONVERGED.to_owned()));
         Ok(sweep)
     }
 
@@ -76,7 +95,8 @@ impl Sweep {
         self.len() == 0
     }
 
-    /// The columns of its table: the values that vary, then the outputs of the model.
+    /// The columns of its table: the values that vary, then the outputs of the model, and where the model goes
+    /// on after steps that did not converge, how many of these there were up to the row: `not_converged`.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
@@ -116,10 +136,10 @@ impl Sweep {
     }
 
     fn begin(&self, point: usize) -> Result<AnyRun, PointError> {
-        Ok(self.read(point)?.run(None)?)
+        Ok(self.model(point)?.run(None)?)
     }
 
-    fn read(&self, point: usize) -> Result<AnyModel, DocumentError> {
+    fn model(&self, point: usize) -> Result<AnyModel, DocumentError> {
         let mut overrides = self.overrides.clone();
         let values = self.values(point);
         overrides.extend(
@@ -143,15 +163,22 @@ impl Sweep {
         let mut run = self.begin(point)?;
         let values = self.values(point);
         let mut rows: Vec<Vec<f64>> = Vec::new();
-        let done = run.to_end(|row| {
-            if last_alone {
-                rows.clear();
+        loop {
+            let rows_before = rows.len();
+            let more = run.advance(|row| {
+                rows.push([&values[..], row].concat());
+                Ok::<(), Infallible>(())
+            });
+            if let Some(Unconverged { steps, .. }) = run.unconverged() {
+                rows[rows_before..].iter_mut().for_each(|row| row.push(steps as f64));
             }
-            rows.push([&values[..], row].concat());
-            Ok::<(), Infallible>(())
-        });
-        done.map_err(PointError::Run)?;
-        Ok(rows)
+            if last_alone && rows.len() > 1 {
+                rows.drain(..rows.len() - 1);
+            }
+            if !more.map_err(PointError::Run)? {
+                return Ok(rows);
+            }
+        }
     }
 }
 

@@ -73,13 +73,3 @@ fn lock(file: File) -> Result<Exclusive, TableErrorKind> {
         Err(TryLockError::Error(error)) => Err(TableErrorKind::Io(error)),
     }
 }
-
-/// Sees to it that the name of a file is on the disk, which the file being there does not ensure.
-pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    // Other systems do not open folders as files.
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
-}

@@ -51,4 +51,6 @@ mod writer;
 
 pub use error::{TableError, TableErrorKind};
 pub use table::Table;
+#[cfg(feature = "model")]
+pub(crate) use table::check_name;
 pub use writer::TableWriter;

@@ -67,25 +67,18 @@ impl Table {
 
     /// An empty table, or the index of the column whose name will not do and why.
     pub(super) fn with_columns(columns: Vec<String>) -> Result<Self, (usize, TableErrorKind)> {
-        if columns.is_empty() {
-            return Err((0, TableErrorKind::UnnamedColumn));
-        }
-        let mut before = BTreeSet::new();
-        for (index, name) in columns.iter().enumerate() {
-            if name.is_empty() {
-                return Err((index, TableErrorKind::UnnamedColumn));
-            }
-            if name.trim() != name || name.contains(['\n', '\r']) {
-                return Err((index, TableErrorKind::UntidyName { name: name.clone() }));
-            }
-            if name.parse::<f64>().is_ok() {
-                return Err((index, TableErrorKind::NumericName { name: name.clone() }));
-            }
-            if !before.insert(name) {
-                return Err((index, TableErrorKind::DuplicateColumn { name: name.clone() }));
-            }
-        }
+        check_columns(&columns)?;
         Ok(Self { columns, data: Vec::new(), provenance: Vec::new() })
+    }
+
+    /// Whether a table can have these columns.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError`]: there is no column, two share a name, or a name would not do in a header line, as
+    /// [`Table::new`] says.
+    pub fn check_columns(columns: &[String]) -> Result<(), TableError> {
+        check_columns(columns).map_err(|(_, kind)| kind.into())
     }
 
     /// Appends a row.
@@ -213,5 +206,35 @@ impl TryFrom<RawTable> for Table {
             0 => Ok(Self { data: raw.data, provenance: raw.provenance, ..table }),
             found => Err(TableErrorKind::ColumnCount { expected, found }),
         }
+    }
+}
+
+/// The index of the first column whose name will not do, and why.
+fn check_columns(columns: &[String]) -> Result<(), (usize, TableErrorKind)> {
+    if columns.is_empty() {
+        return Err((0, TableErrorKind::UnnamedColumn));
+    }
+    let mut before = BTreeSet::new();
+    for (index, name) in columns.iter().enumerate() {
+        check_name(name).map_err(|kind| (index, kind))?;
+        if !before.insert(name) {
+            return Err((index, TableErrorKind::DuplicateColumn { name: name.clone() }));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a name can head a column: a header line is read back as it was, and is no row of numbers.
+pub(crate) fn check_name(name: &str) -> Result<(), TableErrorKind> {
+    let named = || name.to_owned();
+    if name.is_empty() {
+        return Err(TableErrorKind::UnnamedColumn);
+    }
+    if name.trim() != name || name.contains(['\n', '\r']) {
+        return Err(TableErrorKind::UntidyName { name: named() });
+    }
+    match name.parse::<f64>() {
+        Ok(_) => Err(TableErrorKind::NumericName { name: named() }),
+        Err(_) => Ok(()),
     }
 }

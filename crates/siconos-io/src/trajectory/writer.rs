@@ -7,6 +7,7 @@ use super::encoding::Encoding;
 use super::exclusive::{self, Exclusive};
 use super::file::appendable;
 use super::{Table, TableError, TableErrorKind};
+use crate::folder::sync_folder_of;
 
 /// Rows are collected up to this many bytes before they go to the file.
 const PENDING: usize = 1 << 16;
@@ -181,7 +182,7 @@ impl TableWriter {
             self.write_pending()?;
             self.file.sync_data()?;
             if !self.is_named {
-                exclusive::sync_folder(&self.path)?;
+                sync_folder_of(&self.path)?;
                 self.is_named = true;
             }
             Ok(())

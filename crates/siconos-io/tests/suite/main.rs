@@ -11,6 +11,7 @@ mod fclib;
 // Its parts are public in the folder that they are shared with.
 pub mod fuzz_corpus;
 mod hybrid;
+mod json_schema;
 mod model_arrays;
 mod model_attacks;
 mod model_attacks_of_runs;

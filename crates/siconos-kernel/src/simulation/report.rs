@@ -78,6 +78,9 @@ pub struct StepReport<'a> {
     /// The error measure of Newton's loop ([`NewtonSettings`](super::NewtonSettings)); 0 for a linear model,
     /// which is solved at once.
     pub newton_error: f64,
+    /// Whether the one-step problem, Newton's loop and the projection of positions ended within their
+    /// tolerances; false only where the [policy](OnNonConvergence) is to go on.
+    pub is_converged: bool,
 }
 
 /// What to do when the solver of the one-step problem, or Newton's loop, does not converge.

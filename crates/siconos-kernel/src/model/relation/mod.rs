@@ -70,45 +70,10 @@ impl From<FirstOrderNonlinearRelation> for Relation {
     }
 }
 
-impl From<NewtonEulerRelation> for Relation {
-    fn from(relation: NewtonEulerRelation) -> Self {
-        Self::NewtonEuler(relation)
-    }
-}
-
-impl From<PointContact> for Relation {
-    fn from(contact: PointContact) -> Self {
-        Self::NewtonEuler(contact.into())
-    }
-}
-
-impl From<JointStop> for Relation {
-    fn from(stop: JointStop) -> Self {
-        Self::NewtonEuler(stop.into())
-    }
-}
-
-impl From<JointCoordinate> for Relation {
-    fn from(coordinate: JointCoordinate) -> Self {
-        Self::NewtonEuler(coordinate.into())
-    }
-}
-
-impl From<Distance> for Relation {
-    fn from(distance: Distance) -> Self {
-        Self::NewtonEuler(distance.into())
-    }
-}
-
-impl From<Coupler> for Relation {
-    fn from(coupler: Coupler) -> Self {
-        Self::NewtonEuler(coupler.into())
-    }
-}
-
-impl From<Joint> for Relation {
-    fn from(joint: Joint) -> Self {
-        Self::NewtonEuler(joint.into())
+/// Of bodies: a relation of them, or what is made into one, as joints and contacts are.
+impl<B: Into<NewtonEulerRelation>> From<B> for Relation {
+    fn from(of_bodies: B) -> Self {
+        Self::NewtonEuler(of_bodies.into())
     }
 }
 

@@ -76,6 +76,7 @@ impl TimeStepping {
             solve: work.solve,
             error: work.solve.error,
             newton_iterations: work.newton_iterations,
+            is_converged: work.solve.status.is_success() && !work.falls_short,
             newton_error,
         }
     }

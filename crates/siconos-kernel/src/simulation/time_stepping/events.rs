@@ -32,6 +32,7 @@ impl TimeStepping {
             solve,
             error: 0.0,
             newton_iterations: 0,
+            is_converged: true,
             newton_error: 0.0,
         }
     }

@@ -16,33 +16,27 @@ impl TimeStepping {
         if info.status.is_success() {
             return Ok(());
         }
+        let SolveInfo { status, iterations, error, .. } = info;
         let (step, t) = (self.work.step, self.work.t_k);
-        match self.on_non_convergence {
-            OnNonConvergence::Continue => Ok(()),
-            OnNonConvergence::Warn => {
-                tracing::warn!(step, t, status = %info.status, error = info.error, "the one-step problem did not converge");
-                Ok(())
-            }
-            OnNonConvergence::Fail => Err(SimulationError::NotConverged {
-                step,
-                t,
-                status: info.status,
-                iterations: info.iterations,
-                error: info.error,
-            }),
-        }
+        self.go_on_after(SimulationError::NotConverged { step, t, status, iterations, error })
     }
 
-    pub(super) fn report_newton_failure(&self, newton: NewtonProgress) -> Result<(), SimulationError> {
+    pub(super) fn report_newton_failure(&mut self, newton: NewtonProgress) -> Result<(), SimulationError> {
+        self.work.falls_short = true;
         let NewtonProgress { iterations, error, .. } = newton;
         let (step, t) = (self.work.step, self.work.t_k);
+        self.go_on_after(SimulationError::NewtonNotConverged { step, t, iterations, error })
+    }
+
+    /// Does with a step that did not converge as the policy says.
+    pub(super) fn go_on_after(&self, error: SimulationError) -> Result<(), SimulationError> {
         match self.on_non_convergence {
             OnNonConvergence::Continue => Ok(()),
             OnNonConvergence::Warn => {
-                tracing::warn!(step, t, iterations, error, "Newton's loop did not converge");
+                tracing::warn!("{error}");
                 Ok(())
             }
-            OnNonConvergence::Fail => Err(SimulationError::NewtonNotConverged { step, t, iterations, error }),
+            OnNonConvergence::Fail => Err(error),
         }
     }
 

@@ -67,6 +67,7 @@ impl TimeStepping {
     pub(super) fn begin_iterate(&mut self, state: &State) {
         let work = &mut self.work;
         work.newton_iterations = 0;
+        work.falls_short = false;
         if !self.nonlinearities.is_affine() {
             work.v.copy_from_slice(&state.v);
             let way = (&state.v[..], &state.v[..], work.h);

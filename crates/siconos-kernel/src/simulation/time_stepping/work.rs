@@ -76,6 +76,8 @@ pub(super) struct StepWork {
     pub(super) elongation: Vec<f64>,
     pub(super) elongation_rate: Vec<f64>,
     pub(super) newton_iterations: usize,
+    /// Whether Newton's loop or the projection of positions ended above its tolerance.
+    pub(super) falls_short: bool,
     /// By place of an island, where Newton's loop left it.
     pub(super) island_errors: Table<Block, IslandError>,
     pub(super) best_errors: Table<Block, BestError>,
@@ -137,6 +139,7 @@ impl StepWork {
             elongation: Vec::new(),
             elongation_rate: Vec::new(),
             newton_iterations: 0,
+            falls_short: false,
             island_errors: Table::default(),
             best_errors: Table::default(),
             merits: Table::default(),

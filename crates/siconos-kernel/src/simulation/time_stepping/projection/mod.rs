@@ -16,7 +16,7 @@
 mod overlap;
 
 use self::overlap::is_direct_contact;
-use super::{Kinematics, Motion, OnNonConvergence, StepWork, TimeStepping};
+use super::{Kinematics, Motion, StepWork, TimeStepping};
 use crate::error::SimulationError;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Projection;
@@ -297,20 +297,14 @@ impl TimeStepping {
         projected.or_else(|worst| self.report_projection_failure(worst))
     }
 
-    fn report_projection_failure(&self, worst: Option<(RowPlace, f64)>) -> Result<(), SimulationError> {
+    fn report_projection_failure(&mut self, worst: Option<(RowPlace, f64)>) -> Result<(), SimulationError> {
+        self.work.falls_short = true;
         let (step, t) = (self.work.step, self.work.t_k);
         let off = worst.map(|(row, y)| {
             let entry = &self.tables.interactions[self.tables.rows[row].interaction];
             (entry.id, entry.rows.index_of(row), y)
         });
-        match self.on_non_convergence {
-            OnNonConvergence::Continue => Ok(()),
-            OnNonConvergence::Warn => {
-                tracing::warn!(step, t, ?off, "positions could not be projected");
-                Ok(())
-            }
-            OnNonConvergence::Fail => Err(SimulationError::NotProjected { step, t, off }),
-        }
+        self.go_on_after(SimulationError::NotProjected { step, t, off })
     }
 
     /// Makes a projector where one is needed.
