@@ -7,7 +7,6 @@ use siconos_io::hybrid::HybridModel;
 use siconos_io::model::inclusion::InclusionModel;
 use siconos_io::model::{AnyModel, BuiltModel, BuiltSimulation, DataFile, ModelFile};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
-use siconos_kernel::simulation::TimeDiscretisation;
 
 use crate::answer::{Answer, number};
 
@@ -38,7 +37,10 @@ fn of_model(file: &ModelFile, built: &BuiltModel) -> Answer {
         BuiltSimulation::TimeStepping(simulation) => ("time_stepping", simulation.discretisation()),
         BuiltSimulation::EventDriven(simulation) => ("event_driven", simulation.discretisation()),
     };
-    add_grid(&mut info, word, grid);
+    let (start, steps) = (grid.t0(), grid.steps());
+    let end = grid.time(steps).unwrap_or(start);
+    let object = json!({ "kind": word, "start": number(start), "end": number(end), "steps": steps });
+    info.add("simulation", format!("{word}, t = {start:?} .. {end:?} in {steps} steps"), object);
     info.add("output", built.recorder.names().join(", "), built.recorder.names());
     info
 }
@@ -58,13 +60,6 @@ fn variable((name, initial): (&str, f64)) -> (String, Value) {
     (format!("{name} = {initial:?}"), json!({ "name": name, "initial": number(initial) }))
 }
 
-fn add_grid(info: &mut Answer, word: &str, grid: &TimeDiscretisation) {
-    let (start, steps) = (grid.t0(), grid.steps());
-    let end = grid.time(steps).unwrap_or(start);
-    let object = json!({ "kind": word, "start": number(start), "end": number(end), "steps": steps });
-    info.add("simulation", format!("{word}, t = {start:?} .. {end:?} in {steps} steps"), object);
-}
-
 fn of_inclusion(model: &InclusionModel) -> Result<Answer, String> {
     let run = model.run().map_err(|error| error.to_string())?;
     let mut info = Answer::new(model.kind().word());
@@ -72,7 +67,10 @@ fn of_inclusion(model: &InclusionModel) -> Result<Answer, String> {
     info.list("parameters", model.parameters().map(|(name, values)| parameter(name, values)));
     info.list("variables", model.variables().map(variable));
     info.list("data", model.data().iter().map(data));
-    add_grid(&mut info, "time_stepping", run.discretisation());
+    let ((start, end), steps) = (run.span(), run.steps());
+    let in_steps = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
+    let object = json!({ "start": number(start), "end": number(end), "steps": steps });
+    info.add("simulation", format!("t = {start:?} .. {end:?}{in_steps}"), object);
     info.add("output", run.names().join(", "), run.names());
     Ok(info)
 }

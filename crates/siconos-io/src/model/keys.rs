@@ -9,8 +9,8 @@ use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::simulation::{
     EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
 };
-use siconos_kernel::sweeping::CatchingUpSettings;
 use siconos_kernel::sweeping::dvi::{BoundarySettings, DviSettings};
+use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 use siconos_numerics::cone::DykstraSettings;
 
 use super::inclusion::keys as processes;
@@ -114,6 +114,8 @@ fn page_of_processes() -> String {
     table(out, "Of its `[process]`:", &processes::OF_SWEEPING);
     table(out, "Of its `[simulation]`:", &processes::SIMULATION);
     settings(out, "Of `settings` there", &shape_of::<CatchingUpSettings>());
+    table(out, "Of its `[simulation]` in steps that choose their length:", &processes::ADAPTIVE);
+    settings(out, "Of `lengths` there", &shape_of::<AdaptiveSettings>());
     table(out, "Of a file of the kind `dvi`:", &processes::DVI);
     table(out, "Of its `[process]`:", &processes::OF_DVI);
     table(out, "Of `[inequality]`:", &processes::INEQUALITY);

@@ -114,12 +114,8 @@ enum Kind {
     Dvi,
 }
 
-const KINDS: [(&str, Kind); 4] = [
-    ("model", Kind::Model),
-    ("hybrid", Kind::Hybrid),
-    ("sweeping", Kind::Sweeping),
-    ("dvi", Kind::Dvi),
-];
+const KINDS: [(&str, Kind); 4] =
+    [("model", Kind::Model), ("hybrid", Kind::Hybrid), ("sweeping", Kind::Sweeping), ("dvi", Kind::Dvi)];
 
 /// What the tables of a file are of, whatever it says; nothing where none tells.
 fn looks_like(root: &Table<'_>) -> Option<Kind> {
@@ -143,7 +139,9 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
             let words = KINDS.map(|(word, _)| format!("`\"{word}\"`")).join(", ");
             match root.entries.is_empty() {
                 true => faults.note(&(0..0), "there is nothing in this file"),
-                false => faults.note(&(0..0), format_args!("the key `kind` is missing; it is one of {words}")),
+                false => {
+                    faults.note(&(0..0), format_args!("the key `kind` is missing; it is one of {words}"))
+                }
             }
             return None;
         }

@@ -24,11 +24,10 @@ impl BuiltModel {
         let Self { model, simulation, state, recorder, restart, devices, events, data, unconverged, .. } =
             self;
         let rows = self.outputs.rows;
-        let mut hand_on =
-            |state: &_, side, devices: &_| match recorder.next_row(state, side, devices) {
-                Some(row) => take(row).map_err(RunError::Row),
-                None => Ok(()),
-            };
+        let mut hand_on = |state: &_, side, devices: &_| match recorder.next_row(state, side, devices) {
+            Some(row) => take(row).map_err(RunError::Row),
+            None => Ok(()),
+        };
         let is_first = !std::mem::replace(&mut self.is_begun, true);
         if is_first && rows.has_start && !begins_with_events {
             hand_on(state, Side::After, devices)?;

@@ -23,9 +23,7 @@ pub(super) fn of_time(entries: &[Expression]) -> impl Fn(f64, &mut [f64]) + Send
 }
 
 /// A vector of time and one vector.
-pub(super) fn of_vector(
-    entries: &[Expression],
-) -> impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + use<> {
+pub(super) fn of_vector(entries: &[Expression]) -> impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + use<> {
     let tape = tape(entries);
     move |t: f64, x: &[f64], out: &mut [f64]| tape.evaluate(&[&[t], &[], x], out)
 }
@@ -72,10 +70,7 @@ impl Map {
 }
 
 /// The value of an affine function at the zero vector of n numbers.
-pub(super) fn at_zero(
-    entries: &[Expression],
-    n: usize,
-) -> impl Fn(f64, &mut [f64]) + Send + Sync + use<> {
+pub(super) fn at_zero(entries: &[Expression], n: usize) -> impl Fn(f64, &mut [f64]) + Send + Sync + use<> {
     let (tape, zero) = (tape(entries), vec![0.0; n]);
     move |t: f64, out: &mut [f64]| tape.evaluate(&[&[t], &[], &zero], out)
 }

@@ -11,6 +11,11 @@ const STATE: Key =
     needed("state", Form::Named, "variables with their initial values, each a number or an array");
 const SIMULATION_TABLE: Key = needed("simulation", Form::Table, "how the process is followed");
 const OUTPUT_TABLE: Key = optional("output", Form::Table, "what is written of a run");
+const AT_START: Key = optional(
+    "at_start",
+    Form::Boolean,
+    "f and the set are those of the state before the step; default false",
+);
 const SETTINGS: Key = optional("settings", Form::Settings, "when the iterations end");
 
 pub(in crate::model) const SWEEPING: [Key; 11] = [
@@ -40,7 +45,17 @@ pub(in crate::model) const SIMULATION: [Key; 9] = [
     STEPS,
     EXACT_END,
     TIMES,
-    optional("at_start", Form::Boolean, "f and the set are those of the state before the step; default false"),
+    AT_START,
+    SETTINGS,
+];
+
+pub(in crate::model) const ADAPTIVE: [Key; 7] = [
+    needed("kind", Form::Word(&["adaptive"]), "by steps that choose their length"),
+    START,
+    needed("end", Form::Number, "the time at the end"),
+    optional("jumps", Form::Vector, "times at which the set jumps: a step ends before, and the state jumps"),
+    optional("lengths", Form::Settings, "how the lengths of steps are chosen"),
+    AT_START,
     SETTINGS,
 ];
 

@@ -5,16 +5,15 @@ use std::path::Path;
 
 use ndarray::Array2;
 use siconos_expression::Expression;
-use siconos_kernel::simulation::TimeDiscretisation;
 use siconos_kernel::sweeping::dvi::{DviError, DviSolution, DviStepper};
 use siconos_kernel::sweeping::{CatchingUp, CatchingUpSettings, SweepError};
 
 use super::super::arrays::DataFile;
-use super::super::grid::Grid;
 use super::super::parameters::Parameter;
-use super::dvi::{DviWords, Method};
 use super::closures::{Map, Offset, at_zero, of_vector};
+use super::dvi::{DviWords, Method};
 use super::outputs::Outputs;
+use super::pace::{Pace, PaceWords};
 use super::scheme::{Ends, InclusionError, Scheme};
 use super::set::SetWords;
 use super::variables::Variables;
@@ -56,7 +55,7 @@ pub struct InclusionModel {
     pub(super) parameters: Vec<Parameter>,
     pub(super) state: Variables,
     pub(super) process: Process,
-    pub(super) grid: Grid,
+    pub(super) pace: PaceWords,
     pub(super) outputs: Outputs,
     pub(super) places: Places,
     pub(super) data: Vec<DataFile>,
@@ -202,15 +201,15 @@ impl InclusionModel {
     }
 
     /// What takes its steps.
-    pub(super) fn scheme(&self, grid: &TimeDiscretisation) -> Result<Scheme, DocumentError> {
+    pub(super) fn scheme(&self, pace: &Pace) -> Result<Scheme, DocumentError> {
         let built = match &self.process {
             Process::Sweeping(process) => process.scheme(self.state.len()).map_err(InclusionError::Sweep),
-            Process::Dvi(process) => self.dvi_scheme(process, grid).map_err(InclusionError::Dvi),
+            Process::Dvi(process) => self.dvi_scheme(process, pace).map_err(InclusionError::Dvi),
         };
         built.map_err(|error| self.fault(self.place_of(&error), &error))
     }
 
-    fn dvi_scheme(&self, process: &DviWords, grid: &TimeDiscretisation) -> Result<Scheme, DviError> {
+    fn dvi_scheme(&self, process: &DviWords, pace: &Pace) -> Result<Scheme, DviError> {
         let (dvi, input) = (process.build(self.state.len())?, &process.input.initial);
         match &process.method {
             Method::Steps { theta, settings } => {
@@ -219,8 +218,11 @@ impl InclusionModel {
                 Ok(Scheme::Dvi(Box::new(stepper)))
             }
             Method::Ends(boundary, settings) => {
-                let (steps, t0) = (grid.steps(), grid.t0());
-                let end = grid.time(steps).unwrap_or(t0);
+                let (t0, end) = (pace.start(), pace.end());
+                let steps = match pace {
+                    Pace::Grid(grid) => grid.steps(),
+                    Pace::Adaptive(_) => 0,
+                };
                 let mut settings = (**settings).clone();
                 let state = &self.state.initial;
                 if state.iter().chain(input).any(|value| *value != 0.0) {
@@ -240,10 +242,11 @@ impl Sweeping {
         let mut sweep = CatchingUp::new(self.set.build(n)?).with_settings(self.settings)?;
         if let Some(f) = &self.f {
             sweep = match Map::of(f, n) {
-                Map::Affine(matrix, Offset::Constant(constant)) => sweep
-                    .with_linear_perturbation(matrix, move |_t, out: &mut [f64]| {
+                Map::Affine(matrix, Offset::Constant(constant)) => {
+                    sweep.with_linear_perturbation(matrix, move |_t, out: &mut [f64]| {
                         out.copy_from_slice(&constant);
-                    })?,
+                    })?
+                }
                 Map::Affine(matrix, Offset::OfTime) => {
                     sweep.with_linear_perturbation(matrix, at_zero(f, n))?
                 }

@@ -53,11 +53,7 @@ impl SetWords {
     }
 }
 
-fn moving_polyhedron(
-    h: &[Expression],
-    k: &[Expression],
-    n: usize,
-) -> Result<MovingPolyhedron, SweepError> {
+fn moving_polyhedron(h: &[Expression], k: &[Expression], n: usize) -> Result<MovingPolyhedron, SweepError> {
     let reads_bank = |bank| reads(h, bank) || reads(k, bank);
     let (write_h, write_k) = (matrix_of_vector(h), of_vector(k));
     if reads_bank(FIRST) {

@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
-use siconos_kernel::sweeping::CatchingUpSettings;
+use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 
 use super::super::arrays::{self, DataFile};
 use super::super::grid::Grid;
 use super::super::parameters::Parameter;
 use super::super::read::{Setting, is_of_this_format, names, table, text_of};
 use super::super::scopes::{FIRST, Scopes, numbered};
-use super::super::values::{matrix, sized};
-use super::keys::{OF_SWEEPING, SIMULATION, SWEEPING};
+use super::super::values::{expression, matrix, number_as_expression, sized, vector};
+use super::keys::{ADAPTIVE, OF_SWEEPING, SIMULATION, SWEEPING};
 use super::model::{InclusionModel, Places, Process, Sweeping};
 use super::outputs::Outputs;
+use super::pace::PaceWords;
 use super::read_dvi;
 use super::set::SetWords;
 use super::variables::Variables;
@@ -116,14 +117,14 @@ pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -
     values.extend(numbered("multiplier", set.as_ref().map_or(0, |set| set.inequalities(n))));
     let outputs = Outputs::read(output, &values, n, &scopes, faults);
     let (source, name) = faults.text();
-    let (grid, at_start, settings) = simulation?;
+    let (pace, at_start, settings) = simulation?;
     let process = Sweeping { f: f?, metric: metric?, set: set?, at_start, settings };
     Some(InclusionModel {
         title,
         parameters,
         state,
         process: Process::Sweeping(process),
-        grid,
+        pace,
         outputs: outputs?,
         places,
         data,
@@ -132,21 +133,48 @@ pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -
     })
 }
 
-fn read_simulation(
-    value: Value<'_>,
+type Simulation = (PaceWords, bool, CatchingUpSettings);
+
+fn read_simulation(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Simulation> {
+    let span = value.span.clone();
+    let table = value.table(faults)?;
+    let kind = faults.required(table.get("kind"), "kind", &span)?;
+    if kind.word(faults, &[("time_stepping", false), ("adaptive", true)])? {
+        return read_adaptive(table, &span, scopes, faults);
+    }
+    let [_, start, end, step, steps, exact_end, times, at_start, own] =
+        table.keyed(&SIMULATION, &span, faults);
+    let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
+    let (at_start, own) = (or_false(at_start, faults), or_default(own, scopes, faults));
+    Some((PaceWords::Grid(grid?), at_start?, own?))
+}
+
+fn read_adaptive(
+    table: Table<'_>,
+    span: &Range<usize>,
     scopes: &Scopes,
     faults: &mut Faults<'_>,
-) -> Option<(Grid, bool, CatchingUpSettings)> {
-    let span = value.span.clone();
-    let [kind, start, end, step, steps, exact_end, times, at_start, own] =
-        value.table(faults)?.keyed(&SIMULATION, &span, faults);
-    let kind = kind.and_then(|kind| kind.word(faults, &[("time_stepping", ())]));
-    let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
-    let at_start = at_start.map_or(Some(false), |at_start| at_start.boolean(faults));
-    let own = own.map_or_else(
-        || Some(CatchingUpSettings::default()),
-        |own| settings(&own, &scopes.constants, faults),
-    );
-    kind?;
-    Some((grid?, at_start?, own?))
+) -> Option<Simulation> {
+    let [_, start, end, jumps, steps, at_start, own] = table.keyed(&ADAPTIVE, span, faults);
+    let scope = &scopes.parameters;
+    let start = start.map_or_else(|| number_as_expression(0.0), |own| expression(&own, scope, faults));
+    let end = end.and_then(|own| expression(&own, scope, faults));
+    let jumps = jumps.map_or_else(|| Some(Vec::new()), |own| vector(&own, scope, faults));
+    let settings: Option<AdaptiveSettings> = or_default(steps, scopes, faults);
+    let (at_start, own) = (or_false(at_start, faults), or_default(own, scopes, faults));
+    let pace = PaceWords::Adaptive { start: start?, end: end?, jumps: jumps?, settings: settings? };
+    Some((pace, at_start?, own?))
+}
+
+fn or_false(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<bool> {
+    value.map_or(Some(false), |value| value.boolean(faults))
+}
+
+/// Settings that may be left out.
+pub(super) fn or_default<T: serde::de::DeserializeOwned + Default>(
+    value: Option<Value<'_>>,
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<T> {
+    value.map_or_else(|| Some(T::default()), |value| settings(&value, &scopes.constants, faults))
 }

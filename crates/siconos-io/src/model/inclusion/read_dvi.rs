@@ -11,10 +11,11 @@ use super::dvi::{DviWords, Method};
 use super::keys::{BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, STEPS_OF_DVI};
 use super::model::{InclusionModel, Places, Process};
 use super::outputs::Outputs;
-use super::read::{Common, read_variables, span_of};
+use super::pace::PaceWords;
+use super::read::{Common, or_default, read_variables, span_of};
 use super::set::SetWords;
 use super::shape::{constant, constant_matrix};
-use crate::document::{Faults, Table, Value, settings};
+use crate::document::{Faults, Table, Value};
 
 /// Reads a differential variational inequality; nothing where a fault has been noted.
 pub(super) fn dvi(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
@@ -82,14 +83,14 @@ pub(super) fn dvi(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Inclus
     }
     let outputs = Outputs::read(output, &values, n + m, &scopes, faults);
     let (source, name) = faults.text();
-    let (grid, method) = simulation?;
+    let (pace, method) = simulation?;
     let process = DviWords { input, f: f?, b: b_matrix?, g: g?, map: map?, set: set?, method };
     Some(InclusionModel {
         title,
         parameters,
         state,
         process: Process::Dvi(Box::new(process)),
-        grid,
+        pace,
         outputs: outputs?,
         places,
         data,
@@ -113,16 +114,10 @@ fn fields<'s, const N: usize>(
     }
 }
 
-fn read_boundary(
-    value: Value<'_>,
-    n: usize,
-    scopes: &Scopes,
-    faults: &mut Faults<'_>,
-) -> Option<Boundary> {
+fn read_boundary(value: Value<'_>, n: usize, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Boundary> {
     let [m, own, b] = fields(Some(value), &BOUNDARY, faults);
     let scope = &scopes.parameters;
-    let mut square =
-        |value: Option<Value<'_>>| constant_matrix(&value?, (n, n), scope, faults);
+    let mut square = |value: Option<Value<'_>>| constant_matrix(&value?, (n, n), scope, faults);
     let (m, own) = (square(m), square(own));
     let b = b.and_then(|b| sized(&b, n, scope, faults)).map(|b| evaluated(&b, &[]));
     Some(Boundary { m: m?, n: own?, b: b? })
@@ -138,17 +133,16 @@ fn theta(value: Option<Value<'_>>, scopes: &Scopes, faults: &mut Faults<'_>) -> 
     None
 }
 
-fn read_steps(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<(Grid, Method)> {
+fn read_steps(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<(PaceWords, Method)> {
     let span = value.span.clone();
     let [kind, start, end, step, steps, exact_end, times, implicitness, own] =
         value.table(faults)?.keyed(&STEPS_OF_DVI, &span, faults);
     let kind = kind.and_then(|kind| kind.word(faults, &[("time_stepping", ())]));
     let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
     let theta = theta(implicitness, scopes, faults);
-    let own = own
-        .map_or_else(|| Some(DviSettings::default()), |own| settings(&own, &scopes.constants, faults));
+    let own: Option<DviSettings> = or_default(own, scopes, faults);
     kind?;
-    Some((grid?, Method::Steps { theta: theta?, settings: own? }))
+    Some((PaceWords::Grid(grid?), Method::Steps { theta: theta?, settings: own? }))
 }
 
 fn read_ends(
@@ -156,17 +150,15 @@ fn read_ends(
     boundary: Option<Boundary>,
     scopes: &Scopes,
     faults: &mut Faults<'_>,
-) -> Option<(Grid, Method)> {
+) -> Option<(PaceWords, Method)> {
     let span = value.span.clone();
-    let [kind, start, end, steps, own] =
-        value.table(faults)?.keyed(&ENDS_OF_DVI, &span, faults);
+    let [kind, start, end, steps, own] = value.table(faults)?.keyed(&ENDS_OF_DVI, &span, faults);
     let kind = kind.and_then(|kind| kind.word(faults, &[("boundary_value", ())]));
     let scope = &scopes.parameters;
     let start = start.map_or_else(|| number_as_expression(0.0), |own| expression(&own, scope, faults));
     let end_value = end.as_ref().and_then(|own| expression(own, scope, faults));
     let steps = steps.and_then(|own| own.count(faults, 1));
-    let own: Option<BoundarySettings> = own
-        .map_or_else(|| Some(BoundarySettings::default()), |own| settings(&own, &scopes.constants, faults));
+    let own: Option<BoundarySettings> = or_default(own, scopes, faults);
     kind?;
     let (start, end_value, steps) = (start?, end_value?, steps?);
     let (from, to) = (start.evaluate(&[]), end_value.evaluate(&[]));
@@ -174,5 +166,6 @@ fn read_ends(
         faults.note(&span_of(end.as_ref()), format_args!("this is {to}; it must be after the start, {from}"));
     }
     let step = number_as_expression((to - from) / steps as f64)?;
-    Some((Grid::Steps { start, step, steps }, Method::Ends(boundary?, Box::new(own?))))
+    let pace = PaceWords::Grid(Grid::Steps { start, step, steps });
+    Some((pace, Method::Ends(boundary?, Box::new(own?))))
 }

@@ -1,12 +1,13 @@
 //! A process goes to its end, step by step, from its start or from where it was.
 
 use serde::{Deserialize, Serialize};
-use siconos_kernel::simulation::TimeDiscretisation;
+use siconos_kernel::sweeping::SweepProgress;
 
 use super::super::arrays::DataFile;
 use super::super::columns::RowMaker;
 use super::super::{ResumeError, RunError, StartError};
 use super::InclusionModel;
+use super::pace::Pace;
 use super::scheme::{InclusionError, Scheme, Step};
 use crate::snapshot::Recorded;
 
@@ -18,7 +19,7 @@ const BEGINS_ANEW: usize = 128;
 pub struct InclusionRun {
     kind: InclusionKind,
     scheme: Scheme,
-    grid: TimeDiscretisation,
+    pace: Pace,
     /// Of the numbers of the state, and of the input.
     variables: Vec<String>,
     x: Vec<f64>,
@@ -66,6 +67,8 @@ pub struct InclusionRecord {
     x: Vec<f64>,
     /// The input, from which the next step looks for its own.
     u: Vec<f64>,
+    /// Of steps that choose their length.
+    progress: Option<SweepProgress>,
 }
 
 impl InclusionRecord {
@@ -89,24 +92,25 @@ impl InclusionModel {
     ///
     /// [`StartError`]: what the sets and settings of the file are refused for.
     pub fn run(&self) -> Result<InclusionRun, StartError> {
-        let grid = self.grid.build(&[]).map_err(|error| self.fault(&self.places.simulation, error))?;
-        let scheme = self.scheme(&grid)?;
+        let pace = self.pace.build().map_err(|error| self.fault(&self.places.simulation, error))?;
+        let scheme = self.scheme(&pace)?;
         let rows = self.outputs.rows();
         let x = self.state.initial.clone();
         let variables: Vec<_> = self.variables().map(|(name, _)| name.to_owned()).collect();
         let record = InclusionRecord {
             kind: self.kind(),
             variables: variables.clone(),
-            t: grid.t0(),
+            t: pace.start(),
             step: 0,
             x: x.clone(),
             u: scheme.input().to_vec(),
+            progress: pace.progress(),
         };
         let recorded = Recorded { data: self.data.clone(), ..Recorded::default() };
         Ok(InclusionRun {
             kind: self.kind(),
             scheme,
-            grid,
+            pace,
             variables,
             before: x.clone(),
             x,
@@ -129,35 +133,63 @@ impl InclusionRun {
     /// [`RunError`]; after an error of a step the state is that before it.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         if !self.is_begun {
-            self.scheme.begin(self.grid.t0(), &mut self.x).map_err(RunError::Inclusion)?;
+            self.scheme.begin(self.pace.start(), &mut self.x).map_err(RunError::Inclusion)?;
             self.is_begun = true;
             if self.has_start {
                 self.hand_on(0.0, &mut take)?;
             }
         }
-        let (Some(h), Some(to)) = (self.grid.step_length(self.step), self.grid.time(self.step + 1)) else {
+        if self.is_at_end() {
             return Ok(false);
-        };
+        }
         if self.step.is_multiple_of(BEGINS_ANEW) {
             self.scheme.forget().map_err(RunError::Inclusion)?;
             self.note_restart();
         }
-        let step = Step { number: self.step, from: self.t(), to, h };
         self.before.copy_from_slice(&self.x);
-        if let Err(error) = self.scheme.step(step, &mut self.x) {
-            self.x.copy_from_slice(&self.before);
-            return Err(RunError::Inclusion(error));
-        }
+        let h = match self.take_step() {
+            Ok(h) => h,
+            Err(error) => {
+                self.x.copy_from_slice(&self.before);
+                return Err(RunError::Inclusion(error));
+            }
+        };
         self.step += 1;
         self.hand_on(h, &mut take)?;
         Ok(true)
+    }
+
+    fn is_at_end(&self) -> bool {
+        match &self.pace {
+            Pace::Grid(grid) => self.step >= grid.steps(),
+            Pace::Adaptive(adaptive) => adaptive.goal().is_none(),
+        }
+    }
+
+    /// Takes a step, and tells its length \[s\].
+    fn take_step(&mut self) -> Result<f64, InclusionError> {
+        let Self { pace, scheme, x, step: number, .. } = self;
+        let number = *number;
+        match pace {
+            Pace::Grid(grid) => {
+                let time = |k: usize| grid.time(k).unwrap_or_else(|| grid.t0());
+                let h = grid.step_length(number).unwrap_or_default();
+                scheme.step(Step { number, from: time(number), to: time(number + 1), h }, x)?;
+                Ok(h)
+            }
+            Pace::Adaptive(adaptive) => {
+                let before = adaptive.progress.t;
+                scheme.adaptive_step(adaptive, x)?;
+                Ok(adaptive.progress.t - before)
+            }
+        }
     }
 
     /// A run can go on from here.
     fn note_restart(&mut self) {
         let t = self.t();
         let (record, recorded) = &mut self.restart;
-        (record.t, record.step) = (t, self.step);
+        (record.t, record.step, record.progress) = (t, self.step, self.pace.progress());
         record.x.clone_from(&self.x);
         self.scheme.input().clone_into(&mut record.u);
         *recorded = Recorded { data: self.data.clone(), ..self.rows.recorded(true) };
@@ -224,7 +256,19 @@ impl InclusionRun {
             let name = |names: &[String]| names.get(place).map_or_else(|| "none".to_owned(), Clone::clone);
             return Err(ResumeError::Variable { place, kept: name(kept), found: name(found) });
         }
-        if record.step > self.grid.steps() || self.grid.time(record.step) != Some(record.t) {
+        let is_on_the_way = match (&mut self.pace, record.progress) {
+            (Pace::Grid(grid), None) => grid.time(record.step) == Some(record.t),
+            (Pace::Adaptive(adaptive), Some(progress)) => {
+                let is_within = (adaptive.start..=adaptive.end()).contains(&record.t);
+                let fits = is_within && progress.t == record.t && progress.h > 0.0;
+                if fits {
+                    adaptive.progress = progress;
+                }
+                fits
+            }
+            _ => false,
+        };
+        if !is_on_the_way {
             return Err(ResumeError::Time { t: record.t, step: record.step });
         }
         super::super::run::check_data(&self.data, &recorded.data)?;
@@ -264,7 +308,10 @@ impl InclusionRun {
     /// The time that it has come to \[s\].
     #[must_use]
     pub fn t(&self) -> f64 {
-        self.grid.time(self.step).unwrap_or_else(|| self.grid.t0())
+        match &self.pace {
+            Pace::Grid(grid) => grid.time(self.step).unwrap_or_else(|| grid.t0()),
+            Pace::Adaptive(adaptive) => adaptive.progress.t,
+        }
     }
 
     /// The state.
@@ -279,15 +326,25 @@ impl InclusionRun {
         self.step
     }
 
-    /// How many steps there are.
+    /// How many steps there are, where that is known.
     #[must_use]
-    pub fn steps(&self) -> usize {
-        self.grid.steps()
+    pub fn steps(&self) -> Option<usize> {
+        match &self.pace {
+            Pace::Grid(grid) => Some(grid.steps()),
+            Pace::Adaptive(_) => None,
+        }
     }
 
-    /// The points in time.
+    /// The times at the start and at the end \[s\].
     #[must_use]
-    pub fn discretisation(&self) -> &TimeDiscretisation {
-        &self.grid
+    pub fn span(&self) -> (f64, f64) {
+        (self.pace.start(), self.pace.end())
+    }
+
+    /// The part of the way that is done, from 0 to 1.
+    #[must_use]
+    pub fn part_done(&self) -> f64 {
+        let (start, end) = self.span();
+        ((self.t() - start) / (end - start)).clamp(0.0, 1.0)
     }
 }

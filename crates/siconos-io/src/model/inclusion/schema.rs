@@ -1,15 +1,15 @@
 //! The JSON Schemas of files of processes, made of the lists of keys by which they are read.
 
 use serde_json::{Value, json};
-use siconos_kernel::sweeping::CatchingUpSettings;
 use siconos_kernel::sweeping::dvi::{BoundarySettings, DviSettings};
+use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 use siconos_numerics::cone::DykstraSettings;
 
 use super::super::read::FORMAT;
 use super::super::schema::{document, nothing, of_output, settings, table, vector};
 use super::keys::{
-    BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, OF_SWEEPING, OUTPUT, SETS, SIMULATION, STEPS_OF_DVI,
-    SWEEPING,
+    ADAPTIVE, BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, OF_SWEEPING, OUTPUT, SETS, SIMULATION,
+    STEPS_OF_DVI, SWEEPING,
 };
 use crate::document::json_schema::{any_of, named, number, text};
 
@@ -24,7 +24,7 @@ use crate::document::json_schema::{any_of, named, number, text};
 pub fn sweeping_schema() -> Value {
     document("A sweeping process", &SWEEPING, &|key| match key {
         "process" => Some(table(&OF_SWEEPING, &nothing)),
-        "simulation" => Some(table(&SIMULATION, &of_settings::<CatchingUpSettings>)),
+        "simulation" => Some(any_of([table(&SIMULATION, &of_sweeping), table(&ADAPTIVE, &of_sweeping)])),
         other => of_both(other),
     })
 }
@@ -61,6 +61,13 @@ fn of_both(key: &str) -> Option<Value> {
         "output" => table(&OUTPUT, &of_output),
         _ => return None,
     })
+}
+
+fn of_sweeping(key: &str) -> Option<Value> {
+    match key {
+        "lengths" => Some(settings::<AdaptiveSettings>()),
+        other => of_settings::<CatchingUpSettings>(other),
+    }
 }
 
 fn of_settings<T: serde::de::DeserializeOwned>(key: &str) -> Option<Value> {

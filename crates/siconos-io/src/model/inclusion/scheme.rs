@@ -3,10 +3,11 @@
 use siconos_kernel::sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSolution, DviStepper, solve_boundary_value,
 };
-use siconos_kernel::sweeping::{CatchingUp, SweepError};
+use siconos_kernel::sweeping::{AdaptiveStep, CatchingUp, SweepError};
 use siconos_numerics::Status;
 
 use super::moving::FileSet;
+use super::pace::Adaptive;
 
 /// Why a step cannot be taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -25,6 +26,12 @@ pub enum InclusionError {
         t: f64,
         /// What the solver says.
         status: Status,
+    },
+    /// More steps would have to be tried than the settings allow.
+    #[error("{tried} steps have been tried, as many as `max_steps` allows")]
+    TooMany {
+        /// How many.
+        tried: usize,
     },
     /// No solution was found that meets the conditions at both ends.
     #[error("no solution was found that meets the conditions at both ends: {status:?}")]
@@ -86,6 +93,30 @@ impl Scheme {
                 ends.at = number + 1;
                 Ok(())
             }
+        }
+    }
+
+    /// Takes a step that chooses its length, or the jump that comes now; false at the end.
+    pub(super) fn adaptive_step(
+        &mut self,
+        pace: &mut Adaptive,
+        x: &mut [f64],
+    ) -> Result<bool, InclusionError> {
+        // Of sweeping processes alone.
+        let Self::Sweeping(sweep) = self else { return Ok(false) };
+        if let Some(jump) = pace.jump() {
+            solved(jump, sweep.begin(jump, x)?.status)?;
+            pace.progress.t = jump;
+            return Ok(true);
+        }
+        let Some(goal) = pace.goal() else { return Ok(false) };
+        let shortest = pace.shortest();
+        match sweep.adaptive_step(&mut pace.progress, (goal, shortest), x, &pace.settings)? {
+            AdaptiveStep::Taken => Ok(true),
+            AdaptiveStep::Unsolved(report) => {
+                Err(InclusionError::Unsolved { t: pace.progress.t, status: report.status })
+            }
+            AdaptiveStep::TooMany => Err(InclusionError::TooMany { tried: pace.progress.tried }),
         }
     }
 

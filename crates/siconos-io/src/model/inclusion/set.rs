@@ -275,7 +275,11 @@ fn check_order(lower: &Bounds, upper: &Bounds, table: &Table<'_>, faults: &mut F
 
 impl Frame {
     /// Reads the frame of a table; nothing where it has none.
-    pub(super) fn read(table: &Table<'_>, Place { n, scope }: Place<'_>, faults: &mut Faults<'_>) -> Option<Option<Self>> {
+    pub(super) fn read(
+        table: &Table<'_>,
+        Place { n, scope }: Place<'_>,
+        faults: &mut Faults<'_>,
+    ) -> Option<Option<Self>> {
         let [shift, rotation, scale] = ["shift", "rotation", "scale"].map(|key| table.get(key));
         if shift.is_none() && rotation.is_none() && scale.is_none() {
             return None;

@@ -63,7 +63,12 @@ pub(super) struct Place<'s> {
 
 impl Shape {
     /// Reads a set of a kind from its table, of which the keys have been checked.
-    pub(super) fn read(kind: Kind, table: &Table<'_>, place: Place<'_>, faults: &mut Faults<'_>) -> Option<Self> {
+    pub(super) fn read(
+        kind: Kind,
+        table: &Table<'_>,
+        place: Place<'_>,
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
         let Place { n, scope } = place;
         let get = |key: &str| table.get(key);
         Some(match kind {

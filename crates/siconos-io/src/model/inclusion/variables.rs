@@ -15,8 +15,8 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// Reads a table of them; their initial values may read the names of a scope, which are constant. None has
-    /// a name that is taken.
+    /// Reads a table of them; their initial values may read the names of a scope, which are constant.
+    /// None has a name that is taken.
     pub(super) fn read(
         table: Table<'_>,
         taken: &[String],

@@ -19,7 +19,7 @@ use self::projected::StepMap;
 use super::{MovingSet, SweepError};
 use crate::error::{check_finite, check_positive, check_shape};
 
-pub use adaptive::{AdaptiveSettings, SweepTrajectory};
+pub use adaptive::{AdaptiveSettings, AdaptiveStep, SweepProgress, SweepTrajectory};
 pub use report::SweepReport;
 pub use settings::CatchingUpSettings;
 
@@ -88,6 +88,9 @@ pub struct CatchingUp<S> {
     guess: Vec<f64>,
     memory: Vec<f64>,
     reaction: Vec<f64>,
+    /// The state after one step and after its two halves, where steps choose their length.
+    whole: Vec<f64>,
+    halves: Vec<f64>,
 }
 
 impl<S: MovingSet> CatchingUp<S> {
@@ -108,6 +111,8 @@ impl<S: MovingSet> CatchingUp<S> {
             guess: vec![0.0; n],
             memory: vec![0.0; n],
             reaction: vec![0.0; n],
+            whole: Vec::new(),
+            halves: Vec::new(),
         }
     }
 
