@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use ndarray::array;
 use siconos_io::model::inclusion::InclusionModel;
 use siconos_io::model::{AnyModel, ResumeError, RunError};
-use siconos_kernel::sweeping::{CatchingUp, MovingFrame, MovingPolyhedron, MovingSet};
+use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUp, MovingFrame, MovingPolyhedron, MovingSet};
 use siconos_numerics::cone::{
     Ball, ConvexSet, Ellipsoid, HalfSpace, Intersection, Orthant, Polyhedron, SecondOrderCone, Simplex,
 };
@@ -159,6 +159,76 @@ fn what_stands_beside_does_not_count() {
     let beside: Vec<_> =
         rows_of(&file("x = 0\nfar = 1e20", "", set)).iter().map(|row| row[..2].to_vec()).collect();
     assert_same(&beside, &alone, "beside another");
+}
+
+/// Above a level that jumps from 0 to 2 after 1 s, and moves on; x falls.
+fn with_a_jump(jumps: &str) -> String {
+    let text = file("x = 1", "f = 0.5", "kind = \"half_space\"\na = 1\nb = \"if t < 1 then 0 else 1 + t^2\"");
+    let begin = text.find("kind = \"time_stepping\"").expect("a simulation");
+    format!("{}kind = \"adaptive\"\nend = 2\nlengths = {{ tolerance = 1e-4 }}\n{jumps}", &text[..begin])
+}
+
+#[test]
+fn steps_choose_their_length() {
+    let in_rust = MovingPolyhedron::new(1, 1, |t, mut h, k| {
+        (h[[0, 0]], k[0]) = (1.0, if t < 1.0 { 0.0 } else { 1.0 + t * t });
+    });
+    let mut sweep = CatchingUp::new(in_rust.expect("a level"))
+        .with_linear_perturbation(array![[0.0]], |_t, f: &mut [f64]| f[0] = 0.5)
+        .expect("a perturbation");
+    let settings = AdaptiveSettings { tolerance: 1e-4, ..AdaptiveSettings::default() };
+    let motion = sweep.sweep((0.0, 2.0), &mut [1.0], settings).expect("it goes");
+    assert!(motion.is_complete);
+    let states = motion.times().iter().enumerate();
+    let expected: Vec<_> = states.map(|(k, t)| vec![*t, motion.state(k).expect("a state")[0]]).collect();
+    assert!(expected.len() < 128, "the scheme of the file begins anew after that");
+    assert_same(&rows_of(&with_a_jump("")), &expected, "steps of a length of their own");
+}
+
+#[test]
+fn a_state_jumps_where_the_file_says() {
+    let rows = rows_of(&with_a_jump("jumps = [1]"));
+    let at = rows.iter().position(|row| row[0] == 1.0).expect("a row of the jump");
+    let ([before, x], [_, y]) = (&rows[at - 1][..], &rows[at][..]) else { panic!("two columns") };
+    assert_eq!((*before, *y), (1.0_f64.next_down(), 2.0));
+    assert!((x - 0.5).abs() < 1e-12, "{x}");
+    assert!(rows.len() < rows_of(&with_a_jump("")).len(), "the jump takes no short steps");
+    assert_eq!(rows.last().map(|row| row[0]), Some(2.0));
+}
+
+/// Of steps of chosen lengths the next length is a part of what is kept.
+#[test]
+fn chosen_steps_go_on_to_the_same_bits() {
+    let text = file("x = 1\ny = 0", "f = [\"-y\", \"x\"]", "kind = \"ball\"\nradius = 2\nshift = [\"t\", 0]");
+    let begin = text.find("kind = \"time_stepping\"").expect("a simulation");
+    let text = format!(
+        "{}kind = \"adaptive\"\nend = 9\njumps = [3, 6]\nlengths = {{ tolerance = 1e-7 }}",
+        &text[..begin]
+    );
+    let model = InclusionModel::parse(&text, "test.toml").expect("a process");
+    let whole = rows_of(&text);
+    assert!(whole.len() > 700, "{} rows", whole.len());
+    for stop in [1, 127, 128, 129, 400, 700] {
+        let mut run = model.run().expect("it begins");
+        let mut rows = Vec::new();
+        let mut take = |row: &[f64]| {
+            rows.push(row.to_vec());
+            Ok::<(), Infallible>(())
+        };
+        for _ in 0..stop {
+            assert!(run.advance(&mut take).expect("a step"));
+        }
+        let (record, recorded) = run.record();
+        rows.truncate(recorded.rows as usize);
+        let mut again = model.run().expect("it begins");
+        again.resume(&record, &recorded).expect("the same process");
+        let mut take = |row: &[f64]| {
+            rows.push(row.to_vec());
+            Ok::<(), Infallible>(())
+        };
+        again.to_end(&mut take).expect("it goes to its end");
+        assert_same(&rows, &whole, "gone on");
+    }
 }
 
 fn ends_with(text: &str) -> String {

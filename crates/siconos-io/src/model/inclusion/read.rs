@@ -19,6 +19,9 @@ use super::set::SetWords;
 use super::variables::Variables;
 use crate::document::{Faults, Node, Table, Value, settings};
 
+/// So many numbers the state of a process has at most, and its input: derivatives are dense matrices.
+const MOST_NUMBERS: usize = 1000;
+
 /// Reads a process of the kind that the file says.
 pub(super) fn any(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
     match root.get("kind").map(|kind| &kind.node) {
@@ -62,8 +65,15 @@ pub(super) fn read_variables(
     for name in &variables.names {
         faults.known_elsewhere(name, what);
     }
-    if let Some(span) = span.filter(|_| variables.len() == 0) {
-        faults.note(&span, "there is no variable in this table; one is needed at least");
+    match (span, variables.len()) {
+        (Some(span), 0) => {
+            faults.note(&span, "there is no variable in this table; one is needed at least");
+        }
+        (Some(span), count) if count > MOST_NUMBERS => {
+            faults.note(&span, format_args!("these are {count} numbers; there may be {MOST_NUMBERS}"));
+            return Variables { names: Vec::new(), initial: Vec::new() };
+        }
+        _ => (),
     }
     variables
 }

@@ -17,6 +17,9 @@ use super::set::SetWords;
 use super::shape::{constant, constant_matrix};
 use crate::document::{Faults, Table, Value};
 
+/// So many steps are solved for at once.
+const MOST_STEPS: usize = 1_000_000;
+
 /// Reads a differential variational inequality; nothing where a fault has been noted.
 pub(super) fn dvi(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
     if !is_of_this_format(&root, faults) {
@@ -157,7 +160,14 @@ fn read_ends(
     let scope = &scopes.parameters;
     let start = start.map_or_else(|| number_as_expression(0.0), |own| expression(&own, scope, faults));
     let end_value = end.as_ref().and_then(|own| expression(own, scope, faults));
-    let steps = steps.and_then(|own| own.count(faults, 1));
+    let steps = steps.and_then(|own| {
+        let count = own.count(faults, 1)?;
+        if count > MOST_STEPS {
+            faults
+                .note(&own.span, format_args!("these are {count} steps at once; there may be {MOST_STEPS}"));
+        }
+        Some(count)
+    });
     let own: Option<BoundarySettings> = or_default(own, scopes, faults);
     kind?;
     let (start, end_value, steps) = (start?, end_value?, steps?);
