@@ -75,7 +75,7 @@ impl Sweep {
             vary: vary.to_vec(),
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
-        let first = sweep.read(0)?;
+        let first = sweep.model(0)?;
         sweep.data = match &first {
             AnyModel::Model(file) => file.data().to_vec(),
             AnyModel::Hybrid(_) => Vec::new(),
@@ -139,10 +139,10 @@ impl Sweep {
     }
 
     fn begin(&self, point: usize) -> Result<AnyRun, PointError> {
-        Ok(self.read(point)?.run(None)?)
+        Ok(self.model(point)?.run(None)?)
     }
 
-    fn read(&self, point: usize) -> Result<AnyModel, DocumentError> {
+    fn model(&self, point: usize) -> Result<AnyModel, DocumentError> {
         let mut overrides = self.overrides.clone();
         let values = self.values(point);
         overrides.extend(
