@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::arguments::Format;
@@ -62,8 +63,7 @@ impl Answer {
             Format::Json => {
                 let entries = self.object.iter().map(|(key, value)| (key.replace(' ', "_"), value.clone()));
                 let object: Value = Value::Object(entries.collect());
-                serde_json::to_writer_pretty(&mut *writer, &object)?;
-                writeln!(writer)
+                write_json(writer, &object)
             }
             Format::Text => {
                 let words = self.lines.iter().map(|line| match line {
@@ -85,6 +85,12 @@ const NARROWEST: usize = 11;
 
 /// The program and its version.
 pub(crate) const PROGRAM: &str = concat!("siconos-rs ", env!("CARGO_PKG_VERSION"));
+
+/// Writes an object over several lines.
+pub(crate) fn write_json(writer: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *writer, value)?;
+    writeln!(writer)
+}
 
 /// A number as JSON has it: a text where it is not finite.
 pub(crate) fn number(number: f64) -> Value {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use siconos_io::document::{DocumentError, Override};
 use siconos_io::model::AnyModel;
 
-use crate::answer::PROGRAM;
+use crate::answer::{PROGRAM, write_json};
 use crate::arguments::{CheckArguments, Format};
 use crate::run;
 
@@ -112,10 +112,7 @@ fn whole(
 /// Writes the answer; what is wrong with the file goes to people elsewhere.
 pub(crate) fn write(writer: &mut dyn Write, checked: &Checked, format: Format) -> io::Result<()> {
     match format {
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *writer, checked)?;
-            writeln!(writer)
-        }
+        Format::Json => write_json(writer, checked),
         Format::Text if checked.valid => {
             for Fault { line, column, message, .. } in &checked.remarks {
                 let place = [line, column].map(|place| place.unwrap_or_default().to_string()).join(":");

@@ -7,6 +7,7 @@ mod answer;
 mod arguments;
 mod bench;
 mod check;
+mod columns;
 mod convert;
 mod info;
 mod methods;

@@ -2,17 +2,16 @@
 
 use std::io::{self, Write};
 
+use crate::answer::write_json;
 use crate::arguments::Format;
+use crate::columns;
 use crate::methods::Entry;
 
 const TITLES: [&str; 6] = ["class", "method", "in Siconos", "known to solve", "storage", "reference"];
 
 pub(crate) fn write(writer: &mut dyn Write, entries: &[Entry], format: Format) -> io::Result<()> {
     match format {
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *writer, entries)?;
-            writeln!(writer)
-        }
+        Format::Json => write_json(writer, entries),
         Format::Text => write_table(writer, entries),
     }
 }
@@ -20,16 +19,7 @@ pub(crate) fn write(writer: &mut dyn Write, entries: &[Entry], format: Format) -
 fn write_table(writer: &mut dyn Write, entries: &[Entry]) -> io::Result<()> {
     let mut lines = vec![TITLES.map(str::to_owned)];
     lines.extend(entries.iter().map(cells));
-    let mut widths = [0; TITLES.len()];
-    for line in &lines {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
-    for line in &lines {
-        let text: String = line.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}  ")).collect();
-        writeln!(writer, "{}", text.trim_end())?;
-    }
+    columns::write(writer, &lines, [false; TITLES.len()])?;
     writeln!(writer, "\n* the method that is taken when none is named")
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::names::did_you_mean;
 use crate::scope::{Role, Type};
 
 /// An error in a text, with the place where it was found. Prints as the message alone; see
@@ -82,7 +83,7 @@ pub enum ParseErrorKind {
         limit: usize,
     },
     /// A name that was not declared.
-    #[error("unknown name `{name}`{}", suggestion(nearest.as_deref()))]
+    #[error("unknown name `{name}`{}", did_you_mean(nearest.as_deref()))]
     UnknownName {
         /// The name.
         name: String,
@@ -90,7 +91,7 @@ pub enum ParseErrorKind {
         nearest: Option<String>,
     },
     /// A call of something that does not exist.
-    #[error("unknown function `{name}`{}", suggestion(nearest.as_deref()))]
+    #[error("unknown function `{name}`{}", did_you_mean(nearest.as_deref()))]
     UnknownFunction {
         /// The name.
         name: String,
@@ -266,8 +267,4 @@ pub enum ParseErrorKind {
 fn circle(functions: &[String]) -> String {
     let names: Vec<_> = functions.iter().map(|name| format!("`{name}`")).collect();
     names.join(" calls ")
-}
-
-fn suggestion(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }

@@ -138,7 +138,7 @@ pub use error::{ParseError, ParseErrorKind};
 pub use expression::Expression;
 pub use function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MOST_ARGUMENTS};
 pub use jacobian::Jacobian;
-pub use names::nearest;
+pub use names::{did_you_mean, nearest};
 pub use parse::{
     DEEPEST, LONGEST, MOST_NODES, parse_action, parse_condition, parse_expression, parse_number,
     parse_trigger,

@@ -125,6 +125,19 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<S
     near.min_by_key(|(distance, _)| *distance).map(|(_, other)| other.to_owned())
 }
 
+/// The nearest name, if there is one, as the end of a message.
+///
+/// ```
+/// use siconos_expression::did_you_mean;
+///
+/// assert_eq!(did_you_mean(Some("action")), "; did you mean `action`?");
+/// assert_eq!(did_you_mean(None), "");
+/// ```
+#[must_use]
+pub fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
 /// The sum of the distances of all parts, where each is small.
 fn distance_by_parts(name: &str, known: &str) -> Option<usize> {
     if name.split('.').count() != known.split('.').count() {

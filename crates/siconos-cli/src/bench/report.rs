@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::measured::{File, Outcome, Run};
 use super::profile::Profile;
+use crate::columns;
 
 /// All that was measured.
 #[derive(Debug, Serialize)]
@@ -35,16 +36,7 @@ const TO_THE_RIGHT: [bool; 9] = [false, false, true, false, true, true, true, tr
 pub(crate) fn write_table(writer: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut lines = vec![TITLES.map(str::to_owned)];
     lines.extend(report.runs.iter().map(|run| cells(run, &report.files[run.file])));
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; TITLES.len()] = std::array::from_fn(width);
-    for line in &lines {
-        let mut text = String::new();
-        for (column, (cell, width)) in line.iter().zip(widths).enumerate() {
-            text +=
-                &if TO_THE_RIGHT[column] { format!("{cell:>width$}  ") } else { format!("{cell:width$}  ") };
-        }
-        writeln!(writer, "{}", text.trim_end())?;
-    }
+    columns::write(writer, &lines, TO_THE_RIGHT)?;
     writeln!(writer)?;
     let files = report.files.len();
     for profile in &report.profile {

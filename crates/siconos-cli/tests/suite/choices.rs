@@ -1,7 +1,6 @@
 //! What the command lets its caller choose beside the method: a time limit, where to start, how far a file
 //! may expand; and the classes that few files have.
 
-use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::answer;
-use crate::program::{command, folder, scratch, text};
+use crate::program::{command, scratch, text};
 
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\n";
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use siconos_expression::nearest;
+use siconos_expression::{did_you_mean, nearest};
 
 use super::Faults;
 
@@ -31,6 +31,6 @@ pub(crate) fn note_unknown<'k>(
         true => nearest(name, known),
         false => None,
     };
-    let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+    let near = did_you_mean(near.as_deref());
     faults.note(span, format_args!("there is no {what} `{name}`{near}"));
 }

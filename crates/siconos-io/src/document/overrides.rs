@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use siconos_expression::nearest;
+use siconos_expression::{did_you_mean, nearest};
 
 use super::tree::{Syntax, parse};
 use super::{Faults, Node, Table, Value};
@@ -64,8 +64,7 @@ pub enum OverrideError {
 
 fn inside(within: &str, nearest: Option<&str>) -> String {
     let place = if within.is_empty() { String::new() } else { format!(" in [{within}]") };
-    let near = nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-    place + &near
+    place + &did_you_mean(nearest)
 }
 
 impl std::str::FromStr for Override {

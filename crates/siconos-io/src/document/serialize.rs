@@ -8,7 +8,7 @@ use serde::ser::{
     SerializeTuple, Serializer,
 };
 
-use super::settings::{VALUE, snake_case};
+use super::settings::{BY_FORM, VALUE, snake_case};
 use super::{Node, Value};
 
 /// The value of anything that serde can write; nothing where a file has no form for it.
@@ -150,7 +150,7 @@ impl Serializer for Writer {
     ) -> Result<Written, NoForm> {
         let held = value.serialize(Self)?;
         match held.map(|value| value.node) {
-            Some(node) if name == "Tolerance" => Ok(Some(Value { span: 0..0, node })),
+            Some(node) if name == BY_FORM => Ok(Some(Value { span: 0..0, node })),
             Some(Node::Table(table)) => {
                 let mut entries = Entries::of(Some(variant));
                 entries

@@ -13,6 +13,8 @@ use serde::de::{
 };
 use serde::{Deserializer, forward_to_deserialize_any};
 
+use super::settings::BY_FORM;
+
 /// What a type reads.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
@@ -26,11 +28,10 @@ pub(crate) enum Shape {
         keys: Vec<(&'static str, Shape)>,
         needed: Option<&'static str>,
     },
-    /// The name of the type, and its variants with what they hold; nothing for a word alone.
-    Choice {
-        name: &'static str,
-        variants: Vec<(&'static str, Option<Shape>)>,
-    },
+    /// The variants with what they hold; nothing for a word alone.
+    Choice(Vec<(&'static str, Option<Shape>)>),
+    /// A number, or an array of numbers.
+    ByForm,
     /// Anything else.
     Other,
 }
@@ -65,13 +66,11 @@ fn below<T: DeserializeOwned>(path: &[Step], through: &[&str]) -> Option<Shape> 
             },
         },
         Asked::Choice(name, _) if through.contains(&name) => Shape::Other,
+        Asked::Choice(BY_FORM, _) => Shape::ByForm,
         Asked::Choice(name, variants) => {
             let through = [through, &[name]].concat();
             let inner = |variant| below::<T>(&after(Step::Variant(variant)), &through);
-            Shape::Choice {
-                name,
-                variants: variants.iter().map(|variant| (*variant, inner(variant))).collect(),
-            }
+            Shape::Choice(variants.iter().map(|variant| (*variant, inner(variant))).collect())
         }
     })
 }

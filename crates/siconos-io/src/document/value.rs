@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use siconos_expression::{Scope, nearest, parse_number};
+use siconos_expression::{Scope, did_you_mean, nearest, parse_number};
 
 use super::{Entry, Faults, Node, Table, Text, Value};
 
@@ -155,5 +155,5 @@ impl<'s> Table<'s> {
 
 /// The nearest known word, as the end of a message.
 pub(crate) fn suggestion<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
-    nearest(word, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+    did_you_mean(nearest(word, known).as_deref())
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use siconos_expression::Scope;
+use siconos_expression::{Scope, did_you_mean};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
 use siconos_numerics::ode::Carried;
@@ -141,7 +141,7 @@ pub(super) struct Restart {
 #[non_exhaustive]
 pub enum SetError {
     /// There is none of this name.
-    #[error("there is no parameter `{name}`{}", suggested(.nearest.as_deref()))]
+    #[error("there is no parameter `{name}`{}", did_you_mean(.nearest.as_deref()))]
     Unknown {
         /// The name.
         name: String,
@@ -166,10 +166,6 @@ pub enum SetError {
         /// The value.
         value: f64,
     },
-}
-
-fn suggested(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
 impl ModelFile {

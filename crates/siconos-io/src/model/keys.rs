@@ -51,7 +51,7 @@ fn list(keys: &[(&str, Shape)]) -> String {
 fn settings(page: &mut String, head: &str, shape: &Shape) {
     match shape {
         Shape::Table { keys, .. } => writeln!(page, "\n{head}: {}.", list(keys)).expect("a string"),
-        Shape::Choice { variants, .. } => {
+        Shape::Choice(variants) => {
             write!(page, "\n{head}:\n\n| `kind` | its keys |\n|---|---|\n").expect("a string");
             for (variant, inner) in variants {
                 let keys = match inner {
@@ -85,7 +85,7 @@ fn page() -> String {
     table(out, "Of a law of the kind `relay`:", &laws::RELAY);
     table(out, "Of a law of the kind `normal_cone`:", &laws::NORMAL_CONE);
     let mut others = shape_of::<NonSmoothLaw>();
-    if let Shape::Choice { variants, .. } = &mut others {
+    if let Shape::Choice(variants) = &mut others {
         variants.retain(|(name, _)| !laws::has_keys(&snake_case(name)));
     }
     settings(out, "Of other laws", &others);

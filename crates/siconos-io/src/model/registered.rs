@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
-use siconos_expression::{Expression, Scope, nearest};
+use siconos_expression::{Expression, Scope, did_you_mean, nearest};
 use siconos_kernel::model::{At, Jacobian, Parameters};
 
 use super::functions::dense;
@@ -124,8 +124,7 @@ impl Registered {
                  have, and the command line has not"
             ),
             None => {
-                let near = nearest(name, registry.names());
-                let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+                let near = did_you_mean(nearest(name, registry.names()).as_deref());
                 format!("there is no function `{name}` in the registry{near}")
             }
         };

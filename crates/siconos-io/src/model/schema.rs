@@ -234,8 +234,8 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Text => text(),
         Shape::Array(entry) => any_of([array(of_shape(entry)), of_file()]),
         Shape::Table { .. } => of_keys(shape, Map::new()),
-        Shape::Choice { name: "Tolerance", .. } => vector(),
-        Shape::Choice { .. } => choices(shape, &Map::new(), &|_| true),
+        Shape::ByForm => vector(),
+        Shape::Choice(_) => choices(shape, &Map::new(), &|_| true),
         Shape::Other => json!({}),
     }
 }
@@ -254,7 +254,7 @@ fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
 /// The variants of a choice: tables that name them, and words alone where no key is needed, neither of them
 /// nor beside them.
 fn choices(shape: &Shape, beside: &Map<String, Value>, is_in: &dyn Fn(&str) -> bool) -> Value {
-    let Shape::Choice { variants, .. } = shape else { return json!({}) };
+    let Shape::Choice(variants) = shape else { return json!({}) };
     let (mut words, mut all) = (Vec::new(), Vec::new());
     for (variant, inner) in variants {
         let name = snake_case(variant);

@@ -6,7 +6,7 @@ use serde::{Deserializer, forward_to_deserialize_any};
 
 use super::reader::{Keys, Reader, check_keys};
 use super::wrong::Wrong;
-use super::{KIND, VALUE, is_called};
+use super::{BY_FORM, KIND, VALUE, is_called};
 use crate::document::{Node, Table};
 
 /// A variant by its name, and where its settings are.
@@ -21,8 +21,7 @@ impl<'v, 's> Choice<'v, 's> {
         name: &str,
         variants: &'static [&'static str],
     ) -> Result<Self, Wrong> {
-        // The one choice that is told by its form: a number for all, an array with one for each.
-        if name == "Tolerance"
+        if name == BY_FORM
             && let (Node::Number { .. } | Node::Array(_), [all, each]) = (&reader.value.node, variants)
         {
             let variant = if matches!(reader.value.node, Node::Array(_)) { each } else { all };

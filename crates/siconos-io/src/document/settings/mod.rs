@@ -21,6 +21,10 @@ use wrong::{What, Wrong};
 /// The key that names a variant.
 const KIND: &str = "kind";
 
+/// The one choice that is told by the form of its value: a number for all, an array with one for each
+/// ([`Tolerance`](siconos_numerics::ode::Tolerance)).
+pub(super) const BY_FORM: &str = "Tolerance";
+
 /// The key of what a variant holds, where that has no keys of its own.
 pub(crate) const VALUE: &str = "value";
 
