@@ -16,7 +16,7 @@ use super::interactions::Known;
 use super::scopes::Scopes;
 use super::solvers::{self, SolverChoice};
 use super::values::{evaluated, expression, vector};
-use crate::document::{Faults, Form, Key, Value, needed, note_unknown, optional, settings};
+use crate::document::{Faults, Form, Key, Node, Value, needed, note_unknown, optional, settings};
 
 const START: Key = optional("start", Form::Number, "the time at the start; default 0");
 const END: Key = optional("end", Form::Number, "the time at the end");
@@ -120,8 +120,12 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     let scopes = known.scopes;
     let span = value.span.clone();
     let table = value.table(faults)?;
-    let places =
-        table.entries.iter().map(|entry| (entry.key.to_string(), entry.value.span.clone())).collect();
+    let inner = table.get("settings").and_then(|own| match &own.node {
+        Node::Table(table) => Some(&table.entries),
+        _ => None,
+    });
+    let entries = table.entries.iter().chain(inner.into_iter().flatten());
+    let places = entries.map(|entry| (entry.key.to_string(), entry.value.span.clone())).collect();
     let kind = faults.required(table.get("kind"), "kind", &span)?;
     let constants = &scopes.constants;
     if kind.word(faults, &[("time_stepping", false), ("event_driven", true)])? {
