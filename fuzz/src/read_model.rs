@@ -1,7 +1,7 @@
 //! Any text as a model file: no panic, and every fault has its place in the text.
 
 use siconos_io::document::DocumentError;
-use siconos_io::model::AnyModel;
+use siconos_io::model::{AnyModel, StartError};
 
 /// Longer texts are left out: they take time and show nothing that shorter ones do not.
 const LONGEST: usize = 4096;
@@ -22,6 +22,11 @@ pub fn check(bytes: &[u8]) {
                 assert_eq!(model.system.events(), model.triggers.len());
                 assert!(model.disabled.iter().all(|event| (1..=model.system.events()).contains(event)));
             }
+            Ok(AnyModel::Inclusion(model)) => match model.run() {
+                Ok(run) => assert!(!run.names().is_empty()),
+                Err(StartError::Model(error)) => check_faults(text, error),
+                Err(other) => panic!("{other}"),
+            },
             Ok(AnyModel::Model(file)) => match file.build() {
                 Ok(built) => assert!(!built.recorder.names().is_empty()),
                 Err(error) => check_faults(text, error),

@@ -101,6 +101,7 @@ fn whole(
 ) -> Result<Vec<siconos_io::document::Fault>, Wrong> {
     match AnyModel::read(&arguments.file, overrides).map_err(Wrong::Document)? {
         AnyModel::Model(file) => file.check().map_err(Wrong::Document),
+        AnyModel::Inclusion(model) => model.check().map_err(Wrong::Document),
         AnyModel::Hybrid(model) => {
             let message = |error| format!("{}: {error}", arguments.file.display());
             model.solution().map(|_| Vec::new()).map_err(|error| Wrong::Other(message(error)))

@@ -102,6 +102,8 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             let schema = match arguments.kind {
                 Kind::Model => siconos_io::model::schema(),
                 Kind::Hybrid => siconos_io::hybrid::schema(),
+                Kind::Sweeping => siconos_io::model::inclusion::sweeping_schema(),
+                Kind::Dvi => siconos_io::model::inclusion::dvi_schema(),
             };
             writeln!(text, "{schema:#}").map(|()| 0)
         }

@@ -130,6 +130,23 @@ fn hybrid_models_go_on_to_the_same_bits() {
     }
 }
 
+/// Processes begin anew after some steps, whoever asks.
+#[test]
+fn processes_go_on_to_the_same_bits() {
+    for name in [
+        "sweeping_disc",
+        "sweeping_square",
+        "sweeping_hysteresis",
+        "sweeping_plastic_chain",
+        "bridge_rectifier",
+        "bridge_rectifier_periodic",
+        "bounded_control",
+        "dry_friction",
+    ] {
+        assert_goes_on(name, None, &STOPS);
+    }
+}
+
 /// With restarts a snapshot costs the stretch since the last one, and not all that was smooth.
 #[test]
 fn long_smooth_stretches_are_cut_by_restarts() {

@@ -96,6 +96,10 @@ pub(crate) enum Kind {
     Model,
     /// Variables with their equations and events.
     Hybrid,
+    /// A state that a moving set keeps within bounds.
+    Sweeping,
+    /// A state and an input that solves an inequality.
+    Dvi,
 }
 
 /// Print what a shell needs to complete commands and options.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use siconos_io::hybrid::HybridModel;
+use siconos_io::model::inclusion::InclusionModel;
 use siconos_io::model::{AnyModel, BuiltModel, BuiltSimulation, DataFile, ModelFile};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
 
@@ -16,29 +17,21 @@ pub(super) fn info(path: &Path) -> Result<Answer, String> {
             Ok(of_model(&file, &built))
         }
         AnyModel::Hybrid(model) => Ok(of_hybrid(&model)),
+        AnyModel::Inclusion(model) => of_inclusion(&model),
     }
 }
 
 fn of_model(file: &ModelFile, built: &BuiltModel) -> Answer {
     let mut info = Answer::new("model");
     info.add("title", file.title().unwrap_or("none"), json!(file.title()));
-    let parameter = |name: &str| {
-        let values = file.parameter(name).unwrap_or_default();
-        let shown: Vec<_> = values.iter().map(|value| format!("{value:?}")).collect();
-        let values: Vec<_> = values.iter().map(|value| number(*value)).collect();
-        (format!("{name} = {}", shown.join(", ")), json!({ "name": name, "values": values }))
-    };
-    info.list("parameters", file.parameters().map(parameter));
+    let parameters = file.parameters();
+    info.list("parameters", parameters.map(|own| parameter(own, file.parameter(own).unwrap_or_default())));
     let model = &built.model;
     info.list("systems", built.systems.iter().filter_map(|id| system(model, id.name()?)));
     info.list("interactions", built.interactions.iter().filter_map(|id| interaction(model, id.name()?)));
     let named = |name: &str| (name.to_owned(), json!(name));
     info.list("control", file.devices().map(named));
     info.list("events", file.events().map(named));
-    let data = |data: &DataFile| {
-        let check = format!("{:08x}", data.check);
-        (format!("{}, checksum {check}", data.path), json!({ "path": data.path, "checksum": check }))
-    };
     info.list("data", file.data().iter().map(data));
     let (word, grid) = match &built.simulation {
         BuiltSimulation::TimeStepping(simulation) => ("time_stepping", simulation.discretisation()),
@@ -50,6 +43,36 @@ fn of_model(file: &ModelFile, built: &BuiltModel) -> Answer {
     info.add("simulation", format!("{word}, t = {start:?} .. {end:?} in {steps} steps"), object);
     info.add("output", built.recorder.names().join(", "), built.recorder.names());
     info
+}
+
+fn parameter(name: &str, values: &[f64]) -> (String, Value) {
+    let shown: Vec<_> = values.iter().map(|value| format!("{value:?}")).collect();
+    let values: Vec<_> = values.iter().map(|value| number(*value)).collect();
+    (format!("{name} = {}", shown.join(", ")), json!({ "name": name, "values": values }))
+}
+
+fn data(data: &DataFile) -> (String, Value) {
+    let check = format!("{:08x}", data.check);
+    (format!("{}, checksum {check}", data.path), json!({ "path": data.path, "checksum": check }))
+}
+
+fn variable((name, initial): (&str, f64)) -> (String, Value) {
+    (format!("{name} = {initial:?}"), json!({ "name": name, "initial": number(initial) }))
+}
+
+fn of_inclusion(model: &InclusionModel) -> Result<Answer, String> {
+    let run = model.run().map_err(|error| error.to_string())?;
+    let mut info = Answer::new(model.kind().word());
+    info.add("title", model.title().unwrap_or("none"), json!(model.title()));
+    info.list("parameters", model.parameters().map(|(name, values)| parameter(name, values)));
+    info.list("variables", model.variables().map(variable));
+    info.list("data", model.data().iter().map(data));
+    let ((start, end), steps) = (run.span(), run.steps());
+    let in_steps = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
+    let object = json!({ "start": number(start), "end": number(end), "steps": steps });
+    info.add("simulation", format!("t = {start:?} .. {end:?}{in_steps}"), object);
+    info.add("output", run.names().join(", "), run.names());
+    Ok(info)
 }
 
 fn system(model: &NonSmoothDynamicalSystem, name: &str) -> Option<(String, Value)> {
@@ -81,11 +104,8 @@ fn of_hybrid(model: &HybridModel) -> Answer {
     info.add("title", model.title.as_deref().unwrap_or("none"), json!(model.title));
     let names = model.parameters.iter().map(|(name, _)| (name.clone(), json!(name)));
     info.list("parameters", names);
-    let variables = model.system.names().iter().zip(&model.initial);
-    let variable = |(name, initial): (&String, &f64)| {
-        (format!("{name} = {initial:?}"), json!({ "name": name, "initial": number(*initial) }))
-    };
-    info.list("variables", variables.map(variable));
+    let names = model.system.names().iter().map(String::as_str);
+    info.list("variables", names.zip(model.initial.iter().copied()).map(variable));
     info.list("events", model.triggers.iter().map(|trigger| (trigger.clone(), json!(trigger))));
     let end = model.end.map_or_else(|| "open".to_owned(), |end| format!("{end:?}"));
     let object = json!({ "start": number(model.t0), "end": model.end.map(number) });

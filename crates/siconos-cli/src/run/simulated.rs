@@ -94,7 +94,7 @@ impl Simulated<'_> {
     fn draw(&self, path: &Path, title: &str, model: &Path) -> Result<(), String> {
         let curve = match &self.run {
             AnyRun::Hybrid(run) => run.curve(),
-            AnyRun::Model(_) => None,
+            AnyRun::Model(_) | AnyRun::Inclusion(_) => None,
         };
         let table = match curve {
             None => self.output.table(),
@@ -123,6 +123,7 @@ impl Simulated<'_> {
         let values = run.last_row().iter();
         let (steps, stopped, events, types) = match &run {
             AnyRun::Model(built) => ((built.state.step(), Some(built.steps())), None, None, Vec::new()),
+            AnyRun::Inclusion(run) => ((run.step(), run.steps()), None, None, Vec::new()),
             AnyRun::Hybrid(run) => {
                 let steps = run.solution().statistics().steps;
                 ((steps, None), stopped(run), Some(fired(model, run)), run.types().collect())
@@ -179,14 +180,23 @@ fn progress(run: &AnyRun) -> u64 {
     match run {
         AnyRun::Model(built) => built.state.step() as u64,
         AnyRun::Hybrid(run) => (100.0 * run.part_done()) as u64,
+        AnyRun::Inclusion(run) => match run.steps() {
+            Some(_) => run.step() as u64,
+            None => (100.0 * run.part_done()) as u64,
+        },
     }
 }
 
 /// A bar on a terminal, and nothing elsewhere.
 fn bar(run: &AnyRun) -> ProgressBar {
-    let (steps, template) = match run {
-        AnyRun::Model(built) => (built.steps() as u64, "[{bar:40}] {pos}/{len} steps, {eta} left"),
-        AnyRun::Hybrid(_) => (100, "[{bar:40}] {pos} % of the time, {eta} left"),
+    let steps = match run {
+        AnyRun::Model(built) => Some(built.steps()),
+        AnyRun::Inclusion(run) => run.steps(),
+        AnyRun::Hybrid(_) => None,
+    };
+    let (steps, template) = match steps {
+        Some(steps) => (steps as u64, "[{bar:40}] {pos}/{len} steps, {eta} left"),
+        None => (100, "[{bar:40}] {pos} % of the time, {eta} left"),
     };
     let bar = ProgressBar::new(steps);
     if let Ok(style) = ProgressStyle::with_template(template) {

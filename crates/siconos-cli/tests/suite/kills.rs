@@ -160,6 +160,12 @@ fn hybrid_models_survive_being_killed() {
 }
 
 #[test]
+fn processes_survive_being_killed() {
+    let steps = &["simulation.steps=60000"][..];
+    assert_run_survives("process", "sweeping_plastic_chain.toml", steps, (".csv", "500"), 3);
+}
+
+#[test]
 fn sweeps_survive_being_killed() {
     assert_sweep_survives("sweep", 2, 20);
 }

@@ -12,6 +12,7 @@ mod files;
 mod for_programs;
 mod kills;
 mod plot;
+mod processes;
 mod program;
 mod run;
 mod run_model;

@@ -47,6 +47,8 @@ pub(crate) enum Form {
     Settings,
     /// Tables under names that the file chooses.
     Named,
+    /// An array of tables with keys of their own.
+    Tables,
 }
 
 impl Form {

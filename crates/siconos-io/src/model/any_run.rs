@@ -4,6 +4,7 @@ use siconos_kernel::control::ControlError;
 use siconos_kernel::error::{ModelError, SimulationError};
 use siconos_kernel::hybrid::{Answer, Direction, HybridError};
 
+use super::inclusion::{InclusionError, InclusionRun};
 use super::{AnyModel, BuiltModel, Unconverged};
 use crate::document::DocumentError;
 use crate::hybrid::HybridRun;
@@ -28,6 +29,8 @@ pub enum AnyRun {
     Model(Box<BuiltModel>),
     /// Of equations with events.
     Hybrid(Box<HybridRun>),
+    /// Of a process that a set keeps within bounds.
+    Inclusion(Box<InclusionRun>),
 }
 
 /// Why a run cannot begin.
@@ -75,6 +78,9 @@ pub enum RunError<E> {
     /// A hybrid system has no value, or its events have no end.
     #[error(transparent)]
     Hybrid(HybridError),
+    /// A step of a process fails.
+    #[error(transparent)]
+    Inclusion(InclusionError),
     /// The solution of a hybrid system ends before.
     #[error("{0}")]
     Ended(Answer),
@@ -109,7 +115,28 @@ pub enum ResumeError {
     /// The record of another hybrid system.
     #[error(transparent)]
     Hybrid(HybridError),
-    /// One is hybrid, the other is not.
+    /// The record of a process with another variable.
+    #[error("variable {place} is `{found}`, and that of the snapshot is `{kept}`")]
+    Variable {
+        /// Its place, from 0.
+        place: usize,
+        /// The name that the snapshot has there.
+        kept: String,
+        /// The name that the model has there.
+        found: String,
+    },
+    /// The record of a process at a time that is none of its steps.
+    #[error("the snapshot is at t = {t} after {step} steps, which is no point of the grid of this model")]
+    Time {
+        /// The time of the snapshot \[s\].
+        t: f64,
+        /// Its number of steps.
+        step: usize,
+    },
+    /// What the process is followed by cannot go on with the numbers of the snapshot.
+    #[error(transparent)]
+    Inclusion(#[from] InclusionError),
+    /// They are of different kinds.
     #[error("the snapshot is of a model of the kind `{kept}`, and this is one of the kind `{found}`")]
     Kind {
         /// The kind of the snapshot.
@@ -143,7 +170,8 @@ impl AnyModel {
     /// [`StartError`].
     pub fn run(&self, to: Option<f64>) -> Result<AnyRun, StartError> {
         match (self, to) {
-            (Self::Model(_), Some(_)) => Err(StartError::Fixed),
+            (Self::Model(_) | Self::Inclusion(_), Some(_)) => Err(StartError::Fixed),
+            (Self::Inclusion(model), None) => Ok(AnyRun::Inclusion(Box::new(model.run()?))),
             (Self::Model(file), None) => Ok(AnyRun::Model(Box::new(file.build()?))),
             (Self::Hybrid(model), to) => Ok(AnyRun::Hybrid(Box::new(model.run(to)?))),
         }
@@ -161,6 +189,7 @@ impl AnyRun {
         match self {
             Self::Model(built) => built.advance(take),
             Self::Hybrid(run) => run.advance(take),
+            Self::Inclusion(run) => run.advance(take),
         }
     }
 
@@ -187,6 +216,10 @@ impl AnyRun {
                 let (record, recorded) = run.record();
                 Ok((RunState::Hybrid(record), recorded))
             }
+            Self::Inclusion(run) => {
+                let (record, recorded) = run.record();
+                Ok((RunState::Inclusion(record), recorded))
+            }
         }
     }
 
@@ -200,16 +233,20 @@ impl AnyRun {
             (Self::Model(built), state) => built.resume(state, recorded),
             (Self::Hybrid(run), RunState::Hybrid(record)) => run.resume(record, recorded),
             (Self::Hybrid(_), state) => Err(ResumeError::Kind { kept: state.kind(), found: "hybrid" }),
+            (Self::Inclusion(run), RunState::Inclusion(record)) => run.resume(record, recorded),
+            (Self::Inclusion(run), state) => {
+                Err(ResumeError::Kind { kept: state.kind(), found: run.kind().word() })
+            }
         }
     }
 
-    /// The steps so far that did not converge, as [`BuiltModel::unconverged`]; nothing for hybrid models, which
-    /// end there.
+    /// The steps so far that did not converge, as [`BuiltModel::unconverged`]; nothing for models of
+    /// other kinds, which end there.
     #[must_use]
     pub fn unconverged(&self) -> Option<Unconverged> {
         match self {
             Self::Model(built) => built.unconverged(),
-            Self::Hybrid(_) => None,
+            Self::Hybrid(_) | Self::Inclusion(_) => None,
         }
     }
 
@@ -219,6 +256,7 @@ impl AnyRun {
         match self {
             Self::Model(built) => built.recorder.names(),
             Self::Hybrid(run) => run.names(),
+            Self::Inclusion(run) => run.names(),
         }
     }
 
@@ -228,6 +266,7 @@ impl AnyRun {
         match self {
             Self::Model(built) => built.recorder.last_row(),
             Self::Hybrid(run) => run.last_row(),
+            Self::Inclusion(run) => run.last_row(),
         }
     }
 
@@ -237,6 +276,7 @@ impl AnyRun {
         match self {
             Self::Model(built) => built.recorder.rows(),
             Self::Hybrid(run) => run.rows(),
+            Self::Inclusion(run) => run.rows(),
         }
     }
 
@@ -246,6 +286,7 @@ impl AnyRun {
         match self {
             Self::Model(built) => built.state.t,
             Self::Hybrid(run) => run.solution().t(),
+            Self::Inclusion(run) => run.t(),
         }
     }
 }

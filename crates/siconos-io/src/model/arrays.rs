@@ -38,9 +38,10 @@ pub(super) fn read_in(root: &mut Table<'_>, faults: &mut Faults<'_>) -> Vec<Data
     for entry in &mut root.entries {
         // Only where the file gives names a table may have the key `file` for another reason.
         let (is_named, apart): (bool, &[&str]) = match &*entry.key {
-            "systems" | "laws" | "interactions" | "parameters" | "control" => (true, &[]),
+            "systems" | "laws" | "interactions" | "parameters" | "control" | "state" | "input" => (true, &[]),
             "events" => (true, &["set"]),
             "simulation" => (false, &["integrators"]),
+            "set" | "process" | "inequality" => (false, &[]),
             _ => continue,
         };
         let Node::Table(table) = &mut entry.value.node else { continue };

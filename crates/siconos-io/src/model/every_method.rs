@@ -254,7 +254,7 @@ fn words() -> BTreeSet<String> {
             words.extend(own.iter().map(|word| (*word).to_owned()));
         }
     }
-    if let Shape::Choice { variants, .. } = shape_of::<NonSmoothLaw>() {
+    if let Shape::Choice(variants) = shape_of::<NonSmoothLaw>() {
         for (variant, inner) in variants {
             words.insert(snake_case(variant));
             if let Some(Shape::Table { keys, .. }) = inner {

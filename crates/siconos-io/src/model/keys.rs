@@ -9,8 +9,12 @@ use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::simulation::{
     EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
 };
+use siconos_kernel::sweeping::dvi::{BoundarySettings, DviSettings};
+use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
+use siconos_numerics::cone::DykstraSettings;
 
 use super::every_method::NO_KEYS;
+use super::inclusion::keys as processes;
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::{Form, Key, Shape, shape_of, snake_case};
 
@@ -31,6 +35,7 @@ fn form(key: &Key) -> String {
         Form::Table => "table".to_owned(),
         Form::Settings => "word or table".to_owned(),
         Form::Named => "table of what the file names".to_owned(),
+        Form::Tables => "array of tables".to_owned(),
     }
 }
 
@@ -118,12 +123,43 @@ fn page() -> String {
     page
 }
 
+/// The page of sweeping processes and differential variational inequalities.
+fn page_of_processes() -> String {
+    let mut page = String::from("### Keys\n");
+    let out = &mut page;
+    table(out, "Of a file of the kind `sweeping`:", &processes::SWEEPING);
+    table(out, "Of its `[process]`:", &processes::OF_SWEEPING);
+    table(out, "Of its `[simulation]`:", &processes::SIMULATION);
+    settings(out, "Of `settings` there", &shape_of::<CatchingUpSettings>());
+    table(out, "Of its `[simulation]` in steps that choose their length:", &processes::ADAPTIVE);
+    settings(out, "Of `lengths` there", &shape_of::<AdaptiveSettings>());
+    table(out, "Of a file of the kind `dvi`:", &processes::DVI);
+    table(out, "Of its `[process]`:", &processes::OF_DVI);
+    table(out, "Of `[inequality]`:", &processes::INEQUALITY);
+    table(out, "Of `[boundary]`:", &processes::BOUNDARY);
+    table(out, "Of its `[simulation]` from an initial state:", &processes::STEPS_OF_DVI);
+    settings(out, "Of `settings` there", &shape_of::<DviSettings>());
+    table(out, "Of its `[simulation]` between conditions at both ends:", &processes::ENDS_OF_DVI);
+    settings(out, "Of `settings` there", &shape_of::<BoundarySettings>());
+    for keys in processes::SETS {
+        let Form::Word(words) = keys[0].form else { panic!("a word") };
+        table(out, &format!("Of a `[set]` of the kind `{}`:", words[0]), keys);
+    }
+    settings(out, "Of `settings` of an intersection", &shape_of::<DykstraSettings>());
+    table(out, "Of `[output]`:", &processes::OUTPUT);
+    page
+}
+
 #[test]
-fn the_page_has_the_keys_that_are_read() {
-    let page = page();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/model/keys.md");
+fn the_pages_have_the_keys_that_are_read() {
+    check_page("src/model/keys.md", &page());
+    check_page("src/model/inclusion/keys.md", &page_of_processes());
+}
+
+fn check_page(file: &str, page: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     if std::env::var_os("SICONOS_BLESS").is_some() {
-        fs::write(&file, &page).expect("the sources can be written");
+        fs::write(&file, page).expect("the sources can be written");
     }
     let written = fs::read_to_string(&file).unwrap_or_default();
     assert!(written == page, "{} is not what the lists say; SICONOS_BLESS=1 writes it anew", file.display());

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::{ModelFile, read};
+use super::inclusion::{self, InclusionModel};
+use super::{DataFile, ModelFile, read};
 use crate::document::{self, DocumentError, Faults, Node, Override, Table, Text};
 use crate::hybrid::{self, HybridModel};
 
@@ -26,6 +27,8 @@ pub enum AnyModel {
     Model(Box<ModelFile>),
     /// Equations with events.
     Hybrid(Box<HybridModel>),
+    /// A process that a set keeps within bounds.
+    Inclusion(Box<InclusionModel>),
 }
 
 impl AnyModel {
@@ -67,6 +70,7 @@ impl AnyModel {
         match self {
             Self::Model(file) => file.title(),
             Self::Hybrid(model) => model.title.as_deref(),
+            Self::Inclusion(model) => model.title(),
         }
     }
 
@@ -76,6 +80,7 @@ impl AnyModel {
         match self {
             Self::Model(file) => file.text(),
             Self::Hybrid(model) => model.text(),
+            Self::Inclusion(model) => model.text(),
         }
     }
 
@@ -85,37 +90,77 @@ impl AnyModel {
         match self {
             Self::Model(file) => file.name(),
             Self::Hybrid(model) => model.name(),
+            Self::Inclusion(model) => model.name(),
         }
+    }
+
+    /// The files of arrays that it was read from.
+    #[must_use]
+    pub fn data(&self) -> &[DataFile] {
+        match self {
+            Self::Model(file) => file.data(),
+            Self::Hybrid(_) => &[],
+            Self::Inclusion(model) => model.data(),
+        }
+    }
+}
+
+/// The kinds of files, by their words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Model,
+    Hybrid,
+    Sweeping,
+    Dvi,
+}
+
+const KINDS: [(&str, Kind); 4] =
+    [("model", Kind::Model), ("hybrid", Kind::Hybrid), ("sweeping", Kind::Sweeping), ("dvi", Kind::Dvi)];
+
+/// What the tables of a file are of, whatever it says; nothing where none tells.
+fn looks_like(root: &Table<'_>) -> Option<Kind> {
+    let has = |key: &str| root.get(key).is_some();
+    match () {
+        () if has("systems") => Some(Kind::Model),
+        () if has("input") || has("inequality") => Some(Kind::Dvi),
+        () if has("set") || has("state") => Some(Kind::Sweeping),
+        () if has("simulation") => Some(Kind::Model),
+        () if has("variables") => Some(Kind::Hybrid),
+        () => None,
     }
 }
 
 /// Where the kind is not said, or said wrongly, the rest is read as what it looks like.
 fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
-    let looks_like_a_model = root.get("systems").is_some() || root.get("simulation").is_some();
-    let looks_hybrid = root.get("variables").is_some();
-    let is_model = match root.entries.iter_mut().find(|entry| entry.key == "kind") {
-        None if looks_like_a_model => true,
-        None if looks_hybrid => false,
+    let looks_like = looks_like(&root);
+    let kind = match root.entries.iter_mut().find(|entry| entry.key == "kind") {
+        None if looks_like.is_some() => looks_like?,
         None => {
-            let message = match root.entries.is_empty() {
-                true => "there is nothing in this file",
-                false => "the key `kind` is missing; it is `\"model\"` or `\"hybrid\"`",
-            };
-            faults.note(&(0..0), message);
+            let words = KINDS.map(|(word, _)| format!("`\"{word}\"`")).join(", ");
+            match root.entries.is_empty() {
+                true => faults.note(&(0..0), "there is nothing in this file"),
+                false => {
+                    faults.note(&(0..0), format_args!("the key `kind` is missing; it is one of {words}"))
+                }
+            }
             return None;
         }
-        Some(entry) => match entry.value.word(faults, &[("model", true), ("hybrid", false)]) {
-            Some(is_model) => is_model,
+        Some(entry) => match entry.value.word(faults, &KINDS) {
+            Some(kind) => kind,
             None => {
-                let guess = if looks_like_a_model { "model" } else { "hybrid" };
+                let guess = looks_like.unwrap_or(Kind::Hybrid);
+                let word = KINDS.iter().find(|(_, kind)| *kind == guess).map_or("model", |(word, _)| word);
                 let span = entry.value.span.clone();
-                entry.value.node = Node::Text(Text::apart(guess.to_owned(), span));
-                looks_like_a_model
+                entry.value.node = Node::Text(Text::apart(word.to_owned(), span));
+                guess
             }
         },
     };
-    match is_model {
-        true => read::model(root, faults).map(Box::new).map(AnyModel::Model),
-        false => hybrid::read_model(root, faults).map(Box::new).map(AnyModel::Hybrid),
+    let inclusion = |model: Option<InclusionModel>| model.map(Box::new).map(AnyModel::Inclusion);
+    match kind {
+        Kind::Model => read::model(root, faults).map(Box::new).map(AnyModel::Model),
+        Kind::Hybrid => hybrid::read_model(root, faults).map(Box::new).map(AnyModel::Hybrid),
+        Kind::Sweeping => inclusion(inclusion::read_sweeping(root, faults)),
+        Kind::Dvi => inclusion(inclusion::read_dvi(root, faults)),
     }
 }

@@ -216,6 +216,7 @@ mod any_run;
 mod arrays;
 mod build;
 mod check;
+mod columns;
 mod control;
 mod events;
 #[cfg(test)]
@@ -225,6 +226,8 @@ mod every_method;
 mod file;
 mod formulas;
 mod functions;
+mod grid;
+pub mod inclusion;
 mod interactions;
 #[cfg(test)]
 mod keys;

@@ -57,6 +57,18 @@ pub(super) fn read(
     parameters
 }
 
+/// The constants with all parameters as constants beside them, by the names that a scope has for them.
+pub(super) fn as_constants(parameters: &[Parameter], named: &Scope, mut constants: Scope) -> Scope {
+    let values: Vec<f64> = parameters.iter().flat_map(|own| own.values.iter().copied()).collect();
+    for (own, meaning) in named.iter().filter(|(_, meaning)| meaning.symbol.bank == PARAMETERS) {
+        if let Some(value) = values.get(meaning.symbol.index as usize) {
+            // What a parameter may be called, a constant may.
+            let _declared = constants.declare_constant(own, *value);
+        }
+    }
+    constants
+}
+
 /// What is at fault counts as 1, so that nothing complains about a parameter without values.
 fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<f64> {
     match &value.node {

@@ -16,13 +16,20 @@ use crate::hybrid::read_constants;
 /// The version of the format that is read.
 pub(super) const FORMAT: usize = 1;
 
+pub(super) const FORMAT_KEY: Key = needed("format", Form::Count, "1");
+pub(super) const TITLE: Key = optional("title", Form::Text, "what a picture calls it");
+pub(super) const CONSTANTS: Key =
+    optional("constants", Form::Named, "names that stand for their values in the whole file");
+pub(super) const FUNCTIONS: Key =
+    optional("functions", Form::Named, "functions of expressions: `\"a, b -> a * b\"`");
+
 pub(super) const KEYS: [Key; 13] = [
-    needed("format", Form::Count, "1"),
+    FORMAT_KEY,
     needed("kind", Form::Word(&["model"]), "`\"model\"`"),
-    optional("title", Form::Text, "what a picture calls it"),
-    optional("constants", Form::Named, "names that stand for their values in the whole file"),
+    TITLE,
+    CONSTANTS,
     optional("parameters", Form::Named, "numbers that a run may set"),
-    optional("functions", Form::Named, "functions of expressions: `\"a, b -> a * b\"`"),
+    FUNCTIONS,
     needed("systems", Form::Named, "dynamical systems"),
     optional("laws", Form::Named, "laws that several interactions have"),
     optional("interactions", Form::Named, "interactions between systems"),
@@ -56,21 +63,8 @@ pub(super) fn model(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Mode
     if let Some(kind) = kind {
         kind.word(faults, &[("model", ())]);
     }
-    let title = title.and_then(|title| title.text(faults)).map(|title| title.content.into_owned());
-    faults.known_elsewhere(T, "the time");
-    let [constants, parameters, functions] =
-        [constants, parameters, functions].map(|value| table(value, faults));
-    for entry in &parameters.entries {
-        faults.known_elsewhere(&entry.key, "a parameter");
-    }
-    for entry in &functions.entries {
-        faults.known_elsewhere(&entry.key, "a function of this file");
-    }
-    let constants = read_constants(constants, faults).without_events();
-    let mut named = constants.clone();
-    let parameters = parameters::read(parameters, &constants, &mut named, faults);
-    named_functions::read(functions, &mut named, faults);
-    let scopes = Scopes::new(constants, named);
+    let title = text_of(title, faults);
+    let (parameters, scopes) = names([constants, parameters, functions], Setting::InRuns, faults);
     let systems: Vec<_> = table(systems, faults)
         .entries
         .into_iter()
@@ -124,6 +118,44 @@ pub(super) fn model(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Mode
     })
 }
 
+/// Whether parameters may be set in a run, or stay what they are from its start to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    InRuns,
+    Before,
+}
+
+/// What the names of constants, parameters and functions stand for. Parameters that no run sets stand for
+/// their values, as constants do.
+pub(super) fn names(
+    [constants, parameters, functions]: [Option<Value<'_>>; 3],
+    setting: Setting,
+    faults: &mut Faults<'_>,
+) -> (Vec<Parameter>, Scopes) {
+    faults.known_elsewhere(T, "the time");
+    let [constants, parameters, functions] =
+        [constants, parameters, functions].map(|value| table(value, faults));
+    for entry in &parameters.entries {
+        faults.known_elsewhere(&entry.key, "a parameter");
+    }
+    for entry in &functions.entries {
+        faults.known_elsewhere(&entry.key, "a function of this file");
+    }
+    let constants = read_constants(constants, faults).without_events();
+    let mut named = constants.clone();
+    let parameters = parameters::read(parameters, &constants, &mut named, faults);
+    if setting == Setting::Before {
+        named = parameters::as_constants(&parameters, &named, constants.clone());
+    }
+    named_functions::read(functions, &mut named, faults);
+    (parameters, Scopes::new(constants, named))
+}
+
+/// A text that may be left out.
+pub(super) fn text_of(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<String> {
+    value.and_then(|value| value.text(faults)).map(|text| text.content.into_owned())
+}
+
 /// Reads all devices; nothing in place of one whose kind is not known, of whose outputs nobody complains.
 fn devices(
     value: Option<Value<'_>>,
@@ -156,7 +188,7 @@ fn devices(
 }
 
 /// Whether the file has a format that is read. Of a newer one nothing can be said but that.
-fn is_of_this_format(root: &Table<'_>, faults: &mut Faults<'_>) -> bool {
+pub(super) fn is_of_this_format(root: &Table<'_>, faults: &mut Faults<'_>) -> bool {
     let Some(format) = root.get("format") else { return true };
     match format.count(faults, 1) {
         Some(version) if version != FORMAT => {
@@ -169,6 +201,6 @@ fn is_of_this_format(root: &Table<'_>, faults: &mut Faults<'_>) -> bool {
 }
 
 /// A table that may be left out.
-fn table<'s>(value: Option<Value<'s>>, faults: &mut Faults<'_>) -> Table<'s> {
+pub(super) fn table<'s>(value: Option<Value<'s>>, faults: &mut Faults<'_>) -> Table<'s> {
     value.and_then(|value| value.table(faults)).unwrap_or_default()
 }

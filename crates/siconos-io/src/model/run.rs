@@ -24,11 +24,10 @@ impl BuiltModel {
         let Self { model, simulation, state, recorder, restart, devices, events, data, unconverged, .. } =
             self;
         let rows = self.outputs.rows;
-        let mut hand_on =
-            |state: &_, side, devices: &_| match recorder.next_row(state, side, rows.every, devices) {
-                Some(row) => take(row).map_err(RunError::Row),
-                None => Ok(()),
-            };
+        let mut hand_on = |state: &_, side, devices: &_| match recorder.next_row(state, side, devices) {
+            Some(row) => take(row).map_err(RunError::Row),
+            None => Ok(()),
+        };
         let is_first = !std::mem::replace(&mut self.is_begun, true);
         if is_first && rows.has_start && !begins_with_events {
             hand_on(state, Side::After, devices)?;
@@ -192,7 +191,7 @@ fn beside(recorder: &Recorder, is_begun: bool, devices: &Devices, data: &[DataFi
 }
 
 /// Sees to it that files have not changed; which ones there are, the text of the model says.
-fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
+pub(super) fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
     let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
     let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };
     let shown = |check: u32| format!("one with the checksum {check:08x}");

@@ -29,16 +29,21 @@ use crate::document::{Form, Key, Shape, VALUE, shape_of, snake_case};
 /// ```
 #[must_use]
 pub fn schema() -> Value {
-    let mut root = table(&read::KEYS, &of_root);
+    document("A model of a nonsmooth dynamical system", &read::KEYS, &of_root)
+}
+
+/// The schema of a whole file.
+pub(super) fn document(title: &str, keys: &[Key], inner: Inner<'_>) -> Value {
+    let mut root = table(keys, inner);
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    root["title"] = json!("A model of a nonsmooth dynamical system");
+    root["title"] = json!(title);
     root
 }
 
 /// What belongs under a key whose form does not say it.
-type Inner<'i> = &'i dyn Fn(&str) -> Option<Value>;
+pub(super) type Inner<'i> = &'i dyn Fn(&str) -> Option<Value>;
 
-fn nothing(_key: &str) -> Option<Value> {
+pub(super) fn nothing(_key: &str) -> Option<Value> {
     None
 }
 
@@ -59,7 +64,7 @@ fn of_file() -> Value {
     object(json!({ "file": { "type": "string" } }), &["file"])
 }
 
-fn vector() -> Value {
+pub(super) fn vector() -> Value {
     let count = json!({ "type": "integer", "minimum": 1 });
     let formula = object(json!({ "size": count, "entry": number() }), &["size", "entry"]);
     any_of([number(), array(number()), formula, of_file()])
@@ -101,6 +106,7 @@ fn of_form(form: Form) -> Value {
         Form::Moments => any_of([number(), array(number()), matrix()]),
         Form::Names => any_of([text(), array(text())]),
         Form::Table | Form::Named => json!({ "type": "object" }),
+        Form::Tables => array(json!({ "type": "object" })),
         Form::Settings => json!({ "type": ["string", "object"] }),
     }
 }
@@ -170,7 +176,7 @@ fn of_event(key: &str) -> Option<Value> {
     (key == "set").then(|| named(vector()))
 }
 
-fn of_output(key: &str) -> Option<Value> {
+pub(super) fn of_output(key: &str) -> Option<Value> {
     let sum = object(json!({ "sum": number() }), &["sum"]);
     (key == "columns").then(|| named(any_of([number(), sum])))
 }
@@ -218,7 +224,7 @@ fn solver() -> Value {
     ])
 }
 
-fn settings<T: DeserializeOwned>() -> Value {
+pub(super) fn settings<T: DeserializeOwned>() -> Value {
     of_shape(&shape_of::<T>())
 }
 

@@ -2,24 +2,21 @@
 
 use std::ops::Range;
 
-use siconos_expression::{Expression, Scope};
+use siconos_expression::Scope;
 use siconos_kernel::error::Error;
 use siconos_kernel::integrator::Integrator;
 use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use siconos_kernel::nonsmooth_problem::OneStepSolver;
 use siconos_kernel::simulation::{
     EventDriven, EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
-    OneStepProblem, TimeDiscretisation, TimeStepping,
+    OneStepProblem, TimeStepping,
 };
 
+use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
-use super::scopes::Scopes;
 use super::solvers::{self, SolverChoice};
-use super::values::{evaluated, expression, vector};
 use crate::document::{Faults, Form, Key, Node, Value, needed, note_unknown, optional, settings};
 
-const START: Key = optional("start", Form::Number, "the time at the start; default 0");
-const END: Key = optional("end", Form::Number, "the time at the end");
 const EVENTS: Key = optional("events", Form::Settings, "what is one instant");
 const TIME_SCALE: Key =
     optional("time_scale", Form::Number, "the time in which the model changes; default 1 s");
@@ -28,14 +25,10 @@ pub(super) const TIME_STEPPING: [Key; 16] = [
     needed("kind", Form::Word(&["time_stepping"]), "by time steps"),
     START,
     END,
-    optional("step", Form::Number, "the length of a step, or the distance of points of output"),
-    optional("steps", Form::Count, "how many steps of this length, in place of `end`"),
-    optional(
-        "exact_end",
-        Form::Boolean,
-        "a shorter last step where `end` is no multiple of the step; default false",
-    ),
-    optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`"),
+    STEP,
+    STEPS,
+    EXACT_END,
+    TIMES,
     optional("integrator", Form::Settings, "the scheme for all systems that it fits"),
     optional("integrators", Form::Named, "schemes of single systems, by their names"),
     optional("solver", Form::Settings, "of the one-step problems; default the automatic choice"),
@@ -98,14 +91,6 @@ enum Kind {
     EventDriven(EventDrivenSettings),
 }
 
-/// The points in time, for values of the parameters.
-#[derive(Debug)]
-enum Grid {
-    Uniform { start: Expression, end: Expression, step: Expression, exact_end: bool },
-    Steps { start: Expression, step: Expression, steps: usize },
-    Times(Vec<Expression>),
-}
-
 /// A simulation of either kind.
 #[derive(Debug)]
 pub enum BuiltSimulation {
@@ -131,7 +116,7 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     if kind.word(faults, &[("time_stepping", false), ("event_driven", true)])? {
         let [_, start, end, step, steps, exact_end, times, integrator, own, events, solver, time_scale] =
             table.keyed(&EVENT_DRIVEN, &span, faults);
-        let grid = grid([start, end, step, steps, exact_end, times], &span, scopes, faults);
+        let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
         let own: Option<EventDrivenSettings> = or_default(own, constants, faults);
         let integrator: Option<Option<EventIntegrator>> = optional_settings(integrator, constants, faults);
         let common = common([events, solver, time_scale], constants, faults);
@@ -168,7 +153,7 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         events,
         time_scale,
     ] = table.keyed(&TIME_STEPPING, &span, faults);
-    let grid = grid([start, end, step, steps, exact_end, times], &span, scopes, faults);
+    let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
     let integrator = optional_settings(integrator, constants, faults);
     let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, known, faults));
     let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
@@ -239,61 +224,6 @@ fn of_systems(
         });
     }
     read
-}
-
-fn grid(
-    [start, end, step, steps, exact_end, times]: [Option<Value<'_>>; 6],
-    span: &Range<usize>,
-    scopes: &Scopes,
-    faults: &mut Faults<'_>,
-) -> Option<Grid> {
-    let scope = &scopes.parameters;
-    if let Some(times) = times {
-        for other in [&start, &end, &step, &steps, &exact_end].into_iter().flatten() {
-            faults.note(&other.span, "this does not go with `times`, which says all of it");
-        }
-        return vector(&times, scope, faults).map(Grid::Times);
-    }
-    let start = match start {
-        Some(start) => expression(&start, scope, faults),
-        None => super::values::number_as_expression(0.0),
-    };
-    let step = faults.required(step, "step", span).and_then(|step| expression(&step, scope, faults));
-    let exact_end = exact_end.map_or(Some(false), |exact_end| exact_end.boolean(faults));
-    match (end, steps) {
-        (Some(end), None) => {
-            let end = expression(&end, scope, faults);
-            Some(Grid::Uniform { start: start?, end: end?, step: step?, exact_end: exact_end? })
-        }
-        (None, Some(steps)) => {
-            let steps = steps.count(faults, 1);
-            Some(Grid::Steps { start: start?, step: step?, steps: steps? })
-        }
-        (Some(_), Some(steps)) => {
-            faults.note(&steps.span, "`steps` stands in place of `end`; leave one of them out");
-            None
-        }
-        (None, None) => {
-            faults.note(span, "one of the keys `end` and `steps` is missing");
-            None
-        }
-    }
-}
-
-impl Grid {
-    fn build(&self, parameters: &[f64]) -> Result<TimeDiscretisation, Error> {
-        let value = |expression: &Expression| expression.evaluate(&[&[], parameters]);
-        Ok(match self {
-            Self::Uniform { start, end, step, exact_end } => {
-                let grid = TimeDiscretisation::uniform(value(start), value(end), value(step))?;
-                if *exact_end { grid.exact_end() } else { grid }
-            }
-            Self::Steps { start, step, steps } => {
-                TimeDiscretisation::of_steps(value(start), value(step), *steps)?
-            }
-            Self::Times(times) => TimeDiscretisation::from_times(evaluated(times, parameters))?,
-        })
-    }
 }
 
 impl Simulation {

@@ -9,6 +9,7 @@ use siconos_numerics::ode::Carried;
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
 use crate::model::DataFile;
+use crate::model::inclusion::InclusionRecord;
 
 /// A run at one point of its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +44,8 @@ pub enum RunState {
     },
     /// Of equations with events.
     Hybrid(HybridRecord),
+    /// Of a process that a set keeps within bounds.
+    Inclusion(InclusionRecord),
 }
 
 impl RunState {
@@ -52,6 +55,7 @@ impl RunState {
         match self {
             Self::Model { state, .. } => state.t(),
             Self::Hybrid(record) => record.t(),
+            Self::Inclusion(record) => record.t(),
         }
     }
 
@@ -61,6 +65,7 @@ impl RunState {
         match self {
             Self::Model { .. } => "model",
             Self::Hybrid(_) => "hybrid",
+            Self::Inclusion(record) => record.kind().word(),
         }
     }
 }

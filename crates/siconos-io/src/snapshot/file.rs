@@ -9,7 +9,7 @@ use super::{Snapshot, SnapshotError};
 use crate::folder::{folder_of, sync_folder_of};
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 /// Magic, format and length.
 const HEADER: usize = 28;
 const CHECK: usize = 4;

@@ -14,8 +14,8 @@
 //! | 4 | CRC-32 of all before |
 //!
 //! Numbers survive bit for bit. A file of a newer format is refused with both numbers. The second format has
-//! hybrid models as well, and what the integrator of an event-driven simulation carries over a restart; files
-//! of the first are read.
+//! hybrid models as well, and what the integrator of an event-driven simulation carries over a restart; the
+//! third has [processes](crate::model::inclusion). Files of both before are read.
 
 mod content;
 mod error;

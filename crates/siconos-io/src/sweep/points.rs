@@ -76,10 +76,7 @@ impl Sweep {
             columns: vary.iter().map(|vary| last_key(&vary.path).to_owned()).collect(),
         };
         let first = sweep.model(0)?;
-        sweep.data = match &first {
-            AnyModel::Model(file) => file.data().to_vec(),
-            AnyModel::Hybrid(_) => Vec::new(),
-        };
+        sweep.data = first.data().to_vec();
         let first = first.run(None)?;
         sweep.columns.extend(first.names().iter().cloned());
         sweep.columns.extend(first.unconverged().map(|_| NOT_CONVERGED.to_owned()));

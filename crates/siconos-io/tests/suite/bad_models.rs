@@ -27,6 +27,7 @@ fn said(path: &Path) -> String {
     let text = fs::read_to_string(path).expect("a model");
     let error = match AnyModel::parse_in(path.parent().expect("a folder"), (&text, name), &[]) {
         Ok(AnyModel::Model(model)) => model.check().map(|_| ()).expect_err(name).to_string(),
+        Ok(AnyModel::Inclusion(model)) => model.check().map(|_| ()).expect_err(name).to_string(),
         Ok(AnyModel::Hybrid(model)) => model.solution().map(|_| ()).expect_err(name).to_string(),
         Err(error) => error.to_string(),
     };

@@ -28,6 +28,7 @@ mod model_written;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;
+mod processes;
 mod python;
 mod same_bits;
 mod snapshot;

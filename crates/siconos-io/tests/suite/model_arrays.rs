@@ -100,7 +100,7 @@ fn folder_with_data(name: &str) -> Folder {
 fn model(folder: &Path, text: &str) -> ModelFile {
     match AnyModel::parse_in(folder, (text, "model.toml"), &[]).unwrap_or_else(|error| panic!("{error}")) {
         AnyModel::Model(model) => *model,
-        AnyModel::Hybrid(_) => panic!("a model"),
+        other => panic!("a model, and no {other:?}"),
     }
 }
 

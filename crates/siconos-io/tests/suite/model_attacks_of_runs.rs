@@ -20,7 +20,7 @@ pub(crate) fn file(text: &str, name: &str, set: &[String]) -> ModelFile {
     let set: Vec<_> = set.iter().map(|text| text.parse().expect("a value to set")).collect();
     match AnyModel::parse(text, name, &set).unwrap_or_else(|error| panic!("{error}")) {
         AnyModel::Model(model) => *model,
-        AnyModel::Hybrid(_) => panic!("{name} is hybrid"),
+        other => panic!("{name} is no model: {other:?}"),
     }
 }
 

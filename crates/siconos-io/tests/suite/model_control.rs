@@ -71,7 +71,7 @@ fn parsed(text: &str, set: &[&str]) -> ModelFile {
     let set: Vec<Override> = set.iter().map(|text| text.parse().expect("a value to set")).collect();
     match AnyModel::parse(text, "control.toml", &set).unwrap_or_else(|error| panic!("{error}")) {
         AnyModel::Model(model) => *model,
-        AnyModel::Hybrid(_) => panic!("a model"),
+        other => panic!("a model, and no {other:?}"),
     }
 }
 

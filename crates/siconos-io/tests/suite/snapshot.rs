@@ -135,9 +135,20 @@ fn assert_no_change_goes_unseen(whole: &[u8]) {
 /// Written by the program of the first format: a ball from impact to impact, after its first one.
 #[test]
 fn a_run_goes_on_from_the_first_format() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("snapshots/format_1_events.snapshot");
+    assert_goes_on("format_1_events", ("model", 4), 9);
+}
+
+/// Written by the program of the second format: a saw, at its fourth tooth.
+#[test]
+fn a_run_goes_on_from_the_second_format() {
+    assert_goes_on("format_2_hybrid", ("hybrid", 21), 25);
+}
+
+/// The run of a kept snapshot of a kind has some of all rows, and makes the others.
+fn assert_goes_on(name: &str, (kind, made): (&str, u64), all: usize) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("snapshots/{name}.snapshot"));
     let found = Snapshot::read(path).expect("an old snapshot").snapshot;
-    assert_eq!((found.state.kind(), found.recorded.rows), ("model", 4));
+    assert_eq!((found.state.kind(), found.recorded.rows), (kind, made));
     let model = AnyModel::parse(&found.model, &found.model_name, &[]).expect("its model");
     let rows = |mut run: AnyRun| {
         let mut rows = Vec::new();
@@ -151,8 +162,8 @@ fn a_run_goes_on_from_the_first_format() {
     let whole = rows(model.run(None).expect("it begins"));
     let mut run = model.run(None).expect("it begins");
     run.resume(&found.state, &found.recorded).expect("the same model");
-    assert_eq!(rows(run), whole[4..]);
-    assert_eq!(whole.len(), 9);
+    assert_eq!(rows(run), whole[made as usize..]);
+    assert_eq!(whole.len(), all);
 }
 
 #[test]

@@ -18,7 +18,10 @@ mod moving_polyhedron;
 mod moving_set;
 mod sizes;
 
-pub use catching_up::{AdaptiveSettings, CatchingUp, CatchingUpSettings, SweepReport, SweepTrajectory};
+pub use catching_up::{
+    AdaptiveSettings, AdaptiveStep, CatchingUp, CatchingUpSettings, SweepProgress, SweepReport,
+    SweepTrajectory,
+};
 pub use error::SweepError;
 pub use frames::{FixedSet, FunctionSet, MovingFrame};
 pub use moving_polyhedron::MovingPolyhedron;

@@ -28,6 +28,47 @@ impl Default for AdaptiveSettings {
     }
 }
 
+/// How far a process has come in steps that choose their length.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepProgress {
+    /// The time \[s\].
+    pub t: f64,
+    /// The length of the step that is tried next \[s\].
+    pub h: f64,
+    /// How many steps have been tried.
+    pub tried: usize,
+}
+
+impl SweepProgress {
+    /// The start of a way from t0 to `t_end` \[s\].
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::Settings`] for settings outside their range, and an end that is not after the start.
+    pub fn new((t0, t_end): (f64, f64), settings: &AdaptiveSettings) -> Result<Self, SweepError> {
+        check_positive("tolerance", settings.tolerance)?;
+        let is_part = |part: f64| part > 0.0 && part <= 1.0;
+        check_number("shortest", settings.shortest, is_part, "above 0 and at most 1")?;
+        let time = t_end - t0;
+        check_positive("t_end - t0", time)?;
+        let h = settings.h_initial.unwrap_or(0.01 * time);
+        check_positive("h_initial", h)?;
+        Ok(Self { t: t0, h, tried: 0 })
+    }
+}
+
+/// What one step of a length of its own came to.
+#[must_use = "a step that was not solved is reported here, and nowhere else"]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AdaptiveStep {
+    /// The step was taken.
+    Taken,
+    /// The shortest step was taken, and its problem has not been solved.
+    Unsolved(SweepReport),
+    /// As many steps have been tried as the settings allow, and none was taken.
+    TooMany,
+}
+
 /// A motion as the states at some times, from the jump at the start on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepTrajectory {
@@ -84,14 +125,7 @@ impl<S: MovingSet> CatchingUp<S> {
         u: &mut [f64],
         settings: AdaptiveSettings,
     ) -> Result<SweepTrajectory, SweepError> {
-        check_positive("tolerance", settings.tolerance)?;
-        let is_part = |part: f64| part > 0.0 && part <= 1.0;
-        check_number("shortest", settings.shortest, is_part, "above 0 and at most 1")?;
-        let time = t_end - t0;
-        check_positive("t_end - t0", time)?;
-        let mut h = settings.h_initial.unwrap_or(0.01 * time);
-        check_positive("h_initial", h)?;
-        let shortest = settings.shortest * time;
+        let mut progress = SweepProgress::new((t0, t_end), &settings)?;
         let mut motion = SweepTrajectory {
             n: u.len(),
             times: Vec::new(),
@@ -105,41 +139,91 @@ impl<S: MovingSet> CatchingUp<S> {
             motion.failed = Some(report);
             return Ok(motion);
         }
-        let (mut t, mut whole, mut halves) = (t0, u.to_vec(), u.to_vec());
-        for _ in 0..settings.max_steps {
+        let shortest = settings.shortest * (t_end - t0);
+        while progress.t < t_end {
+            let step = self.adaptive_step(&mut progress, (t_end, shortest), u, &settings)?;
+            if step == AdaptiveStep::TooMany {
+                return Ok(motion);
+            }
+            motion.push(progress.t, u);
+            if let AdaptiveStep::Unsolved(report) = step {
+                motion.failed = Some(report);
+                return Ok(motion);
+            }
+        }
+        motion.is_complete = true;
+        Ok(motion)
+    }
+
+    /// Takes one step of [`sweep`](Self::sweep) on the way to a time, at which it ends if it nearly gets
+    /// there; the shortest step \[s\] is taken whatever its error is. u is the state, before and after.
+    ///
+    /// ```
+    /// use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, SweepProgress};
+    ///
+    /// let above = FunctionSet::new(1, |t: f64, x: &mut [f64]| x[0] = x[0].max(t));
+    /// let (mut sweep, mut u, settings) = (CatchingUp::new(above), [0.0], AdaptiveSettings::default());
+    /// let mut progress = SweepProgress::new((0.0, 2.0), &settings)?;
+    /// while progress.t < 2.0 {
+    ///     let _taken = sweep.adaptive_step(&mut progress, (2.0, 1e-9), &mut u, &settings)?;
+    ///     assert_eq!(u[0], progress.t);
+    /// }
+    /// # Ok::<(), siconos_kernel::sweeping::SweepError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`step`](Self::step).
+    pub fn adaptive_step(
+        &mut self,
+        progress: &mut SweepProgress,
+        (t_end, shortest): (f64, f64),
+        u: &mut [f64],
+        settings: &AdaptiveSettings,
+    ) -> Result<AdaptiveStep, SweepError> {
+        let (mut whole, mut halves) = (std::mem::take(&mut self.whole), std::mem::take(&mut self.halves));
+        let step = self.try_steps(progress, (t_end, shortest), u, settings, (&mut whole, &mut halves));
+        (self.whole, self.halves) = (whole, halves);
+        step
+    }
+
+    fn try_steps(
+        &mut self,
+        progress: &mut SweepProgress,
+        (t_end, shortest): (f64, f64),
+        u: &mut [f64],
+        settings: &AdaptiveSettings,
+        (whole, halves): (&mut Vec<f64>, &mut Vec<f64>),
+    ) -> Result<AdaptiveStep, SweepError> {
+        while progress.tried < settings.max_steps {
+            progress.tried += 1;
+            let SweepProgress { t, h, .. } = *progress;
             let left = t_end - t;
             // A step that nearly reaches the end is made to.
             let is_last = 1.01 * h >= left;
             let step = if is_last { left } else { h };
-            whole.copy_from_slice(u);
-            halves.copy_from_slice(u);
+            for end in [&mut *whole, &mut *halves] {
+                end.clear();
+                end.extend_from_slice(u);
+            }
             let middle = t + 0.5 * step;
             let end = if is_last { t_end } else { t + step };
             let reports = [
-                self.step(t, step, &mut whole)?,
-                self.step(t, middle - t, &mut halves)?,
-                self.step(middle, end - middle, &mut halves)?,
+                self.step(t, step, whole)?,
+                self.step(t, middle - t, halves)?,
+                self.step(middle, end - middle, halves)?,
             ];
-            let error = whole.iter().zip(&halves).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let error = whole.iter().zip(&*halves).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             let failed = reports.into_iter().find(|report| !report.status.is_success());
-            let is_shortest = step <= shortest;
-            if is_shortest || (failed.is_none() && error <= settings.tolerance) {
-                u.copy_from_slice(&halves);
-                t = end;
-                motion.push(t, u);
-                if failed.is_some() {
-                    motion.failed = failed;
-                    return Ok(motion);
-                }
-                if is_last {
-                    motion.is_complete = true;
-                    return Ok(motion);
-                }
-            }
             // The error of a step falls with its square, as far as it is smooth.
             let factor = if failed.is_some() { 0.25 } else { 0.9 * (settings.tolerance / error).sqrt() };
-            h = (step * factor.clamp(0.2, 4.0)).max(shortest);
+            progress.h = (step * factor.clamp(0.2, 4.0)).max(shortest);
+            if step <= shortest || (failed.is_none() && error <= settings.tolerance) {
+                u.copy_from_slice(halves);
+                progress.t = end;
+                return Ok(failed.map_or(AdaptiveStep::Taken, AdaptiveStep::Unsolved));
+            }
         }
-        Ok(motion)
+        Ok(AdaptiveStep::TooMany)
     }
 }

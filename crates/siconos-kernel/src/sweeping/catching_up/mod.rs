@@ -19,7 +19,7 @@ use self::projected::StepMap;
 use super::{MovingSet, SweepError};
 use crate::error::{check_finite, check_positive, check_shape};
 
-pub use adaptive::{AdaptiveSettings, SweepTrajectory};
+pub use adaptive::{AdaptiveSettings, AdaptiveStep, SweepProgress, SweepTrajectory};
 pub use report::SweepReport;
 pub use settings::CatchingUpSettings;
 
@@ -88,6 +88,9 @@ pub struct CatchingUp<S> {
     guess: Vec<f64>,
     memory: Vec<f64>,
     reaction: Vec<f64>,
+    /// The state after one step and after its two halves, where steps choose their length.
+    whole: Vec<f64>,
+    halves: Vec<f64>,
 }
 
 impl<S: MovingSet> CatchingUp<S> {
@@ -108,6 +111,8 @@ impl<S: MovingSet> CatchingUp<S> {
             guess: vec![0.0; n],
             memory: vec![0.0; n],
             reaction: vec![0.0; n],
+            whole: Vec::new(),
+            halves: Vec::new(),
         }
     }
 
@@ -244,6 +249,25 @@ impl<S: MovingSet> CatchingUp<S> {
         check_positive("h", h)?;
         self.check(t + h, u)?;
         self.move_to(t + h, h, u)
+    }
+
+    /// Forgets what is carried from step to step beside the state: which inequalities bore, and factors. The
+    /// next step has the bits of one of an algorithm made anew; so a run that is stored goes on to the same
+    /// bits from here.
+    ///
+    /// ```
+    /// use siconos_kernel::sweeping::{CatchingUp, MovingPolyhedron};
+    ///
+    /// let floor = MovingPolyhedron::by_rows(1, |t, rows| rows.push(0, [(0, 1.0)], t))?;
+    /// let (mut sweep, mut x) = (CatchingUp::new(floor), [0.0]);
+    /// assert!(sweep.step(0.0, 0.5, &mut x)?.status.is_success());
+    /// sweep.forget();
+    /// assert!(sweep.multipliers().is_empty() && x == [0.5]);
+    /// # Ok::<(), siconos_kernel::sweeping::SweepError>(())
+    /// ```
+    pub fn forget(&mut self) {
+        self.polyhedral = PolyhedralStep::default();
+        self.projected = self.settings.extragradient();
     }
 
     fn check(&self, t: f64, u: &[f64]) -> Result<(), SweepError> {

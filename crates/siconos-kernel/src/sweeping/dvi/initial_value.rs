@@ -1,5 +1,7 @@
 //! The initial value problem: one step after the other.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use siconos_numerics::{SolveInfo, Status};
 
@@ -109,8 +111,9 @@ pub struct DviStep<'a> {
 /// Programming 113, 345-424, section 7.
 #[derive(Debug)]
 pub struct DviStepper<'a> {
-    dvi: &'a Dvi,
+    dvi: Cow<'a, Dvi>,
     theta: f64,
+    settings: DviSettings,
     /// The state at the beginning of a step.
     start: Vec<f64>,
     u: Vec<f64>,
@@ -124,6 +127,15 @@ enum Scheme {
     General(Box<GeneralStep>),
 }
 
+impl Scheme {
+    fn new(dvi: &Dvi, settings: &DviSettings) -> Result<Self, DviError> {
+        Ok(match dvi.is_affine() {
+            true => Self::Affine(Box::new(AffineStep::new(dvi, settings)?)),
+            false => Self::General(Box::new(GeneralStep::new(dvi, settings)?)),
+        })
+    }
+}
+
 /// The end of [`DviStepper::solve`].
 #[must_use = "a step that was not solved is reported here, and nowhere else"]
 #[derive(Clone, Debug, PartialEq)]
@@ -135,6 +147,17 @@ pub struct DviRun {
     pub info: SolveInfo,
 }
 
+impl DviStepper<'static> {
+    /// As [`new`](DviStepper::new), of a problem that the stepper keeps.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](DviStepper::new).
+    pub fn owning(dvi: Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
+        Self::of(Cow::Owned(dvi), theta, settings)
+    }
+}
+
 impl<'a> DviStepper<'a> {
     /// Makes the scheme with theta in \[0, 1\].
     ///
@@ -142,22 +165,45 @@ impl<'a> DviStepper<'a> {
     ///
     /// [`DviError::Settings`]: theta outside of \[0, 1\], a tolerance that is not above 0, no iteration.
     pub fn new(dvi: &'a Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
+        Self::of(Cow::Borrowed(dvi), theta, settings)
+    }
+
+    fn of(dvi: Cow<'a, Dvi>, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
         check_number("theta", theta, |theta| (0.0..=1.0).contains(&theta), "between 0 and 1")?;
         check_positive("tolerance", settings.tolerance)?;
         check_number("max_iterations", settings.max_iterations as f64, |count| count >= 1.0, "at least 1")?;
-        let scheme = if dvi.is_affine() {
-            Scheme::Affine(Box::new(AffineStep::new(dvi, &settings)?))
-        } else {
-            Scheme::General(Box::new(GeneralStep::new(dvi, &settings)?))
-        };
         let (n, m) = (dvi.states(), dvi.inputs());
-        Ok(Self { dvi, theta, start: vec![0.0; n], u: vec![0.0; m], w: vec![0.0; m], scheme })
+        let scheme = Scheme::new(&dvi, &settings)?;
+        Ok(Self { dvi, theta, settings, start: vec![0.0; n], u: vec![0.0; m], w: vec![0.0; m], scheme })
+    }
+
+    /// Forgets what is carried from step to step beside x and [u](Self::u): the next step has the bits of one
+    /// of a stepper made anew with this u as its guess.
+    ///
+    /// # Errors
+    ///
+    /// None that [`new`](Self::new) has not told of before.
+    pub fn forget(&mut self) -> Result<(), DviError> {
+        self.scheme = Scheme::new(&self.dvi, &self.settings)?;
+        Ok(())
+    }
+
+    /// The problem.
+    #[must_use]
+    pub fn dvi(&self) -> &Dvi {
+        &self.dvi
     }
 
     /// The u of the last step, which is the guess of the next one; zeros before the first.
     #[must_use]
     pub fn u(&self) -> &[f64] {
         &self.u
+    }
+
+    /// The value $w = G + F$ of the last step; zeros before the first.
+    #[must_use]
+    pub fn w(&self) -> &[f64] {
+        &self.w
     }
 
     /// Sets the guess of the next step.
@@ -186,7 +232,7 @@ impl<'a> DviStepper<'a> {
         check_shape("x", (self.dvi.states(), 1), (x.len(), 1))?;
         check_finite("x", &*x)?;
         self.start.copy_from_slice(x);
-        let Self { dvi, theta, start, u, w, scheme } = self;
+        let Self { dvi, theta, start, u, w, scheme, .. } = self;
         let task = StepTask { dvi, theta: *theta, t, h, x: start };
         let to = Iterate { x, u, w };
         let info = match scheme {

@@ -1,0 +1,194 @@
+//! Columns of expressions, and the rows that a run makes of them.
+
+use siconos_expression::{Expression, Scope, Tape, parse_number};
+use siconos_kernel::error::ModelError;
+
+use super::scopes::T;
+use super::values::expression;
+use crate::document::{Entry, Faults, Node, Value};
+use crate::snapshot::Recorded;
+use crate::trajectory::{TableErrorKind, check_name};
+
+/// What a table has in each row; the first one is the time.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    pub(super) names: Vec<String>,
+    columns: Vec<Column>,
+    /// Whether the file says which there are.
+    pub(super) are_given: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Column {
+    value: Expression,
+    /// Whether it is the sum over all rows so far.
+    is_sum: bool,
+}
+
+impl Columns {
+    /// The columns of a file; where it gives none, those of these names.
+    pub(super) fn read(
+        value: Option<Value<'_>>,
+        usual: impl IntoIterator<Item = String>,
+        scope: &Scope,
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
+        let mut read = Some(Self { names: Vec::new(), columns: Vec::new(), are_given: value.is_some() });
+        let mut push = |name: String, column: Option<Column>| {
+            read = read.take().zip(column).map(|(mut read, column)| {
+                read.names.push(name);
+                read.columns.push(column);
+                read
+            });
+        };
+        push(T.to_owned(), column_of(T, scope));
+        let Some(value) = value else {
+            usual.into_iter().for_each(|name| {
+                let column = column_of(&name, scope);
+                push(name, column);
+            });
+            return read;
+        };
+        for Entry { key, key_span, value } in value.table(faults)?.entries {
+            if let Some(message) = unfit(&key) {
+                faults.note(&key_span, message);
+            }
+            let column = match &value.node {
+                Node::Table(_) => sum(value, scope, faults),
+                _ => expression(&value, scope, faults).map(|value| Column { value, is_sum: false }),
+            };
+            push(key.into_owned(), column);
+        }
+        read
+    }
+
+    /// As a file has them, without the time, which it does not name.
+    pub(super) fn written(&self) -> Value<'static> {
+        let column = |(name, column): (&String, &Column)| {
+            let value = Value::of_entry(&column.value.to_string());
+            (name.clone(), if column.is_sum { Value::of_table([("sum", value)]) } else { value })
+        };
+        Value::of_table(self.names.iter().zip(&self.columns).skip(1).map(column))
+    }
+
+    /// What makes rows of them, from a time \[s\] on, each so many.
+    pub(super) fn rows(&self, from: f64, every: usize) -> RowMaker {
+        let expressions: Vec<_> = self.columns.iter().map(|column| &column.value).collect();
+        RowMaker {
+            names: self.names.clone(),
+            tape: Tape::compile(&expressions),
+            is_sum: self.columns.iter().map(|column| column.is_sum).collect(),
+            row: vec![0.0; self.columns.len()],
+            recorded: Recorded { sums: vec![0.0; self.columns.len()], t: f64::NAN, ..Recorded::default() },
+            from,
+            every: every as u64,
+        }
+    }
+}
+
+/// Why a name cannot head a column of a table.
+fn unfit(name: &str) -> Option<String> {
+    if name == T {
+        return Some(format!("`{T}` is the first column of every table"));
+    }
+    match check_name(name).err()? {
+        TableErrorKind::NumericName { .. } => {
+            Some(format!("`{name}` reads as a number and cannot head a column"))
+        }
+        _ => Some("the name of a column has no blanks at its ends, and no line break".to_owned()),
+    }
+}
+
+/// The sum over all rows so far: `{ sum = ".." }`.
+fn sum(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Column> {
+    let span = value.span.clone();
+    let [sum] = value.table(faults)?.fields(faults, ["sum"]);
+    let sum = faults.required(sum, "sum", &span)?;
+    let value = expression(&sum, scope, faults)?;
+    Some(Column { value, is_sum: true })
+}
+
+/// The column of a name that is declared.
+fn column_of(name: &str, scope: &Scope) -> Option<Column> {
+    let value = parse_number(name, scope).ok()?;
+    Some(Column { value, is_sum: false })
+}
+
+/// Computes rows of columns, and counts them.
+#[derive(Debug)]
+pub(super) struct RowMaker {
+    names: Vec<String>,
+    pub(super) tape: Tape,
+    is_sum: Vec<bool>,
+    row: Vec<f64>,
+    recorded: Recorded,
+    /// Rows before it are left out \[s\].
+    from: f64,
+    every: u64,
+}
+
+impl RowMaker {
+    /// The names of the columns, that of the time `t` first.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The time of the last row \[s\]; NaN before the first one.
+    pub(super) fn last_time(&self) -> f64 {
+        self.recorded.t
+    }
+
+    /// The row of a time and the banks of values behind it; nothing where it is not one of each so many that
+    /// are kept, or comes too early.
+    pub(super) fn next_row(&mut self, t: f64, values: [&[f64]; 2]) -> Option<&[f64]> {
+        let recorded = &mut self.recorded;
+        recorded.t = t;
+        if t < self.from {
+            return None;
+        }
+        let [parameters, values] = values;
+        self.tape.evaluate(&[&[t], parameters, values], &mut self.row);
+        for ((value, sum), is_sum) in self.row.iter_mut().zip(&mut recorded.sums).zip(&self.is_sum) {
+            if *is_sum {
+                *sum += *value;
+                *value = *sum;
+            }
+        }
+        let is_kept = recorded.candidates.is_multiple_of(self.every);
+        recorded.candidates += 1;
+        recorded.rows += u64::from(is_kept);
+        is_kept.then_some(&self.row)
+    }
+
+    /// How far it has come.
+    pub(super) fn recorded(&self, is_begun: bool) -> Recorded {
+        Recorded { is_begun, ..self.recorded.clone() }
+    }
+
+    /// How many rows it has handed on.
+    pub(super) fn count(&self) -> u64 {
+        self.recorded.rows
+    }
+
+    /// The last row.
+    pub(super) fn last_row(&self) -> &[f64] {
+        &self.row
+    }
+
+    /// Goes on from where it was.
+    pub(super) fn resume(&mut self, recorded: &Recorded) -> Result<(), ModelError> {
+        if recorded.is_begun || !recorded.sums.is_empty() {
+            let (recorded, found) = (recorded.sums.len(), self.row.len());
+            if recorded != found {
+                return Err(ModelError::OtherCount { what: "columns", recorded, found });
+            }
+        }
+        let sums = std::mem::take(&mut self.recorded.sums);
+        self.recorded = recorded.clone();
+        if self.recorded.sums.is_empty() {
+            self.recorded.sums = sums;
+            self.recorded.sums.fill(0.0);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! The points in time that a simulation visits, as a file gives them.
+
+use std::ops::Range;
+
+use siconos_expression::Expression;
+use siconos_kernel::error::SettingsError;
+use siconos_kernel::simulation::TimeDiscretisation;
+
+use super::scopes::Scopes;
+use super::values::{evaluated, expression, number_as_expression, vector};
+use crate::document::{Faults, Form, Key, Value, optional};
+
+pub(super) const START: Key = optional("start", Form::Number, "the time at the start; default 0");
+pub(super) const END: Key = optional("end", Form::Number, "the time at the end");
+pub(super) const STEP: Key =
+    optional("step", Form::Number, "the length of a step, or the distance of points of output");
+pub(super) const STEPS: Key =
+    optional("steps", Form::Count, "how many steps of this length, in place of `end`");
+pub(super) const EXACT_END: Key = optional(
+    "exact_end",
+    Form::Boolean,
+    "a shorter last step where `end` is no multiple of the step; default false",
+);
+pub(super) const TIMES: Key =
+    optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`");
+
+/// The points in time, for values of the parameters.
+#[derive(Debug)]
+pub(super) enum Grid {
+    Uniform { start: Expression, end: Expression, step: Expression, exact_end: bool },
+    Steps { start: Expression, step: Expression, steps: usize },
+    Times(Vec<Expression>),
+}
+
+impl Grid {
+    /// Reads the keys of a table that say it: start, end, step, steps, exact end, times.
+    pub(super) fn read(
+        [start, end, step, steps, exact_end, times]: [Option<Value<'_>>; 6],
+        span: &Range<usize>,
+        scopes: &Scopes,
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
+        let scope = &scopes.parameters;
+        if let Some(times) = times {
+            for other in [&start, &end, &step, &steps, &exact_end].into_iter().flatten() {
+                faults.note(&other.span, "this does not go with `times`, which says all of it");
+            }
+            return vector(&times, scope, faults).map(Self::Times);
+        }
+        let start = match start {
+            Some(start) => expression(&start, scope, faults),
+            None => number_as_expression(0.0),
+        };
+        let step = faults.required(step, "step", span).and_then(|step| expression(&step, scope, faults));
+        let exact_end = exact_end.map_or(Some(false), |exact_end| exact_end.boolean(faults));
+        match (end, steps) {
+            (Some(end), None) => {
+                let end = expression(&end, scope, faults);
+                Some(Self::Uniform { start: start?, end: end?, step: step?, exact_end: exact_end? })
+            }
+            (None, Some(steps)) => {
+                let steps = steps.count(faults, 1);
+                Some(Self::Steps { start: start?, step: step?, steps: steps? })
+            }
+            (Some(_), Some(steps)) => {
+                faults.note(&steps.span, "`steps` stands in place of `end`; leave one of them out");
+                None
+            }
+            (None, None) => {
+                faults.note(span, "one of the keys `end` and `steps` is missing");
+                None
+            }
+        }
+    }
+
+    /// The grid for values of the parameters.
+    pub(super) fn build(&self, parameters: &[f64]) -> Result<TimeDiscretisation, SettingsError> {
+        let value = |expression: &Expression| expression.evaluate(&[&[], parameters]);
+        Ok(match self {
+            Self::Uniform { start, end, step, exact_end } => {
+                let grid = TimeDiscretisation::uniform(value(start), value(end), value(step))?;
+                if *exact_end { grid.exact_end() } else { grid }
+            }
+            Self::Steps { start, step, steps } => {
+                TimeDiscretisation::of_steps(value(start), value(step), *steps)?
+            }
+            Self::Times(times) => TimeDiscretisation::from_times(evaluated(times, parameters))?,
+        })
+    }
+}

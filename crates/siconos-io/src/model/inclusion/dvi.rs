@@ -1,0 +1,117 @@
+//! Differential variational inequalities: what their files say, and the problem made of that.
+
+use ndarray::Array2;
+use siconos_expression::Expression;
+use siconos_kernel::sweeping::dvi::{
+    Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, InputMap, StateMap, ViMap,
+};
+use siconos_numerics::cone::{Moved, Polyhedron, SetError};
+
+use super::super::scopes::TIME;
+use super::super::values::{Grid, evaluated};
+use super::closures::{Map, Offset, at_zero, matrix_of_vector, of_vector, reads};
+use super::set::{Frame, SetWords};
+use super::shape::Shape;
+use super::variables::Variables;
+
+/// A differential variational inequality as a file has it.
+#[derive(Debug)]
+pub(super) struct DviWords {
+    pub(super) input: Variables,
+    pub(super) f: Vec<Expression>,
+    pub(super) b: Grid,
+    pub(super) g: Vec<Expression>,
+    /// F, of the input.
+    pub(super) map: Vec<Expression>,
+    pub(super) set: DviSet,
+    pub(super) method: Method,
+}
+
+/// How it is solved.
+#[derive(Debug)]
+pub(super) enum Method {
+    Steps { theta: f64, settings: DviSettings },
+    Ends(Boundary, Box<BoundarySettings>),
+}
+
+impl DviWords {
+    /// The problem for a state of n numbers.
+    pub(super) fn build(&self, n: usize) -> Result<Dvi, DviError> {
+        let b = match self.b.values(&[]) {
+            Some(b) => InputMap::from(b),
+            None => InputMap::function((n, self.input.len()), matrix_of_vector(&self.b.entries)),
+        };
+        let (f, g) = (state_map(&self.f, n), state_map(&self.g, n));
+        Dvi::new(f, b, g, vi_map(&self.map), self.set.clone())
+    }
+}
+
+fn state_map(entries: &[Expression], n: usize) -> StateMap {
+    match Map::of(entries, n) {
+        Map::Affine(matrix, Offset::Constant(constant)) => StateMap::linear(matrix).with_offset(constant),
+        Map::Affine(matrix, Offset::OfTime) => {
+            StateMap::linear(matrix).with_offset_function(at_zero(entries, n))
+        }
+        Map::Any(derivative) => StateMap::function(entries.len(), of_vector(entries))
+            .with_jacobian(move |t, x, out| derivative.write(&[&[t], &[], x], out)),
+    }
+}
+
+fn vi_map(entries: &[Expression]) -> ViMap {
+    let m = entries.len();
+    let value = of_vector(entries);
+    let map = match reads(entries, TIME) {
+        true => ViMap::function_of_time(m, value),
+        false => ViMap::function(m, move |u: &[f64], out: &mut [f64]| value(0.0, u, out)),
+    };
+    match Map::of(entries, m) {
+        Map::Affine(matrix, Offset::Constant(constant)) if constant.iter().all(|own| *own == 0.0) => {
+            ViMap::Linear(matrix)
+        }
+        Map::Affine(matrix, _) => map.with_jacobian(move |_u, out| out.assign(&matrix)),
+        Map::Any(derivative) => {
+            map.with_jacobian_of_time(move |t, u, out| derivative.write(&[&[t], &[], u], out))
+        }
+    }
+}
+
+impl SetWords {
+    /// The set of an inequality in m numbers, which does not move: all of it has been read with constant
+    /// names.
+    pub(super) fn fixed(&self, m: usize) -> Result<DviSet, SetError> {
+        Ok(match self {
+            Self::Shape(Shape::Orthant, None) => DviSet::Orthant,
+            Self::Shape(shape, None) => DviSet::convex(shape.clone()),
+            Self::Shape(shape, Some(frame)) => DviSet::convex(frame.moved(shape.clone(), m)?),
+            Self::Box(lower, upper) => {
+                let numbers = |bounds: &[Option<Expression>], none: f64| -> Vec<f64> {
+                    bounds.iter().map(|own| own.as_ref().map_or(none, |own| own.evaluate(&[]))).collect()
+                };
+                let (lower, upper) = (numbers(lower, f64::NEG_INFINITY), numbers(upper, f64::INFINITY));
+                DviSet::Box { lower, upper }
+            }
+            Self::Polyhedron(h, k) => {
+                let matrix = h.values(&[]).unwrap_or_else(|| Array2::zeros((h.rows, h.columns)));
+                DviSet::Polyhedron(Polyhedron::new(matrix, evaluated(k, &[]))?)
+            }
+        })
+    }
+}
+
+impl Frame {
+    /// A set where the frame has it, which reads constant names alone.
+    pub(super) fn moved(&self, shape: Shape, n: usize) -> Result<Moved<Shape>, SetError> {
+        let Self { shift, rotation, scale } = self;
+        let mut moved = Moved::new(shape, n);
+        if let Some(rotation) = rotation.as_ref().and_then(|rotation| rotation.values(&[])) {
+            moved = moved.rotated(rotation.view())?;
+        }
+        if let Some(scale) = scale {
+            moved = moved.scaled(scale.evaluate(&[]))?;
+        }
+        if let Some(shift) = shift {
+            moved = moved.shifted(&evaluated(shift, &[]))?;
+        }
+        Ok(moved)
+    }
+}

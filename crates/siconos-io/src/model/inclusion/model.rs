@@ -1,0 +1,266 @@
+//! A process as its file describes it.
+
+use std::ops::Range;
+use std::path::Path;
+
+use ndarray::Array2;
+use siconos_expression::Expression;
+use siconos_kernel::sweeping::dvi::{DviError, DviSolution, DviStepper};
+use siconos_kernel::sweeping::{CatchingUp, CatchingUpSettings, SweepError};
+
+use super::super::arrays::DataFile;
+use super::super::parameters::Parameter;
+use super::closures::{Map, Offset, at_zero, of_vector};
+use super::dvi::{DviWords, Method};
+use super::outputs::Outputs;
+use super::pace::{Pace, PaceWords};
+use super::scheme::{Ends, InclusionError, Scheme};
+use super::set::SetWords;
+use super::variables::Variables;
+use super::{InclusionKind, read};
+use crate::document::{self, DocumentError, Fault, Faults};
+use crate::model::StartError;
+
+/// A process that a set keeps within bounds, as its file describes it.
+///
+/// ```
+/// use siconos_io::model::inclusion::InclusionModel;
+///
+/// let text = r#"
+/// format = 1
+/// kind = "sweeping"
+/// [parameters]
+/// play = 0.5
+/// [state]
+/// gear = 0
+/// [set]
+/// kind = "box"
+/// lower = "2 * sin(t) - play"
+/// upper = "2 * sin(t) + play"
+/// [simulation]
+/// kind = "time_stepping"
+/// end = 1.5
+/// step = 0.01
+/// "#;
+/// let model = InclusionModel::parse(text, "gear.toml")?;
+/// assert_eq!(model.variables().collect::<Vec<_>>(), [("gear", 0.0)]);
+/// let mut run = model.run()?;
+/// run.to_end(|_row| Ok::<_, std::convert::Infallible>(()))?;
+/// assert_eq!(run.last_row()[1], 2.0 * 1.5_f64.sin() - 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct InclusionModel {
+    pub(super) title: Option<String>,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) state: Variables,
+    pub(super) process: Process,
+    pub(super) pace: PaceWords,
+    pub(super) outputs: Outputs,
+    pub(super) places: Places,
+    pub(super) data: Vec<DataFile>,
+    pub(super) source: String,
+    pub(super) name: String,
+}
+
+/// What moves, by its kind.
+#[derive(Debug)]
+pub(super) enum Process {
+    Sweeping(Sweeping),
+    Dvi(Box<DviWords>),
+}
+
+/// A sweeping process.
+#[derive(Debug)]
+pub(super) struct Sweeping {
+    pub(super) f: Option<Vec<Expression>>,
+    pub(super) metric: Option<Array2<f64>>,
+    pub(super) set: SetWords,
+    /// Whether f and the set are taken at the state at the start of a step.
+    pub(super) at_start: bool,
+    pub(super) settings: CatchingUpSettings,
+}
+
+/// Where tables stand, for what is found wrong when a run begins.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    pub(super) process: Range<usize>,
+    pub(super) set: Range<usize>,
+    pub(super) simulation: Range<usize>,
+    /// Of the conditions at both ends.
+    pub(super) ends: Range<usize>,
+}
+
+impl InclusionModel {
+    /// Reads the file at a path: JSON where its name ends in `.json`, else TOML.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Io`] for a file that cannot be read, and those of [`parse`](Self::parse).
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
+        document::read(path.as_ref(), &[], read::any)
+    }
+
+    /// Reads a text; `name` is what messages call it, and tells the syntax. No text makes it panic.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Faults`] with all that is wrong.
+    pub fn parse(text: &str, name: &str) -> Result<Self, DocumentError> {
+        document::read_text((text, name), None, &[], read::any)
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> InclusionKind {
+        match self.process {
+            Process::Sweeping(_) => InclusionKind::Sweeping,
+            Process::Dvi(_) => InclusionKind::Dvi,
+        }
+    }
+
+    /// What the file calls itself.
+    #[must_use]
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// The text that it was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.source
+    }
+
+    /// What messages call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The parameters with their values, in the order of the file.
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, &[f64])> {
+        self.parameters.iter().map(|own| (&*own.name, &own.values[..]))
+    }
+
+    /// The state with its initial values, a name for each number; then the input, if there is one, with its
+    /// first guesses.
+    pub fn variables(&self) -> impl Iterator<Item = (&str, f64)> {
+        let input = match &self.process {
+            Process::Sweeping(_) => None,
+            Process::Dvi(process) => Some(process.input.iter()),
+        };
+        self.state.iter().chain(input.into_iter().flatten())
+    }
+
+    /// The files of arrays that it was read from.
+    #[must_use]
+    pub fn data(&self) -> &[DataFile] {
+        &self.data
+    }
+
+    /// Sees to it that a run begins and takes a step. Returns remarks, of which there are none.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Faults`] with the place of the table that is at fault.
+    pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
+        let mut run = match self.run() {
+            Ok(run) => run,
+            Err(StartError::Model(error)) => return Err(error),
+            Err(other) => return Err(self.fault(&self.places.simulation, other)),
+        };
+        match run.first_step() {
+            Ok(()) => Ok(Vec::new()),
+            Err(error) => Err(self.fault(self.place_of(&error), error)),
+        }
+    }
+
+    /// One fault at a place.
+    pub(super) fn fault(&self, place: &Range<usize>, error: impl std::fmt::Display) -> DocumentError {
+        let mut faults = Faults::new(&self.source, &self.name);
+        faults.note(place, error);
+        match faults.check::<()>(None) {
+            Err(error) => error,
+            // A fault has been noted.
+            Ok(()) => DocumentError::Faults { name: self.name.clone(), faults: Vec::new() },
+        }
+    }
+
+    fn place_of(&self, error: &InclusionError) -> &Range<usize> {
+        match error {
+            InclusionError::Sweep(SweepError::Set(_) | SweepError::Empty { .. }) => &self.places.set,
+            InclusionError::Dvi(DviError::EmptySet { .. }) => &self.places.set,
+            InclusionError::Sweep(SweepError::Settings(_)) | InclusionError::Dvi(DviError::Settings(_)) => {
+                &self.places.simulation
+            }
+            InclusionError::Dvi(DviError::DependentConditions { .. }) | InclusionError::Ends { .. } => {
+                &self.places.ends
+            }
+            _ => &self.places.process,
+        }
+    }
+
+    /// What takes its steps.
+    pub(super) fn scheme(&self, pace: &Pace) -> Result<Scheme, DocumentError> {
+        let built = match &self.process {
+            Process::Sweeping(process) => process.scheme(self.state.len()).map_err(InclusionError::Sweep),
+            Process::Dvi(process) => self.dvi_scheme(process, pace).map_err(InclusionError::Dvi),
+        };
+        built.map_err(|error| self.fault(self.place_of(&error), &error))
+    }
+
+    fn dvi_scheme(&self, process: &DviWords, pace: &Pace) -> Result<Scheme, DviError> {
+        let (dvi, input) = (process.build(self.state.len())?, &process.input.initial);
+        match &process.method {
+            Method::Steps { theta, settings } => {
+                let mut stepper = DviStepper::owning(dvi, *theta, settings.clone())?;
+                stepper.set_u(input)?;
+                Ok(Scheme::Dvi(Box::new(stepper)))
+            }
+            Method::Ends(boundary, settings) => {
+                let (t0, end) = (pace.start(), pace.end());
+                let steps = match pace {
+                    Pace::Grid(grid) => grid.steps(),
+                    Pace::Adaptive(_) => 0,
+                };
+                let mut settings = (**settings).clone();
+                let state = &self.state.initial;
+                if state.iter().chain(input).any(|value| *value != 0.0) {
+                    let mut guess = DviSolution::new(t0, state, input.len());
+                    guess.push(end, state, input);
+                    settings.guess = Some(guess);
+                }
+                let problem = (boundary.clone(), settings);
+                Ok(Scheme::Ends(Box::new(Ends::new(dvi, problem, (t0, end), steps))))
+            }
+        }
+    }
+}
+
+impl Sweeping {
+    fn scheme(&self, n: usize) -> Result<Scheme, SweepError> {
+        let mut sweep = CatchingUp::new(self.set.build(n)?).with_settings(self.settings)?;
+        if let Some(f) = &self.f {
+            sweep = match Map::of(f, n) {
+                Map::Affine(matrix, Offset::Constant(constant)) => {
+                    sweep.with_linear_perturbation(matrix, move |_t, out: &mut [f64]| {
+                        out.copy_from_slice(&constant);
+                    })?
+                }
+                Map::Affine(matrix, Offset::OfTime) => {
+                    sweep.with_linear_perturbation(matrix, at_zero(f, n))?
+                }
+                Map::Any(derivative) => {
+                    sweep.with_perturbation(of_vector(f)).with_jacobian(move |t, x, mut jacobian| {
+                        derivative.write(&[&[t], &[], x], &mut jacobian);
+                    })
+                }
+            };
+        }
+        if let Some(metric) = &self.metric {
+            sweep = sweep.with_metric(metric.view())?;
+        }
+        let sweep = if self.at_start { sweep.with_state_at_start() } else { sweep };
+        Ok(Scheme::Sweeping(Box::new(sweep)))
+    }
+}

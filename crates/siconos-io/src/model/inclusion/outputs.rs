@@ -1,0 +1,78 @@
+//! What is written of a process.
+
+use siconos_expression::{Expression, Kind, Name, Role, Scope};
+
+use super::super::columns::{Columns, RowMaker};
+use super::super::outputs::{EVERY, FROM, START};
+use super::super::scopes::{FIRST, Scopes, symbol};
+use super::super::values::expression;
+use crate::document::{Faults, Form, Key, Value, optional};
+
+pub(in crate::model) const KEYS: [Key; 4] = [
+    START,
+    FROM,
+    EVERY,
+    optional("columns", Form::Named, "an expression for each column; default the variables"),
+];
+
+/// What is kept of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Outputs {
+    columns: Columns,
+    /// How many numbers expressions may read.
+    count: usize,
+    pub(super) has_start: bool,
+    from: Option<Expression>,
+    every: usize,
+}
+
+impl Outputs {
+    /// Reads the table of outputs. Expressions read all of the values of a run, by their names and in their
+    /// order; the first ones of these are the columns where the file gives none.
+    pub(super) fn read(
+        value: Option<Value<'_>>,
+        values: &[String],
+        variables: usize,
+        scopes: &Scopes,
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
+        let scope = scope(values, &scopes.time);
+        let [start, from, every, columns] = match value {
+            Some(value) => {
+                let span = value.span.clone();
+                value.table(faults)?.keyed(&KEYS, &span, faults)
+            }
+            None => [const { None }; 4],
+        };
+        let has_start = start.map_or(Some(true), |start| start.boolean(faults));
+        let from = from.map_or(Some(None), |from| expression(&from, &scopes.parameters, faults).map(Some));
+        let every = every.map_or(Some(1), |every| every.count(faults, 1));
+        let columns = Columns::read(columns, values.iter().take(variables).cloned(), &scope, faults);
+        let count = values.len() + OF_ROWS.len();
+        Some(Self { columns: columns?, count, has_start: has_start?, from: from?, every: every? })
+    }
+
+    /// How many numbers expressions may read.
+    pub(super) fn values(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn rows(&self) -> RowMaker {
+        let from = self.from.as_ref().map_or(f64::NEG_INFINITY, |from| from.evaluate(&[]));
+        self.columns.rows(from, self.every)
+    }
+}
+
+/// The names of what every row has behind all others, and whether it is whole.
+const OF_ROWS: [(&str, Kind); 2] = [("step", Kind::Integer), ("h", Kind::Real)];
+
+fn scope(values: &[String], time: &Scope) -> Scope {
+    let mut scope = time.clone();
+    let role = Role::Fixed("a value of the state");
+    let all = values.iter().map(|name| (&**name, Kind::Real)).chain(OF_ROWS);
+    for (place, (name, kind)) in all.enumerate() {
+        // What has the name before stays what it is.
+        let _first = scope.declare(name, Name { symbol: symbol(FIRST, place), kind, role });
+    }
+    scope
+}

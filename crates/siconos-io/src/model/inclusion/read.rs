@@ -1,0 +1,190 @@
+//! From a document to a process: all of it is looked at before anything is built.
+
+use std::ops::Range;
+
+use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
+
+use super::super::arrays::{self, DataFile};
+use super::super::grid::Grid;
+use super::super::parameters::Parameter;
+use super::super::read::{Setting, is_of_this_format, names, table, text_of};
+use super::super::scopes::{FIRST, Scopes, numbered};
+use super::super::values::{expression, matrix, number_as_expression, sized, vector};
+use super::keys::{ADAPTIVE, OF_SWEEPING, SIMULATION, SWEEPING};
+use super::model::{InclusionModel, Places, Process, Sweeping};
+use super::outputs::Outputs;
+use super::pace::PaceWords;
+use super::read_dvi;
+use super::set::SetWords;
+use super::variables::Variables;
+use crate::document::{Faults, Node, Table, Value, settings};
+
+/// So many numbers the state of a process has at most, and its input: derivatives are dense matrices.
+const MOST_NUMBERS: usize = 1000;
+
+/// Reads a process of the kind that the file says.
+pub(super) fn any(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
+    match root.get("kind").map(|kind| &kind.node) {
+        Some(Node::Text(text)) if text.content == "dvi" => dvi(root, faults),
+        _ => sweeping(root, faults),
+    }
+}
+
+/// What files of both kinds have.
+pub(super) struct Common {
+    pub(super) title: Option<String>,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) scopes: Scopes,
+    pub(super) state: Variables,
+    pub(super) data: Vec<DataFile>,
+}
+
+impl Common {
+    /// Reads title, constants, parameters, functions and state.
+    pub(super) fn read(
+        [title, constants, parameters, functions, state]: [Option<Value<'_>>; 5],
+        data: Vec<DataFile>,
+        faults: &mut Faults<'_>,
+    ) -> Self {
+        let title = text_of(title, faults);
+        let (parameters, scopes) = names([constants, parameters, functions], Setting::Before, faults);
+        let state = read_variables(state, ("a part of the state", &[]), &scopes, faults);
+        Self { title, parameters, scopes, state, data }
+    }
+}
+
+/// Variables of a table, beside names that are taken; without one there is nothing to follow.
+pub(super) fn read_variables(
+    value: Option<Value<'_>>,
+    (what, taken): (&'static str, &[String]),
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Variables {
+    let span = value.as_ref().map(|value| value.span.clone());
+    let variables = Variables::read(table(value, faults), taken, &scopes.parameters, faults);
+    for name in &variables.names {
+        faults.known_elsewhere(name, what);
+    }
+    match (span, variables.len()) {
+        (Some(span), 0) => {
+            faults.note(&span, "there is no variable in this table; one is needed at least");
+        }
+        (Some(span), count) if count > MOST_NUMBERS => {
+            faults.note(&span, format_args!("these are {count} numbers; there may be {MOST_NUMBERS}"));
+            return Variables { names: Vec::new(), initial: Vec::new() };
+        }
+        _ => (),
+    }
+    variables
+}
+
+/// Where the value of a key stands.
+pub(super) fn span_of(value: Option<&Value<'_>>) -> Range<usize> {
+    value.map_or(0..0, |value| value.span.clone())
+}
+
+/// Reads a differential variational inequality; nothing where a fault has been noted.
+pub(in crate::model) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
+    read_dvi::dvi(root, faults)
+}
+
+/// Reads a sweeping process; nothing where a fault has been noted.
+pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
+    if !is_of_this_format(&root, faults) {
+        return None;
+    }
+    let data = arrays::read_in(&mut root, faults);
+    let [_format, kind, title, constants, parameters, functions, state, process, set, simulation, output] =
+        root.keyed(&SWEEPING, &(0..0), faults);
+    if let Some(kind) = kind {
+        kind.word(faults, &[("sweeping", ())]);
+    }
+    let places = Places {
+        process: span_of(process.as_ref()),
+        set: span_of(set.as_ref()),
+        simulation: span_of(simulation.as_ref()),
+        ends: 0..0,
+    };
+    let common = Common::read([title, constants, parameters, functions, state], data, faults);
+    let Common { title, parameters, scopes, state, data } = common;
+    let n = state.len();
+    let mut moving = scopes.time.clone();
+    state.declare(&mut moving, FIRST);
+    let [f, metric] = match process {
+        Some(value) => value.table(faults)?.keyed(&OF_SWEEPING, &places.process, faults),
+        None => [const { None }; 2],
+    };
+    let f = f.map_or(Some(None), |f| sized(&f, n, &moving, faults).map(Some));
+    let metric = metric.map_or(Some(None), |metric| {
+        let metric = matrix(&metric, (Some(n), Some(n)), &scopes.parameters, faults)?;
+        metric.values(&[]).map(Some)
+    });
+    let scopes_of_set = [&scopes.parameters, &scopes.time, &moving];
+    let set = set.and_then(|set| SetWords::read(&set, n, scopes_of_set, faults));
+    let simulation = simulation.and_then(|value| read_simulation(value, &scopes, faults));
+    let mut values = state.names.clone();
+    values.extend(numbered("reaction", n));
+    values.extend(numbered("multiplier", set.as_ref().map_or(0, |set| set.inequalities(n))));
+    let outputs = Outputs::read(output, &values, n, &scopes, faults);
+    let (source, name) = faults.text();
+    let (pace, at_start, settings) = simulation?;
+    let process = Sweeping { f: f?, metric: metric?, set: set?, at_start, settings };
+    Some(InclusionModel {
+        title,
+        parameters,
+        state,
+        process: Process::Sweeping(process),
+        pace,
+        outputs: outputs?,
+        places,
+        data,
+        source,
+        name,
+    })
+}
+
+type Simulation = (PaceWords, bool, CatchingUpSettings);
+
+fn read_simulation(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Simulation> {
+    let span = value.span.clone();
+    let table = value.table(faults)?;
+    let kind = faults.required(table.get("kind"), "kind", &span)?;
+    if kind.word(faults, &[("time_stepping", false), ("adaptive", true)])? {
+        return read_adaptive(table, &span, scopes, faults);
+    }
+    let [_, start, end, step, steps, exact_end, times, at_start, own] =
+        table.keyed(&SIMULATION, &span, faults);
+    let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
+    let (at_start, own) = (or_false(at_start, faults), or_default(own, scopes, faults));
+    Some((PaceWords::Grid(grid?), at_start?, own?))
+}
+
+fn read_adaptive(
+    table: Table<'_>,
+    span: &Range<usize>,
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<Simulation> {
+    let [_, start, end, jumps, steps, at_start, own] = table.keyed(&ADAPTIVE, span, faults);
+    let scope = &scopes.parameters;
+    let start = start.map_or_else(|| number_as_expression(0.0), |own| expression(&own, scope, faults));
+    let end = end.and_then(|own| expression(&own, scope, faults));
+    let jumps = jumps.map_or_else(|| Some(Vec::new()), |own| vector(&own, scope, faults));
+    let settings: Option<AdaptiveSettings> = or_default(steps, scopes, faults);
+    let (at_start, own) = (or_false(at_start, faults), or_default(own, scopes, faults));
+    let pace = PaceWords::Adaptive { start: start?, end: end?, jumps: jumps?, settings: settings? };
+    Some((pace, at_start?, own?))
+}
+
+fn or_false(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<bool> {
+    value.map_or(Some(false), |value| value.boolean(faults))
+}
+
+/// Settings that may be left out.
+pub(super) fn or_default<T: serde::de::DeserializeOwned + Default>(
+    value: Option<Value<'_>>,
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<T> {
+    value.map_or_else(|| Some(T::default()), |value| settings(&value, &scopes.constants, faults))
+}

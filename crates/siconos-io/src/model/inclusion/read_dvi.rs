@@ -1,0 +1,181 @@
+//! From a document to a differential variational inequality.
+
+use siconos_kernel::sweeping::dvi::{Boundary, BoundarySettings, DviSettings};
+
+use super::super::arrays;
+use super::super::grid::Grid;
+use super::super::read::is_of_this_format;
+use super::super::scopes::{FIRST, Scopes, numbered};
+use super::super::values::{evaluated, expression, matrix, number_as_expression, sized};
+use super::dvi::{DviWords, Method};
+use super::keys::{BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, STEPS_OF_DVI};
+use super::model::{InclusionModel, Places, Process};
+use super::outputs::Outputs;
+use super::pace::PaceWords;
+use super::read::{Common, or_default, read_variables, span_of};
+use super::set::SetWords;
+use super::shape::{constant, constant_matrix};
+use crate::document::{Faults, Table, Value};
+
+/// So many steps are solved for at once.
+const MOST_STEPS: usize = 1_000_000;
+
+/// Reads a differential variational inequality; nothing where a fault has been noted.
+pub(super) fn dvi(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
+    if !is_of_this_format(&root, faults) {
+        return None;
+    }
+    let data = arrays::read_in(&mut root, faults);
+    let [
+        _format,
+        kind,
+        title,
+        constants,
+        parameters,
+        functions,
+        state,
+        input,
+        process,
+        inequality,
+        set,
+        boundary,
+        simulation,
+        output,
+    ] = root.keyed(&DVI, &(0..0), faults);
+    if let Some(kind) = kind {
+        kind.word(faults, &[("dvi", ())]);
+    }
+    let places = Places {
+        process: span_of(process.as_ref()),
+        set: span_of(set.as_ref()),
+        simulation: span_of(simulation.as_ref()),
+        ends: span_of(boundary.as_ref()),
+    };
+    let common = Common::read([title, constants, parameters, functions, state], data, faults);
+    let Common { title, parameters, scopes, state, data } = common;
+    let input = read_variables(input, ("a part of the input", &state.names), &scopes, faults);
+    let (n, m) = (state.len(), input.len());
+    let (mut of_state, mut of_input) = (scopes.time.clone(), scopes.time.clone());
+    state.declare(&mut of_state, FIRST);
+    input.declare(&mut of_input, FIRST);
+    let [f, b] = fields(process, &OF_DVI, faults);
+    let [g, map] = fields(inequality, &INEQUALITY, faults);
+    let b_matrix = b.and_then(|b| matrix(&b, (Some(n), Some(m)), &of_state, faults));
+    let vector = |value: Option<Value<'_>>, size: usize, scope, faults: &mut Faults<'_>| match value {
+        Some(value) => sized(&value, size, scope, faults),
+        None => number_as_expression(0.0).map(|zero| vec![zero; size]),
+    };
+    let f = vector(f, n, &of_state, faults);
+    let g = vector(g, m, &of_state, faults);
+    let map = vector(map, m, &of_input, faults);
+    let set = set.and_then(|value| {
+        let words = SetWords::read(&value, m, [&scopes.parameters; 3], faults)?;
+        words.fixed(m).map_err(|error| faults.note(&value.span, error)).ok()
+    });
+    let has_ends = boundary.is_some();
+    let ends = boundary.and_then(|value| read_boundary(value, n, &scopes, faults));
+    let simulation = match (simulation, has_ends) {
+        (Some(value), false) => read_steps(value, &scopes, faults),
+        (Some(value), true) => read_ends(value, ends, &scopes, faults),
+        (None, _) => None,
+    };
+    let mut values = state.names.clone();
+    values.extend(input.names.iter().cloned());
+    if !has_ends {
+        values.extend(numbered("w", m));
+    }
+    let outputs = Outputs::read(output, &values, n + m, &scopes, faults);
+    let (source, name) = faults.text();
+    let (pace, method) = simulation?;
+    let process = DviWords { input, f: f?, b: b_matrix?, g: g?, map: map?, set: set?, method };
+    Some(InclusionModel {
+        title,
+        parameters,
+        state,
+        process: Process::Dvi(Box::new(process)),
+        pace,
+        outputs: outputs?,
+        places,
+        data,
+        source,
+        name,
+    })
+}
+
+/// The values of the keys of a table that may be missing, which has been told then.
+fn fields<'s, const N: usize>(
+    value: Option<Value<'s>>,
+    keys: &'static [crate::document::Key; N],
+    faults: &mut Faults<'_>,
+) -> [Option<Value<'s>>; N] {
+    let nothing = [const { None }; N];
+    let Some(value) = value else { return nothing };
+    let span = value.span.clone();
+    match value.table(faults) {
+        Some(table) => table.keyed(keys, &span, faults),
+        None => nothing,
+    }
+}
+
+fn read_boundary(value: Value<'_>, n: usize, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Boundary> {
+    let [m, own, b] = fields(Some(value), &BOUNDARY, faults);
+    let scope = &scopes.parameters;
+    let mut square = |value: Option<Value<'_>>| constant_matrix(&value?, (n, n), scope, faults);
+    let (m, own) = (square(m), square(own));
+    let b = b.and_then(|b| sized(&b, n, scope, faults)).map(|b| evaluated(&b, &[]));
+    Some(Boundary { m: m?, n: own?, b: b? })
+}
+
+fn theta(value: Option<Value<'_>>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<f64> {
+    let Some(value) = value else { return Some(1.0) };
+    let theta = constant(&value, &scopes.parameters, faults)?;
+    if (0.0..=1.0).contains(&theta) {
+        return Some(theta);
+    }
+    faults.note(&value.span, format_args!("this is {theta}; it must be between 0 and 1"));
+    None
+}
+
+fn read_steps(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<(PaceWords, Method)> {
+    let span = value.span.clone();
+    let [kind, start, end, step, steps, exact_end, times, implicitness, own] =
+        value.table(faults)?.keyed(&STEPS_OF_DVI, &span, faults);
+    let kind = kind.and_then(|kind| kind.word(faults, &[("time_stepping", ())]));
+    let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
+    let theta = theta(implicitness, scopes, faults);
+    let own: Option<DviSettings> = or_default(own, scopes, faults);
+    kind?;
+    Some((PaceWords::Grid(grid?), Method::Steps { theta: theta?, settings: own? }))
+}
+
+fn read_ends(
+    value: Value<'_>,
+    boundary: Option<Boundary>,
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<(PaceWords, Method)> {
+    let span = value.span.clone();
+    let [kind, start, end, steps, own] = value.table(faults)?.keyed(&ENDS_OF_DVI, &span, faults);
+    let kind = kind.and_then(|kind| kind.word(faults, &[("boundary_value", ())]));
+    let scope = &scopes.parameters;
+    let start = start.map_or_else(|| number_as_expression(0.0), |own| expression(&own, scope, faults));
+    let end_value = end.as_ref().and_then(|own| expression(own, scope, faults));
+    let steps = steps.and_then(|own| {
+        let count = own.count(faults, 1)?;
+        if count > MOST_STEPS {
+            faults
+                .note(&own.span, format_args!("these are {count} steps at once; there may be {MOST_STEPS}"));
+        }
+        Some(count)
+    });
+    let own: Option<BoundarySettings> = or_default(own, scopes, faults);
+    kind?;
+    let (start, end_value, steps) = (start?, end_value?, steps?);
+    let (from, to) = (start.evaluate(&[]), end_value.evaluate(&[]));
+    if to <= from {
+        faults.note(&span_of(end.as_ref()), format_args!("this is {to}; it must be after the start, {from}"));
+    }
+    let step = number_as_expression((to - from) / steps as f64)?;
+    let pace = PaceWords::Grid(Grid::Steps { start, step, steps });
+    Some((pace, Method::Ends(boundary?, Box::new(own?))))
+}

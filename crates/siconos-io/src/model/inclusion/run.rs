@@ -1,0 +1,350 @@
+//! A process goes to its end, step by step, from its start or from where it was.
+
+use serde::{Deserialize, Serialize};
+use siconos_kernel::sweeping::SweepProgress;
+
+use super::super::arrays::DataFile;
+use super::super::columns::RowMaker;
+use super::super::{ResumeError, RunError, StartError};
+use super::InclusionModel;
+use super::pace::Pace;
+use super::scheme::{InclusionError, Scheme, Step};
+use crate::snapshot::Recorded;
+
+/// After so many steps the scheme begins anew, and a run can go on from there.
+const BEGINS_ANEW: usize = 128;
+
+/// A process on its way.
+#[derive(Debug)]
+pub struct InclusionRun {
+    kind: InclusionKind,
+    scheme: Scheme,
+    pace: Pace,
+    /// Of the numbers of the state, and of the input.
+    variables: Vec<String>,
+    x: Vec<f64>,
+    /// The state before the step.
+    before: Vec<f64>,
+    /// Steps so far.
+    step: usize,
+    /// What outputs read: the state, what the scheme knows, the number of the step and its length.
+    values: Vec<f64>,
+    rows: RowMaker,
+    has_start: bool,
+    is_begun: bool,
+    restart: (InclusionRecord, Recorded),
+    data: Vec<DataFile>,
+}
+
+/// What a process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum InclusionKind {
+    /// A sweeping process.
+    Sweeping,
+    /// A differential variational inequality.
+    Dvi,
+}
+
+impl InclusionKind {
+    /// The word that files of the kind say.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sweeping => "sweeping",
+            Self::Dvi => "dvi",
+        }
+    }
+}
+
+/// Where a process can go on from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InclusionRecord {
+    kind: InclusionKind,
+    variables: Vec<String>,
+    t: f64,
+    step: usize,
+    x: Vec<f64>,
+    /// The input, from which the next step looks for its own.
+    u: Vec<f64>,
+    /// Of steps that choose their length.
+    progress: Option<SweepProgress>,
+}
+
+impl InclusionRecord {
+    /// The time \[s\].
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// What the process is.
+    #[must_use]
+    pub fn kind(&self) -> InclusionKind {
+        self.kind
+    }
+}
+
+impl InclusionModel {
+    /// A run from the start to the end.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError`]: what the sets and settings of the file are refused for.
+    pub fn run(&self) -> Result<InclusionRun, StartError> {
+        let pace = self.pace.build().map_err(|error| self.fault(&self.places.simulation, error))?;
+        let scheme = self.scheme(&pace)?;
+        let rows = self.outputs.rows();
+        let x = self.state.initial.clone();
+        let variables: Vec<_> = self.variables().map(|(name, _)| name.to_owned()).collect();
+        let record = InclusionRecord {
+            kind: self.kind(),
+            variables: variables.clone(),
+            t: pace.start(),
+            step: 0,
+            x: x.clone(),
+            u: scheme.input().to_vec(),
+            progress: pace.progress(),
+        };
+        let recorded = Recorded { data: self.data.clone(), ..Recorded::default() };
+        Ok(InclusionRun {
+            kind: self.kind(),
+            scheme,
+            pace,
+            variables,
+            before: x.clone(),
+            x,
+            step: 0,
+            values: vec![0.0; self.outputs.values()],
+            rows,
+            has_start: self.outputs.has_start,
+            is_begun: false,
+            restart: (record, recorded),
+            data: self.data.clone(),
+        })
+    }
+}
+
+impl InclusionRun {
+    /// Takes a step, and hands its row on; false at the end. The first one comes with the row of the start.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`]; after an error of a step the state is that before it.
+    pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
+        if !self.is_begun {
+            self.scheme.begin(self.pace.start(), &mut self.x).map_err(RunError::Inclusion)?;
+            self.is_begun = true;
+            if self.has_start {
+                self.hand_on(0.0, &mut take)?;
+            }
+        }
+        if self.is_at_end() {
+            return Ok(false);
+        }
+        if self.step.is_multiple_of(BEGINS_ANEW) {
+            self.scheme.forget().map_err(RunError::Inclusion)?;
+            self.note_restart();
+        }
+        self.before.copy_from_slice(&self.x);
+        let h = match self.take_step() {
+            Ok(h) => h,
+            Err(error) => {
+                self.x.copy_from_slice(&self.before);
+                return Err(RunError::Inclusion(error));
+            }
+        };
+        self.step += 1;
+        self.hand_on(h, &mut take)?;
+        Ok(true)
+    }
+
+    fn is_at_end(&self) -> bool {
+        match &self.pace {
+            Pace::Grid(grid) => self.step >= grid.steps(),
+            Pace::Adaptive(adaptive) => adaptive.goal().is_none(),
+        }
+    }
+
+    /// Takes a step, and tells its length \[s\].
+    fn take_step(&mut self) -> Result<f64, InclusionError> {
+        let Self { pace, scheme, x, step: number, .. } = self;
+        let number = *number;
+        match pace {
+            Pace::Grid(grid) => {
+                let time = |k: usize| grid.time(k).unwrap_or_else(|| grid.t0());
+                let h = grid.step_length(number).unwrap_or_default();
+                scheme.step(Step { number, from: time(number), to: time(number + 1), h }, x)?;
+                Ok(h)
+            }
+            Pace::Adaptive(adaptive) => {
+                let before = adaptive.progress.t;
+                scheme.adaptive_step(adaptive, x)?;
+                Ok(adaptive.progress.t - before)
+            }
+        }
+    }
+
+    /// A run can go on from here.
+    fn note_restart(&mut self) {
+        let t = self.t();
+        let (record, recorded) = &mut self.restart;
+        (record.t, record.step, record.progress) = (t, self.step, self.pace.progress());
+        record.x.clone_from(&self.x);
+        self.scheme.input().clone_into(&mut record.u);
+        *recorded = Recorded { data: self.data.clone(), ..self.rows.recorded(true) };
+    }
+
+    fn hand_on<E>(
+        &mut self,
+        h: f64,
+        take: &mut impl FnMut(&[f64]) -> Result<(), E>,
+    ) -> Result<(), RunError<E>> {
+        let t = self.t();
+        let Self { x, values, scheme, rows, step, .. } = self;
+        let (state, rest) = values.split_at_mut(x.len());
+        state.copy_from_slice(x);
+        if let [known @ .., of_step, of_length] = rest {
+            scheme.write_values(known);
+            (*of_step, *of_length) = (*step as f64, h);
+        }
+        match rows.next_row(t, [&[], values]) {
+            Some(row) => take(row).map_err(RunError::Row),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes to the end, and hands each row on.
+    ///
+    /// # Errors
+    ///
+    /// As [`advance`](Self::advance).
+    pub fn to_end<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<(), RunError<E>> {
+        while self.advance(&mut take)? {}
+        Ok(())
+    }
+
+    /// Begins and takes a step.
+    pub(super) fn first_step(&mut self) -> Result<(), InclusionError> {
+        match self.advance(|_row| Ok::<(), std::convert::Infallible>(())) {
+            Err(RunError::Inclusion(error)) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a snapshot keeps of the run: where the scheme began anew last, and how many rows there were. The
+    /// steps since then are taken once more by whoever goes on, and their rows are made again.
+    #[must_use]
+    pub fn record(&self) -> (InclusionRecord, Recorded) {
+        self.restart.clone()
+    }
+
+    /// Goes on from what [`record`](Self::record) kept.
+    ///
+    /// # Errors
+    ///
+    /// [`ResumeError`]: the record of another process, with the first difference; files of arrays that have
+    /// changed.
+    pub fn resume(&mut self, record: &InclusionRecord, recorded: &Recorded) -> Result<(), ResumeError> {
+        if record.kind != self.kind {
+            return Err(ResumeError::Kind { kept: record.kind.word(), found: self.kind.word() });
+        }
+        let (kept, found) = (&record.variables, &self.variables);
+        let sizes = |x: &[f64], u: &[f64]| (x.len(), u.len());
+        if kept != found || sizes(&record.x, &record.u) != sizes(&self.x, self.scheme.input()) {
+            let place = kept.iter().zip(found).take_while(|(kept, found)| kept == found).count();
+            let name = |names: &[String]| names.get(place).map_or_else(|| "none".to_owned(), Clone::clone);
+            return Err(ResumeError::Variable { place, kept: name(kept), found: name(found) });
+        }
+        let is_on_the_way = match (&mut self.pace, record.progress) {
+            (Pace::Grid(grid), None) => grid.time(record.step) == Some(record.t),
+            (Pace::Adaptive(adaptive), Some(progress)) => {
+                let is_within = (adaptive.start..=adaptive.end()).contains(&record.t);
+                let fits = is_within && progress.t == record.t && progress.h > 0.0;
+                if fits {
+                    adaptive.progress = progress;
+                }
+                fits
+            }
+            _ => false,
+        };
+        if !is_on_the_way {
+            return Err(ResumeError::Time { t: record.t, step: record.step });
+        }
+        super::super::run::check_data(&self.data, &recorded.data)?;
+        self.rows.resume(recorded)?;
+        self.scheme.forget().and_then(|()| self.scheme.set_input(&record.u))?;
+        self.x.copy_from_slice(&record.x);
+        self.step = record.step;
+        self.is_begun = recorded.is_begun;
+        self.restart = (record.clone(), recorded.clone());
+        Ok(())
+    }
+
+    /// What the process is.
+    #[must_use]
+    pub fn kind(&self) -> InclusionKind {
+        self.kind
+    }
+
+    /// The names of the columns, that of the time `t` first.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        self.rows.names()
+    }
+
+    /// The last row.
+    #[must_use]
+    pub fn last_row(&self) -> &[f64] {
+        self.rows.last_row()
+    }
+
+    /// How many rows have been handed on.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.rows.count()
+    }
+
+    /// The time that it has come to \[s\].
+    #[must_use]
+    pub fn t(&self) -> f64 {
+        match &self.pace {
+            Pace::Grid(grid) => grid.time(self.step).unwrap_or_else(|| grid.t0()),
+            Pace::Adaptive(adaptive) => adaptive.progress.t,
+        }
+    }
+
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// How many steps it has taken.
+    #[must_use]
+    pub fn step(&self) -> usize {
+        self.step
+    }
+
+    /// How many steps there are, where that is known.
+    #[must_use]
+    pub fn steps(&self) -> Option<usize> {
+        match &self.pace {
+            Pace::Grid(grid) => Some(grid.steps()),
+            Pace::Adaptive(_) => None,
+        }
+    }
+
+    /// The times at the start and at the end \[s\].
+    #[must_use]
+    pub fn span(&self) -> (f64, f64) {
+        (self.pace.start(), self.pace.end())
+    }
+
+    /// The part of the way that is done, from 0 to 1.
+    #[must_use]
+    pub fn part_done(&self) -> f64 {
+        let (start, end) = self.span();
+        ((self.t() - start) / (end - start)).clamp(0.0, 1.0)
+    }
+}

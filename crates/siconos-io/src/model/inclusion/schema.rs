@@ -1,0 +1,75 @@
+//! The JSON Schemas of files of processes, made of the lists of keys by which they are read.
+
+use serde_json::{Value, json};
+use siconos_kernel::sweeping::dvi::{BoundarySettings, DviSettings};
+use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
+use siconos_numerics::cone::DykstraSettings;
+
+use super::super::read::FORMAT;
+use super::super::schema::{document, nothing, of_output, settings, table, vector};
+use super::keys::{
+    ADAPTIVE, BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, OF_SWEEPING, OUTPUT, SETS, SIMULATION,
+    STEPS_OF_DVI, SWEEPING,
+};
+use crate::document::json_schema::{any_of, named, number, text};
+
+/// The JSON Schema (draft 2020-12) of model files of kind `sweeping`: what editors complete and check while a
+/// file is written. What depends on more than one key, as the number of bounds, only the reader checks.
+///
+/// ```
+/// let schema = siconos_io::model::inclusion::sweeping_schema();
+/// assert_eq!(schema["properties"]["kind"]["enum"][0], "sweeping");
+/// ```
+#[must_use]
+pub fn sweeping_schema() -> Value {
+    document("A sweeping process", &SWEEPING, &|key| match key {
+        "process" => Some(table(&OF_SWEEPING, &nothing)),
+        "simulation" => Some(any_of([table(&SIMULATION, &of_sweeping), table(&ADAPTIVE, &of_sweeping)])),
+        other => of_both(other),
+    })
+}
+
+/// The JSON Schema (draft 2020-12) of model files of kind `dvi`, as
+/// [`sweeping_schema`](sweeping_schema).
+///
+/// ```
+/// let schema = siconos_io::model::inclusion::dvi_schema();
+/// assert_eq!(schema["properties"]["kind"]["enum"][0], "dvi");
+/// ```
+#[must_use]
+pub fn dvi_schema() -> Value {
+    document("A differential variational inequality", &DVI, &|key| match key {
+        "input" => Some(named(vector())),
+        "process" => Some(table(&OF_DVI, &nothing)),
+        "inequality" => Some(table(&INEQUALITY, &nothing)),
+        "boundary" => Some(table(&BOUNDARY, &nothing)),
+        "simulation" => Some(any_of([
+            table(&STEPS_OF_DVI, &of_settings::<DviSettings>),
+            table(&ENDS_OF_DVI, &of_settings::<BoundarySettings>),
+        ])),
+        other => of_both(other),
+    })
+}
+
+fn of_both(key: &str) -> Option<Value> {
+    Some(match key {
+        "format" => json!({ "const": FORMAT }),
+        "constants" => named(number()),
+        "parameters" | "state" => named(vector()),
+        "functions" => named(text()),
+        "set" => any_of(SETS.iter().map(|keys| table(keys, &of_settings::<DykstraSettings>))),
+        "output" => table(&OUTPUT, &of_output),
+        _ => return None,
+    })
+}
+
+fn of_sweeping(key: &str) -> Option<Value> {
+    match key {
+        "lengths" => Some(settings::<AdaptiveSettings>()),
+        other => of_settings::<CatchingUpSettings>(other),
+    }
+}
+
+fn of_settings<T: serde::de::DeserializeOwned>(key: &str) -> Option<Value> {
+    (key == "settings").then(settings::<T>)
+}

@@ -1,0 +1,211 @@
+//! How a process goes on by a step, whatever its kind.
+
+use siconos_kernel::sweeping::dvi::{
+    Boundary, BoundarySettings, Dvi, DviError, DviSolution, DviStepper, solve_boundary_value,
+};
+use siconos_kernel::sweeping::{AdaptiveStep, CatchingUp, SweepError};
+use siconos_numerics::Status;
+
+use super::moving::FileSet;
+use super::pace::Adaptive;
+
+/// Why a step cannot be taken.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InclusionError {
+    /// Of a sweeping process.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// Of a differential variational inequality.
+    #[error(transparent)]
+    Dvi(#[from] DviError),
+    /// No solution was found.
+    #[error("the step to t = {t} has no solution that was found: {status:?}")]
+    Unsolved {
+        /// The end of the step \[s\].
+        t: f64,
+        /// What the solver says.
+        status: Status,
+    },
+    /// More steps would have to be tried than the settings allow.
+    #[error("{tried} steps have been tried, as many as `max_steps` allows")]
+    TooMany {
+        /// How many.
+        tried: usize,
+    },
+    /// No solution was found that meets the conditions at both ends.
+    #[error("no solution was found that meets the conditions at both ends: {status:?}")]
+    Ends {
+        /// What the solver says.
+        status: Status,
+    },
+}
+
+/// A step of a grid.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// Its number, from 0.
+    pub(super) number: usize,
+    pub(super) from: f64,
+    pub(super) to: f64,
+    /// Its length \[s\].
+    pub(super) h: f64,
+}
+
+/// What takes the steps.
+#[derive(Debug)]
+pub(super) enum Scheme {
+    Sweeping(Box<CatchingUp<FileSet>>),
+    Dvi(Box<DviStepper<'static>>),
+    Ends(Box<Ends>),
+}
+
+impl Scheme {
+    /// Brings a state to where it is at the start.
+    pub(super) fn begin(&mut self, t: f64, x: &mut [f64]) -> Result<(), InclusionError> {
+        match self {
+            Self::Sweeping(sweep) => {
+                let report = sweep.begin(t, x)?;
+                solved(t, report.status)
+            }
+            Self::Dvi(_) => Ok(()),
+            Self::Ends(ends) => {
+                x.copy_from_slice(ends.solution()?.x(0));
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes a step. Where it fails, the state is as it was.
+    pub(super) fn step(&mut self, step: Step, x: &mut [f64]) -> Result<(), InclusionError> {
+        let Step { number, from, to, h } = step;
+        match self {
+            Self::Sweeping(sweep) => {
+                let report = sweep.step(to - h, h, x)?;
+                solved(to, report.status)
+            }
+            Self::Dvi(stepper) => {
+                let step = stepper.step(from, h, x)?;
+                solved(to, step.info.status)
+            }
+            Self::Ends(ends) => {
+                x.copy_from_slice(ends.solution()?.x(number + 1));
+                ends.at = number + 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes a step that chooses its length, or the jump that comes now; false at the end.
+    pub(super) fn adaptive_step(
+        &mut self,
+        pace: &mut Adaptive,
+        x: &mut [f64],
+    ) -> Result<bool, InclusionError> {
+        // Of sweeping processes alone.
+        let Self::Sweeping(sweep) = self else { return Ok(false) };
+        if let Some(jump) = pace.jump() {
+            solved(jump, sweep.begin(jump, x)?.status)?;
+            pace.progress.t = jump;
+            return Ok(true);
+        }
+        let Some(goal) = pace.goal() else { return Ok(false) };
+        let shortest = pace.shortest();
+        match sweep.adaptive_step(&mut pace.progress, (goal, shortest), x, &pace.settings)? {
+            AdaptiveStep::Taken => Ok(true),
+            AdaptiveStep::Unsolved(report) => {
+                Err(InclusionError::Unsolved { t: pace.progress.t, status: report.status })
+            }
+            AdaptiveStep::TooMany => Err(InclusionError::TooMany { tried: pace.progress.tried }),
+        }
+    }
+
+    /// Forgets all but the state and the input.
+    pub(super) fn forget(&mut self) -> Result<(), InclusionError> {
+        match self {
+            Self::Sweeping(sweep) => sweep.forget(),
+            Self::Dvi(stepper) => stepper.forget()?,
+            Self::Ends(_) => (),
+        }
+        Ok(())
+    }
+
+    /// The input, where there is one that the next step needs.
+    pub(super) fn input(&self) -> &[f64] {
+        match self {
+            Self::Dvi(stepper) => stepper.u(),
+            Self::Sweeping(_) | Self::Ends(_) => &[],
+        }
+    }
+
+    /// Sets the input.
+    pub(super) fn set_input(&mut self, u: &[f64]) -> Result<(), InclusionError> {
+        match self {
+            Self::Dvi(stepper) => Ok(stepper.set_u(u)?),
+            Self::Sweeping(_) | Self::Ends(_) => Ok(()),
+        }
+    }
+
+    /// Writes what outputs read beside the state.
+    pub(super) fn write_values(&self, out: &mut [f64]) {
+        match self {
+            Self::Sweeping(sweep) => write(out, [sweep.reaction(), sweep.multipliers()]),
+            Self::Dvi(stepper) => write(out, [stepper.u(), stepper.w()]),
+            Self::Ends(ends) => match &ends.solution {
+                Some(solution) if ends.at > 0 => write(out, [solution.u(ends.at), &[]]),
+                _ => out.fill(0.0),
+            },
+        }
+    }
+}
+
+/// Writes two vectors behind each other; where the second one is short, as before the first step, the rest is
+/// 0.
+fn write(out: &mut [f64], [first, second]: [&[f64]; 2]) {
+    out.fill(0.0);
+    out.iter_mut().zip(first.iter().chain(second)).for_each(|(to, value)| *to = *value);
+}
+
+fn solved(t: f64, status: Status) -> Result<(), InclusionError> {
+    if status.is_success() { Ok(()) } else { Err(InclusionError::Unsolved { t, status }) }
+}
+
+/// A problem with conditions at both ends, which is solved as a whole, and then gone through.
+#[derive(Debug)]
+pub(super) struct Ends {
+    dvi: Dvi,
+    boundary: Boundary,
+    settings: BoundarySettings,
+    span: (f64, f64),
+    steps: usize,
+    solution: Option<DviSolution>,
+    /// The node that is shown.
+    at: usize,
+}
+
+impl Ends {
+    pub(super) fn new(
+        dvi: Dvi,
+        (boundary, settings): (Boundary, BoundarySettings),
+        span: (f64, f64),
+        steps: usize,
+    ) -> Self {
+        Self { dvi, boundary, settings, span, steps, solution: None, at: 0 }
+    }
+
+    /// The solution, which is found when it is first asked for.
+    fn solution(&mut self) -> Result<&DviSolution, InclusionError> {
+        let Self { dvi, boundary, settings, span, steps, solution, .. } = self;
+        match solution {
+            Some(solution) => Ok(solution),
+            None => {
+                let found = solve_boundary_value(dvi, boundary, *span, *steps, settings)?;
+                let status = found.info.status;
+                if !status.is_success() {
+                    return Err(InclusionError::Ends { status });
+                }
+                Ok(solution.insert(found.solution))
+            }
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! The words for sets, and the tables in which they stand.
+
+use siconos_expression::{Expression, Scope};
+use siconos_numerics::cone::SetError;
+
+use super::super::values::{Grid, expression, length, matrix, sized};
+use super::shape::{Place, Shape, inequalities, polyhedron, span_of};
+use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
+
+/// What a set is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Orthant,
+    Box,
+    HalfSpace,
+    Polyhedron,
+    Ball,
+    Ellipsoid,
+    Simplex,
+    SecondOrderCone,
+    Intersection,
+}
+
+const SHIFT: Key = optional("shift", Form::Vector, "the set is shifted by this; default none");
+const ROTATION: Key =
+    optional("rotation", Form::Matrix, "an orthogonal matrix that the set is turned by, first of all");
+const SCALE: Key =
+    optional("scale", Form::Number, "a factor above 0 by which the set is larger, before it is shifted");
+
+const ORTHANT: [Key; 4] =
+    [needed("kind", Form::Word(&["orthant"]), "all components at or above 0"), SHIFT, ROTATION, SCALE];
+const BOX: [Key; 6] = [
+    needed("kind", Form::Word(&["box"]), "each component between bounds"),
+    optional("lower", Form::Vector, "the lower bounds, or one for all; `\"-inf\"` for none; default none"),
+    optional("upper", Form::Vector, "the upper bounds, or one for all; `\"inf\"` for none; default none"),
+    SHIFT,
+    ROTATION,
+    SCALE,
+];
+const HALF_SPACE: [Key; 6] = [
+    needed("kind", Form::Word(&["half_space"]), "a x >= b"),
+    needed("a", Form::Vector, "the normal, which points inwards"),
+    needed("b", Form::Number, "the bound"),
+    SHIFT,
+    ROTATION,
+    SCALE,
+];
+const POLYHEDRON: [Key; 6] = [
+    needed("kind", Form::Word(&["polyhedron"]), "H x >= k"),
+    needed("H", Form::Matrix, "a row for each inequality"),
+    needed("k", Form::Vector, "the bounds"),
+    SHIFT,
+    ROTATION,
+    SCALE,
+];
+const BALL: [Key; 6] = [
+    needed("kind", Form::Word(&["ball"]), "within a distance of a centre"),
+    optional("centre", Form::Vector, "default the origin"),
+    needed("radius", Form::Number, "above 0"),
+    SHIFT,
+    ROTATION,
+    SCALE,
+];
+const ELLIPSOID: [Key; 6] = [
+    needed("kind", Form::Word(&["ellipsoid"]), "(x - c) Q (x - c) <= 1"),
+    optional("centre", Form::Vector, "c; default the origin"),
+    needed("Q", Form::Matrix, "symmetric and positive definite"),
+    SHIFT,
+    ROTATION,
+    SCALE,
+];
+const SIMPLEX: [Key; 5] = [
+    needed("kind", Form::Word(&["simplex"]), "components at or above 0 with a sum"),
+    optional("sum", Form::Number, "above 0; default 1"),
+    SHIFT,
+    ROTATION,
+    SCALE,
+];
+const SECOND_ORDER_CONE: [Key; 5] = [
+    needed("kind", Form::Word(&["second_order_cone"]), "the first component at least as long as the others"),
+    optional("coefficient", Form::Number, "the others by the first one, at most; above 0; default 1"),
+    SHIFT,
+    ROTATION,
+    SCALE,
+];
+pub(super) const INTERSECTION: [Key; 6] = [
+    needed("kind", Form::Word(&["intersection"]), "what several sets have in common"),
+    needed("sets", Form::Tables, "an array of tables as this one"),
+    optional("settings", Form::Settings, "when the projection, by Dykstra's algorithm, ends"),
+    SHIFT,
+    ROTATION,
+    SCALE,
+];
+
+/// The keys of all kinds.
+pub(in crate::model) const KEYS: [&[Key]; 9] = [
+    &ORTHANT,
+    &BOX,
+    &HALF_SPACE,
+    &POLYHEDRON,
+    &BALL,
+    &ELLIPSOID,
+    &SIMPLEX,
+    &SECOND_ORDER_CONE,
+    &INTERSECTION,
+];
+
+const KINDS: [(&str, Kind); 9] = [
+    ("orthant", Kind::Orthant),
+    ("box", Kind::Box),
+    ("half_space", Kind::HalfSpace),
+    ("polyhedron", Kind::Polyhedron),
+    ("ball", Kind::Ball),
+    ("ellipsoid", Kind::Ellipsoid),
+    ("simplex", Kind::Simplex),
+    ("second_order_cone", Kind::SecondOrderCone),
+    ("intersection", Kind::Intersection),
+];
+
+impl Kind {
+    /// The kind of the set in a table, whose keys are checked.
+    pub(super) fn of<'v, 's>(value: &'v Value<'s>, faults: &mut Faults<'_>) -> Option<(Self, &'v Table<'s>)> {
+        let Node::Table(table) = &value.node else { return value.refused(faults, "a table") };
+        let kind = faults.required(table.get("kind"), "kind", &value.span)?;
+        let kind = kind.word(faults, &KINDS)?;
+        table.check_keys(kind.keys(), &value.span, faults);
+        Some((kind, table))
+    }
+
+    fn keys(self) -> &'static [Key] {
+        let place = KINDS.iter().position(|(_, kind)| *kind == self);
+        place.and_then(|place| KEYS.get(place)).copied().unwrap_or_default()
+    }
+}
+
+/// A bound of each component; nothing where there is none.
+type Bounds = Vec<Option<Expression>>;
+
+/// The bounds of a box, each a vector or one for all components.
+pub(super) fn bounds(
+    lower: Option<&Value<'_>>,
+    upper: Option<&Value<'_>>,
+    place: Place<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<(Bounds, Bounds)> {
+    let lower = one_bound(lower, ("-inf", f64::NEG_INFINITY), place, faults);
+    let upper = one_bound(upper, ("inf", f64::INFINITY), place, faults);
+    lower.zip(upper)
+}
+
+fn one_bound(
+    value: Option<&Value<'_>>,
+    none: (&str, f64),
+    Place { n, scope }: Place<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<Bounds> {
+    let Some(value) = value else { return Some(vec![None; n]) };
+    let is_none = |value: &Value<'_>| match &value.node {
+        Node::Text(text) => text.content.trim() == none.0,
+        Node::Number { value, .. } => *value == none.1,
+        _ => false,
+    };
+    let mut entry = |value: &Value<'_>| match is_none(value) {
+        true => Some(None),
+        false => expression(value, scope, faults).map(Some),
+    };
+    let read: Option<Bounds> = match &value.node {
+        Node::Array(values) => values.iter().map(&mut entry).collect(),
+        _ => return entry(value).map(|bound| vec![bound; n]),
+    };
+    let found = length(value)?;
+    if found != n {
+        faults.note(&value.span, format_args!("there are {found} bounds; the points have {n} components"));
+        return None;
+    }
+    read
+}
+
+/// How a set is moved: turned, scaled, shifted.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) shift: Option<Vec<Expression>>,
+    pub(super) rotation: Option<Grid>,
+    pub(super) scale: Option<Expression>,
+}
+
+/// A set that may move.
+#[derive(Clone, Debug)]
+pub(super) enum SetWords {
+    /// One whose numbers are constant, carried along by a frame.
+    Shape(Shape, Option<Frame>),
+    Box(Bounds, Bounds),
+    /// H x >= k.
+    Polyhedron(Grid, Vec<Expression>),
+}
+
+impl SetWords {
+    /// Reads a set of points of n components. Bounds and inequalities may read what moves, unless a frame
+    /// carries them along, which then may read the time.
+    pub(super) fn read(
+        value: &Value<'_>,
+        n: usize,
+        [constants, time, moving]: [&Scope; 3],
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
+        let (kind, table) = Kind::of(value, faults)?;
+        if let Some(frame) = Frame::read(table, Place { n, scope: time }, faults) {
+            let shape = Shape::read(kind, table, Place { n, scope: constants }, faults);
+            return Some(Self::Shape(shape?, Some(frame?)));
+        }
+        let place = Place { n, scope: moving };
+        match kind {
+            Kind::Box => {
+                let (lower, upper) = bounds(table.get("lower"), table.get("upper"), place, faults)?;
+                check_order(&lower, &upper, table, faults)?;
+                Some(Self::Box(lower, upper))
+            }
+            Kind::HalfSpace => {
+                let a = table.get("a").and_then(|a| sized(a, n, moving, faults));
+                let b = table.get("b").and_then(|b| expression(b, moving, faults));
+                Self::of_inequalities(Grid { rows: 1, columns: n, entries: a? }, vec![b?], table, faults)
+            }
+            Kind::Polyhedron => {
+                let (h, k) = inequalities(table, place, faults)?;
+                if h.rows == 0 {
+                    faults.note(&span_of(table), "a polyhedron has one inequality at least");
+                    return None;
+                }
+                Self::of_inequalities(h, k, table, faults)
+            }
+            _ => Shape::read(kind, table, Place { n, scope: constants }, faults)
+                .map(|shape| Self::Shape(shape, None)),
+        }
+    }
+
+    /// What can be known of them before they move is looked at.
+    fn of_inequalities(
+        h: Grid,
+        k: Vec<Expression>,
+        table: &Table<'_>,
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
+        if h.is_constant() && super::super::values::is_constant(&k) {
+            polyhedron(&h, &k, table, faults)?;
+        }
+        Some(Self::Polyhedron(h, k))
+    }
+
+    /// How many inequalities have a multiplier.
+    pub(super) fn inequalities(&self, n: usize) -> usize {
+        match self {
+            Self::Polyhedron(h, _) => h.rows,
+            Self::Shape(Shape::Orthant, None) => n,
+            _ => 0,
+        }
+    }
+}
+
+/// Bounds that are constant and cross are at fault.
+fn check_order(lower: &Bounds, upper: &Bounds, table: &Table<'_>, faults: &mut Faults<'_>) -> Option<()> {
+    let constant = |bound: &Option<Expression>, none: f64| match bound {
+        None => Some(none),
+        Some(bound) => bound.constant(),
+    };
+    for (place, (lower, upper)) in lower.iter().zip(upper).enumerate() {
+        let both = constant(lower, f64::NEG_INFINITY).zip(constant(upper, f64::INFINITY));
+        if let Some((lower, upper)) = both.filter(|(lower, upper)| lower > upper) {
+            let error = siconos_numerics::ProblemError::Bounds { index: place, lower, upper };
+            faults.note(&span_of(table), SetError::from(error));
+            return None;
+        }
+    }
+    Some(())
+}
+
+impl Frame {
+    /// Reads the frame of a table; nothing where it has none.
+    pub(super) fn read(
+        table: &Table<'_>,
+        Place { n, scope }: Place<'_>,
+        faults: &mut Faults<'_>,
+    ) -> Option<Option<Self>> {
+        let [shift, rotation, scale] = ["shift", "rotation", "scale"].map(|key| table.get(key));
+        if shift.is_none() && rotation.is_none() && scale.is_none() {
+            return None;
+        }
+        let shift = shift.map_or(Some(None), |own| sized(own, n, scope, faults).map(Some));
+        let rotation =
+            rotation.map_or(Some(None), |own| matrix(own, (Some(n), Some(n)), scope, faults).map(Some));
+        let scale = scale.map_or(Some(None), |own| expression(own, scope, faults).map(Some));
+        let frame = || Some(Self { shift: shift?, rotation: rotation?, scale: scale? });
+        Some(frame())
+    }
+}

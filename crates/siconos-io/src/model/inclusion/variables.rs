@@ -1,0 +1,76 @@
+//! Variables of a process with their initial values: `x = 1`, or `q = [0, 1]`, read as `q[0]` and `q[1]`.
+
+use siconos_expression::{Role, Scope};
+
+use super::super::scopes::{T, declare};
+use super::super::values::{evaluated, vector};
+use crate::document::{Entry, Faults, Node, Table, check_plain};
+
+/// All variables of a table, in its order.
+#[derive(Clone, Debug)]
+pub(super) struct Variables {
+    /// A name for each number.
+    pub(super) names: Vec<String>,
+    pub(super) initial: Vec<f64>,
+}
+
+impl Variables {
+    /// Reads a table of them; their initial values may read the names of a scope, which are constant.
+    /// None has a name that is taken.
+    pub(super) fn read(
+        table: Table<'_>,
+        taken: &[String],
+        constants: &Scope,
+        faults: &mut Faults<'_>,
+    ) -> Self {
+        let mut read = Self { names: Vec::new(), initial: Vec::new() };
+        let mut known = constants.clone();
+        // What cannot be declared has been told where it stands.
+        let _told = declare(&mut known, taken, 0, (u32::MAX, Role::State));
+        for Entry { key, key_span, value } in table.entries {
+            let own = key.into_owned();
+            let entries = vector(&value, constants, faults);
+            let names = match &value.node {
+                Node::Array(values) => (0..values.len()).map(|index| format!("{own}[{index}]")).collect(),
+                _ => vec![own.clone()],
+            };
+            if own == T {
+                faults.note(&key_span, format_args!("`{T}` is the time and cannot be a variable"));
+            } else if !check_plain(&own, &key_span, faults) {
+                faults.excuse(&own);
+            } else if let Err((_, error)) = declare(&mut known, &names, 0, (u32::MAX, Role::State)) {
+                faults.note(&key_span, error);
+                faults.excuse(&own);
+            }
+            if names.is_empty() {
+                faults.note(&value.span, format_args!("the variable `{own}` has no values"));
+                faults.excuse(&own);
+            }
+            let values = entries.map_or_else(|| vec![0.0; names.len()], |entries| evaluated(&entries, &[]));
+            if let Some(wrong) = values.iter().find(|value| !value.is_finite()) {
+                faults.note(&value.span, format_args!("this is {wrong}; it must be finite"));
+            }
+            read.names.extend(names);
+            read.initial.extend(values);
+        }
+        read
+    }
+
+    /// The names with their initial values.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.names.iter().map(String::as_str).zip(self.initial.iter().copied())
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Lets a scope know them, as the entries of a bank. What cannot be declared has been told.
+    pub(super) fn declare(&self, scope: &mut Scope, bank: u32) {
+        for (place, name) in self.names.iter().enumerate() {
+            let symbol = super::super::scopes::symbol(bank, place);
+            let _told = scope.declare(name, super::super::scopes::name(symbol, Role::State));
+        }
+    }
+}
