@@ -31,6 +31,12 @@ pub(crate) enum Form {
     Vector,
     /// An array of rows, `{ diagonal = [..] }`, or a list of entries.
     Matrix,
+    /// A function of the program that builds the model, by its name.
+    Function,
+    /// A vector, or such a function.
+    VectorOrFunction,
+    /// A matrix, or such a function.
+    MatrixOrFunction,
     /// A moment of inertia, three of them, or a matrix.
     Moments,
     /// An array of names.

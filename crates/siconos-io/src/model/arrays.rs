@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
 use super::values::MOST_ENTRIES;
+use super::{formulas, registered};
 use crate::document::{Faults, Node, Table, Value};
 use crate::numpy::{NumpyError, array_of};
 
@@ -66,6 +67,17 @@ fn names_a_file(table: &Table<'_>) -> bool {
 
 fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, faults: &mut Faults<'_>) {
     let Node::Table(table) = &mut value.node else { return };
+    if let Some((count, what)) = formulas::announced(table).or_else(|| registered::announced(table))
+        && !faults.announce(count, MOST_ENTRIES)
+    {
+        let message = format!(
+            "{what} are too many; all arrays of a model that are not written row by row have {MOST_ENTRIES} \
+             entries at most, for which a function of so many numbers counts with its derivatives"
+        );
+        faults.note(&value.span, message);
+        value.node = AT_FAULT;
+        return faults.excuse_value(&value.span.clone());
+    }
     if !names_a_file(table) {
         return table.entries.iter_mut().for_each(|entry| put_in(&mut entry.value, known, faults));
     }

@@ -48,7 +48,7 @@ impl ModelFile {
         };
         let ids = Ids { systems: systems.clone(), interactions: interactions.clone() };
         let queue = simulation.events_mut();
-        let around = control::Around { model: &model, values: &values };
+        let around = control::Around { model: &model, values: &values, registry };
         let devices = control::build(&self.devices, &around, queue, faults);
         let around = events::Around {
             parameters: model.parameters().ids().collect(),
@@ -127,12 +127,11 @@ impl ModelFile {
         faults: &mut Faults<'_>,
     ) -> Vec<Option<InteractionId>> {
         let build = |interaction: &Interaction| {
-            if let Some(own) = interaction.relation.registered() {
-                let before = faults.count();
-                own.check(registry, faults);
-                if faults.count() > before {
-                    return None;
-                }
+            let before = faults.count();
+            let of_relation = interaction.relation.registered().into_iter().map(|(_, own)| own);
+            of_relation.chain(interaction.law.registered()).for_each(|own| own.check(registry, faults));
+            if faults.count() > before {
+                return None;
             }
             let between = interaction.systems.iter().map(|place| systems.get(*place).copied().flatten());
             let between = between.collect::<Option<Vec<_>>>()?;
@@ -160,7 +159,7 @@ impl ModelFile {
         let arguments = self.arguments(&interaction.systems);
         let relation = interaction.relation.build(values, &of_between, &arguments, registry)?;
         let relation = relation.ok_or(Refused::NotOneOrTwoBodies)?;
-        let law = interaction.law.build(values)?;
+        let law = interaction.law.build(values, registry)?;
         Ok(model.add_named_interaction(&interaction.name, between, relation, law)?)
     }
 

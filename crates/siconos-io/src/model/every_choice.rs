@@ -20,6 +20,7 @@ use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
 use super::laws;
+use super::registry::Registry;
 use super::scopes::Scopes;
 use super::write::Sheet;
 use crate::document::{
@@ -174,7 +175,7 @@ fn law_of_file(law: &NonSmoothLaw) -> Option<NonSmoothLaw> {
     let read = |root: Table<'_>, faults: &mut Faults<'_>| {
         let value = root.get(key.name)?;
         let written = laws::of_interaction(value, &laws::NamedLaws::new(), &scopes, faults)?;
-        written.for_size(law.size(), &value.span, faults)?.build(&[]).ok()
+        written.for_size(law.size(), &value.span, faults)?.build(&[], &Registry::new()).ok()
     };
     read_text((&text, "law.toml"), None, &[], read).ok()
 }

@@ -1,89 +1,119 @@
-//! The functions of a model, made of expressions.
+//! The functions of a model, made of expressions, or of those of a program.
+
+use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Jacobian as Derivatives, Symbol, Tape};
-use siconos_kernel::model::{At, Jacobian, NewtonEuler, Parameters};
+use siconos_kernel::model::{At, Jacobian, NewtonEuler, Parameters, RelationPoint};
 
+use super::registry::Closure;
 use super::scopes::{FIRST, symbols};
 use super::values::{Grid, is_constant};
 
-/// A tape of all entries.
-fn tape(entries: &[Expression]) -> Tape {
-    Tape::compile(&entries.iter().collect::<Vec<_>>())
+/// What computes a vector, or a matrix row by row.
+pub(super) enum Evaluation {
+    Expressions(Box<Tape>),
+    /// A function of a registry.
+    Registered(Arc<Closure>),
+}
+
+impl Evaluation {
+    /// The values of all entries.
+    pub(super) fn of(entries: &[Expression]) -> Self {
+        Self::Expressions(Box::new(Tape::compile(&entries.iter().collect::<Vec<_>>())))
+    }
+
+    /// Writes the value for time, parameters and three vectors, of which those that are not read are empty.
+    fn write(&self, at: At<'_>, [first, second, third]: [&[f64]; 3], out: &mut [f64]) {
+        match self {
+            Self::Expressions(tape) => {
+                tape.evaluate(&[&[at.t], at.parameters().values(), first, second, third], out);
+            }
+            Self::Registered(own) => own(at, [first, second, third], out),
+        }
+    }
+}
+
+/// Parameters without a time, which what is steady does not read.
+fn steadily(parameters: &Parameters) -> At<'_> {
+    At::new(f64::NAN, parameters)
 }
 
 /// A vector as a function of time and parameters.
-pub(super) fn of_time(entries: &[Expression]) -> impl Fn(At<'_>, &mut [f64]) + Send + Sync + use<> {
-    let tape = tape(entries);
-    move |at: At<'_>, out: &mut [f64]| tape.evaluate(&[&[at.t], at.parameters().values()], out)
+pub(super) fn of_time(own: Evaluation) -> impl Fn(At<'_>, &mut [f64]) + Send + Sync {
+    move |at: At<'_>, out: &mut [f64]| own.write(at, [&[]; 3], out)
 }
 
 /// A matrix as a function of time and parameters.
-pub(super) fn matrix_of_time(
-    grid: &Grid,
-) -> impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync + use<> {
-    let tape = tape(&grid.entries);
-    move |at: At<'_>, out: &mut ArrayViewMut2<'_, f64>| {
-        dense(out, |out| tape.evaluate(&[&[at.t], at.parameters().values()], out));
-    }
+pub(super) fn matrix_of_time(own: Evaluation) -> impl Fn(At<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync {
+    move |at: At<'_>, out: &mut ArrayViewMut2<'_, f64>| dense(out, |out| own.write(at, [&[]; 3], out))
 }
 
 /// A vector as a function of time, parameters and one vector.
-pub(super) fn of_first(entries: &[Expression]) -> impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + use<> {
-    let tape = tape(entries);
-    move |at: At<'_>, x: &[f64], out: &mut [f64]| {
-        tape.evaluate(&[&[at.t], at.parameters().values(), x], out);
-    }
+pub(super) fn of_first(own: Evaluation) -> impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync {
+    move |at: At<'_>, x: &[f64], out: &mut [f64]| own.write(at, [x, &[], &[]], out)
 }
 
 /// A vector as a function of time, parameters and two vectors.
-pub(super) fn of_both(
-    entries: &[Expression],
-) -> impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + use<> {
-    let tape = tape(entries);
-    move |at: At<'_>, x: &[f64], y: &[f64], out: &mut [f64]| {
-        tape.evaluate(&[&[at.t], at.parameters().values(), x, y], out);
+pub(super) fn of_both(own: Evaluation) -> impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync {
+    move |at: At<'_>, x: &[f64], y: &[f64], out: &mut [f64]| own.write(at, [x, y, &[]], out)
+}
+
+/// A vector as a function of what a nonlinear relation of first-order systems reads.
+pub(super) fn of_point(own: Evaluation) -> impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync {
+    move |point: RelationPoint<'_>, out: &mut [f64]| {
+        own.write(point.at(), [point.x, point.lambda, point.z], out);
+    }
+}
+
+/// A matrix as a function of the same.
+pub(super) fn matrix_of_point(
+    own: Evaluation,
+) -> impl Fn(RelationPoint<'_>, &mut ArrayViewMut2<'_, f64>) + Send + Sync {
+    move |point: RelationPoint<'_>, out: &mut ArrayViewMut2<'_, f64>| {
+        dense(out, |out| own.write(point.at(), [point.x, point.lambda, point.z], out));
     }
 }
 
 /// A vector as a function of parameters and one vector, without the time.
-pub(super) fn steady(
-    entries: &[Expression],
-) -> impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync + use<> {
-    let tape = tape(entries);
+pub(super) fn steady(own: Evaluation) -> impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync {
     move |parameters: &Parameters, x: &[f64], out: &mut [f64]| {
-        tape.evaluate(&[&[], parameters.values(), x], out);
+        own.write(steadily(parameters), [x, &[], &[]], out);
     }
 }
 
 /// A matrix as a function of parameters and one vector, without the time.
 pub(super) fn steady_matrix(
-    entries: &[Expression],
-) -> impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + use<> {
-    let tape = tape(entries);
+    own: Evaluation,
+) -> impl Fn(&Parameters, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync {
     move |parameters: &Parameters, x: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-        dense(out, |out| tape.evaluate(&[&[], parameters.values(), x], out));
+        dense(out, |out| own.write(steadily(parameters), [x, &[], &[]], out));
     }
 }
 
 /// A vector as a function of parameters and two vectors, without the time.
 pub(super) fn steady_of_both(
-    entries: &[Expression],
-) -> impl Fn(&Parameters, &[f64], &[f64], &mut [f64]) + Send + Sync + use<> {
-    let tape = tape(entries);
+    own: Evaluation,
+) -> impl Fn(&Parameters, &[f64], &[f64], &mut [f64]) + Send + Sync {
     move |parameters: &Parameters, x: &[f64], y: &[f64], out: &mut [f64]| {
-        tape.evaluate(&[&[], parameters.values(), x, y], out);
+        own.write(steadily(parameters), [x, y, &[]], out);
     }
 }
 
 /// A matrix as a function of time, parameters and one vector.
 pub(super) fn matrix_of_first(
-    grid: &Grid,
-) -> impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + use<> {
-    let tape = tape(&grid.entries);
+    own: Evaluation,
+) -> impl Fn(At<'_>, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync {
     move |at: At<'_>, x: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-        dense(out, |out| tape.evaluate(&[&[at.t], at.parameters().values(), x], out));
+        dense(out, |out| own.write(at, [x, &[], &[]], out));
     }
+}
+
+/// A matrix as a function of time, parameters and two vectors: a derivative of a force.
+pub(super) fn jacobian_of_both(own: Evaluation) -> Jacobian {
+    Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+        dense(out, |out| own.write(at, [x, y, &[]], out));
+    })
 }
 
 /// The derivative of entries by variables as a matrix function of banks: `None` where it is zero throughout.
@@ -160,10 +190,7 @@ pub(super) fn given_jacobian(grid: &Grid) -> Jacobian {
     {
         return Jacobian::Constant(values);
     }
-    let tape = tape(&grid.entries);
-    Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-        dense(out, |out| tape.evaluate(&[&[at.t], at.parameters().values(), x, y], out));
-    })
+    jacobian_of_both(Evaluation::of(&grid.entries))
 }
 
 /// Lets something write a matrix row by row, whatever its storage.

@@ -13,6 +13,7 @@ use siconos_kernel::sweeping::dvi::{BoundarySettings, DviSettings};
 use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 use siconos_numerics::cone::DykstraSettings;
 
+use super::every_method::NO_KEYS;
 use super::inclusion::keys as processes;
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::{Form, Key, Shape, shape_of, snake_case};
@@ -26,6 +27,9 @@ fn form(key: &Key) -> String {
         Form::Word(words) => words.iter().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
         Form::Vector => "vector".to_owned(),
         Form::Matrix => "matrix".to_owned(),
+        Form::Function => "function".to_owned(),
+        Form::VectorOrFunction => "vector, or function".to_owned(),
+        Form::MatrixOrFunction => "matrix, or function".to_owned(),
         Form::Moments => "three numbers, or a matrix".to_owned(),
         Form::Names => "name, or array of names".to_owned(),
         Form::Table => "table".to_owned(),
@@ -65,6 +69,11 @@ fn settings(page: &mut String, head: &str, shape: &Shape) {
     }
 }
 
+/// Where the kernel takes numbers only.
+const CONSTANT: &str = "\nMatrices that the kernel takes as constant have no functions: M of `first_order_linear`, T of its `control`, \
+                        all matrices of `lagrangian_linear` systems and relations, and F of a relation. `newton_euler` relations \
+                        and contacts in `points` take expressions only.\n";
+
 fn page() -> String {
     let mut page = String::from("### Keys\n");
     let out = &mut page;
@@ -82,8 +91,10 @@ fn page() -> String {
         let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         table(out, &format!("Of a relation of the kind {words}:"), keys);
     }
-    table(out, "Of a law of the kind `relay`:", &laws::RELAY);
-    table(out, "Of a law of the kind `normal_cone`:", &laws::NORMAL_CONE);
+    for keys in laws::KEYS {
+        let Form::Word(words) = keys[0].form else { panic!("a word") };
+        table(out, &format!("Of a law of the kind `{}`:", words[0]), keys);
+    }
     let mut others = shape_of::<NonSmoothLaw>();
     if let Shape::Choice(variants) = &mut others {
         variants.retain(|(name, _)| !laws::has_keys(&snake_case(name)));
@@ -103,6 +114,12 @@ fn page() -> String {
     settings(out, "Of `integrator`, from event to event", &shape_of::<EventIntegrator>());
     settings(out, "Of `settings`, from event to event", &shape_of::<EventDrivenSettings>());
     table(out, "Of `[output]`:", &outputs::KEYS);
+    out.push_str("\n### What of the kernel has no key\n\n| of | methods | why |\n|---|---|---|\n");
+    for (name, methods, why) in NO_KEYS {
+        let methods = methods.iter().map(|method| format!("`{method}`")).collect::<Vec<_>>().join(", ");
+        writeln!(out, "| `{name}` | {methods} | {why} |").expect("a string");
+    }
+    out.push_str(CONSTANT);
     page
 }
 

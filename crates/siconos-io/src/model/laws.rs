@@ -10,9 +10,11 @@ use siconos_kernel::model::{
     UserFunctions,
 };
 
+use super::registered::Registered;
+use super::registry::{Arguments, Registry};
 use super::scopes::Scopes;
 use super::values::{evaluated, expression, is_constant, matrix, row_count, sized};
-use super::write::{Sheet, numbers};
+use super::write::{Sheet, numbers, registered, registered_name};
 use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed, note_unknown, settings};
 
 /// A law as its file describes it.
@@ -22,6 +24,8 @@ pub(super) enum Law {
     Fixed(NonSmoothLaw),
     /// A relay whose bounds may depend on time and parameters.
     Relay { lower: Vec<Bound>, upper: Vec<Bound> },
+    /// A relay whose bounds are a function of the program.
+    RelayOfRegistry(Registered),
 }
 
 /// A bound of a relay; nothing where there is none.
@@ -33,6 +37,18 @@ pub(super) const RELAY: [Key; 3] = [
     needed("upper", Form::Vector, "the upper bounds, of time and parameters; `none` where there is none"),
 ];
 
+pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
+    needed("kind", Form::Word(&["relay"]), "a multiplier between bounds"),
+    needed(
+        "bounds",
+        Form::Function,
+        "in place of both: lower and upper bounds of the time, infinite where there is none; `size` of each",
+    ),
+];
+
+/// The keys of laws that are not read by their types alone.
+pub(super) const KEYS: [&[Key]; 3] = [&RELAY, &RELAY_OF_FUNCTION, &NORMAL_CONE];
+
 pub(super) const NORMAL_CONE: [Key; 3] = [
     needed("kind", Form::Word(&["normal_cone"]), "multipliers in the polyhedron h lambda >= k"),
     needed("h", Form::Matrix, "constant: a row for each inequality, a column for each multiplier"),
@@ -43,6 +59,9 @@ pub(super) const NORMAL_CONE: [Key; 3] = [
 pub(super) fn has_keys(word: &str) -> bool {
     matches!(word, "relay" | "normal_cone")
 }
+
+/// What the kernel calls the function of the bounds.
+const BOUNDS: &str = "bounds";
 
 /// What stands for a bound that is not there.
 const NO_BOUND: &str = "none";
@@ -103,7 +122,13 @@ fn read(value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<W
         return Some(Written::OfRelation(of));
     }
     let law = match &value.node {
-        Node::Table(table) if word(table) == Some("relay") => relay(table, value, scopes, faults)?,
+        Node::Table(table) if word(table) == Some("relay") => {
+            let [_, bounds] = &RELAY_OF_FUNCTION;
+            match table.get(bounds.name) {
+                Some(_) => relay_of_registry(table, value, faults)?,
+                None => relay(table, value, scopes, faults)?,
+            }
+        }
         Node::Table(table) if word(table) == Some("normal_cone") => {
             normal_cone(table, value, &scopes.constants, faults)?
         }
@@ -169,6 +194,11 @@ fn relay(table: &Table<'_>, value: &Value<'_>, scopes: &Scopes, faults: &mut Fau
     Some(Law::Relay { lower, upper })
 }
 
+fn relay_of_registry(table: &Table<'_>, value: &Value<'_>, faults: &mut Faults<'_>) -> Option<Law> {
+    let [_, bounds] = table.clone().keyed(&RELAY_OF_FUNCTION, &value.span, faults);
+    Registered::read(&bounds?, Arguments::Bounds, faults).map(Law::RelayOfRegistry)
+}
+
 fn normal_cone(
     table: &Table<'_>,
     value: &Value<'_>,
@@ -206,6 +236,15 @@ impl Law {
         match self {
             Self::Fixed(law) => law.size(),
             Self::Relay { lower, .. } => lower.len(),
+            Self::RelayOfRegistry(own) => own.size,
+        }
+    }
+
+    /// The function that a registry has.
+    pub(super) fn registered(&self) -> Option<&Registered> {
+        match self {
+            Self::RelayOfRegistry(own) => Some(own),
+            _ => None,
         }
     }
 
@@ -214,10 +253,21 @@ impl Law {
     /// # Errors
     ///
     /// [`ModelError`] for bounds that cross.
-    pub(super) fn build(&self, parameters: &[f64]) -> Result<NonSmoothLaw, ModelError> {
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Result<NonSmoothLaw, ModelError> {
         let (lower, upper) = match self {
             Self::Fixed(law) => return Ok(law.clone()),
             Self::Relay { lower, upper } => (lower, upper),
+            Self::RelayOfRegistry(own) => {
+                let bounds = own.bounds(registry);
+                let write = move |at: At<'_>, lower: &mut [f64], upper: &mut [f64]| match &bounds {
+                    Some(bounds) => bounds(at, lower, upper),
+                    // That the registry has not is told before.
+                    None => [lower, upper].into_iter().for_each(|bounds| bounds.fill(f64::NAN)),
+                };
+                let mut law = Relay::of_time(own.size, write)?;
+                law.set_origin(BOUNDS, Origin::registered(&own.name))?;
+                return Ok(law.into());
+            }
         };
         let given = |bounds: &[Bound]| bounds.iter().flatten().cloned().collect::<Vec<_>>();
         if [lower, upper].iter().all(|bounds| is_constant(&given(bounds))) {
@@ -239,7 +289,7 @@ impl Law {
             })?;
         let shown = |bound: &Bound| bound.as_ref().map_or_else(|| NO_BOUND.to_owned(), ToString::to_string);
         let texts = lower.iter().chain(upper).map(shown);
-        law.set_origin("bounds", Origin::expressions(Vec::<String>::new(), texts))?;
+        law.set_origin(BOUNDS, Origin::expressions(Vec::<String>::new(), texts))?;
         Ok(law.into())
     }
 }
@@ -306,8 +356,13 @@ fn written_relay(relay: &Relay, sheet: &mut Sheet<'_>) -> Option<Value<'static>>
             };
             Value::of_array(bounds.iter().map(bound))
         }),
+        Coefficient::Function(origin) if let Some(name) = registered_name(origin) => {
+            let [kind, bounds] = &RELAY_OF_FUNCTION;
+            let of_registry = registered(name, Some(relay.size()));
+            return Some(Value::of_table([(kind.name, Value::of_text("relay")), (bounds.name, of_registry)]));
+        }
         Coefficient::Function(origin) => {
-            let texts = sheet.texts("bounds", origin)?;
+            let texts = sheet.texts(BOUNDS, origin)?;
             let (lower, upper) = texts.split_at(texts.len() / 2);
             [lower, upper].map(|texts| Value::of_array(texts.iter().map(|text| Value::of_entry(text))))
         }

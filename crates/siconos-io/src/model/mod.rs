@@ -79,6 +79,8 @@
 //! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; `{ diagonal = [1, 1] }`; a number alone; or
 //!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place
 //!   once.
+//! - Both may be written by a formula of the place, from 0: `{ size = 100, entry = "0.1 * i" }`, and
+//!   `{ rows = 9, columns = 9, entry = "if i == j then 2 else if abs(i - j) == 1 then -1 else 0" }`.
 //! - A vector or a matrix of numbers may stand in a file of its own, `{ file = "data/mass.npy" }`: an array
 //!   of NumPy, or `.csv` with a row in each line, numbers with commas between, and no head. The path is
 //!   relative to the folder of the model, and what it leads to is below that folder, links followed; a file
@@ -86,10 +88,10 @@
 //! - A choice with settings is a table that names it, `{ kind = "moreau_jean", theta = 0.5 }`, or its name
 //!   alone where the defaults do: `"moreau_jean"`. What a choice holds that has no keys stands under `value`,
 //!   `{ kind = "rho_infinity", value = 0.8 }`.
-//! - A function of the program that builds the model has the place of expressions where a force, the right
-//!   side f, a source or an h of positions stands: `{ function = "drag" }`, with `size = 2` for an h of
-//!   several components. [`ModelFile::build_with`] takes the [`Registry`] that has it; the command line has
-//!   none.
+//! - A function of the program that builds the model has the place of expressions where the tables below
+//!   say "or function": `{ function = "drag" }`, with `size = 2` for an h of several components, a matrix C
+//!   of several rows, and several inputs. [`ModelFile::build_with`] takes the [`Registry`] that has it; the
+//!   command line has none. [`Function`] says what each reads.
 //!
 //! ### Which names an expression may read
 //!
@@ -219,7 +221,10 @@ mod control;
 mod events;
 #[cfg(test)]
 mod every_choice;
+#[cfg(test)]
+mod every_method;
 mod file;
+mod formulas;
 mod functions;
 mod grid;
 pub mod inclusion;

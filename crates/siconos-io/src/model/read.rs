@@ -164,15 +164,17 @@ fn devices(
     (parameters, scopes): (&[Parameter], &Scopes),
     faults: &mut Faults<'_>,
 ) -> Vec<Option<Device>> {
+    let devices = table(value, faults);
+    let sizes = control::sizes(&devices);
     let read = |entry: Entry<'_>, faults: &mut Faults<'_>| {
         let name = entry.key.clone();
-        let device = control::read(entry, scopes, faults);
+        let device = control::read(entry, scopes, &sizes, faults);
         if device.as_ref().is_none_or(|device| !device.is_whole) {
             faults.excuse(&name);
         }
         device
     };
-    let entries = table(value, faults).entries;
+    let entries = devices.entries;
     let names: Vec<_> = entries.iter().map(|entry| entry.key.to_string()).collect();
     let devices: Vec<_> = entries.into_iter().map(|entry| read(entry, faults)).collect();
     let at_fault = names.into_iter().zip(&devices).filter(|(_, device)| device.is_none());

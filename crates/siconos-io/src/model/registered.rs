@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ndarray::ArrayViewMut2;
+use ndarray::Array2;
 use siconos_expression::{Expression, Scope, did_you_mean, nearest};
-use siconos_kernel::model::{At, Jacobian, Parameters};
+use siconos_kernel::model::Jacobian;
 
-use super::functions::dense;
-use super::registry::{Arguments, Closure, Function, Registry};
-use super::values::{sized, vector};
+use super::functions::{self, Evaluation};
+use super::registry::{Arguments, Bounds, Function, Kept, Registry};
+use super::values::{Grid, evaluated, is_constant, matrix, row_count, sized, vector};
 use crate::document::{Faults, Node, Table, Value};
 
 /// The keys of a table that names a function, the second one where its size is not known otherwise.
@@ -17,7 +17,7 @@ pub(super) const FUNCTION: &str = "function";
 pub(super) const SIZE: &str = "size";
 
 /// A vector that is a function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum VectorFunction {
     Expressions(Vec<Expression>),
     Registered(Registered),
@@ -59,8 +59,7 @@ impl VectorFunction {
     ) -> Option<Self> {
         match named(value) {
             Some(table) => {
-                let [name, size] = table.clone().fields(faults, [FUNCTION, SIZE]);
-                let size = size.map_or(Some(1), |size| size.count(faults, 1));
+                let (name, size) = name_and_size(table, faults);
                 let registered = read(name?, &value.span, (size, arguments), faults)?;
                 Some(Self::Registered(registered))
             }
@@ -89,9 +88,134 @@ impl VectorFunction {
             Self::Registered(registered) => Some(registered),
         }
     }
+
+    /// Its values for these of the parameters, where it reads nothing else.
+    pub(super) fn values(&self, parameters: &[f64]) -> Option<Vec<f64>> {
+        self.expressions().filter(|own| is_constant(own)).map(|own| evaluated(own, parameters))
+    }
+
+    /// Its values, where it reads nothing.
+    pub(super) fn constant(&self) -> Option<Vec<f64>> {
+        self.expressions()?.iter().map(Expression::constant).collect()
+    }
+
+    /// What computes it; nothing where the registry has not.
+    pub(super) fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
+        match self {
+            Self::Expressions(entries) => Some(Evaluation::of(entries)),
+            Self::Registered(own) => own.evaluation(registry),
+        }
+    }
 }
 
-fn named<'v, 's>(value: &'v Value<'s>) -> Option<&'v Table<'s>> {
+/// A matrix that is a function.
+#[derive(Debug)]
+pub(super) enum MatrixFunction {
+    Expressions(Grid),
+    /// Of so many rows and columns.
+    Registered(Registered, [usize; 2]),
+}
+
+impl MatrixFunction {
+    /// A matrix of expressions, or the name of a function that writes it row by row. Of functions the file
+    /// says how many rows there are where that is not known; the number of columns is.
+    pub(super) fn read(
+        value: &Value<'_>,
+        (rows, columns): (Option<usize>, Option<usize>),
+        (scope, arguments): (&Scope, Arguments),
+        faults: &mut Faults<'_>,
+    ) -> Option<Self> {
+        let Some(table) = named(value) else {
+            return matrix(value, (rows, columns), scope, faults).map(Self::Expressions);
+        };
+        let (name, rows) = match rows {
+            Some(_) => {
+                let [name] = table.clone().fields(faults, [FUNCTION]);
+                (name, rows)
+            }
+            None => name_and_size(table, faults),
+        };
+        let (rows, columns) = rows.zip(columns)?;
+        let size = rows.saturating_mul(columns);
+        let registered = read(name?, &value.span, (Some(size), arguments), faults)?;
+        Some(Self::Registered(registered, [rows, columns]))
+    }
+
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> usize {
+        match self {
+            Self::Expressions(grid) => grid.rows,
+            Self::Registered(_, [rows, _]) => *rows,
+        }
+    }
+
+    pub(super) fn expressions(&self) -> Option<&[Expression]> {
+        match self {
+            Self::Expressions(grid) => Some(&grid.entries),
+            Self::Registered(..) => None,
+        }
+    }
+
+    pub(super) fn registered(&self) -> Option<&Registered> {
+        match self {
+            Self::Expressions(_) => None,
+            Self::Registered(registered, _) => Some(registered),
+        }
+    }
+
+    /// Its values for these of the parameters, where it reads nothing else.
+    pub(super) fn values(&self, parameters: &[f64]) -> Option<Array2<f64>> {
+        match self {
+            Self::Expressions(grid) => grid.values(parameters),
+            Self::Registered(..) => None,
+        }
+    }
+
+    /// Its values, where it reads nothing.
+    pub(super) fn constant(&self) -> Option<Array2<f64>> {
+        let reads_nothing = self.expressions()?.iter().all(|entry| entry.constant().is_some());
+        reads_nothing.then(|| self.values(&[])).flatten()
+    }
+
+    /// What computes it, row by row; nothing where the registry has not.
+    pub(super) fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
+        match self {
+            Self::Expressions(grid) => Some(Evaluation::of(&grid.entries)),
+            Self::Registered(own, _) => own.evaluation(registry),
+        }
+    }
+}
+
+/// How many numbers a vector has, or rows a matrix, as far as that can be seen.
+pub(super) fn count(value: &Value<'_>) -> Option<usize> {
+    let Some(table) = named(value) else { return row_count(value) };
+    match table.get(SIZE).map(|size| &size.node) {
+        Some(Node::Number { value, is_whole: true }) => Some(*value as usize),
+        Some(_) => None,
+        None => Some(1),
+    }
+}
+
+/// The keys of a table that says how many numbers or rows its function has; one where it does not.
+fn name_and_size<'s>(table: &Table<'s>, faults: &mut Faults<'_>) -> (Option<Value<'s>>, Option<usize>) {
+    let [name, size] = table.clone().fields(faults, [FUNCTION, SIZE]);
+    (name, size.map_or(Some(1), |size| size.count(faults, 1)))
+}
+
+/// How many entries follow from the size that a table gives its function, and that in words: what is between
+/// so many multipliers is a square matrix.
+pub(super) fn announced(table: &Table<'_>) -> Option<(usize, String)> {
+    table.get(FUNCTION)?;
+    match table.get(SIZE)?.node {
+        Node::Number { value, is_whole: true } if value >= 1.0 => {
+            let size = value as usize;
+            Some((size.saturating_mul(size), format!("{size} numbers of a function")))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn named<'v, 's>(value: &'v Value<'s>) -> Option<&'v Table<'s>> {
     match &value.node {
         Node::Table(table) if table.get(FUNCTION).is_some() => Some(table),
         _ => None,
@@ -109,6 +233,15 @@ fn read(
 }
 
 impl Registered {
+    /// A function where no expression can stand, of as many numbers as the file says.
+    pub(super) fn read(value: &Value<'_>, arguments: Arguments, faults: &mut Faults<'_>) -> Option<Self> {
+        let Some(table) = named(value) else {
+            return value.refused(faults, "a function of the program, `{ function = .. }`");
+        };
+        let (name, size) = name_and_size(table, faults);
+        read(name?, &value.span, (size, arguments), faults)
+    }
+
     /// Notes that a registry has no such function.
     pub(super) fn check(&self, registry: &Registry, faults: &mut Faults<'_>) {
         let name = &self.name;
@@ -135,50 +268,29 @@ impl Registered {
         registry.get(&self.name).filter(|function| function.arguments == self.arguments)
     }
 
-    /// As a function of the time.
-    pub(super) fn of_time(
-        &self,
-        registry: &Registry,
-    ) -> Option<impl Fn(At<'_>, &mut [f64]) + Send + Sync + use<>> {
-        let value = self.value(registry)?;
-        Some(move |at: At<'_>, out: &mut [f64]| value(at, &[], &[], out))
+    /// The function of the registry.
+    fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
+        match &self.function(registry)?.value {
+            Kept::Vector(own) => Some(Evaluation::Registered(Arc::clone(own))),
+            Kept::Bounds(_) => None,
+        }
     }
 
-    /// As a function of time and one vector.
-    pub(super) fn of_first(
-        &self,
-        registry: &Registry,
-    ) -> Option<impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + use<>> {
-        let value = self.value(registry)?;
-        Some(move |at: At<'_>, x: &[f64], out: &mut [f64]| value(at, x, &[], out))
-    }
-
-    /// As a function of one vector, without the time.
-    pub(super) fn steady(
-        &self,
-        registry: &Registry,
-    ) -> Option<impl Fn(&Parameters, &[f64], &mut [f64]) + Send + Sync + use<>> {
-        let value = self.value(registry)?;
-        Some(move |parameters: &Parameters, x: &[f64], out: &mut [f64]| {
-            value(At::new(f64::NAN, parameters), x, &[], out);
-        })
-    }
-
-    /// The function of the registry, with all the arguments that any has.
-    pub(super) fn value(&self, registry: &Registry) -> Option<Arc<Closure>> {
-        self.function(registry).map(|function| Arc::clone(&function.value))
+    /// The function of the registry that gives bounds.
+    pub(super) fn bounds(&self, registry: &Registry) -> Option<Arc<Bounds>> {
+        match &self.function(registry)?.value {
+            Kept::Bounds(own) => Some(Arc::clone(own)),
+            Kept::Vector(_) => None,
+        }
     }
 
     /// The derivative by the first or the second vector, where the registry has it.
-    pub(super) fn derivative(&self, registry: &Registry, variable: usize) -> Option<Arc<Closure>> {
-        self.function(registry)?.derivatives.get(variable)?.clone()
+    pub(super) fn derivative(&self, registry: &Registry, variable: usize) -> Option<Evaluation> {
+        self.function(registry)?.derivatives.get(variable)?.clone().map(Evaluation::Registered)
     }
 
     /// Both derivatives, as the kernel is told of them.
     pub(super) fn jacobian(&self, registry: &Registry, variable: usize) -> Jacobian {
-        let Some(derivative) = self.derivative(registry, variable) else { return Jacobian::FiniteDifference };
-        Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-            dense(out, |rows| derivative(at, x, y, rows));
-        })
+        self.derivative(registry, variable).map_or(Jacobian::FiniteDifference, functions::jacobian_of_both)
     }
 }

@@ -4,10 +4,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use siconos_kernel::model::At;
+use siconos_kernel::model::{At, RelationPoint};
 
-/// What all kinds are kept as: the arguments that a kind has not are empty.
-pub(super) type Closure = dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync;
+/// What all kinds are kept as: of three vectors those that a kind does not read are empty.
+pub(super) type Closure = dyn Fn(At<'_>, [&[f64]; 3], &mut [f64]) + Send + Sync;
+
+/// Lower and upper bounds as a function of the time.
+pub(super) type Bounds = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
+
+/// A function as it is kept.
+#[derive(Clone)]
+pub(super) enum Kept {
+    Vector(Arc<Closure>),
+    Bounds(Arc<Bounds>),
+}
 
 /// Functions of a program, by the names that model files call them by: `{ function = "drag" }`.
 ///
@@ -72,6 +82,8 @@ pub(super) enum Arguments {
     Time,
     State,
     Motion,
+    Point,
+    Bounds,
 }
 
 impl Arguments {
@@ -81,6 +93,8 @@ impl Arguments {
             Self::Time => "of the time (`Function::of_time`)",
             Self::State => "of time and one vector (`Function::of_state`)",
             Self::Motion => "of time, positions and velocities (`Function::of_motion`)",
+            Self::Point => "of time, states and multipliers (`Function::of_point`)",
+            Self::Bounds => "of the time that gives two bounds (`Function::of_bounds`)",
         }
     }
 }
@@ -89,32 +103,48 @@ impl Arguments {
 /// differences are taken.
 ///
 /// All of them read the parameters of the model and the time from their first argument, and write their value
-/// to the last; where an equation does not depend on time, the time that they read is NaN. Derivatives are
-/// written row by row: the entry of row i and column j is that of value i by variable j. What a function
-/// returns depends on nothing but its arguments; else a run that goes on from a snapshot is another one.
+/// to the last; where an equation does not depend on time, the time that they read is NaN. Matrices, and
+/// derivatives, are written row by row: the entry of row i and column j of a derivative is that of value i by
+/// variable j. What a function returns depends on nothing but its arguments; else a run that goes on from a
+/// snapshot is another one.
+///
+/// ```
+/// use siconos_io::model::Function;
+///
+/// // The mass matrix of a double pendulum of 1 kg and 1 m, for `mass = { function = "arms" }`.
+/// let arms = Function::of_state(|_at, q, out| {
+///     let cosine = (q[0] - q[1]).cos();
+///     out.copy_from_slice(&[2.0, cosine, cosine, 1.0]);
+/// });
+/// assert_eq!(format!("{arms:?}"), "<function of time and one vector (`Function::of_state`)>");
+/// ```
 #[derive(Clone)]
 pub struct Function {
     pub(super) arguments: Arguments,
-    pub(super) value: Arc<Closure>,
+    pub(super) value: Kept,
     /// By the first and by the second vector.
     pub(super) derivatives: [Option<Arc<Closure>>; 2],
 }
 
 impl Function {
     fn new(arguments: Arguments, value: Arc<Closure>) -> Self {
-        Self { arguments, value, derivatives: [None, None] }
+        Self { arguments, value: Kept::Vector(value), derivatives: [None, None] }
     }
 
-    /// A function `(at, out)` of the time: external forces, sources.
+    fn with_derivatives(self, derivatives: [Option<Arc<Closure>>; 2]) -> Self {
+        Self { derivatives, ..self }
+    }
+
+    /// A function `(at, out)` of the time: external forces and moments, sources, matrices A, B, C and D of
+    /// the time, offsets.
     pub fn of_time(value: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
-        let value = move |at: At<'_>, _: &[f64], _: &[f64], out: &mut [f64]| value(at, out);
-        Self::new(Arguments::Time, Arc::new(value))
+        Self::new(Arguments::Time, Arc::new(move |at, _, out| value(at, out)))
     }
 
-    /// A function `(at, x, out)` of time and one vector: the right side f of states, h of positions.
+    /// A function `(at, x, out)` of time and one vector: the right side f of states, h of positions, masses
+    /// of positions or states, matrices of inputs.
     pub fn of_state(value: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
-        let value = move |at: At<'_>, x: &[f64], _: &[f64], out: &mut [f64]| value(at, x, out);
-        Self::new(Arguments::State, Arc::new(value))
+        Self::new(Arguments::State, state(value))
     }
 
     /// As [`of_state`](Self::of_state), with the derivative by x.
@@ -122,13 +152,13 @@ impl Function {
         value: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
         by_x: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        let by_x = Self::of_state(by_x).value;
-        Self { derivatives: [Some(by_x), None], ..Self::of_state(value) }
+        Self::of_state(value).with_derivatives([Some(state(by_x)), None])
     }
 
-    /// A function `(at, q, v, out)` of time, positions and velocities: internal and gyroscopic forces.
+    /// A function `(at, q, v, out)` of time, positions and velocities: internal and gyroscopic forces, inputs
+    /// of control terms. Of a first-order system these are the states and their rates.
     pub fn of_motion(value: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
-        Self::new(Arguments::Motion, Arc::new(value))
+        Self::new(Arguments::Motion, motion(value))
     }
 
     /// As [`of_motion`](Self::of_motion), with the derivatives by q and by v.
@@ -137,8 +167,41 @@ impl Function {
         by_q: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
         by_v: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
     ) -> Self {
-        Self { derivatives: [Some(Arc::new(by_q)), Some(Arc::new(by_v))], ..Self::of_motion(value) }
+        Self::of_motion(value).with_derivatives([Some(motion(by_q)), Some(motion(by_v))])
     }
+
+    /// A function `(point, out)` of all that a nonlinear relation of first-order systems reads: its h and g.
+    pub fn of_point(value: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
+        Self::new(Arguments::Point, point(value))
+    }
+
+    /// As [`of_point`](Self::of_point), with the derivatives by the states and by the multipliers.
+    pub fn of_point_with_derivatives(
+        value: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
+        by_x: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
+        by_lambda: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        Self::of_point(value).with_derivatives([Some(point(by_x)), Some(point(by_lambda))])
+    }
+
+    /// A function `(at, lower, upper)` of the time: the bounds of a relay.
+    pub fn of_bounds(value: impl Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        Self { arguments: Arguments::Bounds, value: Kept::Bounds(Arc::new(value)), derivatives: [None, None] }
+    }
+}
+
+fn state(own: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Arc<Closure> {
+    Arc::new(move |at, [x, ..], out| own(at, x, out))
+}
+
+fn motion(own: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static) -> Arc<Closure> {
+    Arc::new(move |at, [q, v, _], out| own(at, q, v, out))
+}
+
+fn point(own: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static) -> Arc<Closure> {
+    Arc::new(move |at, [x, lambda, z], out| {
+        own(RelationPoint { t: at.t, x, lambda, z, parameters: at.parameters() }, out);
+    })
 }
 
 impl fmt::Debug for Function {

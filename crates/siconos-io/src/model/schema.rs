@@ -65,7 +65,9 @@ fn of_file() -> Value {
 }
 
 pub(super) fn vector() -> Value {
-    any_of([number(), array(number()), of_file()])
+    let count = json!({ "type": "integer", "minimum": 1 });
+    let formula = object(json!({ "size": count, "entry": number() }), &["size", "entry"]);
+    any_of([number(), array(number()), formula, of_file()])
 }
 
 /// A function of a registry.
@@ -83,8 +85,10 @@ fn matrix() -> Value {
         json!({ "rows": count, "columns": count, "entries": entries }),
         &["rows", "columns", "entries"],
     );
+    let formula =
+        object(json!({ "rows": count, "columns": count, "entry": number() }), &["rows", "columns", "entry"]);
     let diagonal = object(json!({ "diagonal": vector() }), &["diagonal"]);
-    any_of([number(), array(array(number())), diagonal, sparse, of_file()])
+    any_of([number(), array(array(number())), diagonal, sparse, formula, of_file()])
 }
 
 fn of_form(form: Form) -> Value {
@@ -96,6 +100,9 @@ fn of_form(form: Form) -> Value {
         Form::Word(words) => json!({ "enum": words }),
         Form::Vector => vector(),
         Form::Matrix => matrix(),
+        Form::Function => of_registry(),
+        Form::VectorOrFunction => any_of([vector(), of_registry()]),
+        Form::MatrixOrFunction => any_of([matrix(), of_registry()]),
         Form::Moments => any_of([number(), array(number()), matrix()]),
         Form::Names => any_of([text(), array(text())]),
         Form::Table | Form::Named => json!({ "type": "object" }),
@@ -129,9 +136,6 @@ fn of_system(key: &str) -> Option<Value> {
         "attitude" => Some(any_of([array(number()), table(&systems::TURN, &nothing)])),
         "control" => Some(table(&systems::CONTROL, &nothing)),
         "internal_derivative" | "gyroscopic_derivative" => Some(table(&systems::DERIVATIVES, &nothing)),
-        "internal_force" | "gyroscopic_force" | "external_force" | "source" | "f" => {
-            Some(any_of([vector(), of_registry()]))
-        }
         _ => None,
     }
 }
@@ -155,7 +159,6 @@ fn of_relation(key: &str) -> Option<Value> {
             Some(any_of([json!({ "enum": relations::ROWS }), in_plane]))
         }
         "joint" | "first_joint" | "second_joint" => Some(table(&relations::WITH_AXIS, &nothing)),
-        "h" => Some(any_of([vector(), of_registry()])),
         _ => None,
     }
 }
@@ -165,8 +168,8 @@ fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = object(json!({ "kind": { "enum": words } }), &["kind"]);
     let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !laws::has_keys(name));
-    let [relay, normal_cone] = [&laws::RELAY, &laws::NORMAL_CONE].map(|keys| table(keys, &nothing));
-    any_of([json!({ "enum": words }), of_relation, relay, normal_cone, of_types])
+    let by_keys = laws::KEYS.iter().map(|keys| table(keys, &nothing));
+    any_of([json!({ "enum": words }), of_relation].into_iter().chain(by_keys).chain([of_types]))
 }
 
 fn of_event(key: &str) -> Option<Value> {

@@ -15,7 +15,7 @@ use siconos_kernel::simulation::{
 use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
 use super::solvers::{self, SolverChoice};
-use crate::document::{Faults, Form, Key, Value, needed, note_unknown, optional, settings};
+use crate::document::{Faults, Form, Key, Node, Value, needed, note_unknown, optional, settings};
 
 const EVENTS: Key = optional("events", Form::Settings, "what is one instant");
 const TIME_SCALE: Key =
@@ -105,8 +105,12 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     let scopes = known.scopes;
     let span = value.span.clone();
     let table = value.table(faults)?;
-    let places =
-        table.entries.iter().map(|entry| (entry.key.to_string(), entry.value.span.clone())).collect();
+    let inner = table.get("settings").and_then(|own| match &own.node {
+        Node::Table(table) => Some(&table.entries),
+        _ => None,
+    });
+    let entries = table.entries.iter().chain(inner.into_iter().flatten());
+    let places = entries.map(|entry| (entry.key.to_string(), entry.value.span.clone())).collect();
     let kind = faults.required(table.get("kind"), "kind", &span)?;
     let constants = &scopes.constants;
     if kind.word(faults, &[("time_stepping", false), ("event_driven", true)])? {

@@ -6,6 +6,8 @@ use std::ops::Range;
 use ndarray::Array2;
 use siconos_expression::{Expression, Scope, parse_number};
 
+use super::formulas;
+use super::registered::FUNCTION;
 use super::scopes::PARAMETERS;
 use crate::document::{Faults, Node, Table, Value};
 
@@ -84,6 +86,9 @@ pub(super) fn vector(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) 
         Node::Array(values) => {
             values.iter().map(|entry| expression(of_column(entry, value), scope, faults)).collect()
         }
+        Node::Table(table) if formulas::is_formula(table) => {
+            return formulas::vector(table, &value.span, scope, faults);
+        }
         _ => vec![expression(value, scope, faults)],
     };
     read.into_iter().collect()
@@ -122,6 +127,7 @@ pub(super) fn length(value: &Value<'_>) -> Option<usize> {
     match &value.node {
         Node::Array(values) => Some(values.len()),
         Node::Number { .. } | Node::Text(_) => Some(1),
+        Node::Table(table) if formulas::is_formula(table) => formulas::length(table),
         _ => None,
     }
 }
@@ -147,8 +153,9 @@ struct Written {
 
 /// A matrix of a shape. Nothing is known of a number of rows or columns that is not given.
 ///
-/// Written as an array of rows; as `{ diagonal = [..] }`; as a number alone, for one row and one column; or
-/// sparse, as `{ rows = .., columns = .., entries = [[i, j, value], ..] }` with places from 0.
+/// Written as an array of rows; as `{ diagonal = [..] }`; as a number alone, for one row and one column; by
+/// a formula, `{ rows = .., columns = .., entry = "i + j" }`; or sparse, as `{ rows = .., columns = ..,
+/// entries = [[i, j, value], ..] }`; places are from 0.
 pub(super) fn matrix(
     value: &Value<'_>,
     shape: (Option<usize>, Option<usize>),
@@ -157,6 +164,10 @@ pub(super) fn matrix(
 ) -> Option<Grid> {
     let Written { rows, columns, entries } = match &value.node {
         Node::Array(rows) => of_rows(rows, scope, faults)?,
+        Node::Table(table) if formulas::is_formula(table) => {
+            let Grid { rows, columns, entries } = formulas::matrix(table, &value.span, scope, faults)?;
+            Written { rows, columns, entries: Some(entries) }
+        }
         Node::Table(table) => of_table(table, &value.span, scope, faults)?,
         _ => {
             let entry = expression(value, scope, faults);
@@ -214,7 +225,11 @@ fn of_table(
     scope: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<Written> {
-    if table.entries.iter().any(|entry| entry.key == "diagonal") {
+    if table.get(FUNCTION).is_some() {
+        faults.note(span, "a function of the program cannot stand here: the kernel takes numbers");
+        return None;
+    }
+    if table.get("diagonal").is_some() {
         let [diagonal] = table.clone().fields(faults, ["diagonal"]);
         let diagonal = diagonal?;
         let (entries, size) = (vector(&diagonal, scope, faults), length(&diagonal)?);

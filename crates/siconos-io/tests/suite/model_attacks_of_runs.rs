@@ -11,12 +11,12 @@ use siconos_io::model::{AnyModel, BuiltModel, ModelFile};
 use crate::same_bits::models;
 
 /// Columns by their names, as bits.
-struct Columns {
+pub(crate) struct Columns {
     names: Vec<String>,
-    rows: Vec<Vec<f64>>,
+    pub(crate) rows: Vec<Vec<f64>>,
 }
 
-fn file(text: &str, name: &str, set: &[String]) -> ModelFile {
+pub(crate) fn file(text: &str, name: &str, set: &[String]) -> ModelFile {
     let set: Vec<_> = set.iter().map(|text| text.parse().expect("a value to set")).collect();
     match AnyModel::parse(text, name, &set).unwrap_or_else(|error| panic!("{error}")) {
         AnyModel::Model(model) => *model,
@@ -25,7 +25,7 @@ fn file(text: &str, name: &str, set: &[String]) -> ModelFile {
 }
 
 /// The first rows of a run.
-fn rows(built: &mut BuiltModel, steps: usize) -> Vec<Vec<f64>> {
+pub(crate) fn rows(built: &mut BuiltModel, steps: usize) -> Vec<Vec<f64>> {
     let mut rows = Vec::new();
     for _ in 0..steps {
         let more = built.advance(|row| {
@@ -41,14 +41,14 @@ fn rows(built: &mut BuiltModel, steps: usize) -> Vec<Vec<f64>> {
 
 const STEPS: usize = 300;
 
-fn run(text: &str, name: &str, set: &[String]) -> Columns {
+pub(crate) fn run(text: &str, name: &str, set: &[String]) -> Columns {
     let mut built = file(text, name, set).build().unwrap_or_else(|error| panic!("{error}"));
     Columns { rows: rows(&mut built, STEPS), names: built.recorder.names().to_vec() }
 }
 
 impl Columns {
     /// The bits of a column.
-    fn column(&self, name: &str) -> Vec<u64> {
+    pub(crate) fn column(&self, name: &str) -> Vec<u64> {
         let place =
             self.names.iter().position(|own| own == name).unwrap_or_else(|| panic!("no column {name}"));
         self.rows.iter().map(|row| row[place].to_bits()).collect()
@@ -56,13 +56,13 @@ impl Columns {
 }
 
 /// The same bits, of which some are not the first ones only.
-fn assert_moves(columns: &Columns, name: &str) {
+pub(crate) fn assert_moves(columns: &Columns, name: &str) {
     let moving = columns.column(name);
     assert!(moving.iter().any(|bits| *bits != moving[0]), "{name} does not move");
 }
 
 /// The name of a model, its text, and its columns with the powers of m, l and s in their dimensions.
-type Case<'c> = (&'c str, &'c str, &'c [(&'c str, [i32; 3])]);
+pub(crate) type Case<'c> = (&'c str, &'c str, &'c [(&'c str, [i32; 3])]);
 
 /// Models in units m, l, s, each with its columns and their dimensions.
 const IN_UNITS: [Case<'static>; 3] = [
@@ -184,34 +184,37 @@ fn in_units(text: &str) -> String {
 
 #[test]
 fn units_change_no_bit() {
-    for (name, text, columns) in IN_UNITS {
-        let text = in_units(text);
-        let usual = run(&text, "model.toml", &[]);
-        columns.iter().for_each(|(column, _)| assert_moves(&usual, column));
-        for exponents in [[10, 0, 0], [0, -20, 0], [0, 0, 8], [-7, 5, -12], [40, -30, 20]] {
-            let set = ["m", "l", "s"].iter().zip(exponents);
-            let set: Vec<_> = set
-                .map(|(unit, exponent)| format!("constants.{unit}={:?}", 2.0_f64.powi(exponent)))
+    for case in IN_UNITS {
+        assert_has_no_units(case, in_units);
+    }
+}
+
+/// Columns scale with the units of their dimensions, to the last bit.
+pub(crate) fn assert_has_no_units((name, text, columns): Case<'_>, around: fn(&str) -> String) {
+    let text = around(text);
+    let usual = run(&text, "model.toml", &[]);
+    columns.iter().for_each(|(column, _)| assert_moves(&usual, column));
+    for exponents in [[10, 0, 0], [0, -20, 0], [0, 0, 8], [-7, 5, -12], [40, -30, 20]] {
+        let set = ["m", "l", "s"].iter().zip(exponents);
+        let set: Vec<_> =
+            set.map(|(unit, exponent)| format!("constants.{unit}={:?}", 2.0_f64.powi(exponent))).collect();
+        let scaled = run(&text, "model.toml", &set);
+        assert_eq!(scaled.rows.len(), usual.rows.len(), "{name}: {exponents:?}");
+        for (column, dimension) in columns.iter().chain(&[("t", [0, 0, 1])]) {
+            let unit: i32 = exponents.iter().zip(dimension).map(|(exponent, power)| exponent * power).sum();
+            let expected: Vec<_> = usual
+                .column(column)
+                .into_iter()
+                .map(|bits| (f64::from_bits(bits) * 2.0_f64.powi(unit)).to_bits())
                 .collect();
-            let scaled = run(&text, "model.toml", &set);
-            assert_eq!(scaled.rows.len(), usual.rows.len(), "{name}: {exponents:?}");
-            for (column, dimension) in columns.iter().chain(&[("t", [0, 0, 1])]) {
-                let unit: i32 =
-                    exponents.iter().zip(dimension).map(|(exponent, power)| exponent * power).sum();
-                let expected: Vec<_> = usual
-                    .column(column)
-                    .into_iter()
-                    .map(|bits| (f64::from_bits(bits) * 2.0_f64.powi(unit)).to_bits())
-                    .collect();
-                let first = scaled.column(column).iter().zip(&expected).position(|(a, b)| a != b);
-                assert_eq!(first, None, "{name}: `{column}` in units {exponents:?} differs from this row on");
-            }
+            let first = scaled.column(column).iter().zip(&expected).position(|(a, b)| a != b);
+            assert_eq!(first, None, "{name}: `{column}` in units {exponents:?} differs from this row on");
         }
     }
 }
 
 /// A ball of its own above a floor of its own.
-fn ball(name: &str) -> String {
+pub(crate) fn ball(name: &str) -> String {
     format!(
         "[systems.{name}]\nfamily = \"lagrangian_linear\"\nq = \"0.3 * l\"\nmass = \"0.9 * m\"\n\
          external_force = \"-9.81 * m * l / s^2\"\n[interactions.{name}_on_floor]\nsystems = \"{name}\"\n\

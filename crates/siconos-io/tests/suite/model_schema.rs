@@ -10,7 +10,7 @@ use crate::json_schema;
 
 /// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
 /// numbers of the right type, or in what goes with what.
-const OF_RIGHT_SHAPE: [&str; 55] = [
+const OF_RIGHT_SHAPE: [&str; 58] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
     "101_sets_that_cannot_be",
@@ -66,6 +66,9 @@ const OF_RIGHT_SHAPE: [&str; 55] = [
     "81_stops_that_cross",
     "92_devices_that_cannot_be",
     "94_functions_without_registry",
+    "96_restarts_of_no_length",
+    "97_restarts_that_go_back",
+    "98_restarts_in_words",
 ];
 
 fn files(folder: &str) -> Vec<PathBuf> {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::ControlError;
 use crate::State;
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{At, NonSmoothDynamicalSystem};
 
 /// What measures the state: y from x. [`LinearSensor`](super::LinearSensor) is one.
 pub trait Sensor: Debug + Send {
@@ -98,12 +98,13 @@ pub trait Observer: Debug + Send {
     }
 }
 
-/// What sets an input: a function of the time and of what was measured or estimated, with a memory where it
-/// needs one. [`Pid`](super::Pid) is one, [`FunctionActuator`](super::FunctionActuator) makes one of a
-/// closure.
+/// What sets an input: a function of time, parameters and what was measured or estimated, with a memory
+/// where it needs one. [`Pid`](super::Pid) is one, [`FunctionActuator`](super::FunctionActuator) makes one of
+/// a closure.
 ///
 /// ```
 /// use siconos_kernel::control::{Actuator, ControlError, Ports};
+/// use siconos_kernel::model::At;
 ///
 /// /// Switches heating on below one temperature and off above another.
 /// #[derive(Debug)]
@@ -117,7 +118,7 @@ pub trait Observer: Debug + Send {
 ///         Ports { takes: 1, gives: 1, period: None }
 ///     }
 ///
-///     fn act(&mut self, _t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+///     fn act(&mut self, _at: At<'_>, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
 ///         if measured[0] < self.between[0] {
 ///             self.power = 1000.0;
 ///         } else if measured[0] > self.between[1] {
@@ -132,12 +133,13 @@ pub trait Actuator: Debug + Send {
     /// How many numbers it takes, and how many u is. Always the same.
     fn ports(&self) -> Ports;
 
-    /// Writes u, which is held from now on until the next sample. On entry u is what it was.
+    /// Writes u, which is held from now on until the next sample. On entry u is what it was; `at` has the
+    /// time of the sample, and the parameters of the model as they are before u is set.
     ///
     /// # Errors
     ///
     /// [`ControlError`] where it cannot; the run then ends.
-    fn act(&mut self, t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError>;
+    fn act(&mut self, at: At<'_>, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError>;
 
     /// What is recorded beside u, of the last sample: the sliding variable, the terms of a sum. Always as
     /// many numbers. By default none.

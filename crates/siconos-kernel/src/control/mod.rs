@@ -14,7 +14,7 @@
 //! | [`LinearSlidingMode`] | sliding mode by an implicit step: without chattering |
 //! | [`ExplicitLinearSlidingMode`] | sliding mode by the sign at the sample: chatters |
 //! | [`Twisting`] | a sliding mode of second order: implicit, explicit, or regularised |
-//! | [`FunctionActuator`] | any function of time and measurement |
+//! | [`FunctionActuator`] | any function of time, parameters and measurement |
 //!
 //! [`Sensor`], [`Observer`] and [`Actuator`] are for those of the user. [`HeldPlant`] is what controllers and
 //! observers take the plant for; it need not be what the plant is.

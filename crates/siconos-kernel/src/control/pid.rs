@@ -2,7 +2,7 @@
 
 use super::{Actuator, ControlError, Ports};
 use crate::error::{SettingsError, check_number, check_positive};
-use crate::model::Closure;
+use crate::model::{At, Closure};
 
 /// The gains of a [`Pid`] and its two times.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,9 +40,9 @@ pub struct PidGains {
 /// let gains = PidGains { proportional: 2.0, integral: 10.0, ..PidGains::default() };
 /// let mut pid = Pid::new(gains, 0.1)?.with_reference(1.0)?.with_bounds(-5.0, 5.0)?;
 /// let mut u = [0.0];
-/// pid.act(0.0, &[0.0], &mut u)?;
+/// pid.act(0.0.into(), &[0.0], &mut u)?;
 /// assert_eq!(u, [2.0]);
-/// pid.act(0.1, &[0.0], &mut u)?;
+/// pid.act(0.1.into(), &[0.0], &mut u)?;
 /// assert_eq!(u, [3.0]);
 /// # Ok::<(), siconos_kernel::control::ControlError>(())
 /// ```
@@ -67,7 +67,7 @@ pub struct Pid {
 #[derive(Clone, Debug)]
 enum Reference {
     Constant(f64),
-    Function(Closure<dyn Fn(f64) -> f64 + Send + Sync>),
+    Function(Closure<dyn Fn(At<'_>) -> f64 + Send + Sync>),
 }
 
 impl Pid {
@@ -114,9 +114,14 @@ impl Pid {
         Ok(self)
     }
 
-    /// What y is to be, as a function of the time \[s\].
+    /// What y is to be, as a function of the time \[s\] and of the parameters of the model.
+    ///
+    /// A closure kept in a `let` before needs its argument type written out.
     #[must_use]
-    pub fn with_reference_function(mut self, reference: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
+    pub fn with_reference_function(
+        mut self,
+        reference: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
+    ) -> Self {
         self.reference = Reference::Function(Closure::new(std::sync::Arc::new(reference)));
         self
     }
@@ -140,11 +145,11 @@ impl Actuator for Pid {
         Ports { takes: 1, gives: 1, period: Some(self.period) }
     }
 
-    fn act(&mut self, t: f64, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+    fn act(&mut self, at: At<'_>, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
         let (gains, h) = (&self.gains, self.period);
         let reference = match &self.reference {
             Reference::Constant(reference) => *reference,
-            Reference::Function(function) => function.0(t),
+            Reference::Function(function) => function.0(at),
         };
         let error = reference - measured[0];
         let change = error - self.error_before.unwrap_or(error);

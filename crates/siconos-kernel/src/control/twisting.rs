@@ -6,6 +6,7 @@ use super::linear::product;
 use super::sign_relay::sign;
 use super::{Actuator, ControlError, HeldPlant, Ports};
 use crate::error::{check_finite, check_number, check_positive, check_shape};
+use crate::model::At;
 
 /// How the signs of a [`Twisting`] controller are taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +59,7 @@ enum Signs {
 /// let mut twisting = Twisting::implicit(&plant, &[1.0, 0.0], [3.0, 2.0])?;
 /// let (mut x, mut u) = ([1.0, 0.0], [0.0]);
 /// for _ in 0..200 {
-///     twisting.act(0.0, &x, &mut u)?;
+///     twisting.act(0.0.into(), &x, &mut u)?;
 ///     x = [x[0] + 0.1 * x[1] + 0.005 * u[0], x[1] + 0.1 * u[0]];
 /// }
 /// assert!(x[0].abs() < 1e-12 && x[1].abs() < 1e-12);
@@ -154,7 +155,7 @@ impl Actuator for Twisting {
         self.ports
     }
 
-    fn act(&mut self, _t: f64, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+    fn act(&mut self, _at: At<'_>, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
         product(&self.surface, x, &mut self.sigma);
         let ([r1, r2], [sigma1, sigma2]) = (self.gains, self.sigma);
         u[0] = match self.signs {

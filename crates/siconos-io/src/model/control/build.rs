@@ -1,19 +1,22 @@
 //! From the devices of a file to those of the kernel.
 
-use siconos_expression::{Expression, Tape};
+use siconos_expression::Expression;
 use siconos_kernel::control::{
-    ActuatorId, ControlError, ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, HeldPlant,
-    LinearSensor, LinearSlidingMode, LuenbergerObserver, ObserverId, Pid, PidGains, Sampling, Sensor,
-    SensorId, SignalId, SlidingReducedOrderObserver, Twisting,
+    ActuatorId, ControlError, ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, FunctionActuator,
+    HeldPlant, LinearSensor, LinearSlidingMode, LuenbergerObserver, ObserverId, Pid, PidGains, Sampling,
+    Sensor, SensorId, SignalId, SlidingReducedOrderObserver, Twisting,
 };
 use siconos_kernel::error::ModelError;
-use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem, ParameterId};
+use siconos_kernel::model::{At, DynamicalSystemId, NonSmoothDynamicalSystem, ParameterId};
 use siconos_kernel::ndarray::Array2;
 use siconos_kernel::simulation::{EventKind, EventsManager};
 
 use super::built::{DeviceId, Devices};
 use super::{Device, EQUIVALENT, Field, Kind};
 use crate::document::Faults;
+use crate::model::functions::{self, Evaluation};
+use crate::model::registered::VectorFunction;
+use crate::model::registry::Registry;
 use crate::model::values::evaluated;
 
 /// What devices are built for.
@@ -21,6 +24,7 @@ pub(in crate::model) struct Around<'a> {
     pub(in crate::model) model: &'a NonSmoothDynamicalSystem,
     /// The values of all parameters.
     pub(in crate::model) values: &'a [f64],
+    pub(in crate::model) registry: &'a Registry,
 }
 
 /// Adds all devices to a loop, and puts their samples on the queue. What the kernel refuses is noted at the
@@ -40,6 +44,9 @@ pub(in crate::model) fn build(
         [Kind::is_sensor, Kind::is_observer, |kind| !kind.is_sensor() && !kind.is_observer()];
     for is_next in orders {
         for (place, device) in devices.iter().enumerate().filter(|(_, device)| is_next(device.kind)) {
+            if let Some(VectorFunction::Registered(own)) = device.feedback() {
+                own.check(around.registry, faults);
+            }
             let added = adding.add(device, events);
             match added {
                 Ok(id) => adding.ids[place] = Some(id),
@@ -114,6 +121,7 @@ impl Adding<'_> {
         let [input] = input[..] else { return Err(None) };
         let size = match parts.device.kind {
             Kind::SlidingMode | Kind::ExplicitSlidingMode => parts.plant().map_err(Some)?.inputs(),
+            Kind::Function => parts.device.feedback().map_or(0, VectorFunction::size),
             _ => 1,
         };
         self.check_size("the input of an actuator", &[input], size)?;
@@ -131,6 +139,16 @@ impl Adding<'_> {
                 let (plant, c, alpha, equivalent) = parts.sliding().map_err(Some)?;
                 let sliding = ExplicitLinearSlidingMode::new(&plant, c, &alpha, equivalent).map_err(Some)?;
                 self.control.add_actuator(sampling, sliding, signal, input)
+            }
+            Kind::Function => {
+                let reads = parts.device.one("signal").and_then(|(name, _)| {
+                    let device = self.devices.iter().find(|device| device.name == *name)?;
+                    Some(device.outputs().len())
+                });
+                let feedback = parts.device.feedback().and_then(|own| own.evaluation(self.around.registry));
+                let (Some(reads), Some(feedback)) = (reads, feedback) else { return Err(None) };
+                let feedback = FunctionActuator::new(reads, size, functions::of_first(feedback));
+                self.control.add_actuator(sampling, feedback, signal, input)
             }
             _ => {
                 let twisting = parts.twisting().map_err(Some)?;
@@ -282,10 +300,10 @@ impl Parts<'_> {
         match reference.first().and_then(Expression::constant) {
             Some(constant) => Ok(pid.with_reference(constant)?),
             None => {
-                let tape = Tape::compile(&reference.iter().collect::<Vec<_>>());
-                Ok(pid.with_reference_function(move |t| {
+                let reference = functions::of_time(Evaluation::of(reference));
+                Ok(pid.with_reference_function(move |at: At<'_>| {
                     let mut value = [0.0];
-                    tape.evaluate(&[&[t]], &mut value);
+                    reference(at, &mut value);
                     value[0]
                 }))
             }

@@ -4,8 +4,16 @@ use super::{EQUIVALENT, FORMS};
 use crate::document::{Form, Key, needed, optional};
 
 /// The keys of each kind, of which `kind` is the first.
-pub(in crate::model) const KEYS: [&[Key]; 7] =
-    [&LINEAR_SENSOR, &LUENBERGER, &SLIDING_OBSERVER, &PID, &SLIDING_MODE, &EXPLICIT_SLIDING_MODE, &TWISTING];
+pub(in crate::model) const KEYS: [&[Key]; 8] = [
+    &LINEAR_SENSOR,
+    &LUENBERGER,
+    &SLIDING_OBSERVER,
+    &PID,
+    &SLIDING_MODE,
+    &EXPLICIT_SLIDING_MODE,
+    &TWISTING,
+    &FUNCTION,
+];
 
 const PERIOD: Key = needed("period", Form::Number, "from one sample to the next, in seconds");
 const FIRST: Key = optional("first", Form::Number, "the time of the first sample; default the start");
@@ -65,7 +73,7 @@ const PID: [Key; 13] = [
     needed("kind", Form::Word(&["pid"]), "proportional, integral and filtered derivative"),
     SIGNAL,
     INPUT,
-    optional("reference", Form::Number, "what y is to be, of the time and constants; default 0"),
+    optional("reference", Form::Number, "what y is to be, of time and parameters; default 0"),
     optional("proportional", Form::Number, "K_p; default 0"),
     optional("integral", Form::Number, "K_i; default 0"),
     optional("derivative", Form::Number, "K_d; default 0"),
@@ -123,6 +131,19 @@ const TWISTING: [Key; 11] = [
     needed("gains", Form::Vector, "r1 and r2, the first one larger"),
     optional("form", Form::Word(&FORMS), "how signs are taken; default implicit"),
     optional("widths", Form::Vector, "of the form `regularised`: of the output and of its rate"),
+    PERIOD,
+    FIRST,
+];
+
+const FUNCTION: [Key; 6] = [
+    needed("kind", Form::Word(&["function"]), "any feedback without a memory"),
+    SIGNAL,
+    INPUT,
+    needed(
+        "u",
+        Form::VectorOrFunction,
+        "what is set: of time, parameters, and what the signal has, `y`, or `y[0]`, ..",
+    ),
     PERIOD,
     FIRST,
 ];

@@ -8,7 +8,7 @@ mod written;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use siconos_expression::{Expression, Role, Scope};
+use siconos_expression::{Expression, Role, Scope, ScopeError};
 use siconos_kernel::control::EquivalentControl;
 
 pub(super) use build::{Around, build};
@@ -16,10 +16,12 @@ pub(super) use built::Devices;
 pub(super) use keys::KEYS;
 pub(super) use written::write;
 
-use super::scopes::{Scopes, T, TIME, name, numbered, symbol};
+use super::registered::VectorFunction;
+use super::registry::Arguments;
+use super::scopes::{FIRST, Scopes, declare, numbered};
 use super::systems::System;
-use super::values::{Grid, expression, matrix, vector};
-use crate::document::{Entry, Faults, Form, Value, check_plain, note_unknown};
+use super::values::{Grid, expression, matrix, row_count, vector};
+use crate::document::{Entry, Faults, Form, Node, Table, Value, check_plain, note_unknown};
 
 /// A device as its file describes it.
 #[derive(Clone, Debug)]
@@ -40,6 +42,7 @@ enum Field {
     Matrix(Grid),
     Names(Vec<(String, Range<usize>)>),
     Count(usize),
+    Feedback(VectorFunction),
 }
 
 /// What a device is.
@@ -52,11 +55,12 @@ enum Kind {
     SlidingMode,
     ExplicitSlidingMode,
     Twisting,
+    Function,
 }
 
 impl Kind {
     /// All kinds by the word for each, in the order of [`KEYS`].
-    const ALL: [(&'static str, Self); 7] = [
+    const ALL: [(&'static str, Self); 8] = [
         ("linear_sensor", Self::LinearSensor),
         ("luenberger_observer", Self::LuenbergerObserver),
         ("sliding_observer", Self::SlidingObserver),
@@ -64,6 +68,7 @@ impl Kind {
         ("sliding_mode", Self::SlidingMode),
         ("explicit_sliding_mode", Self::ExplicitSlidingMode),
         ("twisting", Self::Twisting),
+        ("function", Self::Function),
     ];
 
     fn is_sensor(self) -> bool {
@@ -72,6 +77,15 @@ impl Kind {
 
     fn is_observer(self) -> bool {
         matches!(self, Self::LuenbergerObserver | Self::SlidingObserver)
+    }
+
+    /// The key of the matrix that has a row for each number that a sensor or observer gives.
+    fn matrix_of_value(self) -> Option<&'static str> {
+        match self {
+            Self::LinearSensor => Some("C"),
+            Self::LuenbergerObserver | Self::SlidingObserver => Some("A"),
+            _ => None,
+        }
     }
 }
 
@@ -86,8 +100,25 @@ const EQUIVALENT: [(&str, EquivalentControl); 4] = [
 /// How the signs of a twisting controller are taken, by the word for each.
 const FORMS: [&str; 3] = ["implicit", "explicit", "regularised"];
 
-/// Reads the device under a name; nothing where its kind is not known.
-pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Device> {
+/// How many numbers each sensor and observer gives, by its name, as far as that can be seen.
+pub(super) fn sizes(devices: &Table<'_>) -> BTreeMap<String, usize> {
+    let size = |value: &Value<'_>| {
+        let Node::Table(table) = &value.node else { return None };
+        let Node::Text(kind) = &table.get("kind")?.node else { return None };
+        let (_, kind) = Kind::ALL.iter().find(|(word, _)| *word == kind.content)?;
+        row_count(table.get(kind.matrix_of_value()?)?)
+    };
+    devices.entries.iter().filter_map(|entry| Some((entry.key.to_string(), size(&entry.value)?))).collect()
+}
+
+/// Reads the device under a name; nothing where its kind is not known. `sizes` are those of what devices
+/// read.
+pub(super) fn read(
+    entry: Entry<'_>,
+    scopes: &Scopes,
+    sizes: &BTreeMap<String, usize>,
+    faults: &mut Faults<'_>,
+) -> Option<Device> {
     let Entry { key, key_span: span, value } = entry;
     let is_named = check_plain(&key, &span, faults);
     let table = value.table(faults)?;
@@ -95,12 +126,24 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let place = Kind::ALL.iter().position(|(_, own)| *own == kind)?;
     let keys = KEYS[place];
     table.check_keys(keys, &span, faults);
-    let reference = reference_scope(&scopes.constants);
+    let size = match (kind, table.get("signal").map(|signal| &signal.node)) {
+        (Kind::Function, Some(Node::Text(signal))) => sizes.get(&*signal.content).copied(),
+        _ => None,
+    };
+    let feedback = feedback_scope(&scopes.time, size.unwrap_or_default()).unwrap_or_else(|error| {
+        faults.note(&span, format_args!("{error}; a function of `[control]` needs this name for itself"));
+        scopes.time.clone()
+    });
     let (mut fields, mut is_whole) = (BTreeMap::new(), is_named);
     for Entry { key, value, .. } in table.entries {
         let Some(known) = keys.iter().find(|known| known.name == key && key != "kind") else { continue };
-        let scope = if key == "reference" { &reference } else { &scopes.parameters };
-        match field(&value, known.form, scope, faults) {
+        let scope = match &*key {
+            "reference" => &scopes.time,
+            "u" => &feedback,
+            _ => &scopes.parameters,
+        };
+        let are_missing = key == "u" && size.is_none();
+        match faults.with_missing_names(are_missing, |faults| field(&value, known.form, scope, faults)) {
             Some(field) => drop(fields.insert(known.name, field)),
             None => is_whole = false,
         }
@@ -111,12 +154,12 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     Some(device)
 }
 
-/// What a reference is a function of: constants and the time.
-fn reference_scope(constants: &Scope) -> Scope {
-    let mut scope = constants.clone();
-    // Constants of this name are refused before.
-    let _first = scope.declare(T, name(symbol(TIME, 0), Role::Independent));
-    scope
+/// What the function of a device reads: time, parameters, and what was measured, `y`, or `y[0]`, ..
+fn feedback_scope(time: &Scope, size: usize) -> Result<Scope, ScopeError> {
+    let mut scope = time.clone();
+    let names = if size == 0 { Vec::new() } else { numbered("y", size) };
+    declare(&mut scope, &names, 0, (FIRST, Role::Fixed("a measurement"))).map_err(|(_, error)| error)?;
+    Ok(scope)
 }
 
 fn field(value: &Value<'_>, form: Form, scope: &Scope, faults: &mut Faults<'_>) -> Option<Field> {
@@ -124,6 +167,9 @@ fn field(value: &Value<'_>, form: Form, scope: &Scope, faults: &mut Faults<'_>) 
         Form::Number => expression(value, scope, faults).map(|own| Field::Numbers(vec![own])),
         Form::Vector => vector(value, scope, faults).map(Field::Numbers),
         Form::Matrix => matrix(value, (None, None), scope, faults).map(Field::Matrix),
+        Form::VectorOrFunction => {
+            VectorFunction::of_any_size(value, (scope, Arguments::State), faults).map(Field::Feedback)
+        }
         Form::Count => value.count(faults, 0).map(Field::Count),
         Form::Word(words) => {
             let words: Vec<_> = words.iter().enumerate().map(|(place, word)| (*word, place)).collect();
@@ -180,6 +226,14 @@ impl Device {
         }
     }
 
+    /// What the function of a device is.
+    fn feedback(&self) -> Option<&VectorFunction> {
+        match self.fields.get("u")? {
+            Field::Feedback(own) => Some(own),
+            _ => None,
+        }
+    }
+
     fn rows(&self, key: &str) -> usize {
         match self.fields.get(key) {
             Some(Field::Matrix(grid)) => grid.rows,
@@ -189,15 +243,17 @@ impl Device {
 
     /// The names that outputs have for its value and its terms, one after the other.
     pub(super) fn outputs(&self) -> Vec<String> {
+        let of_value = self.kind.matrix_of_value().map_or(0, |key| self.rows(key));
         let words: Vec<(&str, usize)> = match self.kind {
-            Kind::LinearSensor => vec![("y", self.rows("C"))],
-            Kind::LuenbergerObserver | Kind::SlidingObserver => vec![("estimate", self.rows("A"))],
+            Kind::LinearSensor => vec![("y", of_value)],
+            Kind::LuenbergerObserver | Kind::SlidingObserver => vec![("estimate", of_value)],
             Kind::Pid => vec![("u", 1), ("proportional", 1), ("integral", 1), ("derivative", 1)],
             Kind::SlidingMode | Kind::ExplicitSlidingMode => {
                 let size = self.rows("C");
                 vec![("u", size), ("sigma", size), ("switched", size)]
             }
             Kind::Twisting => vec![("u", 1), ("sigma", 2)],
+            Kind::Function => vec![("u", self.feedback().map_or(0, VectorFunction::size))],
         };
         let called = |(word, size): (&str, usize)| numbered(&format!("{}.{word}", self.name), size);
         words.into_iter().flat_map(called).collect()

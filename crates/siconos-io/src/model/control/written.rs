@@ -4,7 +4,9 @@ use siconos_expression::Expression;
 
 use super::{Device, Field, KEYS, Kind};
 use crate::document::{Form, Key, Value};
+use crate::model::registered::VectorFunction;
 use crate::model::write::matrices::{matrix, vector};
+use crate::model::write::registered;
 
 /// Writes devices by the keys that their readers have.
 pub(in crate::model) fn write(devices: &[Device]) -> Value<'static> {
@@ -28,6 +30,8 @@ impl Field {
             (Self::Numbers(own), _) => vector(entries(own)),
             (Self::Matrix(own), _) => matrix((own.rows, own.columns), entries(&own.entries)),
             (Self::Names(names), _) => vector(names.iter().map(|(name, _)| Value::of_text(name)).collect()),
+            (Self::Feedback(VectorFunction::Expressions(own)), _) => vector(entries(own)),
+            (Self::Feedback(VectorFunction::Registered(own)), _) => registered(&own.name, Some(own.size)),
             (Self::Count(place), Form::Word(words)) => Value::of_text(*words.get(*place)?),
             (Self::Count(count), _) => Value::of_count(*count),
         })

@@ -5,7 +5,7 @@ use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Symbol};
 use siconos_kernel::model::{At, Coefficient, NewtonEulerRelation};
 
-use super::super::functions::{self, Derivative};
+use super::super::functions::{self, Derivative, Evaluation};
 use super::super::scopes::{TIME, symbol};
 use super::super::values::{Grid, matrix, row_count, vector};
 use super::super::write::Sheet;
@@ -60,10 +60,11 @@ impl Described {
 
     pub(super) fn build(&self) -> NewtonEulerRelation {
         let derivative = Derivative::of(&self.h, &self.coordinates);
-        let mut relation = NewtonEulerRelation::new(self.h.len(), functions::of_first(&self.h))
-            .with_derivative(move |at: At<'_>, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-                derivative.write(&[&[at.t], at.parameters().values(), q], out);
-            });
+        let mut relation =
+            NewtonEulerRelation::new(self.h.len(), functions::of_first(Evaluation::of(&self.h)))
+                .with_derivative(move |at: At<'_>, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+                    derivative.write(&[&[at.t], at.parameters().values(), q], out);
+                });
         let time = symbol(TIME, 0);
         if self.h.iter().any(|entry| entry.symbols().any(|symbol| symbol == time)) {
             let by_time = Derivative::of(&self.h, &[time]);
@@ -72,7 +73,7 @@ impl Described {
             });
         }
         match &self.input {
-            Some(input) => relation.with_input(functions::matrix_of_first(input)),
+            Some(input) => relation.with_input(functions::matrix_of_first(Evaluation::of(&input.entries))),
             None => relation,
         }
     }

@@ -1,28 +1,27 @@
 //! Nonlinear relations of Lagrangian systems: y = h(q), or y = h(t, q), with the derivatives of their
 //! expressions.
 
-use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Rate, Symbol, Tape};
 use siconos_kernel::model::{
     At, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Origin, Parameters, Relation,
 };
 
-use super::super::functions::{self, Derivative, dense};
+use super::super::functions::{self, Derivative, Evaluation};
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, TIME, symbol, symbols};
-use super::super::write::{Sheet, is_registered, registered_name};
+use super::super::write::{Sheet, is_registered};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed};
 
 pub(super) const SCLERONOMOUS: [Key; 2] = [
     needed("kind", Form::Word(&["scleronomous"]), "what kind of relation it is"),
-    needed("h", Form::Vector, "y of the coordinates of its systems"),
+    needed("h", Form::VectorOrFunction, "y of the coordinates of its systems"),
 ];
 
 pub(super) const RHEONOMOUS: [Key; 2] = [
     needed("kind", Form::Word(&["rheonomous"]), "what kind of relation it is"),
-    needed("h", Form::Vector, "y of the time and the coordinates of its systems"),
+    needed("h", Form::VectorOrFunction, "y of the time and the coordinates of its systems"),
 ];
 
 /// What a file says of it.
@@ -53,9 +52,9 @@ impl Described {
         self.h.expressions().filter(|_| function == "h")
     }
 
-    /// The function that a registry has.
-    pub(super) fn registered(&self) -> Option<&Registered> {
-        self.h.registered()
+    /// The function that a registry has, by the name of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        self.h.registered().map(|own| ("h", own)).into_iter()
     }
 
     pub(super) fn size(&self) -> usize {
@@ -71,21 +70,15 @@ impl Described {
 
     /// With a function of the registry; differences are taken of what it has no derivative of.
     fn of_registry(&self, own: &Registered, registry: &Registry) -> Option<Relation> {
-        let jacobian = own.derivative(registry, 0);
+        let (h, jacobian) = (self.h.evaluation(registry)?, own.derivative(registry, 0));
         if self.is_rheonomous {
-            let relation = LagrangianRheonomousRelation::new(own.size, own.of_first(registry)?);
+            let relation = LagrangianRheonomousRelation::new(own.size, functions::of_first(h));
             let Some(jacobian) = jacobian else { return Some(relation.into()) };
-            let write = move |at: At<'_>, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-                dense(out, |rows| jacobian(at, q, &[], rows));
-            };
-            return Some(relation.with_jacobian(write).into());
+            return Some(relation.with_jacobian(functions::matrix_of_first(jacobian)).into());
         }
-        let relation = LagrangianScleronomousRelation::new(own.size, own.steady(registry)?);
+        let relation = LagrangianScleronomousRelation::new(own.size, functions::steady(h));
         let Some(jacobian) = jacobian else { return Some(relation.into()) };
-        let write = move |parameters: &Parameters, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-            dense(out, |rows| jacobian(At::new(f64::NAN, parameters), q, &[], rows));
-        };
-        Some(relation.with_jacobian(write).into())
+        Some(relation.with_jacobian(functions::steady_matrix(jacobian)).into())
     }
 
     fn of_expressions(&self, h: &[Expression]) -> Relation {
@@ -94,7 +87,7 @@ impl Described {
         let acceleration = self.second_derivative(h);
         if self.is_rheonomous {
             let by_time = Derivative::of(h, &[symbol(TIME, 0)]);
-            return LagrangianRheonomousRelation::new(size, functions::of_first(h))
+            return LagrangianRheonomousRelation::new(size, functions::of_first(Evaluation::of(h)))
                 .with_jacobian(move |at: At<'_>, q: &[f64], out| {
                     jacobian.write(&[&[at.t], at.parameters().values(), q], out);
                 })
@@ -106,7 +99,7 @@ impl Described {
                 })
                 .into();
         }
-        LagrangianScleronomousRelation::new(size, functions::steady(h))
+        LagrangianScleronomousRelation::new(size, functions::steady(Evaluation::of(h)))
             .with_jacobian(move |parameters: &Parameters, q: &[f64], out| {
                 jacobian.write(&[&[], parameters.values(), q], out);
             })
@@ -142,10 +135,7 @@ pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, sheet: &m
 
 /// Writes h; whether a registry has it, and with it the derivatives.
 fn function(key: &Key, origin: &Origin, size: usize, sheet: &mut Sheet<'_>) -> bool {
-    match registered_name(origin) {
-        Some(name) => sheet.registered(key, name, Some(size)),
-        None => sheet.expressions(key, "h", origin),
-    }
+    sheet.expressions_of_size(key, "h", (origin, Some(size)));
     is_registered(origin)
 }
 

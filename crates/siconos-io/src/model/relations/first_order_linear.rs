@@ -5,54 +5,56 @@ use siconos_expression::Expression;
 use siconos_kernel::model::FirstOrderLinearRelation;
 
 use super::super::functions;
-use super::super::values::{Grid, evaluated, is_constant, length, matrix, row_count, sized};
-use super::super::write::Sheet;
+use super::super::registered::{MatrixFunction, Registered, VectorFunction, count};
+use super::super::registry::{Arguments, Registry};
+use super::super::values::{Grid, length, matrix};
+use super::super::write::{Sheet, registered, registered_name};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
     needed("kind", Form::Word(&["first_order_linear"]), "what kind of relation it is"),
-    needed("C", Form::Matrix, "C, constant or of the time: a row for each component of y"),
-    needed("B", Form::Matrix, "B, constant or of the time: a column for each multiplier"),
-    optional("D", Form::Matrix, "D, constant or of the time; default 0"),
-    optional("offset", Form::Vector, "e, constant or of the time; default 0"),
+    needed("C", Form::MatrixOrFunction, "C, constant or of the time: a row for each component of y"),
+    needed("B", Form::MatrixOrFunction, "B, constant or of the time: a column for each multiplier"),
+    optional("D", Form::MatrixOrFunction, "D, constant or of the time; default 0"),
+    optional("offset", Form::VectorOrFunction, "e, constant or of the time; default 0"),
     optional("F", Form::Matrix, "F of a part F z of y, constant: a row for each component of y"),
-    optional("z", Form::Vector, "z, constant or of the time: an entry for each column of F"),
+    optional("z", Form::VectorOrFunction, "z, constant or of the time: an entry for each column of F"),
 ];
 
 /// What a file says of it.
 #[derive(Debug)]
 pub(in super::super) struct Described {
-    c: Grid,
-    b: Grid,
-    d: Option<Grid>,
-    offset: Option<Vec<Expression>>,
+    c: MatrixFunction,
+    b: MatrixFunction,
+    d: Option<MatrixFunction>,
+    offset: Option<VectorFunction>,
     /// F and z.
-    parameters: Option<(Grid, Vec<Expression>)>,
+    parameters: Option<(Grid, VectorFunction)>,
 }
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let states = parts.columns();
     let Parts { table, span, scopes, .. } = parts;
-    let scope = &scopes.time;
+    let of_time = (&scopes.time, Arguments::Time);
     let [_, c, b, d, offset, f, z] = table.keyed(&KEYS, &span, faults);
-    let size = c.as_ref().and_then(row_count);
-    let c = c.and_then(|c| matrix(&c, (None, states), scope, faults));
-    let b = b.and_then(|b| matrix(&b, (states, size), scope, faults));
+    let size = c.as_ref().and_then(count);
+    let c = c.and_then(|c| MatrixFunction::read(&c, (None, states), of_time, faults));
+    let b = b.and_then(|b| MatrixFunction::read(&b, (states, size), of_time, faults));
     let d = match d {
-        Some(d) => matrix(&d, (size, size), scope, faults).map(Some),
+        Some(d) => MatrixFunction::read(&d, (size, size), of_time, faults).map(Some),
         None => Some(None),
     };
     let offset = match offset {
-        Some(offset) => sized(&offset, size, scope, faults).map(Some),
+        Some(offset) => VectorFunction::sized(&offset, size, of_time, faults).map(Some),
         None => Some(None),
     };
     let parameters = match (f, z) {
         (None, None) => Some(None),
         (Some(f), Some(z)) => {
-            let count = length(&z);
-            let f = matrix(&f, (size, count), &scopes.parameters, faults);
-            let z = sized(&z, count, scope, faults);
+            let f = matrix(&f, (size, length(&z)), &scopes.parameters, faults);
+            let columns = f.as_ref().map(|f| f.columns).or_else(|| length(&z));
+            let z = VectorFunction::sized(&z, columns, of_time, faults);
             f.zip(z).map(Some)
         }
         (Some(alone), None) | (None, Some(alone)) => {
@@ -67,46 +69,58 @@ impl Described {
     /// The expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
-            "C" => Some(&self.c.entries),
-            "B" => Some(&self.b.entries),
-            "D" => self.d.as_ref().map(Grid::as_slice),
-            "e" => self.offset.as_deref(),
-            "z" => self.parameters.as_ref().map(|(_, z)| &z[..]),
+            "C" => self.c.expressions(),
+            "B" => self.b.expressions(),
+            "D" => self.d.as_ref()?.expressions(),
+            "e" => self.offset.as_ref()?.expressions(),
+            "z" => self.parameters.as_ref()?.1.expressions(),
             _ => None,
         }
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.c.rows
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        [
+            ("C", self.c.registered()),
+            ("B", self.b.registered()),
+            ("D", self.d.as_ref().and_then(MatrixFunction::registered)),
+            ("e", self.offset.as_ref().and_then(VectorFunction::registered)),
+            ("z", self.parameters.as_ref().and_then(|(_, z)| z.registered())),
+        ]
+        .into_iter()
+        .filter_map(|(name, own)| Some((name, own?)))
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> Option<FirstOrderLinearRelation> {
+    pub(super) fn size(&self) -> usize {
+        self.c.rows()
+    }
+
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<FirstOrderLinearRelation> {
         let mut relation = match (self.c.values(parameters), self.b.values(parameters)) {
             (Some(c), Some(b)) => FirstOrderLinearRelation::new(c, b),
             _ => FirstOrderLinearRelation::of_functions(
                 self.size(),
-                functions::matrix_of_time(&self.c),
-                functions::matrix_of_time(&self.b),
+                functions::matrix_of_time(self.c.evaluation(registry)?),
+                functions::matrix_of_time(self.b.evaluation(registry)?),
             ),
         };
-        relation = match &self.d {
-            None => relation,
-            Some(d) => match d.values(parameters) {
+        if let Some(d) = &self.d {
+            relation = match d.values(parameters) {
                 Some(d) => relation.with_d(d),
-                None => relation.with_d_function(functions::matrix_of_time(d)),
-            },
-        };
-        if let Some((f, z)) = &self.parameters {
-            let f = f.values(parameters)?;
-            relation = match is_constant(z) {
-                true => relation.with_parameters(f, evaluated(z, parameters)),
-                false => relation.with_parameter_function(f, functions::of_time(z)),
+                None => relation.with_d_function(functions::matrix_of_time(d.evaluation(registry)?)),
             };
         }
-        Some(match &self.offset {
-            None => relation,
-            Some(e) if is_constant(e) => relation.with_offset(Array1::from(evaluated(e, parameters))),
-            Some(e) => relation.with_offset_function(functions::of_time(e)),
+        if let Some((f, z)) = &self.parameters {
+            let f = f.values(parameters)?;
+            relation = match z.values(parameters) {
+                Some(z) => relation.with_parameters(f, z),
+                None => relation.with_parameter_function(f, functions::of_time(z.evaluation(registry)?)),
+            };
+        }
+        let Some(e) = &self.offset else { return Some(relation) };
+        Some(match e.values(parameters) {
+            Some(e) => relation.with_offset(Array1::from(e)),
+            None => relation.with_offset_function(functions::of_time(e.evaluation(registry)?)),
         })
     }
 }
@@ -116,7 +130,10 @@ pub(super) fn write(own: &FirstOrderLinearRelation, states: usize, sheet: &mut S
     let [kind, c, b, d, offset, of_f, of_z] = &KEYS;
     let size = own.size();
     sheet.put(kind, Value::of_text("first_order_linear"));
-    sheet.matrix_coefficient(c, "C", (size, states), Some(own.c()));
+    match own.c().function().and_then(registered_name) {
+        Some(name) => sheet.put(c, registered(name, Some(size))),
+        None => sheet.matrix_coefficient(c, "C", (size, states), Some(own.c())),
+    }
     sheet.matrix_coefficient(b, "B", (states, size), Some(own.b()));
     sheet.matrix_coefficient(d, "D", (size, size), own.d());
     sheet.coefficient(offset, "e", own.offset());

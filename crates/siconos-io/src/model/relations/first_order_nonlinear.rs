@@ -1,38 +1,36 @@
 //! Nonlinear relations of first-order systems: y = h(t, x, lambda), r = g(t, x, lambda), with the derivatives
 //! of their expressions.
 
-use ndarray::ArrayViewMut2;
-use siconos_expression::{Expression, Role, Symbol, Tape};
+use siconos_expression::{Expression, Role, Symbol};
 use siconos_kernel::model::{FirstOrderNonlinearRelation, RelationJacobian, RelationPoint};
 
-use super::super::functions::Derivative;
+use super::super::functions::{self, Derivative};
+use super::super::registered::{Registered, VectorFunction, count};
+use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, SECOND, THIRD, declare, numbered, symbols};
-use super::super::values::{evaluated, length, sized, vector};
-use super::super::write::Sheet;
+use super::super::values::{evaluated, length, vector};
+use super::super::write::{Sheet, is_registered};
 use super::Parts;
-use crate::document::{Faults, Form, Key, Node, Value, needed, optional};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 4] = [
     needed("kind", Form::Word(&["first_order_nonlinear"]), "what kind of relation it is"),
-    needed("h", Form::Vector, "y of time, states and multipliers"),
-    needed("g", Form::Vector, "r of time, states and multipliers"),
+    needed("h", Form::VectorOrFunction, "y of time, states and multipliers"),
+    needed("g", Form::VectorOrFunction, "r of time, states and multipliers"),
     optional("z", Form::Vector, "numbers that h and g read as `z`, or `z[0]`, .."),
 ];
 
 /// What a file says of it.
 #[derive(Debug)]
 pub(in super::super) struct Described {
-    h: Vec<Expression>,
-    g: Vec<Expression>,
+    h: VectorFunction,
+    g: VectorFunction,
     z: Vec<Expression>,
 }
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let states = parts.columns();
-    let size = parts.table.get("h").map_or(0, |h| match &h.node {
-        Node::Array(values) => values.len(),
-        _ => 1,
-    });
+    let size = parts.table.get("h").and_then(count).unwrap_or_default();
     let mut scope = parts.scope_with_multipliers(&parts.scopes.time, size);
     let [_, h, g, z] = parts.table.keyed(&KEYS, &parts.span, faults);
     let z = match z {
@@ -45,8 +43,8 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
         }
         None => Some(Vec::new()),
     };
-    let h = h.and_then(|h| vector(&h, &scope, faults));
-    let g = g.and_then(|g| sized(&g, states, &scope, faults));
+    let h = h.and_then(|h| VectorFunction::of_any_size(&h, (&scope, Arguments::Point), faults));
+    let g = g.and_then(|g| VectorFunction::sized(&g, states, (&scope, Arguments::Point), faults));
     Some(Described { h: h?, g: g?, z: z? })
 }
 
@@ -54,31 +52,42 @@ impl Described {
     /// The expressions of a function of the relation, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
-            "h" => Some(&self.h),
-            "g" => Some(&self.g),
+            "h" => self.h.expressions(),
+            "g" => self.g.expressions(),
             _ => None,
         }
     }
 
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        let own = [("h", self.h.registered()), ("g", self.g.registered())];
+        own.into_iter().filter_map(|(name, own)| Some((name, own?)))
+    }
+
     pub(super) fn size(&self) -> usize {
-        self.h.len()
+        self.h.size()
     }
 
-    pub(super) fn build(&self, parameters: &[f64]) -> FirstOrderNonlinearRelation {
-        let (states, multipliers) = (symbols(FIRST, self.g.len()), symbols(SECOND, self.h.len()));
-        FirstOrderNonlinearRelation::new(self.h.len(), function(&self.h), function(&self.g))
-            .with_c(jacobian(&self.h, &states))
-            .with_d(jacobian(&self.h, &multipliers))
-            .with_k(jacobian(&self.g, &states))
-            .with_b(jacobian(&self.g, &multipliers))
-            .with_parameters(evaluated(&self.z, parameters))
-    }
-}
-
-fn function(entries: &[Expression]) -> impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + use<> {
-    let tape = Tape::compile(&entries.iter().collect::<Vec<_>>());
-    move |point: RelationPoint<'_>, out: &mut [f64]| {
-        tape.evaluate(&[&[point.t], point.at().parameters().values(), point.x, point.lambda, point.z], out);
+    pub(super) fn build(
+        &self,
+        parameters: &[f64],
+        registry: &Registry,
+    ) -> Option<FirstOrderNonlinearRelation> {
+        let variables = [symbols(FIRST, self.g.size()), symbols(SECOND, self.h.size())];
+        let [[c, d], [k, b]] = [&self.h, &self.g].map(|own| {
+            [0, 1].map(|place| match own {
+                VectorFunction::Expressions(own) => jacobian(own, &variables[place]),
+                VectorFunction::Registered(own) => {
+                    own.derivative(registry, place).map_or(RelationJacobian::FiniteDifference, |own| {
+                        RelationJacobian::function(functions::matrix_of_point(own))
+                    })
+                }
+            })
+        });
+        let [h, g] = [self.h.evaluation(registry)?, self.g.evaluation(registry)?].map(functions::of_point);
+        let relation = FirstOrderNonlinearRelation::new(self.h.size(), h, g);
+        let relation = relation.with_c(c).with_d(d).with_k(k).with_b(b);
+        Some(relation.with_parameters(evaluated(&self.z, parameters)))
     }
 }
 
@@ -90,7 +99,7 @@ fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
     if let Some(constant) = derivative.constant() {
         return RelationJacobian::Constant(constant);
     }
-    RelationJacobian::function(move |point: RelationPoint<'_>, out: &mut ArrayViewMut2<'_, f64>| {
+    RelationJacobian::function(move |point: RelationPoint<'_>, out| {
         let banks = [&[point.t], point.at().parameters().values(), point.x, point.lambda, point.z];
         derivative.write(&banks, out);
     })
@@ -100,10 +109,14 @@ fn jacobian(entries: &[Expression], variables: &[Symbol]) -> RelationJacobian {
 pub(super) fn write(own: &FirstOrderNonlinearRelation, sheet: &mut Sheet<'_>) {
     let [kind, h, g, z] = &KEYS;
     sheet.put(kind, Value::of_text("first_order_nonlinear"));
-    sheet.expressions(h, "h", own.h());
+    sheet.expressions_of_size(h, "h", (own.h(), Some(own.size())));
     sheet.expressions(g, "g", own.g());
-    for (name, jacobian) in [("C", own.c()), ("D", own.d()), ("K", own.k()), ("B", own.b())] {
+    let derivatives =
+        [("C", own.c(), own.h()), ("D", own.d(), own.h()), ("K", own.k(), own.g()), ("B", own.b(), own.g())];
+    for (name, jacobian, of) in derivatives {
         match jacobian {
+            // A registry has the derivative, or nobody.
+            _ if is_registered(of) => (),
             // Constant ones are those of the expressions, as far as anyone can tell.
             Some(RelationJacobian::Zero | RelationJacobian::Constant(_)) => (),
             Some(RelationJacobian::Function(own)) => sheet.derived(name, Some(own.origin())),

@@ -250,8 +250,8 @@ impl Relation {
         let mut relation: Option<KernelRelation> = match self {
             Self::LagrangianLinear(described) => described.build(parameters).map(Into::into),
             Self::Constraint(described) => described.build(registry),
-            Self::FirstOrderLinear(described) => described.build(parameters).map(Into::into),
-            Self::FirstOrderNonlinear(described) => Some(described.build(parameters).into()),
+            Self::FirstOrderLinear(described) => described.build(parameters, registry).map(Into::into),
+            Self::FirstOrderNonlinear(described) => described.build(parameters, registry).map(Into::into),
             Self::Body(described) => described.build(parameters, systems)?,
             Self::JointMotion(described) => described.build(parameters, systems)?,
             Self::Coupler(described) => described.build(parameters, systems)?,
@@ -259,16 +259,18 @@ impl Relation {
         };
         if let Some(relation) = &mut relation {
             origins::set(relation, arguments, |function| self.text(function))?;
-            origins::set_registered(relation, self.registered().map(|own| ("h", own)))?;
+            origins::set_registered(relation, self.registered())?;
         }
         Ok(relation)
     }
 
-    /// The function h that a registry has.
-    pub(super) fn registered(&self) -> Option<&Registered> {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> Vec<(&'static str, &Registered)> {
         match self {
-            Self::Constraint(described) => described.registered(),
-            _ => None,
+            Self::Constraint(described) => described.registered().collect(),
+            Self::FirstOrderLinear(described) => described.registered().collect(),
+            Self::FirstOrderNonlinear(described) => described.registered().collect(),
+            _ => Vec::new(),
         }
     }
 

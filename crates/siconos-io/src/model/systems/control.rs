@@ -5,59 +5,103 @@ use siconos_kernel::model::{ControlTerm, Jacobian, Origin};
 use siconos_kernel::ndarray::Array2;
 
 use super::super::functions;
-use super::super::scopes::{FIRST, SECOND, symbols};
-use super::super::values::{Grid, length, matrix, sized};
-use super::super::write::Sheet;
-use crate::document::{Faults, Form, Key, Value, needed};
+use super::super::registered::{MatrixFunction, Registered, VectorFunction, count};
+use super::super::registry::{Arguments, Registry};
+use super::super::scopes::{FIRST, SECOND, Scopes, symbols};
+use super::super::values::{Grid, matrix};
+use super::super::write::{Sheet, is_registered};
+use super::lagrangian::{self, DERIVATIVES};
+use crate::document::{Faults, Form, Key, Value, needed, optional};
 
-pub(in super::super) const CONTROL: [Key; 2] = [
-    needed("T", Form::Matrix, "a row for each velocity or state, a column for each input"),
-    needed("u", Form::Vector, "the inputs"),
+pub(in super::super) const CONTROL: [Key; 3] = [
+    needed("T", Form::MatrixOrFunction, "a row for each velocity or state, a column for each input"),
+    needed("u", Form::VectorOrFunction, "the inputs"),
+    optional(
+        "derivative",
+        Form::Table,
+        "derivatives of T u in place of those of its expressions, and of differences where T or u is a function of the \
+         program: `q`, `v`; not of linear systems",
+    ),
 ];
 
 /// What a file says of it.
 #[derive(Debug)]
 pub(super) struct Control {
-    pub(super) matrix: Grid,
-    pub(super) inputs: Vec<Expression>,
-    /// T u, of which the derivatives are taken.
-    products: Vec<Expression>,
+    pub(super) matrix: MatrixFunction,
+    pub(super) inputs: VectorFunction,
+    /// By positions or states, and by velocities or rates, as the file has them.
+    derivatives: [Option<Grid>; 2],
+    /// T u, of which the derivatives are taken, where both are expressions.
+    products: Option<Vec<Expression>>,
 }
 
-/// A control term of a system with so many velocities or states, if there is one; nothing where it is at
-/// fault. What the matrix may read, the inputs may read as well.
-pub(super) fn read(
+/// What T and u may read: the names, and the arguments of a function in their place.
+type Readable<'s> = (&'s Scope, Arguments);
+
+/// The term of a linear system with so many states, if there is one; nothing where it is at fault.
+pub(super) fn of_time(
+    value: Option<Value<'_>>,
+    n: Option<usize>,
+    scopes: &Scopes,
+    faults: &mut Faults<'_>,
+) -> Option<Option<Control>> {
+    read(value, n, (&scopes.parameters, None), (&scopes.time, Arguments::Time), faults)
+}
+
+/// The term of a system with so many velocities or states, if there is one; nothing where it is at fault.
+/// What the matrix may read, the inputs may read as well.
+pub(super) fn of_state(
     value: Option<Value<'_>>,
     n: Option<usize>,
     (of_matrix, of_inputs): (&Scope, &Scope),
     faults: &mut Faults<'_>,
 ) -> Option<Option<Control>> {
+    read(value, n, (of_matrix, Some(Arguments::State)), (of_inputs, Arguments::Motion), faults)
+}
+
+fn read(
+    value: Option<Value<'_>>,
+    n: Option<usize>,
+    (of_matrix, arguments): (&Scope, Option<Arguments>),
+    of_inputs: Readable<'_>,
+    faults: &mut Faults<'_>,
+) -> Option<Option<Control>> {
     let Some(value) = value else { return Some(None) };
     let span = value.span.clone();
-    let [of_t, of_u] = value.table(faults)?.keyed(&CONTROL, &span, faults);
-    let count = of_u.as_ref().and_then(length);
-    let matrix = of_t.and_then(|value| matrix(&value, (n, count), of_matrix, faults));
-    let inputs = of_u.and_then(|value| sized(&value, count, of_inputs, faults));
-    let (matrix, inputs) = (matrix?, inputs?);
-    if inputs.is_empty() {
+    let [of_t, of_u, derivative] = value.table(faults)?.keyed(&CONTROL, &span, faults);
+    let shape = (n, of_u.as_ref().and_then(count));
+    let matrix = of_t.and_then(|value| match arguments {
+        Some(arguments) => MatrixFunction::read(&value, shape, (of_matrix, arguments), faults),
+        // The kernel takes a constant one only.
+        None => matrix(&value, shape, of_matrix, faults).map(MatrixFunction::Expressions),
+    });
+    let inputs = of_u.and_then(|value| VectorFunction::of_any_size(&value, of_inputs, faults));
+    let derivatives = match derivative {
+        Some(value) if arguments.is_none() => {
+            faults.note(&value.span, "inputs of a linear system are of the time alone; none is derived");
+            None
+        }
+        Some(value) => lagrangian::derivatives(value, n, of_inputs.0, faults),
+        None => Some([None, None]),
+    };
+    let (matrix, inputs, derivatives) = (matrix?, inputs?, derivatives?);
+    if inputs.size() == 0 {
         faults.note(&span, "a control term needs an input at least");
         return None;
     }
-    let mut products = Vec::with_capacity(matrix.rows);
-    for row in matrix.entries.chunks(matrix.columns) {
-        let product = match parse_number(&product(row, &inputs), of_inputs) {
-            Ok(product) => product,
-            Err(error) => {
-                faults.note(&span, format_args!("the product of T and u: {error}"));
-                return None;
-            }
-        };
-        if !faults.spend(product.size(), &span) {
-            return None;
+    let products = match (&matrix, &inputs) {
+        (MatrixFunction::Expressions(matrix), VectorFunction::Expressions(inputs)) => {
+            let rows = matrix.entries.chunks(matrix.columns);
+            let product = |row| {
+                let product = parse_number(&product(row, inputs), of_inputs.0)
+                    .map_err(|error| faults.note(&span, format_args!("the product of T and u: {error}")));
+                product.ok().filter(|product| faults.spend(product.size(), &span))
+            };
+            Some(rows.map(product).collect::<Option<Vec<_>>>()?)
         }
-        products.push(product);
-    }
-    Some(Some(Control { matrix, inputs, products }))
+        _ => None,
+    };
+    Some(Some(Control { matrix, inputs, derivatives, products }))
 }
 
 /// The text of a row of T times u.
@@ -68,56 +112,77 @@ fn product(row: &[Expression], inputs: &[Expression]) -> String {
 }
 
 impl Control {
-    /// The expressions of its functions, by their names.
-    pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
+    /// The expressions of its functions, and of the derivatives that are given, by these names.
+    pub(super) fn text(&self, [by_q, by_v]: [&str; 2], function: &str) -> Option<&[Expression]> {
+        let [of_q, of_v] = &self.derivatives;
         match function {
-            "T" => Some(&self.matrix.entries),
-            "u" => Some(&self.inputs),
+            "T" => self.matrix.expressions(),
+            "u" => self.inputs.expressions(),
+            _ if function == by_q => of_q.as_ref().map(Grid::as_slice),
+            _ if function == by_v => of_v.as_ref().map(Grid::as_slice),
             _ => None,
         }
     }
 
-    /// As a function of the state, with the derivatives of the expressions.
-    pub(super) fn build(&self) -> ControlTerm {
-        let inputs = functions::of_both(&self.inputs);
-        let reads_nothing = self.matrix.entries.iter().all(|entry| entry.symbols().next().is_none());
-        let term = match self.matrix.values(&[]).filter(|_| reads_nothing) {
+    /// The functions that a registry has, by the names of the kernel.
+    pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
+        let own = [("T", self.matrix.registered()), ("u", self.inputs.registered())];
+        own.into_iter().filter_map(|(name, own)| Some((name, own?)))
+    }
+
+    /// As a function of the state, with the derivatives of the file or of the expressions.
+    pub(super) fn build(&self, registry: &Registry) -> Option<ControlTerm> {
+        let inputs = functions::of_both(self.inputs.evaluation(registry)?);
+        let term = match self.matrix.constant() {
             Some(matrix) => ControlTerm::new(matrix, inputs),
             None => {
-                let matrix = functions::steady_matrix(&self.matrix.entries);
-                ControlTerm::of_matrix_function(self.inputs.len(), matrix, inputs)
+                let matrix = functions::steady_matrix(self.matrix.evaluation(registry)?);
+                ControlTerm::of_matrix_function(self.inputs.size(), matrix, inputs)
             }
         };
-        let by = |bank| functions::jacobian(&self.products, &symbols(bank, self.products.len()));
-        term.with_jacobians(by(FIRST), by(SECOND))
+        let by = |given: &Option<Grid>, bank| match (given, &self.products) {
+            (Some(given), _) => functions::given_jacobian(given),
+            (None, Some(products)) => functions::jacobian(products, &symbols(bank, products.len())),
+            (None, None) => Jacobian::FiniteDifference,
+        };
+        let [of_q, of_v] = &self.derivatives;
+        Some(term.with_jacobians(by(of_q, FIRST), by(of_v, SECOND)))
     }
 }
 
 /// Writes a control term of a system with so many velocities or states.
 pub(super) fn write(own: &ControlTerm, n: usize, [by_q, by_v]: [&str; 2], key: &Key, sheet: &mut Sheet<'_>) {
     let matrix = sheet.matrix_value("T", (n, own.inputs()), own.matrix());
-    write_table(matrix, own.law(), key, sheet);
-    for (name, jacobian) in [(by_q, own.jacobian_q()), (by_v, own.jacobian_v())] {
-        match jacobian {
-            // Constant ones are those of the expressions, as far as anyone can tell.
-            Jacobian::Zero | Jacobian::Constant(_) => (),
-            Jacobian::Function(own) => sheet.derived(name, Some(own.origin())),
-            _ => sheet.derived(name, None),
-        }
-    }
+    let is_of_registry = [Some(own.law()), own.matrix().function()].into_iter().flatten().any(is_registered);
+    let [q, v] = &DERIVATIVES;
+    let given =
+        [(q, by_q, own.jacobian_q()), (v, by_v, own.jacobian_v())].map(|(key, name, own)| match own {
+            // What a reader takes itself where a function is one of the program.
+            Jacobian::FiniteDifference if is_of_registry => None,
+            own => sheet.derivative(name, n, own).map(|value| (key.name, value)),
+        });
+    let given = given.iter().any(Option::is_some).then(|| Value::of_table(given.into_iter().flatten()));
+    write_table(matrix, (own.law(), own.inputs()), given, key, sheet);
 }
 
 /// Writes one whose matrix is constant and whose inputs are functions of the time.
 pub(super) fn write_of_time((matrix, inputs): (&Array2<f64>, &Origin), key: &Key, sheet: &mut Sheet<'_>) {
-    let matrix = super::super::write::numbers(matrix.view());
-    write_table(Some(matrix), inputs, key, sheet);
+    let of_numbers = super::super::write::numbers(matrix.view());
+    write_table(Some(of_numbers), (inputs, matrix.ncols()), None, key, sheet);
 }
 
-fn write_table(matrix: Option<Value<'static>>, inputs: &Origin, key: &Key, sheet: &mut Sheet<'_>) {
-    let inputs =
-        sheet.texts("u", inputs).map(|texts| Value::of_array(texts.iter().map(|text| Value::of_entry(text))));
-    let [of_t, of_u] = &CONTROL;
+fn write_table(
+    matrix: Option<Value<'static>>,
+    (inputs, count): (&Origin, usize),
+    derivative: Option<Value<'static>>,
+    key: &Key,
+    sheet: &mut Sheet<'_>,
+) {
+    let inputs = sheet.vector_value("u", (inputs, Some(count)));
+    let [of_t, of_u, of_derivative] = &CONTROL;
     if let (Some(matrix), Some(inputs)) = (matrix, inputs) {
-        sheet.put(key, Value::of_table([(of_t.name, matrix), (of_u.name, inputs)]));
+        let derivative = derivative.map(|value| (of_derivative.name, value));
+        let entries = [(of_t.name, matrix), (of_u.name, inputs)].into_iter().chain(derivative);
+        sheet.put(key, Value::of_table(entries));
     }
 }

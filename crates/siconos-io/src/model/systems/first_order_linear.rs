@@ -5,7 +5,7 @@ use siconos_expression::Expression;
 use siconos_kernel::model::FirstOrderLinear;
 
 use super::super::functions;
-use super::super::registered::{Registered, VectorFunction};
+use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::values::{Grid, evaluated, matrix, vector};
 use super::super::write::{Matrix, Sheet};
@@ -17,8 +17,8 @@ pub(super) const KEYS: [Key; 7] = [
     needed("family", Form::Word(&["first_order_linear"]), "what kind of system it is"),
     needed("x", Form::Vector, "the state at the start"),
     optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
-    needed("A", Form::Matrix, "A, constant or of the time"),
-    optional("source", Form::Vector, "b, constant or of the time; default 0"),
+    needed("A", Form::MatrixOrFunction, "A, constant or of the time"),
+    optional("source", Form::VectorOrFunction, "b, constant or of the time; default 0"),
     optional("mass", Form::Matrix, "M, constant; default the identity"),
     optional("control", Form::Table, "T, constant, times u of the time; default 0"),
 ];
@@ -27,7 +27,7 @@ pub(super) const KEYS: [Key; 7] = [
 #[derive(Debug)]
 pub(super) struct Described {
     x: Vec<Expression>,
-    a: Grid,
+    a: MatrixFunction,
     source: Option<VectorFunction>,
     mass: Option<Grid>,
     control: Option<Control>,
@@ -38,16 +38,17 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let n = coordinates.size();
     let [_, x, _, a, source, mass, control] = table.keyed(&KEYS, &span, faults);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
-    let a = a.and_then(|a| matrix(&a, (n, n), &scopes.time, faults));
+    let of_time = (&scopes.time, Arguments::Time);
+    let a = a.and_then(|a| MatrixFunction::read(&a, (n, n), of_time, faults));
     let source = match source {
-        Some(source) => VectorFunction::sized(&source, n, (&scopes.time, Arguments::Time), faults).map(Some),
+        Some(source) => VectorFunction::sized(&source, n, of_time, faults).map(Some),
         None => Some(None),
     };
     let mass = match mass {
         Some(mass) => matrix(&mass, (n, n), &scopes.parameters, faults).map(Some),
         None => Some(None),
     };
-    let control = control::read(control, n, (&scopes.parameters, &scopes.time), faults);
+    let control = control::of_time(control, n, scopes, faults);
     Some(Described { x: x?, a: a?, source: source?, mass: mass?, control: control? })
 }
 
@@ -55,41 +56,40 @@ impl Described {
     /// The expressions of a function of the system, by its name.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
-            "A" => Some(&self.a.entries),
+            "A" => self.a.expressions(),
             "b" => self.source.as_ref()?.expressions(),
-            _ => self.control.as_ref()?.text(function),
+            _ => self.control.as_ref()?.text(["", ""], function),
         }
     }
 
     /// The functions that a registry has, by the names of the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
-        self.source.as_ref().and_then(VectorFunction::registered).map(|own| ("b", own)).into_iter()
+        let source = self.source.as_ref().and_then(VectorFunction::registered);
+        let of_control = self.control.iter().flat_map(Control::registered);
+        let own = [("A", self.a.registered()), ("b", source)];
+        own.into_iter().filter_map(|(name, own)| Some((name, own?))).chain(of_control)
     }
 
     pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<FirstOrderLinear> {
         let x = evaluated(&self.x, parameters);
         let mut system = match self.a.values(parameters) {
             Some(a) => FirstOrderLinear::new(x, a),
-            None => FirstOrderLinear::of_matrix_function(x, functions::matrix_of_time(&self.a)),
+            None => FirstOrderLinear::of_matrix_function(
+                x,
+                functions::matrix_of_time(self.a.evaluation(registry)?),
+            ),
         };
         if let Some(mass) = &self.mass {
             system = system.with_mass(mass.values(parameters)?);
         }
         if let Some(control) = &self.control {
-            system =
-                system.with_control(control.matrix.values(parameters)?, functions::of_time(&control.inputs));
+            let inputs = functions::of_time(control.inputs.evaluation(registry)?);
+            system = system.with_control(control.matrix.values(parameters)?, inputs);
         }
-        Some(match &self.source {
-            Some(VectorFunction::Expressions(source))
-                if source.iter().all(|entry| entry.constant().is_some()) =>
-            {
-                system.with_source(Array1::from(evaluated(source, parameters)))
-            }
-            Some(VectorFunction::Expressions(source)) => {
-                system.with_source_function(functions::of_time(source))
-            }
-            Some(VectorFunction::Registered(own)) => system.with_source_function(own.of_time(registry)?),
-            None => system,
+        let Some(source) = &self.source else { return Some(system) };
+        Some(match source.constant() {
+            Some(source) => system.with_source(Array1::from(source)),
+            None => system.with_source_function(functions::of_time(source.evaluation(registry)?)),
         })
     }
 }

@@ -1,28 +1,27 @@
 //! General Lagrangian systems: M(q) q'' + F_gyr(q, q') + F_int(t, q, q') = F_ext(t) + p.
 
-use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Scope};
-use siconos_kernel::model::{At, Jacobian, Lagrangian, Parameters, StateForce};
+use siconos_kernel::model::{DynamicalSystem, FirstOrderNonlinear, Jacobian, Lagrangian, StateForce};
 
 use super::super::functions;
-use super::super::registered::{Registered, VectorFunction};
+use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, SECOND, symbols};
 use super::super::values::{Grid, evaluated, matrix};
 use super::super::write::{NO_KEY, Sheet, is_registered};
 use super::control::{self, Control};
 use super::{Parts, positions_and_velocities, write_positions};
-use crate::document::{Faults, Form, Key, Value, needed, optional};
+use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
 
-pub(super) const KEYS: [Key; 11] = [
+pub(super) const KEYS: [Key; 12] = [
     needed("family", Form::Word(&["lagrangian"]), "what kind of system it is"),
     needed("q", Form::Vector, "positions at the start"),
     optional("v", Form::Vector, "velocities at the start; default 0"),
     optional("coordinates", Form::Names, "names of the positions; default `q`, or `q[0]`, .."),
-    needed("mass", Form::Matrix, "M of the positions"),
-    optional("gyroscopic_force", Form::Vector, "F_gyr of positions and velocities; default 0"),
-    optional("internal_force", Form::Vector, "F_int of time, positions and velocities; default 0"),
-    optional("external_force", Form::Vector, "F_ext of the time; default 0"),
+    needed("mass", Form::MatrixOrFunction, "M of the positions"),
+    optional("gyroscopic_force", Form::VectorOrFunction, "F_gyr of positions and velocities; default 0"),
+    optional("internal_force", Form::VectorOrFunction, "F_int of time, positions and velocities; default 0"),
+    optional("external_force", Form::VectorOrFunction, "F_ext of the time; default 0"),
     optional(
         "internal_derivative",
         Form::Table,
@@ -38,10 +37,20 @@ pub(super) const KEYS: [Key; 11] = [
         Form::Table,
         "T of the positions times u of time, positions and velocities; default 0",
     ),
+    FIRST_ORDER,
 ];
 
-pub(in super::super) const DERIVATIVES: [Key; 2] =
-    [optional("q", Form::Matrix, "by the positions"), optional("v", Form::Matrix, "by the velocities")];
+/// Whether a system is one of first order.
+pub(super) const FIRST_ORDER: Key = optional(
+    "first_order",
+    Form::Boolean,
+    "whether it is a system of first order to others, with positions and velocities as its state; default false",
+);
+
+pub(in super::super) const DERIVATIVES: [Key; 2] = [
+    optional("q", Form::Matrix, "by the positions, of first-order systems by the states"),
+    optional("v", Form::Matrix, "by the velocities, of first-order systems by the rates of the states"),
+];
 
 /// What the kernel calls a force and its derivatives.
 const GYROSCOPIC: [&str; 3] = ["F_gyr", "derivative of F_gyr in q", "derivative of F_gyr in v"];
@@ -56,11 +65,12 @@ const CONTROL_DERIVATIVES: [&str; 2] =
 pub(super) struct Described {
     q: Vec<Expression>,
     v: Option<Vec<Expression>>,
-    mass: Grid,
+    mass: MatrixFunction,
     gyroscopic: Option<Force>,
     internal: Option<Force>,
     external: Option<VectorFunction>,
     control: Option<Control>,
+    is_first_order: bool,
 }
 
 /// A force with the derivatives that the file gives.
@@ -74,53 +84,71 @@ pub(super) struct Force {
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
     let n = coordinates.size();
-    let [_, q, v, _, mass, gyroscopic, internal, external, internal_by, gyroscopic_by, control] =
+    let [_, q, v, _, mass, gyroscopic, internal, external, internal_by, gyroscopic_by, control, first_order] =
         table.keyed(&KEYS, &span, faults);
     let initial = positions_and_velocities([q, v], n, scopes, faults);
     let steady = coordinates.scope_with_velocities(&scopes.parameters);
     let of_time = coordinates.scope_with_velocities(&scopes.time);
     let of_positions = coordinates.scope(&scopes.parameters);
-    let mass = mass.and_then(|mass| matrix(&mass, (n, n), &of_positions, faults));
+    let mass =
+        mass.and_then(|mass| MatrixFunction::read(&mass, (n, n), (&of_positions, Arguments::State), faults));
     let gyroscopic = force(gyroscopic, gyroscopic_by, n, &steady, faults);
     let internal = force(internal, internal_by, n, &of_time, faults);
     let external = match external {
         Some(force) => VectorFunction::sized(&force, n, (&scopes.time, Arguments::Time), faults).map(Some),
         None => Some(None),
     };
-    let control = control::read(control, n, (&of_positions, &of_time), faults);
+    let control = control::of_state(control, n, (&of_positions, &of_time), faults);
+    let is_first_order = first_order.map_or(Some(false), |own| own.boolean(faults));
     let (q, v) = initial?;
     let (mass, gyroscopic, internal) = (mass?, gyroscopic?, internal?);
-    Some(Described { q, v, mass, gyroscopic, internal, external: external?, control: control? })
+    let (external, control, is_first_order) = (external?, control?, is_first_order?);
+    Some(Described { q, v, mass, gyroscopic, internal, external, control, is_first_order })
+}
+
+/// Whether a system that is read from a table is one of first order to others.
+pub(super) fn is_first_order(table: &Table<'_>) -> bool {
+    let [family, ..] = &KEYS;
+    table.get(family.name).is_some_and(|value| family.form.has_word(value))
+        && table.get(FIRST_ORDER.name).is_some_and(|own| matches!(own.node, Node::Boolean(true)))
 }
 
 /// A force, if there is one; nothing where it is at fault.
 pub(super) fn force(
     value: Option<Value<'_>>,
-    derivatives: Option<Value<'_>>,
+    given: Option<Value<'_>>,
     n: Option<usize>,
     scope: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<Option<Force>> {
-    let given = match derivatives {
+    let given = match given {
         None => Some([None, None]),
-        Some(derivatives) => {
-            let span = derivatives.span.clone();
+        Some(given) => {
             if value.is_none() {
-                faults.note(&span, "these are derivatives of a force that is not there");
+                faults.note(&given.span, "these are derivatives of a force that is not there");
             }
-            let fields = derivatives.table(faults)?.keyed(&DERIVATIVES, &span, faults);
-            let read = fields.map(|field| match field {
-                Some(field) => matrix(&field, (n, n), scope, faults).map(Some),
-                None => Some(None),
-            });
-            let [by_q, by_v] = read;
-            by_q.zip(by_v).map(|(by_q, by_v)| [by_q, by_v])
+            derivatives(given, n, scope, faults)
         }
     };
     let Some(value) = value else { return given.map(|_| None) };
     let value = VectorFunction::sized(&value, n, (scope, Arguments::Motion), faults)?;
     let [by_q, by_v] = given?;
     Some(Some(Force { value, by_q, by_v }))
+}
+
+/// Derivatives by positions and by velocities, those that are there.
+pub(super) fn derivatives(
+    value: Value<'_>,
+    n: Option<usize>,
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<[Option<Grid>; 2]> {
+    let span = value.span.clone();
+    let [by_q, by_v] = value.table(faults)?.keyed(&DERIVATIVES, &span, faults).map(|field| match field {
+        Some(field) => matrix(&field, (n, n), scope, faults).map(Some),
+        None => Some(None),
+    });
+    Some([by_q?, by_v?])
 }
 
 impl Force {
@@ -151,12 +179,12 @@ impl Described {
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
         match function {
-            "M" => Some(&self.mass.entries),
+            "M" => self.mass.expressions(),
             "F_ext" => self.external.as_ref()?.expressions(),
             _ => [(INTERNAL, internal), (GYROSCOPIC, gyroscopic)]
                 .into_iter()
                 .find_map(|(names, force)| force?.text(names, function))
-                .or_else(|| self.control.as_ref()?.text(function)),
+                .or_else(|| self.control.as_ref()?.text(CONTROL_DERIVATIVES, function)),
         }
     }
 
@@ -164,78 +192,64 @@ impl Described {
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
         let [internal, gyroscopic] =
             [&self.internal, &self.gyroscopic].map(|force| force.as_ref().map(|force| &force.value));
+        let of_control = self.control.iter().flat_map(Control::registered);
+        let mass = self.mass.registered().map(|own| ("M", own));
         [(INTERNAL[0], internal), (GYROSCOPIC[0], gyroscopic), ("F_ext", self.external.as_ref())]
             .into_iter()
             .filter_map(|(name, own)| Some((name, own?.registered()?)))
+            .chain(mass)
+            .chain(of_control)
     }
 
-    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<Lagrangian> {
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<DynamicalSystem> {
         let q = evaluated(&self.q, parameters);
         let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));
-        let mut system = match self.constant_mass() {
+        let mut system = match self.mass.constant() {
             Some(mass) => Lagrangian::new(q, v, mass),
             None => {
-                let mass = functions::steady_matrix(&self.mass.entries);
-                Lagrangian::of_mass_function(
-                    q,
-                    v,
-                    move |parameters: &Parameters, q: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
-                        mass(parameters, q, out);
-                    },
-                )
+                let mass = functions::steady_matrix(self.mass.evaluation(registry)?);
+                Lagrangian::of_mass_function(q, v, mass)
             }
         };
         if let Some(force) = &self.gyroscopic {
             let (by_q, by_v) = force.jacobians(registry);
-            system = match &force.value {
-                VectorFunction::Expressions(own) => {
-                    system.with_gyroscopic_force(functions::steady_of_both(own), by_q, by_v)
-                }
-                VectorFunction::Registered(own) => {
-                    let own = own.value(registry)?;
-                    let force = move |parameters: &Parameters, q: &[f64], v: &[f64], out: &mut [f64]| {
-                        own(At::new(f64::NAN, parameters), q, v, out);
-                    };
-                    system.with_gyroscopic_force(force, by_q, by_v)
-                }
-            };
+            let own = functions::steady_of_both(force.value.evaluation(registry)?);
+            system = system.with_gyroscopic_force(own, by_q, by_v);
         }
         if let Some(force) = &self.internal {
             let (by_q, by_v) = force.jacobians(registry);
-            system = match &force.value {
-                VectorFunction::Expressions(own) => {
-                    system.with_internal_force(functions::of_both(own), by_q, by_v)
-                }
-                VectorFunction::Registered(own) => {
-                    let own = own.value(registry)?;
-                    let force = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| own(at, q, v, out);
-                    system.with_internal_force(force, by_q, by_v)
-                }
-            };
+            let own = functions::of_both(force.value.evaluation(registry)?);
+            system = system.with_internal_force(own, by_q, by_v);
         }
         if let Some(force) = &self.external {
-            system = match force {
-                VectorFunction::Expressions(own) => system.with_external_force(functions::of_time(own)),
-                VectorFunction::Registered(own) => system.with_external_force(own.of_time(registry)?),
-            };
+            system = system.with_external_force(functions::of_time(force.evaluation(registry)?));
         }
         if let Some(control) = &self.control {
-            system = system.with_control(control.build());
+            system = system.with_control(control.build(registry)?);
         }
-        Some(system)
-    }
-
-    /// The mass where no entry reads anything.
-    fn constant_mass(&self) -> Option<ndarray::Array2<f64>> {
-        let reads_nothing = self.mass.entries.iter().all(|entry| entry.symbols().next().is_none());
-        reads_nothing.then(|| self.mass.values(&[])).flatten()
+        Some(match self.is_first_order {
+            true => FirstOrderNonlinear::of_lagrangian(&system).into(),
+            false => system.into(),
+        })
     }
 }
 
 /// Writes it by the same keys.
 pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mut Sheet<'_>) {
-    let [family, q, v, named, mass, gyroscopic, internal, external, internal_by, gyroscopic_by, control] =
-        &KEYS;
+    let [
+        family,
+        q,
+        v,
+        named,
+        mass,
+        gyroscopic,
+        internal,
+        external,
+        internal_by,
+        gyroscopic_by,
+        control,
+        _first_order,
+    ] = &KEYS;
     sheet.put(family, Value::of_text("lagrangian"));
     write_positions([named, q, v], (own.q0(), own.v0()), coordinates, sheet);
     let n = own.q0().len();

@@ -20,7 +20,7 @@ pub(super) const KEYS: [Key; 8] = [
     needed("mass", Form::Matrix, "M, constant"),
     optional("damping", Form::Matrix, "C, constant; default 0"),
     optional("stiffness", Form::Matrix, "K, constant; default 0"),
-    optional("external_force", Form::Vector, "F_ext of the time; default 0"),
+    optional("external_force", Form::VectorOrFunction, "F_ext of the time; default 0"),
 ];
 
 /// What a file says of it.
@@ -76,15 +76,10 @@ impl Described {
         if let Some(stiffness) = &self.stiffness {
             system = system.with_stiffness(stiffness.values(parameters)?);
         }
-        Some(match &self.force {
-            Some(VectorFunction::Expressions(force))
-                if force.iter().all(|entry| entry.constant().is_some()) =>
-            {
-                system.with_constant_external_force(Array1::from(evaluated(force, parameters)))
-            }
-            Some(VectorFunction::Expressions(force)) => system.with_external_force(functions::of_time(force)),
-            Some(VectorFunction::Registered(own)) => system.with_external_force(own.of_time(registry)?),
-            None => system,
+        let Some(force) = &self.force else { return Some(system) };
+        Some(match force.constant() {
+            Some(force) => system.with_constant_external_force(Array1::from(force)),
+            None => system.with_external_force(functions::of_time(force.evaluation(registry)?)),
         })
     }
 }

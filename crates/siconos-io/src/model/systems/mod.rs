@@ -175,6 +175,7 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let Some((naming, read)) = family.and_then(|family| family.word(faults, &FAMILIES)) else {
         return system;
     };
+    let is_view = lagrangian::is_first_order(&table);
     system.naming = Some(naming);
     system.coordinates = match naming {
         Naming::Positions => {
@@ -196,6 +197,10 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let parts = Parts { table, span: table_span, scopes, coordinates: &system.coordinates };
     let names_are_missing = !system.coordinates.are_known;
     system.family = faults.with_missing_names(names_are_missing, |faults| read(parts, faults));
+    if is_view {
+        system.naming = Some(Naming::States);
+        system.coordinates = system.coordinates.as_states();
+    }
     system
 }
 
@@ -258,6 +263,13 @@ impl Coordinates {
         }
     }
 
+    /// Positions and velocities as the state of a system of first order.
+    fn as_states(&self) -> Self {
+        let names = self.names.iter().chain(&self.velocities).cloned().collect();
+        let size = self.size.map(|size| 2 * size);
+        Self { names, velocities: Vec::new(), size, are_known: self.are_known }
+    }
+
     fn unknown() -> Self {
         Self { names: Vec::new(), velocities: Vec::new(), size: None, are_known: false }
     }
@@ -303,7 +315,7 @@ impl System {
         registered.iter().for_each(|(_, own)| own.check(registry, faults));
         let mut system: DynamicalSystem = match family {
             Family::LagrangianLinear(described) => described.build(parameters, registry)?.into(),
-            Family::Lagrangian(described) => described.build(parameters, registry)?.into(),
+            Family::Lagrangian(described) => described.build(parameters, registry)?,
             Family::FirstOrderLinear(described) => described.build(parameters, registry)?.into(),
             Family::FirstOrderNonlinear(described) => described.build(parameters, registry)?.into(),
             Family::NewtonEuler(described) => described.build(parameters, registry)?.into(),

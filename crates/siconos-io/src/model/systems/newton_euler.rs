@@ -2,11 +2,11 @@
 
 use siconos_expression::{Expression, Scope};
 use siconos_kernel::model::dynamical_system::Frame;
-use siconos_kernel::model::{At, Inertia, NewtonEuler, Quaternion, RotationUpdate};
+use siconos_kernel::model::{Inertia, NewtonEuler, Quaternion, RotationUpdate};
 
 use super::super::functions;
 use super::super::registered::{Registered, VectorFunction};
-use super::super::registry::Registry;
+use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, Scopes, symbols};
 use super::super::values::{Grid, evaluated, matrix, sized};
 use super::super::write::Sheet;
@@ -30,12 +30,16 @@ pub(super) const KEYS: [Key; 14] = [
     ),
     optional("velocity", Form::Vector, "of the centre of mass at the start; default 0"),
     optional("omega", Form::Vector, "angular velocity at the start, in axes of the body; default 0"),
-    optional("external_force", Form::Vector, "of the time; default 0"),
-    optional("external_moment", Form::Vector, "of the time, about axes of space; default 0"),
-    optional("external_moment_in_body", Form::Vector, "of the time, about axes of the body; default 0"),
+    optional("external_force", Form::VectorOrFunction, "of the time; default 0"),
+    optional("external_moment", Form::VectorOrFunction, "of the time, about axes of space; default 0"),
+    optional(
+        "external_moment_in_body",
+        Form::VectorOrFunction,
+        "of the time, about axes of the body; default 0",
+    ),
     optional(
         "internal_force",
-        Form::Vector,
+        Form::VectorOrFunction,
         "F_int of time, position and velocity: three numbers of a force and three of a moment; default 0",
     ),
     optional(
@@ -68,8 +72,8 @@ pub(super) struct Described {
     attitude: Attitude,
     velocity: Option<Vec<Expression>>,
     omega: Option<Vec<Expression>>,
-    force: Option<Vec<Expression>>,
-    moments: [Option<Vec<Expression>>; 2],
+    force: Option<VectorFunction>,
+    moments: [Option<VectorFunction>; 2],
     internal: Option<Force>,
     frame: Frame,
     rotation_update: RotationUpdate,
@@ -123,7 +127,11 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
             .map(Attitude::Quaternion),
     };
     let [velocity, omega] = [velocity, omega].map(|value| three(value, scope, faults));
-    let [force, moment, in_body] = [force, moment, in_body].map(|value| three(value, &scopes.time, faults));
+    let of_time = (&scopes.time, Arguments::Time);
+    let [force, moment, in_body] = [force, moment, in_body].map(|value| match value {
+        Some(value) => VectorFunction::sized(&value, Some(3), of_time, faults).map(Some),
+        None => Some(None),
+    });
     let internal = internal_force([internal, internal_by], &frame, coordinates, scopes, faults);
     let frame = frame.map_or(Some(Frame::Space), |frame| frame.word(faults, &FRAMES));
     let rotation_update = rotation_update
@@ -207,17 +215,24 @@ impl Described {
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let [in_space, in_body] = &self.moments;
         match function {
-            "F_ext" => self.force.as_deref(),
-            "M_ext in space" => in_space.as_deref(),
-            "M_ext in the body" => in_body.as_deref(),
+            "F_ext" => self.force.as_ref()?.expressions(),
+            "M_ext in space" => in_space.as_ref()?.expressions(),
+            "M_ext in the body" => in_body.as_ref()?.expressions(),
             _ => self.internal.as_ref()?.text(INTERNAL, function),
         }
     }
 
-    /// The function that a registry has, by the name of the kernel.
+    /// The functions that a registry has, by the names of the kernel.
     pub(super) fn registered(&self) -> impl Iterator<Item = (&'static str, &Registered)> {
-        let own = self.internal.as_ref().and_then(|force| force.value.registered());
-        own.map(|own| (INTERNAL[0], own)).into_iter()
+        let [in_space, in_body] = &self.moments;
+        [
+            (INTERNAL[0], self.internal.as_ref().map(|force| &force.value)),
+            ("F_ext", self.force.as_ref()),
+            ("M_ext in space", in_space.as_ref()),
+            ("M_ext in the body", in_body.as_ref()),
+        ]
+        .into_iter()
+        .filter_map(|(name, own)| Some((name, own?.registered()?)))
     }
 
     pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<NewtonEuler> {
@@ -249,44 +264,38 @@ impl Described {
             None => Some([0.0; 3]),
         };
         body = body.with_twist(or_zero(&self.velocity)?, or_zero(&self.omega)?);
+        let three = |own: &VectorFunction| own.constant().and_then(|own| <[f64; 3]>::try_from(own).ok());
         if let Some(force) = &self.force {
-            body = match constant(force) {
-                true => body.with_constant_external_force(array(force, parameters)?),
-                false => body.with_external_force(functions::of_time(force)),
+            body = match three(force) {
+                Some(force) => body.with_constant_external_force(force),
+                None => body.with_external_force(functions::of_time(force.evaluation(registry)?)),
             };
         }
         for (frame, moment) in [Frame::Space, Frame::Body].into_iter().zip(&self.moments) {
             let Some(moment) = moment else { continue };
-            body = match constant(moment) {
-                true => body.with_constant_external_moment(frame, array(moment, parameters)?),
-                false => body.with_external_moment(frame, functions::of_time(moment)),
+            body = match three(moment) {
+                Some(moment) => body.with_constant_external_moment(frame, moment),
+                None => body.with_external_moment(frame, functions::of_time(moment.evaluation(registry)?)),
             };
         }
         if let Some(force) = &self.internal {
             let given = |grid: &Option<Grid>| grid.as_ref().map(functions::given_jacobian);
             let [by_q, by_v] = [&force.by_q, &force.by_v].map(given);
-            body = match &force.value {
-                VectorFunction::Expressions(own) => {
-                    let by_q = by_q.unwrap_or_else(|| functions::jacobian_of_body(own));
-                    let by_v = by_v.unwrap_or_else(|| functions::jacobian(own, &symbols(SECOND, 6)));
-                    body.with_internal_force(self.frame, functions::of_both(own), by_q, by_v)
-                }
-                VectorFunction::Registered(own) => {
-                    let by_q = by_q.unwrap_or_else(|| own.jacobian(registry, 0));
-                    let by_v = by_v.unwrap_or_else(|| own.jacobian(registry, 1));
-                    let own = own.value(registry)?;
-                    let force = move |at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]| own(at, q, v, out);
-                    body.with_internal_force(self.frame, force, by_q, by_v)
-                }
+            let (by_q, by_v) = match &force.value {
+                VectorFunction::Expressions(own) => (
+                    by_q.unwrap_or_else(|| functions::jacobian_of_body(own)),
+                    by_v.unwrap_or_else(|| functions::jacobian(own, &symbols(SECOND, 6))),
+                ),
+                VectorFunction::Registered(own) => (
+                    by_q.unwrap_or_else(|| own.jacobian(registry, 0)),
+                    by_v.unwrap_or_else(|| own.jacobian(registry, 1)),
+                ),
             };
+            let own = functions::of_both(force.value.evaluation(registry)?);
+            body = body.with_internal_force(self.frame, own, by_q, by_v);
         }
         Some(body.with_rotation_update(self.rotation_update))
     }
-}
-
-/// Whether entries read nothing.
-fn constant(entries: &[Expression]) -> bool {
-    entries.iter().all(|entry| entry.constant().is_some())
 }
 
 /// Writes it by the same keys.

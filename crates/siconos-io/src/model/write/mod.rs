@@ -14,7 +14,7 @@ use super::solvers::SolverChoice;
 use super::{control, events, interactions, outputs, parameters, read, systems};
 use crate::document::{Node, Table, Value, toml};
 pub(super) use names::Names;
-pub(super) use sheet::{Matrix, NO_KEY, Sheet, is_registered, numbers, registered_name};
+pub(super) use sheet::{Matrix, NO_KEY, Sheet, is_registered, numbers, registered, registered_name};
 
 /// A model as a text, and what of it is not in the text.
 ///

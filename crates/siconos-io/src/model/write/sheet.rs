@@ -116,20 +116,34 @@ impl<'u> Sheet<'u> {
         None
     }
 
-    /// A function by its name in a registry, with its size where that does not follow.
-    pub(in crate::model) fn registered(&mut self, key: &Key, name: &str, size: Option<usize>) {
-        let size = size.filter(|size| *size != 1).map(|size| (SIZE, Value::of_count(size)));
-        self.put(key, Value::of_table([(FUNCTION, Value::of_text(name))].into_iter().chain(size)));
-    }
-
     /// The expressions of a vector function, or its name in a registry.
     pub(in crate::model) fn expressions(&mut self, key: &Key, name: &str, origin: &Origin) {
+        self.expressions_of_size(key, name, (origin, None));
+    }
+
+    /// As [`expressions`](Self::expressions), with the size of a function where that does not follow.
+    pub(in crate::model) fn expressions_of_size(
+        &mut self,
+        key: &Key,
+        name: &str,
+        own: (&Origin, Option<usize>),
+    ) {
+        if let Some(value) = self.vector_value(name, own) {
+            self.put(key, value);
+        }
+    }
+
+    /// As a value; nothing where it is a function without texts, which is noted.
+    pub(in crate::model) fn vector_value(
+        &mut self,
+        name: &str,
+        (origin, size): (&Origin, Option<usize>),
+    ) -> Option<Value<'static>> {
         if let Some(name) = registered_name(origin) {
-            return self.registered(key, name, None);
+            return Some(registered(name, size));
         }
-        if let Some(texts) = self.texts(name, origin) {
-            self.entries(key, texts);
-        }
+        let texts = self.texts(name, origin)?;
+        Some(vector(texts.iter().map(|text| Value::of_entry(text)).collect()))
     }
 
     /// Expressions and numbers.
@@ -173,7 +187,10 @@ impl<'u> Sheet<'u> {
     ) -> Option<Value<'static>> {
         match own {
             Coefficient::Constant(own) => Some(numbers(own.dense().view())),
-            Coefficient::Function(origin) => self.matrix_texts(name, shape, origin),
+            Coefficient::Function(origin) => match registered_name(origin) {
+                Some(own) => Some(registered(own, None)),
+                None => self.matrix_texts(name, shape, origin),
+            },
         }
     }
 
@@ -213,6 +230,12 @@ impl<'u> Sheet<'u> {
             None => self.leave(name, DIFFERENCES),
         }
     }
+}
+
+/// A function by its name in a registry, with its size where that does not follow.
+pub(in crate::model) fn registered(name: &str, size: Option<usize>) -> Value<'static> {
+    let size = size.filter(|size| *size != 1).map(|size| (SIZE, Value::of_count(size)));
+    Value::of_table([(FUNCTION, Value::of_text(name))].into_iter().chain(size))
 }
 
 /// The name of a function in a registry.

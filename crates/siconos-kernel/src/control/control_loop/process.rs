@@ -6,7 +6,7 @@ use super::{ControlLoop, Due};
 use crate::State;
 use crate::arena::{Arena, Id};
 use crate::error::{ModelError, check_shape};
-use crate::model::NonSmoothDynamicalSystem;
+use crate::model::{At, NonSmoothDynamicalSystem};
 use crate::simulation::Event;
 
 impl ControlLoop {
@@ -88,7 +88,8 @@ impl ControlLoop {
             signal: wires.signal.to_string(),
             time: t,
         })?;
-        actuator.device.act(t, measured, &mut actuator.value)?;
+        let at = At::new(t, state.at().parameters());
+        actuator.device.act(at, measured, &mut actuator.value)?;
         actuator.accept("u of an actuator")?;
         state.set_parameter(wires.input, &actuator.value)?;
         if self.is_recording {

@@ -6,6 +6,7 @@ use super::super::sign_relay::{check_amplitudes, sign};
 use super::super::{Actuator, ControlError, HeldPlant, Ports};
 use super::EquivalentControl;
 use super::surface::SlidingSurface;
+use crate::model::At;
 
 /// Sliding mode along $\sigma = C x = 0$, explicit: $u_k = u_{eq} - \alpha \operatorname{sgn}(\sigma_k)$, row
 /// by row, with sgn(0) = 0. As plain text: u_k = u_eq - alpha sgn(sigma_k).
@@ -25,7 +26,7 @@ use super::surface::SlidingSurface;
 /// let mut control = ExplicitLinearSlidingMode::new(&plant, array![[1.0]], &[1.0], EquivalentControl::Zero)?;
 /// let (mut x, mut u) = (0.25, [0.0]);
 /// for expected in [-1.0, -1.0, -1.0, 1.0, -1.0] {
-///     control.act(0.0, &[x], &mut u)?;
+///     control.act(0.0.into(), &[x], &mut u)?;
 ///     assert_eq!(u, [expected]);
 ///     x += 0.1 * u[0];
 /// }
@@ -65,7 +66,7 @@ impl Actuator for ExplicitLinearSlidingMode {
         self.surface.ports()
     }
 
-    fn act(&mut self, _t: f64, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+    fn act(&mut self, _at: At<'_>, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
         self.surface.begin(x, u);
         let (sigma, switched) = self.surface.terms_mut();
         for ((switched, sigma), alpha) in switched.iter_mut().zip(sigma).zip(&self.alpha) {

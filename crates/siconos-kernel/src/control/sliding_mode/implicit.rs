@@ -6,6 +6,7 @@ use super::super::sign_relay::SignRelay;
 use super::super::{Actuator, ControlError, HeldPlant, Ports};
 use super::EquivalentControl;
 use super::surface::SlidingSurface;
+use crate::model::At;
 
 /// Sliding mode along $\sigma = C x = 0$, implicit: what is switched follows the sign of $\sigma$ at the
 /// *next* sample, as a model of the plant foresees it.
@@ -34,7 +35,7 @@ use super::surface::SlidingSurface;
 /// let mut control = LinearSlidingMode::new(&plant, array![[1.0]], &[1.0], EquivalentControl::Zero)?;
 /// let (mut x, mut u) = (0.25, [0.0]);
 /// for expected in [-1.0, -1.0, -0.5, 0.0] {
-///     control.act(0.0, &[x], &mut u)?;
+///     control.act(0.0.into(), &[x], &mut u)?;
 ///     assert!((u[0] - expected).abs() < 1e-14);
 ///     x += 0.1 * u[0];
 /// }
@@ -80,7 +81,7 @@ impl Actuator for LinearSlidingMode {
         self.surface.ports()
     }
 
-    fn act(&mut self, _t: f64, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
+    fn act(&mut self, _at: At<'_>, x: &[f64], u: &mut [f64]) -> Result<(), ControlError> {
         self.surface.begin(x, u);
         self.surface.foresee(x, u, &mut self.free);
         let (_, switched) = self.surface.terms_mut();

@@ -138,8 +138,8 @@ fn what_an_actuator_says_reaches_the_caller() {
         fn ports(&self) -> Ports {
             Ports { takes: 2, gives: 1, period: None }
         }
-        fn act(&mut self, t: f64, _: &[f64], _: &mut [f64]) -> Result<(), ControlError> {
-            Err(ControlError::Refused { why: format!("not at t = {t}") })
+        fn act(&mut self, at: At<'_>, _: &[f64], _: &mut [f64]) -> Result<(), ControlError> {
+            Err(ControlError::Refused { why: format!("not at t = {}", at.t) })
         }
     }
     fn first_error(actuator: impl Actuator + 'static) -> String {

@@ -29,7 +29,7 @@ fn errors(observer: impl Observer + 'static, feedthrough: Option<Array2<f64>>) -
     }
     let y = control.add_sensor(SAMPLING, sensor);
     let estimate = control.add_observer(SAMPLING, observer, y, [plant.u]).unwrap();
-    let input = FunctionActuator::new(1, 1, |t, _, u| u[0] = (2.0 * t).sin());
+    let input = FunctionActuator::new(1, 1, |at, _, u| u[0] = (2.0 * at.t).sin());
     control.add_actuator(SAMPLING, input, y, plant.u).unwrap();
     let states = plant.run(&mut control, 12.0, H);
     let samples = control.observer(estimate).unwrap().samples();

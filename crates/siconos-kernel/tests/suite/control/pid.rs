@@ -91,7 +91,7 @@ fn bounds_hold_and_the_integral_follows() {
 fn a_reference_of_time() {
     let (a, b) = double_integrator();
     let plant = Plant::new(a, b, &[0.0, 0.0]);
-    let pid = Pid::new(GAINS, H).unwrap().with_reference_function(|t| 0.5 * t);
+    let pid = Pid::new(GAINS, H).unwrap().with_reference_function(|at| 0.5 * at.t);
     let (states, _, _) = controlled(&plant, pid, 60.0);
     let last = states.last().unwrap();
     assert!((last[0] - 30.0).abs() < 1e-6 && (last[1] - 0.5).abs() < 1e-6, "{last:?}");
@@ -107,7 +107,7 @@ fn the_controller_alone_is_its_transfer_function() {
     let mut pulse = vec![0.0, 1.0];
     pulse.extend([0.0; 20]);
     for (k, e) in pulse.iter().enumerate() {
-        pid.act(0.0, &[-e], &mut u).unwrap();
+        pid.act(0.0.into(), &[-e], &mut u).unwrap();
         // Kd (z - 1) / ((Tf + h) z - Tf): its powers; h Ki / (z - 1): a step later.
         let pole = filter_time / (filter_time + H);
         if k >= 1 {

@@ -54,7 +54,7 @@ fn acts(actuator: &mut dyn Actuator, samples: std::ops::Range<usize>) -> Vec<u64
     let mut found = Vec::new();
     for k in samples {
         let mut u = [0.0];
-        actuator.act(H * k as f64, &measured(k)[..takes], &mut u).unwrap();
+        actuator.act((H * k as f64).into(), &measured(k)[..takes], &mut u).unwrap();
         found.extend(u.iter().chain(actuator.terms()).map(|number| number.to_bits()));
     }
     found

@@ -117,7 +117,7 @@ fn the_held_equivalent_control_keeps_sigma_where_it_is() {
         let mut control = ControlLoop::default();
         let x = control.add_sensor(Sampling::every(h), all_states(&plant, 2));
         let mut sliding = ExplicitLinearSlidingMode::new(&held, c.clone(), &[1e-300], kind).unwrap();
-        let equivalent = FunctionActuator::new(2, 1, move |t, x, u| sliding.act(t, x, u).unwrap());
+        let equivalent = FunctionActuator::new(2, 1, move |at, x, u| sliding.act(at, x, u).unwrap());
         control.add_actuator(Sampling::every(h), equivalent, x, plant.u).unwrap();
         let states = plant.run(&mut control, 1.0, h);
         let sigma: Vec<f64> = states.iter().map(|x| x[0] + x[1]).collect();

@@ -101,7 +101,7 @@ fn the_median_solves_the_relay_problem() {
             for _ in 0..300 {
                 let x = array![scale * random(), scale * random()];
                 let mut u = [0.0];
-                twisting.act(0.0, x.as_slice().unwrap(), &mut u).unwrap();
+                twisting.act(0.0.into(), x.as_slice().unwrap(), &mut u).unwrap();
                 let next = held.phi().dot(&x) + held.psi().column(0).to_owned() * u[0];
                 let sigma = [first.dot(&next), rate.dot(&next)];
                 // u = r1 z1 + r2 z2 with z in [-1, 1]: z_i = -sign of sigma_i, or what is left where that is
