@@ -140,7 +140,7 @@ pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -
         title,
         parameters,
         state,
-        process: Process::Sweeping(process),
+        process: Process::Sweeping(Box::new(process)),
         pace,
         outputs: outputs?,
         places,
