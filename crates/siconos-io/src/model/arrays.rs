@@ -41,7 +41,7 @@ pub(super) fn read_in(root: &mut Table<'_>, faults: &mut Faults<'_>) -> Vec<Data
             "systems" | "laws" | "interactions" | "parameters" | "control" | "state" | "input" => (true, &[]),
             "events" => (true, &["set"]),
             "simulation" => (false, &["integrators"]),
-            "set" | "process" | "inequality" => (false, &[]),
+            "set" | "process" | "inequality" | "boundary" => (false, &[]),
             _ => continue,
         };
         let Node::Table(table) = &mut entry.value.node else { continue };
@@ -66,6 +66,10 @@ fn names_a_file(table: &Table<'_>) -> bool {
 }
 
 fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, faults: &mut Faults<'_>) {
+    if let Node::Array(values) = &mut value.node {
+        let tables = values.iter_mut().filter(|value| matches!(value.node, Node::Table(_)));
+        return tables.for_each(|value| put_in(value, known, faults));
+    }
     let Node::Table(table) = &mut value.node else { return };
     if let Some((count, what)) = formulas::announced(table).or_else(|| registered::announced(table))
         && !faults.announce(count, MOST_ENTRIES)

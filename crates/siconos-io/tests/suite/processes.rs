@@ -122,6 +122,17 @@ fn a_function_with_the_derivative_of_a_constant_is_none() {
     assert!((run.state()[0] - 0.75).abs() < 1e-12, "{:?}", run.state());
 }
 
+/// What a formula makes is an array, whose numbers have names of their own.
+#[test]
+fn a_state_may_be_a_formula() {
+    let rows = rows_of(&file(
+        "x = { size = 3, entry = \"i\" }",
+        "f = { size = 3, entry = \"x[0] + i\" }",
+        "kind = \"orthant\"",
+    ));
+    assert_eq!((rows[0].len(), rows[0][3]), (4, 2.0));
+}
+
 #[test]
 fn a_set_may_grow() {
     let set = "kind = \"ball\"\nradius = 1\nscale = \"exp(-t)\"\nshift = [\"t\", 0]";

@@ -30,8 +30,11 @@ impl Variables {
         for Entry { key, key_span, value } in table.entries {
             let own = key.into_owned();
             let entries = vector(&value, constants, faults);
-            let names = match &value.node {
-                Node::Array(values) => (0..values.len()).map(|index| format!("{own}[{index}]")).collect(),
+            let indexed = |count: usize| (0..count).map(|index| format!("{own}[{index}]")).collect();
+            let names = match (&value.node, &entries) {
+                (Node::Array(values), _) => indexed(values.len()),
+                // A formula of several numbers.
+                (Node::Table(_), Some(entries)) => indexed(entries.len()),
                 _ => vec![own.clone()],
             };
             if own == T {
