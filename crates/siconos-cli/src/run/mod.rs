@@ -25,7 +25,7 @@ pub(crate) struct Run {
     t: f64,
     /// How the solution of a hybrid model ended before its end, in words: `halted` or `ended`, and why.
     stopped: Option<(&'static str, String)>,
-    /// Those of its steps that did not converge.
+    /// The steps that did not converge.
     unconverged: Unconverged,
     /// Steps that were taken, and how many there are where that is known.
     steps: (usize, Option<usize>),

@@ -95,8 +95,9 @@ impl Sweep {
         self.len() == 0
     }
 
-    /// The columns of its table: the values that vary, then the outputs of the model, and where the model goes
-    /// on after steps that did not converge, how many of these there were up to the row: `not_converged`.
+    /// The columns of its table: the values that vary, then the outputs of the model. Where the model goes on
+    /// after steps that did not converge, the last column, `not_converged`, says how many of these there were
+    /// up to the row.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
