@@ -70,7 +70,8 @@ fn of_inclusion(model: &InclusionModel) -> Result<Answer, String> {
     let ((start, end), steps) = (run.span(), run.steps());
     let in_steps = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
     let object = json!({ "start": number(start), "end": number(end), "steps": steps });
-    info.add("simulation", format!("t = {start:?} .. {end:?}{in_steps}"), object);
+    let kind = model.kind().word();
+    info.add("simulation", format!("{kind}, t = {start:?} .. {end:?}{in_steps}"), object);
     info.add("output", run.names().join(", "), run.names());
     Ok(info)
 }

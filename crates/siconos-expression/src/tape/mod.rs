@@ -6,7 +6,7 @@ mod selection;
 
 use std::cell::RefCell;
 
-use crate::expression::Expression;
+use crate::expression::{Binary, Expression};
 use crate::graph::{Graph, Id, Value};
 use crate::scope::Symbol;
 use allocation::allocated;
@@ -72,6 +72,10 @@ pub enum Rate {
     Symbol(Symbol),
     /// At this number, which is 1 for the time.
     Number(f64),
+    /// At a multiple of the value of a symbol: the sine of an angle that grows by 1 changes at its cosine.
+    Multiple(f64, Symbol),
+    /// At a multiple of a product, as that of an angular velocity and a cosine.
+    Product(f64, [Symbol; 2]),
 }
 
 impl Rate {
@@ -79,6 +83,15 @@ impl Rate {
         match self {
             Self::Symbol(symbol) => graph.input(symbol),
             Self::Number(number) => graph.number(number),
+            Self::Multiple(factor, symbol) => {
+                let (factor, symbol) = (graph.number(factor), graph.input(symbol));
+                graph.binary(Binary::Multiply, factor, symbol)
+            }
+            Self::Product(factor, symbols) => {
+                let [a, b] = symbols.map(|symbol| graph.input(symbol));
+                let (factor, product) = (graph.number(factor), graph.binary(Binary::Multiply, a, b));
+                graph.binary(Binary::Multiply, factor, product)
+            }
         }
     }
 }
@@ -141,6 +154,38 @@ impl Tape {
             outputs = graph.derivatives_along(&outputs, &rates);
         }
         let places: Vec<_> = (0..outputs.len()).collect();
+        Self::of_graph(&graph, &outputs, &places)
+    }
+
+    /// Compiles the derivatives of expressions along several motions, each as those of
+    /// [`compile_along`](Self::compile_along): row by row, with a row for each expression and a column for
+    /// each motion. Of motions along the axes this is the Jacobian, zeros included.
+    ///
+    /// ```
+    /// use siconos_expression::{Kind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
+    ///
+    /// // The height above the ground of the end of a hand of a clock, whose place is (x, y).
+    /// let mut scope = Scope::new();
+    /// let [x, y] = [0, 1].map(|index| Symbol { bank: 0, index });
+    /// for (name, symbol) in [("x", x), ("y", y)] {
+    ///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
+    /// }
+    /// let height = parse_number("3 + y", &scope)?;
+    /// let turn = vec![(x, Rate::Multiple(-1.0, y)), (y, Rate::Multiple(1.0, x))];
+    /// let mut by_angle = [0.0];
+    /// Tape::compile_directions(&[&height], &[turn]).evaluate(&[&[0.6, 0.8]], &mut by_angle);
+    /// assert_eq!(by_angle, [0.6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compile_directions(expressions: &[&Expression], motions: &[Vec<(Symbol, Rate)>]) -> Self {
+        let mut graph = Graph::default();
+        let values: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
+        let (mut outputs, mut places) = (Vec::new(), Vec::new());
+        for (column, motion) in motions.iter().enumerate() {
+            let rates: Vec<_> = motion.iter().map(|(own, rate)| (*own, rate.id(&mut graph))).collect();
+            outputs.extend(graph.derivatives_along(&values, &rates));
+            places.extend((0..values.len()).map(|row| row * motions.len() + column));
+        }
         Self::of_graph(&graph, &outputs, &places)
     }
 

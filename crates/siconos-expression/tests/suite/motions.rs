@@ -158,3 +158,46 @@ fn the_second_order_is_the_difference_of_the_first() {
         }
     }
 }
+
+/// A place on a circle that is gone along at an angular velocity w: x' = -w y, y' = w x.
+fn turning() -> Vec<(Symbol, Rate)> {
+    let w = V[0];
+    vec![(Q[0], Rate::Product(-1.0, [w, Q[1]])), (Q[1], Rate::Product(1.0, [w, Q[0]]))]
+}
+
+#[test]
+fn rates_of_a_turn_turn_as_well() {
+    let ([x, y], [w, _], _) = AT;
+    for (text, expected) in [
+        ("x", [x, -w * y, -w * w * x]),
+        ("y", [y, w * x, -w * w * y]),
+        ("x^2 + y^2", [x * x + y * y, 0.0, 0.0]),
+        ("x * y", [x * y, w * (x * x - y * y), -4.0 * w * w * x * y]),
+    ] {
+        for (order, expected) in expected.into_iter().enumerate() {
+            let mut out = [f64::NAN];
+            let tape = Tape::compile_along(&[&number(text)], &turning(), order);
+            tape.evaluate(&[&[x, y], &[w]], &mut out);
+            assert!((out[0] - expected).abs() < 1e-14, "{text}, order {order}: {}", out[0]);
+        }
+    }
+}
+
+#[test]
+fn directions_stand_beside_each_other() {
+    let texts = ["x * y", "3 + y", "sin(x)", "7"].map(number);
+    let expressions: Vec<_> = texts.iter().collect();
+    let ([x, y], ..) = AT;
+    let turn = vec![(Q[0], Rate::Multiple(-1.0, Q[1])), (Q[1], Rate::Multiple(1.0, Q[0]))];
+    let axes = Q.map(|own| vec![(own, Rate::Number(1.0))]);
+    let mut out = [f64::NAN; 12];
+    let tape = Tape::compile_directions(&expressions, &[axes[0].clone(), turn, axes[1].clone()]);
+    tape.evaluate(&[&[x, y]], &mut out);
+    // Zeros by structure are left as they are.
+    let mut jacobian = [0.0; 8];
+    Jacobian::compile(&expressions, &Q).evaluate(&[&[x, y]], &mut jacobian);
+    for (row, by) in out.chunks(3).zip(jacobian.chunks(2)) {
+        assert_eq!([row[0], row[2]], [by[0], by[1]]);
+        assert!((row[1] - (x * by[1] - y * by[0])).abs() < 1e-15, "{row:?}");
+    }
+}

@@ -43,6 +43,7 @@ const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
             ("with_external_force", "external_force"),
             ("with_constant_external_force", "external_force"),
             ("with_control", "control"),
+            ("with_configuration", "configuration"),
         ],
     ),
     (
@@ -167,13 +168,7 @@ const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
 ];
 
 /// Methods that nothing in files stands for, and why.
-pub(super) const NO_KEYS: [(&str, &[&str], &str); 8] = [
-    (
-        "Lagrangian",
-        &["with_configuration"],
-        "positions that are no vectors have another number of velocities, along which all derivatives go; bodies that \
-         turn are `newton_euler`",
-    ),
+pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "FirstOrderLinear",
         &["of_lagrangian"],

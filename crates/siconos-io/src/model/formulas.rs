@@ -3,17 +3,24 @@
 
 use std::ops::Range;
 
-use siconos_expression::{Expression, FunctionDefinition, FunctionErrorKind, Scope, parse_number};
+use siconos_expression::{Expression, ParseError, Role, Scope, ScopeError, Tape, parse_number};
 
 use super::registered::SIZE;
+use super::scopes::{name, symbol};
 use super::values::{Grid, expression, number_as_expression};
 use crate::document::{Faults, Node, Table, Value};
 
 /// The key of the formula.
 const ENTRY: &str = "entry";
 
+/// The bank of the places.
+const PLACE: u32 = 5;
+
 /// What a formula is called while it is inserted place by place.
 const FORMULA: &str = "entry_of_this_formula";
+
+/// So many operations that are worked out once weigh as one that is kept.
+const EVALUATED: usize = 32;
 
 /// Whether a table has a formula.
 pub(super) fn is_formula(table: &Table<'_>) -> bool {
@@ -82,39 +89,76 @@ fn entries(
         let one = expression(value, scope, faults)?;
         return Some(vec![one; count]);
     };
-    let mut scope = scope.clone();
-    let definition = FunctionDefinition::new(FORMULA, names.iter().copied(), &*text.content);
-    if let Err(errors) = scope.declare_functions(&[definition]) {
-        for error in errors.0 {
-            match error.kind {
-                FunctionErrorKind::Text(error) => faults.note_in(text, 0, &error),
-                FunctionErrorKind::Argument { error, .. } => {
+    let formula = match of_places(&text.content, names, scope) {
+        Ok(formula) => formula,
+        Err(error) => {
+            match error {
+                Wrong::Name(error) => {
                     faults.note(&value.span, format_args!("{error}; a formula calls its places so"));
                 }
-                other => faults.note(&value.span, other),
+                Wrong::Text(error) => faults.note_in(text, 0, &error),
             }
+            return None;
         }
+    };
+    let place_only = formula.symbols().all(|symbol| symbol.bank == PLACE);
+    let weight = if place_only { EVALUATED } else { 1 };
+    if !faults.spend(formula.size().saturating_mul(count).div_ceil(weight), &value.span) {
         return None;
     }
+    if !place_only {
+        let inserted = inserted(&text.content, names, places, scope);
+        if inserted.is_none() {
+            faults.note(&value.span, format_args!("a function of this file must not be called `{FORMULA}`"));
+        }
+        return inserted;
+    }
+    let tape = Tape::compile(&[&formula]);
+    let entry = |place: Vec<usize>| {
+        let at: Vec<_> = place.iter().map(|place| *place as f64).collect();
+        let mut number = [0.0];
+        tape.evaluate(&[&[], &[], &[], &[], &[], &at], &mut number);
+        let [number] = number;
+        if number.is_finite() {
+            return number_as_expression(number);
+        }
+        let shown = place.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let at = if place.len() == 1 { "place" } else { "row and column" };
+        faults.note(&value.span, format_args!("the entry of {at} {shown} is {number}; it must be finite"));
+        None
+    };
+    places.map(entry).collect()
+}
+
+/// Why a formula cannot be read.
+enum Wrong {
+    Name(ScopeError),
+    Text(ParseError),
+}
+
+/// A formula as a function of the place.
+fn of_places(text: &str, names: &[&str], scope: &Scope) -> Result<Expression, Wrong> {
+    let mut scope = scope.clone();
+    for (place, own) in names.iter().enumerate() {
+        let meaning = name(symbol(PLACE, place), Role::Fixed("a place"));
+        scope.declare(own, meaning).map_err(Wrong::Name)?;
+    }
+    parse_number(text, &scope).map_err(Wrong::Text)
+}
+
+/// A formula that reads more than its place, with the numbers of each place in it.
+fn inserted(
+    text: &str,
+    names: &[&str],
+    places: impl Iterator<Item = Vec<usize>>,
+    scope: &Scope,
+) -> Option<Vec<Expression>> {
+    let mut scope = scope.clone();
+    // Anything else that could be wrong with it has been told.
+    scope.declare_function(FORMULA, names, text).ok()?;
     let entry = |place: Vec<usize>| {
         let numbers = place.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let inserted = match parse_number(&format!("{FORMULA}({numbers})"), &scope) {
-            Ok(inserted) => inserted,
-            Err(error) => {
-                faults.note_in(text, 0, &error);
-                return None;
-            }
-        };
-        match inserted.constant() {
-            None => faults.spend(inserted.size(), &value.span).then_some(inserted),
-            Some(number) if number.is_finite() => number_as_expression(number),
-            Some(number) => {
-                let at = if place.len() == 1 { "place" } else { "row and column" };
-                let message = format!("the entry of {at} {numbers} is {number}; it must be finite");
-                faults.note(&value.span, message);
-                None
-            }
-        }
+        parse_number(&format!("{FORMULA}({numbers})"), &scope).ok()
     };
     places.map(entry).collect()
 }

@@ -6,6 +6,7 @@ use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Jacobian as Derivatives, Symbol, Tape};
 use siconos_kernel::model::{At, Jacobian, NewtonEuler, Parameters, RelationPoint};
 
+use super::positions::Positions;
 use super::registry::Closure;
 use super::scopes::{FIRST, symbols};
 use super::values::{Grid, is_constant};
@@ -161,6 +162,20 @@ pub(super) fn jacobian(entries: &[Expression], variables: &[Symbol]) -> Jacobian
     Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
         derivative.write(&[&[at.t], at.parameters().values(), x, y], out);
     })
+}
+
+/// The derivative of a force by positions, along the velocities that go with these.
+pub(super) fn jacobian_along(entries: &[Expression], positions: &Positions) -> Jacobian {
+    let directions = positions.directions();
+    if positions.are_vectors() {
+        return jacobian(entries, &symbols(FIRST, directions.len()));
+    }
+    let moved: Vec<_> = directions.iter().flatten().map(|(own, _)| *own).collect();
+    if Derivative::of(entries, &moved).is_zero() {
+        return Jacobian::Zero;
+    }
+    let tape = Tape::compile_directions(&entries.iter().collect::<Vec<_>>(), &directions);
+    jacobian_of_both(Evaluation::Expressions(Box::new(tape)))
 }
 
 /// The derivative of six entries by the seven coordinates of a body, along the six of its velocity: the

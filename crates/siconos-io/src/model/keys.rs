@@ -72,7 +72,8 @@ fn settings(page: &mut String, head: &str, shape: &Shape) {
 /// Where the kernel takes numbers only.
 const CONSTANT: &str = "\nMatrices that the kernel takes as constant have no functions: M of `first_order_linear`, T of its `control`, \
                         all matrices of `lagrangian_linear` systems and relations, and F of a relation. `newton_euler` relations \
-                        and contacts in `points` take expressions only.\n";
+                        and contacts in `points` take expressions only. Spaces of positions that the program brings have \
+                        no word.\n";
 
 fn page() -> String {
     let mut page = String::from("### Keys\n");

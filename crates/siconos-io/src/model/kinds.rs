@@ -137,12 +137,11 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
         None if looks_like.is_some() => looks_like?,
         None => {
             let words = KINDS.map(|(word, _)| format!("`\"{word}\"`")).join(", ");
-            match root.entries.is_empty() {
-                true => faults.note(&(0..0), "there is nothing in this file"),
-                false => {
-                    faults.note(&(0..0), format_args!("the key `kind` is missing; it is one of {words}"))
-                }
-            }
+            let message = match root.entries.is_empty() {
+                true => "there is nothing in this file".to_owned(),
+                false => format!("the key `kind` is missing; it is one of {words}"),
+            };
+            faults.note(&(0..0), message);
             return None;
         }
         Some(entry) => match entry.value.word(faults, &KINDS) {

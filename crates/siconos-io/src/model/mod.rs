@@ -111,6 +111,8 @@
 //! - `t` is the time, wherever the key says that something is of the time.
 //! - A system reads its own coordinates by their names: `q`, or `q[0]`, `q[1]`, .. of several, or those of
 //!   `coordinates`; velocities have a prime, `q'`. First-order systems have `x` in place of `q`.
+//! - A Lagrangian system whose `configuration` is `unit_circle` has a direction of the plane for its two
+//!   positions, cosine and sine, and one velocity, `omega`.
 //! - A relation reads the coordinates of its systems with the name of the system, `lower.q`, and without it
 //!   where no other of its systems has the name. The multipliers of a nonlinear first-order relation are
 //!   `lambda`.
@@ -242,6 +244,7 @@ mod named_functions;
 mod origins;
 mod outputs;
 mod parameters;
+mod positions;
 mod read;
 mod registered;
 mod registry;

@@ -54,3 +54,13 @@ fn sizes_are_announced_before_anything_is_made_of_them() {
     let error = error.expect_err("an unknown name").to_string();
     assert!(error.contains("unknown name `x`") && error.len() < 2000, "{error}");
 }
+
+#[test]
+fn long_formulas_of_many_places_are_not_worked_out_without_end() {
+    let long = vec!["i * j"; 10_000].join(" + ");
+    let matrix = format!("q = [1, 2, 3]\nmass = {{ rows = 900, columns = 900, entry = \"{long}\" }}");
+    let begin = std::time::Instant::now();
+    let error = ModelFile::parse(&text(&matrix), "long.toml").expect_err("too much work").to_string();
+    assert!(error.contains("operations and operands"), "{error}");
+    assert!(begin.elapsed() < std::time::Duration::from_secs(60), "{:?}", begin.elapsed());
+}

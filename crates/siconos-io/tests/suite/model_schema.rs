@@ -10,10 +10,25 @@ use crate::json_schema;
 
 /// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
 /// numbers of the right type, or in what goes with what.
-const OF_RIGHT_SHAPE: [&str; 54] = [
+const OF_RIGHT_SHAPE: [&str; 69] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
+    "101_sets_that_cannot_be",
+    "102_empty_set",
+    "103_set_that_is_empty_at_the_start",
+    "104_states_that_are_none",
+    "105_process_of_wrong_sizes",
+    "106_metric_that_is_none",
+    "107_a_frame_has_what_moves",
+    "108_bounds_that_cross",
+    "109_frame_that_is_none_at_the_start",
     "10_too_few_arguments",
+    "111_nothing_is_swept",
+    "112_force_that_is_no_number",
+    "113_dvi_of_wrong_sizes",
+    "115_conditions_that_depend_on_each_other",
+    "116_ends_before_it_begins",
+    "117_set_without_a_point",
     "11_circular_constants",
     "12_constants_that_read_what_is_not_constant",
     "140_sizes_beyond_all_memory",

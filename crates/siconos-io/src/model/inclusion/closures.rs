@@ -43,7 +43,7 @@ pub(super) enum Map {
     /// The product with a constant matrix, and a vector that does not depend on the other one.
     Affine(Array2<f64>, Offset),
     /// Anything else, with its derivative by the vector.
-    Any(Derivative),
+    Any(Box<Derivative>),
 }
 
 /// What an affine function has beside its matrix.
@@ -59,7 +59,9 @@ impl Map {
         let derivative = Derivative::of(entries, &symbols(FIRST, n));
         // A derivative of 0 may be that of a step as well.
         let is_affine = entries.iter().all(|entry| entry.is_affine(|symbol| symbol.bank == FIRST));
-        let Some(matrix) = derivative.constant().filter(|_| is_affine) else { return Self::Any(derivative) };
+        let Some(matrix) = derivative.constant().filter(|_| is_affine) else {
+            return Self::Any(Box::new(derivative));
+        };
         if reads(entries, TIME) {
             return Self::Affine(matrix, Offset::OfTime);
         }

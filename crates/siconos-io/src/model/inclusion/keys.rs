@@ -69,7 +69,7 @@ pub(in crate::model) const DVI: [Key; 14] = [
     STATE,
     needed("input", Form::Named, "the numbers u that solve the inequality, with first guesses"),
     needed("process", Form::Table, "x' = f + B u"),
-    needed("inequality", Form::Table, "u in K solves it for G + F"),
+    optional("inequality", Form::Table, "u in K solves it for G + F"),
     needed("set", Form::Table, "K, which does not move"),
     optional("boundary", Form::Table, "conditions at both ends, in place of an initial state"),
     SIMULATION_TABLE,

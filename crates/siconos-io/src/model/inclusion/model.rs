@@ -66,7 +66,7 @@ pub struct InclusionModel {
 /// What moves, by its kind.
 #[derive(Debug)]
 pub(super) enum Process {
-    Sweeping(Sweeping),
+    Sweeping(Box<Sweeping>),
     Dvi(Box<DviWords>),
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use siconos_expression::Scope;
 use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
+use siconos_numerics::cone::definite_factors;
 
 use super::super::arrays::{self, DataFile};
 use super::super::grid::Grid;
@@ -117,8 +118,14 @@ pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -
     };
     let f = f.map_or(Some(None), |f| sized(&f, n, &moving, faults).map(Some));
     let metric = metric.map_or(Some(None), |metric| {
-        let metric = matrix(&metric, (Some(n), Some(n)), &scopes.parameters, faults)?;
-        metric.values(&[]).map(Some)
+        let read = matrix(&metric, (Some(n), Some(n)), &scopes.parameters, faults)?.values(&[])?;
+        match definite_factors("P", read.view(), n) {
+            Ok(_factors) => Some(Some(read)),
+            Err(error) => {
+                faults.note(&metric.span, error);
+                None
+            }
+        }
     });
     let scopes_of_set = [&*scopes.parameters, &scopes.time, &moving];
     let set = set.and_then(|set| SetWords::read(&set, n, scopes_of_set, faults));
@@ -134,7 +141,7 @@ pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -
         title,
         parameters,
         state,
-        process: Process::Sweeping(process),
+        process: Process::Sweeping(Box::new(process)),
         pace,
         outputs: outputs?,
         places,

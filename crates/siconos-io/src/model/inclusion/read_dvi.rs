@@ -170,12 +170,13 @@ fn read_ends(
         Some(count)
     });
     let own: Option<BoundarySettings> = or_default(own, scopes, faults);
-    kind?;
-    let (start, end_value, steps) = (start?, end_value?, steps?);
+    let (start, end_value) = (start?, end_value?);
     let (from, to) = (start.evaluate(&[]), end_value.evaluate(&[]));
     if to <= from {
         faults.note(&span_of(end.as_ref()), format_args!("this is {to}; it must be after the start, {from}"));
     }
+    kind?;
+    let steps = steps?;
     let step = number_as_expression((to - from) / steps as f64)?;
     let pace = PaceWords::Grid(Grid::Steps { start, step, steps });
     Some((pace, Method::Ends(boundary?, Box::new(own?))))

@@ -1,15 +1,16 @@
 //! Nonlinear relations of Lagrangian systems: y = h(q), or y = h(t, q), with the derivatives of their
 //! expressions.
 
-use siconos_expression::{Expression, Rate, Symbol, Tape};
+use siconos_expression::{Expression, Rate, Tape};
 use siconos_kernel::model::{
     At, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Origin, Parameters, Relation,
 };
 
 use super::super::functions::{self, Derivative, Evaluation};
+use super::super::positions::Positions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
-use super::super::scopes::{SECOND, TIME, symbol, symbols};
+use super::super::scopes::{TIME, symbol};
 use super::super::write::{Sheet, is_registered};
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed};
@@ -28,22 +29,22 @@ pub(super) const RHEONOMOUS: [Key; 2] = [
 #[derive(Debug)]
 pub(in super::super) struct Described {
     h: VectorFunction,
-    coordinates: Vec<Symbol>,
+    positions: Positions,
     is_rheonomous: bool,
 }
 
 pub(super) fn scleronomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let (scope, coordinates) = (parts.scope(&parts.scopes.parameters), parts.coordinates());
+    let (scope, positions) = (parts.scope(&parts.scopes.parameters), parts.positions());
     let [_, h] = parts.table.keyed(&SCLERONOMOUS, &parts.span, faults);
     let h = VectorFunction::of_any_size(&h?, (&scope, Arguments::State), faults)?;
-    Some(Described { h, coordinates, is_rheonomous: false })
+    Some(Described { h, positions, is_rheonomous: false })
 }
 
 pub(super) fn rheonomous(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
-    let (scope, coordinates) = (parts.scope(&parts.scopes.time), parts.coordinates());
+    let (scope, positions) = (parts.scope(&parts.scopes.time), parts.positions());
     let [_, h] = parts.table.keyed(&RHEONOMOUS, &parts.span, faults);
     let h = VectorFunction::of_any_size(&h?, (&scope, Arguments::State), faults)?;
-    Some(Described { h, coordinates, is_rheonomous: true })
+    Some(Described { h, positions, is_rheonomous: true })
 }
 
 impl Described {
@@ -83,14 +84,12 @@ impl Described {
 
     fn of_expressions(&self, h: &[Expression]) -> Relation {
         let size = h.len();
-        let jacobian = Derivative::of(h, &self.coordinates);
+        let jacobian = Evaluation::Expressions(Box::new(self.derivative(h)));
         let acceleration = self.second_derivative(h);
         if self.is_rheonomous {
             let by_time = Derivative::of(h, &[symbol(TIME, 0)]);
             return LagrangianRheonomousRelation::new(size, functions::of_first(Evaluation::of(h)))
-                .with_jacobian(move |at: At<'_>, q: &[f64], out| {
-                    jacobian.write(&[&[at.t], at.parameters().values(), q], out);
-                })
+                .with_jacobian(functions::matrix_of_first(jacobian))
                 .with_time_derivative(move |at: At<'_>, q: &[f64], out: &mut [f64]| {
                     by_time.write_rows(&[&[at.t], at.parameters().values(), q], out);
                 })
@@ -100,9 +99,7 @@ impl Described {
                 .into();
         }
         LagrangianScleronomousRelation::new(size, functions::steady(Evaluation::of(h)))
-            .with_jacobian(move |parameters: &Parameters, q: &[f64], out| {
-                jacobian.write(&[&[], parameters.values(), q], out);
-            })
+            .with_jacobian(functions::steady_matrix(jacobian))
             .with_convective_acceleration(
                 move |parameters: &Parameters, q: &[f64], v: &[f64], out: &mut [f64]| {
                     acceleration.evaluate(&[&[], parameters.values(), q, v], out);
@@ -111,10 +108,14 @@ impl Described {
             .into()
     }
 
+    /// The derivative of y along each velocity.
+    fn derivative(&self, h: &[Expression]) -> Tape {
+        Tape::compile_directions(&h.iter().collect::<Vec<_>>(), &self.positions.directions())
+    }
+
     /// The second derivative of y along a motion whose velocities do not change.
     fn second_derivative(&self, h: &[Expression]) -> Tape {
-        let velocities = symbols(SECOND, self.coordinates.len()).into_iter().map(Rate::Symbol);
-        let mut rates: Vec<_> = self.coordinates.iter().copied().zip(velocities).collect();
+        let mut rates = self.positions.motion();
         if self.is_rheonomous {
             rates.push((symbol(TIME, 0), Rate::Number(1.0)));
         }

@@ -20,6 +20,7 @@ use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{DynamicalSystem, Relation as KernelRelation};
 
 use super::origins;
+use super::positions::Positions;
 use super::registered::Registered;
 use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, name, symbol, symbols};
@@ -181,6 +182,12 @@ impl Parts<'_, '_> {
     /// The number of positions or states of all systems, if it is known.
     fn columns(&self) -> Option<usize> {
         self.systems.iter().map(|system| system.coordinates.size()).sum()
+    }
+
+    /// What the positions of all systems are.
+    fn positions(&self) -> Positions {
+        let of = |system: &&System| (system.coordinates.space, system.coordinates.names.len());
+        Positions::new(self.systems.iter().map(of))
     }
 
     /// The symbols of all these.

@@ -5,9 +5,10 @@ use siconos_kernel::model::{ControlTerm, Jacobian, Origin};
 use siconos_kernel::ndarray::Array2;
 
 use super::super::functions;
+use super::super::positions::Positions;
 use super::super::registered::{MatrixFunction, Registered, VectorFunction, count};
 use super::super::registry::{Arguments, Registry};
-use super::super::scopes::{FIRST, SECOND, Scopes, symbols};
+use super::super::scopes::{SECOND, Scopes, symbols};
 use super::super::values::{Grid, matrix};
 use super::super::write::{Sheet, is_registered};
 use super::lagrangian::{self, DERIVATIVES};
@@ -131,7 +132,7 @@ impl Control {
     }
 
     /// As a function of the state, with the derivatives of the file or of the expressions.
-    pub(super) fn build(&self, registry: &Registry) -> Option<ControlTerm> {
+    pub(super) fn build(&self, positions: &Positions, registry: &Registry) -> Option<ControlTerm> {
         let inputs = functions::of_both(self.inputs.evaluation(registry)?);
         let term = match self.matrix.constant() {
             Some(matrix) => ControlTerm::new(matrix, inputs),
@@ -140,13 +141,15 @@ impl Control {
                 ControlTerm::of_matrix_function(self.inputs.size(), matrix, inputs)
             }
         };
-        let by = |given: &Option<Grid>, bank| match (given, &self.products) {
-            (Some(given), _) => functions::given_jacobian(given),
-            (None, Some(products)) => functions::jacobian(products, &symbols(bank, products.len())),
-            (None, None) => Jacobian::FiniteDifference,
+        let by_q = |products: &Vec<Expression>| functions::jacobian_along(products, positions);
+        let by_v =
+            |products: &Vec<Expression>| functions::jacobian(products, &symbols(SECOND, products.len()));
+        let by = |given: &Option<Grid>, derived: &dyn Fn(&Vec<Expression>) -> Jacobian| match given {
+            Some(given) => functions::given_jacobian(given),
+            None => self.products.as_ref().map_or(Jacobian::FiniteDifference, derived),
         };
         let [of_q, of_v] = &self.derivatives;
-        Some(term.with_jacobians(by(of_q, FIRST), by(of_v, SECOND)))
+        Some(term.with_jacobians(by(of_q, &by_q), by(of_v, &by_v)))
     }
 }
 

@@ -5,6 +5,7 @@ use siconos_kernel::model::dynamical_system::VectorField;
 use siconos_kernel::model::{FirstOrderNonlinear, Jacobian, Lagrangian};
 
 use super::super::functions;
+use super::super::positions::{Positions, Space};
 use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, symbols};
@@ -88,7 +89,10 @@ impl Described {
         let f = functions::of_first(self.f.evaluation(registry)?);
         let system = FirstOrderNonlinear::new(x, f, jacobian);
         let system = match &self.control {
-            Some(control) => system.with_control(control.build(registry)?),
+            Some(control) => {
+                let positions = Positions::new([(Space::Vector, self.x.len())]);
+                system.with_control(control.build(&positions, registry)?)
+            }
             None => system,
         };
         let Some(mass) = &self.mass else { return Some(system) };

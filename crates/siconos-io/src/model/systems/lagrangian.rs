@@ -1,19 +1,22 @@
 //! General Lagrangian systems: M(q) q'' + F_gyr(q, q') + F_int(t, q, q') = F_ext(t) + p.
 
 use siconos_expression::{Expression, Scope};
-use siconos_kernel::model::{DynamicalSystem, FirstOrderNonlinear, Jacobian, Lagrangian, StateForce};
+use siconos_kernel::model::{
+    DynamicalSystem, FirstOrderNonlinear, Jacobian, Lagrangian, StateForce, UnitCircle,
+};
 
 use super::super::functions;
+use super::super::positions::{Positions, Space};
 use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
-use super::super::scopes::{FIRST, SECOND, symbols};
+use super::super::scopes::{SECOND, symbols};
 use super::super::values::{Grid, evaluated, matrix};
 use super::super::write::{NO_KEY, Sheet};
 use super::control::{self, Control};
 use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
 
-pub(super) const KEYS: [Key; 12] = [
+pub(super) const KEYS: [Key; 13] = [
     needed("family", Form::Word(&["lagrangian"]), "what kind of system it is"),
     needed("q", Form::Vector, "positions at the start"),
     optional("v", Form::Vector, "velocities at the start; default 0"),
@@ -38,7 +41,19 @@ pub(super) const KEYS: [Key; 12] = [
         "T of the positions times u of time, positions and velocities; default 0",
     ),
     FIRST_ORDER,
+    CONFIGURATION,
 ];
+
+/// What positions are.
+const CONFIGURATION: Key = optional(
+    "configuration",
+    Form::Word(&["unit_circle"]),
+    "what positions are, where they are no vector: a direction of the plane as cosine and sine, with `omega` as its \
+     only velocity",
+);
+
+/// The space that the kernel has for it.
+const UNIT_CIRCLE: &str = "UnitCircle";
 
 /// Whether a system is one of first order.
 pub(super) const FIRST_ORDER: Key = optional(
@@ -71,6 +86,7 @@ pub(super) struct Described {
     external: Option<VectorFunction>,
     control: Option<Control>,
     is_first_order: bool,
+    space: Space,
 }
 
 /// A force with the derivatives that the file gives.
@@ -83,9 +99,22 @@ pub(super) struct Force {
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let Parts { table, span, scopes, coordinates } = parts;
-    let n = coordinates.size();
-    let [_, q, v, _, mass, gyroscopic, internal, external, internal_by, gyroscopic_by, control, first_order] =
-        table.keyed(&KEYS, &span, faults);
+    let n = coordinates.velocity_count();
+    let [
+        _,
+        q,
+        v,
+        _,
+        mass,
+        gyroscopic,
+        internal,
+        external,
+        internal_by,
+        gyroscopic_by,
+        control,
+        first_order,
+        configuration,
+    ] = table.keyed(&KEYS, &span, faults);
     let initial = positions_and_velocities([q, v], n, scopes, faults);
     let steady = coordinates.scope_with_velocities(&scopes.parameters);
     let of_time = coordinates.scope_with_velocities(&scopes.time);
@@ -99,11 +128,13 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
         None => Some(None),
     };
     let control = control::of_state(control, n, (&of_positions, &of_time), faults);
+    let space =
+        configuration.map_or(Some(Space::Vector), |own| own.word(faults, &[("unit_circle", Space::Circle)]));
     let is_first_order = first_order.map_or(Some(false), |own| own.boolean(faults));
     let (q, v) = initial?;
     let (mass, gyroscopic, internal) = (mass?, gyroscopic?, internal?);
-    let (external, control, is_first_order) = (external?, control?, is_first_order?);
-    Some(Described { q, v, mass, gyroscopic, internal, external, control, is_first_order })
+    let (external, control, is_first_order, space) = (external?, control?, is_first_order?, space?);
+    Some(Described { q, v, mass, gyroscopic, internal, external, control, is_first_order, space })
 }
 
 /// Whether a system that is read from a table is one of first order to others.
@@ -111,6 +142,14 @@ pub(super) fn is_first_order(table: &Table<'_>) -> bool {
     let [family, ..] = &KEYS;
     table.get(family.name).is_some_and(|value| family.form.has_word(value))
         && table.get(FIRST_ORDER.name).is_some_and(|own| matches!(own.node, Node::Boolean(true)))
+}
+
+/// What the positions are of a system that is read from a table.
+pub(super) fn space(table: &Table<'_>) -> Space {
+    match table.get(CONFIGURATION.name) {
+        Some(own) if CONFIGURATION.form.has_word(own) => Space::Circle,
+        _ => Space::Vector,
+    }
 }
 
 /// A force, if there is one; nothing where it is at fault.
@@ -162,15 +201,18 @@ impl Force {
         }
     }
 
-    fn jacobians(&self, registry: &Registry) -> (Jacobian, Jacobian) {
-        let of = |given: &Option<Grid>, (variable, bank)| match (given, &self.value) {
+    fn jacobians(&self, positions: &Positions, registry: &Registry) -> (Jacobian, Jacobian) {
+        let by_q = match (&self.by_q, &self.value) {
             (Some(grid), _) => functions::given_jacobian(grid),
-            (None, VectorFunction::Expressions(entries)) => {
-                functions::jacobian(entries, &symbols(bank, entries.len()))
-            }
-            (None, VectorFunction::Registered(own)) => own.jacobian(registry, variable),
+            (None, VectorFunction::Expressions(own)) => functions::jacobian_along(own, positions),
+            (None, VectorFunction::Registered(own)) => own.jacobian(registry, 0),
         };
-        (of(&self.by_q, (0, FIRST)), of(&self.by_v, (1, SECOND)))
+        let by_v = match (&self.by_v, &self.value) {
+            (Some(grid), _) => functions::given_jacobian(grid),
+            (None, VectorFunction::Expressions(own)) => functions::jacobian(own, &symbols(SECOND, own.len())),
+            (None, VectorFunction::Registered(own)) => own.jacobian(registry, 1),
+        };
+        (by_q, by_v)
     }
 }
 
@@ -203,7 +245,9 @@ impl Described {
 
     pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<DynamicalSystem> {
         let q = evaluated(&self.q, parameters);
-        let v = self.v.as_ref().map_or_else(|| vec![0.0; q.len()], |v| evaluated(v, parameters));
+        let positions = Positions::new([(self.space, q.len())]);
+        let at_rest = || vec![0.0; positions.directions().len()];
+        let v = self.v.as_ref().map_or_else(at_rest, |v| evaluated(v, parameters));
         let mut system = match self.mass.constant() {
             Some(mass) => Lagrangian::new(q, v, mass),
             None => {
@@ -211,13 +255,16 @@ impl Described {
                 Lagrangian::of_mass_function(q, v, mass)
             }
         };
+        if self.space == Space::Circle {
+            system = system.with_configuration(UnitCircle);
+        }
         if let Some(force) = &self.gyroscopic {
-            let (by_q, by_v) = force.jacobians(registry);
+            let (by_q, by_v) = force.jacobians(&positions, registry);
             let own = functions::steady_of_both(force.value.evaluation(registry)?);
             system = system.with_gyroscopic_force(own, by_q, by_v);
         }
         if let Some(force) = &self.internal {
-            let (by_q, by_v) = force.jacobians(registry);
+            let (by_q, by_v) = force.jacobians(&positions, registry);
             let own = functions::of_both(force.value.evaluation(registry)?);
             system = system.with_internal_force(own, by_q, by_v);
         }
@@ -225,7 +272,7 @@ impl Described {
             system = system.with_external_force(functions::of_time(force.evaluation(registry)?));
         }
         if let Some(control) = &self.control {
-            system = system.with_control(control.build(registry)?);
+            system = system.with_control(control.build(&positions, registry)?);
         }
         Some(match self.is_first_order {
             true => FirstOrderNonlinear::of_lagrangian(&system).into(),
@@ -249,10 +296,11 @@ pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mu
         gyroscopic_by,
         control,
         _first_order,
+        configuration,
     ] = &KEYS;
     sheet.put(family, Value::of_text("lagrangian"));
     write_positions([named, q, v], (own.q0(), own.v0()), coordinates, sheet);
-    let n = own.q0().len();
+    let n = own.v0().len();
     sheet.matrix_coefficient(mass, "M", (n, n), Some(own.mass()));
     let forces = [
         ((gyroscopic, gyroscopic_by), GYROSCOPIC, own.gyroscopic_force()),
@@ -264,8 +312,10 @@ pub(super) fn write(own: &Lagrangian, coordinates: Option<&[String]>, sheet: &mu
         }
     }
     sheet.coefficient(external, "F_ext", own.external_force());
-    if own.configuration().is_some() {
-        sheet.leave("configuration space", NO_KEY);
+    match own.configuration().map(|space| space.name()) {
+        None => (),
+        Some(Some(UNIT_CIRCLE)) => sheet.put(configuration, Value::of_text("unit_circle")),
+        Some(_) => sheet.leave("configuration space", NO_KEY),
     }
     if let Some(own) = own.control() {
         control::write(own, n, CONTROL_DERIVATIVES, control, sheet);

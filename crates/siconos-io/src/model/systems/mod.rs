@@ -19,6 +19,7 @@ pub(super) use lagrangian::DERIVATIVES;
 pub(super) use newton_euler::TURN;
 
 use super::origins;
+use super::positions::Space;
 use super::registered::Registered;
 use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
@@ -83,6 +84,9 @@ impl Family {
     }
 }
 
+/// The velocity of a direction of the plane.
+const OMEGA: &str = "omega";
+
 /// The names of the positions or states of a system.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
@@ -93,6 +97,8 @@ pub(super) struct Coordinates {
     size: Option<usize>,
     /// Whether all names are known.
     pub(super) are_known: bool,
+    /// What positions are.
+    pub(super) space: Space,
 }
 
 /// What the coordinates of a family are called, unless the file names them.
@@ -189,7 +195,13 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     system.coordinates = match naming {
         Naming::Positions => {
             let mut read = coordinates(&table, "q", &scopes.time, faults);
-            read.velocities = read.names.iter().map(|name| format!("{name}'")).collect();
+            read.space = lagrangian::space(&table);
+            match read.space {
+                Space::Vector => {
+                    read.velocities = read.names.iter().map(|name| format!("{name}'")).collect();
+                }
+                Space::Circle => read.turn(table.get("q"), &scopes.time, faults),
+            }
             read
         }
         Naming::States => coordinates(&table, "x", &scopes.time, faults),
@@ -280,23 +292,45 @@ impl Coordinates {
             velocities: velocities.chain(numbered("omega", 3)).collect(),
             size: Some(7),
             are_known: true,
+            space: Space::Vector,
         }
     }
 
     /// Positions and velocities as the state of a system of first order.
     fn as_states(&self) -> Self {
-        let names = self.names.iter().chain(&self.velocities).cloned().collect();
-        let size = self.size.map(|size| 2 * size);
-        Self { names, velocities: Vec::new(), size, are_known: self.are_known }
+        let names: Vec<_> = self.names.iter().chain(&self.velocities).cloned().collect();
+        let size = self.size.map(|_| names.len());
+        Self { names, velocities: Vec::new(), size, ..*self }
     }
 
     fn unknown() -> Self {
-        Self { names: Vec::new(), velocities: Vec::new(), size: None, are_known: false }
+        let (names, velocities) = (Vec::new(), Vec::new());
+        Self { names, velocities, size: None, are_known: false, space: Space::Vector }
     }
 
     /// How many there are, if that is known.
     pub(super) fn size(&self) -> Option<usize> {
         self.size
+    }
+
+    /// How many velocities there are, if that is known.
+    fn velocity_count(&self) -> Option<usize> {
+        if self.space == Space::Circle { Some(1) } else { self.size }
+    }
+
+    /// Takes two coordinates for a direction of the plane, with its angular velocity.
+    fn turn(&mut self, q: Option<&Value<'_>>, scope: &Scope, faults: &mut Faults<'_>) {
+        self.velocities = vec![OMEGA.to_owned()];
+        let Some(q) = q else { return };
+        if self.size.is_some_and(|size| size != 2) {
+            let message = "a direction of the plane has two numbers, its cosine and its sine";
+            faults.note(&q.span, message);
+            self.are_known = false;
+        }
+        if self.names.iter().any(|name| name == OMEGA) || scope.check_name(OMEGA).is_err() {
+            faults.note(&q.span, format_args!("`{OMEGA}` is the velocity of this system, and is here twice"));
+            self.are_known = false;
+        }
     }
 
     /// A scope with the coordinates as the first argument of a function.
