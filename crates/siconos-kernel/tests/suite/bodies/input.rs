@@ -137,7 +137,7 @@ fn an_attitude_may_be_of_any_length_but_0() {
     // Powers of two, beyond whose squares there are no numbers.
     for power in [-1060, -600, -3, 3, 600, 1000] {
         let length = 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2);
-        let off = attitude(length).iter().zip(attitude(1.0)).map(|(a, b)| (a - b).abs());
+        let off = attitude(length).into_iter().zip(attitude(1.0)).map(|(a, b)| (a - b).abs());
         let off = off.fold(0.0, siconos_testkit::compare::worse);
         assert!(off < if power < -1000 { 1e-3 } else { 1e-15 }, "2^{power}: {off:e}");
         assert!((Quaternion([length, 0.0, 0.0, 0.0]).norm() / length - 1.0).abs() < 1e-15, "2^{power}");
