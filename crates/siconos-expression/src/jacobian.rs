@@ -102,8 +102,12 @@ impl Jacobian {
 
     /// The matrix, dense and row by row, if [all entries are constant](Self::constant_entry).
     pub fn constant(&self) -> Option<Vec<f64>> {
-        let entries = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
-        entries.map(|(row, column)| self.constant_entry(row, column)).collect()
+        let values = self.constants.iter().copied().collect::<Option<Vec<_>>>()?;
+        let mut dense = vec![0.0; self.rows * self.columns];
+        for ((row, column), value) in self.entries.iter().zip(values) {
+            dense[row * self.columns + column] = value;
+        }
+        Some(dense)
     }
 
     /// The distinct symbols that the entries read, in their order. Where these are parameters alone, the

@@ -1,6 +1,7 @@
 //! The names that a text may use, and what each of them stands for.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::function::{Body, Function};
 use crate::names;
@@ -182,6 +183,8 @@ pub enum ScopeError {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
+    /// What this one stands on.
+    below: Option<Arc<Scope>>,
     names: BTreeMap<String, Name>,
     constants: BTreeMap<String, f64>,
     functions: BTreeMap<String, Function>,
@@ -194,6 +197,38 @@ impl Scope {
     /// A scope without names, outside events, whose actions have no temporaries.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A scope that stands on another one: all names of that are known, and those that are added to this one
+    /// leave it as it is. Nothing is copied, so that many scopes may stand on a large one.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
+    ///
+    /// let mut of_all = Scope::new();
+    /// of_all.declare_constant("radius", 0.5)?;
+    /// let mut of_ball = Scope::standing_on(&Arc::new(of_all));
+    /// let q = Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State };
+    /// of_ball.declare("q", q)?;
+    /// assert_eq!(parse_number("q - radius", &of_ball)?.evaluate(&[&[2.0]]), 1.5);
+    /// assert!(of_ball.declare_constant("radius", 1.0).is_err(), "declared below");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn standing_on(below: &Arc<Self>) -> Self {
+        Self {
+            previous: below.previous.clone(),
+            temporaries: below.temporaries,
+            is_without_events: below.is_without_events,
+            below: Some(Arc::clone(below)),
+            ..Self::default()
+        }
+    }
+
+    /// This scope, and those that it stands on.
+    fn layers(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |scope| scope.below.as_deref())
     }
 
     /// Adds a name: a letter or `_`, then letters, digits and `_`, then any number of primes. By custom `y'`
@@ -249,8 +284,11 @@ impl Scope {
         if let Some(what) = names::reserved(name) {
             return Err(ScopeError::Reserved { name: owned(), what });
         }
-        let is_known = self.names.contains_key(name) || self.constants.contains_key(name);
-        if is_known || self.functions.contains_key(name) {
+        let has = |scope: &Self| {
+            let is_value = scope.names.contains_key(name) || scope.constants.contains_key(name);
+            is_value || scope.functions.contains_key(name)
+        };
+        if self.layers().any(has) {
             return Err(ScopeError::Twice { name: owned() });
         }
         Ok(())
@@ -273,12 +311,12 @@ impl Scope {
     }
 
     pub(crate) fn function(&self, name: &str) -> Option<&Function> {
-        self.functions.get(name)
+        self.layers().find_map(|scope| scope.functions.get(name))
     }
 
-    /// The functions of the user, in the order of the characters of their names.
+    /// The functions of the user.
     pub(crate) fn functions(&self) -> impl Iterator<Item = (&str, &Function)> {
-        self.functions.iter().map(|(name, function)| (name.as_str(), function))
+        self.layers().flat_map(|scope| &scope.functions).map(|(name, function)| (name.as_str(), function))
     }
 
     /// Refuses all words of events by name: `pre`, `change`, `edge` and its kin, `side`, `increasing`,
@@ -320,22 +358,23 @@ impl Scope {
 
     /// What a name stands for, if it was declared.
     pub fn get(&self, name: &str) -> Option<&Name> {
-        self.names.get(name)
+        self.layers().find_map(|scope| scope.names.get(name))
     }
 
     /// All names with what they stand for, in the order of their characters.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Name)> {
-        self.names.iter().map(|(name, meaning)| (name.as_str(), meaning))
+        let all: BTreeMap<_, _> = self.layers().flat_map(|scope| &scope.names).collect();
+        all.into_iter().map(|(name, meaning)| (name.as_str(), meaning))
     }
 
     /// The value of a constant, of the language or declared.
     pub(crate) fn constant(&self, name: &str) -> Option<f64> {
-        names::constant(name).or_else(|| self.constants.get(name).copied())
+        names::constant(name).or_else(|| self.layers().find_map(|scope| scope.constants.get(name)).copied())
     }
 
     /// The names of all constants.
     pub(crate) fn constants(&self) -> impl Iterator<Item = &str> {
-        names::constants().chain(self.constants.keys().map(String::as_str))
+        names::constants().chain(self.layers().flat_map(|scope| scope.constants.keys()).map(String::as_str))
     }
 
     pub(crate) fn temporaries(&self) -> Option<u32> {

@@ -28,6 +28,8 @@ pub(crate) struct Faults<'s> {
     elsewhere: BTreeMap<String, &'static str>,
     /// Entries of matrices that the file says are there, without writing them.
     announced: usize,
+    /// Entries of the dense matrices that the model will have, written or not.
+    dense: usize,
     /// Operations and operands of all expressions.
     nodes: usize,
 }
@@ -36,6 +38,9 @@ pub(crate) struct Faults<'s> {
 /// \[bytes\].
 const MOST_FAULTS: usize = 1000;
 const MOST_TEXT: usize = 16 << 20;
+
+/// So many entries the dense matrices of a model may have together, as derivatives of functions are: 800 MB.
+const MOST_DENSE: usize = 100_000_000;
 
 /// So many operations and operands the expressions of a file may have together: a short text that calls
 /// functions of functions stands for very many.
@@ -62,6 +67,7 @@ impl<'s> Faults<'s> {
             names_are_missing: false,
             elsewhere: BTreeMap::new(),
             announced: 0,
+            dense: 0,
             nodes: 0,
         }
     }
@@ -162,6 +168,21 @@ impl<'s> Faults<'s> {
     pub(crate) fn announce(&mut self, entries: usize, most: usize) -> bool {
         self.announced = self.announced.saturating_add(entries);
         self.announced <= most
+    }
+
+    /// Counts the entries of one more dense matrix, of which a file writes but its rows; false, with a fault
+    /// where that is first so, if all of them are more than a model may have.
+    pub(crate) fn fill(&mut self, (rows, columns): (usize, usize), span: &Range<usize>) -> bool {
+        let before = self.dense;
+        self.dense = before.saturating_add(rows.saturating_mul(columns));
+        if before <= MOST_DENSE && self.dense > MOST_DENSE {
+            let message = format!(
+                "with the {rows} x {columns} entries of a matrix of this the dense matrices of the model have more \
+                 than {MOST_DENSE} entries"
+            );
+            self.note(span, message);
+        }
+        self.dense <= MOST_DENSE
     }
 
     /// Counts the operations and operands of one more expression; false, with a fault where that is first so,

@@ -27,7 +27,7 @@ pub use convert::{ConvertError, convert};
 pub(crate) use difference::first_difference;
 pub use error::{DocumentError, Fault};
 pub(crate) use faults::Faults;
-pub(crate) use names::{check_plain, note_unknown};
+pub(crate) use names::{check_plain, is_plain, note_unknown, stands_in};
 pub use overrides::{Override, OverrideError};
 pub use print::PrintError;
 pub(crate) use reading::{read, read_text};

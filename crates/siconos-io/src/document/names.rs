@@ -9,15 +9,32 @@ use super::Faults;
 /// Notes a name that is not plain: points, indices and primes belong to names that are made of others, as
 /// `ball.q[1]'`. True where it is one.
 pub(crate) fn check_plain(name: &str, span: &Range<usize>, faults: &mut Faults<'_>) -> bool {
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let is_plain = name.chars().all(is_letter) && !name.starts_with(|c: char| c.is_ascii_digit());
-    if is_plain && !name.is_empty() {
+    if is_plain(name) {
         return true;
     }
     let shown = name.replace(char::is_control, " ");
     let message = format!("`{shown}` is not a name: letters a to z, digits and `_`, with no digit in front");
     faults.note(span, message);
     false
+}
+
+/// Whether a name is letters a to z, digits and `_`, with no digit in front.
+pub(crate) fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(is_letter) && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Whether a name stands somewhere in a text by itself, and not as a part of a longer one.
+pub(crate) fn stands_in(text: &str, name: &str) -> bool {
+    let ends = |place: usize| {
+        let begins_there = !text[..place].ends_with(|c| is_letter(c) || c == '.');
+        let goes_on = |c| is_letter(c) || matches!(c, '.' | '[' | '\'');
+        begins_there && !text[place + name.len()..].starts_with(goes_on)
+    };
+    text.match_indices(name).any(|(place, _)| ends(place))
 }
 
 /// Notes that there is nothing of this name, with the nearest that there is.
@@ -33,4 +50,18 @@ pub(crate) fn note_unknown<'k>(
     };
     let near = did_you_mean(near.as_deref());
     faults.note(span, format_args!("there is no {what} `{name}`{near}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stands_in;
+
+    #[test]
+    fn a_name_in_a_longer_one_does_not_stand_there() {
+        assert!(stands_in("2 * s[0] + 1", "s[0]") && stands_in("h", "h"));
+        assert!(!stands_in("gains[0] + gains[1]", "s[0]"));
+        for longer in ["h2", "h'", "h[0]", "ball.h", "sh", "h.q", ""] {
+            assert!(!stands_in(longer, "h"), "{longer}");
+        }
+    }
 }

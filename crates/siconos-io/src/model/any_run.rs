@@ -4,6 +4,7 @@ use siconos_kernel::control::ControlError;
 use siconos_kernel::error::{ModelError, SimulationError};
 use siconos_kernel::hybrid::{Answer, Direction, HybridError};
 
+use super::events::NotFinite;
 use super::inclusion::{InclusionError, InclusionRun};
 use super::{AnyModel, BuiltModel, Unconverged};
 use crate::document::DocumentError;
@@ -71,10 +72,12 @@ pub enum RunError<E> {
     /// A step failed.
     #[error(transparent)]
     Step(SimulationError),
-    /// A sensor, an observer or a controller failed, or an event sets a parameter to what it cannot be. The
-    /// step has been taken.
+    /// A sensor, an observer or a controller failed. The step has been taken.
     #[error(transparent)]
     Control(ControlError),
+    /// An event sets a parameter to what it cannot be. The step has been taken.
+    #[error(transparent)]
+    Event(NotFinite),
     /// A hybrid system has no value, or its events have no end.
     #[error(transparent)]
     Hybrid(HybridError),

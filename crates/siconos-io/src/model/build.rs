@@ -46,7 +46,9 @@ impl ModelFile {
                 return None;
             }
         };
-        let ids = Ids { systems: systems.clone(), interactions: interactions.clone() };
+        self.simulation.check_integrator((&model, &systems), &simulation, faults);
+        self.outputs.check(&values, faults);
+        let ids = Ids::new(systems.clone(), interactions.clone());
         let queue = simulation.events_mut();
         let around = control::Around { model: &model, values: &values, registry };
         let devices = control::build(&self.devices, &around, queue, faults);
@@ -71,6 +73,7 @@ impl ModelFile {
             events: events?,
             described: (self.devices.clone(), self.events.clone()),
             data: self.data.clone(),
+            arrays: self.arrays(),
             coordinates: self.systems.iter().map(|system| system.coordinates.names.clone()).collect(),
             title: self.title.clone(),
             outputs: self.outputs.clone(),
@@ -78,6 +81,12 @@ impl ModelFile {
             restart: None,
             unconverged: Unconverged::default(),
         })
+    }
+
+    /// The names of the parameters that are arrays.
+    fn arrays(&self) -> Vec<String> {
+        let arrays = self.parameters.iter().filter(|parameter| parameter.is_array);
+        arrays.map(|parameter| parameter.name.clone()).collect()
     }
 
     /// A model with the parameters alone, and the values of all of them in a row.
@@ -99,7 +108,7 @@ impl ModelFile {
     }
 
     /// The systems by their places; nothing where the kernel refuses one.
-    fn build_systems(
+    pub(super) fn build_systems(
         &self,
         model: &mut NonSmoothDynamicalSystem,
         (values, registry): (&[f64], &Registry),
@@ -119,7 +128,7 @@ impl ModelFile {
     }
 
     /// The interactions between systems that are there.
-    fn build_interactions(
+    pub(super) fn build_interactions(
         &self,
         model: &mut NonSmoothDynamicalSystem,
         systems: &[Option<DynamicalSystemId>],
@@ -178,9 +187,7 @@ impl ModelFile {
             message = message.replace(&id.to_string(), &format!("`{}`", interaction.name));
         }
         match error {
-            Error::Settings(SettingsError::OutOfRange { name, .. }) if key_of(name) != "newton" => message
-                .replace(&format!("`{name}`"), &format!("`{}`", key_of(name)))
-                .replace("after t0", "after `start`"),
+            Error::Settings(SettingsError::OutOfRange { .. }) => message.replace("after t0", "after `start`"),
             _ => message,
         }
     }
@@ -193,7 +200,7 @@ impl ModelFile {
         interactions: &[InteractionId],
     ) -> &Range<usize> {
         let of_simulation = match error {
-            Error::Settings(SettingsError::OutOfRange { name, .. }) => self.simulation.place_of(key_of(name)),
+            Error::Settings(SettingsError::OutOfRange { name, .. }) => self.simulation.place_of_setting(name),
             Error::Settings(SettingsError::TimesNotIncreasing { .. } | SettingsError::TooFewTimes { .. }) => {
                 self.simulation.place_of("times")
             }
@@ -221,17 +228,6 @@ impl ModelFile {
             _ => None,
         };
         found.unwrap_or(of_simulation)
-    }
-}
-
-/// The key of a file for a setting of the kernel.
-fn key_of(setting: &str) -> &str {
-    match setting {
-        "t0" => "start",
-        "t_end" => "end",
-        "h" => "step",
-        other if other.starts_with("Newton") => "newton",
-        other => other,
     }
 }
 

@@ -1,9 +1,13 @@
 //! What can be known of a model before it is run: its first step is taken, and what is odd is told.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::ops::Range;
 
 use siconos_kernel::error::{Error, SimulationError};
-use siconos_kernel::model::{DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
+use siconos_kernel::model::{
+    DynamicalSystem, DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem, UserFunctions,
+};
 use siconos_kernel::state::State;
 
 use super::any_run::RunError;
@@ -42,21 +46,40 @@ impl ModelFile {
     /// Those of [`build`](Self::build), and what fails in the first step, each at the system or interaction
     /// that is at fault.
     pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
-        let registry = Registry::new();
+        self.check_with(&Registry::new())
+    }
+
+    /// As [`check`](Self::check), with functions of the program that the file names.
+    ///
+    /// # Errors
+    ///
+    /// As [`check`](Self::check), and those of [`build_with`](Self::build_with).
+    pub fn check_with(&self, registry: &Registry) -> Result<Vec<Fault>, DocumentError> {
         let mut faults = Faults::new(&self.source, &self.name);
-        let built = self.build_noting(&registry, &mut faults);
+        let built = self.build_noting(registry, &mut faults);
         let built = built.map(|mut built| {
             match built.first_step() {
                 Ok(()) => (),
                 Err(RunError::Step(error)) => {
                     let ids = (&built.systems[..], &built.interactions[..]);
-                    self.note_failure(&error.into(), ids, &registry, &mut faults);
+                    self.note_failure(&error.into(), ids, registry, &mut faults);
+                }
+                Err(RunError::Event(error)) => {
+                    let event = self.events.iter().find(|event| event.name == error.event);
+                    faults.note(event.map_or(&self.simulation.span, |event| &event.span), error);
                 }
                 Err(error) => faults.note(&self.simulation.span, error),
             }
             built
         });
-        Ok(self.remarks(&faults.check(built)?))
+        let built = faults.check(built)?;
+        let mut odd = Faults::new(&self.source, &self.name);
+        self.note_oddities(&built, &mut odd);
+        self.note_what_is_taken_at_the_start(&built, registry, &mut odd);
+        Ok(match odd.check(Some(())) {
+            Err(DocumentError::Faults { faults, .. }) => faults,
+            _ => Vec::new(),
+        })
     }
 
     /// Notes why a model cannot be simulated. Where a system is at fault by itself, others may be as well.
@@ -77,9 +100,10 @@ impl ModelFile {
     /// Lets each system take a step without the others, and notes what is wrong with it.
     fn note_systems_alone(&self, registry: &Registry, faults: &mut Faults<'_>) {
         let mut ids = vec![None; self.systems.len()];
+        // What is wrong with parameters has been told.
+        let mut aside = Faults::new(&self.source, &self.name);
+        let (mut model, values) = self.build_parameters(&mut aside);
         for (place, system) in self.systems.iter().enumerate() {
-            let mut aside = Faults::new(&self.source, &self.name);
-            let (mut model, values) = self.build_parameters(&mut aside);
             let built = system.build(&values, registry, &mut aside);
             let built = built.map(|built| model.add_named_system(&system.name, built));
             let Some(Ok(id)) = built else { continue };
@@ -95,12 +119,13 @@ impl ModelFile {
                 faults.note(&system.span, message);
             }
             ids[place] = None;
+            // Nothing acts on it.
+            let _removed = model.remove_system(id);
         }
     }
 
-    /// What is odd about a model that can be run.
-    fn remarks(&self, built: &BuiltModel) -> Vec<Fault> {
-        let mut odd = Faults::new(&self.source, &self.name);
+    /// Notes what is odd about a model that can be run.
+    fn note_oddities(&self, built: &BuiltModel, odd: &mut Faults<'_>) {
         for (id, system) in built.systems.iter().zip(&self.systems) {
             let Ok(DynamicalSystem::NewtonEuler(body)) = built.model.system(*id) else { continue };
             let [[a, _, _], [_, b, _], [_, _, c]] = *body.inertia().matrix();
@@ -121,12 +146,67 @@ impl ModelFile {
                 );
             }
         }
-        match odd.check(Some(())) {
-            Err(DocumentError::Faults { faults, .. }) => faults,
-            _ => Vec::new(),
+    }
+
+    /// Notes where an event or a controller sets a parameter that something has taken at the start, and does
+    /// not follow: geometries, and matrices that the kernel has as constants.
+    fn note_what_is_taken_at_the_start(&self, built: &BuiltModel, registry: &Registry, odd: &mut Faults<'_>) {
+        let of_events = self.events.iter().flat_map(|event| {
+            let what = format!("the event `{}`", event.name);
+            event.parameters().map(move |place| (place, event.span.clone(), what.clone()))
+        });
+        let of_devices = self.devices.iter().flat_map(|device| {
+            let of_name = |(name, span): &(String, Range<usize>)| {
+                let place = self.parameters.iter().position(|parameter| parameter.name == *name)?;
+                Some((place, span.clone(), format!("`{}`", device.name)))
+            };
+            device.sets().iter().filter_map(of_name)
+        });
+        let mut readers = BTreeMap::new();
+        for (place, span, what) in of_events.chain(of_devices) {
+            let readers =
+                readers.entry(place).or_insert_with(|| self.readers_at_the_start(place, built, registry));
+            for reader in readers.iter() {
+                let parameter = &self.parameters[place].name;
+                odd.note(
+                    &span,
+                    format_args!("{what} sets `{parameter}`, and {reader} keeps its value of the start"),
+                );
+            }
         }
     }
+
+    /// What is made of other constants where a parameter has another value.
+    fn readers_at_the_start(&self, place: usize, built: &BuiltModel, registry: &Registry) -> Vec<String> {
+        let mut aside = Faults::new(&self.source, &self.name);
+        let (mut model, mut values) = self.build_parameters(&mut aside);
+        let begin: usize = self.parameters[..place].iter().map(|before| before.values.len()).sum();
+        for value in &mut values[begin..begin + self.parameters[place].values.len()] {
+            // Another value of a like size, so that what can be built for the one can be for the other.
+            *value = if *value == 0.0 { NEARBY } else { *value * (1.0 + NEARBY) };
+        }
+        let systems = self.build_systems(&mut model, (&values, registry), &mut aside);
+        let interactions = self.build_interactions(&mut model, &systems, (&values, registry), &mut aside);
+        let of_systems =
+            self.systems.iter().zip(&built.systems).zip(systems).filter_map(|((own, id), other)| {
+                let (before, after) = (built.model.system(*id).ok()?, model.system(other?).ok()?);
+                let part = before.first_other_part(after)?;
+                Some(format!("{part} of `{}`", own.name))
+            });
+        let of_interactions = self.interactions.iter().zip(&built.interactions).zip(interactions).filter_map(
+            |((own, id), other)| {
+                let (before, after) = (built.model.interaction(*id).ok()?, model.interaction(other?).ok()?);
+                let part = before.relation().first_other_part(after.relation());
+                let part = part.or_else(|| before.law().first_other_part(after.law()))?;
+                Some(format!("{part} of `{}`", own.name))
+            },
+        );
+        of_systems.chain(of_interactions).collect()
+    }
 }
+
+/// By so much, relative to itself, another value of a parameter differs.
+const NEARBY: f64 = 1.0 / 1024.0;
 
 /// Whether a system is at fault by itself.
 fn is_of_a_system(error: &Error) -> bool {

@@ -3,17 +3,17 @@
 use std::ops::Range;
 
 use siconos_expression::{Expression, Tape};
-use siconos_kernel::control::ControlError;
 use siconos_kernel::error::EventError;
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{Event, EventId, EventKind, EventsManager};
 use siconos_kernel::state::{Side, State};
 
+use super::any_run::RunError;
 use super::control::Devices;
 use super::parameters::Parameter;
 use super::scopes::Scopes;
 use super::values::{evaluated, expression, sized, vector};
-use super::watched::{Ids, Readable, Watched};
+use super::watched::{Bank, Ids, Readable, Watched};
 use super::write::matrices;
 use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown, optional};
 
@@ -29,7 +29,7 @@ pub(super) const KEYS: [Key; 4] = [
 pub(super) struct UserEvent {
     pub(super) name: String,
     /// Of its name.
-    span: Range<usize>,
+    pub(super) span: Range<usize>,
     when: When,
     /// The places of parameters in the file, with as many expressions as these have values.
     set: Vec<(usize, Vec<Expression>)>,
@@ -108,6 +108,7 @@ fn assignments(
 /// An event of a built model.
 #[derive(Debug)]
 struct BuiltEvent {
+    name: String,
     ids: Vec<EventId>,
     set: Vec<(ParameterId, Range<usize>)>,
     tape: Tape,
@@ -116,9 +117,22 @@ struct BuiltEvent {
 }
 
 /// The events of a built model.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct BuiltEvents {
     events: Vec<BuiltEvent>,
+    bank: Bank,
+}
+
+/// An event that sets a parameter to what it cannot be.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("the event `{event}` sets the parameter `{parameter}` to {value}; it must be finite")]
+pub struct NotFinite {
+    /// The event, `[events.NAME]`.
+    pub event: String,
+    /// The parameter.
+    pub parameter: String,
+    /// What its expression gives.
+    pub value: f64,
 }
 
 /// What events are built for.
@@ -131,6 +145,11 @@ pub(super) struct Around<'a> {
 }
 
 impl UserEvent {
+    /// The places of the parameters that it sets.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = usize> {
+        self.set.iter().map(|(place, _)| *place)
+    }
+
     fn build(&self, around: &Around<'_>, events: &mut EventsManager) -> Result<BuiltEvent, EventError> {
         let one = |own: &Expression| own.evaluate(&[&[], around.values]);
         let ids = match &self.when {
@@ -152,8 +171,8 @@ impl UserEvent {
             set.extend(around.parameters.get(*place).map(|id| (*id, start..end)));
             start = end;
         }
-        let watched = Watched::new(&tape, around.readable, around.ids);
-        Ok(BuiltEvent { ids, set, watched, values: vec![0.0; entries.len()], tape })
+        let watched = Watched::new(&tape, around.readable);
+        Ok(BuiltEvent { name: self.name.clone(), ids, set, watched, values: vec![0.0; entries.len()], tape })
     }
 }
 
@@ -172,7 +191,8 @@ impl BuiltEvents {
                 Err(error) => faults.note(&event.span, error),
             }
         }
-        (built.len() == described.len()).then_some(Self { events: built })
+        (built.len() == described.len())
+            .then(|| Self { events: built, bank: Bank::new(around.readable, around.ids) })
     }
 
     /// Whether there are none.
@@ -184,20 +204,31 @@ impl BuiltEvents {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Model`] for a value that is not finite.
-    pub(super) fn process(
+    /// [`RunError::Event`] for a value that is not finite; then none is set.
+    pub(super) fn process<E>(
         &mut self,
         event: &Event,
         state: &mut State,
         devices: &Devices,
-    ) -> Result<(), ControlError> {
+    ) -> Result<(), RunError<E>> {
         let is_due = |own: &BuiltEvent| event.id().is_some_and(|id| own.ids.contains(&id));
         for own in self.events.iter_mut().filter(|own| is_due(own)) {
-            let read = own.watched.look(state, (Side::After, f64::NAN), devices);
+            let read = own.watched.look(&mut self.bank, state, (Side::After, f64::NAN), devices);
             let at = state.at();
             own.tape.evaluate(&[&[event.time()], at.parameters().values(), read], &mut own.values);
             for (id, place) in &own.set {
-                state.set_parameter(*id, &own.values[place.clone()])?;
+                if let Some(value) = own.values[place.clone()].iter().find(|value| !value.is_finite()) {
+                    let parameter = id.name().unwrap_or_default().to_owned();
+                    return Err(RunError::Event(NotFinite {
+                        event: own.name.clone(),
+                        parameter,
+                        value: *value,
+                    }));
+                }
+            }
+            for (id, place) in &own.set {
+                let set = state.set_parameter(*id, &own.values[place.clone()]);
+                set.map_err(|error| RunError::Control(error.into()))?;
             }
         }
         Ok(())

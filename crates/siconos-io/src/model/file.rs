@@ -104,6 +104,8 @@ pub struct BuiltModel {
     pub(super) described: (Vec<Device>, Vec<UserEvent>),
     /// The files of arrays that it was made of.
     pub(super) data: Vec<DataFile>,
+    /// The names of the parameters that the file has as arrays.
+    pub(super) arrays: Vec<String>,
     /// What the file calls the coordinates of its systems.
     pub(super) coordinates: Vec<Vec<String>>,
     /// What the file calls itself, and what it says of outputs.

@@ -52,6 +52,7 @@ impl Grid {
             None => number_as_expression(0.0),
         };
         let step = faults.required(step, "step", span).and_then(|step| expression(&step, scope, faults));
+        let of_exact_end = exact_end.as_ref().map(|exact_end| exact_end.span.clone());
         let exact_end = exact_end.map_or(Some(false), |exact_end| exact_end.boolean(faults));
         match (end, steps) {
             (Some(end), None) => {
@@ -59,6 +60,9 @@ impl Grid {
                 Some(Self::Uniform { start: start?, end: end?, step: step?, exact_end: exact_end? })
             }
             (None, Some(steps)) => {
+                if let Some(exact_end) = of_exact_end {
+                    faults.note(&exact_end, "`exact_end` goes with `end`; so many steps have no other end");
+                }
                 let steps = steps.count(faults, 1);
                 Some(Self::Steps { start: start?, step: step?, steps: steps? })
             }
@@ -75,6 +79,10 @@ impl Grid {
 
     /// The grid for values of the parameters.
     pub(super) fn build(&self, parameters: &[f64]) -> Result<TimeDiscretisation, SettingsError> {
+        self.built(parameters).map_err(in_keys)
+    }
+
+    fn built(&self, parameters: &[f64]) -> Result<TimeDiscretisation, SettingsError> {
         let value = |expression: &Expression| expression.evaluate(&[&[], parameters]);
         Ok(match self {
             Self::Uniform { start, end, step, exact_end } => {
@@ -87,4 +95,17 @@ impl Grid {
             Self::Times(times) => TimeDiscretisation::from_times(evaluated(times, parameters))?,
         })
     }
+}
+
+/// An error of the grid with the keys of a file. Settings of something else may be called like its numbers.
+fn in_keys(error: SettingsError) -> SettingsError {
+    let SettingsError::OutOfRange { name, value, must_be } = error else { return error };
+    let name = match name {
+        "t0" => "start",
+        "t_end" => "end",
+        "h" => "step",
+        "time" => "times",
+        other => other,
+    };
+    SettingsError::OutOfRange { name, value, must_be }
 }

@@ -9,7 +9,7 @@ use super::laws::{self, Law, NamedLaws};
 use super::relations::{self, Relation};
 use super::scopes::Scopes;
 use super::systems::System;
-use super::write::{Names, Sheet, Unwritten};
+use super::write::{Names, Sheet, Unwritten, coordinate_count};
 use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown};
 
 pub(super) const KEYS: [Key; 3] = [
@@ -54,6 +54,7 @@ pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         faults.note(&key_span, message);
     }
     let [names, relation, law] = value.table(faults)?.keyed(&KEYS, &key_span, faults);
+    let of_systems = names.as_ref().map_or_else(|| key_span.clone(), |names| names.span.clone());
     let places = names.map_or_else(Vec::new, |names| places(&names, known, faults));
     let between: Vec<_> = match &places[..] {
         [] => vec![None],
@@ -69,6 +70,21 @@ pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     let ((relation, of_relation), (law, of_law)) = relation.zip(law)?;
     if relation.size() == 0 {
         faults.note(&of_relation, "this relation has no components");
+        return None;
+    }
+    let found = places.len();
+    if let Some(bodies) = relation.bodies().filter(|bodies| !bodies.contains(&found)) {
+        let words = match (*bodies.start(), *bodies.end()) {
+            (1, 1) => "one body",
+            (2, 2) => "two bodies",
+            _ => "one or two bodies",
+        };
+        faults.note(&of_systems, format_args!("this relation is between {words}; here there are {found}"));
+        return None;
+    }
+    // The derivative of y, and the matrix of the one-step problem.
+    let columns: usize = between.iter().flatten().filter_map(|system| system.coordinates.size()).sum();
+    if !faults.fill((relation.size(), columns.saturating_add(relation.size())), &of_relation) {
         return None;
     }
     let law = law.for_size(relation.size(), &of_law, faults)?;
@@ -104,10 +120,7 @@ pub(super) fn write(
         let Ok(own) = model.interaction(*id) else { continue };
         let object = || format!("interaction `{name}`");
         let between = own.systems();
-        let columns = between
-            .iter()
-            .filter_map(|id| model.system(*id).ok())
-            .map(|system| if system.is_first_order() { system.x0().len() } else { system.q0().len() });
+        let columns = between.iter().filter_map(|id| model.system(*id).ok()).map(coordinate_count);
         let mut of_relation = Sheet::new(object(), unwritten);
         relations::write(own.relation(), columns.sum(), &mut of_relation);
         let of_relation = of_relation.table();

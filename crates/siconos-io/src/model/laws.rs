@@ -13,7 +13,7 @@ use siconos_kernel::model::{
 use super::registered::Registered;
 use super::registry::{Arguments, Registry};
 use super::scopes::Scopes;
-use super::values::{evaluated, expression, is_constant, matrix, row_count, sized};
+use super::values::{evaluated, expression, is_constant, matrix, of_column, row_count, sized};
 use super::write::{Sheet, numbers, registered, registered_name};
 use crate::document::{Entry, Faults, Form, Key, Node, Table, Value, needed, note_unknown, settings};
 
@@ -178,7 +178,8 @@ fn of_relation(value: &Value<'_>) -> Option<OfSize> {
 
 fn relay(table: &Table<'_>, value: &Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> Option<Law> {
     let [_, lower, upper] = table.clone().keyed(&RELAY, &value.span, faults);
-    let [lower, upper] = [lower, upper].map(|value| bounds(&value?, &scopes.time, faults));
+    let lower = lower.and_then(|lower| bounds(&lower, f64::NEG_INFINITY, &scopes.time, faults));
+    let upper = upper.and_then(|upper| bounds(&upper, f64::INFINITY, &scopes.time, faults));
     let (lower, upper) = (lower?, upper?);
     if lower.len() != upper.len() {
         let (below, above) = (lower.len(), upper.len());
@@ -218,14 +219,18 @@ fn normal_cone(
     }
 }
 
-fn bounds(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Bound>> {
+/// Bounds on one side, where this infinity is none.
+fn bounds(value: &Value<'_>, none: f64, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Bound>> {
     let mut one = |value: &Value<'_>| match &value.node {
         Node::Text(text) if text.content == NO_BOUND => Some(None),
-        Node::Number { value: number, .. } if number.is_infinite() => Some(None),
+        Node::Number { value: number, .. } if *number == none => Some(None),
         _ => expression(value, scope, faults).map(Some),
     };
     match &value.node {
-        Node::Array(values) => values.iter().map(&mut one).collect::<Vec<_>>().into_iter().collect(),
+        Node::Array(values) => {
+            let read: Vec<_> = values.iter().map(|entry| one(of_column(entry, value))).collect();
+            read.into_iter().collect()
+        }
         _ => Some(vec![one(value)?]),
     }
 }

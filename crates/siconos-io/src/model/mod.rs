@@ -78,7 +78,7 @@
 //! - A vector is an array of numbers, `[1, "a + b"]`; one alone is a vector of one entry.
 //! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; `{ diagonal = [1, 1] }`; a number alone; or
 //!   `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }` with places from 0 and zeros elsewhere, each place
-//!   once.
+//!   once. Those of `lagrangian_linear` systems and relations are kept as they are written.
 //! - Both may be written by a formula of the place, from 0: `{ size = 100, entry = "0.1 * i" }`, and
 //!   `{ rows = 9, columns = 9, entry = "if i == j then 2 else if abs(i - j) == 1 then -1 else 0" }`.
 //! - A vector or a matrix of numbers may stand in a file of its own, `{ file = "data/mass.npy" }`: an array
@@ -99,8 +99,13 @@
 //!   values.
 //! - `[parameters]` are numbers, or arrays whose entries are read as `masses[0]`. Whatever the model is made
 //!   of may read them, and a run may set them; settings of integrators and solvers, which are fixed, may not.
-//!   Initial values, constant matrices and the points in time are taken at the start: a parameter that
-//!   changes later does not change them. Forces, functions h and bounds of relays read them at each step.
+//!   Whatever reads a parameter follows it where the kernel can: forces, functions h, bounds of relays, the
+//!   mass of `lagrangian`, all matrices and vectors of first-order systems and relations but M of
+//!   `first_order_linear`, F, z of a nonlinear relation, and T beside a linear system. Taken at the start
+//!   are these, initial values, the points in time, the matrices of `lagrangian_linear` systems and
+//!   relations, and of bodies mass, inertia, joints, distances, contacts and stops. [`ModelFile::check`]
+//!   remarks where an event or a controller sets a parameter of one of them. What has to be constant, as for
+//!   exact integration of a linear system, reads `[constants]`.
 //! - `[functions]`, `"a, b -> a * b"`, read constants, parameters, their arguments and each other, in any
 //!   order.
 //! - `t` is the time, wherever the key says that something is of the time.
@@ -113,7 +118,7 @@
 //!   `lambda`.
 //! - An output reads `t`, `step`, `h` (how long the last step was), `after` (false before an event, else
 //!   true), the parameters, and what systems, interactions and devices have. An event reads the same but for
-//!   `step`, `h` and `after`:
+//!   `step`, `h` and `after`. Where one of these three is a name of the model as well, no output reads it:
 //!
 //! | name | what it is |
 //! |---|---|
@@ -256,6 +261,7 @@ mod write;
 
 pub use any_run::{AnyRun, ResumeError, RunError, StartError};
 pub use arrays::DataFile;
+pub use events::NotFinite;
 pub use file::{BuiltModel, ModelFile, SetError, Unconverged};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;

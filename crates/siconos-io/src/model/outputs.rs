@@ -1,5 +1,7 @@
 //! What a run writes: columns of expressions of the state, one row for each step or event.
 
+use std::ops::Range;
+
 use siconos_expression::Expression;
 use siconos_kernel::error::ModelError;
 use siconos_kernel::state::{Side, State};
@@ -9,8 +11,8 @@ use super::control::Devices;
 use super::scopes::Scopes;
 use super::systems::System;
 use super::values::expression;
-use super::watched::{Ids, Readable, Watched};
-use crate::document::{Faults, Form, Key, Value, optional};
+use super::watched::{Bank, Ids, Readable, Watched};
+use crate::document::{Faults, Form, Key, Node, Value, optional};
 use crate::snapshot::Recorded;
 
 pub(super) const START: Key =
@@ -42,8 +44,8 @@ pub(super) struct Outputs {
     /// What the expressions may read.
     readable: Readable,
     pub(super) rows: Rows,
-    /// The time before which there are none, for values of the parameters.
-    from: Option<Expression>,
+    /// The time before which there are none, for values of the parameters, and where it stands.
+    from: Option<(Expression, Range<usize>)>,
 }
 
 /// Which rows are kept.
@@ -64,7 +66,7 @@ pub(super) fn read(
     value: Option<Value<'_>>,
     systems: &[System],
     readable: Readable,
-    scopes: &Scopes,
+    (scopes, by_steps): (&Scopes, bool),
     faults: &mut Faults<'_>,
 ) -> Option<Outputs> {
     let [start, rows, sides, from, every, columns] = match value {
@@ -74,15 +76,45 @@ pub(super) fn read(
         }
         None => [const { None }; 6],
     };
+    let spans = [&rows, &sides].map(|value| value.as_ref().map(|value| value.span.clone()));
     let has_start = start.map_or(Some(true), |start| start.boolean(faults));
     let grid_only = rows.map_or(Some(false), |rows| rows.word(faults, &[("all", false), ("grid", true)]));
     let after_only =
         sides.map_or(Some(false), |sides| sides.word(faults, &[("both", false), ("after", true)]));
-    let from = from.map_or(Some(None), |from| expression(&from, &scopes.parameters, faults).map(Some));
+    for (span, is_about_events) in spans.into_iter().zip([grid_only, after_only]) {
+        if let (Some(span), Some(true), true) = (span, is_about_events, by_steps) {
+            faults.note(&span, "this is about events between points of the grid; time steps have none");
+        }
+    }
+    let from = from.map_or(Some(None), |from| {
+        expression(&from, &scopes.parameters, faults).map(|own| Some((own, from.span)))
+    });
     let every = every.map_or(Some(1), |every| every.count(faults, 1));
+    if let Some(columns) = &columns {
+        note_two_meanings(columns, &readable, faults);
+    }
     let columns = Columns::read(columns, states(systems), &readable.scope, faults)?;
     let rows = Rows { has_start: has_start?, grid_only: grid_only?, after_only: after_only?, every: every? };
     Some(Outputs { columns, readable, rows, from: from? })
+}
+
+/// Notes texts that read a name which means two things.
+fn note_two_meanings(value: &Value<'_>, readable: &Readable, faults: &mut Faults<'_>) {
+    match &value.node {
+        Node::Table(columns) => {
+            columns.entries.iter().for_each(|entry| note_two_meanings(&entry.value, readable, faults));
+        }
+        Node::Text(text) => {
+            if let Some(name) = readable.two_meanings(&text.content) {
+                let message = format_args!(
+                    "`{name}` is what every row has, and a name of this model as well, which needs another one to \
+                     be read here"
+                );
+                faults.note(&value.span, message);
+            }
+        }
+        _ => (),
+    }
 }
 
 /// The positions and velocities, or states, of all systems.
@@ -108,7 +140,7 @@ pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
     if own.rows.after_only {
         put(sides, Value::of_text("after"));
     }
-    if let Some(own) = &own.from {
+    if let Some((own, _)) = &own.from {
         put(from, Value::of_entry(&own.to_string()));
     }
     if own.rows.every != 1 {
@@ -125,14 +157,29 @@ pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
 pub struct Recorder {
     rows: RowMaker,
     watched: Watched,
+    bank: Bank,
 }
 
 impl Outputs {
+    fn from(&self, parameters: &[f64]) -> Option<f64> {
+        self.from.as_ref().map(|(from, _)| from.evaluate(&[&[], parameters]))
+    }
+
+    /// Notes a time that is none for these values of the parameters.
+    pub(super) fn check(&self, parameters: &[f64], faults: &mut Faults<'_>) {
+        if let (Some(from), Some((_, span))) = (self.from(parameters), &self.from)
+            && !from.is_finite()
+        {
+            faults.note(span, format_args!("this is {from}; it must be finite"));
+        }
+    }
+
     /// For a model with these ids, in the order of the file.
     pub(super) fn recorder(&self, ids: &Ids, parameters: &[f64]) -> Recorder {
-        let from = self.from.as_ref().map_or(f64::NEG_INFINITY, |from| from.evaluate(&[&[], parameters]));
+        let from = self.from(parameters).unwrap_or(f64::NEG_INFINITY);
         let rows = self.columns.rows(from, self.rows.every);
-        Recorder { watched: Watched::new(&rows.tape, &self.readable, ids), rows }
+        let bank = Bank::new(&self.readable, ids);
+        Recorder { watched: Watched::new(&rows.tape, &self.readable), bank, rows }
     }
 }
 
@@ -146,7 +193,8 @@ impl Recorder {
     /// The next row, of a state at one side of its event; nothing where it is not one of each so many that
     /// are kept.
     pub(super) fn next_row(&mut self, state: &State, side: Side, devices: &Devices) -> Option<&[f64]> {
-        let values = self.watched.look(state, (side, self.rows.last_time()), devices);
+        let before = self.rows.last_time();
+        let values = self.watched.look(&mut self.bank, state, (side, before), devices);
         let at = state.at();
         self.rows.next_row(at.t, [at.parameters().values(), values])
     }

@@ -7,8 +7,8 @@ use siconos_kernel::model::NonSmoothDynamicalSystem;
 
 use super::scopes::{PARAMETERS, T, name, numbered, symbol};
 use super::values::of_column;
-use super::write::Unwritten;
-use crate::document::{Entry, Faults, Node, Table, Value, check_plain};
+use super::write::{NO_NAME, Unwritten};
+use crate::document::{Entry, Faults, Node, Table, Value, check_plain, is_plain, stands_in};
 
 /// A parameter with its values.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub(super) struct Parameter {
     pub(super) name: String,
     pub(super) span: Range<usize>,
     pub(super) values: Vec<f64>,
+    /// Whether its entries are read with their places, `gains[0]`, which an array of one has as well.
+    pub(super) is_array: bool,
 }
 
 /// Reads the table of parameters, and declares their names: `gravity`, or `gains[0]`, .. of an array.
@@ -52,7 +54,7 @@ pub(super) fn read(
             let _told = scope.declare(&own, name(symbol(PARAMETERS, place), Role::Parameter));
             place += 1;
         }
-        parameters.push(Parameter { name: own, span, values });
+        parameters.push(Parameter { name: own, span, values, is_array });
     }
     parameters
 }
@@ -80,24 +82,26 @@ fn values(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> Vec<
     }
 }
 
-/// Writes the parameters of a model with their initial values; nothing where it has none. The texts of its
-/// expressions tell whether one of a single value is an array.
+/// Writes the parameters of a model with their initial values; nothing where it has none. Those that are
+/// arrays are so in their file, or by the texts that read them.
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
-    texts: &str,
+    (arrays, texts): (&[String], &str),
     unwritten: &mut Vec<Unwritten>,
 ) -> Option<Value<'static>> {
     let mut written = Vec::new();
     for (_, parameter) in model.parameters().iter() {
         let own = parameter.name();
         let values = parameter.initial().iter().map(|value| Value::of_number(*value));
-        let is_array = values.len() != 1 || texts.contains(&format!("{own}[0]"));
+        let is_array = values.len() != 1
+            || arrays.iter().any(|known| known == own)
+            || stands_in(texts, &format!("{own}[0]"));
         let declared = if is_array { format!("{own}[0]") } else { own.to_owned() };
         let can_be_read =
             Scope::new().declare(&declared, name(symbol(PARAMETERS, 0), Role::Parameter)).is_ok();
-        if own == T || !can_be_read {
+        if own == T || !is_plain(own) || !can_be_read {
             let (object, part) = (format!("parameter `{own}`"), "its name".to_owned());
-            unwritten.push(Unwritten { object, part, reason: "is none that expressions could have" });
+            unwritten.push(Unwritten { object, part, reason: NO_NAME });
             continue;
         }
         let mut values: Vec<_> = values.collect();

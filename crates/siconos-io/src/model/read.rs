@@ -5,6 +5,7 @@ use super::file::ModelFile;
 use super::interactions::{Interaction, Known};
 use super::parameters::Parameter;
 use super::scopes::{Scopes, T};
+use super::simulation::Simulation;
 use super::systems::System;
 use super::watched::Readable;
 use super::{
@@ -96,7 +97,9 @@ pub(super) fn model(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Mode
         .into_iter()
         .map(|entry| events::read(entry, &parameters, (&scopes, &readable), faults))
         .collect();
-    let outputs = outputs::read(output, &systems, readable.clone().with_rows(), &scopes, faults);
+    let by_steps = simulation.as_ref().is_some_and(Simulation::goes_by_steps);
+    let readable_of_rows = readable.clone().with_rows();
+    let outputs = outputs::read(output, &systems, readable_of_rows, (&scopes, by_steps), faults);
     let (source, name) = faults.text();
     Some(ModelFile {
         title,

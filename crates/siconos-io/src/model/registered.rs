@@ -9,7 +9,7 @@ use siconos_kernel::model::Jacobian;
 
 use super::functions::{self, Evaluation};
 use super::registry::{Arguments, Bounds, Function, Kept, Registry};
-use super::values::{Grid, evaluated, is_constant, matrix, row_count, sized, vector};
+use super::values::{Grid, matrix, row_count, sized, vector};
 use crate::document::{Faults, Node, Table, Value};
 
 /// The keys of a table that names a function, the second one where its size is not known otherwise.
@@ -87,11 +87,6 @@ impl VectorFunction {
             Self::Expressions(_) => None,
             Self::Registered(registered) => Some(registered),
         }
-    }
-
-    /// Its values for these of the parameters, where it reads nothing else.
-    pub(super) fn values(&self, parameters: &[f64]) -> Option<Vec<f64>> {
-        self.expressions().filter(|own| is_constant(own)).map(|own| evaluated(own, parameters))
     }
 
     /// Its values, where it reads nothing.

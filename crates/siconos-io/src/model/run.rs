@@ -43,7 +43,7 @@ impl BuiltModel {
                 }
                 for event in report.events {
                     devices.process(event, model, state).map_err(RunError::Control)?;
-                    events.process(event, state, devices).map_err(RunError::Control)?;
+                    events.process(event, state, devices)?;
                 }
                 // Events at the start are a step in which nothing moves.
                 if !(is_first && begins_with_events) || rows.has_start {
@@ -69,7 +69,7 @@ impl BuiltModel {
                 }
                 for event in report.events {
                     devices.process(event, model, state).map_err(RunError::Control)?;
-                    events.process(event, state, devices).map_err(RunError::Control)?;
+                    events.process(event, state, devices)?;
                 }
                 for side in sides.iter().filter(|side| **side == Side::After) {
                     hand_on(state, *side, devices)?;

@@ -1,5 +1,7 @@
 //! The names that texts of a model may use, and the banks in which their values are.
 
+use std::sync::Arc;
+
 use siconos_expression::{Kind, Name, Role, Scope, ScopeError, Symbol};
 
 /// The time \[s\].
@@ -33,18 +35,19 @@ pub(super) struct Scopes {
     /// Constants alone, which stand for their values.
     pub(super) constants: Scope,
     /// Constants, functions and parameters: what does not depend on time.
-    pub(super) parameters: Scope,
+    pub(super) parameters: Arc<Scope>,
     /// With the time.
-    pub(super) time: Scope,
+    pub(super) time: Arc<Scope>,
 }
 
 impl Scopes {
     /// The scopes over constants and named parameters.
     pub(super) fn new(constants: Scope, parameters: Scope) -> Self {
-        let mut time = parameters.clone();
+        let parameters = Arc::new(parameters);
+        let mut time = Scope::standing_on(&parameters);
         // The first name of a scope; parameters and constants of this name are refused before.
         let _first = time.declare(T, name(symbol(TIME, 0), Role::Independent));
-        Self { constants, parameters, time }
+        Self { constants, parameters, time: Arc::new(time) }
     }
 }
 

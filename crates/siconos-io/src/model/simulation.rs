@@ -15,7 +15,7 @@ use siconos_kernel::simulation::{
 use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
 use super::solvers::{self, SolverChoice};
-use crate::document::{Faults, Form, Key, Node, Value, needed, note_unknown, optional, settings};
+use crate::document::{Faults, Form, Key, Node, Table, Value, needed, note_unknown, optional, settings};
 
 const EVENTS: Key = optional("events", Form::Settings, "what is one instant");
 const TIME_SCALE: Key =
@@ -68,7 +68,7 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
 pub(super) struct Simulation {
     /// Of its table.
     pub(super) span: Range<usize>,
-    /// Of the value of each key.
+    /// Of the value of each key, and behind these of those within settings.
     places: Vec<(String, Range<usize>)>,
     grid: Grid,
     time_scale: Option<(f64, Range<usize>)>,
@@ -105,18 +105,18 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     let scopes = known.scopes;
     let span = value.span.clone();
     let table = value.table(faults)?;
-    let inner = table.get("settings").and_then(|own| match &own.node {
-        Node::Table(table) => Some(&table.entries),
-        _ => None,
-    });
-    let entries = table.entries.iter().chain(inner.into_iter().flatten());
-    let places = entries.map(|entry| (entry.key.to_string(), entry.value.span.clone())).collect();
+    let places = places(&table);
     let kind = faults.required(table.get("kind"), "kind", &span)?;
     let constants = &scopes.constants;
     if kind.word(faults, &[("time_stepping", false), ("event_driven", true)])? {
         let [_, start, end, step, steps, exact_end, times, integrator, own, events, solver, time_scale] =
             table.keyed(&EVENT_DRIVEN, &span, faults);
         let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
+        if let (Some(_), Some(Node::Table(own))) = (&integrator, own.as_ref().map(|own| &own.node))
+            && let Some(other) = own.get("integrator")
+        {
+            faults.note(&other.span, "this does not go with the key `integrator`, which says it as well");
+        }
         let own: Option<EventDrivenSettings> = or_default(own, constants, faults);
         let integrator: Option<Option<EventIntegrator>> = optional_settings(integrator, constants, faults);
         let common = common([events, solver, time_scale], constants, faults);
@@ -156,6 +156,9 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
     let integrator = optional_settings(integrator, constants, faults);
     let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, known, faults));
+    if let (Some(_), Some(tolerance)) = (&solver, &tolerance) {
+        faults.note(&tolerance.span, "this is the tolerance of the automatic choice; `solver` has its own");
+    }
     let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
     let newton = or_default(newton, constants, faults);
     let policy = or_default(policy, constants, faults);
@@ -171,6 +174,16 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     };
     let (events, solver, time_scale) = common?;
     Some(Simulation { span, places, grid: grid?, time_scale, events, solver, kind })
+}
+
+/// The places of all keys, those of the table first.
+fn places(table: &Table<'_>) -> Vec<(String, Range<usize>)> {
+    let own = table.entries.iter().map(|entry| (entry.key.to_string(), entry.value.span.clone()));
+    let within = table.entries.iter().filter_map(|entry| match &entry.value.node {
+        Node::Table(table) => Some(places(table)),
+        _ => None,
+    });
+    own.chain(within.flatten()).collect()
 }
 
 type Common = (EventSettings, Option<SolverChoice>, Option<(f64, Range<usize>)>);
@@ -232,9 +245,37 @@ impl Simulation {
         self.time_scale.as_ref().map(|(time_scale, span)| (*time_scale, span))
     }
 
+    /// Whether it goes by time steps, and not from event to event.
+    pub(super) fn goes_by_steps(&self) -> bool {
+        matches!(self.kind, Kind::TimeStepping { .. })
+    }
+
+    /// Where a setting of the kernel stands.
+    pub(super) fn place_of_setting(&self, name: &str) -> &Range<usize> {
+        self.place_of(if name.starts_with("Newton") { "newton" } else { name })
+    }
+
     /// Where a setting stands; the table, where it stands in no key of this name.
     pub(super) fn place_of(&self, key: &str) -> &Range<usize> {
         self.places.iter().find(|(known, _)| known == key).map_or(&self.span, |(_, span)| span)
+    }
+
+    /// Notes a scheme for all systems that none of them takes.
+    pub(super) fn check_integrator(
+        &self,
+        (model, systems): (&NonSmoothDynamicalSystem, &[DynamicalSystemId]),
+        built: &BuiltSimulation,
+        faults: &mut Faults<'_>,
+    ) {
+        let (Kind::TimeStepping { integrator: Some(given), .. }, BuiltSimulation::TimeStepping(built)) =
+            (&self.kind, built)
+        else {
+            return;
+        };
+        let takes = |id: &DynamicalSystemId| built.integrator_of(model, *id).is_ok_and(|own| own == *given);
+        if !systems.is_empty() && !systems.iter().any(takes) {
+            faults.note(self.place_of("integrator"), "no system of this model takes this scheme");
+        }
     }
 
     /// The simulation of a model whose systems have these ids; nothing in place of those that it is without.

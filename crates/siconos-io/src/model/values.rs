@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 use siconos_expression::{Expression, Scope, parse_number};
+use siconos_numerics::linalg::{Csc, Matrix};
 
 use super::formulas;
 use super::registered::FUNCTION;
@@ -122,6 +123,20 @@ pub(super) fn sized(
     }
 }
 
+/// An axis: three numbers that are not all 0.
+pub(super) fn direction(
+    value: &Value<'_>,
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Vec<Expression>> {
+    let axis = sized(value, 3, scope, faults)?;
+    if axis.iter().all(|entry| entry.constant() == Some(0.0)) {
+        faults.note(&value.span, "this axis must be longer than 0");
+        return None;
+    }
+    Some(axis)
+}
+
 /// How many entries a vector is written with; nothing where it is none.
 pub(super) fn length(value: &Value<'_>) -> Option<usize> {
     match &value.node {
@@ -142,13 +157,70 @@ pub(super) fn row_count(value: &Value<'_>) -> Option<usize> {
     }
 }
 
+/// A matrix in the storage that it is written in, which the kernel keeps.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    pub(super) rows: usize,
+    columns: usize,
+    storage: Storage,
+    /// As many as the storage keeps.
+    entries: Vec<Expression>,
+}
+
+/// Which entries of a matrix are written.
+#[derive(Clone, Debug)]
+enum Storage {
+    /// All, row by row.
+    Rows,
+    Diagonal,
+    /// Those at these places, others being 0.
+    Listed(Vec<(usize, usize)>),
+}
+
+impl Stored {
+    /// Its values for these of the parameters, where it reads nothing else.
+    pub(super) fn values(&self, parameters: &[f64]) -> Option<Matrix> {
+        let values = is_constant(&self.entries).then(|| evaluated(&self.entries, parameters))?;
+        let (rows, columns) = (self.rows, self.columns);
+        match &self.storage {
+            Storage::Rows => Array2::from_shape_vec((rows, columns), values).ok().map(Matrix::from),
+            Storage::Diagonal => Some(Array1::from(values).into()),
+            Storage::Listed(places) => {
+                let entries = places.iter().zip(values).map(|(&(row, column), value)| (row, column, value));
+                Csc::from_triplets(rows, columns, entries).ok().map(Matrix::from)
+            }
+        }
+    }
+}
+
 /// What a matrix is written as.
 #[derive(Clone, Debug)]
 struct Written {
     rows: usize,
     columns: usize,
+    storage: Storage,
     /// Nothing where an entry is at fault.
     entries: Option<Vec<Expression>>,
+}
+
+impl Written {
+    /// With all entries row by row; nothing, which is noted, where that are too many.
+    fn in_full(self, span: &Range<usize>, faults: &mut Faults<'_>) -> Option<Self> {
+        let Self { rows, columns, storage, entries } = self;
+        let places = match storage {
+            Storage::Rows => return Some(Self { rows, columns, storage, entries }),
+            Storage::Diagonal => (0..rows).map(|place| (place, place)).collect(),
+            Storage::Listed(places) => places,
+        };
+        let mut all = zeros((rows, columns), span, faults)?;
+        let entries = entries.map(|entries| {
+            for ((row, column), entry) in places.into_iter().zip(entries) {
+                all[row * columns + column] = entry;
+            }
+            all
+        });
+        Some(Self { rows, columns, storage: Storage::Rows, entries })
+    }
 }
 
 /// A matrix of a shape. Nothing is known of a number of rows or columns that is not given.
@@ -162,27 +234,59 @@ pub(super) fn matrix(
     scope: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<Grid> {
-    let Written { rows, columns, entries } = match &value.node {
-        Node::Array(rows) => of_rows(rows, scope, faults)?,
+    let written = as_written(value, scope, faults)?.in_full(&value.span, faults)?;
+    let Written { rows, columns, entries, .. } = of_shape(written, shape, &value.span, faults)?;
+    Some(Grid { rows, columns, entries: entries? })
+}
+
+/// As [`matrix`], in the storage that it is written in.
+pub(super) fn stored(
+    value: &Value<'_>,
+    shape: (Option<usize>, Option<usize>),
+    scope: &Scope,
+    faults: &mut Faults<'_>,
+) -> Option<Stored> {
+    let written = as_written(value, scope, faults)?;
+    let Written { rows, columns, storage, entries } = of_shape(written, shape, &value.span, faults)?;
+    if matches!(storage, Storage::Listed(_)) && !faults.announce(rows.max(columns), MOST_ENTRIES) {
+        note_too_many((rows, columns), &value.span, faults);
+        return None;
+    }
+    Some(Stored { rows, columns, storage, entries: entries? })
+}
+
+fn as_written(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Written> {
+    match &value.node {
+        Node::Array(rows) => of_rows(rows, scope, faults),
         Node::Table(table) if formulas::is_formula(table) => {
             let Grid { rows, columns, entries } = formulas::matrix(table, &value.span, scope, faults)?;
-            Written { rows, columns, entries: Some(entries) }
+            Some(Written { rows, columns, storage: Storage::Rows, entries: Some(entries) })
         }
-        Node::Table(table) => of_table(table, &value.span, scope, faults)?,
+        Node::Table(table) => of_table(table, &value.span, scope, faults),
         _ => {
             let entry = expression(value, scope, faults);
             length(value)?;
-            Written { rows: 1, columns: 1, entries: entry.map(|entry| vec![entry]) }
+            let entries = entry.map(|entry| vec![entry]);
+            Some(Written { rows: 1, columns: 1, storage: Storage::Rows, entries })
         }
-    };
+    }
+}
+
+fn of_shape(
+    written: Written,
+    shape: (Option<usize>, Option<usize>),
+    span: &Range<usize>,
+    faults: &mut Faults<'_>,
+) -> Option<Written> {
+    let (rows, columns) = (written.rows, written.columns);
     let fits = |wanted: Option<usize>, found: usize| wanted.is_none_or(|wanted| wanted == found);
     if fits(shape.0, rows) && fits(shape.1, columns) {
-        return Some(Grid { rows, columns, entries: entries? });
+        return Some(written);
     }
     let shown = |size: Option<usize>| size.map_or_else(|| "any number".to_owned(), |size| size.to_string());
     let (wanted_rows, wanted_columns) = (shown(shape.0), shown(shape.1));
     let message = format!("this matrix is {rows} x {columns}; it must be {wanted_rows} x {wanted_columns}");
-    faults.note(&value.span, message);
+    faults.note(span, message);
     None
 }
 
@@ -209,7 +313,8 @@ fn of_rows(rows: &[Value<'_>], scope: &Scope, faults: &mut Faults<'_>) -> Option
             entries = pushed(entries, entry);
         }
     }
-    is_matrix.then_some(Written { rows: rows.len(), columns: columns.unwrap_or_default(), entries })
+    let (rows, columns) = (rows.len(), columns.unwrap_or_default());
+    is_matrix.then_some(Written { rows, columns, storage: Storage::Rows, entries })
 }
 
 /// A list with one more; nothing where that is at fault, or one before it.
@@ -233,14 +338,7 @@ fn of_table(
         let [diagonal] = table.clone().fields(faults, ["diagonal"]);
         let diagonal = diagonal?;
         let (entries, size) = (vector(&diagonal, scope, faults), length(&diagonal)?);
-        let mut all = zeros((size, size), &diagonal.span, faults)?;
-        let entries = entries.map(|entries| {
-            for (place, entry) in entries.into_iter().enumerate() {
-                all[place * (size + 1)] = entry;
-            }
-            all
-        });
-        return Some(Written { rows: size, columns: size, entries });
+        return Some(Written { rows: size, columns: size, storage: Storage::Diagonal, entries });
     }
     let [rows, columns, listed] = table.clone().fields(faults, ["rows", "columns", "entries"]);
     let mut size = |value: Option<Value<'_>>, key| faults.required(value, key, span)?.count(faults, 1);
@@ -249,20 +347,20 @@ fn of_table(
     let Node::Array(listed) = &listed.node else { return listed.refused(faults, "an array of entries") };
     let read: Vec<_> = listed.iter().map(|value| entry(value, (rows, columns), scope, faults)).collect();
     let (rows, columns) = (rows?, columns?);
-    let mut all = zeros((rows, columns), span, faults)?;
     let mut known = BTreeSet::new();
-    let mut is_whole = true;
+    let (mut places, mut entries) = (Vec::new(), Some(Vec::new()));
     for (value, read) in listed.iter().zip(read) {
         let Some((row, column, entry)) = read else {
-            is_whole = false;
+            entries = None;
             continue;
         };
         if !known.insert((row, column)) {
             faults.note(&value.span, format_args!("the entry of row {row}, column {column} is here twice"));
         }
-        all[row * columns + column] = entry;
+        places.push((row, column));
+        entries = pushed(entries, Some(entry));
     }
-    Some(Written { rows, columns, entries: is_whole.then_some(all) })
+    Some(Written { rows, columns, storage: Storage::Listed(places), entries })
 }
 
 /// An entry `[row, column, value]`.
@@ -296,11 +394,28 @@ fn zeros(
     if faults.announce(size, MOST_ENTRIES) {
         return Some(vec![zero; size]);
     }
+    note_too_many((rows, columns), span, faults);
+    None
+}
+
+fn note_too_many((rows, columns): (usize, usize), span: &Range<usize>, faults: &mut Faults<'_>) {
     let message = format!(
         "{rows} x {columns} entries are too many; all matrices of a file that are not written row by row have \
          {MOST_ENTRIES} at most"
     );
     faults.note(span, message);
+}
+
+/// A size that the file gives without writing as many entries, within the limit of all of these together.
+pub(super) fn announced(value: &Value<'_>, least: usize, faults: &mut Faults<'_>) -> Option<usize> {
+    let size = value.count(faults, least)?;
+    if faults.announce(size, MOST_ENTRIES) {
+        return Some(size);
+    }
+    let message = format!(
+        "{size} are too many; all sizes of a file whose entries are not written come to {MOST_ENTRIES} at most"
+    );
+    faults.note(&value.span, message);
     None
 }
 

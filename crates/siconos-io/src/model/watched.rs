@@ -1,5 +1,7 @@
 //! What expressions of outputs and events read of a state and of devices: `ball.q'`, `floor.impulse`, ..
 
+use std::sync::Arc;
+
 use siconos_expression::{Kind, Name, Role, Scope, Tape};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId};
 use siconos_kernel::state::{Level, Side, State};
@@ -7,7 +9,8 @@ use siconos_kernel::state::{Level, Side, State};
 use super::control::{Device, Devices};
 use super::interactions::Interaction;
 use super::scopes::{FIRST, numbered, symbol};
-use super::systems::System;
+use super::systems::{IMPULSE, System};
+use crate::document::stands_in;
 
 /// A value, by the place of its system, interaction or device in the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +43,8 @@ const OF_ROWS: [(&str, Source, Kind); 3] = [
 pub(super) struct Readable {
     pub(super) scope: Scope,
     sources: Vec<Source>,
+    /// Names of rows that the model has for something else.
+    hidden: Vec<&'static str>,
 }
 
 impl Readable {
@@ -48,9 +53,9 @@ impl Readable {
         systems: &[System],
         interactions: &[&Interaction],
         devices: &[Option<Device>],
-        time: &Scope,
+        time: &Arc<Scope>,
     ) -> Self {
-        let mut names = Self { scope: time.clone(), sources: Vec::new() };
+        let mut names = Self { scope: Scope::standing_on(time), sources: Vec::new(), hidden: Vec::new() };
         for (place, system) in systems.iter().enumerate() {
             names.add_system(place, system);
         }
@@ -67,9 +72,16 @@ impl Readable {
     /// With what every row of outputs has.
     pub(super) fn with_rows(mut self) -> Self {
         for (word, source, kind) in OF_ROWS {
-            self.add(word, source, kind);
+            if !self.add(word, source, kind) {
+                self.hidden.push(word);
+            }
         }
         self
+    }
+
+    /// The name in a text that rows have, and a parameter, constant or function of the model as well.
+    pub(super) fn two_meanings(&self, text: &str) -> Option<&'static str> {
+        self.hidden.iter().copied().find(|word| stands_in(text, word))
     }
 
     fn add_system(&mut self, place: usize, system: &System) {
@@ -86,7 +98,7 @@ impl Readable {
         let accelerations: Vec<_> = velocities.iter().map(|name| format!("{name}'")).collect();
         self.add_all(&accelerations, |index| Source::Acceleration(place, index));
         let size = if is_first_order { coordinates.names.len() } else { velocities.len() };
-        let impulses = numbered(&format!("{}.impulse", system.name), size);
+        let impulses = numbered(&format!("{}.{IMPULSE}", system.name), size);
         self.add_all(&impulses, |index| Source::Impulse(place, index));
     }
 
@@ -104,12 +116,11 @@ impl Readable {
         }
     }
 
-    fn add(&mut self, name: &str, source: Source, kind: Kind) {
+    /// Whether the name is free.
+    fn add(&mut self, name: &str, source: Source, kind: Kind) -> bool {
         let symbol = symbol(FIRST, self.sources.len());
         self.sources.push(source);
-        // A parameter of this name stays what it is.
-        let _first =
-            self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") });
+        self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") }).is_ok()
     }
 
     fn add_all(&mut self, names: &[String], source: impl Fn(usize) -> Source) {
@@ -119,37 +130,59 @@ impl Readable {
     }
 }
 
-/// The ids of systems and interactions in the order of the file.
+/// The ids of systems and interactions in the order of the file; a clone shares them.
 #[derive(Clone, Debug)]
 pub(super) struct Ids {
-    pub(super) systems: Vec<DynamicalSystemId>,
-    pub(super) interactions: Vec<InteractionId>,
+    systems: Arc<[DynamicalSystemId]>,
+    interactions: Arc<[InteractionId]>,
 }
 
-/// The values that the expressions of a tape read.
+impl Ids {
+    pub(super) fn new(systems: Vec<DynamicalSystemId>, interactions: Vec<InteractionId>) -> Self {
+        Self { systems: systems.into(), interactions: interactions.into() }
+    }
+}
+
+/// What the expressions of a tape read: which place of the bank, and what it is.
 #[derive(Debug)]
 pub(super) struct Watched {
-    /// Only what is read: which place of the bank, and what it is.
     read: Vec<(usize, Source)>,
+}
+
+/// The values of all that may be read, of which those are up to date that were watched last.
+#[derive(Debug)]
+pub(super) struct Bank {
     ids: Ids,
     values: Vec<f64>,
 }
 
+impl Bank {
+    pub(super) fn new(readable: &Readable, ids: &Ids) -> Self {
+        Self { ids: ids.clone(), values: vec![0.0; readable.sources.len()] }
+    }
+}
+
 impl Watched {
-    pub(super) fn new(tape: &Tape, readable: &Readable, ids: &Ids) -> Self {
+    pub(super) fn new(tape: &Tape, readable: &Readable) -> Self {
         let read = tape.symbols().iter().filter(|symbol| symbol.bank == FIRST).filter_map(|symbol| {
             let place = symbol.index as usize;
             Some((place, *readable.sources.get(place)?))
         });
-        Self { read: read.collect(), ids: ids.clone(), values: vec![0.0; readable.sources.len()] }
+        Self { read: read.collect() }
     }
 
     /// The bank of values of a state at one side of its event; `before` is the time of the last row, NaN
     /// where there is none.
-    pub(super) fn look(&mut self, state: &State, (side, before): (Side, f64), devices: &Devices) -> &[f64] {
-        let Ids { systems, interactions } = &self.ids;
+    pub(super) fn look<'b>(
+        &self,
+        bank: &'b mut Bank,
+        state: &State,
+        (side, before): (Side, f64),
+        devices: &Devices,
+    ) -> &'b [f64] {
+        let Bank { ids: Ids { systems, interactions }, values } = bank;
         for (place, source) in &self.read {
-            self.values[*place] = match *source {
+            values[*place] = match *source {
                 Source::Position(system, index) => state.q(systems[system])[index],
                 Source::Velocity(system, index) => state.v_at(side, systems[system])[index],
                 Source::FirstOrder(system, index) => state.x_at(side, systems[system])[index],
@@ -167,6 +200,6 @@ impl Watched {
                 Source::StepLength => state.t - before,
             };
         }
-        &self.values
+        values
     }
 }

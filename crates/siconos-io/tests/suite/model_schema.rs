@@ -10,7 +10,7 @@ use crate::json_schema;
 
 /// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
 /// numbers of the right type, or in what goes with what.
-const OF_RIGHT_SHAPE: [&str; 58] = [
+const OF_RIGHT_SHAPE: [&str; 69] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
     "101_sets_that_cannot_be",
@@ -31,6 +31,17 @@ const OF_RIGHT_SHAPE: [&str; 58] = [
     "117_set_without_a_point",
     "11_circular_constants",
     "12_constants_that_read_what_is_not_constant",
+    "140_sizes_beyond_all_memory",
+    "141_names_that_hide_others",
+    "142_bodies_of_contacts",
+    "143_step_that_is_handed_over",
+    "144_stops_beyond_half_a_turn",
+    "146_directions_of_nothing",
+    "147_axis_along_the_normal",
+    "148_keys_without_effect",
+    "149_scheme_that_nobody_takes",
+    "150_integrator_twice",
+    "151_event_that_sets_what_is_no_number",
     "25_names_that_clash",
     "26_names_that_are_none",
     "27_event_words",

@@ -205,11 +205,19 @@ pub enum ModelError {
         /// The system.
         id: DynamicalSystemId,
     },
-    /// A joint is made for some bodies and put between others.
-    #[error("the joint was made between {expected} bodies (space is none), and it is given {found}")]
+    /// A joint, distance or contact is made for some bodies and put between others.
+    #[error("the relation is between {expected} bodies (space is none), and it is given {found}")]
     JointedBodies {
         /// How many bodies it was made for.
         expected: usize,
+        /// How many systems it is given.
+        found: usize,
+    },
+    /// A contact in points that are functions of the positions, and more bodies than two.
+    #[error("a contact is between {most} bodies at most, and it is given {found}")]
+    BodiesInContact {
+        /// How many there may be.
+        most: usize,
         /// How many systems it is given.
         found: usize,
     },
@@ -220,6 +228,12 @@ pub enum ModelError {
         lower: f64,
         /// The upper stop given.
         upper: f64,
+    },
+    /// A stop of an angle beyond half a turn: an angle is known from -pi to pi, and is never there.
+    #[error("a stop of an angle must be from -pi to pi, up to half a turn; this is {stop}")]
+    StopOfAngle {
+        /// The stop \[rad\].
+        stop: f64,
     },
     /// Coordinates of joints that a coupler cannot tie to each other.
     #[error("{what} takes {instead}")]

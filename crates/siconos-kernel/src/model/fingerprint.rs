@@ -51,6 +51,17 @@ impl Fingerprint {
         of_this.or_else(missing).map(|(name, difference)| (name.to_string(), difference))
     }
 
+    /// The first part that another object has otherwise, or one of the two alone, wherever its functions come
+    /// from.
+    pub(super) fn first_other_part(&self, other: &Self) -> Option<String> {
+        let is_like = |print: &Print, name: &str| {
+            other.get(name).is_some_and(|other| other == print || print.is_function() && other.is_function())
+        };
+        let of_this = self.0.iter().find(|(name, print)| !is_like(print, name));
+        let of_other = || other.0.iter().find(|(name, _)| self.get(name).is_none());
+        of_this.or_else(of_other).map(|(name, _)| name.to_string())
+    }
+
     fn get(&self, name: &str) -> Option<&Print> {
         self.0.iter().find(|(other, _)| other == name).map(|(_, print)| print)
     }
@@ -73,6 +84,10 @@ impl Print {
                 Self::Expressions(hash)
             }
         }
+    }
+
+    fn is_function(&self) -> bool {
+        matches!(self, Self::Function | Self::Registered(_) | Self::Expressions(_))
     }
 
     fn noun(&self) -> &'static str {

@@ -99,7 +99,7 @@ pub trait Composed {
 }
 
 /// What can be compared with an object of another process.
-pub(crate) fn fingerprint(object: &impl Composed) -> Fingerprint {
+pub(crate) fn fingerprint(object: &(impl Composed + ?Sized)) -> Fingerprint {
     Fingerprint::of(&object.parts())
 }
 
@@ -122,6 +122,23 @@ pub trait UserFunctions: Composed {
     /// differences is none, and neither is what this crate makes itself, the equations of a joint, say.
     fn functions(&self) -> Vec<UserFunction<'_>> {
         self.parts().functions()
+    }
+
+    /// The name of the first part that another object has otherwise, or that one of the two has alone;
+    /// nothing where they are made of the same. Of a function it counts that it is there, and not where it
+    /// comes from. Initial states are no parts.
+    ///
+    /// ```
+    /// # use ndarray::array;
+    /// use siconos_kernel::model::UserFunctions;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let ball = |mass: f64| LagrangianLinear::new(vec![1.0], vec![0.0], array![mass]);
+    /// assert_eq!(ball(2.0).first_other_part(&ball(2.0)), None);
+    /// assert_eq!(ball(2.0).first_other_part(&ball(2.5)).as_deref(), Some("M"));
+    /// ```
+    fn first_other_part(&self, other: &impl Composed) -> Option<String> {
+        fingerprint(self).first_other_part(&fingerprint(other))
     }
 
     /// Says where a function comes from. The function stays as it is. An object that is part of a model or a

@@ -7,6 +7,7 @@ mod written;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use siconos_expression::{Expression, Role, Scope, ScopeError};
 use siconos_kernel::control::EquivalentControl;
@@ -20,7 +21,7 @@ use super::registered::VectorFunction;
 use super::registry::Arguments;
 use super::scopes::{FIRST, Scopes, declare, numbered};
 use super::systems::System;
-use super::values::{Grid, expression, matrix, row_count, vector};
+use super::values::{Grid, MOST_ENTRIES, announced, expression, matrix, row_count, vector};
 use crate::document::{Entry, Faults, Form, Node, Table, Value, check_plain, note_unknown};
 
 /// A device as its file describes it.
@@ -132,7 +133,7 @@ pub(super) fn read(
     };
     let feedback = feedback_scope(&scopes.time, size.unwrap_or_default()).unwrap_or_else(|error| {
         faults.note(&span, format_args!("{error}; a function of `[control]` needs this name for itself"));
-        scopes.time.clone()
+        Scope::standing_on(&scopes.time)
     });
     let (mut fields, mut is_whole) = (BTreeMap::new(), is_named);
     for Entry { key, value, .. } in table.entries {
@@ -155,8 +156,8 @@ pub(super) fn read(
 }
 
 /// What the function of a device reads: time, parameters, and what was measured, `y`, or `y[0]`, ..
-fn feedback_scope(time: &Scope, size: usize) -> Result<Scope, ScopeError> {
-    let mut scope = time.clone();
+fn feedback_scope(time: &Arc<Scope>, size: usize) -> Result<Scope, ScopeError> {
+    let mut scope = Scope::standing_on(time);
     let names = if size == 0 { Vec::new() } else { numbered("y", size) };
     declare(&mut scope, &names, 0, (FIRST, Role::Fixed("a measurement"))).map_err(|(_, error)| error)?;
     Ok(scope)
@@ -170,7 +171,8 @@ fn field(value: &Value<'_>, form: Form, scope: &Scope, faults: &mut Faults<'_>) 
         Form::VectorOrFunction => {
             VectorFunction::of_any_size(value, (scope, Arguments::State), faults).map(Field::Feedback)
         }
-        Form::Count => value.count(faults, 0).map(Field::Count),
+        // Samples are kept one by one.
+        Form::Count => announced(value, 0, faults).map(Field::Count),
         Form::Word(words) => {
             let words: Vec<_> = words.iter().enumerate().map(|(place, word)| (*word, place)).collect();
             value.word(faults, &words).map(Field::Count)
@@ -190,6 +192,12 @@ impl Device {
                 faults.note(&self.span, format_args!("`{key}` has {found} numbers; it must have {size}"));
             }
         }
+        let delayed = self.count("delay").unwrap_or_default().saturating_mul(self.rows("C"));
+        if delayed > MOST_ENTRIES {
+            let message =
+                format_args!("with this delay {delayed} numbers would be kept; {MOST_ENTRIES} are the most");
+            faults.note(&self.span, message);
+        }
         for key in ["sensor", "signal", "input"] {
             if let Some([_, (second, span), ..]) = self.names(key) {
                 faults.note(span, format_args!("`{second}` is one too many; `{key}` is one name"));
@@ -201,6 +209,12 @@ impl Device {
         if self.is_regularised() != self.fields.contains_key("widths") && self.kind == Kind::Twisting {
             faults.note(&self.span, "`widths` are those of the form `regularised`, which needs them");
         }
+    }
+
+    /// The parameter that it sets.
+    pub(super) fn sets(&self) -> &[(String, Range<usize>)] {
+        let is_controller = !self.kind.is_sensor() && !self.kind.is_observer();
+        self.names("input").filter(|_| is_controller).unwrap_or_default()
     }
 
     fn is_regularised(&self) -> bool {

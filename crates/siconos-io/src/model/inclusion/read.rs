@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use siconos_expression::Scope;
 use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 use siconos_numerics::cone::definite_factors;
 
@@ -109,7 +110,7 @@ pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -
     let common = Common::read([title, constants, parameters, functions, state], data, faults);
     let Common { title, parameters, scopes, state, data } = common;
     let n = state.len();
-    let mut moving = scopes.time.clone();
+    let mut moving = Scope::standing_on(&scopes.time);
     state.declare(&mut moving, FIRST);
     let [f, metric] = match process {
         Some(value) => value.table(faults)?.keyed(&OF_SWEEPING, &places.process, faults),
@@ -126,7 +127,7 @@ pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -
             }
         }
     });
-    let scopes_of_set = [&scopes.parameters, &scopes.time, &moving];
+    let scopes_of_set = [&*scopes.parameters, &scopes.time, &moving];
     let set = set.and_then(|set| SetWords::read(&set, n, scopes_of_set, faults));
     let simulation = simulation.and_then(|value| read_simulation(value, &scopes, faults));
     let mut values = state.names.clone();

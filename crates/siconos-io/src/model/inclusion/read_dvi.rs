@@ -1,5 +1,6 @@
 //! From a document to a differential variational inequality.
 
+use siconos_expression::Scope;
 use siconos_kernel::sweeping::dvi::{Boundary, BoundarySettings, DviSettings};
 
 use super::super::arrays;
@@ -55,7 +56,7 @@ pub(super) fn dvi(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Inclus
     let Common { title, parameters, scopes, state, data } = common;
     let input = read_variables(input, ("a part of the input", &state.names), &scopes, faults);
     let (n, m) = (state.len(), input.len());
-    let (mut of_state, mut of_input) = (scopes.time.clone(), scopes.time.clone());
+    let [mut of_state, mut of_input] = [(); 2].map(|()| Scope::standing_on(&scopes.time));
     state.declare(&mut of_state, FIRST);
     input.declare(&mut of_input, FIRST);
     let [f, b] = fields(process, &OF_DVI, faults);

@@ -1,5 +1,7 @@
 //! Relations of rigid bodies: joints, distances, contacts in a point.
 
+use std::ops::RangeInclusive;
+
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{
@@ -7,7 +9,7 @@ use siconos_kernel::model::{
     PointContact, Relation,
 };
 
-use super::super::values::{evaluated, expression, sized};
+use super::super::values::{direction, evaluated, expression, sized};
 use super::Parts;
 use super::free_joint::{self, FreeJoint};
 use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
@@ -38,7 +40,7 @@ pub(super) const DISTANCE: [Key; 5] = [
 ];
 
 pub(super) const BALL_AND_PLANE: [Key; 5] = [
-    needed("kind", Form::Word(&["ball_and_plane"]), "a contact of a ball with a plane at rest"),
+    needed("kind", Form::Word(&["ball_and_plane"]), "a contact of a ball, one body, with a plane at rest"),
     needed("rows", Form::Settings, SAYS_ROWS),
     needed("radius", Form::Number, "of the ball"),
     optional("point", Form::Vector, "of the plane; default the origin"),
@@ -46,14 +48,18 @@ pub(super) const BALL_AND_PLANE: [Key; 5] = [
 ];
 
 pub(super) const BALLS: [Key; 4] = [
-    needed("kind", Form::Word(&["balls"]), "a contact of two balls"),
+    needed("kind", Form::Word(&["balls"]), "a contact of two balls, two bodies"),
     needed("rows", Form::Settings, SAYS_ROWS),
     needed("first", Form::Number, "radius of the first ball"),
     needed("second", Form::Number, "radius of the second ball"),
 ];
 
 pub(super) const POINTS: [Key; 5] = [
-    needed("kind", Form::Word(&["points"]), "a contact in points that are functions of the coordinates"),
+    needed(
+        "kind",
+        Form::Word(&["points"]),
+        "a contact of one or two bodies in points that are functions of the coordinates",
+    ),
     needed("rows", Form::Settings, SAYS_ROWS),
     needed("first", Form::Vector, "the point of the first body, in space"),
     needed("second", Form::Vector, "the point of the second body, or of the obstacle, in space"),
@@ -145,7 +151,8 @@ fn contact_rows(
     let table: Table<'_> = table.clone();
     let [kind, axis] = table.fields(faults, ["kind", "axis"]);
     let kind = faults.required(kind, "kind", &value.span);
-    let axis = faults.required(axis, "axis", &value.span).and_then(|axis| sized(&axis, 3, constants, faults));
+    let axis = faults.required(axis, "axis", &value.span);
+    let axis = axis.and_then(|axis| direction(&axis, constants, faults));
     let is_rolling = kind?.word(faults, &with_meanings(ROWS_IN_PLANE, [false, true]))?;
     let axis = array(&axis?, &[]);
     Some(if is_rolling { ContactRows::RollingInPlane { axis } } else { ContactRows::InPlane { axis } })
@@ -187,6 +194,15 @@ impl Described {
         match self {
             Self::Points { points, .. } if function == "geometry" => Some(points),
             _ => None,
+        }
+    }
+
+    /// Between how many bodies it is.
+    pub(super) fn bodies(&self) -> RangeInclusive<usize> {
+        match self {
+            Self::BallAndPlane { .. } => 1..=1,
+            Self::Balls { .. } => 2..=2,
+            _ => 1..=2,
         }
     }
 

@@ -6,10 +6,12 @@ use siconos_kernel::model::{
 };
 
 use super::super::write::{NO_KEY, Sheet};
-use super::body::{BALL_AND_PLANE, BALLS, DISTANCE, FIXED, POINTS, SPHERICAL, WITH_AXIS};
+use super::body::{
+    BALL_AND_PLANE, BALLS, DISTANCE, FIXED, POINTS, ROWS, ROWS_IN_PLANE, SPHERICAL, WITH_AXIS,
+};
 use super::body_function;
 use super::coupler::{GEAR, RACK, SCREW};
-use super::free_joint::Free;
+use super::free_joint::{self, Free};
 use super::joint_motion::{FREE_OF_JOINT, PRESCRIBED, STOPS};
 use crate::document::{Key, Value};
 
@@ -46,11 +48,7 @@ fn joint(own: &Joint, sheet: &mut Sheet<'_>) {
 
 /// A joint with an axis by its keys.
 fn with_axis(own: &Joint) -> [(&'static Key, Value<'static>); 3] {
-    let word = match own.kind() {
-        JointKind::Cylindrical => "cylindrical",
-        JointKind::Prismatic => "prismatic",
-        _ => "revolute",
-    };
+    let word = free_joint::KINDS.iter().find(|(_, kind)| *kind == own.kind()).map_or("", |(word, _)| word);
     let [kind, point, axis] = &WITH_AXIS;
     let vector = |entries: [f64; 3]| Value::of_array(entries.map(Value::of_number));
     let along = own.axis().unwrap_or_default();
@@ -99,7 +97,7 @@ fn prescribed(own: &PrescribedMotion, sheet: &mut Sheet<'_>) {
 }
 
 fn coupler(own: &Coupler, sheet: &mut Sheet<'_>) {
-    let [first, second] = own.coordinates();
+    let [first, _] = own.coordinates();
     match own.kind() {
         CouplerKind::Screw { lead: of_turn } => {
             let [kind, joint, lead] = &SCREW;
@@ -107,23 +105,22 @@ fn coupler(own: &Coupler, sheet: &mut Sheet<'_>) {
             sheet.put(joint, joint_table(first));
             sheet.number(lead, of_turn);
         }
-        CouplerKind::Gear { teeth: of_wheels } => {
-            let [kind, first_joint, second_joint, teeth, first_bodies, shares_frame] = &GEAR;
-            sheet.put(kind, Value::of_text("gear"));
-            sheet.put(first_joint, joint_table(first));
-            sheet.put(second_joint, joint_table(second));
-            sheet.vector(teeth, &of_wheels.map(|count| f64::from(count.get())));
-            distribution(own, [first_bodies, shares_frame], sheet);
+        CouplerKind::Gear { teeth } => {
+            pair(own, ("gear", &GEAR), &teeth.map(|count| f64::from(count.get())), sheet);
         }
-        CouplerKind::Rack { radius: of_pinion } => {
-            let [kind, first_joint, second_joint, radius, first_bodies, shares_frame] = &RACK;
-            sheet.put(kind, Value::of_text("rack"));
-            sheet.put(first_joint, joint_table(first));
-            sheet.put(second_joint, joint_table(second));
-            sheet.number(radius, of_pinion);
-            distribution(own, [first_bodies, shares_frame], sheet);
-        }
+        CouplerKind::Rack { radius } => pair(own, ("rack", &RACK), &[radius], sheet),
     }
+}
+
+/// Two joints, and the numbers that tie them.
+fn pair(own: &Coupler, (word, keys): (&'static str, &[Key; 6]), ratio: &[f64], sheet: &mut Sheet<'_>) {
+    let [kind, first_joint, second_joint, of_ratio, first_bodies, shares_frame] = keys;
+    let [first, second] = own.coordinates();
+    sheet.put(kind, Value::of_text(word));
+    sheet.put(first_joint, joint_table(first));
+    sheet.put(second_joint, joint_table(second));
+    sheet.vector(of_ratio, ratio);
+    distribution(own, [first_bodies, shares_frame], sheet);
 }
 
 /// Which systems each of two joints is between, where a reader would not take it so.
@@ -190,11 +187,12 @@ fn contact_rows(rows: ContactRows) -> Value<'static> {
             ("axis", Value::of_array(axis.map(Value::of_number))),
         ])
     };
+    let ([normal, friction, rolling], [sliding_in_plane, rolling_in_plane]) = (ROWS, ROWS_IN_PLANE);
     match rows {
-        ContactRows::Normal => Value::of_text("normal"),
-        ContactRows::Friction => Value::of_text("friction"),
-        ContactRows::Rolling => Value::of_text("rolling"),
-        ContactRows::InPlane { axis } => in_plane("in_plane", axis),
-        ContactRows::RollingInPlane { axis } => in_plane("rolling_in_plane", axis),
+        ContactRows::Normal => Value::of_text(normal),
+        ContactRows::Friction => Value::of_text(friction),
+        ContactRows::Rolling => Value::of_text(rolling),
+        ContactRows::InPlane { axis } => in_plane(sliding_in_plane, axis),
+        ContactRows::RollingInPlane { axis } => in_plane(rolling_in_plane, axis),
     }
 }

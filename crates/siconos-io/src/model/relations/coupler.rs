@@ -7,7 +7,7 @@ use siconos_expression::{Expression, Scope};
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{Coupler, DynamicalSystem, JointCoordinate, NewtonEuler, Relation};
 
-use super::super::values::expression;
+use super::super::values::{expression, of_column};
 use super::Parts;
 use super::body::{bodies, jointed};
 use super::free_joint::{self, Free, FreeJoint};
@@ -119,6 +119,7 @@ fn two_counts(value: &Value<'_>, constants: &Scope, faults: &mut Faults<'_>) -> 
         _ => return value.refused(faults, "the numbers of teeth of both wheels, an array of two"),
     };
     let mut one = |entry: &Value<'_>| {
+        let entry = of_column(entry, value);
         let number = entry.constant(constants, faults)?;
         let is_count = number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX);
         let count = is_count.then(|| NonZeroI32::new(number as i32)).flatten();

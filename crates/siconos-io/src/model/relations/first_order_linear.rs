@@ -36,7 +36,7 @@ pub(in super::super) struct Described {
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let states = parts.columns();
     let Parts { table, span, scopes, .. } = parts;
-    let of_time = (&scopes.time, Arguments::Time);
+    let of_time = (&*scopes.time, Arguments::Time);
     let [_, c, b, d, offset, f, z] = table.keyed(&KEYS, &span, faults);
     let size = c.as_ref().and_then(count);
     let c = c.and_then(|c| MatrixFunction::read(&c, (None, states), of_time, faults));
@@ -96,7 +96,7 @@ impl Described {
     }
 
     pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<FirstOrderLinearRelation> {
-        let mut relation = match (self.c.values(parameters), self.b.values(parameters)) {
+        let mut relation = match (self.c.constant(), self.b.constant()) {
             (Some(c), Some(b)) => FirstOrderLinearRelation::new(c, b),
             _ => FirstOrderLinearRelation::of_functions(
                 self.size(),
@@ -105,20 +105,20 @@ impl Described {
             ),
         };
         if let Some(d) = &self.d {
-            relation = match d.values(parameters) {
+            relation = match d.constant() {
                 Some(d) => relation.with_d(d),
                 None => relation.with_d_function(functions::matrix_of_time(d.evaluation(registry)?)),
             };
         }
         if let Some((f, z)) = &self.parameters {
             let f = f.values(parameters)?;
-            relation = match z.values(parameters) {
+            relation = match z.constant() {
                 Some(z) => relation.with_parameters(f, z),
                 None => relation.with_parameter_function(f, functions::of_time(z.evaluation(registry)?)),
             };
         }
         let Some(e) = &self.offset else { return Some(relation) };
-        Some(match e.values(parameters) {
+        Some(match e.constant() {
             Some(e) => relation.with_offset(Array1::from(e)),
             None => relation.with_offset_function(functions::of_time(e.evaluation(registry)?)),
         })

@@ -30,8 +30,10 @@ pub(in super::super) struct Described {
 
 pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Described> {
     let states = parts.columns();
-    let size = parts.table.get("h").and_then(count).unwrap_or_default();
-    let mut scope = parts.scope_with_multipliers(&parts.scopes.time, size);
+    let of_h = parts.table.get("h");
+    let size = of_h.and_then(count).unwrap_or_default();
+    let place = of_h.map_or_else(|| parts.span.clone(), |h| h.span.clone());
+    let mut scope = parts.scope_with_multipliers(&parts.scopes.time, size, &place, faults);
     let [_, h, g, z] = parts.table.keyed(&KEYS, &parts.span, faults);
     let z = match z {
         Some(z) => {

@@ -41,7 +41,7 @@ impl Free {
 }
 
 /// The joints with an axis, by their words.
-const KINDS: [(&str, JointKind); 3] = [
+pub(super) const KINDS: [(&str, JointKind); 3] = [
     ("revolute", JointKind::Revolute),
     ("cylindrical", JointKind::Cylindrical),
     ("prismatic", JointKind::Prismatic),

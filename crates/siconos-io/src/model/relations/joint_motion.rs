@@ -21,8 +21,8 @@ pub(super) const STOPS: [Key; 5] = [
     needed("kind", Form::Word(&["stops"]), "the distances from two stops of what a joint leaves free"),
     needed("joint", Form::Table, "the joint, with the keys of its relation"),
     optional("of", Form::Word(&["angle", "way"]), "needed of a joint that leaves both free"),
-    needed("lower", Form::Number, "the lower stop"),
-    needed("upper", Form::Number, "the upper stop"),
+    needed("lower", Form::Number, "the lower stop; of an angle from -pi"),
+    needed("upper", Form::Number, "the upper stop; of an angle up to pi"),
 ];
 
 pub(super) const PRESCRIBED: [Key; 4] = [

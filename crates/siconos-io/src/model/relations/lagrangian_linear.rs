@@ -4,8 +4,8 @@ use ndarray::Array1;
 use siconos_expression::Expression;
 use siconos_kernel::model::LagrangianLinearRelation;
 
-use super::super::values::{Grid, evaluated, matrix, row_count, sized};
-use super::super::write::{Matrix, Sheet};
+use super::super::values::{Grid, Stored, evaluated, matrix, row_count, sized, stored};
+use super::super::write::Sheet;
 use super::Parts;
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
@@ -19,7 +19,7 @@ pub(super) const KEYS: [Key; 4] = [
 /// What a file says of it.
 #[derive(Debug)]
 pub(in super::super) struct Described {
-    h: Grid,
+    h: Stored,
     offset: Option<Vec<Expression>>,
     compliance: Option<Grid>,
 }
@@ -30,7 +30,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let scope = &scopes.parameters;
     let [_, h, offset, compliance] = table.keyed(&KEYS, &span, faults);
     let size = h.as_ref().and_then(row_count);
-    let h = h.and_then(|h| matrix(&h, (None, columns), scope, faults));
+    let h = h.and_then(|h| stored(&h, (None, columns), scope, faults));
     let offset = match offset {
         Some(offset) => sized(&offset, size, scope, faults).map(Some),
         None => Some(None),
@@ -63,7 +63,7 @@ impl Described {
 pub(super) fn write(own: &LagrangianLinearRelation, sheet: &mut Sheet<'_>) {
     let [kind, h, offset, compliance] = &KEYS;
     sheet.put(kind, Value::of_text("lagrangian_linear"));
-    sheet.matrix(h, own.h().dense().view());
+    sheet.stored(h, own.h());
     if let Some(own) = own.offset() {
         sheet.vector(offset, &own.to_vec());
     }

@@ -12,7 +12,8 @@ mod joint_motion;
 mod lagrangian_linear;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
+use std::sync::Arc;
 
 use siconos_expression::{Expression, Role, Scope, Symbol};
 use siconos_kernel::error::ModelError;
@@ -196,8 +197,8 @@ impl Parts<'_, '_> {
 
     /// A scope in which the coordinates of all systems are the first argument of a function, each by the name
     /// of its system, `ball.q`, and by its own where no other system has it.
-    fn scope(&self, base: &Scope) -> Scope {
-        let mut scope = base.clone();
+    fn scope(&self, base: &Arc<Scope>) -> Scope {
+        let mut scope = Scope::standing_on(base);
         let mut index = 0;
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for own in self.systems.iter().flat_map(|system| &system.coordinates.names) {
@@ -218,10 +219,20 @@ impl Parts<'_, '_> {
     }
 
     /// As [`scope`](Self::scope), with the multipliers as the second argument: `lambda`, or `lambda[0]`, ..
-    fn scope_with_multipliers(&self, base: &Scope, size: usize) -> Scope {
+    /// A name of these that something else has is noted at `place`.
+    fn scope_with_multipliers(
+        &self,
+        base: &Arc<Scope>,
+        size: usize,
+        place: &Range<usize>,
+        faults: &mut Faults<'_>,
+    ) -> Scope {
         let mut scope = self.scope(base);
         let names = super::scopes::numbered("lambda", size);
-        let _told = super::scopes::declare(&mut scope, &names, 0, (SECOND, Role::Fixed("a multiplier")));
+        let role = Role::Fixed("a multiplier");
+        if let Err((_, error)) = super::scopes::declare(&mut scope, &names, 0, (SECOND, role)) {
+            faults.note(place, format_args!("{error}; the multipliers need this name for themselves"));
+        }
         scope
     }
 }
@@ -238,6 +249,15 @@ impl Relation {
             Self::JointMotion(described) => described.size(),
             Self::Coupler(_) => 1,
             Self::BodyFunction(described) => described.size(),
+        }
+    }
+
+    /// Between how many bodies it is, where that is not said by its keys.
+    pub(super) fn bodies(&self) -> Option<RangeInclusive<usize>> {
+        match self {
+            Self::Body(described) => Some(described.bodies()),
+            Self::JointMotion(_) | Self::Coupler(coupler::Described::Screw { .. }) => Some(1..=2),
+            _ => None,
         }
     }
 

@@ -159,10 +159,10 @@ pub(super) fn write(own: &ControlTerm, n: usize, [by_q, by_v]: [&str; 2], key: &
     let is_of_registry = [Some(own.law()), own.matrix().function()].into_iter().flatten().any(is_registered);
     let [q, v] = &DERIVATIVES;
     let given =
-        [(q, by_q, own.jacobian_q()), (v, by_v, own.jacobian_v())].map(|(key, name, own)| match own {
+        [(q, by_q, own.jacobian_q()), (v, by_v, own.jacobian_v())].map(|(key, name, given)| match given {
             // What a reader takes itself where a function is one of the program.
             Jacobian::FiniteDifference if is_of_registry => None,
-            own => sheet.derivative(name, n, own).map(|value| (key.name, value)),
+            given => sheet.derivative((name, n), given, own.law()).map(|value| (key.name, value)),
         });
     let given = given.iter().any(Option::is_some).then(|| Value::of_table(given.into_iter().flatten()));
     write_table(matrix, (own.law(), own.inputs()), given, key, sheet);

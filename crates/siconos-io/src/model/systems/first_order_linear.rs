@@ -38,7 +38,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let n = coordinates.size();
     let [_, x, _, a, source, mass, control] = table.keyed(&KEYS, &span, faults);
     let x = x.and_then(|x| vector(&x, &scopes.parameters, faults));
-    let of_time = (&scopes.time, Arguments::Time);
+    let of_time = (&*scopes.time, Arguments::Time);
     let a = a.and_then(|a| MatrixFunction::read(&a, (n, n), of_time, faults));
     let source = match source {
         Some(source) => VectorFunction::sized(&source, n, of_time, faults).map(Some),
@@ -72,7 +72,7 @@ impl Described {
 
     pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Option<FirstOrderLinear> {
         let x = evaluated(&self.x, parameters);
-        let mut system = match self.a.values(parameters) {
+        let mut system = match self.a.constant() {
             Some(a) => FirstOrderLinear::new(x, a),
             None => FirstOrderLinear::of_matrix_function(
                 x,

@@ -10,7 +10,7 @@ use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{FIRST, symbols};
 use super::super::values::{Grid, evaluated, matrix, vector};
-use super::super::write::{NO_KEY, Sheet, is_registered};
+use super::super::write::{NO_KEY, Sheet};
 use super::Parts;
 use super::control::{self, Control};
 use super::lagrangian;
@@ -96,7 +96,7 @@ impl Described {
             None => system,
         };
         let Some(mass) = &self.mass else { return Some(system) };
-        Some(match mass.values(parameters) {
+        Some(match mass.constant() {
             Some(mass) => system.with_mass(mass),
             None => system.with_mass_function(functions::matrix_of_first(mass.evaluation(registry)?)),
         })
@@ -116,10 +116,7 @@ pub(super) fn write(own: &FirstOrderNonlinear, coordinates: Option<&[String]>, s
     sheet.vector(x, own.x0());
     sheet.matrix_coefficient(mass, "M", (n, n), own.mass());
     sheet.expressions(f, "f", f_origin);
-    // A registry has the derivative, or nobody.
-    if !is_registered(f_origin)
-        && let Some(value) = sheet.derivative("derivative of f in x", n, jacobian)
-    {
+    if let Some(value) = sheet.derivative(("derivative of f in x", n), jacobian, f_origin) {
         sheet.put(derivative, value);
     }
     if let Some(own) = own.control() {

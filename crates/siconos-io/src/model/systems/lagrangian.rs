@@ -11,7 +11,7 @@ use super::super::registered::{MatrixFunction, Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, symbols};
 use super::super::values::{Grid, evaluated, matrix};
-use super::super::write::{NO_KEY, Sheet, is_registered};
+use super::super::write::{NO_KEY, Sheet};
 use super::control::{self, Control};
 use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
@@ -331,13 +331,9 @@ pub(super) fn write_force(
     sheet: &mut Sheet<'_>,
 ) {
     sheet.expressions(key, name, force.origin);
-    if is_registered(force.origin) {
-        // A registry has its derivatives, or nobody.
-        return;
-    }
     let [q, v] = &DERIVATIVES;
-    let by_q = sheet.derivative(by_q, n, force.jacobian_q).map(|by_q| (q.name, by_q));
-    let by_v = sheet.derivative(by_v, n, force.jacobian_v).map(|by_v| (v.name, by_v));
+    let by_q = sheet.derivative((by_q, n), force.jacobian_q, force.origin).map(|by_q| (q.name, by_q));
+    let by_v = sheet.derivative((by_v, n), force.jacobian_v, force.origin).map(|by_v| (v.name, by_v));
     if by_q.is_some() || by_v.is_some() {
         sheet.put(key_by, Value::of_table(by_q.into_iter().chain(by_v)));
     }

@@ -7,8 +7,8 @@ use siconos_kernel::model::LagrangianLinear;
 use super::super::functions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
-use super::super::values::{Grid, evaluated, matrix};
-use super::super::write::{Matrix, Sheet};
+use super::super::values::{Stored, evaluated, stored};
+use super::super::write::Sheet;
 use super::{Parts, positions_and_velocities, write_positions};
 use crate::document::{Faults, Form, Key, Value, needed, optional};
 
@@ -28,9 +28,9 @@ pub(super) const KEYS: [Key; 8] = [
 pub(super) struct Described {
     q: Vec<Expression>,
     v: Option<Vec<Expression>>,
-    mass: Grid,
-    damping: Option<Grid>,
-    stiffness: Option<Grid>,
+    mass: Stored,
+    damping: Option<Stored>,
+    stiffness: Option<Stored>,
     force: Option<VectorFunction>,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let [_, q, v, _, mass, damping, stiffness, force] = table.keyed(&KEYS, &span, faults);
     let initial = positions_and_velocities([q, v], n, scopes, faults);
     let mut square = |value: Option<Value<'_>>| match value {
-        Some(value) => matrix(&value, (n, n), &scopes.parameters, faults).map(Some),
+        Some(value) => stored(&value, (n, n), &scopes.parameters, faults).map(Some),
         None => Some(None),
     };
     let (mass, damping, stiffness) = (square(mass), square(damping), square(stiffness));
@@ -89,10 +89,10 @@ pub(super) fn write(own: &LagrangianLinear, coordinates: Option<&[String]>, shee
     let [family, q, v, named, mass, damping, stiffness, external] = &KEYS;
     sheet.put(family, Value::of_text("lagrangian_linear"));
     write_positions([named, q, v], (own.q0(), own.v0()), coordinates, sheet);
-    sheet.matrix(mass, own.mass().dense().view());
+    sheet.stored(mass, own.mass());
     for (key, matrix) in [(damping, own.damping()), (stiffness, own.stiffness())] {
         if let Some(matrix) = matrix {
-            sheet.matrix(key, matrix.dense().view());
+            sheet.stored(key, matrix);
         }
     }
     sheet.coefficient(external, "F_ext", own.external_force());

@@ -9,6 +9,7 @@ mod newton_euler;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use siconos_expression::{Expression, Role, Scope};
 use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem};
@@ -25,6 +26,9 @@ use super::scopes::{FIRST, SECOND, Scopes, declare, numbered};
 use super::values::{length, vector};
 use super::write::{self, Names, Sheet, Unwritten};
 use crate::document::{Entry, Faults, Key, Table, Value, check_plain};
+
+/// What outputs call all that interactions gave to a system in a step.
+pub(super) const IMPULSE: &str = "impulse";
 
 /// A system as its file describes it.
 #[derive(Debug)]
@@ -50,6 +54,11 @@ enum Family {
 }
 
 impl Family {
+    /// Whether there are matrices of which all entries are kept.
+    fn has_dense_matrices(&self) -> bool {
+        !matches!(self, Self::LagrangianLinear(_) | Self::NewtonEuler(_))
+    }
+
     /// The expressions of a function of the system, by the name that the kernel has for it.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
@@ -209,6 +218,10 @@ pub(super) fn read(entry: Entry<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let parts = Parts { table, span: table_span, scopes, coordinates: &system.coordinates };
     let names_are_missing = !system.coordinates.are_known;
     system.family = faults.with_missing_names(names_are_missing, |faults| read(parts, faults));
+    let n = system.coordinates.size().unwrap_or_default();
+    if system.family.as_ref().is_some_and(Family::has_dense_matrices) && !faults.fill((n, n), &system.span) {
+        system.family = None;
+    }
     if is_view {
         system.naming = Some(Naming::States);
         system.coordinates = system.coordinates.as_states();
@@ -244,6 +257,13 @@ fn coordinates(table: &Table<'_>, word: &str, scope: &Scope, faults: &mut Faults
             are_free = false;
         } else if !known.insert(name) {
             faults.note(span, format_args!("`{name}` is here twice"));
+            are_free = false;
+        } else if name == IMPULSE {
+            let message = format_args!(
+                "`{IMPULSE}` is what outputs read of all that was given to a system; a coordinate needs a name of \
+                 its own"
+            );
+            faults.note(span, message);
             are_free = false;
         } else if let Err(error) = scope.check_name(name) {
             faults.note(span, format_args!("{error}; a coordinate needs a name of its own"));
@@ -314,22 +334,22 @@ impl Coordinates {
     }
 
     /// A scope with the coordinates as the first argument of a function.
-    fn scope(&self, base: &Scope) -> Scope {
-        let mut scope = base.clone();
+    fn scope(&self, base: &Arc<Scope>) -> Scope {
+        let mut scope = Scope::standing_on(base);
         // A name that cannot be declared has been told when the coordinates were read.
         let _told = declare(&mut scope, &self.names, 0, (FIRST, Role::State));
         scope
     }
 
     /// A scope with the rates of the states as the second argument as well, which have a prime.
-    fn scope_with_rates(&self, base: &Scope) -> Scope {
+    fn scope_with_rates(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = self.scope(base);
         let _told = declare(&mut scope, &self.names, 1, (SECOND, Role::Derivative));
         scope
     }
 
     /// A scope with the velocities as the second argument as well.
-    fn scope_with_velocities(&self, base: &Scope) -> Scope {
+    fn scope_with_velocities(&self, base: &Arc<Scope>) -> Scope {
         let mut scope = self.scope(base);
         let _told = declare(&mut scope, &self.velocities, 0, (SECOND, Role::Derivative));
         scope
@@ -384,9 +404,6 @@ pub(super) fn write(
     for (id, name) in names.systems() {
         let Ok(system) = model.system(*id) else { continue };
         let mut sheet = Sheet::new(format!("system `{name}`"), unwritten);
-        if let Some(own) = id.name().filter(|own| own != name) {
-            sheet.leave(format!("name `{own}`"), "is none that expressions could have");
-        }
         let coordinates = names.coordinates(model, (*id, name), system);
         let coordinates = coordinates.as_deref();
         match system {

@@ -8,7 +8,7 @@ use super::super::functions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, Scopes, symbols};
-use super::super::values::{Grid, evaluated, matrix, sized};
+use super::super::values::{Grid, direction, evaluated, matrix, of_column, sized};
 use super::super::write::Sheet;
 use super::lagrangian::{self, Force, INTERNAL};
 use super::{Coordinates, Parts};
@@ -127,7 +127,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
             .map(Attitude::Quaternion),
     };
     let [velocity, omega] = [velocity, omega].map(|value| three(value, scope, faults));
-    let of_time = (&scopes.time, Arguments::Time);
+    let of_time = (&*scopes.time, Arguments::Time);
     let [force, moment, in_body] = [force, moment, in_body].map(|value| match value {
         Some(value) => VectorFunction::sized(&value, Some(3), of_time, faults).map(Some),
         None => Some(None),
@@ -177,7 +177,9 @@ fn three(
 fn moments_of_inertia(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Grid> {
     match &value.node {
         Node::Number { .. } | Node::Text(_) => sized(value, 1, scope, faults).map(Grid::column),
-        Node::Array(values) if !matches!(values.first().map(|value| &value.node), Some(Node::Array(_))) => {
+        Node::Array(values)
+            if !matches!(values.first().map(|own| &of_column(own, value).node), Some(Node::Array(_))) =>
+        {
             sized(value, 3, scope, faults).map(Grid::column)
         }
         _ => matrix(value, (Some(3), Some(3)), scope, faults),
@@ -194,16 +196,6 @@ fn read_attitude(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -> 
     let axis = axis.and_then(|axis| direction(&axis, scope, faults));
     let angle = angle.and_then(|angle| super::super::values::expression(&angle, scope, faults));
     Some(Attitude::Turn { axis: axis?, angle: angle? })
-}
-
-/// A vector of three numbers that are not all 0.
-fn direction(value: &Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Vec<Expression>> {
-    let axis = sized(value, 3, scope, faults)?;
-    if axis.iter().all(|entry| entry.constant() == Some(0.0)) {
-        faults.note(&value.span, "this axis must be longer than 0");
-        return None;
-    }
-    Some(axis)
 }
 
 fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[f64; N]> {
@@ -320,14 +312,15 @@ pub(super) fn write(own: &NewtonEuler, sheet: &mut Sheet<'_>) {
     sheet.number(mass, own.mass());
     let moments = own.inertia().matrix();
     let [[a, _, _], [_, b, _], [_, _, c]] = *moments;
-    if moments == Inertia::from([a, b, c]).matrix() {
+    let bits = |rows: &[[f64; 3]; 3]| rows.map(|row| row.map(f64::to_bits));
+    if bits(moments) == bits(Inertia::from([a, b, c]).matrix()) {
         sheet.vector(inertia, &[a, b, c]);
     } else {
         sheet.put(inertia, Value::of_array(moments.map(|row| Value::of_array(row.map(Value::of_number)))));
     }
     sheet.vector(position, &own.q0()[..3]);
     let (turn, none) = (own.attitude(), Quaternion::of_parts(1.0, [0.0; 3]));
-    if turn != none {
+    if turn.0.map(f64::to_bits) != none.0.map(f64::to_bits) {
         let [x, y, z] = turn.vector();
         sheet.vector(attitude, &[turn.scalar(), x, y, z]);
     }

@@ -1,6 +1,9 @@
 //! Vectors and matrices of entries: in full, as a diagonal, or sparse, whichever is shortest.
 
+use siconos_numerics::linalg::Matrix;
+
 use crate::document::{Node, Value};
+use crate::model::values::MOST_ENTRIES;
 
 /// A vector; one entry stands alone.
 pub(in crate::model) fn vector(mut entries: Vec<Value<'static>>) -> Value<'static> {
@@ -19,27 +22,57 @@ pub(in crate::model) fn matrix(
         return vector(entries);
     }
     let off_diagonal = |place: usize| place / columns != place % columns;
-    if rows == columns
+    // A reader takes all entries of these together, and so many only where they are written.
+    let may_be_short = rows.saturating_mul(columns) <= MOST_ENTRIES;
+    if may_be_short
+        && rows == columns
         && entries.iter().enumerate().all(|(place, entry)| !off_diagonal(place) || is_zero(entry))
     {
-        let diagonal = entries.into_iter().enumerate().filter(|(place, _)| !off_diagonal(*place));
-        return Value::of_table([("diagonal", Value::of_array(diagonal.map(|(_, entry)| entry)))]);
+        let own = entries.into_iter().enumerate().filter(|(place, _)| !off_diagonal(*place));
+        return diagonal(own.map(|(_, entry)| entry));
     }
     let nonzeros = entries.iter().filter(|entry| !is_zero(entry)).count();
     // An entry of a sparse matrix is written with its two places.
-    if rows * columns > SMALL && 4 * nonzeros < rows * columns {
-        let listed = entries.into_iter().enumerate().filter(|(_, entry)| !is_zero(entry));
-        let listed = listed.map(|(place, entry)| {
-            Value::of_array([Value::of_count(place / columns), Value::of_count(place % columns), entry])
-        });
-        return Value::of_table([
-            ("rows", Value::of_count(rows)),
-            ("columns", Value::of_count(columns)),
-            ("entries", Value::of_array(listed)),
-        ]);
+    if may_be_short && rows * columns > SMALL && 4 * nonzeros < rows * columns {
+        let own = entries.into_iter().enumerate().filter(|(_, entry)| !is_zero(entry));
+        return listed((rows, columns), own.map(|(place, entry)| (place / columns, place % columns, entry)));
     }
     let rows = (0..rows).map(|_| Value::of_array(entries.drain(..columns).collect::<Vec<_>>()));
     Value::of_array(rows.collect::<Vec<_>>())
+}
+
+/// A matrix in its storage: all rows, the diagonal, or the entries that it has.
+pub(in crate::model) fn stored(own: &Matrix) -> Value<'static> {
+    match own {
+        Matrix::Dense(own) if own.len() == 1 => vector(own.iter().copied().map(Value::of_number).collect()),
+        Matrix::Dense(own) => Value::of_array(
+            own.rows().into_iter().map(|row| Value::of_array(row.iter().copied().map(Value::of_number))),
+        ),
+        Matrix::Diagonal(own) => diagonal(own.iter().copied().map(Value::of_number)),
+        own => {
+            let own = own.view();
+            let mut entries = Vec::new();
+            own.for_each_entry(|row, column, value| entries.push((row, column, Value::of_number(value))));
+            listed((own.rows(), own.columns()), entries)
+        }
+    }
+}
+
+fn diagonal(entries: impl IntoIterator<Item = Value<'static>>) -> Value<'static> {
+    Value::of_table([("diagonal", Value::of_array(entries))])
+}
+
+fn listed(
+    (rows, columns): (usize, usize),
+    entries: impl IntoIterator<Item = (usize, usize, Value<'static>)>,
+) -> Value<'static> {
+    let entry =
+        |(row, column, value)| Value::of_array([Value::of_count(row), Value::of_count(column), value]);
+    Value::of_table([
+        ("rows", Value::of_count(rows)),
+        ("columns", Value::of_count(columns)),
+        ("entries", Value::of_array(entries.into_iter().map(entry))),
+    ])
 }
 
 /// Matrices up to so many entries are always written in full.

@@ -2,8 +2,11 @@
 
 pub(super) mod matrices;
 mod names;
+mod read_back;
 mod sheet;
 mod simulation;
+
+use std::collections::BTreeMap;
 
 use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::{EventDriven, TimeStepping};
@@ -13,7 +16,7 @@ use super::simulation::BuiltSimulation;
 use super::solvers::SolverChoice;
 use super::{control, events, interactions, outputs, parameters, read, systems};
 use crate::document::{Node, Table, Value, toml};
-pub(super) use names::Names;
+pub(super) use names::{Names, coordinate_count};
 pub(super) use sheet::{Matrix, NO_KEY, Sheet, is_registered, numbers, registered, registered_name};
 
 /// A model as a text, and what of it is not in the text.
@@ -41,7 +44,8 @@ pub(super) use sheet::{Matrix, NO_KEY, Sheet, is_registered, numbers, registered
 pub struct Written {
     /// TOML, which a reader takes where nothing is missing.
     pub text: String,
-    /// What is not in the text, in the order of the model. Nothing is missing where it is empty.
+    /// What is not in the text, in the order of the model. Nothing is missing where it is empty: the text has
+    /// then been read, and gives systems and interactions of the same parts.
     pub unwritten: Vec<Unwritten>,
 }
 
@@ -49,7 +53,8 @@ pub struct Written {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unwritten {
-    /// Of what: ``system `ball` ``, ``interaction `floor` ``, `simulation`.
+    /// Of what: ``system `ball` ``, ``interaction `floor` ``, `simulation`; `text` where a reader refuses
+    /// what is written, and it is not known of what it is.
     pub object: String,
     /// Which part: for a function the name that
     /// [`UserFunctions`](siconos_kernel::model::UserFunctions) has for it.
@@ -120,6 +125,7 @@ impl BuiltModel {
         let (devices, happenings) = &self.described;
         let of_file = OfFile {
             title: self.title.as_deref(),
+            arrays: &self.arrays,
             coordinates: self.systems.iter().copied().zip(self.coordinates.iter().cloned()).collect(),
             solver: self.solver.as_ref(),
             control: (!devices.is_empty()).then(|| control::write(devices)),
@@ -134,8 +140,9 @@ impl BuiltModel {
 #[derive(Default)]
 struct OfFile<'f> {
     title: Option<&'f str>,
+    arrays: &'f [String],
     /// The names of coordinates, which outputs may read where no function of the model does.
-    coordinates: Vec<(DynamicalSystemId, Vec<String>)>,
+    coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
     solver: Option<&'f SolverChoice>,
     control: Option<Value<'static>>,
     events: Option<Value<'static>>,
@@ -143,12 +150,12 @@ struct OfFile<'f> {
 }
 
 fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file: &OfFile<'_>) -> Written {
-    let names = Names::of(model, of_file.coordinates.clone());
     let mut unwritten = Vec::new();
+    let names = Names::of(model, of_file.coordinates.clone(), &mut unwritten);
     let systems = systems::write(model, &names, &mut unwritten);
     let interactions = interactions::write(model, &names, &mut unwritten);
     let simulation = simulation::write(model, simulation, of_file.solver, &names, &mut unwritten);
-    // Whether a parameter of one value is an array is told by the texts that read it.
+    // Where there is no file, the texts that read a parameter of one value tell whether it is an array.
     let OfFile { control, events, output, .. } = of_file;
     let below = [
         Some(("systems", &systems)),
@@ -160,7 +167,7 @@ fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file:
     let below = below.into_iter().flatten();
     let texts: Vec<_> =
         below.map(|(key, value)| toml(&table([(key, value.clone())])).unwrap_or_default()).collect();
-    let parameters = parameters::write(model, &texts.concat(), &mut unwritten);
+    let parameters = parameters::write(model, (of_file.arrays, &texts.concat()), &mut unwritten);
     let [
         format,
         kind,
@@ -190,8 +197,15 @@ fn written(model: &NonSmoothDynamicalSystem, simulation: Simulated<'_>, of_file:
     ];
     let root = table(entries.into_iter().filter_map(|(key, value)| Some((key.name, value?))));
     // TOML has a form for every value that is made here.
-    Written { text: toml(&root).unwrap_or_default(), unwritten }
+    let text = toml(&root).unwrap_or_default();
+    if unwritten.is_empty() {
+        unwritten = read_back::differences(model, &names, &text);
+    }
+    Written { text, unwritten }
 }
+
+/// Why a name is not written.
+pub(super) const NO_NAME: &str = "is none that a file could have";
 
 fn table<'k>(entries: impl IntoIterator<Item = (&'k str, Value<'static>)>) -> Table<'static> {
     match Value::of_table(entries).node {

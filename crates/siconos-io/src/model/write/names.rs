@@ -1,5 +1,7 @@
 //! The names that systems, interactions and coordinates have in a file.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use siconos_expression::{Role, Scope};
 use siconos_kernel::arena::{Arena, Id};
 use siconos_kernel::model::{
@@ -7,32 +9,33 @@ use siconos_kernel::model::{
     Origin, UserFunctions,
 };
 
+use super::{NO_NAME, Unwritten};
+use crate::document::is_plain;
 use crate::model::scopes::{FIRST, T, declare};
 
 /// The names of all systems and interactions.
 pub(in crate::model) struct Names {
     systems: Vec<(DynamicalSystemId, String)>,
+    /// Of the systems in this list.
+    places: BTreeMap<DynamicalSystemId, usize>,
     interactions: Vec<(InteractionId, String)>,
     /// Of systems whose coordinates a file has named.
-    coordinates: Vec<(DynamicalSystemId, Vec<String>)>,
+    coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
 }
 
 impl Names {
     /// Of a model, with the coordinates of systems that a file has named.
     pub(super) fn of(
         model: &NonSmoothDynamicalSystem,
-        coordinates: Vec<(DynamicalSystemId, Vec<String>)>,
+        coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
+        unwritten: &mut Vec<Unwritten>,
     ) -> Self {
-        // The name of a system stands in front of those of its coordinates.
-        let fits = |name: &str| {
-            let mut scope = Scope::new();
-            declare(&mut scope, &[format!("{name}.q")], 0, (FIRST, Role::State)).is_ok()
-        };
-        Self {
-            systems: named(model.systems(), "system", fits),
-            interactions: named(model.interactions(), "interaction", |_| true),
-            coordinates,
-        }
+        // A system and an interaction have different names.
+        let mut taken = BTreeSet::new();
+        let systems = named(model.systems(), "system", &mut taken, unwritten);
+        let interactions = named(model.interactions(), "interaction", &mut taken, unwritten);
+        let places = systems.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
+        Self { systems, places, interactions, coordinates }
     }
 
     /// All systems, in the order of birth.
@@ -53,25 +56,38 @@ impl Names {
         (id, name): (DynamicalSystemId, &str),
         system: &DynamicalSystem,
     ) -> Option<Vec<String>> {
-        let of_file = self.coordinates.iter().find(|(known, _)| *known == id);
-        of_file.map(|(_, names)| names.clone()).or_else(|| coordinates(model, (id, name), system))
+        let of_file = self.coordinates.get(&id).cloned();
+        of_file.or_else(|| coordinates(model, (id, name), system))
     }
 
     pub(in crate::model) fn system(&self, id: DynamicalSystemId) -> &str {
-        self.systems.iter().find(|(known, _)| *known == id).map_or("", |(_, name)| name)
+        self.places.get(&id).and_then(|place| self.systems.get(*place)).map_or("", |(_, name)| name)
     }
 }
 
-/// The name of each, or its number behind a word where it has none that fits.
-fn named<T>(arena: &Arena<T>, word: &str, fits: impl Fn(&str) -> bool) -> Vec<(Id<T>, String)> {
-    let own = |id: Id<T>| id.name().filter(|name| fits(name));
-    let mut named: Vec<(Id<T>, String)> = Vec::with_capacity(arena.len());
-    for (place, id) in arena.ids().enumerate() {
-        let is_taken = |name: &str| {
-            arena.ids().any(|other| own(other) == Some(name)) || named.iter().any(|(_, known)| known == name)
-        };
-        let name =
-            own(id).map_or_else(|| first_free(&format!("{word}{}", place + 1), is_taken), str::to_owned);
+/// The name of each, or its number behind a word where it has none that a file could have, or one that
+/// something else has taken.
+fn named<T>(
+    arena: &Arena<T>,
+    word: &str,
+    taken: &mut BTreeSet<String>,
+    unwritten: &mut Vec<Unwritten>,
+) -> Vec<(Id<T>, String)> {
+    let ids: Vec<_> = arena.ids().collect();
+    let fits = |name: &str| is_plain(name) && !taken.contains(name);
+    let own: Vec<_> = ids.iter().map(|id| id.name().filter(|name| fits(name)).map(str::to_owned)).collect();
+    taken.extend(own.iter().flatten().cloned());
+    let mut named = Vec::with_capacity(ids.len());
+    for ((place, id), own) in ids.into_iter().enumerate().zip(own) {
+        if let (Some(name), None) = (id.name(), &own) {
+            let object = format!("{word} `{name}`");
+            unwritten.push(Unwritten { object, part: "its name".to_owned(), reason: NO_NAME });
+        }
+        let name = own.unwrap_or_else(|| {
+            let free = first_free(&format!("{word}{}", place + 1), |name| taken.contains(name));
+            taken.insert(free.clone());
+            free
+        });
         named.push((id, name));
     }
     named
@@ -86,6 +102,11 @@ fn first_free(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     free
 }
 
+/// How many positions or states a system has.
+pub(in crate::model) fn coordinate_count(system: &DynamicalSystem) -> usize {
+    if system.is_first_order() { system.x0().len() } else { system.q0().len() }
+}
+
 /// The names that the expressions of a model have for the coordinates of a system; nothing where no
 /// expression has any.
 fn coordinates(
@@ -93,7 +114,7 @@ fn coordinates(
     (id, name): (DynamicalSystemId, &str),
     system: &DynamicalSystem,
 ) -> Option<Vec<String>> {
-    let count = if system.is_first_order() { system.x0().len() } else { system.q0().len() };
+    let count = coordinate_count(system);
     let own = arguments(system).find(|own| own.arguments.len() >= count);
     let names = match own {
         Some(own) => own.arguments[..count].to_vec(),

@@ -8,7 +8,7 @@ use siconos_kernel::ndarray::{Array1, Array2, ArrayView2};
 use siconos_numerics::linalg::Matrix as KernelMatrix;
 
 use super::Unwritten;
-use super::matrices::{matrix, vector};
+use super::matrices::{matrix, stored, vector};
 use crate::document::{Key, Value};
 use crate::model::origins::DERIVED;
 use crate::model::registered::{FUNCTION, SIZE};
@@ -24,11 +24,20 @@ pub(in crate::model) struct Sheet<'u> {
 /// A matrix in any of the forms that the kernel has.
 pub(in crate::model) trait Matrix {
     fn dense(&self) -> Array2<f64>;
+
+    /// Whether all entries are kept, zeros as well.
+    fn has_all_entries(&self) -> bool {
+        true
+    }
 }
 
 impl Matrix for KernelMatrix {
     fn dense(&self) -> Array2<f64> {
         self.view().to_dense()
+    }
+
+    fn has_all_entries(&self) -> bool {
+        matches!(self, Self::Dense(_))
     }
 }
 
@@ -41,6 +50,8 @@ impl Matrix for Array2<f64> {
 const CLOSURE: &str = "is a function of which nobody said where it comes from";
 const REGISTERED: &str = "is a function of a registry, where files have expressions only";
 pub(in crate::model) const NO_KEY: &str = "has no key in files";
+const BLOCKS: &str = "is one of blocks, and a reader keeps single entries";
+const STORAGE: &str = "is not that of all entries, which a reader keeps";
 const DIFFERENCES: &str = "is taken by differences, and a reader takes it from the expressions";
 
 impl<'u> Sheet<'u> {
@@ -86,6 +97,14 @@ impl<'u> Sheet<'u> {
 
     pub(in crate::model) fn matrix(&mut self, key: &Key, own: ArrayView2<'_, f64>) {
         self.put(key, numbers(own));
+    }
+
+    /// A matrix whose storage a reader keeps.
+    pub(in crate::model) fn stored(&mut self, key: &Key, own: &KernelMatrix) {
+        if matches!(own, KernelMatrix::BlockCsr(_)) {
+            self.leave(format!("the storage of `{}`", key.name), BLOCKS);
+        }
+        self.put(key, stored(own));
     }
 
     /// Settings, unless they are the usual ones.
@@ -186,7 +205,12 @@ impl<'u> Sheet<'u> {
         own: Coefficient<'_, M>,
     ) -> Option<Value<'static>> {
         match own {
-            Coefficient::Constant(own) => Some(numbers(own.dense().view())),
+            Coefficient::Constant(own) => {
+                if !own.has_all_entries() {
+                    self.leave(format!("the storage of {name}"), STORAGE);
+                }
+                Some(numbers(own.dense().view()))
+            }
             Coefficient::Function(origin) => match registered_name(origin) {
                 Some(own) => Some(registered(own, None)),
                 None => self.matrix_texts(name, shape, origin),
@@ -203,17 +227,20 @@ impl<'u> Sheet<'u> {
         Some(matrix(shape, texts.iter().map(|text| Value::of_entry(text)).collect()))
     }
 
-    /// A derivative that is not taken from expressions: one that the file gave.
+    /// A derivative that is not taken from the expressions of its function, nor that of a registry: one that
+    /// the file gave.
     pub(in crate::model) fn derivative(
         &mut self,
-        name: &str,
-        size: usize,
+        (name, size): (&str, usize),
         own: &Jacobian,
+        of: &Origin,
     ) -> Option<Value<'static>> {
         match own {
             Jacobian::Zero => None,
             Jacobian::Constant(own) => Some(numbers(own.view())),
             Jacobian::Function(own) => self.matrix_texts(name, (size, size), own.origin()),
+            // A registry has the derivative, or nobody.
+            Jacobian::FiniteDifference if is_registered(of) => None,
             Jacobian::FiniteDifference | Jacobian::FiniteDifferenceWithStep(_) => {
                 self.leave(name, DIFFERENCES);
                 None

@@ -3,19 +3,16 @@
 use siconos_kernel::integrator::{EulerMoreau, Integrator, MoreauJean};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
 use siconos_kernel::simulation::{
-    EventDriven, EventDrivenSettings, EventSettings, NewtonSettings, OnNonConvergence, TimeDiscretisation,
-    TimeStepping,
+    EventDriven, EventDrivenSettings, EventSettings, NewtonSettings, OnNonConvergence, OneStepProblem,
+    TimeDiscretisation, TimeStepping,
 };
 
 use super::names::Names;
-use super::sheet::Sheet;
+use super::sheet::{NO_KEY, Sheet};
 use super::{Simulated, Unwritten};
 use crate::document::{Key, Node, Value, serialized};
 use crate::model::simulation::{EVENT_DRIVEN, TIME_STEPPING};
 use crate::model::solvers::SolverChoice;
-
-/// The name of the automatic choice of a solver.
-const AUTOMATIC: &str = "auto";
 
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
@@ -60,7 +57,11 @@ fn time_stepping(
     sheet.put(kind, Value::of_text("time_stepping"));
     grid(own.discretisation(), [start, end, step, steps, exact_end, times], sheet);
     schemes(model, own, names, [integrator, integrators], sheet);
-    method(own.solver(), solver, of_solver, sheet);
+    let is_usual = own.has_usual_solver();
+    method([(own.solver(), is_usual)], solver, of_solver, sheet);
+    if own.measures_energy() {
+        sheet.leave("the balance of energy of each step", NO_KEY);
+    }
     if let Some(own) = own.tolerance() {
         sheet.number(tolerance, own);
     }
@@ -85,7 +86,9 @@ fn event_driven(
     grid(own.discretisation(), [start, end, step, steps, exact_end, times], sheet);
     sheet.settings(settings, own.settings(), Some(&EventDrivenSettings::default()));
     sheet.settings(events, &own.events().settings(), Some(&EventSettings::default()));
-    method(AUTOMATIC, solver, of_solver, sheet);
+    let problems = [OneStepProblem::Impact, OneStepProblem::Acceleration];
+    let solvers = problems.map(|problem| (own.solver(problem), own.has_usual_solver(problem)));
+    method(solvers, solver, of_solver, sheet);
     scale(model, time_scale, sheet);
 }
 
@@ -157,12 +160,19 @@ fn schemes(
     sheet.put(integrators, Value::of_table(single));
 }
 
-/// The solver that a file asked for; of one that was made in Rust nothing but its name is known.
-fn method(name: &str, choice: Option<&SolverChoice>, key: &Key, sheet: &mut Sheet<'_>) {
+/// The solver that a file asked for; of those that were given in Rust nothing but their names is known.
+fn method<'n>(
+    solvers: impl IntoIterator<Item = (&'n str, bool)>,
+    choice: Option<&SolverChoice>,
+    key: &Key,
+    sheet: &mut Sheet<'_>,
+) {
     match choice.map(SolverChoice::written) {
-        Some(Some(value)) => sheet.put(key, value),
-        Some(None) => sheet.leave(format!("solver `{name}`"), "cannot be written as settings"),
-        None if name == AUTOMATIC => (),
-        None => sheet.leave(format!("solver `{name}`"), "has settings that the simulation does not know"),
+        Some(Some(value)) => return sheet.put(key, value),
+        Some(None) => return sheet.leave("the solver", "cannot be written as settings"),
+        None => (),
+    }
+    for (name, _) in solvers.into_iter().filter(|(_, is_usual)| !is_usual) {
+        sheet.leave(format!("solver `{name}`"), "has settings that the simulation does not know");
     }
 }

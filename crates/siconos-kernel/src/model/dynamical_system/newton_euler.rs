@@ -383,14 +383,15 @@ impl Composed for NewtonEuler {
 
 /// A rotation of this direction; 0 and what is not finite stay what they are, to be refused.
 fn of_unit_length(attitude: Quaternion) -> Quaternion {
-    let norm = attitude.norm();
-    if !norm.is_finite() || norm == 0.0 {
+    let unit = attitude.normalised();
+    if unit.0.iter().any(|part| !part.is_finite()) {
         return attitude;
     }
+    let norm = attitude.norm();
     if (norm - 1.0).abs() > 1e-6 {
         tracing::warn!(norm, "an attitude that is not of length 1 is divided by its length");
     }
-    attitude.normalised()
+    unit
 }
 
 fn placed_by(update: RotationUpdate) -> PositionSpace {

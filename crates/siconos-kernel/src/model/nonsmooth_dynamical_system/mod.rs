@@ -225,10 +225,8 @@ impl NonSmoothDynamicalSystem {
                 return Err(ModelError::NoBody { id });
             }
         }
-        if let Some(expected) = relation.constraint().and_then(|constraint| constraint.bodies)
-            && expected != systems.len()
-        {
-            return Err(ModelError::JointedBodies { expected, found: systems.len() });
+        if let Some(constraint) = relation.constraint() {
+            constraint.check_bodies(systems.len())?;
         }
         relation.check(columns)?;
         if !relation.size().is_multiple_of(law.size()) {

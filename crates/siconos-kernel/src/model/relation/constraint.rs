@@ -38,7 +38,7 @@ pub(crate) struct Constraint {
     /// velocity is of use.
     integrable: usize,
     /// Between how many bodies it is made, where it is for no other number.
-    pub(crate) bodies: Option<usize>,
+    bodies: Option<usize>,
     /// What h and J are made of, where they are no functions of the user.
     geometry: Option<Arc<BodyGeometry>>,
 }
@@ -130,6 +130,18 @@ impl Constraint {
     pub(super) fn between(mut self, bodies: usize) -> Self {
         self.bodies = Some(bodies);
         self
+    }
+
+    /// Whether it can be between so many systems.
+    pub(crate) fn check_bodies(&self, found: usize) -> Result<(), ModelError> {
+        const MOST_IN_CONTACT: usize = 2;
+        match self.bodies {
+            Some(expected) if expected != found => Err(ModelError::JointedBodies { expected, found }),
+            None if found > MOST_IN_CONTACT && matches!(self.geometry(), Some(BodyGeometry::Contact(_))) => {
+                Err(ModelError::BodiesInContact { most: MOST_IN_CONTACT, found })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// h depends on time, with this partial derivative.

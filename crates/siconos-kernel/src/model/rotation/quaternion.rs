@@ -4,6 +4,8 @@ use std::ops::Mul;
 
 use serde::{Deserialize, Serialize};
 
+use siconos_numerics::linalg::{exponent, power_of_two};
+
 use super::vector::{AXES, add, cross, length, scaled, unit};
 
 /// A quaternion $q = (q_0, q_1, q_2, q_3)$, scalar first; of length 1 it is a rotation, which turns the axes
@@ -97,14 +99,35 @@ impl Quaternion {
     /// Its length, 1 of a rotation.
     #[must_use]
     pub fn norm(self) -> f64 {
-        self.0.iter().map(|x| x * x).sum::<f64>().sqrt()
+        let square = |parts: [f64; 4]| parts.iter().map(|x| x * x).sum::<f64>();
+        let of_squares = square(self.0);
+        if of_squares.is_normal() {
+            return of_squares.sqrt();
+        }
+        // In a unit in which no square overflows or underflows.
+        let (near_one, unit) = self.near_one();
+        unit * square(near_one.0).sqrt()
+    }
+
+    /// This divided by a power of two near its largest part, and that power.
+    fn near_one(self) -> (Self, f64) {
+        let largest = self.0.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        match exponent(largest) {
+            Some(exponent) => (Self(self.0.map(|x| power_of_two(-exponent) * x)), power_of_two(exponent)),
+            None => (self, 1.0),
+        }
     }
 
     /// The rotation in its direction; of the quaternion 0 it is not finite.
     #[must_use]
     pub fn normalised(self) -> Self {
         let norm = self.norm();
-        Self(self.0.map(|x| x / norm))
+        if norm.is_normal() {
+            return Self(self.0.map(|x| x / norm));
+        }
+        let (near_one, _) = self.near_one();
+        let norm = near_one.norm();
+        Self(near_one.0.map(|x| x / norm))
     }
 
     /// $R x$: a vector given along the axes of the body, along those of space.

@@ -150,6 +150,11 @@ impl OneStepNonSmoothProblem {
         self.solvers.name()
     }
 
+    /// Whether the user has chosen no solver.
+    pub(crate) fn is_automatic(&self) -> bool {
+        self.solvers.is_automatic()
+    }
+
     /// The tolerance of automatic solvers, where one was given.
     pub(crate) fn tolerance(&self) -> Option<f64> {
         self.solvers.tolerance()

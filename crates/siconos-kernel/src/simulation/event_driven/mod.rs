@@ -245,6 +245,19 @@ impl EventDriven {
         &mut self.events
     }
 
+    /// The name of the solver of one of the two problems at events, as of
+    /// [`OneStepSolver::name`](crate::nonsmooth_problem::OneStepSolver::name).
+    #[must_use]
+    pub fn solver(&self, problem: OneStepProblem) -> &'static str {
+        self.modes.problems_as_they_are().get(problem).solver()
+    }
+
+    /// Whether no solver was given for one of the two problems, and each class gets the usual one.
+    #[must_use]
+    pub fn has_usual_solver(&self, problem: OneStepProblem) -> bool {
+        self.modes.problems_as_they_are().get(problem).is_automatic()
+    }
+
     /// The points of output.
     #[must_use]
     pub fn discretisation(&self) -> &TimeDiscretisation {

@@ -130,6 +130,14 @@ impl DerefMut for Modes {
 }
 
 impl Modes {
+    /// The two problems, to be looked at.
+    pub(super) fn problems_as_they_are(&self) -> &Problems {
+        match self {
+            Self::Lagrangian(modes) => &modes.problems,
+            Self::FirstOrder(modes) => &modes.problems,
+        }
+    }
+
     /// Lays out a model, and takes the solvers, which keep their memory; on an error they stay where they
     /// are.
     pub(super) fn new(

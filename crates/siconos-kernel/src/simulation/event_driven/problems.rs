@@ -38,6 +38,13 @@ impl Default for Problems {
 }
 
 impl Problems {
+    pub(super) fn get(&self, which: OneStepProblem) -> &OneStepNonSmoothProblem {
+        match which {
+            OneStepProblem::Impact => &self.impact,
+            OneStepProblem::Acceleration => &self.acceleration,
+        }
+    }
+
     pub(super) fn of(&mut self, which: OneStepProblem) -> &mut OneStepNonSmoothProblem {
         match which {
             OneStepProblem::Impact => &mut self.impact,

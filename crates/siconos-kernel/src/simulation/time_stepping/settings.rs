@@ -127,6 +127,13 @@ impl TimeStepping {
         self.problem.solver()
     }
 
+    /// Whether no solver was given, and each class of problems gets the usual one. A method that chooses by
+    /// itself and was given counts as a solver, whatever its name.
+    #[must_use]
+    pub fn has_usual_solver(&self) -> bool {
+        self.problem.is_automatic()
+    }
+
     /// The tolerance of automatic solvers, where one was given.
     #[must_use]
     pub fn tolerance(&self) -> Option<f64> {

@@ -127,3 +127,21 @@ fn a_joint_that_does_not_hold_at_the_start_is_named() -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[test]
+fn an_attitude_may_be_of_any_length_but_0() {
+    let unit = Quaternion::about([1.0, 2.0, 3.0], 0.7);
+    let attitude = |length: f64| {
+        NewtonEuler::new(1.0, 0.1, [0.0; 3], Quaternion(unit.0.map(|part| length * part))).q0()[3..].to_vec()
+    };
+    // Powers of two, beyond whose squares there are no numbers.
+    for power in [-1060, -600, -3, 3, 600, 1000] {
+        let length = 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2);
+        let off = attitude(length).into_iter().zip(attitude(1.0)).map(|(a, b)| (a - b).abs());
+        let off = off.fold(0.0, siconos_testkit::compare::worse);
+        assert!(off < if power < -1000 { 1e-3 } else { 1e-15 }, "2^{power}: {off:e}");
+        assert!((Quaternion([length, 0.0, 0.0, 0.0]).norm() / length - 1.0).abs() < 1e-15, "2^{power}");
+    }
+    assert_eq!(Quaternion([0.0; 4]).norm(), 0.0);
+    assert!(!Quaternion([f64::NAN, 1.0, 0.0, 0.0]).norm().is_finite());
+}

@@ -236,6 +236,54 @@ fn what_is_no_relation_of_these_bodies_is_refused() -> Result<(), Error> {
 }
 
 #[test]
+fn contacts_are_between_as_many_bodies_as_they_are_of() -> Result<(), Error> {
+    let mut draw = RandomState::new(9);
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ids = [model.add_system(body(&mut draw))?, model.add_system(body(&mut draw))?, {
+        model.add_system(body(&mut draw))?
+    }];
+    let law = NewtonImpact::new(0.5)?;
+    let rows = ContactRows::Normal;
+    let up = [0.0, 0.0, 1.0];
+    let floor = || PointContact::of_ball_and_plane(rows, 0.1, [0.0; 3], up);
+    let refused = model.add_interaction(ids[..2].to_vec(), floor()?, law).err();
+    assert_eq!(refused, Some(ModelError::JointedBodies { expected: 1, found: 2 }));
+    let balls = || PointContact::of_balls(rows, 0.1, 0.1);
+    for count in [1, 3] {
+        let refused = model.add_interaction(ids[..count].to_vec(), balls(), law).err();
+        assert_eq!(refused, Some(ModelError::JointedBodies { expected: 2, found: count }));
+    }
+    let points = move || {
+        PointContact::new(rows, move |_: &Parameters, q: &[f64]| ContactPoints {
+            first: [q[0], q[1], q[2]],
+            second: [0.0; 3],
+            normal: up,
+        })
+    };
+    let refused = model.add_interaction(ids, points(), law).err();
+    assert_eq!(refused, Some(ModelError::BodiesInContact { most: 2, found: 3 }));
+    model.add_interaction(ids[..1].to_vec(), floor()?, law)?;
+    model.add_interaction(ids[..2].to_vec(), balls(), law)?;
+    model.add_interaction(ids[..1].to_vec(), points(), law)?;
+    model.add_interaction(ids[..2].to_vec(), points(), law)?;
+    Ok(())
+}
+
+#[test]
+fn an_axis_in_a_plane_has_a_direction_across_the_normal() {
+    let contact = |axis: [f64; 3]| {
+        let rows = ContactRows::RollingInPlane { axis };
+        PointContact::of_ball_and_plane(rows, 0.1, [0.0; 3], [0.0, 0.0, 2.0]).err()
+    };
+    for axis in [[0.0; 3], [0.0, 0.0, -3.0], [0.0, 0.0, 1e-200]] {
+        assert!(matches!(contact(axis), Some(ModelError::NoDirection { .. })), "{axis:?}");
+    }
+    for axis in [[0.0, 1.0, 0.0], [1e-200, 0.0, 1e-200], [1e200, 0.0, 1e200]] {
+        assert_eq!(contact(axis), None, "{axis:?}");
+    }
+}
+
+#[test]
 fn a_normal_of_length_0_is_named_by_its_interaction() -> Result<(), Error> {
     let mut model = NonSmoothDynamicalSystem::new();
     let body = model.add_system(NewtonEuler::new(1.0, 1.0, [0.0; 3], Quaternion::IDENTITY))?;

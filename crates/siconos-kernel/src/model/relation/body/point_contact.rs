@@ -55,6 +55,15 @@ impl ContactRows {
         }
     }
 
+    /// Whether there is a tangent at a normal of length 1.
+    fn check(self, normal: [f64; 3]) -> Result<(), ModelError> {
+        if let Self::InPlane { axis } | Self::RollingInPlane { axis } = self {
+            let axis = direction("axis of a contact in a plane", axis)?;
+            direction("part of the axis of a contact in a plane across the normal", cross(normal, axis))?;
+        }
+        Ok(())
+    }
+
     /// The rows at a normal of length 1, of which so many as the kind has are meant.
     fn at(self, normal: [f64; 3]) -> [ContactRow; 5] {
         let sliding = ContactRow::Sliding;
@@ -165,7 +174,8 @@ impl PointContact {
     ///
     /// # Errors
     ///
-    /// [`ModelError::NoDirection`] for a normal of length 0, [`ModelError::NotFinite`].
+    /// [`ModelError::NoDirection`] for a normal of length 0, and for the axis of rows in a plane where it has
+    /// length 0 or is along the normal; [`ModelError::NotFinite`].
     pub fn of_ball_and_plane(
         rows: ContactRows,
         radius: f64,
@@ -174,6 +184,7 @@ impl PointContact {
     ) -> Result<Self, ModelError> {
         let shape = ContactShape::BallAndPlane { radius, point, normal };
         let normal = direction("normal of a plane", normal)?;
+        rows.check(normal)?;
         check_finite("radius of a ball", &[radius])?;
         check_finite("point of a plane", &point)?;
         Ok(Self::of_shape(rows, shape, move |_, q| {
@@ -282,7 +293,16 @@ impl From<PointContact> for NewtonEulerRelation {
                 }
             }
         };
+        let bodies = match contact.shape {
+            ContactShape::Function => None,
+            ContactShape::BallAndPlane { .. } => Some(1),
+            ContactShape::Balls { .. } => Some(2),
+        };
         let geometry = BodyGeometry::Contact(contact);
-        Self(Constraint::of_geometry(geometry, rows.count(), h, jacobian).integrable(1))
+        let constraint = Constraint::of_geometry(geometry, rows.count(), h, jacobian).integrable(1);
+        Self(match bodies {
+            Some(bodies) => constraint.between(bodies),
+            None => constraint,
+        })
     }
 }

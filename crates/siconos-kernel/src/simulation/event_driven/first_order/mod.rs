@@ -69,7 +69,7 @@ pub(super) struct FirstOrderModes {
     spare: Arc<Parameters>,
     horizon: f64,
     /// Of jumps, and of the choice of a mode.
-    problems: Problems,
+    pub(super) problems: Problems,
     t: f64,
     x: Vec<f64>,
     /// The states before the jump of the last event.

@@ -66,7 +66,7 @@ pub(super) struct LagrangianModes {
     kinematics: Kinematics,
     convective: Table<InteractionEntry, ConvectiveScratch>,
     delassus: Delassus,
-    problems: Problems,
+    pub(super) problems: Problems,
     posed: Posed,
     constraints: Table<UnitaryEntry, Constraint>,
     /// The index sets I_1 and I_2.

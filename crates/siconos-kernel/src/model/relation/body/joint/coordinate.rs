@@ -1,6 +1,6 @@
 //! What a joint leaves free: a way or an angle, with stops and prescribed motions.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
@@ -145,15 +145,20 @@ impl Joint {
 }
 
 impl JointCoordinate {
-    /// Stops at two values of the coordinate.
+    /// Stops at two values of the coordinate; of an angle from $-\pi$ to $\pi$, beyond which it is not
+    /// known. As plain text: from -pi to pi.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Stops`] unless the lower is below the upper; [`ModelError::NotFinite`].
+    /// [`ModelError::Stops`] unless the lower is below the upper; [`ModelError::StopOfAngle`] for a stop
+    /// beyond half a turn; [`ModelError::NotFinite`].
     pub fn stops(&self, lower: f64, upper: f64) -> Result<JointStop, ModelError> {
         check_finite("stops of a joint", &[lower, upper])?;
         if lower >= upper {
             return Err(ModelError::Stops { lower, upper });
+        }
+        if let Some(stop) = [lower, upper].into_iter().find(|stop| self.is_angle() && stop.abs() > PI) {
+            return Err(ModelError::StopOfAngle { stop });
         }
         Ok(JointStop { coordinate: self.clone(), lower, upper })
     }

@@ -1,0 +1,83 @@
+//! What a reader makes of a text that has been written: it has to be what was to be written.
+
+use siconos_kernel::model::{
+    DynamicalSystem, Interaction, NonSmoothDynamicalSystem, UserFunction, UserFunctions,
+};
+
+use super::sheet::is_registered;
+use super::{Names, Unwritten};
+use crate::document::DocumentError;
+use crate::model::file::ModelFile;
+
+const REFUSED: &str = "is what a reader says of the text";
+const OTHERWISE: &str = "is not what a reader makes of the text";
+
+/// What a reader refuses, and what it makes otherwise. What takes a registry to be built is read only.
+pub(super) fn differences(model: &NonSmoothDynamicalSystem, names: &Names, text: &str) -> Vec<Unwritten> {
+    let built = ModelFile::parse(text, "model.toml").and_then(|file| match needs_registry(model) {
+        true => Ok(None),
+        false => file.build().map(Some),
+    });
+    match built {
+        Ok(Some(built)) => compared(model, names, &built.model),
+        Ok(None) => Vec::new(),
+        Err(error) => refused(error),
+    }
+}
+
+fn needs_registry(model: &NonSmoothDynamicalSystem) -> bool {
+    let has = |functions: Vec<UserFunction<'_>>| functions.iter().any(|own| is_registered(own.origin));
+    let of_systems = model.systems().iter().any(|(_, system)| has(system.functions()));
+    of_systems || model.interactions().iter().any(|(_, own)| has(own.relation().functions()))
+}
+
+fn refused(error: DocumentError) -> Vec<Unwritten> {
+    let of = |part: String| Unwritten { object: "text".to_owned(), part, reason: REFUSED };
+    match error {
+        DocumentError::Faults { faults, .. } => faults
+            .into_iter()
+            .map(|fault| {
+                let (line, column) = (fault.excerpt.line, fault.excerpt.column);
+                of(format!("{line}:{column}: {}", fault.message))
+            })
+            .collect(),
+        other => vec![of(other.to_string())],
+    }
+}
+
+/// The first part of each system and interaction that is another one in what has been read.
+fn compared(
+    model: &NonSmoothDynamicalSystem,
+    names: &Names,
+    read: &NonSmoothDynamicalSystem,
+) -> Vec<Unwritten> {
+    let mut found = Vec::new();
+    let mut note = |object: String, part: Option<String>| {
+        found.extend(part.map(|part| Unwritten { object, part, reason: OTHERWISE }));
+    };
+    for ((id, name), (_, other)) in names.systems().iter().zip(read.systems().iter()) {
+        let Ok(own) = model.system(*id) else { continue };
+        note(format!("system `{name}`"), own.first_other_part(other).or_else(|| start(own, other)));
+    }
+    for ((id, name), (_, other)) in names.interactions().iter().zip(read.interactions().iter()) {
+        let Ok(own) = model.interaction(*id) else { continue };
+        note(format!("interaction `{name}`"), of_interaction(own, other));
+    }
+    found
+}
+
+fn of_interaction(own: &Interaction, other: &Interaction) -> Option<String> {
+    own.relation().first_other_part(other.relation()).or_else(|| own.law().first_other_part(other.law()))
+}
+
+/// Whether all bits of the state at the start are the same.
+fn start(own: &DynamicalSystem, other: &DynamicalSystem) -> Option<String> {
+    let bits = |system: &DynamicalSystem| -> Vec<u64> {
+        let numbers = match system.is_first_order() {
+            true => system.x0().to_vec(),
+            false => [system.q0(), system.v0()].concat(),
+        };
+        numbers.into_iter().map(f64::to_bits).collect()
+    };
+    (bits(own) != bits(other)).then(|| "its start".to_owned())
+}
