@@ -214,7 +214,7 @@ fn no_number_that_is_not_finite_is_printed() {
 
 #[test]
 fn bad_input_is_told_with_its_place() {
-    let name = file("broken.dat", &LCP.replace("-6", "abc"));
+    let name = file("broken.dat", LCP.replace("-6", "abc"));
     let output = run(&["solve", &name, "--class", "lcp"]);
     assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
     assert_eq!(
