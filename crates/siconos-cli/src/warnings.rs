@@ -43,7 +43,7 @@ pub(crate) fn listen() {
 pub(crate) fn tell(by: impl FnOnce(&dyn Fn())) {
     let untold = mem::take(&mut heard().untold);
     if !untold.is_empty() {
-        by(&|| untold.iter().for_each(|warning| complain(warning)));
+        by(&|| untold.iter().for_each(|warning| complain(&format!("warning: {warning}"))));
     }
 }
 

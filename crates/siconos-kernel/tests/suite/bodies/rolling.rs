@@ -241,13 +241,17 @@ fn a_wheel_in_a_plane_slows_down_as_a_disc_does() -> Result<(), Error> {
 
 #[test]
 fn an_axis_along_the_normal_is_told_of_by_the_contact() -> Result<(), Error> {
-    let ball = NewtonEuler::new(MASS, 0.1, [0.0, 0.0, RADIUS], Quaternion::IDENTITY);
-    let mut model = NonSmoothDynamicalSystem::new();
-    let ball = model.add_system(ball)?;
     let up = [0.0, 0.0, 1.0];
     let rows = ContactRows::InPlane { axis: up };
-    let ground = PointContact::of_ball_and_plane(rows, RADIUS, [0.0; 3], up)?;
-    let ground = model.add_interaction([ball], ground, NewtonImpactFriction::in_plane(0.0, MU)?)?;
+    // The normal of a plane is known at once, that of two balls where they are.
+    let ground = PointContact::of_ball_and_plane(rows, RADIUS, [0.0; 3], up);
+    assert!(matches!(ground, Err(ModelError::NoDirection { .. })), "{ground:?}");
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mut ball =
+        |height| model.add_system(NewtonEuler::new(MASS, 0.1, [0.0, 0.0, height], Quaternion::IDENTITY));
+    let balls = [ball(RADIUS)?, ball(3.0 * RADIUS)?];
+    let contact = PointContact::of_balls(rows, RADIUS, RADIUS);
+    let ground = model.add_interaction(balls, contact, NewtonImpactFriction::in_plane(0.0, MU)?)?;
     let mut simulation =
         TimeStepping::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1)?).build()?;
     let error = simulation.initial_state(&model).expect_err("no tangent").to_string();
