@@ -9,11 +9,25 @@ use crate::workspace;
 pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(workspace::root());
+    for (name, value) in std::env::vars_os() {
+        if is_of_outer_cargo(&name.to_string_lossy(), &value.to_string_lossy()) {
+            command.env_remove(name);
+        }
+    }
     if let Some(folder) = workspace::given_target() {
         // A relative folder means the caller's working folder, which is not where this child runs.
         command.env("CARGO_TARGET_DIR", folder);
     }
     command
+}
+
+/// Whether the cargo that started us has set this for us alone. Build scripts ask for some of it, so they
+/// would run again, and all that is above them would be compiled anew, whenever a cargo is started with xtask
+/// after one without.
+fn is_of_outer_cargo(name: &str, value: &str) -> bool {
+    let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|start| name.starts_with(start));
+    // As the configuration has it, from which the child takes it as well; another number is the caller's.
+    of_package || (name, value) == ("OPENBLAS_NUM_THREADS", "1")
 }
 
 /// Shows the command line, runs it with the terminal passed on, and fails unless it exits with 0.
@@ -57,7 +71,18 @@ fn quoted(word: &str) -> String {
 mod tests {
     use std::process::Command;
 
-    use super::{answer, line};
+    use super::{answer, is_of_outer_cargo, line};
+
+    #[test]
+    fn what_the_outer_cargo_says_of_this_package_is_left_out() {
+        assert!(is_of_outer_cargo("CARGO_MANIFEST_DIR", "xtask"));
+        assert!(is_of_outer_cargo("CARGO_PKG_VERSION_MAJOR", "0"));
+        assert!(is_of_outer_cargo("OPENBLAS_NUM_THREADS", "1"));
+        for (name, value) in [("OPENBLAS_NUM_THREADS", "4"), ("CARGO_HOME", "x"), ("CARGO_INCREMENTAL", "0")]
+        {
+            assert!(!is_of_outer_cargo(name, value), "{name}");
+        }
+    }
 
     #[test]
     fn a_line_can_be_typed_again() {
