@@ -278,8 +278,8 @@ fn assert_same(name: &str, (model, mut simulation): Made, mut built: BuiltModel)
     }
 }
 
-/// What is listed beside closures: a mass that is stored as a diagonal, which the reader takes in full there, and a
-/// solver with settings of its own.
+/// What is listed beside closures: a mass that is stored as a diagonal, which the reader takes in full there,
+/// and a solver with settings of its own.
 const LISTED_BESIDE: [(&str, &str, &str); 2] = [
     ("pendulum_with_stop_ed", "system `system1`", "the storage of M"),
     ("spinning_disk", "simulation", "solver `auto`"),
