@@ -106,7 +106,8 @@
 //!   process, `reaction[0]`, .. (what the set did in the step, for each number of the state) and
 //!   `multiplier[0]`, .. (of each inequality of an `orthant`, `half_space` or `polyhedron` without a frame);
 //!   of an inequality from an initial state `w[0]`, .., its value G + F. Of a single number these names have
-//!   no bracket.
+//!   no bracket. The input and what a set did belong to steps: in the row of the start, before the first
+//!   step, the input is where the search for it begins (0 with `[boundary]`), and the others are 0.
 //! - After each 128 steps the scheme begins anew, whoever asks: which inequalities bore, and factors, are
 //!   forgotten. A run goes on from there to the same bits.
 //! - A step that is not solved ends the run.
