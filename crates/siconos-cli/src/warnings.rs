@@ -4,6 +4,7 @@
 
 use std::fmt::{self, Write as _};
 use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracing::callsite::Identifier;
@@ -16,6 +17,9 @@ use crate::complain;
 
 /// How often warnings of one place in the libraries are told in full.
 const IN_FULL: usize = 5;
+
+/// Whether somebody has to be told.
+static HAS_UNTOLD: AtomicBool = AtomicBool::new(false);
 
 static HEARD: Mutex<Heard> = Mutex::new(Heard { kinds: Vec::new(), untold: Vec::new() });
 
@@ -41,6 +45,11 @@ pub(crate) fn listen() {
 
 /// Tells the warnings that have come since the last call, in the way in which `by` lets something be written.
 pub(crate) fn tell(by: impl FnOnce(&dyn Fn())) {
+    // After each step, nearly all of which have none.
+    if !HAS_UNTOLD.load(Relaxed) {
+        return;
+    }
+    HAS_UNTOLD.store(false, Relaxed);
     let untold = mem::take(&mut heard().untold);
     if !untold.is_empty() {
         by(&|| untold.iter().for_each(|warning| complain(&format!("warning: {warning}"))));
@@ -88,6 +97,7 @@ impl Subscriber for Listener {
                 kinds.push(Kind { place, first, count: 1 });
             }
         }
+        HAS_UNTOLD.store(!untold.is_empty(), Relaxed);
     }
 
     // Spans tell nothing that a warning does not.

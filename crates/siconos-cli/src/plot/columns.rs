@@ -1,7 +1,7 @@
 //! The columns of a trajectory, by their names.
 
 use siconos_figure::kinds::Points;
-use siconos_io::siconos_expression::nearest;
+use siconos_io::siconos_expression::{did_you_mean, nearest};
 use siconos_io::trajectory::Table;
 
 /// The columns of a trajectory.
@@ -37,7 +37,7 @@ impl<'t> Columns<'t> {
                     let listed: Vec<_> = known().take(MOST_LISTED).collect();
                     format!("; the columns are {}{more}", listed.join(", "))
                 },
-                |near| format!("; did you mean `{near}`?"),
+                |near| did_you_mean(Some(&near)),
             );
             format!("there is no column `{name}`{hint}")
         })

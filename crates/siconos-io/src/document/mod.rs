@@ -36,4 +36,5 @@ pub(crate) use settings::{VALUE, settings, snake_case};
 pub(crate) use shape::{Form, Key, needed, optional};
 pub(crate) use trace::{Shape, shape_of};
 pub(crate) use tree::{Entry, Node, Table, Text, Value};
+pub(crate) use value::flag;
 pub(crate) use written::toml;

@@ -153,6 +153,11 @@ impl<'s> Table<'s> {
     }
 }
 
+/// Whether something is so; not where the file does not say it.
+pub(crate) fn flag(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<bool> {
+    value.map_or(Some(false), |value| value.boolean(faults))
+}
+
 /// The nearest known word, as the end of a message.
 pub(crate) fn suggestion<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
     did_you_mean(nearest(word, known).as_deref())

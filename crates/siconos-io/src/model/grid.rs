@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use siconos_expression::Expression;
+use siconos_expression::{Expression, Scope};
 use siconos_kernel::error::SettingsError;
 use siconos_kernel::simulation::TimeDiscretisation;
 
 use super::scopes::Scopes;
 use super::values::{evaluated, expression, number_as_expression, vector};
-use crate::document::{Faults, Form, Key, Value, optional};
+use crate::document::{Faults, Form, Key, Value, flag, optional};
 
 pub(super) const START: Key = optional("start", Form::Number, "the time at the start; default 0");
 pub(super) const END: Key = optional("end", Form::Number, "the time at the end");
@@ -23,6 +23,11 @@ pub(super) const EXACT_END: Key = optional(
 );
 pub(super) const TIMES: Key =
     optional("times", Form::Vector, "all times, in place of `start`, `end` and `step`");
+
+/// The time at the start, which is 0 where the file does not say it.
+pub(super) fn start(value: Option<Value<'_>>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Expression> {
+    value.map_or_else(|| number_as_expression(0.0), |value| expression(&value, scope, faults))
+}
 
 /// The points in time, for values of the parameters.
 #[derive(Debug)]
@@ -47,13 +52,10 @@ impl Grid {
             }
             return vector(&times, scope, faults).map(Self::Times);
         }
-        let start = match start {
-            Some(start) => expression(&start, scope, faults),
-            None => number_as_expression(0.0),
-        };
+        let start = self::start(start, scope, faults);
         let step = faults.required(step, "step", span).and_then(|step| expression(&step, scope, faults));
         let of_exact_end = exact_end.as_ref().map(|exact_end| exact_end.span.clone());
-        let exact_end = exact_end.map_or(Some(false), |exact_end| exact_end.boolean(faults));
+        let exact_end = flag(exact_end, faults);
         match (end, steps) {
             (Some(end), None) => {
                 let end = expression(&end, scope, faults);

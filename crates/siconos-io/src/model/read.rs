@@ -1,5 +1,6 @@
 //! From a document to a model: all of it is looked at before anything is built.
 
+use super::arrays::DataFile;
 use super::control::Device;
 use super::file::ModelFile;
 use super::interactions::{Interaction, Known};
@@ -41,14 +42,11 @@ pub(super) const KEYS: [Key; 13] = [
 ];
 
 /// Reads a model; nothing where a fault has been noted.
-pub(super) fn model(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
-    if !is_of_this_format(&root, faults) {
-        return None;
-    }
-    let data = arrays::read_in(&mut root, faults);
+pub(super) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<ModelFile> {
+    let (fields, data) = opened(root, &KEYS, faults)?;
     let [
         _format,
-        kind,
+        _kind,
         title,
         constants,
         parameters,
@@ -60,10 +58,7 @@ pub(super) fn model(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Mode
         events,
         simulation,
         output,
-    ] = root.keyed(&KEYS, &(0..0), faults);
-    if let Some(kind) = kind {
-        kind.word(faults, &[("model", ())]);
-    }
+    ] = fields;
     let title = text_of(title, faults);
     let (parameters, scopes) = names([constants, parameters, functions], Setting::InRuns, faults);
     let systems: Vec<_> = table(systems, faults)
@@ -190,8 +185,26 @@ fn devices(
     devices
 }
 
+/// The values of a file by its keys, of which the second says its kind, with the arrays in them that stand in
+/// files of their own; nothing where the format is another.
+pub(super) fn opened<'s, const N: usize>(
+    mut root: Table<'s>,
+    keys: &'static [Key; N],
+    faults: &mut Faults<'_>,
+) -> Option<([Option<Value<'s>>; N], Vec<DataFile>)> {
+    if !is_of_this_format(&root, faults) {
+        return None;
+    }
+    let data = arrays::read_in(&mut root, faults);
+    let fields = root.keyed(keys, &(0..0), faults);
+    if let (Form::Word(&[kind]), Some(found)) = (keys[1].form, &fields[1]) {
+        found.word(faults, &[(kind, ())]);
+    }
+    Some((fields, data))
+}
+
 /// Whether the file has a format that is read. Of a newer one nothing can be said but that.
-pub(super) fn is_of_this_format(root: &Table<'_>, faults: &mut Faults<'_>) -> bool {
+fn is_of_this_format(root: &Table<'_>, faults: &mut Faults<'_>) -> bool {
     let Some(format) = root.get("format") else { return true };
     match format.count(faults, 1) {
         Some(version) if version != FORMAT => {

@@ -15,7 +15,9 @@ use siconos_kernel::simulation::{
 use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
 use super::solvers::{self, SolverChoice};
-use crate::document::{Faults, Form, Key, Node, Table, Value, needed, note_unknown, optional, settings};
+use crate::document::{
+    Faults, Form, Key, Node, Table, Value, flag, needed, note_unknown, optional, settings,
+};
 
 const EVENTS: Key = optional("events", Form::Settings, "what is one instant");
 const TIME_SCALE: Key =
@@ -162,7 +164,7 @@ pub(super) fn read(value: Value<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
     let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, faults).map(Some));
     let newton = or_default(newton, constants, faults);
     let policy = or_default(policy, constants, faults);
-    let is_strict = strict.map_or(Some(false), |strict| strict.boolean(faults));
+    let is_strict = flag(strict, faults);
     let common = common([events, solver, time_scale], constants, faults);
     let kind = Kind::TimeStepping {
         integrator: integrator?,

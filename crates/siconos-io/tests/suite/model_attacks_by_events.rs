@@ -2,11 +2,12 @@
 //! process wherever the integration begins anew.
 
 use std::convert::Infallible;
-use std::fmt::Write;
 
 use siconos_testkit::compare::worse;
 
-use super::model_attacks_of_runs::{Case, Columns, assert_has_no_units, assert_moves, ball, file, rows, run};
+use super::model_attacks_of_runs::{
+    Case, Columns, assert_has_no_units, assert_moves, beside, copies, file, rows, run,
+};
 
 /// Models in units m, l, s, each with its columns and their dimensions. Of systems of one coordinate the
 /// integrator has positions in front, then velocities. The first step is given: the estimate of Hairer,
@@ -141,7 +142,7 @@ fn what_has_nothing_to_do_with_a_system_changes_it_by_its_tolerance_only() {
     let text = text.replace(lengths, "1e-12\nrelative_tolerance = 1e-12");
     let around = |text: &str| format!("{}[output]\nrows = \"grid\"\n", in_units(text));
     let alone = run(&around(&text), "model.toml", &[]);
-    for text in [format!("{}{text}", ball("other")), format!("{text}{}", ball("other"))] {
+    for text in beside(&text) {
         let both = run(&around(&text), "model.toml", &[]);
         for (column, _) in columns.iter().filter(|(column, _)| *column != "p") {
             assert_moves(&alone, column);
@@ -156,14 +157,10 @@ fn what_has_nothing_to_do_with_a_system_changes_it_by_its_tolerance_only() {
 #[test]
 fn many_copies_move_as_one() {
     let head = in_units("[output]\nrows = \"grid\"\n");
-    let alone = run(&format!("{head}{}", ball("ball0")), "one.toml", &[]);
+    let alone = run(&copies(&head, 1), "one.toml", &[]);
     assert_moves(&alone, "ball0.q");
     for count in [10, 100] {
-        let mut text = head.clone();
-        for copy in 0..count {
-            write!(text, "{}", ball(&format!("ball{copy}"))).expect("a string");
-        }
-        let all = run(&text, "many.toml", &[]);
+        let all = run(&copies(&head, count), "many.toml", &[]);
         for word in ["q", "q'"] {
             let first = format!("ball0.{word}");
             let off = off(&all, &alone, &first);

@@ -2,7 +2,6 @@
 //! many copies, another syntax, a new process at every step.
 
 use std::convert::Infallible;
-use std::fmt::Write;
 use std::fs;
 
 use siconos_io::document::convert;
@@ -223,11 +222,23 @@ pub(crate) fn ball(name: &str) -> String {
     )
 }
 
+/// A text with another system before it, and behind it.
+pub(crate) fn beside(text: &str) -> [String; 2] {
+    let other = ball("other");
+    [format!("{other}{text}"), format!("{text}{other}")]
+}
+
+/// So many balls, called `ball0`, `ball1`, ..
+pub(crate) fn copies(head: &str, count: usize) -> String {
+    let balls = (0..count).map(|copy| ball(&format!("ball{copy}")));
+    std::iter::once(head.to_owned()).chain(balls).collect()
+}
+
 #[test]
 fn what_has_nothing_to_do_with_a_system_changes_no_bit_of_it() {
     for (name, text, columns) in IN_UNITS {
         let alone = run(&in_units(text), "model.toml", &[]);
-        for text in [format!("{}{text}", ball("other")), format!("{text}{}", ball("other"))] {
+        for text in beside(text) {
             let both = run(&in_units(&text), "model.toml", &[]);
             for (column, _) in columns {
                 assert_eq!(both.column(column), alone.column(column), "{name}: {column}");
@@ -239,14 +250,10 @@ fn what_has_nothing_to_do_with_a_system_changes_no_bit_of_it() {
 #[test]
 fn many_copies_move_as_one() {
     let head = in_units("");
-    let alone = run(&format!("{head}{}", ball("ball0")), "one.toml", &[]);
+    let alone = run(&copies(&head, 1), "one.toml", &[]);
     assert_moves(&alone, "ball0.q");
     for count in [10, 100] {
-        let mut text = head.clone();
-        for copy in 0..count {
-            write!(text, "{}", ball(&format!("ball{copy}"))).expect("a string");
-        }
-        let all = run(&text, "many.toml", &[]);
+        let all = run(&copies(&head, count), "many.toml", &[]);
         for copy in 0..count {
             for word in ["q", "q'"] {
                 let name = format!("ball{copy}.{word}");

@@ -6,12 +6,12 @@ use siconos_expression::Scope;
 use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 use siconos_numerics::cone::definite_factors;
 
-use super::super::arrays::{self, DataFile};
-use super::super::grid::Grid;
+use super::super::arrays::DataFile;
+use super::super::grid::{self, Grid};
 use super::super::parameters::Parameter;
-use super::super::read::{Setting, is_of_this_format, names, table, text_of};
+use super::super::read::{Setting, names, opened, table, text_of};
 use super::super::scopes::{FIRST, Scopes, numbered};
-use super::super::values::{expression, matrix, number_as_expression, sized, vector};
+use super::super::values::{expression, matrix, sized, vector};
 use super::keys::{ADAPTIVE, OF_SWEEPING, SIMULATION, SWEEPING};
 use super::model::{InclusionModel, Places, Process, Sweeping};
 use super::outputs::Outputs;
@@ -19,7 +19,7 @@ use super::pace::PaceWords;
 use super::read_dvi;
 use super::set::SetWords;
 use super::variables::Variables;
-use crate::document::{Faults, Node, Table, Value, settings};
+use crate::document::{Faults, Node, Table, Value, flag, settings};
 
 /// So many numbers the state of a process has at most, and its input: derivatives are dense matrices.
 const MOST_NUMBERS: usize = 1000;
@@ -91,16 +91,10 @@ pub(in crate::model) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<
 }
 
 /// Reads a sweeping process; nothing where a fault has been noted.
-pub(in crate::model) fn sweeping(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
-    if !is_of_this_format(&root, faults) {
-        return None;
-    }
-    let data = arrays::read_in(&mut root, faults);
-    let [_format, kind, title, constants, parameters, functions, state, process, set, simulation, output] =
-        root.keyed(&SWEEPING, &(0..0), faults);
-    if let Some(kind) = kind {
-        kind.word(faults, &[("sweeping", ())]);
-    }
+pub(in crate::model) fn sweeping(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
+    let (fields, data) = opened(root, &SWEEPING, faults)?;
+    let [_format, _kind, title, constants, parameters, functions, state, process, set, simulation, output] =
+        fields;
     let places = Places {
         process: span_of(process.as_ref()),
         set: span_of(set.as_ref()),
@@ -163,7 +157,7 @@ fn read_simulation(value: Value<'_>, scopes: &Scopes, faults: &mut Faults<'_>) -
     let [_, start, end, step, steps, exact_end, times, at_start, own] =
         table.keyed(&SIMULATION, &span, faults);
     let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, faults);
-    let (at_start, own) = (or_false(at_start, faults), or_default(own, scopes, faults));
+    let (at_start, own) = (flag(at_start, faults), or_default(own, scopes, faults));
     Some((PaceWords::Grid(grid?), at_start?, own?))
 }
 
@@ -175,17 +169,13 @@ fn read_adaptive(
 ) -> Option<Simulation> {
     let [_, start, end, jumps, steps, at_start, own] = table.keyed(&ADAPTIVE, span, faults);
     let scope = &scopes.parameters;
-    let start = start.map_or_else(|| number_as_expression(0.0), |own| expression(&own, scope, faults));
+    let start = grid::start(start, scope, faults);
     let end = end.and_then(|own| expression(&own, scope, faults));
     let jumps = jumps.map_or_else(|| Some(Vec::new()), |own| vector(&own, scope, faults));
     let settings: Option<AdaptiveSettings> = or_default(steps, scopes, faults);
-    let (at_start, own) = (or_false(at_start, faults), or_default(own, scopes, faults));
+    let (at_start, own) = (flag(at_start, faults), or_default(own, scopes, faults));
     let pace = PaceWords::Adaptive { start: start?, end: end?, jumps: jumps?, settings: settings? };
     Some((pace, at_start?, own?))
-}
-
-fn or_false(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<bool> {
-    value.map_or(Some(false), |value| value.boolean(faults))
 }
 
 /// Settings that may be left out.

@@ -3,9 +3,8 @@
 use siconos_expression::Scope;
 use siconos_kernel::sweeping::dvi::{Boundary, BoundarySettings, DviSettings};
 
-use super::super::arrays;
-use super::super::grid::Grid;
-use super::super::read::is_of_this_format;
+use super::super::grid::{self, Grid};
+use super::super::read::opened;
 use super::super::scopes::{FIRST, Scopes, numbered};
 use super::super::values::{evaluated, expression, matrix, number_as_expression, sized};
 use super::dvi::{DviWords, Method};
@@ -22,14 +21,11 @@ use crate::document::{Faults, Table, Value};
 const MOST_STEPS: usize = 1_000_000;
 
 /// Reads a differential variational inequality; nothing where a fault has been noted.
-pub(super) fn dvi(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
-    if !is_of_this_format(&root, faults) {
-        return None;
-    }
-    let data = arrays::read_in(&mut root, faults);
+pub(super) fn dvi(root: Table<'_>, faults: &mut Faults<'_>) -> Option<InclusionModel> {
+    let (fields_of_root, data) = opened(root, &DVI, faults)?;
     let [
         _format,
-        kind,
+        _kind,
         title,
         constants,
         parameters,
@@ -42,10 +38,7 @@ pub(super) fn dvi(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<Inclus
         boundary,
         simulation,
         output,
-    ] = root.keyed(&DVI, &(0..0), faults);
-    if let Some(kind) = kind {
-        kind.word(faults, &[("dvi", ())]);
-    }
+    ] = fields_of_root;
     let places = Places {
         process: span_of(process.as_ref()),
         set: span_of(set.as_ref()),
@@ -159,7 +152,7 @@ fn read_ends(
     let [kind, start, end, steps, own] = value.table(faults)?.keyed(&ENDS_OF_DVI, &span, faults);
     let kind = kind.and_then(|kind| kind.word(faults, &[("boundary_value", ())]));
     let scope = &scopes.parameters;
-    let start = start.map_or_else(|| number_as_expression(0.0), |own| expression(&own, scope, faults));
+    let start = grid::start(start, scope, faults);
     let end_value = end.as_ref().and_then(|own| expression(own, scope, faults));
     let steps = steps.and_then(|own| {
         let count = own.count(faults, 1)?;

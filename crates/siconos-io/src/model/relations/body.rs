@@ -12,7 +12,7 @@ use siconos_kernel::model::{
 use super::super::values::{direction, evaluated, expression, sized};
 use super::Parts;
 use super::free_joint::{self, FreeJoint};
-use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
+use crate::document::{Faults, Form, Key, Node, Table, Value, flag, needed, optional};
 
 pub(super) const SPHERICAL: [Key; 2] = [
     needed("kind", Form::Word(&["spherical"]), "a point that both bodies share"),
@@ -103,7 +103,7 @@ pub(super) fn distance(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<
     let first = first.and_then(|first| sized(&first, 3, scope, faults));
     let second = second.and_then(|second| sized(&second, 3, scope, faults));
     let length = length.map_or(Some(None), |length| expression(&length, scope, faults).map(Some));
-    let is_slack = slack.map_or(Some(false), |slack| slack.boolean(faults));
+    let is_slack = flag(slack, faults);
     Some(Described::Distance { first: first?, second: second?, length: length?, is_slack: is_slack? })
 }
 

@@ -14,7 +14,7 @@ use super::super::values::{Grid, evaluated, matrix};
 use super::super::write::{NO_KEY, Sheet};
 use super::control::{self, Control};
 use super::{Parts, positions_and_velocities, write_positions};
-use crate::document::{Faults, Form, Key, Node, Table, Value, needed, optional};
+use crate::document::{Faults, Form, Key, Node, Table, Value, flag, needed, optional};
 
 pub(super) const KEYS: [Key; 13] = [
     needed("family", Form::Word(&["lagrangian"]), "what kind of system it is"),
@@ -130,7 +130,7 @@ pub(super) fn read(parts: Parts<'_, '_>, faults: &mut Faults<'_>) -> Option<Desc
     let control = control::of_state(control, n, (&of_positions, &of_time), faults);
     let space =
         configuration.map_or(Some(Space::Vector), |own| own.word(faults, &[("unit_circle", Space::Circle)]));
-    let is_first_order = first_order.map_or(Some(false), |own| own.boolean(faults));
+    let is_first_order = flag(first_order, faults);
     let (q, v) = initial?;
     let (mass, gyroscopic, internal) = (mass?, gyroscopic?, internal?);
     let (external, control, is_first_order, space) = (external?, control?, is_first_order?, space?);
