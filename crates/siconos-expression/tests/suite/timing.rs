@@ -1,5 +1,7 @@
 //! What an evaluation takes, beside a closure:
-//! `cargo test --release -p siconos-expression-tests -- timing --ignored --nocapture`. What must hold is a battery.
+//! `cargo test --release -p siconos-expression-tests -- timing --ignored --nocapture`.
+//!
+//! What must hold is a battery.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -159,8 +159,8 @@ pub(crate) fn flag(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<
     value.map_or(Some(false), |value| value.boolean(faults))
 }
 
-/// What is wrong with a key that is not there, and what would be right: the nearest of those that are, else all
-/// of them.
+/// What is wrong with a key that is not there, and what would be right: the nearest of those that are, else
+/// all of them.
 pub(crate) fn unknown_key(key: &str, known: &[&str]) -> String {
     let all = || known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
     let right = match (nearest(key, known.iter().copied()), known) {

@@ -8,15 +8,15 @@ use crate::document::{Node, Table};
 pub(super) struct Readings {
     names: Vec<String>,
     reads: Vec<Vec<usize>>,
-    /// How often a search may still look at what a constant reads: of very many constants with very many faults
-    /// not every circle is looked for.
+    /// How often a search may still look at what a constant reads: of very many constants with very many
+    /// faults not every circle is looked for.
     looks_left: usize,
 }
 
 const MOST_LOOKS: usize = 1_000_000;
 
 impl Readings {
-    /// Those of a table of constants.
+    /// What the constants of a table read.
     pub(super) fn of(table: &Table<'_>) -> Self {
         let names: Vec<_> = table.entries.iter().map(|entry| entry.key.to_string()).collect();
         let places: BTreeMap<_, _> =

@@ -49,8 +49,8 @@ pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope
     constants
 }
 
-/// Says what is wrong with a constant that reads another which does not stand above it: the circle that they are
-/// in, or that the other may be written above.
+/// Says what is wrong with a constant that reads another which does not stand above it: the circle that they
+/// are in, or that the other may be written above.
 fn why_unreadable(
     readings: &mut Readings,
     (place, other): (usize, usize),

@@ -6,8 +6,8 @@ use crate::document::snake_case;
 const CALLED_OTHERWISE: [(&str, &str); 2] =
     [("ComplementarityCondition", "complementarity"), ("EqualityCondition", "equality")];
 
-/// A message with the names that files have for types of the code: `moreau_jean` in place of `MoreauJean`. What
-/// stands between backticks is a name of the file, and stays.
+/// A message with the names that files have for types of the code: `moreau_jean` in place of `MoreauJean`.
+/// What stands between backticks is a name of the file, and stays.
 pub(super) fn in_words_of_files(message: &str) -> String {
     let mut parts = message.split('`');
     let first = parts.next().map(translated).unwrap_or_default();

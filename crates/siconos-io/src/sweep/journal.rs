@@ -23,8 +23,8 @@ const NO_ANSWER: f64 = -1.0;
 /// is cut off.
 ///
 /// The sweep is known by lines of text, its identity: a journal of another one is refused. Points may come in
-/// any order, and may have any number of rows; a point that has no answer is noted as well, so that nobody looks
-/// for it again.
+/// any order, and may have any number of rows; a point that has no answer is noted as well, so that nobody
+/// looks for it again.
 ///
 /// ```
 /// use siconos_io::sweep::Journal;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Vary, Worker};
 use crate::document::{DocumentError, Override};
 use crate::folder::folder_of;
-use crate::model::{AnyModel, DataFile, RunError, StartError};
+use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError};
 
 /// The column of the number of steps that did not converge.
 const NOT_CONVERGED: &str = "not_converged";
@@ -62,6 +62,20 @@ pub enum PointError {
     /// The run ended before its end.
     #[error(transparent)]
     Run(RunError<Infallible>),
+    /// With its values the model has other columns than the table.
+    #[error("the columns are {}; those of the table are {}", found.join(", "), expected.join(", "))]
+    Columns {
+        /// The columns of the point.
+        found: Vec<String>,
+        /// The columns of the table.
+        expected: Vec<String>,
+    },
+    /// A place has no values.
+    #[error("{path} varies over no values")]
+    NoValues {
+        /// The keys of the place, with dots between.
+        path: String,
+    },
     /// One place varies twice.
     #[error("{path} varies twice; say all its values at once")]
     Twice {
@@ -75,7 +89,7 @@ impl Sweep {
     ///
     /// # Errors
     ///
-    /// [`PointError`]: a file that cannot be read, or whose first point cannot be built.
+    /// [`PointError`]: a file that cannot be read, or as [`new`](Self::new).
     pub fn read(path: &Path, overrides: &[Override], vary: &[Vary]) -> Result<Self, PointError> {
         let name = path.display().to_string();
         match fs::read_to_string(path) {
@@ -89,7 +103,8 @@ impl Sweep {
     ///
     /// # Errors
     ///
-    /// [`PointError`] where the first point cannot be built.
+    /// [`PointError`] where neither the first nor the last point nor one in the middle can be built, with
+    /// what is wrong with the first.
     pub fn new(
         (text, name): (&str, &str),
         folder: Option<&Path>,
@@ -106,19 +121,49 @@ impl Sweep {
             rows: Rows::default(),
             columns: Vec::new(),
         };
-        let twice =
-            |(place, vary): (usize, &Vary)| sweep.vary[..place].iter().any(|other| other.path == vary.path);
-        if let Some(vary) = sweep.vary.iter().enumerate().find(|each| twice(*each)).map(|(_, vary)| vary) {
-            return Err(PointError::Twice { path: vary.path.clone() });
+        for (place, own) in vary.iter().enumerate() {
+            let path = || own.path.clone();
+            if own.values.is_empty() {
+                return Err(PointError::NoValues { path: path() });
+            }
+            if vary[..place].iter().any(|other| other.path == own.path) {
+                return Err(PointError::Twice { path: path() });
+            }
         }
-        let first = sweep.model(&sweep.values(0))?;
-        sweep.data = first.data().to_vec();
-        let first = first.run(None)?;
-        let mut of_model = first.names().to_vec();
-        of_model.extend(first.unconverged().map(|_| NOT_CONVERGED.to_owned()));
+        let first = sweep.one_that_begins()?;
+        sweep.data = first.0.data().to_vec();
+        let mut of_model = first.1.names().to_vec();
+        of_model.extend(first.1.unconverged().map(|_| NOT_CONVERGED.to_owned()));
         sweep.columns = vary.iter().map(|own| column(own, vary, &of_model)).collect();
         sweep.columns.extend(of_model);
         Ok(sweep)
+    }
+
+    /// The model of a point that can be built: the first, the last or one in the middle. Where none can, the
+    /// error of the first.
+    fn one_that_begins(&self) -> Result<(AnyModel, AnyRun), PointError> {
+        let begun = |point| {
+            let model = self.model(&self.values(point))?;
+            let run = model.run(None)?;
+            Ok((model, run))
+        };
+        begun(0).or_else(|error: PointError| {
+            let last = self.len().saturating_sub(1);
+            [last, last / 2].into_iter().find_map(|point| begun(point).ok()).ok_or(error)
+        })
+    }
+
+    /// Whether a run has the columns of the table.
+    pub(super) fn check_columns(&self, run: &AnyRun) -> Result<(), PointError> {
+        let of_run = run.names().iter().map(String::as_str).chain(run.unconverged().map(|_| NOT_CONVERGED));
+        let expected = &self.columns[self.vary.len()..];
+        match of_run.clone().eq(expected.iter().map(String::as_str)) {
+            true => Ok(()),
+            false => Err(PointError::Columns {
+                found: of_run.map(str::to_owned).collect(),
+                expected: expected.to_vec(),
+            }),
+        }
     }
 
     /// With these rows of each point in its table; without this, the last ones.
@@ -145,10 +190,10 @@ impl Sweep {
         self.len() == 0
     }
 
-    /// The columns of its table: the values that vary, then the outputs of the model. A value is called by the
-    /// last key of its place; by all of them where that is the name of another column, or a number. Where the
-    /// model goes on after steps that did not converge, the last column, `not_converged`, says how many of
-    /// these there were up to the row.
+    /// The columns of its table: the values that vary, then the outputs of the model. A value is called by
+    /// the last key of its place; by all of them where that is the name of another column, or a number. Where
+    /// the model goes on after steps that did not converge, the last column, `not_converged`, says how many
+    /// of these there were up to the row.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns

@@ -8,8 +8,8 @@ use crate::model::{AnyModel, Unconverged};
 
 /// Runs points of a sweep, one after the other.
 ///
-/// A file is read once for all points that differ in parameters alone: these are set in what has been read, and
-/// the model is built of that. Where other values differ (`simulation.step`), and for models of the kinds
+/// A file is read once for all points that differ in parameters alone: these are set in what has been read,
+/// and the model is built of that. Where other values differ (`simulation.step`), and for models of the kinds
 /// `sweeping` and `dvi`, whose parameters are constants, the file is read anew. The rows of a point are the
 /// same to the last bit, whatever was run before it.
 ///
@@ -34,6 +34,7 @@ impl<'s> Worker<'s> {
     pub fn run(&mut self, point: usize) -> Result<Vec<Vec<f64>>, PointError> {
         let values = self.sweep.values(point);
         let mut run = self.model(&values)?.run(None)?;
+        self.sweep.check_columns(&run)?;
         let mut rows: Vec<Vec<f64>> = Vec::new();
         loop {
             let rows_before = rows.len();

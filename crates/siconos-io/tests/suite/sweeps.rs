@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use siconos_io::sweep::{Rows, Sweep, Vary};
+use siconos_io::sweep::{PointError, Rows, Sweep, Vary};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models").join(name)
@@ -66,4 +66,27 @@ fn points_of_processes_do_not_depend_on_each_other() {
     let path = example("sweeping_hysteresis.toml");
     let sweep = Sweep::read(&path, &[], &vary(&["play=0.25,0.5"])).expect("it is a model");
     assert_independent(&sweep);
+}
+
+#[test]
+fn a_sweep_is_known_by_any_point_that_begins() {
+    let text = "format = 1\nkind = \"model\"\n[systems.a]\nfamily = \"lagrangian_linear\"\n\
+                q = { size = 2, entry = 1 }\nmass = { rows = 2, columns = 2, entry = 1 }\n\
+                [simulation]\nkind = \"time_stepping\"\nsteps = 2\nstep = 0.5\n";
+    let text = text.replace("entry = 1 }\n[sim", "entry = \"if i == j then 1 else 0\" }\n[sim");
+    let sweep = |paths: &[&str]| Sweep::new((&text, "sizes.toml"), None, &[], &vary(paths));
+    let sizes = ["systems.a.q.size=3,2", "systems.a.mass.rows=2", "systems.a.mass.columns=2"];
+    let of_two = sweep(&sizes).expect("the last point begins");
+    assert_eq!(of_two.columns()[3..].len(), 5);
+    assert!(matches!(of_two.worker().run(0), Err(PointError::Start(_) | PointError::Model(_))));
+    assert!(of_two.worker().run(1).is_ok());
+    // More numbers are more columns.
+    let all = ["systems.a.q.size=2,3", "systems.a.mass.rows=2,3", "systems.a.mass.columns=2,3"];
+    let grows = sweep(&all).expect("the first point begins");
+    let error = grows.worker().run(7).expect_err("it has other columns");
+    assert!(matches!(error, PointError::Columns { .. }), "{error}");
+    assert!(sweep(&["systems.a.q.size=3,4"]).is_err());
+    let nowhere = Vary { path: "simulation.step".to_owned(), values: Vec::new() };
+    let error = Sweep::new((&text, "sizes.toml"), None, &[], &[nowhere]).expect_err("it has no point");
+    assert!(matches!(error, PointError::NoValues { .. }), "{error}");
 }
