@@ -204,8 +204,9 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let failed = |error: std::io::Error| format!("cannot read `{path}`: {error}");
     let folder = folder.canonicalize().map_err(failed)?;
     let path_below = folder.join(path);
-    // Of a file that is not there, the nearest folder on the way that is.
-    let nearest = path_below.ancestors().find_map(|on_the_way| on_the_way.canonicalize().ok());
+    // Of a file that is not there, the nearest folder on the way that is; a link to nothing leads outside.
+    let nearest = path_below.ancestors().find(|on_the_way| on_the_way.symlink_metadata().is_ok());
+    let nearest = nearest.and_then(|nearest| nearest.canonicalize().ok());
     if !nearest.is_some_and(|nearest| nearest.starts_with(&folder)) {
         return Err(outside());
     }

@@ -10,7 +10,7 @@ use crate::json_schema;
 
 /// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
 /// numbers of the right type, or in what goes with what.
-const OF_RIGHT_SHAPE: [&str; 69] = [
+const OF_RIGHT_SHAPE: [&str; 73] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
     "101_sets_that_cannot_be",
@@ -42,6 +42,10 @@ const OF_RIGHT_SHAPE: [&str; 69] = [
     "149_scheme_that_nobody_takes",
     "150_integrator_twice",
     "151_event_that_sets_what_is_no_number",
+    "152_hybrid_that_cannot_begin",
+    "153_hybrid_of_no_number",
+    "154_event_without_a_time",
+    "155_circles_of_constants",
     "25_names_that_clash",
     "26_names_that_are_none",
     "27_event_words",
