@@ -12,10 +12,10 @@ mod files;
 mod for_programs;
 mod kills;
 mod plot;
+mod points_of_sweeps;
 mod processes;
 mod program;
 mod run;
 mod run_model;
 #[cfg(unix)]
 mod signals;
-mod sweep;
