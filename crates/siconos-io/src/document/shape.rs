@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::value::unknown_key;
+use super::value::note_unknown_key;
 use super::{Entry, Faults, Node, Table, Value};
 
 /// A key of a table.
@@ -94,7 +94,7 @@ impl<'s> Table<'s> {
     pub(crate) fn check_keys(&self, keys: &[Key], span: &Range<usize>, faults: &mut Faults<'_>) {
         let known: Vec<_> = keys.iter().map(|key| key.name).collect();
         for entry in self.entries.iter().filter(|entry| !known.contains(&&*entry.key)) {
-            faults.note(&entry.key_span, unknown_key(&entry.key, &known));
+            note_unknown_key(&entry.key, &entry.key_span, &known, faults);
         }
         for key in keys.iter().filter(|key| key.is_needed && self.get(key.name).is_none()) {
             faults.note(span, format_args!("the key `{}` is missing", key.name));

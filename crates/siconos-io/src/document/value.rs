@@ -147,7 +147,7 @@ impl<'s> Table<'s> {
         for Entry { key, key_span, value } in self.entries {
             match keys.iter().position(|known| *known == key) {
                 Some(place) => fields[place] = Some(value),
-                None => faults.note(&key_span, unknown_key(&key, &keys)),
+                None => note_unknown_key(&key, &key_span, &keys, faults),
             }
         }
         fields
@@ -157,6 +157,14 @@ impl<'s> Table<'s> {
 /// Whether something is so; not where the file does not say it.
 pub(crate) fn flag(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<bool> {
     value.map_or(Some(false), |value| value.boolean(faults))
+}
+
+/// Notes a key that is not there; of very many only that.
+pub(crate) fn note_unknown_key(key: &str, span: &Range<usize>, known: &[&str], faults: &mut Faults<'_>) {
+    match faults.is_worth_a_search() {
+        true => faults.note(span, unknown_key(key, known)),
+        false => faults.note(span, format_args!("unknown key `{key}`")),
+    }
 }
 
 /// What is wrong with a key that is not there, and what would be right: the nearest of those that are, else

@@ -57,7 +57,9 @@ pub enum JournalError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The file is of another sweep.
-    #[error("{file}: this is of another sweep: it has `{found}` where this one has `{expected}`")]
+    #[error(
+        "{file}: this is of another sweep: it has `{found}` where this one has `{expected}`; remove it to begin anew"
+    )]
     Other {
         /// The file.
         file: String,

@@ -1,8 +1,9 @@
 //! Sweeps: what a worker has read serves many points, to the same bits as if each had a worker of its own.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use siconos_io::sweep::{PointError, Rows, Sweep, Vary};
+use siconos_io::sweep::{Journal, PointError, Rows, Sweep, Vary};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models").join(name)
@@ -89,4 +90,27 @@ fn a_sweep_is_known_by_any_point_that_begins() {
     let nowhere = Vary { path: "simulation.step".to_owned(), values: Vec::new() };
     let error = Sweep::new((&text, "sizes.toml"), None, &[], &[nowhere]).expect_err("it has no point");
     assert!(matches!(error, PointError::NoValues { .. }), "{error}");
+}
+
+#[test]
+fn a_journal_of_fewer_or_more_lines_is_of_another_sweep() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("points_of_sweeps.slog");
+    // Of an earlier run of this test.
+    let _absent = fs::remove_file(&path);
+    let (columns, lines) = (["x".to_owned()], ["one", "two"].map(str::to_owned));
+    let mut journal = Journal::open(&path, &columns, &lines).expect("a journal");
+    journal.note(0, vec![vec![1.0]]).expect("it is written");
+    journal.note(1, Vec::new()).expect("it is written");
+    journal.note_unanswered(2).expect("it is written");
+    drop(journal);
+    let more = ["one", "two", "three"].map(str::to_owned);
+    for (other, found) in [(&lines[..1], "`two` where this one has `nothing`"), (&more, "`nothing` where")] {
+        let error = Journal::open(&path, &columns, other).expect_err("another sweep").to_string();
+        assert!(error.contains(found), "{error}");
+    }
+    let (done, unanswered) = Journal::points(&path, &lines).expect("the same sweep");
+    assert_eq!(
+        (done.len(), &done[&1], unanswered.into_iter().collect::<Vec<_>>()),
+        (2, &Vec::new(), vec![2])
+    );
 }
