@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use siconos_io::model::AnyModel;
-
 #[cfg(feature = "hdf5")]
 #[path = "../../../../fuzz/src/read_fclib.rs"]
 pub mod read_fclib;
@@ -61,7 +59,7 @@ fn the_corpus_has_models_of_each_kind() {
     let texts: Vec<_> = files.filter_map(|path| fs::read_to_string(path).ok()).collect();
     for kind in ["model", "hybrid", "sweeping", "dvi"] {
         let of_kind = texts.iter().filter(|text| text.contains(&format!("kind = \"{kind}\"")));
-        let sound = of_kind.filter(|text| AnyModel::parse(text, "test.toml", &[]).is_ok());
+        let sound = of_kind.filter(|text| siconos_io::model::AnyModel::parse(text, "test.toml", &[]).is_ok());
         assert!(sound.count() >= 2, "{kind}");
     }
 }
