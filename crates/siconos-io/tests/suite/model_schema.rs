@@ -138,6 +138,18 @@ fn shipped_models_can_be_built() {
 }
 
 #[test]
+fn the_fuzz_corpus_has_models_of_each_kind() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus/read_model");
+    let files = fs::read_dir(folder).expect("the corpus").map(|entry| entry.expect("a file").path());
+    let texts: Vec<_> = files.filter_map(|path| fs::read_to_string(path).ok()).collect();
+    for kind in ["model", "hybrid", "sweeping", "dvi"] {
+        let of_kind = texts.iter().filter(|text| text.contains(&format!("kind = \"{kind}\"")));
+        let sound = of_kind.filter(|text| AnyModel::parse(text, "test.toml", &[]).is_ok());
+        assert!(sound.count() >= 2, "{kind}");
+    }
+}
+
+#[test]
 fn models_of_another_shape_are_not_valid() {
     let mut valid = Vec::new();
     for path in files("bad") {
