@@ -21,6 +21,9 @@ pub fn check(bytes: &[u8]) {
                 assert_eq!(model.system.names().len(), model.initial.len());
                 assert_eq!(model.system.events(), model.triggers.len());
                 assert!(model.disabled.iter().all(|event| (1..=model.system.events()).contains(event)));
+                if let Err(error) = model.check() {
+                    check_faults(text, error);
+                }
             }
             Ok(AnyModel::Inclusion(model)) => match model.run() {
                 Ok(run) => assert!(!run.names().is_empty()),

@@ -10,7 +10,8 @@ use crate::scenarios;
 use crate::setup;
 
 /// The packages with batteries among their tests.
-const PACKAGES: [&str; 3] = ["siconos-numerics-tests", "siconos-kernel-tests", "siconos-cli"];
+const PACKAGES: [&str; 4] =
+    ["siconos-numerics-tests", "siconos-kernel-tests", "siconos-expression-tests", "siconos-cli"];
 
 /// Runs all of them, also after a failure.
 pub(crate) fn run() -> Result<(), Error> {

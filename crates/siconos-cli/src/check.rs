@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use siconos_io::document::{DocumentError, Override};
+use siconos_io::document::DocumentError;
 use siconos_io::model::AnyModel;
 
 use crate::answer::{PROGRAM, write_json};
@@ -60,53 +60,25 @@ impl Checked {
 /// Reads and builds a model. An error is bad usage.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Checked, String> {
     let overrides = run::overrides(&arguments.set)?;
-    let (remarks, shown) = match whole(arguments, &overrides) {
+    let model = AnyModel::read(&arguments.file, &overrides);
+    let (remarks, wrong) = match model.and_then(|model| model.check()) {
         Ok(remarks) => (remarks, None),
         Err(wrong) => (Vec::new(), Some(wrong)),
     };
-    let faults = shown.as_ref().map_or_else(Vec::new, |wrong| match wrong {
-        Wrong::Document(DocumentError::Faults { faults, .. }) => faults.iter().map(Fault::of).collect(),
-        other => vec![Fault { line: None, column: None, event: None, message: other.to_string() }],
-    });
+    let faults = match &wrong {
+        None => Vec::new(),
+        Some(DocumentError::Faults { faults, .. }) => faults.iter().map(Fault::of).collect(),
+        Some(other) => vec![Fault { line: None, column: None, event: None, message: other.to_string() }],
+    };
     Ok(Checked {
         format: 1,
         program: PROGRAM,
         file: arguments.file.display().to_string(),
-        valid: shown.is_none(),
+        valid: wrong.is_none(),
         faults,
         remarks: remarks.iter().map(Fault::of).collect(),
-        shown: shown.map(|wrong| wrong.to_string()),
+        shown: wrong.map(|wrong| wrong.to_string()),
     })
-}
-
-/// Why a model cannot be run.
-enum Wrong {
-    Document(DocumentError),
-    Other(String),
-}
-
-impl std::fmt::Display for Wrong {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Document(error) => error.fmt(f),
-            Self::Other(message) => f.write_str(message),
-        }
-    }
-}
-
-/// What is odd about a model in which nothing is wrong.
-fn whole(
-    arguments: &CheckArguments,
-    overrides: &[Override],
-) -> Result<Vec<siconos_io::document::Fault>, Wrong> {
-    match AnyModel::read(&arguments.file, overrides).map_err(Wrong::Document)? {
-        AnyModel::Model(file) => file.check().map_err(Wrong::Document),
-        AnyModel::Inclusion(model) => model.check().map_err(Wrong::Document),
-        AnyModel::Hybrid(model) => {
-            let message = |error| format!("{}: {error}", arguments.file.display());
-            model.solution().map(|_| Vec::new()).map_err(|error| Wrong::Other(message(error)))
-        }
-    }
 }
 
 /// Writes the answer; what is wrong with the file goes to people elsewhere.

@@ -1,4 +1,4 @@
-//! Files in another form: model files in TOML and JSON, tables in all of their formats.
+//! Files in another form: model files in TOML and JSON, tables in all of their formats and for VTK.
 
 use std::fs;
 use std::io::Write;
@@ -8,15 +8,22 @@ use siconos_io::document;
 use siconos_io::trajectory::Table;
 
 use crate::arguments::ConvertArguments;
-use crate::run;
+use crate::{film, run};
 
 /// The endings of model files.
 const DOCUMENTS: [&str; 2] = [".toml", ".json"];
 
 /// Writes the file in the form of the other name; says what has been done. An error is bad input.
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
-    let ConvertArguments { from, to, force } = arguments;
+    let ConvertArguments { from, to, points, every, force } = arguments;
     run::check_absent(Some(to), *force)?;
+    let for_vtk = film::Kind::of(to);
+    if for_vtk.is_none() && !(points.is_empty() && every.is_none()) {
+        return Err(format!("{}: --points and --every are for .pvd and .vtp", to.display()));
+    }
+    if let Some(kind) = for_vtk.filter(|_| !is_document(from)) {
+        return film::write(kind, arguments);
+    }
     match (is_document(from), is_document(to)) {
         (true, true) => model(from, to),
         (false, false) => table(from, to),

@@ -9,6 +9,7 @@ mod bench;
 mod check;
 mod columns;
 mod convert;
+mod film;
 mod info;
 mod methods;
 mod overseer;

@@ -1,5 +1,6 @@
 //! What the commands take that look at files and convert them.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -18,7 +19,8 @@ Examples:
 
 Exit code: 0, or 2 for a file that cannot be read.")]
 pub(crate) struct InfoArguments {
-    /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .jsonl, .slog, .npz, ..).
+    /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .jsonl, .slog, .npz, ..; .h5 where
+    /// the program has the feature hdf5).
     pub(crate) file: PathBuf,
 
     /// How to print it.
@@ -52,20 +54,32 @@ pub(crate) struct CheckArguments {
 /// Write a file in another form: a model in TOML or JSON, a table in any of its formats.
 ///
 /// The values of a model stay as they are, expressions too; its comments are lost. The ends of the names say
-/// what is read and written.
+/// what is read and written. For VTK and ParaView a table becomes a film of points (.pvd, with a folder of
+/// .vtp beside it, one for each row), or the path of a point (.vtp).
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   siconos-rs convert ball.toml ball.json
   siconos-rs convert beads.slog beads.npz
+  siconos-rs convert pendulum.slog film.pvd --points 'x0:y0,x1:y1' --every 10
 
 Exit code: 0, or 2 for what cannot be read or written.")]
 pub(crate) struct ConvertArguments {
-    /// What is read: .toml, .json; .csv, .jsonl, .slog, .npz, .dat, .ref, .txt, with .gz for text.
+    /// What is read: .toml, .json; .csv, .jsonl, .slog, .npz, .dat, .ref, .txt, with .gz for text; .h5 where
+    /// the program has the feature hdf5.
     pub(crate) from: PathBuf,
 
-    /// What is written: .toml or .json for a model, any other ending for a table.
+    /// What is written: .toml or .json for a model, the other endings for a table; .pvd and .vtp for VTK.
     pub(crate) to: PathBuf,
+
+    /// For .pvd and .vtp: the columns of the coordinates of each point, as x:y or x:y:z, with commas between
+    /// points.
+    #[arg(long, value_name = "X:Y[:Z],..", value_delimiter = ',')]
+    pub(crate) points: Vec<String>,
+
+    /// For .pvd and .vtp: take every N-th row. Without it, all.
+    #[arg(long, value_name = "N")]
+    pub(crate) every: Option<NonZeroUsize>,
 
     /// Replace a file that exists.
     #[arg(long)]

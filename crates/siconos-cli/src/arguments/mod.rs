@@ -20,7 +20,9 @@ pub(crate) use files::{
 #[command(
     name = "siconos-rs",
     version,
-    after_help = "Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit, 130 interrupted."
+    after_help = "Exit code: 0 done (a problem solved, a model run to its end), 1 not solved to the tolerance, or a run that ends \
+                  before or has steps that did not converge, 2 bad input or usage, 3 stopped at the time limit, 130 interrupted. \
+                  The help of each command says more."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -134,8 +136,8 @@ Examples:
   siconos-rs run neuron.toml --to 20 --output neuron.csv --plot neuron.svg
 
 Exit code: 0 the end was reached, or an event halted the integration before; 1 the run ends before, because a step
-fails, events accumulate, the step is too small or too many, or something has no value; 2 bad input or usage, or a
-file that cannot be written; 130 interrupted.")]
+fails, events accumulate, the step is too small or too many, or something has no value, or it has steps that did not
+converge; 2 bad input or usage, or a file that cannot be written; 130 interrupted.")]
 pub(crate) struct RunArguments {
     /// The model: .toml or .json.
     pub(crate) file: PathBuf,
@@ -152,16 +154,17 @@ pub(crate) struct RunArguments {
 
     /// Write the rows to this file. The format is that of the name: .csv, .jsonl or .slog, a log, which are
     /// written as rows come; .npz, .json, .dat, .txt or .ref, which are made at the end; text also with .gz.
+    /// .h5 where the program has the feature hdf5.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw the columns over time to this file, .svg or .png.
+    /// Draw the columns over time to this file, .svg or .png. A picture that is there is replaced.
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
     /// Take a snapshot each so many steps, as 1000, or seconds, as 60s. The steps of a hybrid model are its
-    /// events, and parts of the way between them. The last two are kept, beside the
-    /// output with `.snapshot` behind its name.
+    /// events, and parts of the way between them. The last two are kept, beside the output with `.snapshot`
+    /// behind its name; without an output in the current folder, with that behind the name of the model.
     #[arg(long, value_name = "EVERY")]
     pub(crate) checkpoint: Option<String>,
 
@@ -193,7 +196,8 @@ Examples:
   siconos-rs sweep cam_follower.toml --vary rpm=300:800:1 --shard 3/7 --output speeds.csv
   siconos-rs sweep cam_follower.toml --vary rpm=300:800:1 --merge --output speeds.csv
 
-Exit code: 0 all points are in the table, 1 some have no answer, 2 bad input or parts that are missing, 130 interrupted.")]
+Exit code: 0 all points are in the table, 1 some have no answer, and the table has the others, 2 bad input or parts that
+are missing, 130 interrupted.")]
 pub(crate) struct SweepArguments {
     /// The model: .toml or .json. A hybrid one says its `end` in `[time]`.
     pub(crate) file: PathBuf,
@@ -215,7 +219,7 @@ pub(crate) struct SweepArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) rows: Rows,
 
-    /// The table: .csv, .jsonl, .slog, .npz, .dat or .csv.gz.
+    /// The table: .csv, .jsonl, .slog, .npz, .dat or .csv.gz; .h5 where the program has the feature hdf5.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
@@ -244,6 +248,15 @@ pub(crate) enum Rows {
     Last,
     /// All that the model puts out.
     All,
+}
+
+impl From<Rows> for siconos_io::sweep::Rows {
+    fn from(rows: Rows) -> Self {
+        match rows {
+            Rows::Last => Self::Last,
+            Rows::All => Self::All,
+        }
+    }
 }
 
 /// List the methods: for which matrices each is known to reach a solution, which storages it takes, where it

@@ -11,11 +11,11 @@ use std::thread;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
-use siconos_io::sweep::{Journal, Points, Sweep, Vary};
+use siconos_io::sweep::{Journal, Points, Sweep, Unanswered, Vary};
 use siconos_io::trajectory::Table;
 
 use crate::answer::{Answer, PROGRAM};
-use crate::arguments::{Rows, SweepArguments};
+use crate::arguments::SweepArguments;
 use crate::{run, signals, warnings};
 use shard::Shard;
 
@@ -24,13 +24,21 @@ pub(crate) struct Swept {
     points: usize,
     done: usize,
     output: PathBuf,
-    /// Points without an answer, and why.
-    failed: Vec<(usize, String)>,
+    /// Points without an answer.
+    failed: Vec<Failed>,
     /// Parts that are missing, of a merge.
     missing: Vec<String>,
     is_interrupted: bool,
     /// Whether the table has been written.
     is_written: bool,
+}
+
+/// A point without an answer.
+struct Failed {
+    point: usize,
+    /// The values of the point, in words.
+    values: String,
+    why: String,
 }
 
 /// So many points without an answer are named to people.
@@ -47,10 +55,12 @@ impl Swept {
             (false, true) => answer.add("kept in", &path, path.as_str()),
             (false, false) => (),
         }
-        let failed = self.failed.iter().map(|(point, error)| json!({ "point": point, "error": error }));
+        let failed = self.failed.iter();
+        let failed = failed
+            .map(|Failed { point, values, why }| json!({ "point": point, "values": values, "error": why }));
         answer.add_for_programs("without answer", failed.collect::<Vec<_>>());
-        for (point, error) in self.failed.iter().take(MOST_NAMED) {
-            answer.add_for_people("no answer", format!("point {point}: {error}"));
+        for Failed { values, why, .. } in self.failed.iter().take(MOST_NAMED) {
+            answer.add_for_people("no answer", format!("{values}: {why}"));
         }
         if let Some(more) = self.failed.len().checked_sub(MOST_NAMED).filter(|more| *more > 0) {
             answer.add_for_people("no answer", format!("{more} more points"));
@@ -87,6 +97,7 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
         .map(|vary| vary.parse().map_err(|error| format!("--vary: {error}")))
         .collect::<Result<_, _>>()?;
     let sweep = Sweep::read(&arguments.file, &overrides, &vary).map_err(|error| error.to_string())?;
+    let sweep = sweep.with_rows(arguments.rows.into());
     let shard: Shard = arguments.shard.as_deref().map(str::parse).transpose()?.unwrap_or_default();
     Table::check_columns(sweep.columns())
         .map_err(|error| format!("{shown}: {error}; rename the variable"))?;
@@ -100,12 +111,15 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     let journal =
         Journal::open(&path, sweep.columns(), &sweep.identity()).map_err(|error| error.to_string())?;
     let ours: Vec<usize> = (0..sweep.len()).filter(|point| shard.has(*point)).collect();
-    let left = ours.iter().copied().filter(|point| !journal.done().contains_key(point)).collect();
-    let (journal, failed) = work(&sweep, journal, left, arguments)?;
+    let mut failed = failed_before(&sweep, journal.unanswered());
+    let left = ours.iter().copied().filter(|point| journal.is_left(*point)).collect();
+    let (journal, failed_now) = work(&sweep, journal, left, arguments)?;
+    failed.extend(failed_now);
+    failed.sort_by_key(|failed| failed.point);
     let done = journal.done().clone();
     drop(journal);
     let is_interrupted = signals::is_interrupted();
-    let is_written = shard.is_all() && !is_interrupted && failed.is_empty();
+    let is_written = shard.is_all() && !is_interrupted;
     if is_written {
         write_table(&arguments.output, &sweep, &done)?;
         // All that it holds is in the table.
@@ -122,7 +136,21 @@ pub(crate) fn run(arguments: &SweepArguments) -> Result<Swept, String> {
     })
 }
 
-type Failed = Vec<(usize, String)>;
+/// The values of a point, in words.
+fn values(sweep: &Sweep, point: usize) -> String {
+    let values = sweep.columns().iter().zip(sweep.values(point));
+    values.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Points that had no answer when they were computed; a journal does not keep why.
+fn failed_before(sweep: &Sweep, unanswered: &Unanswered) -> Vec<Failed> {
+    let failed = |point| Failed {
+        point,
+        values: values(sweep, point),
+        why: "it had none when it was computed; `siconos-rs run` with these values says why".to_owned(),
+    };
+    unanswered.iter().copied().map(failed).collect()
+}
 
 /// Computes points, each by whichever thread is free.
 fn work(
@@ -130,30 +158,33 @@ fn work(
     journal: Journal,
     left: Vec<usize>,
     arguments: &SweepArguments,
-) -> Result<(Journal, Failed), String> {
+) -> Result<(Journal, Vec<Failed>), String> {
     let bar = ProgressBar::new(left.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("[{bar:40}] {pos}/{len} points, {eta} left") {
         bar.set_style(style);
     }
     let next = AtomicUsize::new(0);
-    let shared = Mutex::new((journal, Failed::new(), None::<String>));
+    let shared = Mutex::new((journal, Vec::new(), None::<String>));
     let compute = || {
+        let mut worker = sweep.worker();
         while let Some(&point) = left.get(next.fetch_add(1, Relaxed)) {
             if signals::is_interrupted() {
                 return;
             }
-            let rows = sweep.run(point, arguments.rows == Rows::Last);
+            let rows = worker.run(point);
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let (journal, failed, unwritten) = &mut *shared;
-            match rows {
-                Ok(rows) => {
-                    if let Err(error) = journal.note(point, rows) {
-                        *unwritten = Some(error.to_string());
-                        // Nobody takes another point.
-                        next.store(left.len(), Relaxed);
-                    }
+            let noted = match rows {
+                Ok(rows) => journal.note(point, rows),
+                Err(error) => {
+                    failed.push(Failed { point, values: values(sweep, point), why: error.to_string() });
+                    journal.note_unanswered(point)
                 }
-                Err(error) => failed.push((point, error.to_string())),
+            };
+            if let Err(error) = noted {
+                *unwritten = Some(error.to_string());
+                // Nobody takes another point.
+                next.store(left.len(), Relaxed);
             }
             bar.inc(1);
             warnings::tell(|write| bar.suspend(write));
@@ -169,19 +200,21 @@ fn work(
         });
     });
     bar.finish_and_clear();
-    let (journal, mut failed, unwritten) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    failed.sort();
+    let (journal, failed, unwritten) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     unwritten.map_or(Ok((journal, failed)), Err)
 }
 
 /// Joins the parts that were computed apart.
 fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
     let parts = shard::parts(&arguments.output)?;
-    let mut done = Points::new();
+    let (mut done, mut unanswered) = (Points::new(), Unanswered::new());
     for (_, path) in &parts {
-        done.extend(Journal::points(path, &sweep.identity()).map_err(|error| error.to_string())?);
+        let part = Journal::points(path, &sweep.identity()).map_err(|error| error.to_string())?;
+        done.extend(part.0);
+        unanswered.extend(part.1);
     }
-    let missing = shard::missing(&parts, sweep.len(), &done);
+    let is_left = |point: &usize| !done.contains_key(point) && !unanswered.contains(point);
+    let missing = shard::missing(&parts, (0..sweep.len()).filter(is_left));
     let is_written = missing.is_empty();
     if is_written {
         write_table(&arguments.output, sweep, &done)?;
@@ -190,7 +223,7 @@ fn merge(sweep: &Sweep, arguments: &SweepArguments) -> Result<Swept, String> {
         points: sweep.len(),
         done: done.len(),
         output: arguments.output.clone(),
-        failed: Vec::new(),
+        failed: failed_before(sweep, &unanswered),
         missing,
         is_interrupted: false,
         is_written,

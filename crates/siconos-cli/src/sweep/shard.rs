@@ -4,8 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use siconos_io::sweep::Points;
-
 /// One of so many parts: every so many points, so that all parts take about the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shard {
@@ -78,14 +76,13 @@ pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
     }
 }
 
-/// What a merge lacks, in words.
-pub(super) fn missing(parts: &[(Shard, PathBuf)], points: usize, done: &Points) -> Vec<String> {
+/// What a merge lacks in words, of the points that are left.
+pub(super) fn missing(parts: &[(Shard, PathBuf)], left: impl Iterator<Item = usize> + Clone) -> Vec<String> {
     let count = parts.first().map_or(1, |(shard, _)| shard.count);
     (1..=count)
         .map(|number| Shard { number, count })
         .filter_map(|shard| {
-            let ours = (0..points).filter(|point| shard.has(*point));
-            let left = ours.filter(|point| !done.contains_key(point)).count();
+            let left = left.clone().filter(|point| shard.has(*point)).count();
             let is_there = parts.iter().any(|(part, _)| *part == shard);
             let part = format!("part {} of {count}", shard.number);
             match (left, is_there) {

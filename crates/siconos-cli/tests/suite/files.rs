@@ -1,8 +1,11 @@
 //! `siconos-rs info`, `check`, `convert` and `completions`.
 
 use std::fs;
+use std::num::NonZeroUsize;
 
 use serde_json::Value;
+use siconos_io::trajectory::Table;
+use siconos_io::vtk::write_series;
 
 use crate::program::{self, BALL, folder, scratch, siconos};
 
@@ -92,6 +95,15 @@ fn a_model_is_checked() {
     let faults = told["faults"].as_array().expect("a list");
     assert_eq!(told["valid"], false);
     assert!(faults.iter().any(|fault| fault["line"] == 11 && fault["column"] == 1), "{faults:?}");
+    // A hybrid model that cannot begin is told of at the variable.
+    let text = "format = 1\nkind = \"hybrid\"\n[variables]\nx = { initial = 1, equation = \"x' = z\" }\n\
+                z = { initial = 1, equation = \"0 = z * z + 1\" }\n";
+    let hybrid = file("none.toml", text);
+    let output = siconos(&["check", &hybrid, "--format", "json"]);
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let fault = &told["faults"][0];
+    assert_eq!((&fault["line"], &fault["column"]), (&5.into(), &1.into()), "{told}");
+    assert!(fault["message"].as_str().is_some_and(|it| it.starts_with("no value of `z` solves")), "{told}");
     // What only the kernel refuses, and what only a step does.
     let told = refused(&["check", &model, "--set", "simulation.step=0.0"]);
     assert!(told.contains("files_check.toml:"), "{told}");
@@ -138,6 +150,41 @@ fn models_and_tables_are_converted() {
     };
     assert_eq!(rows(&again), rows(&table));
     assert_eq!(rows(&again).len(), 10);
+}
+
+#[test]
+fn a_table_becomes_a_film() {
+    let model = file("film.toml", BALL);
+    let (log, film, path) = (fresh("film.slog"), fresh("film.pvd"), fresh("film_path.vtp"));
+    let _absent = fs::remove_dir_all(folder().join("files_film"));
+    answer(&["run", &model, "--output", &log]);
+    let points = ["--points", "ball.q:ball.q':t,ball.q"];
+    let said = answer(&[&["convert", &log, &film][..], &points, &["--every", "4"]].concat());
+    assert!(said.contains("3 rows of files_film.slog are written to files_film.pvd"), "{said}");
+    // The rows of 0, 2 and 4 seconds, each the file that the library makes of it.
+    let table = Table::read(folder().join(&log)).expect("a log").thinned(NonZeroUsize::new(4).expect("4"));
+    let expected = folder().join("files_film_expected.pvd");
+    let columns = [&["ball.q", "ball.q'", "t"][..], &["ball.q"]];
+    write_series(&expected, &table, "t", &columns).expect("scratch files");
+    for number in 0..3 {
+        let read = |folder: &str| {
+            let path = program::folder().join(folder).join(format!("{number:06}.vtp"));
+            fs::read(path).expect("a file")
+        };
+        assert!(read("files_film") == read("files_film_expected"), "{number}");
+    }
+    let pvd = fs::read_to_string(folder().join(&film)).expect("a film");
+    assert!(pvd.contains("timestep=\"2.0\"") && pvd.contains("file=\"files_film/000001.vtp\""), "{pvd}");
+    answer(&["convert", &log, &path, "--points", "t:ball.q"]);
+    assert!(fs::read(folder().join(&path)).expect("a path").starts_with(b"<?xml"));
+
+    assert!(refused(&[&["convert", &log, &film][..], &points].concat()).contains("--force"));
+    let told = refused(&["convert", &log, "files_no.pvd"]);
+    assert!(told.contains("say by --points") && told.contains("t, ball.q, ball.q'"), "{told}");
+    assert!(refused(&["convert", &log, "files_no.vtp", "--points", "t,ball.q"]).contains("one point"));
+    assert!(refused(&["convert", &log, "files_no.pvd", "--points", "x:t"]).contains("no column \"x\""));
+    assert!(refused(&["convert", &log, "files_no.csv", "--every", "2"]).contains("are for .pvd and .vtp"));
+    assert!(refused(&["convert", &model, "files_no.pvd", "--points", "t"]).contains("this is a model"));
 }
 
 #[test]

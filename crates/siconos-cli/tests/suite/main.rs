@@ -12,6 +12,7 @@ mod files;
 mod for_programs;
 mod kills;
 mod plot;
+mod points_of_sweeps;
 mod processes;
 mod program;
 mod run;

@@ -1,5 +1,7 @@
 //! What an evaluation takes, beside a closure:
 //! `cargo test --release -p siconos-expression-tests -- timing --ignored --nocapture`.
+//!
+//! What must hold is a battery.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -45,8 +47,8 @@ fn van_der_pol() {
 /// The forces of the double pendulum of the examples: a tape takes at most three times as long as the
 /// closure.
 #[test]
-#[ignore = "takes time, and measures it"]
-fn double_pendulum() {
+#[ignore = "times say something in release builds alone; `cargo xtask battery` runs it"]
+fn battery_of_the_forces_of_a_double_pendulum() {
     let mut scope = Scope::new();
     let angles = [0, 1].map(|index| Symbol { bank: 0, index });
     let velocities = [0, 1].map(|index| Symbol { bank: 1, index });

@@ -25,7 +25,7 @@ pub(crate) struct Faults<'s> {
     /// Whether names may be missing because what declares them is at fault.
     names_are_missing: bool,
     /// Names that some texts may read and others may not, and what they are.
-    elsewhere: BTreeMap<String, &'static str>,
+    elsewhere: BTreeMap<String, Elsewhere>,
     /// Entries of matrices that the file says are there, without writing them.
     announced: usize,
     /// Entries of the dense matrices that the model will have, written or not.
@@ -45,6 +45,15 @@ const MOST_DENSE: usize = 100_000_000;
 /// So many operations and operands the expressions of a file may have together: a short text that calls
 /// functions of functions stands for very many.
 const MOST_NODES: usize = 4_000_000;
+
+/// What is said of a name that a text cannot read.
+#[derive(Debug)]
+enum Elsewhere {
+    /// What it is.
+    Is(&'static str),
+    /// All of it.
+    Says(String),
+}
 
 #[derive(Debug, PartialEq, Eq)]
 struct Noted {
@@ -126,9 +135,10 @@ impl<'s> Faults<'s> {
                     return;
                 }
                 match self.elsewhere.get(name) {
-                    Some(what) => {
+                    Some(Elsewhere::Is(what)) => {
                         self.note(span, format!("`{name}` is {what}, which cannot be read here"));
                     }
+                    Some(Elsewhere::Says(message)) => self.note(span, message.clone()),
                     None => self.note(span, kind),
                 }
             }
@@ -158,7 +168,7 @@ impl<'s> Faults<'s> {
         result
     }
 
-    fn is_excused(&self, name: &str) -> bool {
+    pub(crate) fn is_excused(&self, name: &str) -> bool {
         let first = name.split(['.', '[', '\'']).next().unwrap_or(name);
         self.names_are_missing || self.excused.contains(first)
     }
@@ -202,7 +212,12 @@ impl<'s> Faults<'s> {
 
     /// Says what a name is where other texts may read it.
     pub(crate) fn known_elsewhere(&mut self, name: &str, what: &'static str) {
-        self.elsewhere.insert(name.to_owned(), what);
+        self.elsewhere.insert(name.to_owned(), Elsewhere::Is(what));
+    }
+
+    /// Says why a name cannot be read where it is not known.
+    pub(crate) fn unreadable(&mut self, name: &str, message: String) {
+        self.elsewhere.insert(name.to_owned(), Elsewhere::Says(message));
     }
 
     /// The value of a key that a table has to have; without it the table is at fault.

@@ -17,7 +17,10 @@ pub(super) fn parse<'s>(faults: &mut Faults<'s>) -> Option<Table<'s>> {
         Err(error) => faults.note(&range(error.range()), error.kind()),
         Ok(Some(ast::Value::Object(object))) => return Some(of_object(source, object, faults)),
         Ok(Some(other)) => faults.note(&range(other.range()), "a model is an object, `{ .. }`"),
-        Ok(None) => faults.note(&(0..0), "there is nothing in this file"),
+        Ok(None) => faults.note(
+            &(0..0),
+            "there is nothing in this file; a model is an object, `{ \"format\": 1, \"kind\": .. }`",
+        ),
     }
     None
 }
@@ -98,7 +101,10 @@ mod tests {
     fn what_is_no_json_is_told_with_its_place() {
         for (source, expected) in [
             ("[1]", "test:1:1: a model is an object, `{ .. }`"),
-            ("", "test:1:1: there is nothing in this file"),
+            (
+                "",
+                "test:1:1: there is nothing in this file; a model is an object, `{ \"format\": 1, \"kind\": .. }`",
+            ),
         ] {
             let mut faults = Faults::new(source, "test");
             assert!(parse(Syntax::Json, &mut faults).is_none());

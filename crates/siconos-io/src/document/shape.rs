@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::value::suggestion;
+use super::value::note_unknown_key;
 use super::{Entry, Faults, Node, Table, Value};
 
 /// A key of a table.
@@ -92,11 +92,9 @@ impl<'s> Table<'s> {
 
     /// Notes keys that are not in the list, and keys that are needed and not there.
     pub(crate) fn check_keys(&self, keys: &[Key], span: &Range<usize>, faults: &mut Faults<'_>) {
-        for entry in &self.entries {
-            if !keys.iter().any(|known| known.name == entry.key) {
-                let suggestion = suggestion(&entry.key, keys.iter().map(|key| key.name));
-                faults.note(&entry.key_span, format_args!("unknown key `{}`{suggestion}", entry.key));
-            }
+        let known: Vec<_> = keys.iter().map(|key| key.name).collect();
+        for entry in self.entries.iter().filter(|entry| !known.contains(&&*entry.key)) {
+            note_unknown_key(&entry.key, &entry.key_span, &known, faults);
         }
         for key in keys.iter().filter(|key| key.is_needed && self.get(key.name).is_none()) {
             faults.note(span, format_args!("the key `{}` is missing", key.name));

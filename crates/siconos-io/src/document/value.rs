@@ -85,8 +85,12 @@ impl<'s> Value<'s> {
             Node::Number { value, is_whole: true } if value >= least as f64 && value <= 2.0_f64.powi(53) => {
                 Some(value as usize)
             }
-            Node::Number { value, .. } => {
-                let message = format!("this is {value}; it must be a whole number from {least} up to 2^53");
+            Node::Number { value, is_whole } => {
+                // 100.0 is a number like others, and no count.
+                let message = match is_whole {
+                    true => format!("this is {value}; it must be a whole number from {least} up to 2^53"),
+                    false => format!("this is {value:?}; it must be a whole number from {least} up to 2^53"),
+                };
                 faults.note(&self.span, message);
                 None
             }
@@ -143,10 +147,7 @@ impl<'s> Table<'s> {
         for Entry { key, key_span, value } in self.entries {
             match keys.iter().position(|known| *known == key) {
                 Some(place) => fields[place] = Some(value),
-                None => {
-                    let suggestion = suggestion(&key, keys.into_iter());
-                    faults.note(&key_span, format_args!("unknown key `{key}`{suggestion}"));
-                }
+                None => note_unknown_key(&key, &key_span, &keys, faults),
             }
         }
         fields
@@ -156,6 +157,27 @@ impl<'s> Table<'s> {
 /// Whether something is so; not where the file does not say it.
 pub(crate) fn flag(value: Option<Value<'_>>, faults: &mut Faults<'_>) -> Option<bool> {
     value.map_or(Some(false), |value| value.boolean(faults))
+}
+
+/// Notes a key that is not there; of very many only that.
+pub(crate) fn note_unknown_key(key: &str, span: &Range<usize>, known: &[&str], faults: &mut Faults<'_>) {
+    match faults.is_worth_a_search() {
+        true => faults.note(span, unknown_key(key, known)),
+        false => faults.note(span, format_args!("unknown key `{key}`")),
+    }
+}
+
+/// What is wrong with a key that is not there, and what would be right: the nearest of those that are, else
+/// all of them.
+pub(crate) fn unknown_key(key: &str, known: &[&str]) -> String {
+    let all = || known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
+    let right = match (nearest(key, known.iter().copied()), known) {
+        (Some(near), _) => did_you_mean(Some(&near)),
+        (None, []) => "; there are no keys here".to_owned(),
+        (None, [only]) => format!("; the only key here is `{only}`"),
+        (None, _) => format!("; the keys here are {}", all()),
+    };
+    format!("unknown key `{key}`{right}")
 }
 
 /// The nearest known word, as the end of a message.

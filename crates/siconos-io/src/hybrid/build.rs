@@ -11,6 +11,7 @@ use super::banks::{CONTINUOUS, evaluate, symbol};
 use super::constants::{Discrete, Parameter};
 use super::event::Event;
 use super::names::Names;
+use super::places::Places;
 use super::variables::Variable;
 use super::{HybridModel, statements, triggers};
 
@@ -72,6 +73,7 @@ impl Built {
         (t0, end): (f64, Option<f64>),
         settings: HybridSettings,
         (source, name): (String, String),
+        places: Places,
     ) -> HybridModel {
         let Self { system, initial, parameters, triggers, disabled } = self;
         HybridModel {
@@ -86,6 +88,7 @@ impl Built {
             disabled,
             source,
             name,
+            places,
         }
     }
 }

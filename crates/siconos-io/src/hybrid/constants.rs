@@ -5,6 +5,7 @@ use std::ops::Range;
 use siconos_expression::Scope;
 use siconos_kernel::hybrid::VariableType;
 
+use super::circles::Readings;
 use crate::document::{Entry, Faults, Node, Table, Value, check_plain};
 
 /// A discrete variable.
@@ -30,13 +31,14 @@ const TYPES: [(&str, VariableType); 3] =
 /// Reads the table of constants: each may read those before it.
 pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope {
     let mut constants = Scope::new();
-    for entry in &table.entries {
-        faults.known_elsewhere(&entry.key, "a constant further down");
-    }
-    for Entry { key, key_span, value } in table.entries {
-        faults.known_elsewhere(&key, "this constant itself");
+    let mut readings = Readings::of(&table);
+    for (place, Entry { key, key_span, value }) in table.entries.into_iter().enumerate() {
+        let not_above = readings.first_not_above(place);
+        let circle = not_above.and_then(|other| why_unreadable(&mut readings, (place, other), faults));
         // What is at fault is declared all the same, so that nothing complains about its name.
         let value = value.constant(&constants, faults).unwrap_or(1.0);
+        // A circle is told once, at the first constant of it.
+        circle.iter().flatten().for_each(|place| faults.excuse(readings.name(*place)));
         if let Err(error) = constants.declare_constant(&key, value) {
             faults.note(&key_span, error);
             faults.excuse(&key);
@@ -45,6 +47,26 @@ pub(crate) fn read_constants(table: Table<'_>, faults: &mut Faults<'_>) -> Scope
         }
     }
     constants
+}
+
+/// Says what is wrong with a constant that reads another which does not stand above it: the circle that they
+/// are in, or that the other may be written above.
+fn why_unreadable(
+    readings: &mut Readings,
+    (place, other): (usize, usize),
+    faults: &mut Faults<'_>,
+) -> Option<Vec<usize>> {
+    let name = readings.name(other).to_owned();
+    if faults.is_excused(&name) {
+        return None;
+    }
+    let circle = readings.circle(place, other);
+    let why = match &circle {
+        Some(circle) => readings.in_words(circle),
+        None => format!("`{name}` is a constant further down, which cannot be read here; write it above"),
+    };
+    faults.unreadable(&name, why);
+    circle
 }
 
 /// Reads the table of discrete variables.

@@ -72,10 +72,12 @@
 
 mod banks;
 mod build;
+mod circles;
 mod constants;
 mod event;
 mod model;
 mod names;
+mod places;
 mod read;
 mod reads;
 mod requires;
@@ -88,6 +90,6 @@ mod variables;
 
 pub(crate) use constants::read_constants;
 pub use model::HybridModel;
-pub(crate) use read::model as read_model;
+pub(crate) use read::{KEYS, model as read_model};
 pub use run::HybridRun;
 pub use schema::schema;

@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
+use siconos_expression::nearest;
 use siconos_kernel::hybrid::{EventNumber, HybridError, HybridSettings, HybridSolution, HybridSystem};
 use siconos_kernel::model::ParameterId;
 
+use super::places::Places;
 use super::read;
-use crate::document::{self, DocumentError};
+use crate::document::{self, DocumentError, Faults};
+use crate::model::SetError;
 
 /// A hybrid system with what its file says besides: where it starts, and how it is integrated.
 ///
@@ -59,6 +62,7 @@ pub struct HybridModel {
     pub disabled: Vec<EventNumber>,
     pub(super) source: String,
     pub(super) name: String,
+    pub(super) places: Places,
 }
 
 impl HybridModel {
@@ -105,6 +109,47 @@ impl HybridModel {
             solution.disable(*event)?;
         }
         Ok(solution)
+    }
+
+    /// Whether the model has a [`solution`](Self::solution) to begin with.
+    ///
+    /// ```
+    /// use siconos_io::hybrid::HybridModel;
+    ///
+    /// let text = "format = 1\nkind = \"hybrid\"\n[variables]\nx = { initial = 1, equation = \"x' = z\" }\n\
+    ///             z = { initial = 1, equation = \"0 = z * z + 1\" }\n";
+    /// let error = HybridModel::parse(text, "none.toml")?.check().unwrap_err().to_string();
+    /// assert!(error.starts_with("none.toml:5:1: no value of `z` solves its equation"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`solution`](Self::solution), at the variable, the event or the settings that they are about.
+    pub fn check(&self) -> Result<(), DocumentError> {
+        self.begun().map(drop)
+    }
+
+    /// The solution; what is wrong is told at its place.
+    pub(super) fn begun(&self) -> Result<HybridSolution, DocumentError> {
+        let mut faults = Faults::new(&self.source, &self.name);
+        let solution = self.solution().map_err(|error| faults.note(self.places.of(&error), error)).ok();
+        faults.check(solution)
+    }
+
+    /// Sets a parameter for every solution that is made from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`SetError`].
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), SetError> {
+        let Some(id) = self.parameter(name) else {
+            let known = self.parameters.iter().map(|(known, _)| known.as_str());
+            return Err(SetError::Unknown { name: name.to_owned(), nearest: nearest(name, known) });
+        };
+        // What the system refuses of a single number of its own is that it is not finite.
+        let refused = |_| SetError::NotFinite { name: name.to_owned(), value };
+        self.system.set_initial_parameter(id, &[value]).map_err(refused)
     }
 
     /// The id of a parameter, with which a [`HybridSolution`] sets it.

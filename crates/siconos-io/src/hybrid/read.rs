@@ -7,6 +7,7 @@ use super::build::{Parts, build};
 use super::constants::{read_constants, read_discrete, read_parameters};
 use super::event::Fields;
 use super::names::{Declarations, Names, Setting};
+use super::places::Places;
 use super::variables::Variable;
 use super::{requires, settings, variables};
 use crate::document::{Faults, Table, Value};
@@ -14,7 +15,7 @@ use crate::document::{Faults, Table, Value};
 /// The version of the format that is read.
 pub(super) const FORMAT: usize = 1;
 
-pub(super) const KEYS: [&str; 10] = [
+pub(crate) const KEYS: [&str; 10] = [
     "format",
     "kind",
     "title",
@@ -36,10 +37,17 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
     let constants = read_constants(table(constants, faults), faults);
     let (t0, end) = time.map_or((0.0, None), |time| span_of_time(time, &constants, faults));
     let variables = faults.required(variables, "variables", &(0..0));
+    let mut places = Places {
+        table: variables.as_ref().map_or(0..0, |table| table.span.clone()),
+        settings: settings.as_ref().map(|table| table.span.clone()),
+        ..Places::default()
+    };
     let variables = variables::read(table(variables, faults), &constants, faults);
     let discrete = read_discrete(table(discrete, faults), &constants, faults);
     let parameters = read_parameters(table(parameters, faults), &constants, faults);
     let events = events.map_or_else(Vec::new, |events| events.tables(faults));
+    places.events = events.iter().map(|event| event.span.clone()).collect();
+    places.variables = variables.iter().map(|own| (own.name.clone(), own.span.clone())).collect();
     let events: Vec<_> = numbered(events, faults, Fields::read);
     let requirements: Vec<_> = events.iter().map(|event| event.requires.clone()).collect();
     let required: Vec<_> = requirements.iter().flatten().map(|requires| requires.name.clone()).collect();
@@ -70,9 +78,9 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
         events: events.into_iter().collect::<Option<_>>()?,
     };
     match build(&parts) {
-        Ok(built) => Some(built.into_model(title, (t0, end), settings, faults.text())),
+        Ok(built) => Some(built.into_model(title, (t0, end), settings, faults.text(), places)),
         Err(error) => {
-            faults.note(&(0..0), error);
+            faults.note(places.of(&error), error);
             None
         }
     }

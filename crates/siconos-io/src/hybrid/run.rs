@@ -60,14 +60,13 @@ impl HybridModel {
     ///
     /// # Errors
     ///
-    /// [`StartError`]: no end, one that is not finite, and those of [`solution`](Self::solution).
+    /// [`StartError`]: no end, one that is not finite, and those of [`check`](Self::check).
     pub fn run(&self, to: Option<f64>) -> Result<HybridRun, StartError> {
-        let name = || self.name().to_owned();
-        let end = to.or(self.end).ok_or_else(|| StartError::NoEnd { name: name() })?;
+        let end = to.or(self.end).ok_or_else(|| StartError::NoEnd { name: self.name().to_owned() })?;
         if !end.is_finite() {
             return Err(StartError::End { end });
         }
-        let solution = self.solution().map_err(|source| StartError::Hybrid { name: name(), source })?;
+        let solution = self.begun()?;
         let discrete = self.system.discrete_variables().map(|(name, _)| name.to_owned());
         let variables = self.system.names().iter().cloned().chain(discrete);
         let names: Vec<_> = std::iter::once("t".to_owned()).chain(variables).collect();

@@ -38,17 +38,9 @@ pub enum AnyRun {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The model cannot be built.
+    /// The model cannot be built, or has no solution to begin with.
     #[error(transparent)]
     Model(#[from] DocumentError),
-    /// The hybrid system has no solution to begin with.
-    #[error("{name}: {source}")]
-    Hybrid {
-        /// The file.
-        name: String,
-        /// Why.
-        source: HybridError,
-    },
     /// Nothing says up to when a hybrid model is computed.
     #[error("{name}: say up to when, by `end` in [time]")]
     NoEnd {

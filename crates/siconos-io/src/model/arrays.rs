@@ -76,7 +76,7 @@ fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, faults: &mut Faults<
     {
         let message = format!(
             "{what} are too many; all arrays of a model that are not written row by row have {MOST_ENTRIES} \
-             entries at most, for which a function of so many numbers counts with its derivatives"
+             entries at most"
         );
         faults.note(&value.span, message);
         value.node = AT_FAULT;
@@ -196,17 +196,43 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     if !is_relative {
         return Err(format!("`{path}` is an absolute path; name a file below the folder of the model"));
     }
+    let outside = || format!("`{path}` is outside the folder of the model; only files below it are read");
+    // Before the disk is looked at: what is not there would tell what is.
+    if leads_above(Path::new(path)) {
+        return Err(outside());
+    }
     let failed = |error: std::io::Error| format!("cannot read `{path}`: {error}");
     let folder = folder.canonicalize().map_err(failed)?;
-    let found = folder.join(path).canonicalize().map_err(failed)?;
-    if !found.starts_with(&folder) {
-        return Err(format!("`{path}` is outside the folder of the model; only files below it are read"));
+    let path_below = folder.join(path);
+    // Of a file that is not there, the nearest folder on the way that is; a link to nothing leads outside.
+    let nearest = path_below.ancestors().find(|on_the_way| on_the_way.symlink_metadata().is_ok());
+    let nearest = nearest.and_then(|nearest| nearest.canonicalize().ok());
+    if !nearest.is_some_and(|nearest| nearest.starts_with(&folder)) {
+        return Err(outside());
     }
+    let found = path_below.canonicalize().map_err(failed)?;
     let about = fs::metadata(&found).map_err(failed)?;
     if !about.is_file() {
         return Err(format!("`{path}` is no file"));
     }
     if about.len() > LONGEST { Err(too_long(path)) } else { Ok(found) }
+}
+
+/// Whether a path leaves the folder that it starts from, whatever is there.
+fn leads_above(path: &Path) -> bool {
+    let mut depth = 0_usize;
+    path.components().any(|part| match part {
+        Component::ParentDir if depth == 0 => true,
+        Component::ParentDir => {
+            depth -= 1;
+            false
+        }
+        Component::Normal(_) => {
+            depth += 1;
+            false
+        }
+        _ => false,
+    })
 }
 
 fn of_numpy(bytes: &[u8]) -> Result<Array, String> {
@@ -253,7 +279,19 @@ fn of_csv(bytes: &[u8]) -> Result<Array, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Array, of_csv};
+    use std::path::Path;
+
+    use super::{Array, leads_above, of_csv};
+
+    #[test]
+    fn a_path_that_comes_back_does_not_lead_above() {
+        for path in ["a.csv", "a/../b.csv", "./a/b/../../c.csv"] {
+            assert!(!leads_above(Path::new(path)), "{path}");
+        }
+        for path in ["../a.csv", "a/../../b/a.csv", "./../a.csv", ".."] {
+            assert!(leads_above(Path::new(path)), "{path}");
+        }
+    }
 
     fn shape(text: &str) -> Result<Vec<usize>, String> {
         of_csv(text.as_bytes()).map(|array| array.shape)

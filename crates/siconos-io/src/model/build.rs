@@ -16,6 +16,7 @@ use super::registry::Registry;
 use super::simulation::BuiltSimulation;
 use super::systems::System;
 use super::watched::Ids;
+use super::words::in_words_of_files;
 use super::{control, events};
 use crate::document::Faults;
 
@@ -150,7 +151,7 @@ impl ModelFile {
                 let message = between.iter().zip(names).fold(error.to_string(), |message, (id, system)| {
                     message.replace(&id.to_string(), &format!("`{}`", system.name))
                 });
-                faults.note(&interaction.span, message);
+                faults.note(&interaction.span, in_words_of_files(&message));
             };
             built.map_err(note).ok()
         };
@@ -188,7 +189,7 @@ impl ModelFile {
         }
         match error {
             Error::Settings(SettingsError::OutOfRange { .. }) => message.replace("after t0", "after `start`"),
-            _ => message,
+            _ => in_words_of_files(&message),
         }
     }
 

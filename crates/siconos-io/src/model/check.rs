@@ -14,6 +14,7 @@ use super::any_run::RunError;
 use super::file::{BuiltModel, ModelFile};
 use super::registry::Registry;
 use super::simulation::BuiltSimulation;
+use super::words::in_words_of_files;
 use crate::document::{DocumentError, Fault, Faults};
 
 impl ModelFile {
@@ -116,7 +117,7 @@ impl ModelFile {
                 && is_of_a_system(&error)
             {
                 let message = error.to_string().replace(&id.to_string(), &format!("`{}`", system.name));
-                faults.note(&system.span, message);
+                faults.note(&system.span, in_words_of_files(&message));
             }
             ids[place] = None;
             // Nothing acts on it.

@@ -256,6 +256,14 @@ impl ModelFile {
         Ok(())
     }
 
+    /// Sets a parameter that is a number, or the number at a place of one that is an array; false where there
+    /// is none.
+    pub(super) fn set_number(&mut self, name: &str, place: Option<usize>, value: f64) -> bool {
+        let own = self.parameters.iter_mut().find(|own| own.name == name && own.is_array == place.is_some());
+        let number = own.and_then(|own| own.values.get_mut(place.unwrap_or_default()));
+        number.map(|number| *number = value).is_some()
+    }
+
     /// The value of a number, or of an expression of the constants of the file.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::inclusion::{self, InclusionModel};
 use super::{DataFile, ModelFile, read};
-use crate::document::{self, DocumentError, Faults, Node, Override, Table, Text};
+use crate::document::{self, DocumentError, Fault, Faults, Key, Node, Override, Table, Text};
 use crate::hybrid::{self, HybridModel};
 
 /// What a model file holds, by its key `kind`.
@@ -62,6 +62,33 @@ impl AnyModel {
         overrides: &[Override],
     ) -> Result<Self, DocumentError> {
         document::read_text((text, name), Some(folder.as_ref()), overrides, of_kind)
+    }
+
+    /// Whether the model can be run, as far as that is known before it is: see [`ModelFile::check`],
+    /// [`HybridModel::check`] and [`InclusionModel::check`]. Returns remarks: what is odd, and may be meant.
+    ///
+    /// # Errors
+    ///
+    /// [`DocumentError::Faults`] with what is wrong.
+    pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
+        match self {
+            Self::Model(file) => file.check(),
+            Self::Hybrid(model) => model.check().map(|()| Vec::new()),
+            Self::Inclusion(model) => model.check(),
+        }
+    }
+
+    /// Sets the number at a path of an [`Override`], where that is a parameter which is looked at when a run
+    /// begins, and not before; false where the file has to be read anew.
+    pub(crate) fn set_at(&mut self, path: &str, value: f64) -> bool {
+        let Some(path) = path.strip_prefix("parameters.").filter(|_| value.is_finite()) else { return false };
+        match (self, path.split_once('.').map(|(name, place)| (name, place.parse()))) {
+            (Self::Model(file), None) => file.set_number(path, None, value),
+            (Self::Model(file), Some((name, Ok(place)))) => file.set_number(name, Some(place), value),
+            (Self::Hybrid(model), None) => model.set(path, value).is_ok(),
+            // Parameters that are constants have gone into whatever reads them.
+            _ => false,
+        }
     }
 
     /// What the file calls itself.
@@ -138,7 +165,10 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
         None => {
             let words = KINDS.map(|(word, _)| format!("`\"{word}\"`")).join(", ");
             let message = match root.entries.is_empty() {
-                true => "there is nothing in this file".to_owned(),
+                true => format!(
+                    "there is nothing in this file; a model has at least the key `format`, which is 1, and `kind`, \
+                     one of {words}"
+                ),
                 false => format!("the key `kind` is missing; it is one of {words}"),
             };
             faults.note(&(0..0), message);
@@ -155,6 +185,7 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
             }
         },
     };
+    note_keys_of_other_kinds(&mut root, kind, faults);
     let inclusion = |model: Option<InclusionModel>| model.map(Box::new).map(AnyModel::Inclusion);
     match kind {
         Kind::Model => read::model(root, faults).map(Box::new).map(AnyModel::Model),
@@ -162,4 +193,32 @@ fn of_kind(mut root: Table<'_>, faults: &mut Faults<'_>) -> Option<AnyModel> {
         Kind::Sweeping => inclusion(inclusion::read_sweeping(root, faults)),
         Kind::Dvi => inclusion(inclusion::read_dvi(root, faults)),
     }
+}
+
+/// The keys of all kinds of files.
+fn keys_of(kind: Kind) -> Vec<&'static str> {
+    let names = |keys: &'static [Key]| keys.iter().map(|key| key.name).collect();
+    match kind {
+        Kind::Model => names(&read::KEYS),
+        Kind::Hybrid => hybrid::KEYS.to_vec(),
+        Kind::Sweeping => names(&inclusion::keys::SWEEPING),
+        Kind::Dvi => names(&inclusion::keys::DVI),
+    }
+}
+
+/// Notes keys that files of other kinds have, and takes them out: nobody needs to look into them.
+fn note_keys_of_other_kinds(root: &mut Table<'_>, kind: Kind, faults: &mut Faults<'_>) {
+    let own = keys_of(kind);
+    root.entries.retain(|entry| {
+        let have_it = |kind: &Kind| keys_of(*kind).contains(&&*entry.key);
+        let others =
+            KINDS.iter().filter(|(_, other)| have_it(other)).map(|(word, _)| format!("`\"{word}\"`"));
+        let others: Vec<_> = others.collect();
+        if own.contains(&&*entry.key) || others.is_empty() {
+            return true;
+        }
+        let message = format!("`{}` belongs to files whose `kind` is {}", entry.key, others.join(" or "));
+        faults.note(&entry.key_span, message);
+        false
+    });
 }

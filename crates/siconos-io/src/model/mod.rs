@@ -257,6 +257,7 @@ mod solvers;
 mod systems;
 mod values;
 mod watched;
+mod words;
 mod write;
 
 pub use any_run::{AnyRun, ResumeError, RunError, StartError};

@@ -204,7 +204,10 @@ pub(super) fn announced(table: &Table<'_>) -> Option<(usize, String)> {
     match table.get(SIZE)?.node {
         Node::Number { value, is_whole: true } if value >= 1.0 => {
             let size = value as usize;
-            Some((size.saturating_mul(size), format!("{size} numbers of a function")))
+            Some((
+                size.saturating_mul(size),
+                format!("{size} numbers of a function, with {size} derivatives each,"),
+            ))
         }
         _ => None,
     }

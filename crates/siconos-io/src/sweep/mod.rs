@@ -4,12 +4,15 @@
 //! combinations, the last one varying fastest. What a point comes to does not depend on the others, nor on
 //! the order in which they are computed, so the table is the same in every byte whether one process makes it,
 //! several threads do, or parts of it are made on different machines. Points that are done are kept in a
-//! [`Journal`], from which a sweep that was stopped goes on.
+//! [`Journal`], from which a sweep that was stopped goes on; so are those that have no answer, of which the
+//! others do not know.
 
 mod journal;
 mod points;
 mod vary;
+mod worker;
 
-pub use journal::{Journal, JournalError, Points};
-pub use points::{PointError, Sweep};
+pub use journal::{Journal, JournalError, Points, Unanswered};
+pub use points::{PointError, Rows, Sweep};
 pub use vary::{Vary, VaryError};
+pub use worker::Worker;

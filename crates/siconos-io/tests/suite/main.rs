@@ -29,6 +29,7 @@ mod model_schema;
 mod model_views;
 mod model_written;
 mod model_written_whole;
+mod points_of_sweeps;
 mod problem_errors;
 mod problem_reference;
 mod problem_round_trip;

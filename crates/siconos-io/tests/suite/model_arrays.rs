@@ -187,6 +187,9 @@ fn nothing_is_read_but_arrays_below_the_folder() {
     let absolute = around.0.join("outside.csv").display().to_string();
     let mut cases = vec![
         ("../outside.csv".to_owned(), "is outside the folder of the model"),
+        // Whether there is such a file is not told.
+        ("../none.csv".to_owned(), "is outside the folder of the model"),
+        ("../none/../inside/none.csv".to_owned(), "is outside the folder of the model"),
         ("folder.csv/../../outside.csv".to_owned(), "is outside the folder of the model"),
         (absolute, "is an absolute path"),
         ("/dev/zero.csv".to_owned(), "is an absolute path"),
@@ -200,7 +203,8 @@ fn nothing_is_read_but_arrays_below_the_folder() {
         std::os::unix::fs::symlink(around.0.join("outside.csv"), inside.join("link.csv")).expect("a link");
         std::os::unix::fs::symlink(&around.0, inside.join("up")).expect("a link");
         std::os::unix::fs::symlink("/dev/zero", inside.join("zero.csv")).expect("a link");
-        for path in ["link.csv", "up/outside.csv", "zero.csv"] {
+        std::os::unix::fs::symlink(around.0.join("none.csv"), inside.join("gone.csv")).expect("a link");
+        for path in ["link.csv", "up/outside.csv", "up/none.csv", "up/../none.csv", "zero.csv", "gone.csv"] {
             cases.push((path.to_owned(), "is outside the folder of the model"));
         }
     }

@@ -172,6 +172,9 @@ fn sizes_of_functions_take_no_memory() {
         let large = text(&NAMES)
             .replace(&format!("\"{name}\", size = {size}"), &format!("\"{name}\", size = 1000000"));
         let error = ModelFile::parse(&large, "large.toml").expect_err(name).to_string();
-        assert!(error.contains("1000000 numbers of a function are too many"), "{error}");
+        assert!(
+            error.contains("1000000 numbers of a function, with 1000000 derivatives each, are too many"),
+            "{error}"
+        );
     }
 }

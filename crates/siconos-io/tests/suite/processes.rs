@@ -106,7 +106,9 @@ fn perturbations_are_those_of_rust() {
         .with_perturbation(|_t, x: &[f64], f: &mut [f64]| f[0] = x[0] * x[0] * x[0])
         .with_jacobian(|_t, x: &[f64], mut j| j[[0, 0]] = 3.0 * (x[0] * x[0]));
     let found = rows_of(&file("x = 3", "f = \"x^3\"", set));
-    for (a, b) in found.iter().zip(states(cubic, &[3.0])) {
+    let expected = states(cubic, &[3.0]);
+    assert_eq!(found.len(), expected.len());
+    for (a, b) in found.iter().zip(expected) {
         assert!((a[1] - b[1]).abs() <= 1e-12 * b[1], "{a:?} and {b:?}");
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use siconos_io::trajectory::{Table, TableError, TableErrorKind as Kind};
+use siconos_testkit::allocation::peak_bytes;
 
 fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("errors_{name}"))
@@ -61,6 +62,15 @@ fn a_text_that_ends_too_early() {
     let error = reference_error("3 1\n1\n");
     assert_eq!(error.line, Some(3));
     assert!(error.to_string().contains("2 more of 3 rows"), "{error}");
+}
+
+#[test]
+fn rows_that_are_announced_take_no_memory() {
+    for text in ["1000000000 1\n1\n", "1 1000000000\n1\n", "1000000000 1000000000\n1\n"] {
+        let peak =
+            peak_bytes(|| drop(Table::from_reference(text.as_bytes()).expect_err("it ends too early")));
+        assert!(peak < 1 << 20, "{text:?}: {peak} bytes");
+    }
 }
 
 #[test]

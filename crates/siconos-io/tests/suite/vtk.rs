@@ -179,11 +179,8 @@ fn a_film_has_a_file_for_each_row() {
     assert!(matches!(film.to_pvd(Vec::new()).expect_err("a line break").kind, Kind::Unwritable { .. }));
 }
 
-#[test]
-fn vtk_reads_the_same_numbers() {
-    let (roof, path) = (roof(), scratch("read.vtp"));
-    roof.write(&path).expect("a scratch file");
-    let script = r#"
+/// Prints all that VTK's own reader finds in a file.
+const SHOW: &str = r#"
 import struct, sys
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 from vtkmodules.vtkCommonCore import vtkIdList
@@ -205,12 +202,52 @@ for name, cells in [("verts", data.GetVerts()), ("lines", data.GetLines()), ("po
         cells.GetCellAtId(k, ids)
         print(name, *[ids.GetId(j) for j in range(ids.GetNumberOfIds())])
 "#;
-    let Some(said) = python::run(&["vtkmodules.vtkIOXML"], script, &[Path::new(&path)]) else { return };
-    let hex = |numbers: &[f64]| numbers.iter().map(|x| format!(" {:016x}", x.to_bits())).collect::<String>();
+
+fn hex(numbers: &[f64]) -> String {
+    numbers.iter().map(|x| format!(" {:016x}", x.to_bits())).collect()
+}
+
+#[test]
+fn vtk_reads_the_same_numbers() {
+    let (roof, path) = (roof(), scratch("read.vtp"));
+    roof.write(&path).expect("a scratch file");
+    let Some(said) = python::run(&["vtkmodules.vtkIOXML"], SHOW, &[Path::new(&path)]) else { return };
     let mut expected = format!("time 1{}\npoints 3{}\n", hex(&[0.1 + 0.2]), hex(roof.points.as_flattened()));
     for PointData { name, components, values } in &roof.point_data {
         expected += &format!("{name} {components}{}\n", hex(values));
     }
     expected += "verts 4\nlines 0 4 2\npolys 0 1 4\npolys 0 1 2 3\n";
     assert_eq!(said, expected);
+}
+
+#[test]
+fn vtk_reads_a_film() {
+    let (table, path) = (throw(), scratch("read_film.pvd"));
+    write_series(&path, &table, "t", &[&["x", "height"], &["x", "z1", "t"]]).expect("scratch files");
+    // As ParaView finds them.
+    let script = format!(
+        "import os, sys, xml.etree.ElementTree as tree\npvd = sys.argv[1]\n\
+         for data in tree.parse(pvd).getroot().iter('DataSet'):\n    \
+         sys.argv[1] = os.path.join(os.path.dirname(pvd), data.get('file'))\n    \
+         print(repr(float(data.get('timestep'))))\n{}",
+        SHOW.replace('\n', "\n    ")
+    );
+    let Some(said) = python::run(&["vtkmodules.vtkIOXML"], &script, &[&path]) else { return };
+    let mut lines = said.lines();
+    for row in table.rows() {
+        let time = lines.next().and_then(|time| time.parse::<f64>().ok()).expect("a time");
+        assert_eq!(time.to_bits(), row[0].to_bits());
+        let points = [row[1], row[2], 0.0, row[1], row[4], row[0]];
+        let expected = [
+            format!("time 1{}", hex(&row[..1])),
+            format!("points 3{}", hex(&points)),
+            format!("point 1{}", hex(&[0.0, 1.0])),
+            "verts 0".to_owned(),
+            "verts 1".to_owned(),
+        ];
+        for line in expected {
+            assert_eq!(lines.next(), Some(&*line));
+        }
+    }
+    assert_eq!(lines.next(), None);
 }

@@ -117,7 +117,8 @@ pub enum SimulationError {
     /// The iteration matrix W of a system is singular.
     #[error(
         "step {step}, t = {t}: the iteration matrix W of system {system} is singular for h = {h}: {source} (reciprocal \
-         condition number {reciprocal_condition:e}); another step length may do, unless W is M: with theta = 0, and under a hold"
+         condition number {reciprocal_condition:e}); another step length may help, unless W is the mass itself, as \
+         with theta = 0 or under a zero-order hold"
     )]
     SingularIterationMatrix {
         /// The system.

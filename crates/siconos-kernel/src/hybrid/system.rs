@@ -208,6 +208,19 @@ impl HybridSystem {
         Ok(id)
     }
 
+    /// Sets the values that a parameter has at the start of every solution that is made from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::Model`] for an id of another system, a wrong length, or an entry that is not finite.
+    pub fn set_initial_parameter(&mut self, id: ParameterId, initial: &[f64]) -> Result<(), HybridError> {
+        self.parameters.set(id, initial)?;
+        if let Some(declared) = self.declared_parameters.get_mut(id) {
+            declared.set_initial(initial);
+        }
+        Ok(())
+    }
+
     /// The number of events.
     #[must_use]
     pub fn events(&self) -> usize {

@@ -42,6 +42,11 @@ impl Parameter {
     pub fn initial(&self) -> &[f64] {
         &self.initial
     }
+
+    /// Sets these values, as many as there are.
+    pub(crate) fn set_initial(&mut self, initial: &[f64]) {
+        self.initial.copy_from_slice(initial);
+    }
 }
 
 /// The values of all parameters of a model, read by `parameters[id]`.

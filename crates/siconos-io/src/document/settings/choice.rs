@@ -90,7 +90,7 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
     fn unit_variant(self) -> Result<(), Wrong> {
         match &self.reader.value.node {
             Node::Table(table) => match table.entries.iter().find(|entry| entry.key != KIND) {
-                Some(entry) => Err(Wrong::unknown_field(&entry.key, &[]).at(&entry.key_span)),
+                Some(entry) => Err(Wrong::unknown_field(&entry.key, &[KIND]).at(&entry.key_span)),
                 None => Ok(()),
             },
             _ => Ok(()),

@@ -7,7 +7,7 @@ use serde::de::Unexpected;
 use siconos_expression::ParseErrorKind;
 
 use super::snake_case;
-use crate::document::value::suggestion;
+use crate::document::value::{suggestion, unknown_key};
 
 /// What is wrong, and where, as far as that is known yet.
 #[derive(Debug)]
@@ -68,8 +68,7 @@ impl serde::de::Error for Wrong {
     }
 
     fn unknown_field(key: &str, expected: &'static [&'static str]) -> Self {
-        let near = suggestion(key, expected.iter().copied());
-        Self::custom(format_args!("unknown key `{key}`{near}"))
+        Self::custom(unknown_key(key, expected))
     }
 
     fn unknown_variant(word: &str, expected: &'static [&'static str]) -> Self {

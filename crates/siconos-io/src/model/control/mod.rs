@@ -204,10 +204,15 @@ impl Device {
             }
         }
         if self.fields.contains_key("D") && self.kind.is_sensor() && !self.fields.contains_key("input") {
-            faults.note(&self.span, "`D` needs an `input`, the parameter that it is of");
+            faults.note(&self.span, "`D` is multiplied by a parameter, which `input` has to name");
         }
-        if self.is_regularised() != self.fields.contains_key("widths") && self.kind == Kind::Twisting {
-            faults.note(&self.span, "`widths` are those of the form `regularised`, which needs them");
+        let has_widths = self.fields.contains_key("widths");
+        if self.is_regularised() != has_widths && self.kind == Kind::Twisting {
+            let message = match has_widths {
+                true => "`widths` is for the form `regularised` alone",
+                false => "the form `regularised` needs the key `widths`",
+            };
+            faults.note(&self.span, message);
         }
     }
 

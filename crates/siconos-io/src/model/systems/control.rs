@@ -79,7 +79,10 @@ fn read(
     let inputs = of_u.and_then(|value| VectorFunction::of_any_size(&value, of_inputs, faults));
     let derivatives = match derivative {
         Some(value) if arguments.is_none() => {
-            faults.note(&value.span, "inputs of a linear system are of the time alone; none is derived");
+            faults.note(
+                &value.span,
+                "the inputs of a linear system depend on the time alone, and so have no derivatives here",
+            );
             None
         }
         Some(value) => lagrangian::derivatives(value, n, of_inputs.0, faults),

@@ -310,3 +310,21 @@ fn what_an_action_assigns_to_an_algebraic_variable_is_a_guess() {
         assert_near(solution.x()[1], z, 1e-12);
     }
 }
+
+#[test]
+fn a_system_begins_with_the_parameters_that_it_is_given() {
+    let mut system =
+        HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = p.parameters()[0])
+            .expect("a name");
+    let speed = system.parameter("speed", vec![1.0]).expect("it fits");
+    system.set_initial_parameter(speed, &[3.0]).expect("it fits");
+    let mut solution = solve(&system, &[0.0]);
+    assert_eq!(solution.at(1.0).expect("it goes"), Answer::Reached);
+    assert_near(solution.x()[0], 3.0, 1e-12);
+    for wrong in [&[][..], &[1.0, 2.0], &[f64::NAN]] {
+        assert!(system.set_initial_parameter(speed, wrong).is_err(), "{wrong:?}");
+    }
+    let mut other =
+        HybridSystem::first_order(["x"], |_: View, rate: &mut [f64]| rate[0] = 0.0).expect("a name");
+    assert!(other.set_initial_parameter(speed, &[1.0]).is_err());
+}

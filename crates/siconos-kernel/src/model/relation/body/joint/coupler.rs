@@ -138,7 +138,7 @@ impl Coupler {
     /// [`ModelError::NoCoupling`] for a joint that does not slide and turn, or a lead of 0;
     /// [`ModelError::NotFinite`].
     pub fn screw(joint: &Joint, lead: f64) -> Result<Self, ModelError> {
-        check_factor("lead of a screw", lead)?;
+        check_factor("the lead of a screw", lead)?;
         let (Some(way), Some(angle)) = (joint.way(), joint.angle()) else {
             return Err(ModelError::NoCoupling {
                 what: "a screw",
@@ -160,7 +160,7 @@ impl Coupler {
     /// [`ModelError::NoCoupling`] for a first coordinate that is no way, a second that is no angle, or a
     /// radius of 0; [`ModelError::NotFinite`].
     pub fn rack(way: &JointCoordinate, (angle, radius): (&JointCoordinate, f64)) -> Result<Self, ModelError> {
-        check_factor("radius of a pinion", radius)?;
+        check_factor("the radius of a pinion", radius)?;
         check_kinds("rack", [way.is_angle(), angle.is_angle()], [false, true])?;
         let kind = CouplerKind::Rack { radius };
         Ok(Self::new(kind, (way, 1.0), (angle, -radius), TAU * radius.abs()))
@@ -238,7 +238,7 @@ impl Coupler {
 fn check_factor(what: &'static str, factor: f64) -> Result<(), ModelError> {
     check_finite(what, &[factor])?;
     match factor {
-        0.0 => Err(ModelError::NoCoupling { what, instead: "a number apart from 0" }),
+        0.0 => Err(ModelError::NoCoupling { what, instead: "any number but 0" }),
         _ => Ok(()),
     }
 }

@@ -1,0 +1,64 @@
+//! Messages of the kernel in the words of files.
+
+use crate::document::snake_case;
+
+/// Names of the code that files call otherwise than by the same words with lines between.
+const CALLED_OTHERWISE: [(&str, &str); 2] =
+    [("ComplementarityCondition", "complementarity"), ("EqualityCondition", "equality")];
+
+/// A message with the names that files have for types of the code: `moreau_jean` in place of `MoreauJean`.
+/// What stands between backticks is a name of the file, and stays.
+pub(super) fn in_words_of_files(message: &str) -> String {
+    let mut parts = message.split('`');
+    let first = parts.next().map(translated).unwrap_or_default();
+    let rest = parts.enumerate().map(|(place, part)| match place % 2 {
+        0 => part.to_owned(),
+        _ => translated(part),
+    });
+    std::iter::once(first).chain(rest).collect::<Vec<_>>().join("`")
+}
+
+fn translated(text: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let word =
+        |word: &str| match (is_of_the_code(word), CALLED_OTHERWISE.iter().find(|(own, _)| *own == word)) {
+            (_, Some((_, called))) => format!("`{called}`"),
+            (true, None) => format!("`{}`", snake_case(word)),
+            (false, None) => word.to_owned(),
+        };
+    let words = text.split_inclusive(|c| !is_part(c)).map(|with_end| {
+        let own = with_end.trim_end_matches(|c| !is_part(c));
+        word(own) + &with_end[own.len()..]
+    });
+    words.collect()
+}
+
+/// Whether a word has a capital inside, and small letters behind it: `NaN` is none.
+fn is_of_the_code(word: &str) -> bool {
+    let is_capital = |c: char| c.is_ascii_uppercase();
+    word.starts_with(is_capital)
+        && word.chars().skip(1).any(is_capital)
+        && word.ends_with(|c: char| c.is_ascii_lowercase())
+        && !word.contains('_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words_of_files;
+
+    #[test]
+    fn names_of_the_code_become_those_of_files() {
+        for (message, expected) in [
+            (
+                "system `MyPlant`: MoreauJean cannot carry it; take EulerMoreau, say",
+                "system `MyPlant`: `moreau_jean` cannot carry it; take `euler_moreau`, say",
+            ),
+            ("take a ComplementarityCondition, or drop D", "take a `complementarity`, or drop D"),
+            ("D1MinusLinear: step 1, t = 0: W is NaN", "`d1_minus_linear`: step 1, t = 0: W is NaN"),
+            ("Newton's loop, H^T, q' and DAE", "Newton's loop, H^T, q' and DAE"),
+            ("", ""),
+        ] {
+            assert_eq!(in_words_of_files(message), expected);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Sweeps: what a worker has read serves many points, to the same bits as if each had a worker of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use siconos_io::sweep::{Journal, PointError, Rows, Sweep, Vary};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models").join(name)
+}
+
+fn vary(vary: &[&str]) -> Vec<Vary> {
+    vary.iter().map(|vary| vary.parse().expect("values")).collect()
+}
+
+/// Whether a worker comes to the same bits at each point, forth and back, as one that has done nothing else.
+#[track_caller]
+fn assert_independent(sweep: &Sweep) {
+    let bits = |rows: Vec<Vec<f64>>| rows.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
+    let mut worker = sweep.worker();
+    for point in (0..sweep.len()).chain((0..sweep.len()).rev()) {
+        let alone = sweep.worker().run(point).map(bits).expect("it runs");
+        assert!(!alone.is_empty());
+        assert_eq!(worker.run(point).map(bits).expect("it runs"), alone, "point {point}");
+    }
+}
+
+#[test]
+fn points_of_a_model_do_not_depend_on_each_other() {
+    // Read by the initial value, by forces, by the relation; the step is read anew.
+    let set = ["simulation.end=0.05".parse().expect("a value")];
+    let vary = vary(&["simulation.step=1e-3,5e-4", "rpm=300:500:100", "distance=0.1,0.4"]);
+    let sweep = Sweep::read(&example("cam_follower.toml"), &set, &vary).expect("it is a model");
+    assert_independent(&sweep.clone().with_rows(Rows::All));
+    assert_independent(&sweep);
+}
+
+#[test]
+fn points_of_arrays_do_not_depend_on_each_other() {
+    let text = "format = 1\nkind = \"model\"\n[parameters]\nk = [1, 2]\none = [3]\n[systems.a]\n\
+                family = \"lagrangian_linear\"\nq = \"one[0]\"\nmass = \"k[1]\"\nexternal_force = \"-k[0]\"\n\
+                [simulation]\nkind = \"time_stepping\"\nsteps = 4\nstep = 0.5\n";
+    let paths = vary(&["parameters.k.0=1,3", "parameters.one.0=0,3", "parameters.k.1=2,4"]);
+    let sweep = Sweep::new((text, "arrays.toml"), None, &[], &paths).expect("it is a model");
+    assert_eq!(sweep.columns()[..3], ["parameters.k.0", "parameters.one.0", "parameters.k.1"]);
+    assert_independent(&sweep);
+    let no_place = Sweep::new((text, "arrays.toml"), None, &[], &vary(&["parameters.k.2=1"]));
+    assert!(no_place.is_err());
+    // A number in place of an array is another parameter, which the texts do not know.
+    assert!(Sweep::new((text, "arrays.toml"), None, &[], &vary(&["one=1"])).is_err());
+}
+
+#[test]
+fn points_of_hybrid_models_do_not_depend_on_each_other() {
+    // The algebraic variable begins where the guess of the file leads, not where the last point ended.
+    let text = "format = 1\nkind = \"hybrid\"\n[time]\nend = 1\n[parameters]\ng = 1\nroot = 4\n[variables]\n\
+                y = { initial = [1, 0], equation = \"y'' = -g + 0 * z\" }\n\
+                z = { initial = 3, equation = \"0 = z * z - root\" }\n\
+                [[events]]\ntrigger = \"decreasing(y)\"\naction = \"y' = -0.5 * y'\"\n";
+    let vary = vary(&["g=1,9.81", "root=4,5,9"]);
+    let sweep = Sweep::new((text, "ball.toml"), None, &[], &vary).expect("it is a model");
+    assert_independent(&sweep.with_rows(Rows::All));
+}
+
+#[test]
+fn points_of_processes_do_not_depend_on_each_other() {
+    let path = example("sweeping_hysteresis.toml");
+    let sweep = Sweep::read(&path, &[], &vary(&["play=0.25,0.5"])).expect("it is a model");
+    assert_independent(&sweep);
+}
+
+#[test]
+fn a_sweep_is_known_by_any_point_that_begins() {
+    let text = "format = 1\nkind = \"model\"\n[systems.a]\nfamily = \"lagrangian_linear\"\n\
+                q = { size = 2, entry = 1 }\n\
+                mass = { rows = 2, columns = 2, entry = \"if i == j then 1 else 0\" }\n\
+                [simulation]\nkind = \"time_stepping\"\nsteps = 2\nstep = 0.5\n";
+    let sweep = |paths: &[&str]| Sweep::new((text, "sizes.toml"), None, &[], &vary(paths)).map_err(Box::new);
+    let sizes = ["systems.a.q.size=3,2", "systems.a.mass.rows=2", "systems.a.mass.columns=2"];
+    let of_two = sweep(&sizes).expect("the last point begins");
+    assert_eq!(of_two.columns()[3..].len(), 5);
+    assert!(matches!(of_two.worker().run(0), Err(PointError::Start(_) | PointError::Model(_))));
+    assert!(of_two.worker().run(1).is_ok());
+    // More numbers are more columns.
+    let all = ["systems.a.q.size=2,3", "systems.a.mass.rows=2,3", "systems.a.mass.columns=2,3"];
+    let grows = sweep(&all).expect("the first point begins");
+    let error = grows.worker().run(7).expect_err("it has other columns");
+    assert!(matches!(error, PointError::Columns { .. }), "{error}");
+    assert!(sweep(&["systems.a.q.size=3,4"]).is_err());
+    let nowhere = Vary { path: "simulation.step".to_owned(), values: Vec::new() };
+    let error = Sweep::new((text, "sizes.toml"), None, &[], &[nowhere]).expect_err("it has no point");
+    assert!(matches!(error, PointError::NoValues { .. }), "{error}");
+}
+
+#[test]
+fn a_journal_of_fewer_or_more_lines_is_of_another_sweep() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("points_of_sweeps.slog");
+    // Of an earlier run of this test.
+    let _absent = fs::remove_file(&path);
+    let (columns, lines) = (["x".to_owned()], ["one", "two"].map(str::to_owned));
+    let mut journal = Journal::open(&path, &columns, &lines).expect("a journal");
+    journal.note(0, vec![vec![1.0]]).expect("it is written");
+    journal.note(1, Vec::new()).expect("it is written");
+    journal.note_unanswered(2).expect("it is written");
+    drop(journal);
+    let more = ["one", "two", "three"].map(str::to_owned);
+    for (other, found) in [(&lines[..1], "`two` where this one has `nothing`"), (&more, "`nothing` where")] {
+        let error = Journal::open(&path, &columns, other).expect_err("another sweep").to_string();
+        assert!(error.contains(found), "{error}");
+    }
+    let (done, unanswered) = Journal::points(&path, &lines).expect("the same sweep");
+    assert_eq!(
+        (done.len(), &done[&1], unanswered.into_iter().collect::<Vec<_>>()),
+        (2, &Vec::new(), vec![2])
+    );
+}
