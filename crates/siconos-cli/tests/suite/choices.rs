@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use serde_json::Value;
 
 use crate::answer;
-use crate::program::{self, command, scratch, text};
+use crate::program::{command, scratch, text};
 
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\n";
 
@@ -152,7 +152,7 @@ fn a_guess_is_where_the_method_starts() {
     // W = 1, q = (-1, 0.5), mu = 0.3: it slides, r = (1, -0.3).
     let text = "2 1\n0 2 2\n2 2\n1 0\n0 1\n-1 0.5\n0.3\n";
     let problem = Problem::from_dat(text.as_bytes(), Some(ProblemClass::Fc2d)).expect("a good problem");
-    let path = program::folder().join("choices_guess.hdf5");
+    let path = crate::program::folder().join("choices_guess.hdf5");
     let mut fclib = Fclib::from(problem);
     fclib.guesses.push(Point { r: vec![1.0, -0.3], u: vec![0.0, 0.2], v: Vec::new() });
     fclib.write(&path).expect("a scratch file");

@@ -18,3 +18,4 @@ mod run;
 mod run_model;
 #[cfg(unix)]
 mod signals;
+mod snapshots;
