@@ -38,7 +38,7 @@ impl BuiltModel {
                     return Ok(false);
                 };
                 if !report.is_converged {
-                    unconverged.steps += 1;
+                    unconverged.steps = unconverged.steps.saturating_add(1);
                     unconverged.first.get_or_insert(report.t);
                 }
                 for event in report.events {

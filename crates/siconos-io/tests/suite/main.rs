@@ -36,6 +36,7 @@ mod processes;
 mod python;
 mod same_bits;
 mod snapshot;
+mod snapshot_attacks;
 mod snapshot_formats;
 mod trajectory_errors;
 mod trajectory_exports;
