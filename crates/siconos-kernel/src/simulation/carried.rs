@@ -5,7 +5,7 @@ use siconos_numerics::ode::{Carried, Statistics};
 /// No run counts so far. A record that was changed may say more, and counting has to go on from there.
 const MOST: usize = usize::MAX / 2;
 
-/// The same with counts that a run can have.
+/// What is carried, with counts that a run can have.
 pub(crate) fn countable(carried: &Carried) -> Carried {
     let Statistics {
         steps,
