@@ -11,7 +11,7 @@ use std::time::Duration;
 use siconos_io::trajectory::{Table, TableErrorKind as Kind, TableWriter};
 use siconos_testkit::allocation::peak_bytes;
 
-use crate::trajectory_writer::{ENDINGS, bytes_of, scratch, table};
+use crate::trajectory_writer::{ENDINGS, bytes_of, first, scratch, table};
 
 /// A device on which there is never place, under a name with an ending.
 fn full_disk(ending: &str) -> PathBuf {
@@ -123,14 +123,35 @@ fn a_run_that_is_killed_loses_nothing_before_its_snapshot() {
     }
     for ending in ENDINGS {
         let path = scratch(&format!("killed.{ending}"));
-        fs::remove_file(path.with_extension("snapshot")).ok();
+        let snapshot = path.with_extension("snapshot");
+        // There is none at the first time.
+        let _absent = fs::remove_file(&snapshot);
         let start = || in_a_process("goes_on_from_the_snapshot", "exec \"$0\" \"$@\"", KILLED, &path);
-        // The later, the longer it may go on, so that it comes to its end on a slow machine as well.
-        for kill in 0..15 {
+        let recorded = || fs::read_to_string(&snapshot).map_or(0, |text| text.parse().expect("a number"));
+        let (mut kills, mut ended) = (0, 0);
+        while kills < 15 {
+            let before: usize = recorded();
             let mut run = start().stdout(Stdio::null()).spawn().expect("a shell");
-            thread::sleep(Duration::from_micros(4000 * kill + 1370 * (kill * kill % 11)));
+            // Each of them goes on behind the snapshot of the one before, and comes to one of its own.
+            while recorded() == before && run.try_wait().expect("our own").is_none() {
+                thread::sleep(Duration::from_micros(100));
+            }
+            thread::sleep(Duration::from_micros(137 * (kills * kills % 11)));
+            let has_ended = run.try_wait().expect("our own").is_some();
             run.kill().expect("it is our own");
             run.wait().expect("it was killed");
+            if has_ended {
+                // From the start again.
+                fs::remove_file(&snapshot).expect("it is there");
+                ended += 1;
+                assert!(ended < 50, "{ending}: it ends before it is killed");
+                continue;
+            }
+            kills += 1;
+            let rows = recorded();
+            assert!(rows > before, "{ending}: {rows} rows are recorded, {before} were");
+            let kept = bytes_of(&first(&whole, rows), ending);
+            assert!(fs::read(&path).expect("it is there").starts_with(&kept), "{ending}: {rows} rows");
         }
         let run = start().output().expect("a shell");
         let said = String::from_utf8_lossy(&run.stdout);
