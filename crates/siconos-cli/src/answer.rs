@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+use siconos_io::model::Unconverged;
 
 use crate::arguments::Format;
 
@@ -41,6 +42,14 @@ impl Answer {
         let words = std::iter::once(word).chain(std::iter::repeat(""));
         self.lines.extend(words.zip(lines).map(|(word, line)| Line::Word(word, line)));
         self.object.push((word, values.into()));
+    }
+
+    /// The steps that did not converge, if there are any.
+    pub(crate) fn add_unconverged(&mut self, unconverged: Unconverged) {
+        if let Unconverged { steps, first: Some(first) } = unconverged {
+            let value = json!({ "steps": steps, "first": number(first) });
+            self.add("not converged", format!("{steps} steps, the first to t = {first:?}"), value);
+        }
     }
 
     /// What is told to people in words, and to programs otherwise.

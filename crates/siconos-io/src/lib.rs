@@ -39,6 +39,7 @@ pub mod fclib;
 mod folder;
 #[cfg(feature = "model")]
 pub mod hybrid;
+mod locked;
 #[cfg(feature = "model")]
 pub mod model;
 mod number;
@@ -50,6 +51,7 @@ pub mod snapshot;
 pub mod sweep;
 mod text_file;
 pub mod trajectory;
+mod unfinished;
 pub mod vtk;
 
 /// The crates whose types a model and its faults have.

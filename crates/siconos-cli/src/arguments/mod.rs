@@ -168,12 +168,12 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "EVERY")]
     pub(crate) checkpoint: Option<String>,
 
-    /// Go on from this snapshot, of the same model with the same values set. The output is cut back to what
-    /// it had when the snapshot was taken.
+    /// Go on from this snapshot, of the same model with the same values set. Its output is cut back to what
+    /// it had when the snapshot was taken; another --output is refused.
     #[arg(long, value_name = "SNAPSHOT")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Replace an output that exists.
+    /// Replace an output that exists, and remove its snapshots.
     #[arg(long)]
     pub(crate) force: bool,
 

@@ -22,6 +22,7 @@ pub(super) fn info(path: &Path) -> Result<Answer, String> {
     info.add("rows", snapshot.recorded.rows, snapshot.recorded.rows);
     let sums: Vec<_> = snapshot.recorded.sums.iter().map(|sum| number(*sum)).collect();
     info.add("sums", sums.len(), sums);
+    info.add_unconverged(snapshot.recorded.unconverged);
     let output = snapshot.output.clone().unwrap_or_else(|| "none".to_owned());
     info.add("output", output, json!(snapshot.output));
     let bytes = snapshot.model.len();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use siconos_io::document::Override;
 use siconos_io::model::{AnyModel, AnyRun};
-use siconos_io::snapshot::{Recorded, Snapshot};
+use siconos_io::snapshot::{Claim, Recorded, Snapshot, SnapshotError};
 
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
@@ -24,6 +24,8 @@ pub(super) struct Checkpoints<'r> {
     arguments: &'r RunArguments,
     every: Option<Every>,
     path: PathBuf,
+    /// The path is ours. A run of which nothing is to be kept asks for that where it is interrupted.
+    claim: Option<Claim>,
     /// The file of rows, of the command line or of the snapshot.
     output: Option<PathBuf>,
     /// Since the last one.
@@ -44,8 +46,12 @@ impl<'r> Checkpoints<'r> {
             let name = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
             folder.unwrap_or(Path::new("")).join(name + ".snapshot")
         });
+        // Before a file is looked for in it.
+        arguments.output.as_deref().map_or(Ok(()), super::check_folder)?;
+        let claim = claim(&path, every.is_some(), arguments)?;
         let output = arguments.output.clone();
-        Ok(Self { model, overrides, arguments, every, path, output, steps: 0, since: Instant::now() })
+        let (steps, since) = (0, Instant::now());
+        Ok(Self { model, overrides, arguments, every, path, claim, output, steps, since })
     }
 
     /// Goes on from the snapshot of the command line, if there is one.
@@ -61,8 +67,13 @@ impl<'r> Checkpoints<'r> {
             .map_err(|error| format!("{}: {error}", path.display()))?;
         run.resume(&snapshot.state, &snapshot.recorded)
             .map_err(|error| format!("{}: {error}", path.display()))?;
-        self.output = self.output.take().or(snapshot.output.map(PathBuf::from));
+        self.output = output(path, snapshot.output.as_deref(), self.output.take())?;
         Ok(snapshot.recorded)
+    }
+
+    /// Removes what a run before has left, whose rows are about to be.
+    pub(super) fn clear(&self) -> Result<(), String> {
+        self.claim.as_ref().map_or(Ok(()), Claim::clear).map_err(|error| error.to_string())
     }
 
     /// The file of rows.
@@ -94,7 +105,13 @@ impl<'r> Checkpoints<'r> {
             recorded,
             output: self.output.as_ref().map(|path| path.display().to_string()),
         };
-        snapshot.write(&self.path).map_err(|error| error.to_string())
+        let claim = match self.claim.take() {
+            Some(claim) => claim,
+            None => Claim::new(&self.path).map_err(|error| error.to_string())?,
+        };
+        let written = claim.write(&snapshot).map_err(|error| error.to_string());
+        self.claim = Some(claim);
+        written
     }
 
     /// The command that goes on.
@@ -114,6 +131,57 @@ impl<'r> Checkpoints<'r> {
         }
         words.join(" ")
     }
+}
+
+/// The claim to the snapshots of a run that keeps something.
+fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<Claim>, String> {
+    let writes = is_due || arguments.output.is_some();
+    if !writes && arguments.resume.is_none() {
+        return Ok(None);
+    }
+    match Claim::new(path) {
+        Ok(claim) => Ok(Some(claim)),
+        // From a folder that cannot be written to one may go on.
+        Err(SnapshotError::Io { .. }) if !writes => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The file of rows of a run that goes on from the snapshot at a path. The snapshot names it, as seen from
+/// the folder where the run began; where it has the name of the snapshot, it is beside that, wherever both
+/// are now.
+fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
+    let snapshot = path.display();
+    let Some(kept) = kept.map(PathBuf::from) else {
+        return match asked {
+            None => Ok(None),
+            Some(asked) => Err(format!(
+                "{snapshot}: the run of the snapshot has no output; its rows cannot be in `{}`",
+                asked.display()
+            )),
+        };
+    };
+    let is_beside =
+        path.extension().is_some_and(|ending| ending == "snapshot") && path.file_stem() == kept.file_name();
+    let kept = if is_beside { path.with_extension("") } else { kept };
+    match asked {
+        Some(asked) if !is_same(&asked, &kept) => Err(format!(
+            "{snapshot}: the output of the run of the snapshot is `{}`; its rows are not in `{}`",
+            kept.display(),
+            asked.display()
+        )),
+        asked => Ok(Some(asked.unwrap_or(kept))),
+    }
+}
+
+/// Whether two paths lead to one file, be it there or not.
+fn is_same(a: &Path, b: &Path) -> bool {
+    let whole = |path: &Path| {
+        let path = std::path::absolute(path).ok()?;
+        let folder = path.parent()?.canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    a == b || whole(a).is_some_and(|a| whole(b) == Some(a))
 }
 
 /// A number of steps, or seconds with an `s` behind them.

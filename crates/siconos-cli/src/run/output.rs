@@ -44,13 +44,19 @@ impl Output {
         };
         let head = head(run, &arguments.file);
         let Some(path) = checkpoints.output() else {
+            tell_what_is_missing(recorded, arguments);
             return Ok(if has_curve { Self::Dropped } else { Self::Kept(head) });
         };
         let is_appendable = Table::is_appendable(path).map_err(|error| error.to_string())?;
         crate::run::check_folder(path)?;
         let log = (!is_appendable).then(|| path.with_added_extension("slog"));
-        crate::run::check_absent(Some(path), arguments.force || arguments.resume.is_some())?;
         let target = log.as_deref().unwrap_or(path);
+        for path in [path, target] {
+            crate::run::check_absent(Some(path), arguments.force || arguments.resume.is_some())?;
+        }
+        if arguments.resume.is_none() {
+            checkpoints.clear()?;
+        }
         let writer = if arguments.resume.is_some() {
             TableWriter::resume(target, &head, recorded.rows)
         } else if arguments.force {
@@ -107,6 +113,16 @@ impl Output {
             Self::Kept(table) => Ok(table.clone()),
             Self::Dropped => Ok(Table::new(["t"])),
         }
+    }
+}
+
+/// A picture of a run that goes on has the rows from there on, where those before are in no file.
+fn tell_what_is_missing(recorded: &Recorded, arguments: &RunArguments) {
+    if let Some(plot) = arguments.plot.as_deref().filter(|_| recorded.rows > 0) {
+        let (plot, t) = (plot.display(), recorded.t);
+        crate::complain(&format!(
+            "{plot}: the picture begins behind t = {t:?}; the run had no --output, which keeps the rows before"
+        ));
     }
 }
 

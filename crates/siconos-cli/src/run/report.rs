@@ -1,7 +1,6 @@
 //! What a run came to, for people and programs.
 
 use serde_json::{Value, json};
-use siconos_io::model::Unconverged;
 
 use super::{End, Fired, Run};
 use crate::answer::{Answer, number};
@@ -22,10 +21,7 @@ pub(super) fn answer(run: &Run) -> Answer {
     let (steps, all) = run.steps;
     let of = all.map_or_else(String::new, |all| format!(" of {all}"));
     answer.add("steps", format!("{steps}{of}"), json!({ "done": steps, "of": all }));
-    if let Unconverged { steps, first: Some(first) } = run.unconverged {
-        let value = json!({ "steps": steps, "first": number(first) });
-        answer.add("not converged", format!("{steps} steps, the first to t = {first:?}"), value);
-    }
+    answer.add_unconverged(run.unconverged);
     if let Some(output) = &run.output {
         let value = json!({ "count": run.rows, "file": output });
         answer.add("rows", format!("{} in {output}", run.rows), value);

@@ -6,6 +6,9 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use siconos_io::snapshot::Snapshot;
+use siconos_io::trajectory::log::LogReader;
+
 pub(super) fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models")
 }
@@ -46,10 +49,13 @@ impl Moments {
     }
 }
 
-/// Starts, and kills after a while; whether it had ended before.
-fn killed(folder: &Path, arguments: &[String], after: Duration) -> bool {
+/// Starts, waits until something has happened, and kills a while after that; whether it had ended before.
+fn killed(folder: &Path, arguments: &[String], after: Duration, has_happened: impl Fn() -> bool) -> bool {
     let mut child = command(folder, arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let child = child.as_mut().expect("the program runs");
+    while !has_happened() && child.try_wait().expect("the program is there").is_none() {
+        thread::sleep(Duration::from_micros(500));
+    }
     thread::sleep(after);
     let has_ended = child.try_wait().expect("the program is there").is_some();
     // It may end in between.
@@ -60,6 +66,18 @@ fn killed(folder: &Path, arguments: &[String], after: Duration) -> bool {
 
 pub(super) fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(ToString::to_string).collect()
+}
+
+/// The rows of a table that are whole, after a kill.
+fn whole_rows(path: &Path) -> u64 {
+    if path.extension().is_some_and(|ending| ending == "slog") {
+        let (table, _cut) = LogReader::open(path).expect("a log").whole_rows();
+        return table.len() as u64;
+    }
+    let text = fs::read_to_string(path).expect("a table");
+    let lines = text.split_inclusive('\n').filter(|line| line.ends_with('\n') && !line.starts_with('#'));
+    // Without the header.
+    lines.skip(1).count() as u64
 }
 
 /// A run is killed so many times, and goes on from its snapshot each time; then it is let to its end.
@@ -75,29 +93,48 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
     let whole = finish(&folder, &[&run[..], &words(&["--output", &format!("whole{output}")])].concat());
     let killed_output = format!("killed{output}");
     let to = words(&["--output", &killed_output, "--checkpoint", every]);
-    let snapshot = format!("{killed_output}.snapshot");
+    let table = folder.join(&killed_output);
+    let snapshot = table.with_added_extension("snapshot");
+    let resume = words(&["--resume", &format!("{killed_output}.snapshot")]);
     let mut moments = Moments(kills as u64);
-    let (mut done, mut begun) = (0, 0);
-    let go_on = |folder: &Path| match folder.join(&snapshot).exists() {
-        true => [&run[..], &to, &words(&["--resume", &snapshot])].concat(),
-        false => [&run[..], &to, &words(&["--force"])].concat(),
-    };
+    let (mut done, mut begun, mut went_on) = (0, 0, 0);
+    let mut begins_anew = true;
     while done < kills {
-        if killed(&folder, &go_on(&folder), moments.of(whole / 3)) {
+        let written = || fs::metadata(&snapshot).and_then(|snapshot| snapshot.modified()).ok();
+        let before = written();
+        // A run that has just begun is killed behind its first snapshot, so that the next one goes on from
+        // it.
+        let (how, waits) = if begins_anew { (words(&["--force"]), true) } else { (resume.clone(), false) };
+        let has_happened = || !waits || written().is_some_and(|time| Some(time) != before);
+        if killed(&folder, &[&run[..], &to, &how].concat(), moments.of(whole / 3), has_happened) {
             // It has come to its end: from the start again.
-            for file in [&snapshot, &format!("{snapshot}.before"), &killed_output] {
-                let _absent = fs::remove_file(folder.join(file));
-            }
+            begins_anew = true;
             begun += 1;
             assert!(begun < 20 + kills, "{name}: it ends before it is killed");
-        } else {
-            done += 1;
+            continue;
         }
+        done += 1;
+        let recorded = Snapshot::read(&snapshot).expect("a snapshot").snapshot.recorded;
+        let found = whole_rows(&table);
+        assert!(found >= recorded.rows, "{name}: {found} rows are left of {}", recorded.rows);
+        went_on += usize::from(recorded.rows > 0);
+        begins_anew = false;
     }
-    finish(&folder, &go_on(&folder));
+    // Each of them goes on from its snapshot, in the next start or in the last one.
+    assert!(2 * went_on > kills, "{name}: {went_on} of {kills} kills left rows to go on behind");
+    let how = if begins_anew { words(&["--force"]) } else { resume };
+    finish(&folder, &[&run[..], &to, &how].concat());
     let read = |file: &str| fs::read(folder.join(file)).expect("a table");
     // The name of the table is not in it.
     assert!(read(&format!("whole{output}")) == read(&killed_output), "{name}: the tables differ");
+}
+
+/// How many points are noted, with all of their rows, in the journal of a part of a sweep.
+fn noted(journal: &Path) -> usize {
+    let Ok(reader) = LogReader::open(journal) else { return 0 };
+    let (table, _cut) = reader.whole_rows();
+    let is_last = |row: &&[f64]| row[1] + 1.0 == row[2];
+    table.rows().filter(is_last).count()
 }
 
 fn assert_sweep_survives(name: &str, kills: usize, points: usize) {
@@ -124,8 +161,20 @@ fn assert_sweep_survives(name: &str, kills: usize, points: usize) {
     let mut moments = Moments(7);
     for k in 1..=7 {
         if k <= 2 {
-            for _ in 0..kills.div_ceil(2) {
-                killed(&folder, &shard(k), moments.of(whole / 7));
+            let journal = folder.join(format!("shards.csv.part-{k}-of-7.slog"));
+            let (mut done, mut begun) = (0, 0);
+            while done < kills.div_ceil(2) {
+                let before = noted(&journal);
+                let moment = moments.of(whole / (2 * points as u32));
+                if killed(&folder, &shard(k), moment, || noted(&journal) > before) {
+                    // The part has come to its end: from the start again.
+                    fs::remove_file(&journal).expect("it is there");
+                    begun += 1;
+                    assert!(begun < 20 + kills, "{name}: it ends before it is killed");
+                } else {
+                    done += 1;
+                    assert!(noted(&journal) > before, "{name}: a point that was noted is lost");
+                }
             }
         }
         if k != 5 {

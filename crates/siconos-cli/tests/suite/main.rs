@@ -19,3 +19,4 @@ mod run;
 mod run_model;
 #[cfg(unix)]
 mod signals;
+mod snapshots;

@@ -1,7 +1,6 @@
 //! `siconos-rs run` and `sweep` of models: values that are set, outputs, snapshots.
 
 use std::fs;
-use std::path::Path;
 use std::process::Output;
 
 use crate::program::{self, BALL, folder, scratch, siconos, text};
@@ -85,6 +84,11 @@ fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
         assert_eq!(output.status.code(), Some(2), "{set}");
         assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
     }
+    let other = BALL.replace("[simulation]\n", "[simulation]\nintegrator = \"schatzman_paoli\"\n");
+    let output = siconos(&["run", &scratch("model_other_integrator.toml", other), "--resume", &snapshot]);
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "simulation.integrator is `schatzman_paoli` in the model, not there in the snapshot";
+    assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
     assert_eq!(read(&table), whole);
     // The newest is damaged: the one before it is used, and it is said.
     let path = folder().join(&snapshot);
@@ -104,7 +108,7 @@ fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
     fs::write(&path, newer).expect("a snapshot");
     let output = siconos(&["run", &model, "--resume", &snapshot]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("this is format 99; this program reads up to format 3"));
+    assert!(text(&output.stderr).contains("this is format 99; this program reads up to format 4"));
 }
 
 #[test]
@@ -125,8 +129,8 @@ fn a_full_disk_is_told() {
     std::os::unix::fs::symlink("/dev/full", &link).expect("a link");
     let output = siconos(&["run", &model, "--output", "model_full.csv", "--force"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("model_full.csv"), "{}", text(&output.stderr));
-    assert!(Path::new("/dev/full").exists());
+    let told = text(&output.stderr);
+    assert!(told.contains("model_full.csv") && told.contains("No space left"), "{told}");
 }
 
 #[test]
@@ -203,6 +207,21 @@ fn steps_that_did_not_converge_are_told() {
     assert_eq!(told.status.code(), Some(1));
     assert!(text(&told.stdout).contains("8 steps, the first to t = 0.5"), "{}", text(&told.stdout));
     assert_eq!(text(&told.stderr), "");
+
+    // Nor are those forgotten that were before a snapshot: one after six steps, one at the end.
+    for (checkpoint, left) in [("3", 2), ("8", 0)] {
+        let table = fresh(&format!("starved_{left}.csv"));
+        let run = ["run", "starved_silent.toml", "--output", &table, "--checkpoint", checkpoint];
+        assert_eq!(siconos(&run).status.code(), Some(1));
+        let snapshot = format!("{table}.snapshot");
+        let info = siconos(&["info", &snapshot, "--format", "json"]);
+        let info: serde_json::Value = serde_json::from_slice(&info.stdout).expect("an object");
+        assert_eq!(info["not_converged"], serde_json::json!({ "steps": 8 - left, "first": 0.5 }), "{info}");
+        let resumed = siconos(&["run", "starved_silent.toml", "--resume", &snapshot, "--format", "json"]);
+        assert_eq!(resumed.status.code(), Some(1), "{left} steps left");
+        let answer: serde_json::Value = serde_json::from_slice(&resumed.stdout).expect("an object");
+        assert_eq!(answer["not_converged"], serde_json::json!({ "steps": 8, "first": 0.5 }), "{answer}");
+    }
 
     // Of a sweep each row says it, so that it is kept with the point.
     let table = fresh("starved.csv");

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -19,48 +19,96 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.is_ok_and(|status| status.success()), "a signal can be sent");
 }
 
-/// What a run says that gets a signal in its midst.
-fn asked_to_end(signal: &str, folder: &Path, whole: Duration) -> Output {
-    // On a machine with other work a run may be at its end by then, or not have begun.
+/// The program with Ctrl-C as on a terminal: a shell without one has programs in the background ignore it.
+fn on_a_terminal(folder: &Path, arguments: &[String]) -> Command {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
+    let ignored = u64::from_str_radix(mask.trim(), 16).expect("a bit for each signal");
+    let is_interrupt_ignored = ignored & 0b10 != 0;
+    if !is_interrupt_ignored {
+        return command(folder, arguments);
+    }
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT", env!("CARGO_BIN_EXE_siconos-rs")]).args(arguments);
+    command.current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What the program says that gets a signal in the midst of its work.
+fn asked_to_end(signal: &str, folder: &Path, arguments: &[String], whole: Duration) -> Output {
+    // On a machine with other work it may be at its end by then, or not have begun.
     for part in [0.3, 0.5, 0.2, 0.7, 0.1] {
-        let arguments = [run("cut.csv"), words(&["--force"])].concat();
-        let child = command(folder, &arguments).spawn().expect("the program runs");
+        let mut child = on_a_terminal(folder, arguments).spawn().expect("the program runs");
         thread::sleep(whole.mul_f64(part));
-        send(signal, &child);
+        if child.try_wait().expect("our own").is_none() {
+            send(signal, &child);
+        }
         let output = child.wait_with_output().expect("the program ends");
         if output.status.code() == Some(130) {
             return output;
         }
     }
-    panic!("{signal} ends no run with a snapshot");
+    panic!("{signal} ends nothing on its way");
 }
 
-/// The others may be ignored by whoever started the tests, and then they are here.
 #[test]
 fn a_run_that_is_asked_to_end_leaves_a_snapshot_and_goes_on() {
     let folder = folder("terminated");
     let whole = finish(&folder, &run("whole.csv"));
-    let output = asked_to_end("-TERM", &folder, whole);
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(told.contains("interrupted") && told.contains("--resume cut.csv.snapshot"), "{told}");
-    finish(&folder, &[run("cut.csv"), words(&["--resume", "cut.csv.snapshot"])].concat());
-    let read = |file: &str| fs::read(folder.join(file)).expect("a table");
-    assert!(read("whole.csv") == read("cut.csv"), "the tables differ");
+    for signal in ["-TERM", "-INT"] {
+        let output = asked_to_end(signal, &folder, &[run("cut.csv"), words(&["--force"])].concat(), whole);
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(told.contains("interrupted") && told.contains("--resume cut.csv.snapshot"), "{told}");
+        finish(&folder, &[run("cut.csv"), words(&["--resume", "cut.csv.snapshot"])].concat());
+        let read = |file: &str| fs::read(folder.join(file)).expect("a table");
+        assert!(read("whole.csv") == read("cut.csv"), "{signal}: the tables differ");
+    }
+}
+
+#[test]
+fn a_sweep_that_is_asked_to_end_goes_on_by_the_same_command() {
+    let folder = folder("interrupted_sweep");
+    let model = models().join("cam_follower.toml").display().to_string();
+    let vary = ["--vary", "rpm=300:339:1", "--set", "simulation.end=0.2"];
+    let sweep = |output| words(&[&["sweep", &model, "--output", output], &vary[..]].concat());
+    let whole = finish(&folder, &sweep("whole.csv"));
+    for signal in ["-INT", "-TERM"] {
+        let output = asked_to_end(signal, &folder, &[sweep("cut.csv"), words(&["--force"])].concat(), whole);
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(told.contains("the same command goes on") && told.contains("of 40"), "{told}");
+        assert!(!folder.join("cut.csv").exists(), "there is no table before all of its points");
+        finish(&folder, &sweep("cut.csv"));
+        let read = |file: &str| fs::read(folder.join(file)).expect("a table");
+        assert!(read("whole.csv") == read("cut.csv"), "{signal}: the tables differ");
+        fs::remove_file(folder.join("cut.csv")).expect("it is there");
+    }
 }
 
 #[test]
 fn a_signal_that_is_to_be_ignored_is_ignored() {
     let folder = folder("ignored");
     let whole = finish(&folder, &run("whole.csv"));
-    let mut shell = Command::new("sh");
-    // As `nohup` does.
-    let ignoring = r#"trap "" HUP; exec "$@""#;
-    shell.args(["-c", ignoring, "sh", env!("CARGO_BIN_EXE_siconos-rs")]);
-    let child = shell.args(run("not_cut.csv")).current_dir(&folder).spawn().expect("the program runs");
-    thread::sleep(whole.mul_f64(0.5));
-    send("-HUP", &child);
-    let output = child.wait_with_output().expect("the program ends");
-    assert_eq!(output.status.code(), Some(0));
-    let read = |file: &str| fs::read(folder.join(file)).expect("a table");
-    assert!(read("whole.csv") == read("not_cut.csv"), "the tables differ");
+    // On a machine with other work a run may be at its end before the signal comes.
+    for part in [0.5, 0.3, 0.2, 0.1] {
+        let mut shell = Command::new("sh");
+        // As `nohup` does.
+        let ignoring = r#"trap "" HUP; exec "$@""#;
+        shell.args(["-c", ignoring, "sh", env!("CARGO_BIN_EXE_siconos-rs")]);
+        shell.args(run("not_cut.csv")).arg("--force").current_dir(&folder);
+        let mut child = shell.spawn().expect("the program runs");
+        thread::sleep(whole.mul_f64(part));
+        if child.try_wait().expect("our own").is_some() {
+            continue;
+        }
+        send("-HUP", &child);
+        let was_on_its_way = child.try_wait().expect("our own").is_none();
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(0));
+        let read = |file: &str| fs::read(folder.join(file)).expect("a table");
+        assert!(read("whole.csv") == read("not_cut.csv"), "the tables differ");
+        if was_on_its_way {
+            return;
+        }
+    }
+    panic!("each run was at its end before the signal came");
 }

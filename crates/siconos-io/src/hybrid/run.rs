@@ -4,7 +4,7 @@ use siconos_kernel::Side;
 use siconos_kernel::hybrid::{Answer, Direction, HybridError, HybridRecord, HybridSolution, VariableType};
 
 use super::HybridModel;
-use crate::model::{ResumeError, RunError, StartError};
+use crate::model::{ResumeError, RunError, StartError, check_rows};
 use crate::snapshot::Recorded;
 
 /// So often a run comes back on its way where no event stops it.
@@ -173,8 +173,9 @@ impl HybridRun {
                 self.row[0] = t;
                 trajectory.write(t, *side, &mut self.row[1..]).map_err(RunError::Hybrid)?;
                 self.curve.iter_mut().for_each(|curve| curve.push(self.row.clone()));
-                self.recorded.rows += 1;
-                self.recorded.candidates += 1;
+                // A record that was changed may say any number.
+                self.recorded.rows = self.recorded.rows.saturating_add(1);
+                self.recorded.candidates = self.recorded.rows;
                 take(&self.row).map_err(RunError::Row)?;
             }
             (self.recorded.t, self.recorded.is_begun) = (t, true);
@@ -212,6 +213,7 @@ impl HybridRun {
         if way.is_some_and(|way| way.sign() * (record.t() - end) > 0.0) {
             return Err(ResumeError::Behind { t: record.t(), end });
         }
+        check_rows(recorded, 1)?;
         self.solution.resume(record)?;
         self.recorded = recorded.clone();
         self.restart = recorded.is_begun.then(|| recorded.clone());

@@ -155,8 +155,9 @@ impl RowMaker {
             }
         }
         let is_kept = recorded.candidates.is_multiple_of(self.every);
-        recorded.candidates += 1;
-        recorded.rows += u64::from(is_kept);
+        // A record that was changed may say any number.
+        recorded.candidates = recorded.candidates.saturating_add(1);
+        recorded.rows = recorded.rows.saturating_add(u64::from(is_kept));
         is_kept.then_some(&self.row)
     }
 
@@ -183,6 +184,7 @@ impl RowMaker {
                 return Err(ModelError::OtherCount { what: "columns", recorded, found });
             }
         }
+        check_rows(recorded, self.every)?;
         let sums = std::mem::take(&mut self.recorded.sums);
         self.recorded = recorded.clone();
         if self.recorded.sums.is_empty() {
@@ -191,4 +193,14 @@ impl RowMaker {
         }
         Ok(())
     }
+}
+
+/// Sees to it that there are as many rows as one of each so many makes of all that came.
+pub(crate) fn check_rows(recorded: &Recorded, every: u64) -> Result<(), ModelError> {
+    let (recorded, found) = (recorded.rows, recorded.candidates.div_ceil(every));
+    if recorded == found {
+        return Ok(());
+    }
+    let (recorded, found) = (recorded as usize, found as usize);
+    Err(ModelError::OtherCount { what: "rows", recorded, found })
 }

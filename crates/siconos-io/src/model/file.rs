@@ -121,7 +121,7 @@ pub struct BuiltModel {
 }
 
 /// Steps that ended above their tolerances, of a run whose policy is to go on after them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Unconverged {
     /// How many there are.
     pub steps: u64,

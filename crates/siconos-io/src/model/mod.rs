@@ -262,6 +262,7 @@ mod write;
 
 pub use any_run::{AnyRun, ResumeError, RunError, StartError};
 pub use arrays::DataFile;
+pub(crate) use columns::check_rows;
 pub use events::NotFinite;
 pub use file::{BuiltModel, ModelFile, SetError, Unconverged};
 pub use kinds::AnyModel;

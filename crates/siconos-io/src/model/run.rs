@@ -38,7 +38,7 @@ impl BuiltModel {
                     return Ok(false);
                 };
                 if !report.is_converged {
-                    unconverged.steps += 1;
+                    unconverged.steps = unconverged.steps.saturating_add(1);
                     unconverged.first.get_or_insert(report.t);
                 }
                 for event in report.events {
@@ -75,7 +75,8 @@ impl BuiltModel {
                     hand_on(state, *side, devices)?;
                 }
                 if begins_anew {
-                    let (state, recorded) = (state.clone(), beside(recorder, true, devices, data));
+                    let recorded = beside(recorder, true, (devices, data, *unconverged));
+                    let state = state.clone();
                     *restart = Some(Restart { state, recorded, carried: Some(simulation.carried()) });
                 }
             }
@@ -110,8 +111,8 @@ impl BuiltModel {
         }
     }
 
-    /// The steps so far that did not converge; nothing where such a step ends the run. A run that goes on
-    /// from a snapshot tells of its own steps alone.
+    /// The steps so far that did not converge, those before a snapshot included; nothing where such a step
+    /// ends the run.
     #[must_use]
     pub fn unconverged(&self) -> Option<Unconverged> {
         match &self.simulation {
@@ -134,7 +135,7 @@ impl BuiltModel {
     ///
     /// None that a user can cause.
     pub fn record(&self) -> Result<(RunState, Recorded), ModelError> {
-        let Self { recorder, devices, data, .. } = self;
+        let Self { recorder, devices, data, unconverged, .. } = self;
         let start = || (&self.start, Recorded { data: data.clone(), ..Recorded::default() }, None);
         let (state, recorded, carried) = match (&self.simulation, &self.restart) {
             (BuiltSimulation::EventDriven(_), Some(restart)) => {
@@ -142,7 +143,7 @@ impl BuiltModel {
             }
             (BuiltSimulation::EventDriven(_), None) => start(),
             (BuiltSimulation::TimeStepping(_), _) => {
-                (&self.state, beside(recorder, self.is_begun, devices, data), None)
+                (&self.state, beside(recorder, self.is_begun, (devices, data, *unconverged)), None)
             }
         };
         Ok((RunState::Model { state: state.record(&self.model)?, carried }, recorded))
@@ -164,6 +165,7 @@ impl BuiltModel {
         self.devices.restore(recorded.control.as_ref())?;
         let begins_with_events = self.begins_with_events();
         self.is_begun = recorded.is_begun;
+        self.unconverged = recorded.unconverged;
         match &mut self.simulation {
             BuiltSimulation::TimeStepping(simulation) => {
                 let start = simulation.discretisation().t0();
@@ -186,8 +188,13 @@ impl BuiltModel {
 }
 
 /// What a snapshot keeps beside the state.
-fn beside(recorder: &Recorder, is_begun: bool, devices: &Devices, data: &[DataFile]) -> Recorded {
-    Recorded { control: devices.record(), data: data.to_vec(), ..recorder.recorded(is_begun) }
+fn beside(
+    recorder: &Recorder,
+    is_begun: bool,
+    (devices, data, unconverged): (&Devices, &[DataFile], Unconverged),
+) -> Recorded {
+    let (control, data) = (devices.record(), data.to_vec());
+    Recorded { control, data, unconverged, ..recorder.recorded(is_begun) }
 }
 
 /// Sees to it that files have not changed; which ones there are, the text of the model says.

@@ -8,8 +8,8 @@ use siconos_numerics::ode::Carried;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};
-use crate::model::DataFile;
 use crate::model::inclusion::InclusionRecord;
+use crate::model::{DataFile, Unconverged};
 
 /// A run at one point of its way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,39 +70,6 @@ impl RunState {
     }
 }
 
-/// A snapshot as the first format has it: of systems and interactions alone.
-#[derive(Deserialize)]
-pub(super) struct First {
-    program: String,
-    host: String,
-    model_name: String,
-    model: String,
-    overrides: Vec<Override>,
-    state: StateRecord,
-    recorded: Outputs,
-    output: Option<String>,
-}
-
-/// How far outputs had come, in the first format.
-#[derive(Deserialize)]
-struct Outputs {
-    is_begun: bool,
-    candidates: u64,
-    rows: u64,
-    sums: Vec<f64>,
-    t: f64,
-}
-
-impl From<First> for Snapshot {
-    fn from(first: First) -> Self {
-        let First { program, host, model_name, model, overrides, state, recorded, output } = first;
-        let state = RunState::Model { state, carried: None };
-        let Outputs { is_begun, candidates, rows, sums, t } = recorded;
-        let recorded = Recorded { is_begun, candidates, rows, sums, t, ..Recorded::default() };
-        Self { program, host, model_name, model, overrides, state, recorded, output }
-    }
-}
-
 /// How far a run has come beside its state: its outputs, and what its devices keep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
@@ -120,6 +87,8 @@ pub struct Recorded {
     pub control: Option<ControlRecord>,
     /// The files of arrays that the model was read from.
     pub data: Vec<DataFile>,
+    /// The steps that did not converge.
+    pub unconverged: Unconverged,
 }
 
 impl Default for Recorded {
@@ -133,6 +102,7 @@ impl Default for Recorded {
             t: f64::NAN,
             control: None,
             data: Vec::new(),
+            unconverged: Unconverged::default(),
         }
     }
 }

@@ -7,15 +7,21 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
-    /// A file cannot be read or written.
+    /// A file cannot be read, written, locked or removed.
     #[error("{}: cannot {action} the snapshot: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// `read` or `write`.
+        /// `read`, `write`, `lock` or `remove`.
         action: &'static str,
         /// What the system says.
         source: io::Error,
+    },
+    /// Another run keeps its snapshots there.
+    #[error("{}: another run keeps its snapshots under this name", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
     },
     /// The file is no snapshot.
     #[error("{}: this is no snapshot", path.display())]

@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::content::First;
+use super::older::{First, Third};
 use super::{Snapshot, SnapshotError};
-use crate::folder::{folder_of, sync_folder_of};
+use crate::unfinished::Unfinished;
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// Magic, format and length.
 const HEADER: usize = 28;
 const CHECK: usize = 4;
@@ -39,14 +39,14 @@ impl Snapshot {
         let path = path.as_ref();
         let bytes = self.to_bytes();
         let failed = |source| SnapshotError::Io { path: path.to_owned(), action: "write", source };
-        let mut new = unfinished(folder_of(path)).map_err(failed)?;
-        new.write_all(&bytes).and_then(|()| new.as_file().sync_all()).map_err(failed)?;
+        let new = Unfinished::beside(path).map_err(failed)?;
+        // On the disk before the one that is there becomes the one before.
+        new.file().write_all(&bytes).and_then(|()| new.file().sync_all()).map_err(failed)?;
         match fs::rename(path, before(path)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => (),
         }
-        new.persist(path).map_err(|error| failed(error.error))?;
-        sync_folder_of(path).map_err(failed)
+        new.replace(path).map_err(failed)
     }
 
     /// Reads the snapshot at a path, or the one before it where the newest is damaged or not there.
@@ -116,19 +116,13 @@ impl Snapshot {
         }
         let content = &checked[HEADER..];
         let read = match format {
-            0 | 1 => postcard::from_bytes::<First>(content).map(Self::from),
+            0 => return Err(damaged("its format is 0, and the first is 1".to_owned())),
+            1 => postcard::from_bytes::<First>(content).map(Self::from),
+            2 | 3 => postcard::from_bytes::<Third>(content).map(Self::from),
             _ => postcard::from_bytes(content),
         };
         read.map_err(|error| damaged(error.to_string()))
     }
-}
-
-/// A file in the folder that is removed unless it is finished, with the permissions that any new file has.
-fn unfinished(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
 }
 
 fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
@@ -142,6 +136,6 @@ fn read_one(path: &Path) -> Result<Snapshot, SnapshotError> {
 }
 
 /// The name of the snapshot before.
-fn before(path: &Path) -> PathBuf {
+pub(super) fn before(path: &Path) -> PathBuf {
     path.with_added_extension("before")
 }

@@ -5,6 +5,8 @@
 //! on the disk before it takes the place of the last one, which is kept beside it. [`Snapshot::read`] goes
 //! back to that one where the newest cannot be read, and says so.
 //!
+//! A run that keeps snapshots [claims](Claim) the name for them, so that no second run writes to it.
+//!
 //! | bytes | |
 //! | --- | --- |
 //! | 16 | `siconos snapshot` |
@@ -15,12 +17,16 @@
 //!
 //! Numbers survive bit for bit. A file of a newer format is refused with both numbers. The second format has
 //! hybrid models as well, and what the integrator of an event-driven simulation carries over a restart; the
-//! third has [processes](crate::model::inclusion). Files of both before are read.
+//! third has [processes](crate::model::inclusion), and the fourth the steps that did not converge. Files of
+//! all before are read.
 
+mod claim;
 mod content;
 mod error;
 mod file;
+mod older;
 
+pub use claim::Claim;
 pub use content::{Recorded, RunState, Snapshot};
 pub use error::SnapshotError;
 pub use file::Found;

@@ -8,7 +8,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::encoding::Appendable;
-use super::{Table, TableError, TableErrorKind, exclusive};
+use super::target::Target;
+use super::{Table, TableError, TableErrorKind};
 use crate::ReadOptions;
 use crate::text_file;
 
@@ -75,20 +76,21 @@ impl Format {
     }
 
     fn write(self, table: &Table, path: &Path) -> Result<(), TableError> {
+        let target = Target::begin(path)?;
         match self {
-            Self::Text { form, is_compressed: false } => form.write(table, exclusive::replace(path)?),
+            Self::Text { form, is_compressed: false } => form.write(table, target.file())?,
             Self::Text { form, is_compressed: true } => {
-                let file = BufWriter::new(exclusive::replace(path)?);
-                let mut encoder = GzEncoder::new(file, Compression::default());
+                let mut encoder = GzEncoder::new(BufWriter::new(target.file()), Compression::default());
                 form.write(table, &mut encoder)?;
                 let finish = || encoder.finish()?.flush();
-                finish().map_err(|source| TableErrorKind::Io(source).into())
+                finish().map_err(TableErrorKind::Io)?;
             }
-            Self::Log => table.to_log(exclusive::replace(path)?),
-            Self::Npz => table.to_npz(exclusive::replace(path)?),
+            Self::Log => table.to_log(target.file())?,
+            Self::Npz => table.to_npz(target.file())?,
             #[cfg(feature = "hdf5")]
-            Self::Hdf5 => super::hdf5_format::write(table, path),
+            Self::Hdf5 => super::hdf5_format::write(table, target.path(path))?,
         }
+        Ok(target.finish()?)
     }
 }
 
@@ -158,12 +160,15 @@ impl Table {
     }
 
     /// Writes the file at `path`, in the format that the end of its name says (see [`trajectory`](super)),
-    /// and replaces what was there.
+    /// and replaces what was there. Until the new file is complete and on the disk, the old one is there: a
+    /// program that is stopped in between, or a full disk, leaves no half of a table. Devices and pipes are
+    /// written to as they are.
     ///
     /// # Errors
     ///
     /// [`TableError`] with the path: an unknown extension, a file that cannot be written, or one to which a
-    /// [`TableWriter`](super::TableWriter) is writing ([`TableErrorKind::InUse`]).
+    /// [`TableWriter`](super::TableWriter) is writing ([`TableErrorKind::InUse`]); [`TableErrorKind::Exists`]
+    /// where there was no file, and another program has made one meanwhile.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), TableError> {
         let path = path.as_ref();
         let write = || Format::of(path)?.write(self, path);

@@ -47,6 +47,7 @@ mod npz_format;
 mod plain_format;
 mod reference_format;
 mod table;
+mod target;
 mod writer;
 
 pub use error::{TableError, TableErrorKind};

@@ -4,10 +4,11 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::encoding::Encoding;
-use super::exclusive::{self, Exclusive};
+use super::exclusive;
 use super::file::appendable;
 use super::{Table, TableError, TableErrorKind};
 use crate::folder::sync_folder_of;
+use crate::locked::Locked;
 
 /// Rows are collected up to this many bytes before they go to the file.
 const PENDING: usize = 1 << 16;
@@ -43,7 +44,7 @@ const PENDING: usize = 1 << 16;
 #[derive(Debug)]
 pub struct TableWriter {
     path: PathBuf,
-    file: Exclusive,
+    file: Locked,
     encoding: Encoding,
     columns: Vec<String>,
     rows: u64,
@@ -115,7 +116,7 @@ impl TableWriter {
         begin().map_err(|error| error.in_file(path))
     }
 
-    fn new(path: &Path, file: Exclusive, encoding: Encoding, head: &Table, rows: u64) -> Self {
+    fn new(path: &Path, file: Locked, encoding: Encoding, head: &Table, rows: u64) -> Self {
         Self {
             path: path.to_owned(),
             file,
@@ -231,4 +232,4 @@ impl Drop for TableWriter {
 }
 
 /// Opens a file to write to it from its start.
-type Open = fn(&Path) -> Result<Exclusive, TableErrorKind>;
+type Open = fn(&Path) -> Result<Locked, TableErrorKind>;

@@ -1,7 +1,10 @@
 //! What the fuzz targets check (folder `fuzz` beside `crates`), over their corpus and without a fuzzer.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use siconos_io::model::AnyModel;
+use siconos_io::snapshot::Snapshot;
 
 #[cfg(feature = "hdf5")]
 #[path = "../../../../fuzz/src/read_fclib.rs"]
@@ -19,9 +22,13 @@ pub mod read_table;
 #[path = "../../../../fuzz/src/solve.rs"]
 pub mod solve;
 
+fn corpus(target: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(target)
+}
+
 /// Gives every file of a corpus to the check of its target. The name of a file that fails is in the output.
 fn run(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus").join(target);
+    let folder = corpus(target);
     let mut files: Vec<_> =
         fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
@@ -55,6 +62,32 @@ fn models_are_read() {
 #[test]
 fn snapshots_are_read() {
     run("read_snapshot", read_snapshot::check);
+}
+
+/// A corpus of files that the reader refuses would show nothing.
+#[test]
+fn snapshots_of_the_corpus_are_whole_and_their_runs_go_on() {
+    let names = [
+        "ball",
+        "format_1_events",
+        "format_2_hybrid",
+        "format_3_events",
+        "format_3_hybrid",
+        "format_3_sweeping",
+        "format_4_controlled",
+        "format_4_dvi",
+        "format_4_events",
+        "format_4_hybrid",
+        "format_4_sweeping",
+        "format_4_unconverged",
+    ];
+    for name in names {
+        let bytes = fs::read(corpus("read_snapshot").join(name)).expect("a file of the corpus");
+        let snapshot = Snapshot::from_bytes(&bytes, Path::new(name)).expect("a snapshot");
+        let model = AnyModel::parse(&snapshot.model, &snapshot.model_name, &snapshot.overrides);
+        let mut run = model.expect("its model").run(None).expect("it begins");
+        run.resume(&snapshot.state, &snapshot.recorded).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
 }
 
 #[cfg(feature = "hdf5")]

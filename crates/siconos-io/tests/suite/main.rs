@@ -37,6 +37,8 @@ mod processes;
 mod python;
 mod same_bits;
 mod snapshot;
+mod snapshot_attacks;
+mod snapshot_formats;
 mod trajectory_errors;
 mod trajectory_exports;
 // Devices, limits and signals as Linux has them.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use siconos_io::model::{AnyModel, AnyRun, ModelFile};
+use siconos_io::model::{AnyModel, ModelFile};
 use siconos_io::snapshot::{Snapshot, SnapshotError};
 
 const BALL: &str = r#"
@@ -132,40 +132,6 @@ fn assert_no_change_goes_unseen(whole: &[u8]) {
     }
 }
 
-/// Written by the program of the first format: a ball from impact to impact, after its first one.
-#[test]
-fn a_run_goes_on_from_the_first_format() {
-    assert_goes_on("format_1_events", ("model", 4), 9);
-}
-
-/// Written by the program of the second format: a saw, at its fourth tooth.
-#[test]
-fn a_run_goes_on_from_the_second_format() {
-    assert_goes_on("format_2_hybrid", ("hybrid", 21), 25);
-}
-
-/// The run of a kept snapshot of a kind has some of all rows, and makes the others.
-fn assert_goes_on(name: &str, (kind, made): (&str, u64), all: usize) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("snapshots/{name}.snapshot"));
-    let found = Snapshot::read(path).expect("an old snapshot").snapshot;
-    assert_eq!((found.state.kind(), found.recorded.rows), (kind, made));
-    let model = AnyModel::parse(&found.model, &found.model_name, &[]).expect("its model");
-    let rows = |mut run: AnyRun| {
-        let mut rows = Vec::new();
-        let push = |row: &[f64]| {
-            rows.push(row.to_vec());
-            Ok::<(), std::convert::Infallible>(())
-        };
-        run.to_end(push).expect("it goes to its end");
-        rows
-    };
-    let whole = rows(model.run(None).expect("it begins"));
-    let mut run = model.run(None).expect("it begins");
-    run.resume(&found.state, &found.recorded).expect("the same model");
-    assert_eq!(rows(run), whole[made as usize..]);
-    assert_eq!(whole.len(), all);
-}
-
 #[test]
 fn models_of_another_kind_are_refused() {
     let (ball, saw) = (after(1), hybrid_after(1));
@@ -217,6 +183,11 @@ fn the_first_difference_of_models_is_named() {
     }"#;
     snapshot.check_model((json, "ball.json"), &[]).expect("the same model");
     for (from, to, expected) in [
+        (
+            "step = 0.01",
+            "step = 0.01\nintegrator = \"schatzman_paoli\"",
+            "simulation.integrator is `schatzman_paoli` in the model, not there in the snapshot",
+        ),
         ("mass = 1", "mass = 2", "systems.ball.mass is 2 in the model, 1 in the snapshot"),
         ("q = 1\n", "q = 1\nv = 0\n", "systems.ball.v is 0 in the model, not there in the snapshot"),
         ("\"-g\"", "\"g\"", "systems.ball.external_force is `g` in the model, `-g` in the snapshot"),

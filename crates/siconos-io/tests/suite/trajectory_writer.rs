@@ -40,7 +40,7 @@ pub(crate) fn bytes_of(table: &Table, ending: &str) -> Vec<u8> {
 }
 
 /// The first rows of a table.
-fn first(table: &Table, rows: usize) -> Table {
+pub(crate) fn first(table: &Table, rows: usize) -> Table {
     let mut first = Table::new(table.columns());
     first.provenance.clone_from(&table.provenance);
     for row in table.rows().take(rows) {

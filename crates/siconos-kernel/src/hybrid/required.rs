@@ -21,6 +21,13 @@ pub(super) struct Pair {
     size: f64,
 }
 
+impl Pair {
+    /// Takes over what the arguments add up to. Which roots these are, the system says.
+    pub(super) fn recall(&mut self, kept: Self) {
+        (self.sum, self.size) = (kept.sum, kept.size);
+    }
+}
+
 /// The argument of a root as an increasing one.
 fn argument(event: &Event, view: View<'_>) -> f64 {
     match &event.kind {

@@ -10,6 +10,7 @@ use super::required::Pair;
 use super::solution::{HybridSolution, Stage};
 use crate::error::{ModelError, StructureDifference, check_finite, check_shape};
 use crate::model::{Composed, Fingerprint, fingerprint};
+use crate::simulation::countable;
 use crate::state::{Format, ImpactHistory};
 
 /// How often an event has fired.
@@ -184,14 +185,17 @@ impl HybridSolution {
         (self.desk.t, self.instant, self.stage, self.is_stale) = (t, instant, Stage::Underway, false);
         self.before.clone_from(&values);
         (self.last_fired, self.histories, self.firings) = (last_fired, histories, firings);
-        (self.pairs, self.awaited) = (pairs, awaited);
+        self.awaited = awaited;
+        for (pair, kept) in self.pairs.iter_mut().zip(pairs) {
+            pair.recall(kept);
+        }
         for (guard, watched) in self.guards.iter_mut().zip(&guards) {
             (guard.is_active, guard.band) = (watched.is_active, watched.band);
         }
         self.record.clear((t, &values));
         self.restart = Some(record.restart.clone());
         let s = self.sign() * t;
-        self.integrator.recall(s, &carried);
+        self.integrator.recall(s, &countable(&carried));
         self.integrator
             .restart(s, &values[..self.system.names.len()])
             .map_err(|source| self.explain(source))?;

@@ -156,7 +156,8 @@ impl HybridSolution {
         let accumulating = self.note_firings();
         for number in &self.iteration.fired {
             if let Some(firings) = self.firings.get_mut(number - 1) {
-                (firings.count, firings.last) = (firings.count + 1, Some(self.desk.t));
+                // A record that was changed may say any number.
+                (firings.count, firings.last) = (firings.count.saturating_add(1), Some(self.desk.t));
             }
         }
         self.iteration.fired.clear();

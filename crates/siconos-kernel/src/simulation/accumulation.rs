@@ -59,7 +59,7 @@ pub(crate) fn note_impact(
     // faster.
     match interval {
         Some(interval) if interval < before && speed.is_none_or(|speed| speed < history.speed) => {
-            history.shrinking += 1;
+            history.shrinking = history.shrinking.saturating_add(1);
             history.ratio = interval / before;
         }
         _ => history.shrinking = 0,
@@ -68,7 +68,8 @@ pub(crate) fn note_impact(
     if history.burst_start.is_none_or(|start| t - start > criterion.window) {
         (history.burst_start, history.burst_impacts) = (Some(t), 0);
     }
-    history.burst_impacts += 1;
+    // A record that was changed may say any number.
+    history.burst_impacts = history.burst_impacts.saturating_add(1);
 }
 
 /// Whether a flight that begins at `t` goes on with what the impacts at the contact have begun: the last of

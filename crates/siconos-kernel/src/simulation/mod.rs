@@ -6,6 +6,7 @@
 mod accumulation;
 mod active;
 mod builder;
+mod carried;
 mod energy;
 mod event_driven;
 mod events;
@@ -22,6 +23,7 @@ pub use accumulation::AccumulationCriterion;
 pub(crate) use accumulation::{Repeats, accumulates, is_unresolved, note_impact};
 pub use active::ActiveRelations;
 pub use builder::TimeSteppingBuilder;
+pub(crate) use carried::countable;
 pub use energy::EnergyBalance;
 pub use event_driven::{
     Accumulation, AccumulationPolicy, AccumulationSettings, AlphaParameters, ConstraintLevel, EventDriven,

@@ -260,7 +260,8 @@ impl InclusionRun {
             (Pace::Grid(grid), None) => grid.time(record.step) == Some(record.t),
             (Pace::Adaptive(adaptive), Some(progress)) => {
                 let is_within = (adaptive.start..=adaptive.end()).contains(&record.t);
-                let fits = is_within && progress.t == record.t && progress.h > 0.0;
+                let is_counted = record.step <= progress.tried;
+                let fits = is_within && is_counted && progress.t == record.t && progress.h > 0.0;
                 if fits {
                     adaptive.progress = progress;
                 }

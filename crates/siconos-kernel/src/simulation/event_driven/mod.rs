@@ -83,7 +83,7 @@ use siconos_numerics::ode::{Carried, Statistics};
 use self::integrator::SmoothIntegrator;
 use self::modes::Modes;
 use self::stages::Stage;
-use super::{EventsManager, Repeats, TimeDiscretisation, UnitaryRelation};
+use super::{EventsManager, Repeats, TimeDiscretisation, UnitaryRelation, countable};
 use crate::error::{Error, SimulationError};
 use crate::index::Table;
 use crate::model::NonSmoothDynamicalSystem;
@@ -290,7 +290,7 @@ impl EventDriven {
     /// Goes on from a state at the time `t` \[s\] with what another simulation has
     /// [carried](Self::carried) there.
     pub fn recall(&mut self, t: f64, carried: &Carried) {
-        self.integrator.recall(t, carried);
+        self.integrator.recall(t, &countable(carried));
     }
 
     /// The index set I_2 after the last event.

@@ -1,0 +1,215 @@
+//! Which files belong to a snapshot, and to which run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use siconos_io::snapshot::Snapshot;
+
+use crate::kills::{command, folder, models, words};
+use crate::program::{BALL, text};
+
+/// The program in a folder.
+fn siconos(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, &words(arguments)).output().expect("the program runs")
+}
+
+#[track_caller]
+fn assert_done(output: &Output) {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+/// A command is refused, and told why.
+#[track_caller]
+fn assert_refused(folder: &Path, arguments: &[&str], expected: &str) {
+    let output = siconos(folder, arguments);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+    assert!(told.contains(expected), "{arguments:?}: {told}");
+}
+
+/// A folder with a ball that has run, with its output and a snapshot after six of eight steps.
+fn with_a_run(name: &str) -> PathBuf {
+    let folder = folder(name);
+    fs::write(folder.join("ball.toml"), BALL).expect("a model");
+    assert_done(&siconos(&folder, &["run", "ball.toml", "--output", "ball.csv", "--checkpoint", "3"]));
+    folder
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).expect("a file")
+}
+
+#[test]
+fn a_run_goes_on_in_its_own_output_alone() {
+    let folder = with_a_run("own_output");
+    let whole = read(&folder, "ball.csv");
+    // Of the same columns, and with more rows than the snapshot has seen.
+    let other = whole.replace("99.0", "98.0");
+    assert_ne!(other, whole);
+    fs::write(folder.join("other.csv"), &other).expect("a table");
+    let resume = ["run", "ball.toml", "--resume", "ball.csv.snapshot", "--output"];
+    let expected = "the output of the run of the snapshot is `ball.csv`; its rows are not in `other.csv`";
+    assert_refused(&folder, &[&resume[..], &["other.csv"]].concat(), expected);
+    assert_refused(&folder, &[&resume[..], &["other.csv", "--force"]].concat(), expected);
+    assert_eq!(read(&folder, "other.csv"), other);
+    // The same file by another name.
+    let absolute = folder.join("ball.csv").display().to_string();
+    for same in ["ball.csv", "./ball.csv", &absolute] {
+        assert_done(&siconos(&folder, &[&resume[..], &[same]].concat()));
+        assert_eq!(read(&folder, "ball.csv"), whole);
+    }
+}
+
+/// Without events before the snapshot there are no rows to go on behind, and nothing is emptied for them.
+#[test]
+fn another_table_is_not_emptied() {
+    let folder = folder("not_emptied");
+    let model = BALL.replace("time_stepping", "event_driven").replace("end = 4.0", "end = 2.0");
+    fs::write(folder.join("ball.toml"), model).expect("a model");
+    assert_done(&siconos(&folder, &["run", "ball.toml", "--output", "ball.csv", "--checkpoint", "1"]));
+    let info = siconos(&folder, &["info", "ball.csv.snapshot"]);
+    assert!(text(&info.stdout).contains("rows        0"), "{}", text(&info.stdout));
+    fs::write(folder.join("other.csv"), "precious").expect("a file");
+    let resume = ["run", "ball.toml", "--resume", "ball.csv.snapshot", "--output", "other.csv"];
+    assert_refused(&folder, &resume, "its rows are not in `other.csv`");
+    assert_eq!(read(&folder, "other.csv"), "precious");
+}
+
+#[test]
+fn a_run_without_an_output_has_none_later() {
+    let folder = with_a_run("no_output");
+    let whole = read(&folder, "ball.csv");
+    assert_done(&siconos(&folder, &["run", "ball.toml", "--checkpoint", "3"]));
+    let resume = ["run", "ball.toml", "--resume", "ball.toml.snapshot", "--output", "ball.csv", "--force"];
+    let expected =
+        "ball.toml.snapshot: the run of the snapshot has no output; its rows cannot be in `ball.csv`";
+    assert_refused(&folder, &resume, expected);
+    assert_eq!(read(&folder, "ball.csv"), whole);
+}
+
+/// The rows are beside the snapshot, wherever the command is given, and wherever both have gone.
+#[test]
+fn an_output_is_found_beside_its_snapshot() {
+    let folder = with_a_run("beside");
+    let whole = read(&folder, "ball.csv");
+    let moved = folder.join("moved");
+    fs::create_dir(&moved).expect("a folder");
+    for name in ["ball.csv", "ball.csv.snapshot"] {
+        fs::rename(folder.join(name), moved.join(name)).expect("it is there");
+    }
+    fs::write(folder.join("ball.csv"), "precious").expect("a file");
+    let cut: String = whole.lines().take(10).map(|line| format!("{line}\n")).collect();
+    for output in [&[][..], &["--output", "moved/ball.csv"]] {
+        fs::write(moved.join("ball.csv"), &cut).expect("a table");
+        let resume = ["run", "ball.toml", "--resume", "moved/ball.csv.snapshot"];
+        assert_done(&siconos(&folder, &[&resume[..], output].concat()));
+        assert_eq!(read(&moved, "ball.csv"), whole);
+    }
+    assert_eq!(read(&folder, "ball.csv"), "precious");
+}
+
+#[test]
+fn a_picture_without_the_rows_before_says_so() {
+    let folder = with_a_run("picture");
+    assert_done(&siconos(&folder, &["run", "ball.toml", "--checkpoint", "3"]));
+    let drawn =
+        siconos(&folder, &["run", "ball.toml", "--resume", "ball.toml.snapshot", "--plot", "late.svg"]);
+    assert_done(&drawn);
+    let expected = "late.svg: the picture begins behind t = 3.0; the run had no --output";
+    assert!(text(&drawn.stderr).contains(expected), "{}", text(&drawn.stderr));
+    assert!(read(&folder, "late.svg").contains("</svg>"));
+    // With an output all rows are there.
+    let drawn = siconos(&folder, &["run", "ball.toml", "--resume", "ball.csv.snapshot", "--plot", "all.svg"]);
+    assert_done(&drawn);
+    assert_eq!(text(&drawn.stderr), "");
+}
+
+#[test]
+fn a_run_that_begins_anew_removes_the_snapshots_of_the_one_before() {
+    let folder = with_a_run("anew");
+    let snapshots = ["ball.csv.snapshot", "ball.csv.snapshot.before"];
+    assert!(snapshots.iter().all(|name| folder.join(name).exists()));
+    assert_refused(&folder, &["run", "ball.toml", "--output", "ball.csv"], "--force");
+    assert!(snapshots.iter().all(|name| folder.join(name).exists()));
+    assert_done(&siconos(&folder, &["run", "ball.toml", "--output", "ball.csv", "--force"]));
+    assert!(!snapshots.iter().any(|name| folder.join(name).exists()));
+    assert_refused(
+        &folder,
+        &["run", "ball.toml", "--resume", "ball.csv.snapshot"],
+        "cannot read the snapshot",
+    );
+    assert!(!folder.join("ball.csv.snapshot.lock").exists());
+}
+
+/// A run of many seconds, when it has begun.
+fn begun(folder: &Path, arguments: &[String], lock: &str) -> Child {
+    let mut command = command(folder, arguments);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs");
+    while !folder.join(lock).exists() {
+        assert!(child.try_wait().expect("our own").is_none(), "{arguments:?} has ended");
+        thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+/// The second of two runs that would write to the same snapshots, or the same table, is refused, and begins
+/// once the first has been killed.
+#[test]
+fn two_runs_do_not_share_their_files() {
+    let folder = folder("two_runs");
+    let model = models().join("column_of_beads.toml").display().to_string();
+    let run = |end: &str| words(&["run", &model, "--set", &format!("simulation.end={end}")]);
+    for (options, name) in [
+        (&["--checkpoint", "1000"][..], "column_of_beads.toml"),
+        (&["--output", "two.csv"], "two.csv"),
+        (&["--output", "two.dat"], "two.dat"),
+        (&["--output", "two.npz"], "two.npz"),
+    ] {
+        let lock = format!("{name}.snapshot.lock");
+        let mut first = begun(&folder, &[run("400"), words(options)].concat(), &lock);
+        let second = [run("0.1"), words(options), words(&["--force"])].concat();
+        let refused = command(&folder, &second).output().expect("the program runs");
+        let told = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{options:?}: {told}");
+        assert!(told.contains(&format!("{name}.snapshot: another run keeps its snapshots")), "{told}");
+        assert!(first.try_wait().expect("our own").is_none(), "{options:?}: the first has ended");
+        first.kill().expect("our own");
+        first.wait().expect("it was killed");
+        assert_done(&command(&folder, &second).output().expect("the program runs"));
+        assert!(!folder.join(lock).exists());
+    }
+}
+
+/// A disk that becomes full ends a run with a message; its last snapshot is whole, and the run goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_may_not_grow_leaves_the_last_snapshot() {
+    let folder = folder("limited");
+    let model = models().join("column_of_beads.toml").display().to_string();
+    for ending in ["csv", "slog"] {
+        let (whole, cut) = (format!("whole.{ending}"), format!("cut.{ending}"));
+        let run = |output: &str| words(&["run", &model, "--set", "simulation.end=4", "--output", output]);
+        assert_done(&command(&folder, &run(&whole)).output().expect("the program runs"));
+        let mut shell = Command::new("sh");
+        // In blocks of 512 or 1024 bytes. The signal would end the program.
+        let limited = r#"trap "" XFSZ; ulimit -f 64; exec "$@""#;
+        shell.args(["-c", limited, "sh", env!("CARGO_BIN_EXE_siconos-rs")]);
+        shell.args(run(&cut)).args(["--checkpoint", "20"]).current_dir(&folder);
+        let output = shell.output().expect("the program runs");
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(&cut) && told.contains("File too large"), "{told}");
+        let snapshot = folder.join(format!("{cut}.snapshot"));
+        let found = Snapshot::read(&snapshot).expect("a snapshot");
+        assert!(found.instead_of.is_none() && found.snapshot.recorded.rows >= 20, "{ending}");
+        let resume = ["--resume", &format!("{cut}.snapshot")];
+        assert_done(
+            &command(&folder, &[run(&cut), words(&resume)].concat()).output().expect("the program runs"),
+        );
+        let read = |name: &str| fs::read(folder.join(name)).expect("a table");
+        assert!(read(&whole) == read(&cut), "{ending}: the tables differ");
+    }
+}

@@ -1,0 +1,75 @@
+//! Where a table is written as a whole: what was there stays until the new one is complete.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::{TableErrorKind, exclusive};
+use crate::locked::Locked;
+use crate::unfinished::Unfinished;
+
+/// The file that a table is written to.
+#[derive(Debug)]
+pub(super) enum Target {
+    /// A file that has no name yet. The one whose place it takes, if there is one, is locked.
+    File { new: Unfinished, path: PathBuf, old: Option<Locked> },
+    /// A device, a pipe, a link to nothing: no file that another could take the place of.
+    Other(Locked),
+}
+
+impl Target {
+    pub(super) fn begin(path: &Path) -> Result<Self, TableErrorKind> {
+        let begin_other = || Ok(Self::Other(exclusive::replace(path)?));
+        let (path, old) = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {
+                // A link stays, and leads to the new file.
+                let path = fs::canonicalize(path).map_err(TableErrorKind::Io)?;
+                let old = OpenOptions::new().write(true).open(&path).map_err(TableErrorKind::Io)?;
+                (path, Some((exclusive::lock(old)?, metadata.permissions())))
+            }
+            Ok(_) => return begin_other(),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(TableErrorKind::Io(error)),
+            Err(_) if path.is_symlink() => return begin_other(),
+            Err(_) => (path.to_owned(), None),
+        };
+        let new = Unfinished::beside(&path).map_err(TableErrorKind::Io)?;
+        let old = match old {
+            None => None,
+            Some((old, permissions)) => {
+                new.set_permissions(permissions).map_err(TableErrorKind::Io)?;
+                Some(old)
+            }
+        };
+        Ok(Self::File { new, path, old })
+    }
+
+    /// What to write to.
+    pub(super) fn file(&self) -> &File {
+        match self {
+            Self::File { new, .. } => new.file(),
+            Self::Other(file) => file,
+        }
+    }
+
+    /// Where that is, given where the table is to be.
+    #[cfg(feature = "hdf5")]
+    pub(super) fn path<'t>(&'t self, path: &'t Path) -> &'t Path {
+        match self {
+            Self::File { new, .. } => new.path(),
+            Self::Other(_) => path,
+        }
+    }
+
+    /// All has been written: the file takes its name.
+    pub(super) fn finish(self) -> Result<(), TableErrorKind> {
+        let finished = match self {
+            Self::File { new, path, old: Some(_lock) } => new.replace(&path),
+            Self::File { new, path, old: None } => new.finish_new(&path),
+            Self::Other(_) => Ok(()),
+        };
+        finished.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => TableErrorKind::Exists,
+            _ => TableErrorKind::Io(error),
+        })
+    }
+}
