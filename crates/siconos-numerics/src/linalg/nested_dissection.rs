@@ -4,13 +4,13 @@ use feral_metis::{CscPattern, metis_order};
 
 use super::csc::Compressed;
 
-/// The order in which the unknowns of a symmetric matrix are eliminated, by nested dissection: the graph is cut
-/// in two along few unknowns, which come last, and each half again (George 1973; multilevel bisection: Karypis,
-/// Kumar 1998). Returns the unknown at each place.
+/// The order in which the unknowns of a symmetric matrix are eliminated, by nested dissection: the graph is
+/// cut in two along few unknowns, which come last, and each half again (George 1973; multilevel bisection:
+/// Karypis, Kumar 1998). Returns the unknown at each place.
 ///
-/// Of the matrix only the pattern on and above the diagonal is read. Of a pile of bodies in space the factor has
-/// half of the entries that minimum degree leaves, and takes a third of the operations; finding the order takes
-/// ten times as long. `None` where the pattern is too large for the indices of the library.
+/// Of the matrix only the pattern on and above the diagonal is read. Of a pile of bodies in space the factor
+/// has half of the entries that minimum degree leaves, and takes a third of the operations; finding the order
+/// takes ten times as long. `None` where the pattern is too large for the indices of the library.
 pub(super) fn order(upper: Compressed<'_>) -> Option<Vec<usize>> {
     let n = upper.starts.len().saturating_sub(1);
     let (starts, rows) = both_sides(upper)?;

@@ -15,8 +15,8 @@ use faer::sparse::linalg::amd;
 use super::{Csc, SingularMatrix, first_non_finite, nested_dissection};
 
 /// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill: AMD
-/// (Amestoy, Davis, Duff 1996), or nested dissection (George 1973) where much fill is left and it leaves less.
-/// Half the work of an LU factorisation, less fill, and no pivoting.
+/// (Amestoy, Davis, Duff 1996), or nested dissection (George 1973) where much fill is left and it leaves
+/// less. Half the work of an LU factorisation, less fill, and no pivoting.
 ///
 /// ```
 /// use siconos_numerics::linalg::{Csc, SparseCholesky};
@@ -57,8 +57,9 @@ impl std::fmt::Debug for SparseCholesky {
     }
 }
 
-/// Operations of a factorisation for each entry of the matrix from which on it is worth the time to look for a
-/// better order than minimum degree finds. Nested dissection takes about as long as 3000; solutions gain as well.
+/// Operations of a factorisation for each entry of the matrix from which on it is worth the time to look for
+/// a better order than minimum degree finds. Nested dissection takes about as long as 3000; solutions gain as
+/// well.
 const WORTH_DISSECTION: f64 = 1000.0;
 
 /// The symbolic factorisation in the better of two orders.

@@ -9,8 +9,9 @@ use crate::linalg::{Csc, FactoredMatrix, MatrixRef, SingularMatrix};
 /// $$ A = M + H D H^T $$
 ///
 /// (A = M + H D H^T) with D block-diagonal over the contacts. Two degrees of freedom are coupled where they
-/// share a contact: a row per degree of freedom, fewer and emptier than the rows of $W = H^T M^{-1} H$, one per
-/// contact unknown, when contacts outnumber bodies. The pattern is that of M and H whatever the values of D.
+/// share a contact: a row per degree of freedom, fewer and emptier than the rows of $W = H^T M^{-1} H$, one
+/// per contact unknown, when contacts outnumber bodies. The pattern is that of M and H whatever the values of
+/// D.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityMatrix {
     matrix: Csc,
