@@ -31,6 +31,7 @@ mod exponential;
 mod factored_matrix;
 mod matrix;
 mod matrix_products;
+mod nested_dissection;
 mod newton_matrix;
 mod pivot_units;
 mod pivoted_lu;

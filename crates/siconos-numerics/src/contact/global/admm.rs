@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
+use super::matrices::Matrices;
 use super::residual::Measure;
-use super::saddle::{Saddle, scales};
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
+use super::velocity_matrix::VelocityMatrix;
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
 use crate::contact::admm::PENALTIES;
@@ -24,9 +25,9 @@ pub struct GlobalAdmmSettings {
     pub tolerance: f64,
     /// The largest number of iterations, each a pair of triangular solves. Default 20 000.
     pub max_iterations: usize,
-    /// The penalty at the start, as a multiple of the mass that each contact feels. Default 1, above 0.
+    /// The penalty at the start, as a multiple of the mass that each contact feels. Default 3, above 0.
     pub penalty: f64,
-    /// Over-relaxation in (0, 2); 1 is none. Default 1.
+    /// Over-relaxation in (0, 2); 1 is none. Default 1.6.
     pub relaxation: f64,
     /// Whether to extrapolate, with restarts. Default true.
     pub acceleration: bool,
@@ -39,8 +40,8 @@ impl Default for GlobalAdmmSettings {
         Self {
             tolerance: 1e-10,
             max_iterations: 20_000,
-            penalty: 1.0,
-            relaxation: 1.0,
+            penalty: 3.0,
+            relaxation: 1.6,
             acceleration: true,
             imbalance: 10.0,
         }
@@ -65,10 +66,10 @@ const ENOUGH_DECREASE: f64 = 0.999;
 /// subject to $z \in K^{\ast}$, $z = H^T v + w + s e_N$, with the reactions as multipliers. R is a penalty,
 /// one number per contact in the proportion of the masses that contacts feel. (1) Solve
 ///
-/// $$ \begin{pmatrix} M & -H \cr H^T & R^{-1} \end{pmatrix} \begin{pmatrix} v \cr \tilde r \end{pmatrix} =
-///    \begin{pmatrix} f \cr R^{-1} r + z - w - s e_N \end{pmatrix} $$
+/// $$ (M + H R H^T) v = f + H (r + R (z - w - s e_N)), $$
 ///
-/// by sparse LU, factorised once per penalty. (2) With $t = H^T v + w + s e_N - R^{-1} r$, set
+/// as plain text (M + H R H^T) v = f + H (r + R (z - w - s e_N)), factorised once per penalty (sparse
+/// Cholesky, in large problems). (2) With $t = H^T v + w + s e_N - R^{-1} r$, set
 /// $r = R P_K(-t)$ and $z = t + P_K(-t)$, so that r lies in K, z in K*, and the two are perpendicular. (3)
 /// Extrapolate r and z by Nesterov's rule, unless the combined residual did not decrease: restart then. (4)
 /// Set the shift to that of the new velocity. (5) After 16, 48, 112, .. iterations multiply or divide the
@@ -101,14 +102,17 @@ const ENOUGH_DECREASE: f64 = 0.999;
 pub struct GlobalAdmm {
     units: GlobalUnits,
     settings: GlobalAdmmSettings,
-    saddle: Saddle,
+    matrices: Matrices,
+    factors: VelocityMatrix,
     mass: Mass,
     measure: Measure,
     /// Masses that the contacts feel, and the penalties.
     masses: Vec<f64>,
-    ones: Vec<f64>,
-    identity: Vec<f64>,
-    inverse_penalty: Vec<f64>,
+    inverse_roots: Vec<f64>,
+    /// The penalty, as blocks on the diagonal.
+    penalties: Vec<f64>,
+    /// What the reactions of the penalty are, before they act on the bodies.
+    reaction: Vec<f64>,
     shift: Vec<f64>,
     solution: Vec<f64>,
     z: Vec<f64>,
@@ -144,53 +148,45 @@ impl GlobalAdmm {
     }
 
     fn prepare(&mut self, problem: &GlobalProblem<'_>) {
-        let (n, law) = (problem.degrees_of_freedom(), problem.law());
-        self.saddle.prepare(problem);
-        scales(&self.saddle, &law, &mut self.masses, &mut self.ones);
-        self.ones.clear();
-        self.ones.resize(n, 1.0);
-        self.identity.clear();
-        for block in 0..law.blocks() {
-            let d = law.range(block).len();
-            self.identity.extend((0..d * d).map(|k| if k % (d + 1) == 0 { 1.0 } else { 0.0 }));
-        }
-        for memory in [&mut self.z, &mut self.z_new, &mut self.r_new, &mut self.velocity, &mut self.shift] {
+        let law = problem.law();
+        self.matrices.prepare(problem);
+        self.matrices.masses(&law, &mut self.masses, &mut self.inverse_roots);
+        let Self { z, z_new, r_new, velocity, shift, reaction, .. } = self;
+        for memory in [z, z_new, r_new, velocity, shift, reaction] {
             memory.clear();
             memory.resize(problem.size(), 0.0);
         }
         self.solution.clear();
-        self.solution.resize(n + problem.size(), 0.0);
+        self.solution.resize(problem.degrees_of_freedom(), 0.0);
     }
 
     /// Factorises for a penalty that multiplies the masses.
     fn factor(&mut self, problem: &GlobalProblem<'_>, penalty: f64) -> bool {
         let law = problem.law();
-        self.inverse_penalty.clear();
+        self.penalties.clear();
         for block in 0..law.blocks() {
-            let (inverse, d) = (1.0 / (penalty * self.masses[block]), law.range(block).len());
-            self.inverse_penalty.extend((0..d * d).map(|k| if k % (d + 1) == 0 { inverse } else { 0.0 }));
+            let (rho, d) = (penalty * self.masses[block], law.range(block).len());
+            self.penalties.extend((0..d * d).map(|k| if k % (d + 1) == 0 { rho } else { 0.0 }));
         }
-        self.saddle.assemble(&law, &self.ones, &self.identity, &self.inverse_penalty);
-        self.saddle.factor().is_ok()
+        self.factors.factor(&self.matrices, &law, &self.penalties).is_ok()
     }
 
     /// (1), (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`); returns the squares of both
     /// residuals.
     fn step(&mut self, problem: &GlobalProblem<'_>, penalty: f64) -> (f64, f64) {
-        let (n, law) = (problem.degrees_of_freedom(), problem.law());
-        let (of_motion, of_contact) = self.solution.split_at_mut(n);
-        of_motion.copy_from_slice(problem.f());
+        let law = problem.law();
         for block in 0..law.blocks() {
-            let inverse = 1.0 / (penalty * self.masses[block]);
+            let rho = penalty * self.masses[block];
             for j in law.range(block) {
-                of_contact[j] = inverse * self.r_extrapolated[j] + self.z_extrapolated[j]
-                    - problem.w()[j]
-                    - self.shift[j];
+                self.reaction[j] =
+                    self.r_extrapolated[j] + rho * (self.z_extrapolated[j] - problem.w()[j] - self.shift[j]);
             }
         }
-        self.saddle.solve(&mut self.solution);
+        self.solution.copy_from_slice(problem.f());
+        problem.h().add_product(1.0, &self.reaction, &mut self.solution);
+        self.factors.solve(&mut self.solution);
         self.velocity.copy_from_slice(problem.w());
-        problem.h().add_transposed_product(1.0, &self.solution[..n], &mut self.velocity);
+        problem.h().add_transposed_product(1.0, &self.solution, &mut self.velocity);
         let (mut primal, mut dual) = (0.0, 0.0);
         let relaxation = self.settings.relaxation;
         for block in 0..law.blocks() {
@@ -296,7 +292,7 @@ impl InOwnUnits for GlobalAdmm {
             // (4)
             self.update_shift(problem);
             if iterations % MEASURE_EVERY == 0 || iterations == self.settings.max_iterations {
-                v.copy_from_slice(&self.solution[..n]);
+                v.copy_from_slice(&self.solution);
                 error = self.measure.of(problem, r, v, u);
                 if error < least || least.is_nan() {
                     least = error;

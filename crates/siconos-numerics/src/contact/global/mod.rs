@@ -5,7 +5,7 @@
 //! | [`GlobalAuto`] | what its methods do | the default |
 //! | [`Reduced`] | M, body by body | rigid bodies: W is sparse |
 //! | [`GlobalNewton`] | velocities and reactions together, each iteration | fast ends; elastic bodies |
-//! | [`GlobalAdmm`] | the same once per penalty | loose tolerances; many contacts on one elastic body |
+//! | [`GlobalAdmm`] | velocities alone, once per penalty | loose tolerances; large piles; many contacts on one elastic body |
 //! | [`GlobalInteriorPoint`] | Newton systems of a cone program | where the others do not converge |
 
 mod admm;
@@ -14,12 +14,14 @@ mod data;
 mod delassus;
 mod interior_point;
 mod mass;
+mod matrices;
 mod method;
 mod newton;
 mod reduced;
 mod residual;
 mod saddle;
 mod units;
+mod velocity_matrix;
 mod view;
 
 pub use admm::{GlobalAdmm, GlobalAdmmSettings};

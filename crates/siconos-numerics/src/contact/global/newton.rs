@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::mass::Mass;
 use super::residual::Measure;
-use super::saddle::{Saddle, scales};
+use super::saddle::Saddle;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
@@ -164,8 +164,8 @@ impl GlobalNewton {
         u: &mut [f64],
     ) -> SolveInfo {
         let memory = &mut self.memory;
-        memory.saddle.prepare(problem);
-        scales(&memory.saddle, &problem.law(), &mut memory.rho, &mut memory.row_scale);
+        memory.saddle.matrices.prepare(problem);
+        memory.saddle.matrices.masses(&problem.law(), &mut memory.rho, &mut memory.row_scale);
         for work in [&mut memory.u, &mut memory.argument] {
             work.clear();
             work.resize(r.len(), 0.0);
