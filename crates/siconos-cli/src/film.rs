@@ -6,7 +6,6 @@ use siconos_io::trajectory::Table;
 use siconos_io::vtk;
 
 use crate::arguments::ConvertArguments;
-use crate::run;
 
 /// What of a table is written for VTK.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,7 +57,12 @@ pub(crate) fn write(kind: Kind, arguments: &ConvertArguments) -> Result<String, 
         }
         (Kind::Film, points) => {
             let folder = to.with_extension("");
-            run::check_absent(Some(&folder), *force)?;
+            if folder.exists() && !force {
+                let folder = folder.display();
+                return Err(format!(
+                    "{folder}: this folder exists already; --force writes the film into it, in place of the one there"
+                ));
+            }
             let points: Vec<_> = points.iter().map(Vec::as_slice).collect();
             let rows = vtk::write_series(to, &table, TIME, &points).map_err(|error| error.to_string())?;
             Ok(format!(

@@ -1,8 +1,9 @@
 //! Files that one program at a time has to itself.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::ops::Deref;
+use std::path::Path;
 
 /// A file that is locked until this is dropped.
 #[derive(Debug)]
@@ -19,6 +20,27 @@ impl Locked {
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
+
+    /// Whether it is the file of a name still: between being opened and being locked another may have taken
+    /// its place. Where that is not seen, it is.
+    pub(crate) fn is_at(&self, path: &Path) -> io::Result<bool> {
+        match fs::metadata(path) {
+            Ok(named) => Ok(is_same(&self.0.metadata()?, &named)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_same(a: &fs::Metadata, b: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &fs::Metadata, _: &fs::Metadata) -> bool {
+    true
 }
 
 impl Drop for Locked {

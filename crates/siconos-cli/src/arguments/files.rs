@@ -19,8 +19,8 @@ Examples:
 
 Exit code: 0, or 2 for a file that cannot be read.")]
 pub(crate) struct InfoArguments {
-    /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .jsonl, .slog, .npz, ..; .h5 where
-    /// the program has the feature hdf5).
+    /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .jsonl, .slog, .npz, ..; .h5 if
+    /// built with the feature hdf5).
     pub(crate) file: PathBuf,
 
     /// How to print it.
@@ -65,8 +65,8 @@ Examples:
 
 Exit code: 0, or 2 for what cannot be read or written.")]
 pub(crate) struct ConvertArguments {
-    /// What is read: .toml, .json; .csv, .jsonl, .slog, .npz, .dat, .ref, .txt, with .gz for text; .h5 where
-    /// the program has the feature hdf5.
+    /// What is read: .toml, .json; .csv, .jsonl, .slog, .npz, .dat, .ref, .txt, with .gz for text; .h5 if
+    /// built with the feature hdf5.
     pub(crate) from: PathBuf,
 
     /// What is written: .toml or .json for a model, the other endings for a table; .pvd and .vtp for VTK.

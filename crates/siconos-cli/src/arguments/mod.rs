@@ -21,7 +21,7 @@ pub(crate) use files::{
     name = "siconos-rs",
     version,
     after_help = "Exit code: 0 done (a problem solved, a model run to its end), 1 not solved to the tolerance, or a run that ends \
-                  before or has steps that did not converge, 2 bad input or usage, 3 stopped at the time limit, 130 interrupted. \
+                  early or has steps that did not converge, 2 bad input or usage, 3 stopped at the time limit, 130 interrupted. \
                   The help of each command says more."
 )]
 pub(crate) struct Arguments {
@@ -135,7 +135,7 @@ Examples:
   siconos-rs run ball.toml --format json
   siconos-rs run neuron.toml --to 20 --output neuron.csv --plot neuron.svg
 
-Exit code: 0 the end was reached, or an event halted the integration before; 1 the run ends before, because a step
+Exit code: 0 the end was reached, or an event halted the integration before; 1 the run ends early, because a step
 fails, events accumulate, the step is too small or too many, or something has no value, or it has steps that did not
 converge; 2 bad input or usage, or a file that cannot be written; 130 interrupted.")]
 pub(crate) struct RunArguments {
@@ -154,7 +154,7 @@ pub(crate) struct RunArguments {
 
     /// Write the rows to this file. The format is that of the name: .csv, .jsonl or .slog, a log, which are
     /// written as rows come; .npz, .json, .dat, .txt or .ref, which are made at the end; text also with .gz.
-    /// .h5 where the program has the feature hdf5.
+    /// .h5 if built with the feature hdf5.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -173,7 +173,8 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "SNAPSHOT")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Replace an output that exists, and remove its snapshots.
+    /// Replace an output that exists, and begin anew where there are snapshots of a run before: they are
+    /// removed.
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -219,7 +220,7 @@ pub(crate) struct SweepArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) rows: Rows,
 
-    /// The table: .csv, .jsonl, .slog, .npz, .dat or .csv.gz; .h5 where the program has the feature hdf5.
+    /// The table: .csv, .jsonl, .slog, .npz, .dat or .csv.gz; .h5 if built with the feature hdf5.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 

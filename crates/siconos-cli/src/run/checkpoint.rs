@@ -7,6 +7,7 @@ use siconos_io::document::Override;
 use siconos_io::model::{AnyModel, AnyRun};
 use siconos_io::snapshot::{Claim, Recorded, Snapshot, SnapshotError};
 
+use super::output::log_of;
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
 
@@ -40,7 +41,7 @@ impl<'r> Checkpoints<'r> {
         arguments: &'r RunArguments,
     ) -> Result<Self, String> {
         let every = arguments.checkpoint.as_deref().map(every).transpose()?;
-        let path = arguments.resume.clone().unwrap_or_else(|| {
+        let path = arguments.resume.as_deref().map(newest).unwrap_or_else(|| {
             let beside = arguments.output.as_deref().unwrap_or(&arguments.file);
             let folder = if arguments.output.is_some() { beside.parent() } else { None };
             let name = beside.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -49,6 +50,12 @@ impl<'r> Checkpoints<'r> {
         // Before a file is looked for in it.
         arguments.output.as_deref().map_or(Ok(()), super::check_folder)?;
         let claim = claim(&path, every.is_some(), arguments)?;
+        if claim.is_some() && arguments.resume.is_none() && !arguments.force && path.exists() {
+            return Err(format!(
+                "{}: there is a snapshot of a run before; --resume goes on from it, --force begins anew and removes it",
+                path.display()
+            ));
+        }
         let output = arguments.output.clone();
         let (steps, since) = (0, Instant::now());
         Ok(Self { model, overrides, arguments, every, path, claim, output, steps, since })
@@ -67,7 +74,7 @@ impl<'r> Checkpoints<'r> {
             .map_err(|error| format!("{}: {error}", path.display()))?;
         run.resume(&snapshot.state, &snapshot.recorded)
             .map_err(|error| format!("{}: {error}", path.display()))?;
-        self.output = output(path, snapshot.output.as_deref(), self.output.take())?;
+        self.output = output(&self.path, snapshot.output.as_deref(), self.output.take())?;
         Ok(snapshot.recorded)
     }
 
@@ -103,7 +110,7 @@ impl<'r> Checkpoints<'r> {
             overrides: self.overrides.to_vec(),
             state,
             recorded,
-            output: self.output.as_ref().map(|path| path.display().to_string()),
+            output: self.output.as_deref().map(whole_path),
         };
         let claim = match self.claim.take() {
             Some(claim) => claim,
@@ -147,9 +154,21 @@ fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<C
     }
 }
 
-/// The file of rows of a run that goes on from the snapshot at a path. The snapshot names it, as seen from
-/// the folder where the run began; where it has the name of the snapshot, it is beside that, wherever both
-/// are now.
+/// The path of the newest snapshot of a run, where the one before it may be named.
+fn newest(path: &Path) -> PathBuf {
+    match path.extension() {
+        Some(ending) if ending == "before" => path.with_extension(""),
+        _ => path.to_owned(),
+    }
+}
+
+/// A path as it is seen from any folder.
+fn whole_path(path: &Path) -> String {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+/// The file of rows of a run that goes on from the snapshot at a path: the one beside it that has its name,
+/// wherever both are now, or the one that the snapshot names.
 fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
     let snapshot = path.display();
     let Some(kept) = kept.map(PathBuf::from) else {
@@ -161,11 +180,15 @@ fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Opt
             )),
         };
     };
-    let is_beside =
+    let has_its_name =
         path.extension().is_some_and(|ending| ending == "snapshot") && path.file_stem() == kept.file_name();
-    let kept = if is_beside { path.with_extension("") } else { kept };
+    let beside = has_its_name.then(|| path.with_extension(""));
+    let is_own =
+        |asked: &Path| is_same(asked, &kept) || beside.as_deref().is_some_and(|own| is_same(asked, own));
+    let found = beside.as_deref().filter(|own| own.exists() || log_of(own).exists() || !kept.exists());
+    let kept = found.unwrap_or(&kept).to_owned();
     match asked {
-        Some(asked) if !is_same(&asked, &kept) => Err(format!(
+        Some(asked) if !is_own(&asked) => Err(format!(
             "{snapshot}: the output of the run of the snapshot is `{}`; its rows are not in `{}`",
             kept.display(),
             asked.display()

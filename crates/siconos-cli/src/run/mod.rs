@@ -94,6 +94,10 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let mut checkpoints = Checkpoints::new(&model, &overrides, arguments)?;
     let recorded = checkpoints.resume(&mut run)?;
     let output = Output::open(&checkpoints, &mut run, &recorded, arguments)?;
+    if arguments.resume.is_none() {
+        // Once it is sure that the run begins.
+        checkpoints.clear()?;
+    }
     let mut simulated = Simulated { run, output, checkpoints, complaints: Vec::new() };
     let end = signals::interruptible(|| simulated.go_on());
     Ok(simulated.finish(&model, end, arguments))

@@ -49,13 +49,10 @@ impl Output {
         };
         let is_appendable = Table::is_appendable(path).map_err(|error| error.to_string())?;
         crate::run::check_folder(path)?;
-        let log = (!is_appendable).then(|| path.with_added_extension("slog"));
+        let log = (!is_appendable).then(|| log_of(path));
         let target = log.as_deref().unwrap_or(path);
         for path in [path, target] {
             crate::run::check_absent(Some(path), arguments.force || arguments.resume.is_some())?;
-        }
-        if arguments.resume.is_none() {
-            checkpoints.clear()?;
         }
         let writer = if arguments.resume.is_some() {
             TableWriter::resume(target, &head, recorded.rows)
@@ -116,12 +113,17 @@ impl Output {
     }
 }
 
+/// The log of an output that is made at the end.
+pub(super) fn log_of(path: &Path) -> PathBuf {
+    path.with_added_extension("slog")
+}
+
 /// A picture of a run that goes on has the rows from there on, where those before are in no file.
 fn tell_what_is_missing(recorded: &Recorded, arguments: &RunArguments) {
     if let Some(plot) = arguments.plot.as_deref().filter(|_| recorded.rows > 0) {
         let (plot, t) = (plot.display(), recorded.t);
         crate::complain(&format!(
-            "{plot}: the picture begins behind t = {t:?}; the run had no --output, which keeps the rows before"
+            "{plot}: the picture begins after t = {t:?}; the rows before it were not kept, since the run had no --output"
         ));
     }
 }

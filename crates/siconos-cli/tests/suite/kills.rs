@@ -97,7 +97,7 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
     let snapshot = table.with_added_extension("snapshot");
     let resume = words(&["--resume", &format!("{killed_output}.snapshot")]);
     let mut moments = Moments(kills as u64);
-    let (mut done, mut begun, mut went_on) = (0, 0, 0);
+    let (mut done, mut begun, mut went_on, mut reached) = (0, 0, 0, 0);
     let mut begins_anew = true;
     while done < kills {
         let written = || fs::metadata(&snapshot).and_then(|snapshot| snapshot.modified()).ok();
@@ -117,11 +117,12 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
         let recorded = Snapshot::read(&snapshot).expect("a snapshot").snapshot.recorded;
         let found = whole_rows(&table);
         assert!(found >= recorded.rows, "{name}: {found} rows are left of {}", recorded.rows);
-        went_on += usize::from(recorded.rows > 0);
+        went_on += usize::from(begins_anew || recorded.rows > reached);
+        reached = recorded.rows;
         begins_anew = false;
     }
-    // Each of them goes on from its snapshot, in the next start or in the last one.
-    assert!(2 * went_on > kills, "{name}: {went_on} of {kills} kills left rows to go on behind");
+    // A start that is killed has come further than the one before, often enough.
+    assert!(4 * went_on > kills, "{name}: {went_on} of {kills} starts came to a snapshot of their own");
     let how = if begins_anew { words(&["--force"]) } else { resume };
     finish(&folder, &[&run[..], &to, &how].concat());
     let read = |file: &str| fs::read(folder.join(file)).expect("a table");

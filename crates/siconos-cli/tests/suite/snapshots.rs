@@ -118,7 +118,7 @@ fn a_picture_without_the_rows_before_says_so() {
     let drawn =
         siconos(&folder, &["run", "ball.toml", "--resume", "ball.toml.snapshot", "--plot", "late.svg"]);
     assert_done(&drawn);
-    let expected = "late.svg: the picture begins behind t = 3.0; the run had no --output";
+    let expected = "late.svg: the picture begins after t = 3.0; the rows before it were not kept";
     assert!(text(&drawn.stderr).contains(expected), "{}", text(&drawn.stderr));
     assert!(read(&folder, "late.svg").contains("</svg>"));
     // With an output all rows are there.
@@ -142,6 +142,43 @@ fn a_run_that_begins_anew_removes_the_snapshots_of_the_one_before() {
         "cannot read the snapshot",
     );
     assert!(!folder.join("ball.csv.snapshot.lock").exists());
+}
+
+#[test]
+fn snapshots_are_removed_by_force_alone_and_once_the_run_begins() {
+    let folder = with_a_run("kept_snapshots");
+    let snapshots =
+        || ["", ".before"].map(|end| fs::read(folder.join(format!("ball.csv.snapshot{end}"))).ok());
+    let kept = snapshots();
+    assert!(kept.iter().all(Option::is_some));
+    let again = ["run", "ball.toml", "--output", "ball.csv"];
+    // The table has been moved away; what goes on from its snapshot stays.
+    fs::rename(folder.join("ball.csv"), folder.join("moved.csv")).expect("a table");
+    assert_refused(&folder, &again, "there is a snapshot of a run before; --resume goes on from it");
+    // Nothing can be written there.
+    fs::create_dir(folder.join("ball.csv")).expect("a folder");
+    assert_refused(&folder, &[&again[..], &["--force"]].concat(), "ball.csv");
+    assert_eq!(snapshots(), kept);
+    fs::remove_dir(folder.join("ball.csv")).expect("a folder");
+    assert_done(&siconos(&folder, &[&again[..], &["--force"]].concat()));
+    assert_eq!(snapshots(), [None, None]);
+}
+
+#[test]
+fn the_snapshot_before_and_a_copy_lead_to_the_output_of_their_run() {
+    let folder = with_a_run("of_their_run");
+    let whole = read(&folder, "ball.csv");
+    let elsewhere = folder.join("elsewhere");
+    fs::create_dir(&elsewhere).expect("a folder");
+    // A table of the same columns where the command is given.
+    fs::write(elsewhere.join("ball.csv"), whole.replace("99.0", "98.0")).expect("a table");
+    fs::copy(folder.join("ball.csv.snapshot"), elsewhere.join("copy.snapshot")).expect("a snapshot");
+    for snapshot in ["../ball.csv.snapshot.before", "copy.snapshot"] {
+        fs::write(folder.join("ball.csv"), &whole).expect("a table");
+        assert_done(&siconos(&elsewhere, &["run", "../ball.toml", "--resume", snapshot]));
+        assert_eq!(read(&folder, "ball.csv"), whole, "{snapshot}");
+        assert_eq!(read(&elsewhere, "ball.csv"), whole.replace("99.0", "98.0"), "{snapshot}");
+    }
 }
 
 /// A run of many seconds, when it has begun.

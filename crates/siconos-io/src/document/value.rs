@@ -87,11 +87,13 @@ impl<'s> Value<'s> {
             }
             Node::Number { value, is_whole } => {
                 // 100.0 is a number like others, and no count.
-                let message = match is_whole {
-                    true => format!("this is {value}; it must be a whole number from {least} up to 2^53"),
-                    false => format!("this is {value:?}; it must be a whole number from {least} up to 2^53"),
+                let (shown, written) = match is_whole {
+                    true => (value.to_string(), ""),
+                    false if value.fract() == 0.0 => (format!("{value:?}"), ", written without a point"),
+                    false => (format!("{value:?}"), ""),
                 };
-                faults.note(&self.span, message);
+                let range = format!("a whole number from {least} up to 2^53{written}");
+                faults.note(&self.span, format!("this is {shown}; it must be {range}"));
                 None
             }
             _ => self.refused(faults, "a whole number"),

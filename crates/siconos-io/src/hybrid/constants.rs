@@ -63,7 +63,9 @@ fn why_unreadable(
     let circle = readings.circle(place, other);
     let why = match &circle {
         Some(circle) => readings.in_words(circle),
-        None => format!("`{name}` is a constant further down, which cannot be read here; write it above"),
+        None => {
+            format!("`{name}` is a constant further down, which cannot be read here; move it above this one")
+        }
     };
     faults.unreadable(&name, why);
     circle

@@ -1,6 +1,6 @@
 //! The name of the snapshots of one run.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,7 +47,7 @@ impl Claim {
                 return Err(SnapshotError::InUse { path });
             };
             // Whoever had it may have removed it, between being opened and being locked.
-            if is_at(&locked, &lock).map_err(failed)? {
+            if locked.is_at(&lock).map_err(failed)? {
                 return Ok(Self { path, lock, _locked: locked });
             }
         }
@@ -88,22 +88,4 @@ impl Drop for Claim {
             fs::remove_file(&self.lock).ok();
         }
     }
-}
-
-/// Whether an open file is the one of a name.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-    let open = file.metadata()?;
-    match fs::metadata(path) {
-        Ok(named) => Ok((open.dev(), open.ino()) == (named.dev(), named.ino())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// Elsewhere the file of a lock stays.
-#[cfg(not(unix))]
-fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
-    Ok(true)
 }

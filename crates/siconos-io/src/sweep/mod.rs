@@ -4,8 +4,8 @@
 //! combinations, the last one varying fastest. What a point comes to does not depend on the others, nor on
 //! the order in which they are computed, so the table is the same in every byte whether one process makes it,
 //! several threads do, or parts of it are made on different machines. Points that are done are kept in a
-//! [`Journal`], from which a sweep that was stopped goes on; so are those that have no answer, of which the
-//! others do not know.
+//! [`Journal`], from which a sweep that was stopped goes on. Points without an answer are noted there as
+//! well, and do not affect the others.
 
 mod journal;
 mod points;

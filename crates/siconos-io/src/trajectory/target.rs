@@ -25,7 +25,8 @@ impl Target {
                 // A link stays, and leads to the new file.
                 let path = fs::canonicalize(path).map_err(TableErrorKind::Io)?;
                 let old = OpenOptions::new().write(true).open(&path).map_err(TableErrorKind::Io)?;
-                (path, Some((exclusive::lock(old)?, metadata.permissions())))
+                let old = exclusive::lock(old, &path)?;
+                (path, Some((old, metadata.permissions())))
             }
             Ok(_) => return begin_other(),
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(TableErrorKind::Io(error)),

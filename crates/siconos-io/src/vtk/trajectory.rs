@@ -17,8 +17,6 @@ use crate::trajectory::Table;
 ///
 /// let mut table = Table::new(["t", "x", "y"]);
 /// for k in 0..100 {
-///     let t = 0.01 * f64::from(k);
-///     table.push_row(&[t, 3.0 * t, 4.0 * t - 0.5 * 9.81 * t * t])?;
 /// }
 /// let path = path_of(&table, &["x", "y"])?;
 /// assert_eq!((path.points.len(), path.lines.len()), (100, 1));
@@ -44,8 +42,19 @@ pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError
     Ok(path)
 }
 
+/// Removes the rows of a film that was longer, as far as they go on without a gap.
+fn remove_rest(folder: &Path, rows: usize) {
+    let file = |number: usize| folder.join(file_of_row(number));
+    let _gone = (rows..).take_while(|&number| fs::remove_file(file(number)).is_ok()).count();
+}
+
+fn file_of_row(number: usize) -> String {
+    format!("{number:06}.vtp")
+}
+
 /// Writes a trajectory as a film: a `.pvd` file at `path`, and a `.vtp` file for each row in a folder of its
-/// name without the ending, which is made where it is not there. Returns how many rows there were.
+/// name without the ending, which is made where it is not there; rows of a longer film before are removed.
+/// Returns how many rows there were.
 ///
 /// `time` names the column of the time \[s\], and each of `points` the columns of x, y and z of a point;
 /// those that are not named are 0. At each point the number `point` is known, from 0 in the order of the
@@ -80,6 +89,7 @@ pub fn write_series(
         return Err(VtkErrorKind::NoFileName { path: path.to_owned() }.into());
     };
     fs::create_dir_all(&folder).map_err(|error| VtkError::from(error).in_file(&folder))?;
+    remove_rest(&folder, table.len());
     let mut film = Collection::default();
     let mut scene = PolyData {
         point_data: vec![PointData {
@@ -93,7 +103,7 @@ pub fn write_series(
         scene.vertices.push([point]);
     }
     for (number, row) in table.rows().enumerate() {
-        let file = format!("{number:06}.vtp");
+        let file = file_of_row(number);
         scene.time = Some(row[time]);
         scene.points.clear();
         scene.points.extend(places.iter().map(|places| point_at(row, places)));

@@ -556,7 +556,8 @@ fn the_measure_knows_no_unit_of_a_freedom() {
 #[test]
 fn methods_do_not_depend_on_units() {
     let mut random = Random::new(7);
-    let problems = [heap(6, 0.3, &mut random), particles(5, &mut random).0];
+    // Factors are dense in the first two, and sparse in the last one.
+    let problems = [heap(6, 0.3, &mut random), particles(5, &mut random).0, heap(30, 0.2, &mut random)];
     for problem in &problems {
         for method in GlobalContactMethod::all() {
             let mut solver = method.build().expect("valid settings");

@@ -121,7 +121,7 @@ const LARGEST_CHANGE: f64 = 10.0;
 
 /// The penalty stays within this factor of the first one: without a solution the balance drives it to where
 /// W + rho I is W to rounding, and as singular.
-pub(super) const PENALTIES: f64 = 1e8;
+const PENALTIES: f64 = 1e8;
 
 impl Admm {
     /// Makes a solver.

@@ -9,7 +9,6 @@ use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::velocity_matrix::VelocityMatrix;
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
-use crate::contact::admm::PENALTIES;
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -51,6 +50,10 @@ impl Default for GlobalAdmmSettings {
 /// The penalty is balanced after this many iterations at first, and after twice as many each time.
 const FIRST_BALANCE: usize = 16;
 
+/// The penalty stays within this factor of the first one, up and down: beside larger ones M would be lost in
+/// rounding.
+const PENALTIES: f64 = 1e4;
+
 /// The full error is computed after this many iterations.
 const MEASURE_EVERY: usize = 10;
 
@@ -68,18 +71,19 @@ const ENOUGH_DECREASE: f64 = 0.999;
 ///
 /// $$ (M + H R H^T) v = f + H (r + R (z - w - s e_N)), $$
 ///
-/// as plain text (M + H R H^T) v = f + H (r + R (z - w - s e_N)), factorised once per penalty (sparse
-/// Cholesky, in large problems). (2) With $t = H^T v + w + s e_N - R^{-1} r$, set
-/// $r = R P_K(-t)$ and $z = t + P_K(-t)$, so that r lies in K, z in K*, and the two are perpendicular. (3)
-/// Extrapolate r and z by Nesterov's rule, unless the combined residual did not decrease: restart then. (4)
-/// Set the shift to that of the new velocity. (5) After 16, 48, 112, .. iterations multiply or divide the
-/// penalty by the root of the ratio of the residuals, where they are out of balance, and factorise again.
-/// (Boyd et al. 2011, sections 3.3 and 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary,
-/// Bremond, Koziara, Perignon 2014 for the shift in the loop.)
+/// factorised once per penalty (sparse Cholesky, in large problems). (2) With the relaxation $\omega$ and $t
+/// = \omega (H^T v + w + s e_N) + (1 - \omega) z - R^{-1} r$, set $r = R P_K(-t)$ and $z = t + P_K(-t)$, so
+/// that r lies in K, z in K*, and the two are perpendicular. (3) Extrapolate r and z by Nesterov's rule,
+/// unless the combined residual did not decrease: restart then. (4) Set the shift to that of the new
+/// velocity. (5) After 16, 48, 112, .. iterations multiply or divide the penalty by the root of the ratio of
+/// the residuals, where they are out of balance, and factorise again. (Boyd et al. 2011, sections 3.3 and
+/// 3.4; Goldstein, O'Donoghue, Setzer, Baraniuk 2014, algorithm 8; Acary, Bremond, Koziara, Perignon 2014 for
+/// the shift in the loop.)
 ///
-/// **Guarantee.** Without a shift (no friction, second-order cones) it converges for every semidefinite M,
-/// provided that there is a solution and the penalty settles. With friction there is no proof. Convergence is
-/// linear, slow where a contact feels very different masses in its directions.
+/// **Guarantee.** Without a shift (no friction, second-order cones) it converges without momentum for every
+/// semidefinite M, provided that there is a solution and the penalty settles (Eckstein and Bertsekas 1992).
+/// With friction there is no proof. Convergence is linear, slow where a contact feels very different masses
+/// in its directions.
 ///
 /// **Result.** `Converged`, `MaxIterations`, `Breakdown`: the best iterate that was measured, r in the cones.
 ///

@@ -1,4 +1,4 @@
-//! The matrix of the methods that never form W: velocities and reactions side by side, sparse.
+//! The matrix of Newton's method: velocities and reactions side by side, sparse.
 
 use crate::contact::ContactLaw;
 use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu};
