@@ -17,6 +17,8 @@ use crate::trajectory::Table;
 ///
 /// let mut table = Table::new(["t", "x", "y"]);
 /// for k in 0..100 {
+///     let t = 0.01 * f64::from(k);
+///     table.push_row(&[t, 3.0 * t, 4.0 * t - 0.5 * 9.81 * t * t])?;
 /// }
 /// let path = path_of(&table, &["x", "y"])?;
 /// assert_eq!((path.points.len(), path.lines.len()), (100, 1));

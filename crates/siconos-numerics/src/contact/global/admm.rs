@@ -312,10 +312,15 @@ impl InOwnUnits for GlobalAdmm {
                 if ratio.is_finite()
                     && !(1.0 / self.settings.imbalance..self.settings.imbalance).contains(&ratio)
                 {
-                    let first = self.settings.penalty;
+                    let (first, before) = (self.settings.penalty, penalty);
                     penalty =
                         (penalty * ratio.sqrt().clamp(1e-2, 1e2)).clamp(first / PENALTIES, first * PENALTIES);
                     factored = self.factor(problem, penalty);
+                    if !factored {
+                        // Rounding has made the matrix singular: on with the penalty before, to the end.
+                        (penalty, next_balance) = (before, usize::MAX);
+                        factored = self.factor(problem, penalty);
+                    }
                     self.z_extrapolated.clone_from(&self.z);
                     self.r_extrapolated.copy_from_slice(r);
                     (weight, combined) = (1.0, f64::INFINITY);
