@@ -24,9 +24,10 @@ pub struct GlobalAdmmSettings {
     pub tolerance: f64,
     /// The largest number of iterations, each a pair of triangular solves. Default 20 000.
     pub max_iterations: usize,
-    /// The penalty at the start, as a multiple of the mass that each contact feels. Default 3, above 0.
+    /// The penalty at the start, as a multiple of the mass that each contact feels. Default 1, above 0; 3
+    /// suits piles.
     pub penalty: f64,
-    /// Over-relaxation in (0, 2); 1 is none. Default 1.6.
+    /// Over-relaxation in (0, 2); 1 is none. Default 1; 1.6 suits piles.
     pub relaxation: f64,
     /// Whether to extrapolate, with restarts. Default true.
     pub acceleration: bool,
@@ -39,8 +40,8 @@ impl Default for GlobalAdmmSettings {
         Self {
             tolerance: 1e-10,
             max_iterations: 20_000,
-            penalty: 3.0,
-            relaxation: 1.6,
+            penalty: 1.0,
+            relaxation: 1.0,
             acceleration: true,
             imbalance: 10.0,
         }
