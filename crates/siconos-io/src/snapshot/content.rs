@@ -28,7 +28,7 @@ pub struct Snapshot {
     pub state: RunState,
     /// How far the outputs have come.
     pub recorded: Recorded,
-    /// The file that rows were written to.
+    /// The file that rows were written to, by its whole path.
     pub output: Option<String>,
 }
 
