@@ -112,13 +112,9 @@ impl<'r> Checkpoints<'r> {
             recorded,
             output: self.output.as_deref().map(whole_path),
         };
-        let claim = match self.claim.take() {
-            Some(claim) => claim,
-            None => Claim::new(&self.path).map_err(|error| error.to_string())?,
-        };
-        let written = claim.write(&snapshot).map_err(|error| error.to_string());
-        self.claim = Some(claim);
-        written
+        let claim = self.claim.take().map_or_else(|| Claim::new(&self.path), Ok);
+        let claim = self.claim.insert(claim.map_err(|error| error.to_string())?);
+        claim.write(&snapshot).map_err(|error| error.to_string())
     }
 
     /// The command that goes on.
@@ -156,10 +152,10 @@ fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<C
 
 /// The path of the newest snapshot of a run, where the one before it may be named.
 fn newest(path: &Path) -> PathBuf {
-    match path.extension() {
-        Some(ending) if ending == "before" => path.with_extension(""),
-        _ => path.to_owned(),
-    }
+    let newest = path.with_extension("");
+    let is_before = path.extension().is_some_and(|ending| ending == "before")
+        && newest.extension().is_some_and(|ending| ending == "snapshot");
+    if is_before { newest } else { path.to_owned() }
 }
 
 /// A path as it is seen from any folder.

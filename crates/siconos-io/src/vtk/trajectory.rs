@@ -91,7 +91,6 @@ pub fn write_series(
         return Err(VtkErrorKind::NoFileName { path: path.to_owned() }.into());
     };
     fs::create_dir_all(&folder).map_err(|error| VtkError::from(error).in_file(&folder))?;
-    remove_rest(&folder, table.len());
     let mut film = Collection::default();
     let mut scene = PolyData {
         point_data: vec![PointData {
@@ -113,6 +112,7 @@ pub fn write_series(
         film.push(row[time], format!("{name}/{file}"));
     }
     film.write(path)?;
+    remove_rest(&folder, film.len());
     Ok(film.len())
 }
 

@@ -1,6 +1,7 @@
 //! Files for VTK: what stands in them, read by a small reader of our own and by VTK's.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use siconos_io::trajectory::Table;
@@ -170,6 +171,14 @@ fn a_film_has_a_file_for_each_row() {
         assert_eq!(found[1].2, bits(&[row[1], row[2], 0.0, row[1], row[4], row[0]]));
         assert_eq!(found[3].2, [0, 1]);
     }
+    // Of a longer film in the same place nothing is left.
+    let short = table.thinned(NonZeroUsize::new(6).expect("six"));
+    assert_eq!(write_series(&path, &short, "t", &points).expect("scratch files"), 5);
+    let mut left: Vec<_> =
+        fs::read_dir(path.with_extension("")).expect("a folder").collect::<Result<_, _>>().expect("files");
+    left.sort_by_key(fs::DirEntry::file_name);
+    let left: Vec<_> = left.iter().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+    assert_eq!(left, (0..5).map(|number| format!("{number:06}.vtp")).collect::<Vec<_>>());
     let kind = write_series(scratch("film"), &table, "t", &points).expect_err("no ending").kind;
     assert!(matches!(kind, Kind::NoFileName { .. }), "{kind}");
     let kind = write_series(&path, &table, "time", &points).expect_err("no such column").kind;

@@ -111,10 +111,11 @@ pub struct GlobalAdmm {
     factors: VelocityMatrix,
     mass: Mass,
     measure: Measure,
-    /// Masses that the contacts feel, and the penalties.
+    /// Masses that the contacts feel, and the memory that these take.
     masses: Vec<f64>,
     inverse_roots: Vec<f64>,
-    /// The penalty, as blocks on the diagonal.
+    /// The penalty of each contact, and the same as blocks on the diagonal.
+    rho: Vec<f64>,
     penalties: Vec<f64>,
     /// What the reactions of the penalty are, before they act on the bodies.
     reaction: Vec<f64>,
@@ -168,9 +169,11 @@ impl GlobalAdmm {
     /// Factorises for a penalty that multiplies the masses.
     fn factor(&mut self, problem: &GlobalProblem<'_>, penalty: f64) -> bool {
         let law = problem.law();
+        self.rho.clear();
+        self.rho.extend(self.masses.iter().map(|mass| penalty * mass));
         self.penalties.clear();
-        for block in 0..law.blocks() {
-            let (rho, d) = (penalty * self.masses[block], law.range(block).len());
+        for (block, &rho) in self.rho.iter().enumerate() {
+            let d = law.range(block).len();
             self.penalties.extend((0..d * d).map(|k| if k % (d + 1) == 0 { rho } else { 0.0 }));
         }
         self.factors.factor(&self.matrices, &law, &self.penalties).is_ok()
@@ -178,10 +181,9 @@ impl GlobalAdmm {
 
     /// (1), (2): writes `r_new`, `z_new`, `velocity` and v (in `solution`); returns the squares of both
     /// residuals.
-    fn step(&mut self, problem: &GlobalProblem<'_>, penalty: f64) -> (f64, f64) {
+    fn step(&mut self, problem: &GlobalProblem<'_>) -> (f64, f64) {
         let law = problem.law();
-        for block in 0..law.blocks() {
-            let rho = penalty * self.masses[block];
+        for (block, &rho) in self.rho.iter().enumerate() {
             for j in law.range(block) {
                 self.reaction[j] =
                     self.r_extrapolated[j] + rho * (self.z_extrapolated[j] - problem.w()[j] - self.shift[j]);
@@ -194,9 +196,8 @@ impl GlobalAdmm {
         problem.h().add_transposed_product(1.0, &self.solution, &mut self.velocity);
         let (mut primal, mut dual) = (0.0, 0.0);
         let relaxation = self.settings.relaxation;
-        for block in 0..law.blocks() {
+        for (block, &rho) in self.rho.iter().enumerate() {
             let range = law.range(block);
-            let rho = penalty * self.masses[block];
             let (z, r) = (&mut self.z_new[range.clone()], &mut self.r_new[range.clone()]);
             for (k, j) in range.clone().enumerate() {
                 let shifted = self.velocity[j] + self.shift[j];
@@ -255,7 +256,7 @@ impl InOwnUnits for GlobalAdmm {
         self.update_shift(problem);
         // z starts at the dual part of u - r / rho, which is u itself at a solution.
         for block in 0..law.blocks() {
-            let (range, rho) = (law.range(block), penalty * self.masses[block]);
+            let (range, rho) = (law.range(block), self.rho[block]);
             for j in range.clone() {
                 self.z[j] = u[j] + self.shift[j] - r[j] / rho;
             }
@@ -282,7 +283,7 @@ impl InOwnUnits for GlobalAdmm {
             }
             iterations += 1;
             // (1), (2)
-            let (primal, dual) = self.step(problem, penalty);
+            let (primal, dual) = self.step(problem);
             // (3)
             let accelerate = self.settings.acceleration && primal + dual < ENOUGH_DECREASE * combined;
             combined = primal + dual;
