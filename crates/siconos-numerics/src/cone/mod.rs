@@ -35,7 +35,7 @@ use crate::linalg::norm;
 
 pub use ball::Ball;
 pub use bearing_faces::BearingFaces;
-pub(crate) use circular::CircularCone;
+pub(crate) use circular::{CircularCone, Part};
 pub use ellipsoid::Ellipsoid;
 pub use error::{SetError, check_orthogonal};
 pub use half_space::HalfSpace;

@@ -72,16 +72,10 @@ impl Sparse {
         true
     }
 
-    /// Puts a symmetric matrix into units, powers of two, in which its diagonal is near 1.
+    /// Puts a symmetric matrix into units in which its diagonal is near 1.
     fn scale_symmetrically(&mut self) {
-        let scaled = &mut self.scaled;
-        let n = scaled.columns();
-        let exponents: Vec<_> = (0..n).map(|i| exponent(scaled.get(i, i))).collect();
-        let common = exponents.iter().flatten().next().copied().unwrap_or(0);
-        let shift = |i: usize| exponents[i].map_or(0, |e| (common - e).div_euclid(2));
-        let (rows, columns): (Vec<_>, Vec<_>) =
-            (0..n).map(|i| (power_of_two(shift(i)), power_of_two(shift(i) - common))).unzip();
-        scaled.scale_entries(|i, j| rows[i] * columns[j]);
+        let (rows, columns) = units_of_diagonal(&self.scaled);
+        self.scaled.scale_entries(|i, j| rows[i] * columns[j]);
         match &mut self.units.rows[..] {
             [] => self.units.rows = rows,
             units => units.iter_mut().zip(rows).for_each(|(unit, row)| *unit *= row),
@@ -122,4 +116,15 @@ impl Sparse {
             SparseFactors::Lu => self.lu.solve(b),
         }
     }
+}
+
+/// Units of rows and of columns, powers of two, in which the diagonal of a matrix is near 1 and a symmetric
+/// one stays symmetric. In other units of the unknowns, where $A_{ij}$ is $A_{ij} a_i a_j$ with powers of two
+/// $a_i$, it comes out with the same bits.
+pub(crate) fn units_of_diagonal(a: &Csc) -> (Vec<f64>, Vec<f64>) {
+    let n = a.columns();
+    let exponents: Vec<_> = (0..n).map(|i| exponent(a.get(i, i))).collect();
+    let common = exponents.iter().flatten().next().copied().unwrap_or(0);
+    let shift = |i: usize| exponents[i].map_or(0, |e| (common - e).div_euclid(2));
+    (0..n).map(|i| (power_of_two(shift(i)), power_of_two(shift(i) - common))).unzip()
 }

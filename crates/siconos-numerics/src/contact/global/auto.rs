@@ -101,8 +101,7 @@ struct Cost {
     factorisation: f64,
 }
 
-/// Factorisations of one cone program, and passes over the entries in a step of ADMM.
-const STEPS_OF_A_PROGRAM: f64 = 25.0;
+/// Passes over the entries in a step of ADMM.
 const PASSES: f64 = 20.0;
 
 impl Cost {
@@ -120,10 +119,9 @@ impl Cost {
         match step {
             Step::Quick | Step::Thorough => (self.entries, max_iterations),
             Step::Newton => (self.factorisation, GlobalNewtonSettings::default().max_iterations),
-            Step::InteriorPoint => (
-                STEPS_OF_A_PROGRAM * self.factorisation,
-                GlobalInteriorPointSettings::default().max_iterations,
-            ),
+            Step::InteriorPoint => {
+                (self.factorisation, GlobalInteriorPointSettings::default().max_iterations)
+            }
             Step::Admm => (PASSES * self.entries, max_iterations),
         }
     }

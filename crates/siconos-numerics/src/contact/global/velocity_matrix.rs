@@ -1,8 +1,10 @@
-//! The matrix of ADMM in the velocities of the bodies, sparse: what contacts add to the masses.
+//! The matrix of methods in the velocities of the bodies, sparse: what contacts add to the masses.
 
 use super::matrices::Matrices;
 use crate::contact::ContactLaw;
-use crate::linalg::{Csc, FactoredMatrix, MatrixRef, SingularMatrix};
+use ndarray::Array2;
+
+use crate::linalg::{Csc, DenseLu, SingularMatrix, SparseCholesky, SparseLu, is_sparse, units_of_diagonal};
 
 /// Assembles and factorises
 ///
@@ -12,15 +14,34 @@ use crate::linalg::{Csc, FactoredMatrix, MatrixRef, SingularMatrix};
 /// share a contact: a row per degree of freedom, fewer and emptier than the rows of $W = H^T M^{-1} H$, one
 /// per contact unknown, where these outnumber the degrees of freedom. The pattern is that of M and H whatever
 /// the values of D.
+///
+/// Factors are Cholesky's where D is symmetric, LU otherwise, dense in small or full matrices. How near to
+/// singular the matrix is is not asked: that of interior points always is in the end, in a way that does no
+/// harm (Wright 1999, "Ill-conditioning and computational error in interior methods").
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityMatrix {
     matrix: Csc,
-    factors: FactoredMatrix,
+    kind: Kind,
+    cholesky: SparseCholesky,
+    lu: SparseLu,
+    dense: DenseLu,
+    dense_entries: Array2<f64>,
+    /// The units of rows and columns, powers of two, in which sparse factors are.
+    units: (Vec<f64>, Vec<f64>),
     /// The column that is being added up, and which of its rows are there.
     column: Vec<f64>,
     is_there: Vec<bool>,
     rows: Vec<usize>,
     product: Vec<f64>,
+}
+
+/// Which factors are those of the last matrix.
+#[derive(Clone, Copy, Debug, Default)]
+enum Kind {
+    Cholesky,
+    Lu,
+    #[default]
+    Dense,
 }
 
 impl VelocityMatrix {
@@ -29,8 +50,34 @@ impl VelocityMatrix {
         &mut self,
         matrices: &Matrices,
         law: &ContactLaw<'_>,
-        d: &[f64],
+        (d, is_symmetric): (&[f64], bool),
     ) -> Result<(), SingularMatrix> {
+        self.assemble(matrices, law, d);
+        let n = self.matrix.columns();
+        if !is_sparse(n, self.matrix.entries()) {
+            self.kind = Kind::Dense;
+            if self.dense_entries.dim() != (n, n) {
+                self.dense_entries = Array2::zeros((n, n));
+            }
+            self.dense_entries.fill(0.0);
+            for j in 0..n {
+                self.matrix.column(j).for_each(|(i, x)| self.dense_entries[[i, j]] = x);
+            }
+            return self.dense.factor_in_any_units(self.dense_entries.view());
+        }
+        self.units = units_of_diagonal(&self.matrix);
+        let (rows, columns) = &self.units;
+        self.matrix.scale_entries(|i, j| rows[i] * columns[j]);
+        if is_symmetric {
+            self.kind = Kind::Cholesky;
+            return self.cholesky.factor(&self.matrix);
+        }
+        self.kind = Kind::Lu;
+        self.lu.group_columns();
+        self.lu.factor(&self.matrix)
+    }
+
+    fn assemble(&mut self, matrices: &Matrices, law: &ContactLaw<'_>, d: &[f64]) {
         let n = matrices.m.columns();
         self.column.clear();
         self.column.resize(n, 0.0);
@@ -60,12 +107,20 @@ impl VelocityMatrix {
             }
             matrix.close_column();
         }
-        self.factors.factor_sum(&[(1.0, MatrixRef::Csc(&self.matrix))])
     }
 
     /// Overwrites `x` with $A^{-1} x$.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
-        self.factors.solve(x);
+        if matches!(self.kind, Kind::Dense) {
+            return self.dense.solve(x);
+        }
+        x.iter_mut().zip(&self.units.0).for_each(|(x, unit)| *x *= unit);
+        if matches!(self.kind, Kind::Cholesky) {
+            self.cholesky.solve(x)
+        } else {
+            self.lu.solve(x)
+        }
+        x.iter_mut().zip(&self.units.1).for_each(|(x, unit)| *x *= unit);
     }
 }
 
@@ -108,7 +163,7 @@ mod tests {
         let mut matrices = Matrices::default();
         matrices.prepare(&problem);
         let mut factors = VelocityMatrix::default();
-        factors.factor(&matrices, &law, &blocks).expect("regular");
+        factors.factor(&matrices, &law, (&blocks, false)).expect("regular");
         let expected = Array1::from_shape_fn(n, |i| (i as f64).cos());
         let mut x = (&m + &h.dot(&d).dot(&h.t())).dot(&expected).to_vec();
         factors.solve(&mut x);
