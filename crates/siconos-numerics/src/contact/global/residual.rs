@@ -114,12 +114,6 @@ impl Measure {
         self.free_velocity
     }
 
-    /// A violation as a part of the free velocities.
-    pub(super) fn relative(&self, violation: f64) -> f64 {
-        // Without motion and without free velocity nothing is divided by.
-        if violation == 0.0 { 0.0 } else { violation / self.free_velocity }
-    }
-
     /// Takes over what another one has prepared.
     pub(super) fn prepare_as(&mut self, other: &Self) {
         self.inverse_masses.clone_from(&other.inverse_masses);
@@ -169,8 +163,9 @@ impl Measure {
         let sums = momentum.iter().zip(impulse).zip(problem.f());
         let residual = square(&mut sums.map(|((m, h), f)| h + f - m));
         let of_law = violation(&problem.law(), &self.blocks, r, u);
-        let of_balance = if residual == 0.0 { 0.0 } else { residual / scale };
-        of_balance.sqrt() + self.relative(of_law)
+        // Without motion and without free velocity nothing is divided by.
+        let relative = |x: f64, scale: f64| if x == 0.0 { 0.0 } else { x / scale };
+        relative(residual, scale).sqrt() + relative(of_law, self.free_velocity)
     }
 
     /// The status of a point that a method took for a solution; any other but success means that it was

@@ -1,11 +1,21 @@
-//! An interior-point method for contact with friction: the scaling of Nesterov and Todd, with the shift
-//! inside Newton's step.
+//! Interior points for contact with friction: the scaling of Nesterov and Todd, with the shift inside
+//! Newton's step, or held.
 
-mod step;
+mod pace;
+mod point;
+mod reactions;
+mod rows;
+mod search;
+mod space;
 
 use serde::{Deserialize, Serialize};
 
-use self::step::State;
+use self::reactions::{Memory, Reactions};
+
+pub(super) use self::point::Point;
+pub(super) use self::rows::ConeRows;
+pub(super) use self::search::{Ended, Search};
+pub(super) use self::space::{Scaling, Space};
 
 use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
@@ -15,7 +25,6 @@ use super::{Contact, ContactLaw, ContactProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::BlockNewtonMatrix;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
@@ -25,7 +34,7 @@ use crate::watch;
 pub struct InteriorPointSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of steps. Default 80.
+    /// The largest number of steps, each a factorisation. Default 400.
     pub max_iterations: usize,
     /// Part of the way to the boundary of the cones that a step goes at most. Default 0.99, in (0, 1).
     pub to_boundary: f64,
@@ -33,33 +42,39 @@ pub struct InteriorPointSettings {
 
 impl Default for InteriorPointSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 80, to_boundary: 0.99 }
+        Self { tolerance: 1e-8, max_iterations: 400, to_boundary: 0.99 }
     }
 }
 
-/// Interior points with the scaling of Nesterov and Todd, for the contact problem itself, not for a
-/// convexified one.
+/// Interior points with the scaling of Nesterov and Todd: Newton's steps with the shift in them, convex
+/// programs whose shift is held, and the central path.
 ///
-/// **Problem.** [`ContactProblem`] with Coulomb's law and $\mu > 0$ at every contact, or second-order cones
-/// with $\tau > 0$.
+/// **Problem.** [`ContactProblem`] with Coulomb's law or second-order cones, with finite coefficients.
 ///
-/// **Method.** In the variables $x = (\mu r_N, r_T)$ and $y = ((u_N + s(u)) / \mu, u_T)$, both inside the
-/// second-order cone: (1) the scaling V with $V x = V^{-1} y =: \lambda$ per contact; (2) Newton's step for
+/// **Method.** In the variables $x = (r_N, r_T / \mu)$ and $y = (u_N + s(u), \mu u_T)$, both inside the
+/// second-order cone: (1) the scaling V with $V x = V^{-1} y = \lambda$ per contact; (2) Newton's step for
 /// $y = W x + q + s(y) e$ and $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that
-/// is (V^2 + G W) dx = .., with the derivative $G$ of the shift, so that the matrix is not symmetric; first
-/// with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} / \nu)^3$ and the correction of second
-/// order (Mehrotra 1992); (3) 0.99 of the step to the boundary. Where that is short, the step without
-/// correction and with more centring is tried. (Acary, Armand, Nguyen, Shpakovych 2024, "Second-order cone
-/// programming for frictional contact mechanics using interior point algorithm", for the scaling and for the
-/// shift as a nonsmooth term inside Newton's step.)
+/// is (V^2 + E W) dx = .., with the derivative $E = I + e_0 t^T$ of the shifted velocities, so that the matrix
+/// is not symmetric; first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} / \nu)^3$ and
+/// the correction of second order (Mehrotra 1992); (3) 0.99 of the step to the boundary. Where that is short,
+/// the step without correction and with more centring is tried. (4) Where that jams, and at once with more
+/// than 200 contacts, the shift is held: the problem is then the convex program of minimising $\frac12 r^T W
+/// r + (q + s e)^T r$ over the cones. The first program has s = 0, and bodies that come to rest together are
+/// solved by it, for their velocities have no shift; others follow with the shift of the velocities of the
+/// last one as long as the error falls by half each time (Acary, Cadoux, Lemarechal, Malick 2011). (5) Last,
+/// the central path of the problem itself, where all $x \circ y = \nu e$: after each reduction of $\nu$
+/// steps at the same $\nu$ bring the point back near it, and a reduction that loses it is taken back. (Acary,
+/// Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for frictional contact mechanics using
+/// interior point algorithm", for the scaling and for the shift as a nonsmooth term inside Newton's step.)
 ///
 /// **Guarantee.** Without the shift and with positive semidefinite W it is a primal-dual method of a convex
-/// program, whose steps hardly depend on size and rank. With friction there is none. Rounding on the boundary
-/// ends it near 1e-8; Newton on a [contact function](super::ContactFunction) goes on from there.
+/// program, whose steps hardly depend on size and rank. With friction there is none: the path may turn back.
+/// Rounding on the boundary ends it near 1e-8; Newton on a [contact function](super::ContactFunction) goes on
+/// from there.
 ///
 /// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
-/// steps became too short, or the error has not fallen for long), `Breakdown`: the best iterate. The guess in
-/// r is returned when it is a solution, and otherwise not used: an interior method cannot.
+/// path is lost): the best iterate. The guess in r is returned when it is a solution, and otherwise not used:
+/// an interior method cannot.
 ///
 /// ```
 /// use ndarray::array;
@@ -82,16 +97,11 @@ impl Default for InteriorPointSettings {
 pub struct InteriorPoint {
     units: OwnUnits,
     settings: InteriorPointSettings,
-    matrix: BlockNewtonMatrix,
+    rows: ConeRows,
+    point: Point,
+    memory: Memory,
     best: BestIterate,
-    state: State,
 }
-
-/// Steps without a better iterate after which nothing more is expected.
-const MOST_IDLE: usize = 15;
-
-/// Below this part of Newton's step the method is jammed.
-const SHORTEST: f64 = 1e-7;
 
 impl InteriorPoint {
     /// Makes a solver.
@@ -117,7 +127,7 @@ pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "interior-point",
     siconos: "IPM, IPM_SNM (524, 525)",
     guarantee: Guarantee::of(&[MatrixClass::PositiveSemidefinite]).only(Scope::Words("without the shift")),
-    storage: "any; coefficients above 0",
+    storage: "any",
     reference: "Acary, Armand, Nguyen, Shpakovych (2024)",
 };
 
@@ -133,21 +143,14 @@ impl Solver for InteriorPoint {
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        let positive = |mu: &[f64]| mu.iter().all(|mu| *mu > 0.0);
         refuse_infinite_friction(self.name(), &problem.law())?;
         match problem.law() {
-            ContactLaw::Coulomb { mu, .. } if positive(mu) => Ok(()),
-            ContactLaw::SecondOrder { tau, .. } if positive(tau) => Ok(()),
             ContactLaw::Rolling { .. } => Err(Unsupported {
                 solver: DESCRIPTION.name,
                 found: "rolling friction",
                 takes: "one cone per contact",
             }),
-            _ => Err(Unsupported {
-                solver: DESCRIPTION.name,
-                found: "a coefficient of 0",
-                takes: "coefficients above 0, for which the cones have an interior",
-            }),
+            _ => Ok(()),
         }
     }
 
@@ -173,35 +176,27 @@ impl InOwnUnits for InteriorPoint {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let law = problem.law();
-        let mut error = error_of_point(problem, r, u);
+        let tolerance = self.settings.tolerance;
+        let error = error_of_point(problem, r, u);
         self.best.begin(r, error);
-        self.matrix.prepare(problem.w(), (0..law.blocks()).map(|i| law.range(i).start).chain([law.size()]));
-        self.state.begin(problem, self.matrix.block_entries());
-        let (mut iterations, mut idle, mut least) = (0, 0, f64::INFINITY);
-        let status = loop {
-            let status = judge(problem, r, error, self.settings.tolerance);
-            if status != Status::Stalled {
-                break status;
-            }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
-                break Status::MaxIterations;
-            }
-            iterations += 1;
-            let Some(step) = self.state.step(problem, &mut self.matrix, self.settings.to_boundary) else {
-                break Status::Stalled;
+        let mut status = judge(problem, r, error, tolerance);
+        let mut iterations = 0;
+        if status == Status::Stalled && watch::is_over(0, self.settings.max_iterations, error) {
+            status = Status::MaxIterations;
+        } else if status == Status::Stalled {
+            self.rows.prepare(&problem.law());
+            let Self { rows, point, memory, best, settings, .. } = self;
+            let space = &mut Reactions::new(problem, rows, (memory, best), (&mut *r, &mut *u));
+            let (most, to_boundary) = (settings.max_iterations, settings.to_boundary);
+            let mut search = Search { rows, point, space, tolerance, to_boundary, steps: 0, most };
+            let ended = search.run();
+            iterations = search.steps;
+            status = match ended {
+                Ended::Solved => judge(problem, r, error_of_point(problem, r, u), tolerance),
+                Ended::OutOfSteps => Status::MaxIterations,
+                Ended::AtItsEnd | Ended::Stuck => Status::Stalled,
             };
-            self.state.write_reaction(&law, r);
-            error = error_of_point(problem, r, u);
-            self.best.offer(r, error);
-            idle = if error < 0.9 * least { 0 } else { idle + 1 };
-            least = least.min(error);
-            tracing::trace!(step, error, "interior point");
-            let is_within = error <= self.settings.tolerance;
-            if !is_within && (step < SHORTEST || idle == MOST_IDLE) {
-                break Status::Stalled;
-            }
-        };
-        Ok(self.best.finish(problem, (r, u), self.settings.tolerance, (status, iterations)))
+        }
+        Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
     }
 }

@@ -1,20 +1,17 @@
 //! Interior points in the velocities of the bodies.
 
-mod cones;
-mod path;
-mod point;
+mod velocities;
 
 use serde::{Deserialize, Serialize};
 
-use self::cones::Cones;
-use self::path::{Best, Ended, Search};
-use self::point::Point;
+use self::velocities::{Best, Memory, Velocities};
 
 use super::mass::Mass;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
 use crate::chain::{Allowance, Link};
+use crate::contact::interior_point::{ConeRows, Ended, Point, Search};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -96,8 +93,9 @@ pub struct GlobalInteriorPoint {
     settings: GlobalInteriorPointSettings,
     mass: Mass,
     measure: Measure,
-    cones: Cones,
+    rows: ConeRows,
     point: Point,
+    memory: Memory,
     best: Best,
     polish: GlobalNewton,
 }
@@ -105,8 +103,8 @@ pub struct GlobalInteriorPoint {
 /// Newton steps of the polish.
 const POLISHING_STEPS: usize = 20;
 
-/// Programs follow each other while each error is at most this part of the one before.
-const CONTRACTION: f64 = 0.5;
+/// Part of the way to the boundary of the cones that a step goes at most.
+const TO_BOUNDARY: f64 = 0.99;
 
 impl Default for GlobalInteriorPoint {
     fn default() -> Self {
@@ -138,8 +136,9 @@ impl GlobalInteriorPoint {
             units: GlobalUnits::default(),
             mass: Mass::default(),
             measure: Measure::default(),
-            cones: Cones::default(),
+            rows: ConeRows::default(),
             point: Point::default(),
+            memory: Memory::default(),
             best: Best::default(),
         }
     }
@@ -151,30 +150,12 @@ impl GlobalInteriorPoint {
         (r, v): (&mut [f64], &[f64]),
         u: &mut [f64],
     ) -> (Ended, usize) {
-        let Self { cones, point, measure, best, settings, .. } = self;
-        cones.prepare(problem);
-        point.prepare(cones);
-        let size = measure.free_velocity() / (cones.starts().len() as f64).sqrt();
-        let size = if size > 0.0 { size } else { 1.0 };
+        let Self { rows, point, memory, measure, best, settings, .. } = self;
+        rows.prepare(&problem.law());
+        let space = &mut Velocities::new(problem, rows, (memory, measure, best), (r, v, u));
         let (tolerance, most) = (settings.tolerance, settings.max_iterations);
-        let mut search = Search { problem, cones, point, measure, tolerance, steps: 0, most, best, r, u };
-        let mut before = f64::INFINITY;
-        search.point.begin(cones, v, size);
-        loop {
-            let ended = search.convex();
-            let error = search.best.error;
-            if ended != Ended::AtItsEnd || !cones.has_shift() {
-                return (ended, search.steps);
-            }
-            if error > CONTRACTION * before {
-                break;
-            }
-            before = error;
-            search.point.hold(cones);
-            search.point.begin(cones, v, size);
-        }
-        search.point.begin(cones, v, size);
-        (search.follow(), search.steps)
+        let mut search = Search { rows, point, space, tolerance, to_boundary: TO_BOUNDARY, steps: 0, most };
+        (search.run(), search.steps)
     }
 
     /// (5): goes on from the best point; what it finds is taken if it is better.

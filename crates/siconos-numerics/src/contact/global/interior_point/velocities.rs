@@ -1,0 +1,233 @@
+//! Newton's equations in the velocities of the bodies, with M and H.
+
+use super::super::GlobalProblem;
+use super::super::matrices::Matrices;
+use super::super::residual::Measure;
+use super::super::velocity_matrix::VelocityMatrix;
+use crate::contact::interior_point::{ConeRows, Scaling, Space};
+use crate::linalg::{Csc, add_scaled, are_finite, dot};
+
+/// The memory of the space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    /// M and H; with one more unknown, which has no mass, for each contact with two cones, and columns for
+    /// rows.
+    m: Csc,
+    b: Csc,
+    given: Csc,
+    f: Vec<f64>,
+    w: Vec<f64>,
+    matrices: Matrices,
+    factors: VelocityMatrix,
+    inverse_roots: Vec<f64>,
+    masses: Vec<f64>,
+    blocks: Vec<f64>,
+    begin: Vec<f64>,
+    v: Vec<f64>,
+    dv: Vec<f64>,
+    kept: Vec<f64>,
+    /// What is missing in the balance of momentum.
+    momentum: Vec<f64>,
+    scaled: Vec<f64>,
+}
+
+/// The reactions and velocities with the least error.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Best {
+    pub(super) r: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) error: f64,
+}
+
+impl Best {
+    /// Forgets everything but this point.
+    pub(super) fn begin(&mut self, r: &[f64], v: &[f64], error: f64) {
+        self.error = f64::NAN;
+        self.offer(r, v, error);
+        self.error = error;
+    }
+
+    /// Keeps the point when it is better.
+    pub(super) fn offer(&mut self, r: &[f64], v: &[f64], error: f64) {
+        if error < self.error || self.error.is_nan() {
+            self.error = error;
+            for (kept, given) in [(&mut self.r, r), (&mut self.v, v)] {
+                kept.clear();
+                kept.extend_from_slice(given);
+            }
+        }
+    }
+}
+
+/// $(M + B V^{-2} E B^T) dv = ..$ with the rows $B^T$ of the cones.
+pub(super) struct Velocities<'a, 'p> {
+    problem: &'a GlobalProblem<'p>,
+    memory: &'a mut Memory,
+    measure: &'a mut Measure,
+    best: &'a mut Best,
+    r: &'a mut [f64],
+    u: &'a mut [f64],
+}
+
+impl<'a, 'p> Velocities<'a, 'p> {
+    /// Takes a problem, and the velocities to begin with.
+    pub(super) fn new(
+        problem: &'a GlobalProblem<'p>,
+        rows: &ConeRows,
+        (memory, measure, best): (&'a mut Memory, &'a mut Measure, &'a mut Best),
+        (r, v, u): (&'a mut [f64], &[f64], &'a mut [f64]),
+    ) -> Self {
+        memory.take(problem, rows);
+        memory.begin.clear();
+        memory.begin.extend_from_slice(v);
+        let n = memory.f.len();
+        memory.begin.resize(n, 0.0);
+        memory.v.clone_from(&memory.begin);
+        Self { problem, memory, measure, best, r, u }
+    }
+}
+
+impl Memory {
+    /// Takes the matrices of a problem to the rows of the cones.
+    fn take(&mut self, problem: &GlobalProblem<'_>, rows: &ConeRows) {
+        let (n, extras) = (problem.degrees_of_freedom(), rows.heads().len() / 2);
+        let Self { m, b, given, f, w, .. } = self;
+        given.copy_from(problem.h(), |_, _| false);
+        b.begin(n + extras);
+        let heads = rows.heads().iter().enumerate();
+        let mut heads =
+            heads.map(|(k, head)| (*head, n + k / 2, if k % 2 == 0 { -1.0 } else { 1.0 })).peekable();
+        for (place, row) in rows.rows().iter().enumerate() {
+            let entries = row.unknown.into_iter().flat_map(|unknown| given.column(unknown));
+            entries.for_each(|(i, x)| b.push(i, row.factor * x));
+            if let Some((_, extra, sign)) = heads.next_if(|(head, ..)| *head == place) {
+                b.push(extra, sign);
+            }
+            b.close_column();
+        }
+        given.copy_from(problem.m(), |_, _| false);
+        m.begin(n + extras);
+        for j in 0..n {
+            given.column(j).for_each(|(i, x)| m.push(i, x));
+            m.close_column();
+        }
+        (0..extras).for_each(|_| m.close_column());
+        f.clear();
+        f.extend_from_slice(problem.f());
+        f.resize(n + extras, 0.0);
+        w.clear();
+        w.extend(rows.rows().iter().map(|row| row.unknown.map_or(0.0, |k| row.factor * problem.w()[k])));
+        let program =
+            GlobalProblem::of_checked((&self.m).into(), (&self.b).into(), &self.f, &self.w, rows.law());
+        self.matrices.prepare(&program);
+        self.matrices.masses(&rows.law(), &mut self.masses, &mut self.inverse_roots);
+        for vector in [&mut self.dv, &mut self.momentum, &mut self.kept] {
+            vector.clear();
+            vector.resize(n + extras, 0.0);
+        }
+        self.scaled.clear();
+        self.scaled.resize(rows.rows().len(), 0.0);
+    }
+}
+
+impl Space for Velocities<'_, '_> {
+    fn compliance(&self, row: usize) -> f64 {
+        let Memory { b, inverse_roots, .. } = &*self.memory;
+        b.column(row).map(|(i, x)| (x * inverse_roots[i]).powi(2)).sum()
+    }
+
+    fn free_velocity(&self) -> f64 {
+        self.measure.free_velocity()
+    }
+
+    fn begin(&mut self) {
+        self.memory.v.clone_from(&self.memory.begin);
+    }
+
+    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> f64 {
+        rows.write_reactions(x, self.r);
+        self.problem.law().project_all(self.r);
+        let v = &self.memory.v[..self.problem.degrees_of_freedom()];
+        let error = self.measure.of(self.problem, self.r, v, self.u);
+        self.best.offer(self.r, v, error);
+        error
+    }
+
+    fn write_velocities(&mut self, _rows: &ConeRows, x: &[f64], u: &mut [f64]) {
+        let Memory { m, b, f, w, v, momentum, .. } = &mut *self.memory;
+        for (row, (u, w)) in u.iter_mut().zip(&*w).enumerate() {
+            *u = w + b.column(row).map(|(i, h)| h * v[i]).sum::<f64>();
+        }
+        momentum.copy_from_slice(f);
+        b.add_product(1.0, x, momentum);
+        m.add_product(-1.0, v, momentum);
+    }
+
+    fn imbalance(&self) -> f64 {
+        let Memory { momentum, inverse_roots, .. } = &*self.memory;
+        momentum.iter().zip(inverse_roots).map(|(p, root)| (p * root).powi(2)).sum::<f64>().sqrt()
+    }
+
+    fn factor(&mut self, rows: &ConeRows, scaling: &Scaling) -> Option<()> {
+        let Memory { blocks, factors, matrices, .. } = &mut *self.memory;
+        blocks.clear();
+        for cone in 0..rows.cones() {
+            // D E = D + (D e_0) s^T.
+            let slip = scaling.slip(rows, cone);
+            let mut first = 0.0;
+            scaling.for_each_of_square(rows, cone, true, |_, j, square| {
+                first = if j == 0 { square } else { first };
+                blocks.push(square + first * slip[j]);
+            });
+        }
+        factors.factor(matrices, &rows.law(), (blocks, scaling.is_symmetric)).ok()
+    }
+
+    fn solve(
+        &mut self,
+        rows: &ConeRows,
+        scaling: &Scaling,
+        (target, gap): (&[f64], &[f64]),
+        (dx, dy): (&mut [f64], &mut [f64]),
+    ) -> Option<()> {
+        let Memory { b, factors, dv, momentum, scaled, .. } = &mut *self.memory;
+        // Overwrites dx with V^-1 (t - V^-1 z).
+        let mut back = |cone: usize, z: &[f64], dx: &mut [f64]| {
+            let range = rows.range(cone);
+            let scaled = &mut scaled[range.clone()];
+            scaling.apply(rows, cone, true, z, scaled);
+            scaled.iter_mut().zip(&target[range]).for_each(|(s, t)| *s = t - *s);
+            scaling.apply(rows, cone, true, scaled, dx);
+        };
+        for cone in 0..rows.cones() {
+            let range = rows.range(cone);
+            back(cone, &gap[range.clone()], &mut dx[range]);
+        }
+        dv.copy_from_slice(momentum);
+        b.add_product(1.0, dx, dv);
+        factors.solve(dv);
+        for cone in 0..rows.cones() {
+            let range = rows.range(cone);
+            let dy = &mut dy[range.clone()];
+            for (row, dy) in range.clone().zip(&mut *dy) {
+                *dy = b.column(row).map(|(i, h)| h * dv[i]).sum();
+            }
+            dy[0] += dot(scaling.slip(rows, cone), dy);
+            dy.iter_mut().zip(&gap[range.clone()]).for_each(|(dy, gap)| *dy += gap);
+            back(cone, dy, &mut dx[range]);
+        }
+        (are_finite(dv) && are_finite(dx) && are_finite(dy)).then_some(())
+    }
+
+    fn advance(&mut self, step: f64) {
+        add_scaled(step, &self.memory.dv, &mut self.memory.v);
+    }
+
+    fn keep(&mut self) {
+        self.memory.kept.clone_from(&self.memory.v);
+    }
+
+    fn go_back(&mut self) {
+        self.memory.v.clone_from(&self.memory.kept);
+    }
+}

@@ -1,0 +1,61 @@
+//! How fast an interior point goes along the central path.
+
+/// The reduction of the complementarity from step to step.
+pub(super) struct Pace {
+    /// The part of it that the next step aims at.
+    pub(super) part: f64,
+    /// The part at which the last step aimed.
+    last: f64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { part: 0.3, last: 1.0 }
+    }
+}
+
+/// A step that was taken back is made again with this part of its reduction; where that would be less than
+/// the least one, the path is lost.
+const SHORTER: f64 = 0.3;
+const LEAST_REDUCTION: f64 = 1e-3;
+
+impl Pace {
+    /// Sets the next part after a step of this length: with more courage where nothing was in the way.
+    pub(super) fn after(&mut self, step: f64) {
+        self.last = self.part;
+        let factor = if step == 1.0 {
+            0.6
+        } else if step > 0.3 {
+            1.2
+        } else {
+            1.6
+        };
+        self.part = (factor * self.part).clamp(0.02, 0.95);
+    }
+
+    /// Sets it after a step that has lost the path; nothing when it is lost for good.
+    pub(super) fn after_failure(&mut self) -> Option<()> {
+        let reduction = SHORTER * (1.0 - self.last);
+        self.last = 1.0 - reduction;
+        self.part = self.last;
+        (reduction >= LEAST_REDUCTION).then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_steps_encourage_and_a_lost_path_gives_up_in_the_end() {
+        let mut pace = Pace::default();
+        pace.after(1.0);
+        assert!(pace.part < 0.2);
+        let aimed = pace.part;
+        pace.after(0.1);
+        assert!(pace.part > aimed);
+        let failures = std::iter::from_fn(|| pace.after_failure()).count();
+        assert!((3..10).contains(&failures), "{failures}");
+        assert!(pace.part < 1.0);
+    }
+}

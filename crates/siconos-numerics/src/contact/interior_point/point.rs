@@ -1,0 +1,204 @@
+//! A point inside the cones, and Newton's directions there.
+
+use super::rows::ConeRows;
+use super::space::{Scaling, Space};
+use crate::cone::nesterov_todd::{divide, longest_step, product, scaling};
+use crate::contact::residual::violation;
+use crate::contact::scales::{BlockScale, scale_blocks};
+use crate::linalg::{add_scaled, dot, norm};
+
+/// Reactions x and shifted velocities y of the cones, both inside.
+#[derive(Clone, Debug, Default)]
+pub(in crate::contact) struct Point {
+    pub(super) x: Vec<f64>,
+    y: Vec<f64>,
+    /// The shift of each cone, which is held or follows the velocities.
+    shift: Vec<f64>,
+    follows: bool,
+    scales: Vec<BlockScale>,
+    mean_inverse_mass: f64,
+    /// The velocities of the rows, and what y is short of them.
+    u: Vec<f64>,
+    gap: Vec<f64>,
+    scaling: Scaling,
+    lambda: Vec<f64>,
+    target: Vec<f64>,
+    scaled: Vec<f64>,
+    dx: Vec<f64>,
+    dy: Vec<f64>,
+    /// x and y where the last step along the path began.
+    kept: [Vec<f64>; 2],
+}
+
+/// How far the residuals may be from zero for a point to count as one of the central path, beside the root of
+/// the energy of its gap.
+const NEAR_PATH: f64 = 0.3;
+
+/// How far the products $x \circ y$ of a point on the path may be from their common value, as a part of it.
+const CENTRED: f64 = 0.5;
+
+impl Point {
+    /// Takes the rows of a problem.
+    pub(super) fn prepare(&mut self, rows: &ConeRows, space: &impl Space) {
+        let law = rows.law();
+        self.mean_inverse_mass = scale_blocks(&law, |row| space.compliance(row), &mut self.scales);
+        let Self { x, y, u, gap, lambda, target, scaled, dx, dy, .. } = self;
+        let Scaling { w, slip, eta, .. } = &mut self.scaling;
+        for vector in [x, y, u, gap, lambda, target, scaled, dx, dy, w, slip] {
+            vector.clear();
+            vector.resize(law.size(), 0.0);
+        }
+        for vector in [&mut self.shift, eta] {
+            vector.clear();
+            vector.resize(law.blocks(), 0.0);
+        }
+    }
+
+    /// Begins in the middle of the cones, with velocities of this size, and a shift that is held or follows
+    /// the velocities.
+    pub(super) fn begin(&mut self, rows: &ConeRows, size: f64, follows: bool) {
+        for vector in [&mut self.x, &mut self.y] {
+            vector.fill(0.0);
+        }
+        for (cone, scale) in self.scales.iter().enumerate() {
+            let head = rows.range(cone).start;
+            self.y[head] = size;
+            self.x[head] = size / scale.inverse_mass;
+        }
+        self.follows = follows;
+        self.scaling.is_symmetric = !follows;
+        self.scaling.slip.fill(0.0);
+    }
+
+    /// Holds the shift at that of the velocities now.
+    pub(super) fn hold(&mut self, rows: &ConeRows) {
+        for (cone, shift) in self.shift.iter_mut().enumerate() {
+            *shift = norm(&self.u[rows.range(cone)][1..]);
+        }
+    }
+
+    /// The complementarity of a cone, $x^T y$, in the mean.
+    pub(super) fn complementarity(&self) -> f64 {
+        self.after(0.0)
+    }
+
+    /// The complementarity at the end of a step along the direction.
+    pub(super) fn after(&self, step: f64) -> f64 {
+        let cross = dot(&self.x, &self.dy) + dot(&self.dx, &self.y);
+        let all = dot(&self.x, &self.y) + step * (cross + step * dot(&self.dx, &self.dy));
+        all / self.shift.len().max(1) as f64
+    }
+
+    /// The velocities, the gap and the scaling at the point, which has been measured; nothing where it has
+    /// left the cones.
+    pub(super) fn linearise(&mut self, rows: &ConeRows, space: &mut impl Space) -> Option<()> {
+        space.write_velocities(rows, &self.x, &mut self.u);
+        for cone in 0..rows.cones() {
+            let range = rows.range(cone);
+            let u = &self.u[range.clone()];
+            if self.follows {
+                let (length, slip) = (norm(&u[1..]), &mut self.scaling.slip[range.clone()]);
+                self.shift[cone] = length;
+                slip.fill(0.0);
+                if length > 0.0 {
+                    slip[1..].iter_mut().zip(&u[1..]).for_each(|(slip, u)| *slip = u / length);
+                }
+            }
+            let (x, y) = (&self.x[range.clone()], &self.y[range.clone()]);
+            let gap = &mut self.gap[range.clone()];
+            gap.iter_mut().zip(u).zip(y).for_each(|((gap, u), y)| *gap = u - y);
+            gap[0] += self.shift[cone];
+            self.scaling.eta[cone] = scaling(x, y, &mut self.scaling.w[range.clone()])?;
+            self.scaling.apply(rows, cone, false, x, &mut self.lambda[range]);
+        }
+        Some(())
+    }
+
+    /// By how much the program with the shift as it is is violated, as a velocity.
+    pub(super) fn violation(&mut self, rows: &ConeRows) -> f64 {
+        self.scaled.copy_from_slice(&self.u);
+        self.shift.iter().enumerate().for_each(|(cone, shift)| self.scaled[rows.range(cone).start] += shift);
+        violation(&rows.law(), &self.scales, &self.x, &self.scaled)
+    }
+
+    /// Whether the point is near the one with this product of all x and y, where the residuals vanish.
+    pub(super) fn is_central(&mut self, rows: &ConeRows, space: &impl Space, centre: f64) -> bool {
+        let energy = (centre * rows.cones() as f64).sqrt();
+        space.imbalance() < NEAR_PATH * energy
+            && norm(&self.gap) < NEAR_PATH * energy * self.mean_inverse_mass.sqrt()
+            && (0..rows.cones()).all(|cone| {
+                let range = rows.range(cone);
+                let square = &mut self.scaled[range.clone()];
+                product(&self.lambda[range.clone()], &self.lambda[range], square);
+                square[0] -= centre;
+                norm(square) < CENTRED * centre
+            })
+    }
+
+    /// Factorises Newton's matrix at the point.
+    pub(super) fn factor(&self, rows: &ConeRows, space: &mut impl Space) -> Option<()> {
+        space.factor(rows, &self.scaling)
+    }
+
+    /// Newton's direction to the point with the products `centre`; `corrected` by the product of the last
+    /// direction, which it neglects.
+    pub(super) fn find_direction(
+        &mut self,
+        rows: &ConeRows,
+        space: &mut impl Space,
+        centre: f64,
+        corrected: bool,
+    ) -> Option<()> {
+        let Self { gap, scaling, lambda, target, scaled, dx, dy, .. } = self;
+        for cone in 0..rows.cones() {
+            let range = rows.range(cone);
+            let (lambda, target) = (&lambda[range.clone()], &mut target[range.clone()]);
+            product(lambda, lambda, target);
+            target.iter_mut().for_each(|t| *t = -*t);
+            target[0] += centre;
+            if corrected {
+                let (dx, dy) = (&mut dx[range.clone()], &mut dy[range.clone()]);
+                let scaled = &mut scaled[range.clone()];
+                scaling.apply(rows, cone, false, dx, scaled);
+                scaling.apply(rows, cone, true, dy, dx);
+                product(scaled, dx, dy);
+                target.iter_mut().zip(&*dy).for_each(|(t, c)| *t -= c);
+            }
+            divide(lambda, target);
+        }
+        space.solve(rows, scaling, (target, gap), (dx, dy))
+    }
+
+    /// The step to the boundary of the cones along the direction.
+    pub(super) fn longest(&self, rows: &ConeRows) -> f64 {
+        (0..rows.cones()).fold(f64::INFINITY, |longest, cone| {
+            let range = rows.range(cone);
+            let of_x = longest_step(&self.x[range.clone()], &self.dx[range.clone()]);
+            let of_y = longest_step(&self.y[range.clone()], &self.dy[range]);
+            longest.min(of_x).min(of_y)
+        })
+    }
+
+    /// Goes along the direction.
+    pub(super) fn advance(&mut self, space: &mut impl Space, step: f64) {
+        add_scaled(step, &self.dx, &mut self.x);
+        add_scaled(step, &self.dy, &mut self.y);
+        space.advance(step);
+    }
+
+    /// Keeps the point, to [go back](Self::go_back) to it.
+    pub(super) fn keep(&mut self, space: &mut impl Space) {
+        let [x, y] = &mut self.kept;
+        x.clone_from(&self.x);
+        y.clone_from(&self.y);
+        space.keep();
+    }
+
+    /// Goes back to the point that was kept.
+    pub(super) fn go_back(&mut self, space: &mut impl Space) {
+        let [x, y] = &self.kept;
+        self.x.clone_from(x);
+        self.y.clone_from(y);
+        space.go_back();
+    }
+}

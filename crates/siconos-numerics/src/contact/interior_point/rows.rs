@@ -1,0 +1,102 @@
+//! The rows of a contact problem over second-order cones, all of one shape.
+
+use std::ops::Range;
+
+use crate::cone::Part;
+use crate::contact::ContactLaw;
+
+/// The rows in which each cone is $K = \lbrace (x_0, \bar x) : \lVert \bar x \rVert \le x_0 \rbrace$, its
+/// own dual.
+///
+/// A contact with the coefficient $\mu$ has the rows $(u_N, \mu u_T)$ and the reaction $(r_N, r_T / \mu)$;
+/// with $\mu = 0$ the row $u_N$ alone. The cone of rolling friction is the intersection of two that share
+/// $r_N$: its rows are $(u_N - t, \mu u_T)$ and $(t, \mu_r \omega)$ with one more unknown t. In these rows
+/// the shift of a cone is the length of its other rows.
+#[derive(Clone, Debug, Default)]
+pub(in crate::contact) struct ConeRows {
+    starts: Vec<usize>,
+    tau: Vec<f64>,
+    rows: Vec<Row>,
+    heads: Vec<usize>,
+    has_shift: bool,
+}
+
+/// A row: a contact unknown times a factor, or an unknown t alone.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::contact) struct Row {
+    pub(in crate::contact) unknown: Option<usize>,
+    pub(in crate::contact) factor: f64,
+}
+
+impl ConeRows {
+    /// Takes a law whose coefficients are finite.
+    pub(in crate::contact) fn prepare(&mut self, law: &ContactLaw<'_>) {
+        self.has_shift = law.has_shift();
+        for list in [&mut self.starts, &mut self.heads] {
+            list.clear();
+        }
+        self.rows.clear();
+        self.starts.push(0);
+        for block in 0..law.blocks() {
+            let (cone, first) = (law.cone(block), law.range(block).start);
+            // A part with the coefficient 0 bears no reaction, and asks nothing of the velocity.
+            let bears = |part: &&Part| part.coefficient > 0.0 && !part.range.is_empty();
+            let count = cone.parts().iter().filter(bears).count();
+            for (k, part) in cone.parts().iter().filter(bears).enumerate() {
+                if count == 2 {
+                    self.heads.push(self.rows.len());
+                }
+                self.rows.push(Row { unknown: (k == 0).then_some(first), factor: 1.0 });
+                let others = part.range.clone();
+                self.rows.extend(others.map(|k| Row { unknown: Some(first + k), factor: part.coefficient }));
+                self.starts.push(self.rows.len());
+            }
+            if count == 0 {
+                self.rows.push(Row { unknown: Some(first), factor: 1.0 });
+                self.starts.push(self.rows.len());
+            }
+        }
+        self.tau.clear();
+        self.tau.resize(self.starts.len() - 1, 1.0);
+    }
+
+    /// All rows.
+    pub(in crate::contact) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The number of cones.
+    pub(in crate::contact) fn cones(&self) -> usize {
+        self.tau.len()
+    }
+
+    /// The rows of a cone.
+    pub(in crate::contact) fn range(&self, cone: usize) -> Range<usize> {
+        self.starts[cone]..self.starts[cone + 1]
+    }
+
+    /// The rows $u_N - t$ and t of each contact with two cones, one after the other.
+    pub(in crate::contact) fn heads(&self) -> &[usize] {
+        &self.heads
+    }
+
+    /// Whether the velocities of the law are shifted.
+    pub(in crate::contact) fn has_shift(&self) -> bool {
+        self.has_shift
+    }
+
+    /// The law of the rows, without a shift.
+    pub(in crate::contact) fn law(&self) -> ContactLaw<'_> {
+        ContactLaw::SecondOrder { starts: &self.starts, tau: &self.tau }
+    }
+
+    /// Writes the reactions of the contacts.
+    pub(in crate::contact) fn write_reactions(&self, x: &[f64], r: &mut [f64]) {
+        r.fill(0.0);
+        for (row, x) in self.rows.iter().zip(x) {
+            if let Some(unknown) = row.unknown {
+                r[unknown] = row.factor * x;
+            }
+        }
+    }
+}

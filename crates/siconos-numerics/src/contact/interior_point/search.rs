@@ -1,0 +1,231 @@
+//! How the interior points go: Newton's steps with predictor and corrector, one convex program after the
+//! other, or along the central path.
+
+use super::pace::Pace;
+use super::point::Point;
+use super::rows::ConeRows;
+use super::space::Space;
+use crate::watch;
+
+/// One search, for the point with the least error that the space has kept.
+pub(in crate::contact) struct Search<'a, S> {
+    pub(in crate::contact) rows: &'a ConeRows,
+    pub(in crate::contact) point: &'a mut Point,
+    pub(in crate::contact) space: &'a mut S,
+    pub(in crate::contact) tolerance: f64,
+    /// Part of the way to the boundary of the cones that a step goes at most.
+    pub(in crate::contact) to_boundary: f64,
+    /// Steps made, and how many may be.
+    pub(in crate::contact) steps: usize,
+    pub(in crate::contact) most: usize,
+}
+
+/// Why a search has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::contact) enum Ended {
+    /// Within the tolerance.
+    Solved,
+    /// At the solution of a program, which is not one of the problem.
+    AtItsEnd,
+    /// The limit on steps, or the watch.
+    OutOfSteps,
+    /// No direction, or none along which anything gets better.
+    Stuck,
+}
+
+/// Up to so many cones the steps with the shift in them are tried first: they take the fewest where they
+/// arrive, and they do on most problems of this size.
+const FEW: usize = 200;
+
+/// Programs follow each other while each error is at most this part of the one before.
+const CONTRACTION: f64 = 0.5;
+
+/// Part of the way to the boundary along the central path, from which nothing is to stray.
+const TO_BOUNDARY_OF_PATH: f64 = 0.9;
+
+/// A step shorter than this is tried again with more centring; one below the other jams the method.
+const SHORT: f64 = 0.3;
+const SHORTEST: f64 = 1e-7;
+
+/// Steps without a better point after which nothing more is expected: of a program, and along the path.
+const MOST_IDLE: usize = 15;
+const MOST_IDLE_ON_PATH: usize = 40;
+
+/// A program is solved when the part of the error that is its own is below this.
+const OWN_PART: f64 = 0.1;
+
+/// Steps towards the path at one place after which the step along it is taken back, and after which there is
+/// no path near the start.
+const MOST_CENTRING: usize = 10;
+const MOST_CENTRING_AT_FIRST: usize = 40;
+
+impl<S: Space> Search<'_, S> {
+    /// All of it, in the order of the cost.
+    pub(in crate::contact) fn run(&mut self) -> Ended {
+        self.point.prepare(self.rows, self.space);
+        if !self.rows.has_shift() {
+            self.begin(false);
+            return self.predict_and_correct(true);
+        }
+        if self.rows.cones() <= FEW {
+            self.begin(true);
+            let ended = self.predict_and_correct(false);
+            if ended != Ended::Stuck {
+                return ended;
+            }
+        }
+        let mut before = f64::INFINITY;
+        loop {
+            self.begin(false);
+            let ended = self.predict_and_correct(true);
+            if ended != Ended::AtItsEnd {
+                return ended;
+            }
+            let error = self.space.measure(self.rows, &self.point.x);
+            if error.is_nan() || error > CONTRACTION * before {
+                break;
+            }
+            before = error;
+            self.point.hold(self.rows);
+        }
+        self.begin(true);
+        self.follow()
+    }
+
+    fn begin(&mut self, follows: bool) {
+        let size = self.space.free_velocity() / (self.rows.cones() as f64).sqrt();
+        self.point.begin(self.rows, if size > 0.0 { size } else { 1.0 }, follows);
+        self.space.begin();
+    }
+
+    /// Predictor and corrector (Mehrotra 1992): of the program whose shift is held, to its end, or of the
+    /// problem itself.
+    fn predict_and_correct(&mut self, is_program: bool) -> Ended {
+        let (mut idle, mut least) = (0, f64::INFINITY);
+        loop {
+            let error = self.space.measure(self.rows, &self.point.x);
+            if error <= self.tolerance {
+                return Ended::Solved;
+            }
+            if self.point.linearise(self.rows, self.space).is_none() {
+                return Ended::Stuck;
+            }
+            let own = if is_program {
+                let own = self.point.violation(self.rows);
+                if own == 0.0 { 0.0 } else { own / self.space.free_velocity() }
+            } else {
+                error
+            };
+            idle = if own < 0.9 * least { 0 } else { idle + 1 };
+            least = least.min(own);
+            let is_at_its_end = is_program && self.rows.has_shift() && own <= OWN_PART * error;
+            if is_at_its_end || idle == MOST_IDLE {
+                return if is_program { Ended::AtItsEnd } else { Ended::Stuck };
+            }
+            if watch::is_over(self.steps, self.most, error) {
+                return Ended::OutOfSteps;
+            }
+            self.steps += 1;
+            if self.step().is_none_or(|step| step < SHORTEST) {
+                return Ended::Stuck;
+            }
+        }
+    }
+
+    /// One step of predictor and corrector; its length.
+    fn step(&mut self) -> Option<f64> {
+        let Self { rows, point, space, to_boundary, .. } = self;
+        point.factor(rows, *space)?;
+        let now = point.complementarity();
+        point.find_direction(rows, *space, 0.0, false)?;
+        let affine = point.longest(rows).min(1.0);
+        let part = (point.after(affine).max(0.0) / now).powi(3).clamp(1e-8, 1.0);
+        point.find_direction(rows, *space, part * now, true)?;
+        let mut step = (*to_boundary * point.longest(rows)).min(1.0);
+        if step < SHORT {
+            // The correction of second order misleads near the boundary.
+            for centring in [0.5_f64.max(part), 1.0] {
+                point.find_direction(rows, *space, centring * now, false)?;
+                step = (*to_boundary * point.longest(rows)).min(1.0);
+                if step >= SHORT {
+                    break;
+                }
+            }
+        }
+        tracing::trace!(step, now, "predictor and corrector");
+        point.advance(*space, step);
+        Some(step)
+    }
+
+    /// The central path of the problem itself, to its end.
+    fn follow(&mut self) -> Ended {
+        let mut centre = self.point.complementarity();
+        let (mut pace, mut kept, mut centring) = (Pace::default(), None, 0);
+        let (mut idle, mut least) = (0, f64::INFINITY);
+        loop {
+            let error = self.space.measure(self.rows, &self.point.x);
+            if error <= self.tolerance {
+                return Ended::Solved;
+            }
+            if self.point.linearise(self.rows, self.space).is_none() {
+                return Ended::Stuck;
+            }
+            if watch::is_over(self.steps, self.most, error) {
+                return Ended::OutOfSteps;
+            }
+            let is_central = self.point.is_central(self.rows, self.space, centre);
+            tracing::trace!(centre, centring, error, is_central, "central path");
+            let most = if kept.is_some() { MOST_CENTRING } else { MOST_CENTRING_AT_FIRST };
+            if !is_central && centring == most {
+                let Some(before) = kept.filter(|_| pace.after_failure().is_some()) else {
+                    return Ended::Stuck;
+                };
+                self.point.go_back(self.space);
+                (centre, centring) = (before, 0);
+                continue;
+            }
+            self.steps += 1;
+            if self.point.factor(self.rows, self.space).is_none() {
+                return Ended::Stuck;
+            }
+            let done = if is_central {
+                centring = 0;
+                kept = Some(centre);
+                self.point.keep(self.space);
+                idle = if error < 0.9 * least { 0 } else { idle + 1 };
+                least = least.min(error);
+                self.go_on(pace.part * centre).map(|step| {
+                    centre *= 1.0 - step * (1.0 - pace.part);
+                    pace.after(step);
+                })
+            } else {
+                centring += 1;
+                self.point.find_direction(self.rows, self.space, centre, false).map(|()| {
+                    self.advance_inside();
+                })
+            };
+            if done.is_none() || idle == MOST_IDLE_ON_PATH {
+                return Ended::Stuck;
+            }
+        }
+    }
+
+    /// A step along the path to this complementarity, with the correction of second order where it leads
+    /// further; the part of it that was made.
+    fn go_on(&mut self, centre: f64) -> Option<f64> {
+        let Self { rows, point, space, .. } = self;
+        point.find_direction(rows, *space, centre, false)?;
+        let plain = point.longest(rows);
+        point.find_direction(rows, *space, centre, true)?;
+        if point.longest(rows) < plain {
+            point.find_direction(rows, *space, centre, false)?;
+        }
+        Some(self.advance_inside())
+    }
+
+    fn advance_inside(&mut self) -> f64 {
+        let step = (TO_BOUNDARY_OF_PATH.min(self.to_boundary) * self.point.longest(self.rows)).min(1.0);
+        self.point.advance(self.space, step);
+        step
+    }
+}
