@@ -116,6 +116,11 @@ impl Chain {
         self.least_error = error;
     }
 
+    /// Writes the best point so far.
+    pub(crate) fn best_into(&self, z: &mut [f64], w: &mut [f64]) {
+        self.best.copy_to(z, w);
+    }
+
     /// Whether any point has been measured.
     pub(crate) fn has_best(&self) -> bool {
         self.least_error.is_finite()

@@ -15,14 +15,16 @@ use super::contact_kind::ContactKind;
 use super::couplings::{ByBlock, Couplings};
 use super::delassus::Blocks;
 use super::laws::Laws;
+use super::motion::Motion;
 use super::one_step::NOTHING_TO_SOLVE;
 use super::problem_units::{Entries, ProblemUnits, Sharing, UnitBlock};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
-use super::table_entries::UnitaryPlace;
+use super::table_entries::{Block, UnitaryPlace};
 use super::tables::Tables;
 use crate::error::ModelError;
-use crate::index::RowPlace;
+use crate::index::{RowPlace, Table};
+use crate::integrator::Response;
 use crate::model::{At, InteractionId, NonSmoothLaw};
 
 /// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled
@@ -40,6 +42,10 @@ const LARGEST_DENSE: usize = 32;
 /// A matrix with more than this part of its entries in blocks is better off with all of them.
 const WELL_FILLED: f64 = 0.25;
 
+/// The bodies behind contacts with friction are told to the solver from this number of rows on: below, it is
+/// done with the Delassus matrix before that pays.
+const FEWEST_WITH_MOTION: usize = 600;
+
 /// The problem of an island in a step, with everything that lives from step to step.
 #[derive(Debug)]
 pub(super) struct IslandProblem {
@@ -53,6 +59,7 @@ pub(super) struct IslandProblem {
     pattern_valid: bool,
     /// The step length for which the matrix is known, 0 for all; NaN where it is not.
     matrix_for: f64,
+    motion: Motion,
     laws: Laws,
     mechanical: GenericMechanicalProblem,
     /// Of contacts with friction: their size, and whether they have rolling friction.
@@ -86,6 +93,7 @@ impl Default for IslandProblem {
             blocks: BlockCsr::default(),
             pattern_valid: false,
             matrix_for: f64::NAN,
+            motion: Motion::default(),
             laws: Laws::default(),
             mechanical: GenericMechanicalProblem::default(),
             contact: (3, false),
@@ -135,6 +143,7 @@ impl IslandProblem {
         self.pattern_valid = false;
         self.matrix_for = f64::NAN;
         self.contradicting = None;
+        self.motion.forget();
         self.laws.invalidate();
     }
 
@@ -212,6 +221,22 @@ impl IslandProblem {
             }
         }
         self.scale();
+    }
+
+    /// Computes the matrices of the bodies behind the contacts, where the solver may want them.
+    pub(super) fn assemble_motion(
+        &mut self,
+        blocks: Blocks<'_>,
+        systems: &Table<Block, impl Response>,
+        solver: &Entry,
+    ) {
+        let is_wanted =
+            matches!(solver.chosen, ClassSolver::Contact(_)) && self.rows().len() >= FEWEST_WITH_MOTION;
+        if is_wanted {
+            self.motion.assemble(blocks, systems, self.couplings.rows());
+        } else {
+            self.motion.forget();
+        }
     }
 
     fn scale(&mut self) {
@@ -302,7 +327,11 @@ impl IslandProblem {
                     (dimension, true) => ContactLaw::Rolling { dimension, mu, mu_rolling },
                     (dimension, false) => ContactLaw::Coulomb { dimension, mu },
                 };
-                solver.solve(&ContactProblem::new(m, q, law)?, z, w)
+                let problem = ContactProblem::new(m, q, law)?;
+                match self.motion.matrices() {
+                    Some((masses, h)) => solver.solve(&problem.with_motion(masses, h)?, z, w),
+                    None => solver.solve(&problem, z, w),
+                }
             }
             ClassSolver::Gmp(solver) => {
                 self.mechanical.assign(m, q, self.laws.blocks_in(self.units.columns()))?;

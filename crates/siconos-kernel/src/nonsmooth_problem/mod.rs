@@ -21,6 +21,7 @@ mod island_problem;
 mod islands;
 mod laws;
 mod mixed_form;
+mod motion;
 mod one_step;
 mod problem_units;
 mod rows;

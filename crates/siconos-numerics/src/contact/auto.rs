@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cost;
+use super::in_velocities::InVelocities;
 use super::residual::{conclude, error_of_point};
 use super::units::OwnUnits;
 use super::{
@@ -82,6 +83,7 @@ pub struct Auto {
     settings: AutoSettings,
     sweeps: NonsmoothGaussSeidel,
     /// Made when they are needed first: most problems never do.
+    in_velocities: Option<Box<InVelocities>>,
     interior: Option<Box<InteriorPoint>>,
     proximal: Option<Box<ProximalPoint>>,
     units: OwnUnits,
@@ -103,9 +105,6 @@ const UNJUDGED: usize = 1;
 /// entries.
 const MOST_EXPECTED: f64 = 500.0;
 const USUAL_ENTRIES: f64 = 12_000.0;
-
-/// Steps of the interior-point method: where it has not come far by then it is jammed.
-const INTERIOR_STEPS: usize = 60;
 
 /// Sweeps at the very end.
 const LAST_SWEEPS: usize = 10_000;
@@ -137,6 +136,7 @@ impl Auto {
         Ok(Self {
             sweeps: NonsmoothGaussSeidel::new(sweeps)?,
             settings,
+            in_velocities: None,
             interior: None,
             proximal: None,
             units: OwnUnits::default(),
@@ -197,6 +197,35 @@ impl Auto {
         Ok(info)
     }
 
+    /// Interior points in the velocities of the bodies, where these are known and worth it.
+    fn in_velocities(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let motion = InVelocities::motion(problem)?;
+        if !Self::has_successor(problem) {
+            return None;
+        }
+        let error = error_of_point(problem, r, u);
+        self.chain.begin_search(r, u, error);
+        let tolerance = self.settings.tolerance;
+        let link = self.in_velocities.get_or_insert_with(|| Box::new(InVelocities::of_checked(tolerance)));
+        let plan = Plan {
+            why: "the sweeps would take too long, and the bodies are known",
+            start: Start::Best,
+            cost: InVelocities::cost(motion),
+            most: InteriorPointSettings::default().max_iterations,
+        };
+        let found = self.chain.attempt(plan, &mut **link, problem, r, u);
+        if found.is_none() {
+            // On from the best point.
+            self.chain.best_into(r, u);
+        }
+        found
+    }
+
     fn interior(&mut self, problem: &ContactProblem<'_>, r: &mut [f64], u: &mut [f64]) -> Option<SolveInfo> {
         let tolerance = self.settings.tolerance;
         let interior = self.interior.get_or_insert_with(|| {
@@ -207,7 +236,7 @@ impl Auto {
             why: "the sweeps would take too long",
             start: Start::Best,
             cost: cost::of_step(problem),
-            most: INTERIOR_STEPS,
+            most: InteriorPointSettings::default().max_iterations,
         };
         self.chain.attempt(plan, &mut **interior, problem, r, u)
     }
@@ -348,7 +377,11 @@ impl Solver for Auto {
         self.chain.begin();
         self.chain.limit(&self.settings.effort, problem.w());
         let mut info = self.sweep(problem, r, u)?;
-        if !info.status.is_success() && info.status != Status::NoSolution {
+        let is_ended = |info: &SolveInfo| info.status.is_success() || info.status == Status::NoSolution;
+        if !is_ended(&info) {
+            info = self.in_velocities(problem, r, u).unwrap_or(info);
+        }
+        if !is_ended(&info) {
             // What the other methods factorise and add up they are handed in units of the problem's own.
             let mut units = std::mem::take(&mut self.units);
             let own = (problem, self.settings.tolerance);

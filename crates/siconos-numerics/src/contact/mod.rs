@@ -48,6 +48,7 @@ mod fischer_burmeister;
 mod function;
 mod gauss_seidel;
 mod global;
+mod in_velocities;
 mod interior_point;
 mod law;
 mod method;

@@ -28,6 +28,16 @@ pub struct ContactProblem<'a> {
     q: &'a [f64],
     law: ContactLaw<'a>,
     scales: Option<&'a Scales>,
+    motion: Option<Motion<'a>>,
+}
+
+/// The bodies behind a problem: $W = H^T M^{-1} H$.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Motion<'a> {
+    /// A row for each degree of freedom.
+    pub(super) m: MatrixRef<'a>,
+    /// A row for each degree of freedom, a column for each contact unknown.
+    pub(super) h: MatrixRef<'a>,
 }
 
 impl<'a> ContactProblem<'a> {
@@ -51,17 +61,65 @@ impl<'a> ContactProblem<'a> {
             return Err(ProblemError::ContactRows { rows, blocks, expected });
         }
         check_length("q", w.rows(), q.len())?;
-        Ok(Self { w, q, law, scales: None })
+        Ok(Self { w, q, law, scales: None, motion: None })
     }
 
     /// Puts together data of which [`new`](Self::new) has accepted the shapes before.
     pub(crate) fn of_checked(w: MatrixRef<'a>, q: &'a [f64], law: ContactLaw<'a>) -> Self {
-        Self { w, q, law, scales: None }
+        Self { w, q, law, scales: None, motion: None }
     }
 
     /// This problem with the scales of its measure at hand.
     pub(super) fn with_scales<'b>(&'b self, scales: &'b Scales) -> ContactProblem<'b> {
-        ContactProblem { w: self.w.reborrow(), q: self.q, law: self.law, scales: Some(scales) }
+        ContactProblem {
+            w: self.w.reborrow(),
+            q: self.q,
+            law: self.law,
+            scales: Some(scales),
+            motion: self.motion(),
+        }
+    }
+
+    /// This problem with the bodies behind it at hand: the symmetric positive definite matrix of masses M
+    /// (\[kg\], a row per degree of freedom) and H (a row per degree of freedom, a column per unknown), with
+    /// $W = H^T M^{-1} H$, which is not checked. Where contacts outnumber the degrees of freedom,
+    /// [`Auto`](super::Auto) factorises sparse matrices of their size, and not of the size of W.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_numerics::Solver;
+    /// use siconos_numerics::contact::{Auto, ContactLaw, ContactProblem};
+    ///
+    /// // A mass of 2 kg between two walls with a normal and a tangent each.
+    /// let (m, h) = (array![[2.0, 0.0], [0.0, 2.0]], array![[1.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]);
+    /// let w = h.t().dot(&h) / 2.0;
+    /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5, 0.5] };
+    /// let problem = ContactProblem::new(&w, &[-1.0, 1.0, 1.0, 1.0], law)?.with_motion(&m, &h)?;
+    /// let (mut r, mut u) = ([0.0; 4], [0.0; 4]);
+    /// assert!(Auto::default().solve(&problem, &mut r, &mut u)?.status.is_success());
+    /// # Ok::<(), siconos_numerics::SolverError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError`]: M is not square, or H has not a row per row of M and a column per unknown.
+    pub fn with_motion(
+        self,
+        m: impl Into<MatrixRef<'a>>,
+        h: impl Into<MatrixRef<'a>>,
+    ) -> Result<Self, ProblemError> {
+        let (m, h) = (m.into(), h.into());
+        if m.rows() != m.columns() {
+            return Err(ProblemError::NotSquare { rows: m.rows(), columns: m.columns() });
+        }
+        check_length("rows of H", m.rows(), h.rows())?;
+        check_length("columns of H", self.size(), h.columns())?;
+        Ok(Self { motion: Some(Motion { m, h }), ..self })
+    }
+
+    /// The bodies behind the problem, where they were given.
+    pub(super) fn motion(&self) -> Option<Motion<'_>> {
+        self.motion.as_ref().map(|motion| Motion { m: motion.m.reborrow(), h: motion.h.reborrow() })
     }
 
     /// The scales that came with the problem.

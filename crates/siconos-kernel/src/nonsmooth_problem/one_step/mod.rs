@@ -523,6 +523,12 @@ impl OneStepNonSmoothProblem {
                 }
             },
         );
+        for &place in &unassembled {
+            if let Some(problem) = &mut self.problems[place].coupled {
+                let solver = self.solvers.at(problem.solver);
+                problem.assemble_motion(blocks, systems, solver);
+            }
+        }
         unassembled.clear();
         self.unassembled = unassembled;
     }

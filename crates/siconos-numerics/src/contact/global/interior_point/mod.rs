@@ -125,7 +125,7 @@ impl GlobalInteriorPoint {
     }
 
     /// Makes a solver with settings that [`new`](Self::new) accepts.
-    pub(super) fn of_checked(settings: GlobalInteriorPointSettings) -> Self {
+    pub(in crate::contact) fn of_checked(settings: GlobalInteriorPointSettings) -> Self {
         let tolerance = settings.tolerance;
         let polish =
             GlobalNewtonSettings { tolerance, max_iterations: POLISHING_STEPS, ..Default::default() };

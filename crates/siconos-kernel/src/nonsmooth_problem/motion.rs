@@ -1,0 +1,89 @@
+//! The bodies behind the contacts of an island, for solvers that work with their velocities.
+
+use siconos_numerics::linalg::{Csc, MatrixRef};
+
+use super::delassus::{Blocks, feedthrough};
+use super::table_entries::{Block, BlockPlace};
+use crate::index::{RowPlace, Table};
+use crate::integrator::Response;
+
+/// W and $H^T$ of the rows of an island, whose Delassus matrix is $H W^{-1} H^T$, where it is that and no
+/// more: with the rows by which reactions act, symmetric W, and without compliance.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Motion {
+    /// The blocks of systems, with their first degree of freedom.
+    blocks: Vec<(BlockPlace, usize)>,
+    entries: Vec<(usize, usize, f64)>,
+    matrices: Option<(Csc, Csc)>,
+}
+
+impl Motion {
+    /// Forgets the matrices.
+    pub(super) fn forget(&mut self) {
+        self.matrices = None;
+    }
+
+    /// W, and a column for each row of the island, where they are known.
+    pub(super) fn matrices(&self) -> Option<&(Csc, Csc)> {
+        self.matrices.as_ref()
+    }
+
+    /// Computes the matrices for these rows.
+    pub(super) fn assemble(
+        &mut self,
+        of: Blocks<'_>,
+        systems: &Table<Block, impl Response>,
+        rows: &[RowPlace],
+    ) {
+        self.matrices = None;
+        if !rows.iter().all(|&row| is_rigid(of, row)) {
+            return;
+        }
+        let Blocks { tables, coefficients, .. } = of;
+        let Self { blocks, entries, .. } = self;
+        blocks.clear();
+        for &row in rows {
+            let incidences = tables.incidences_of(tables.rows[row].interaction);
+            blocks.extend(incidences.iter().map(|incidence| (incidence.block, 0)));
+        }
+        blocks.sort_unstable();
+        blocks.dedup();
+        entries.clear();
+        let mut dofs = 0;
+        for (block, first) in &mut *blocks {
+            *first = dofs;
+            let (w, weight) = systems[*block].matrix();
+            if weight != 1.0 {
+                return;
+            }
+            w.for_each_entry(|i, j, x| entries.push((dofs + i, dofs + j, x)));
+            dofs += tables.blocks[*block].dofs.len();
+        }
+        let Ok(w) = Csc::from_triplets(dofs, dofs, entries.iter().copied()) else { return };
+        if !MatrixRef::from(&w).is_symmetric() {
+            return;
+        }
+        entries.clear();
+        let first_of = |block: BlockPlace| {
+            blocks.binary_search_by_key(&block, |(own, _)| *own).map_or(0, |place| blocks[place].1)
+        };
+        for (column, &row) in rows.iter().enumerate() {
+            tables.row(coefficients.jacobian, row).for_each_entry(|block, within, x| {
+                entries.push((first_of(block) + within, column, x));
+            });
+        }
+        let h = Csc::from_triplets(dofs, rows.len(), entries.iter().copied());
+        self.matrices = h.ok().map(|h| (w, h));
+    }
+}
+
+/// Whether the reaction of a row acts along its Jacobian, and moves its own contact by way of the bodies
+/// only.
+fn is_rigid(Blocks { tables, coefficients, h, .. }: Blocks<'_>, row: RowPlace) -> bool {
+    let own = &tables.rows[row];
+    let (_, divisor, weight) = coefficients.of(tables.kind(own.kind), h);
+    let of_interaction = tables.interactions[own.interaction].rows;
+    coefficients.reaction.is_empty()
+        && (divisor, weight) == (1.0, 1.0)
+        && of_interaction.iter().all(|other| feedthrough(tables, coefficients.values, (row, other), h) == 0.0)
+}
