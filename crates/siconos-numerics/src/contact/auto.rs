@@ -50,7 +50,9 @@ impl Default for AutoSettings {
 /// nothing is computed before the first sweep but the diagonal blocks; of a guess the error is. (2) After 48,
 /// 112, 240, .. sweeps the decay of the error is extrapolated; where some hundreds more (for large matrices:
 /// more than that) would be needed, the sweeps end. (3) [`InteriorPoint`], which does not mind contacts that
-/// outnumber the degrees of freedom; its steps cost a factorisation each. (4) [`ProximalPoint`] around Newton
+/// outnumber the degrees of freedom; its steps cost a factorisation each. Where the bodies are
+/// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns,
+/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint) in its place. (4) [`ProximalPoint`] around Newton
 /// from the best point so far: fast near a solution, and the most robust of all far away. (5) The last
 /// resorts: Newton on another function from zero, [`Admm`], proximal points from the best point and from
 /// zero, and sweeps without looking at the decay. Each gets at most half of the
@@ -205,9 +207,6 @@ impl Auto {
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         let motion = InVelocities::motion(problem)?;
-        if !Self::has_successor(problem) {
-            return None;
-        }
         let error = error_of_point(problem, r, u);
         self.chain.begin_search(r, u, error);
         let tolerance = self.settings.tolerance;
@@ -215,7 +214,7 @@ impl Auto {
         let plan = Plan {
             why: "the sweeps would take too long, and the bodies are known",
             start: Start::Best,
-            cost: InVelocities::cost(motion),
+            cost: InVelocities::cost(motion, problem.law().blocks()),
             most: InteriorPointSettings::default().max_iterations,
         };
         let found = self.chain.attempt(plan, &mut **link, problem, r, u);
@@ -324,13 +323,19 @@ impl Auto {
         self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
     }
 
-    /// The methods that factorise, one after the other, each from the best point so far.
-    fn factorise(&mut self, problem: &ContactProblem<'_>, r: &mut [f64], u: &mut [f64]) -> SolveInfo {
+    /// The methods that factorise, one after the other, each from the best point so far; without interior
+    /// points where these have been tried in the velocities.
+    fn factorise(
+        &mut self,
+        with_interior: bool,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> SolveInfo {
         let error = error_of_point(problem, r, u);
         self.chain.begin_search(r, u, error);
-        let mut found = self
-            .interior(problem, r, u)
-            .or_else(|| self.proximal((Start::Best, "from the best point so far"), problem, r, u));
+        let mut found = if with_interior { self.interior(problem, r, u) } else { None };
+        found = found.or_else(|| self.proximal((Start::Best, "from the best point so far"), problem, r, u));
         if found.is_none() && self.settings.last_resorts {
             found = self.last_resorts(problem, r, u);
         }
@@ -378,14 +383,16 @@ impl Solver for Auto {
         self.chain.limit(&self.settings.effort, problem.w());
         let mut info = self.sweep(problem, r, u)?;
         let is_ended = |info: &SolveInfo| info.status.is_success() || info.status == Status::NoSolution;
-        if !is_ended(&info) {
+        let has_bodies = InVelocities::motion(problem).is_some() && Self::has_successor(problem);
+        if !is_ended(&info) && has_bodies {
             info = self.in_velocities(problem, r, u).unwrap_or(info);
         }
         if !is_ended(&info) {
             // What the other methods factorise and add up they are handed in units of the problem's own.
             let mut units = std::mem::take(&mut self.units);
             let own = (problem, self.settings.tolerance);
-            let ended = units.solve(own, r, u, |problem, r, u| Ok(self.factorise(problem, r, u)));
+            let ended =
+                units.solve(own, r, u, |problem, r, u| Ok(self.factorise(!has_bodies, problem, r, u)));
             self.units = units;
             info = ended?;
         }

@@ -1,12 +1,14 @@
 //! The interior points of the global form for a local problem whose bodies are known.
 
 use super::global::{GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalProblem};
+use super::law::refuse_infinite_friction;
 use super::problem::Motion;
-use super::residual::{conclude, error_of_point};
+use super::residual::{conclude, error_of_point, judge};
+use super::scales::Scales;
 use super::{Contact, ContactProblem};
 use crate::chain::{Allowance, Link};
-use crate::effort::sparse_factorisation;
-use crate::error::SolverError;
+use crate::effort::{dense_factorisation, sparse_factorisation};
+use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
 
@@ -17,6 +19,7 @@ pub(super) struct InVelocities {
     solver: GlobalInteriorPoint,
     f: Vec<f64>,
     z: Vec<f64>,
+    scales: Scales,
     terms: Vec<f64>,
 }
 
@@ -32,7 +35,8 @@ impl InVelocities {
             ..GlobalInteriorPointSettings::default()
         };
         let solver = GlobalInteriorPoint::of_checked(settings);
-        Self { tolerance, solver, f: Vec::new(), z: Vec::new(), terms: Vec::new() }
+        let (f, z, terms) = (Vec::new(), Vec::new(), Vec::new());
+        Self { tolerance, solver, f, z, scales: Scales::default(), terms }
     }
 
     /// The bodies behind a problem, where their equations are fewer than those of the contacts.
@@ -40,11 +44,13 @@ impl InVelocities {
         problem.motion().filter(|motion| motion.m.rows() < problem.size())
     }
 
-    /// The operations of one step: H has few entries in a column, so that two degrees of freedom of each pair
-    /// of bodies that touch are coupled.
-    pub(super) fn cost(motion: Motion<'_>) -> f64 {
-        let per_column = motion.h.stored_entries() as f64 / motion.h.columns().max(1) as f64;
-        sparse_factorisation(motion.m.stored_entries() as f64 + per_column * motion.h.stored_entries() as f64)
+    /// The operations of one step: a contact couples the degrees of freedom that its columns of H have
+    /// entries in.
+    pub(super) fn cost(Motion { m, h }: Motion<'_>, contacts: usize) -> f64 {
+        let entries = h.non_zeros() as f64;
+        let per_column = entries / h.columns().max(1) as f64;
+        let coupled = m.stored_entries() as f64 + contacts as f64 * per_column * per_column;
+        sparse_factorisation(coupled).min(dense_factorisation(m.rows()))
     }
 }
 
@@ -65,16 +71,26 @@ impl Solver for InVelocities {
         Limits { tolerance: self.tolerance, max_iterations: self.solver.limits().max_iterations }
     }
 
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        refuse_infinite_friction(self.name(), &problem.law())?;
+        match problem.motion() {
+            Some(_) => Ok(()),
+            None => Err(Unsupported {
+                solver: self.name(),
+                found: "a problem whose bodies are not known",
+                takes: "problems with their bodies",
+            }),
+        }
+    }
+
     fn solve(
         &mut self,
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let Some(Motion { m, h }) = problem.motion() else {
-            let error = error_of_point(problem, r, u);
-            return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
-        };
+        self.supports(problem)?;
+        let Some(Motion { m, h }) = problem.motion() else { unreachable!("it has just been asked for") };
         let n = m.rows();
         self.f.clear();
         self.f.resize(n, 0.0);
@@ -85,14 +101,20 @@ impl Solver for InVelocities {
         let global = GlobalProblem::of_checked(m, h, f, q, law);
         let info = self.solver.solve(&global, &mut self.z, u)?;
         r.copy_from_slice(&self.z[..r.len()]);
-        let ended = (info.status, info.iterations);
-        let info = conclude(problem, (r, u), self.tolerance, ended, &mut self.terms);
-        // The local error decides: where M is no more than nearly what made W, they differ.
-        let status = match info.status.is_success() {
-            true if info.error > self.tolerance && info.status == Status::Converged => Status::Stalled,
-            false if info.error <= self.tolerance => Status::Converged,
-            _ => info.status,
-        };
-        Ok(SolveInfo { status, ..info })
+        // Between bodies that nothing moves there is no reaction.
+        self.scales.prepare(problem);
+        for &contact in self.scales.immovable() {
+            r[problem.law().range(contact)].fill(0.0);
+        }
+        // The local error decides, also where M and H are not those that W was made of.
+        let problem = &problem.with_scales(&self.scales);
+        let (tolerance, iterations) = (self.tolerance, info.iterations);
+        let error = error_of_point(problem, r, u);
+        let status = judge(problem, r, error, tolerance);
+        if status != Status::Stalled {
+            return Ok(SolveInfo { status, iterations, error });
+        }
+        let ended = if info.status.is_success() { Status::Stalled } else { info.status };
+        Ok(conclude(problem, (r, u), tolerance, (ended, iterations), &mut self.terms))
     }
 }

@@ -241,7 +241,7 @@ impl MatrixRef<'_> {
     }
 
     /// The number of entries that are stored, or that are not zero where all are.
-    pub(super) fn non_zeros(&self) -> usize {
+    pub(crate) fn non_zeros(&self) -> usize {
         match self {
             Self::Dense(a) => a.iter().filter(|x| **x != 0.0).count(),
             other => other.stored_entries(),

@@ -74,7 +74,8 @@ impl Sparse {
 
     /// Puts a symmetric matrix into units in which its diagonal is near 1.
     fn scale_symmetrically(&mut self) {
-        let (rows, columns) = units_of_diagonal(&self.scaled);
+        let (mut rows, mut columns) = (Vec::new(), Vec::new());
+        units_of_diagonal(&self.scaled, (&mut rows, &mut columns));
         self.scaled.scale_entries(|i, j| rows[i] * columns[j]);
         match &mut self.units.rows[..] {
             [] => self.units.rows = rows,
@@ -118,13 +119,16 @@ impl Sparse {
     }
 }
 
-/// Units of rows and of columns, powers of two, in which the diagonal of a matrix is near 1 and a symmetric
-/// one stays symmetric. In other units of the unknowns, where $A_{ij}$ is $A_{ij} a_i a_j$ with powers of two
-/// $a_i$, it comes out with the same bits.
-pub(crate) fn units_of_diagonal(a: &Csc) -> (Vec<f64>, Vec<f64>) {
-    let n = a.columns();
-    let exponents: Vec<_> = (0..n).map(|i| exponent(a.get(i, i))).collect();
-    let common = exponents.iter().flatten().next().copied().unwrap_or(0);
-    let shift = |i: usize| exponents[i].map_or(0, |e| (common - e).div_euclid(2));
-    (0..n).map(|i| (power_of_two(shift(i)), power_of_two(shift(i) - common))).unzip()
+/// Writes units of rows and of columns, powers of two, in which the diagonal of a matrix is near 1 and a
+/// symmetric one stays symmetric. In other units of the unknowns, where $A_{ij}$ is $A_{ij} a_i a_j$ with
+/// powers of two $a_i$, it comes out with the same bits, provided that no entry of the diagonal is 0.
+pub(crate) fn units_of_diagonal(a: &Csc, (rows, columns): (&mut Vec<f64>, &mut Vec<f64>)) {
+    rows.clear();
+    columns.clear();
+    let common = (0..a.columns()).find_map(|i| exponent(a.get(i, i))).unwrap_or(0);
+    for i in 0..a.columns() {
+        let shift = exponent(a.get(i, i)).map_or(0, |e| (common - e).div_euclid(2));
+        rows.push(power_of_two(shift));
+        columns.push(power_of_two(shift - common));
+    }
 }

@@ -21,8 +21,12 @@ impl Matrices {
     pub(super) fn prepare(&mut self, problem: &GlobalProblem<'_>) {
         self.m.copy_from(problem.m(), |_, _| false);
         self.h.copy_from(problem.h(), |_, _| false);
+        self.lay_out(&problem.law());
+    }
+
+    /// Prepares for the law whose unknowns are the columns of H, after M and H were written.
+    pub(super) fn lay_out(&mut self, law: &ContactLaw<'_>) {
         self.h_rows.copy_transposed(&self.h);
-        let law = problem.law();
         self.block_of.clear();
         self.firsts.clear();
         let mut first = 0;
@@ -75,13 +79,11 @@ impl Matrices {
         }
     }
 
-    /// The size of each contact's mass, $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the
-    /// inverse root of the mass of each row: what makes the parts of a residual comparable, as roots of
-    /// energies.
-    pub(super) fn masses(&self, law: &ContactLaw<'_>, rho: &mut Vec<f64>, inverse_roots: &mut Vec<f64>) {
+    /// The inverse root of the mass of each row; a row without mass of its own counts with its largest entry,
+    /// and one without any as 1.
+    pub(super) fn inverse_roots(&self, inverse_roots: &mut Vec<f64>) {
         let n = self.m.columns();
         inverse_roots.clear();
-        // A row without mass of its own counts with its largest entry.
         inverse_roots.extend((0..n).map(|i| {
             let diagonal = self.m.get(i, i);
             let mass = if diagonal > 0.0 {
@@ -91,6 +93,13 @@ impl Matrices {
             };
             if mass > 0.0 && mass.is_finite() { 1.0 / mass.sqrt() } else { 1.0 }
         }));
+    }
+
+    /// The size of each contact's mass, $\rho_i = d / \mathrm{tr}(H_i^T \mathrm{diag}(M)^{-1} H_i)$, and the
+    /// inverse root of the mass of each row: what makes the parts of a residual comparable, as roots of
+    /// energies.
+    pub(super) fn masses(&self, law: &ContactLaw<'_>, rho: &mut Vec<f64>, inverse_roots: &mut Vec<f64>) {
+        self.inverse_roots(inverse_roots);
         rho.clear();
         rho.extend((0..law.blocks()).map(|block| {
             let range = law.range(block);

@@ -153,6 +153,19 @@ impl Measure {
     /// See [`global_error_of_point`], for the problem that was [prepared](Self::prepare).
     #[track_caller]
     pub(super) fn of(&mut self, problem: &GlobalProblem<'_>, r: &[f64], v: &[f64], u: &mut [f64]) -> f64 {
+        let [of_balance, of_law] = self.parts(problem, r, v, u);
+        of_balance + of_law
+    }
+
+    /// The two parts of the error: of the balance of momentum, and of the law.
+    #[track_caller]
+    pub(super) fn parts(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        r: &[f64],
+        v: &[f64],
+        u: &mut [f64],
+    ) -> [f64; 2] {
         self.balance(problem, r, v, u);
         let Self { momentum, impulse, inverse_masses, .. } = &*self;
         let square =
@@ -165,7 +178,7 @@ impl Measure {
         let of_law = violation(&problem.law(), &self.blocks, r, u);
         // Without motion and without free velocity nothing is divided by.
         let relative = |x: f64, scale: f64| if x == 0.0 { 0.0 } else { x / scale };
-        relative(residual, scale).sqrt() + relative(of_law, self.free_velocity)
+        [relative(residual, scale).sqrt(), relative(of_law, self.free_velocity)]
     }
 
     /// The status of a point that a method took for a solution; any other but success means that it was

@@ -7,7 +7,7 @@ use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
-/// A problem in its own units: M divided by the power of two of its mean diagonal entry, f and w by that of
+/// A problem in its own units: M divided by the power of two of the mass that a contact feels in the mean, f and w by that of
 /// the free velocities of the contacts, and columns of H that turn, of rolling friction, times that of
 /// $\mu_r$. Where the numbers are near 1 already, nothing is copied.
 #[derive(Clone, Debug, Default)]
@@ -113,13 +113,19 @@ impl GlobalUnits {
         solved
     }
 
-    /// The unit of mass; leaves the diagonal of M.
+    /// The unit of mass, that of the masses which contacts feel along their normals and tangents; leaves the
+    /// diagonal of M, and the scales of the contacts. Inertias stand in M beside masses, so that its entries
+    /// tell of no unit of mass.
     fn find_mass(&mut self, problem: &GlobalProblem<'_>) -> f64 {
         self.diagonal.clear();
         self.diagonal.resize(problem.degrees_of_freedom(), 0.0);
         problem.m().copy_diagonal(&mut self.diagonal);
-        let sum: f64 = self.diagonal.iter().map(|m| m.abs()).sum();
-        power_of_two_below(sum / self.diagonal.len().max(1) as f64)
+        self.h.copy_from(problem.h(), |_, _| false);
+        let Self { h, diagonal, blocks, .. } = self;
+        let of_entry =
+            |(k, x): (usize, f64)| if diagonal[k] != 0.0 { x * x / diagonal[k].abs() } else { 0.0 };
+        let mean = scale_blocks(&problem.law(), |j| h.column(j).map(of_entry).sum(), blocks);
+        1.0 / power_of_two_below(mean)
     }
 
     fn find_lengths(&mut self, problem: &GlobalProblem<'_>) {
@@ -128,11 +134,6 @@ impl GlobalUnits {
         self.lengths.resize(problem.size(), 1.0);
         self.mu_rolling.clear();
         let ContactLaw::Rolling { mu_rolling, .. } = law else { return };
-        self.h.copy_from(problem.h(), |_, _| false);
-        let Self { h, diagonal, blocks, .. } = self;
-        let of_entry =
-            |(k, x): (usize, f64)| if diagonal[k] != 0.0 { x * x / diagonal[k].abs() } else { 0.0 };
-        scale_blocks(&law, |j| h.column(j).map(of_entry).sum(), blocks);
         for (block, (mu, scale)) in mu_rolling.iter().zip(&self.blocks).enumerate() {
             let length = power_of_two_below(scale.lever);
             self.lengths[law.rows_of_velocity(block).end..law.range(block).end].fill(length);

@@ -15,7 +15,7 @@ use crate::linalg::{Csc, DenseLu, SingularMatrix, SparseCholesky, SparseLu, is_s
 /// per contact unknown, where these outnumber the degrees of freedom. The pattern is that of M and H whatever
 /// the values of D.
 ///
-/// Factors are Cholesky's where D is symmetric, LU otherwise, dense in small or full matrices. How near to
+/// Factors are Cholesky's where D is symmetric and rounding leaves the matrix definite, LU otherwise, dense in small or full matrices. How near to
 /// singular the matrix is is not asked: that of interior points always is in the end, in a way that does no
 /// harm (Wright 1999, "Ill-conditioning and computational error in interior methods").
 #[derive(Clone, Debug, Default)]
@@ -65,12 +65,12 @@ impl VelocityMatrix {
             }
             return self.dense.factor_in_any_units(self.dense_entries.view());
         }
-        self.units = units_of_diagonal(&self.matrix);
-        let (rows, columns) = &self.units;
+        let (rows, columns) = &mut self.units;
+        units_of_diagonal(&self.matrix, (&mut *rows, &mut *columns));
         self.matrix.scale_entries(|i, j| rows[i] * columns[j]);
-        if is_symmetric {
+        if is_symmetric && self.cholesky.factor(&self.matrix).is_ok() {
             self.kind = Kind::Cholesky;
-            return self.cholesky.factor(&self.matrix);
+            return Ok(());
         }
         self.kind = Kind::Lu;
         self.lu.group_columns();

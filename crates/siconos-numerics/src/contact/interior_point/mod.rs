@@ -15,7 +15,7 @@ use self::reactions::{Memory, Reactions};
 pub(super) use self::point::Point;
 pub(super) use self::rows::ConeRows;
 pub(super) use self::search::{Ended, Search};
-pub(super) use self::space::{Scaling, Space};
+pub(super) use self::space::{Measured, Scaling, Space};
 
 use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
@@ -58,7 +58,7 @@ impl Default for InteriorPointSettings {
 /// is not symmetric; first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} / \nu)^3$ and
 /// the correction of second order (Mehrotra 1992); (3) 0.99 of the step to the boundary. Where that is short,
 /// the step without correction and with more centring is tried. (4) Where that jams, and at once with more
-/// than 200 contacts, the shift is held: the problem is then the convex program of minimising $\frac12 r^T W
+/// than 200 cones, the shift is held: the problem is then the convex program of minimising $\frac12 r^T W
 /// r + (q + s e)^T r$ over the cones. The first program has s = 0, and bodies that come to rest together are
 /// solved by it, for their velocities have no shift; others follow with the shift of the velocities of the
 /// last one as long as the error falls by half each time (Acary, Cadoux, Lemarechal, Malick 2011). (5) Last,
@@ -188,7 +188,7 @@ impl InOwnUnits for InteriorPoint {
             let Self { rows, point, memory, best, settings, .. } = self;
             let space = &mut Reactions::new(problem, rows, (memory, best), (&mut *r, &mut *u));
             let (most, to_boundary) = (settings.max_iterations, settings.to_boundary);
-            let mut search = Search { rows, point, space, tolerance, to_boundary, steps: 0, most };
+            let mut search = Search { rows, point, space, tolerance, to_boundary, steps: 0, most, error };
             let ended = search.run();
             iterations = search.steps;
             status = match ended {

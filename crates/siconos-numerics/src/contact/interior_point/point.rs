@@ -14,7 +14,6 @@ pub(in crate::contact) struct Point {
     y: Vec<f64>,
     /// The shift of each cone, which is held or follows the velocities.
     shift: Vec<f64>,
-    follows: bool,
     scales: Vec<BlockScale>,
     mean_inverse_mass: f64,
     /// The velocities of the rows, and what y is short of them.
@@ -57,7 +56,7 @@ impl Point {
     /// Begins in the middle of the cones, with velocities of this size, and a shift that is held or follows
     /// the velocities.
     pub(super) fn begin(&mut self, rows: &ConeRows, size: f64, follows: bool) {
-        for vector in [&mut self.x, &mut self.y] {
+        for vector in [&mut self.x, &mut self.y, &mut self.dx, &mut self.dy] {
             vector.fill(0.0);
         }
         for (cone, scale) in self.scales.iter().enumerate() {
@@ -65,9 +64,13 @@ impl Point {
             self.y[head] = size;
             self.x[head] = size / scale.inverse_mass;
         }
-        self.follows = follows;
         self.scaling.is_symmetric = !follows;
         self.scaling.slip.fill(0.0);
+    }
+
+    /// Holds the shift at 0.
+    pub(super) fn drop_shift(&mut self) {
+        self.shift.fill(0.0);
     }
 
     /// Holds the shift at that of the velocities now.
@@ -79,7 +82,7 @@ impl Point {
 
     /// The complementarity of a cone, $x^T y$, in the mean.
     pub(super) fn complementarity(&self) -> f64 {
-        self.after(0.0)
+        dot(&self.x, &self.y) / self.shift.len().max(1) as f64
     }
 
     /// The complementarity at the end of a step along the direction.
@@ -96,7 +99,7 @@ impl Point {
         for cone in 0..rows.cones() {
             let range = rows.range(cone);
             let u = &self.u[range.clone()];
-            if self.follows {
+            if !self.scaling.is_symmetric {
                 let (length, slip) = (norm(&u[1..]), &mut self.scaling.slip[range.clone()]);
                 self.shift[cone] = length;
                 slip.fill(0.0);

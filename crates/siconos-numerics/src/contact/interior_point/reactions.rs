@@ -1,7 +1,7 @@
 //! Newton's equations in the reactions, with W.
 
 use super::rows::{ConeRows, Row};
-use super::space::{Scaling, Space};
+use super::space::{Measured, Scaling, Space};
 use crate::contact::ContactProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error_of_point, scale};
@@ -66,12 +66,12 @@ impl Space for Reactions<'_, '_> {
 
     fn begin(&mut self) {}
 
-    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> f64 {
+    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> Measured {
         rows.write_reactions(x, self.r);
         self.problem.law().project_all(self.r);
         let error = error_of_point(self.problem, self.r, self.u);
         self.best.offer(self.r, error);
-        error
+        Measured { error, balance: 0.0 }
     }
 
     fn write_velocities(&mut self, rows: &ConeRows, _x: &[f64], u: &mut [f64]) {

@@ -4,7 +4,7 @@
 use super::pace::Pace;
 use super::point::Point;
 use super::rows::ConeRows;
-use super::space::Space;
+use super::space::{Measured, Space};
 use crate::watch;
 
 /// One search, for the point with the least error that the space has kept.
@@ -18,6 +18,8 @@ pub(in crate::contact) struct Search<'a, S> {
     /// Steps made, and how many may be.
     pub(in crate::contact) steps: usize,
     pub(in crate::contact) most: usize,
+    /// The error of the last point.
+    pub(in crate::contact) error: f64,
 }
 
 /// Why a search has ended.
@@ -60,7 +62,7 @@ const MOST_CENTRING: usize = 10;
 const MOST_CENTRING_AT_FIRST: usize = 40;
 
 impl<S: Space> Search<'_, S> {
-    /// All of it, in the order of the cost.
+    /// All of it: first what costs least where it arrives.
     pub(in crate::contact) fn run(&mut self) -> Ended {
         self.point.prepare(self.rows, self.space);
         if !self.rows.has_shift() {
@@ -74,18 +76,16 @@ impl<S: Space> Search<'_, S> {
                 return ended;
             }
         }
+        self.point.drop_shift();
         let mut before = f64::INFINITY;
         loop {
             self.begin(false);
-            let ended = self.predict_and_correct(true);
-            if ended != Ended::AtItsEnd {
-                return ended;
+            match self.predict_and_correct(true) {
+                Ended::AtItsEnd if self.error <= CONTRACTION * before => {}
+                Ended::AtItsEnd | Ended::Stuck => break,
+                ended => return ended,
             }
-            let error = self.space.measure(self.rows, &self.point.x);
-            if error.is_nan() || error > CONTRACTION * before {
-                break;
-            }
-            before = error;
+            before = self.error;
             self.point.hold(self.rows);
         }
         self.begin(true);
@@ -98,12 +98,18 @@ impl<S: Space> Search<'_, S> {
         self.space.begin();
     }
 
+    fn measure(&mut self) -> Measured {
+        let measured = self.space.measure(self.rows, &self.point.x);
+        self.error = measured.error;
+        measured
+    }
+
     /// Predictor and corrector (Mehrotra 1992): of the program whose shift is held, to its end, or of the
     /// problem itself.
     fn predict_and_correct(&mut self, is_program: bool) -> Ended {
         let (mut idle, mut least) = (0, f64::INFINITY);
         loop {
-            let error = self.space.measure(self.rows, &self.point.x);
+            let Measured { error, balance } = self.measure();
             if error <= self.tolerance {
                 return Ended::Solved;
             }
@@ -111,8 +117,7 @@ impl<S: Space> Search<'_, S> {
                 return Ended::Stuck;
             }
             let own = if is_program {
-                let own = self.point.violation(self.rows);
-                if own == 0.0 { 0.0 } else { own / self.space.free_velocity() }
+                balance + self.point.violation(self.rows) / self.space.free_velocity()
             } else {
                 error
             };
@@ -141,14 +146,20 @@ impl<S: Space> Search<'_, S> {
         let affine = point.longest(rows).min(1.0);
         let part = (point.after(affine).max(0.0) / now).powi(3).clamp(1e-8, 1.0);
         point.find_direction(rows, *space, part * now, true)?;
-        let mut step = (*to_boundary * point.longest(rows)).min(1.0);
+        let length = |point: &Point| (*to_boundary * point.longest(rows)).min(1.0);
+        let mut step = length(point);
         if step < SHORT {
             // The correction of second order misleads near the boundary.
-            for centring in [0.5_f64.max(part), 1.0] {
-                point.find_direction(rows, *space, centring * now, false)?;
-                step = (*to_boundary * point.longest(rows)).min(1.0);
-                if step >= SHORT {
-                    break;
+            let half = 0.5_f64.max(part);
+            point.find_direction(rows, *space, half * now, false)?;
+            step = length(point);
+            if step < SHORT {
+                let of_half = step;
+                point.find_direction(rows, *space, now, false)?;
+                step = length(point);
+                if step < of_half {
+                    point.find_direction(rows, *space, half * now, false)?;
+                    step = of_half;
                 }
             }
         }
@@ -163,7 +174,7 @@ impl<S: Space> Search<'_, S> {
         let (mut pace, mut kept, mut centring) = (Pace::default(), None, 0);
         let (mut idle, mut least) = (0, f64::INFINITY);
         loop {
-            let error = self.space.measure(self.rows, &self.point.x);
+            let Measured { error, .. } = self.measure();
             if error <= self.tolerance {
                 return Ended::Solved;
             }
@@ -216,8 +227,8 @@ impl<S: Space> Search<'_, S> {
         let Self { rows, point, space, .. } = self;
         point.find_direction(rows, *space, centre, false)?;
         let plain = point.longest(rows);
-        point.find_direction(rows, *space, centre, true)?;
-        if point.longest(rows) < plain {
+        let corrected = point.find_direction(rows, *space, centre, true);
+        if corrected.is_none() || point.longest(rows) < plain {
             point.find_direction(rows, *space, centre, false)?;
         }
         Some(self.advance_inside())

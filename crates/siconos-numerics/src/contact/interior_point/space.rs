@@ -29,7 +29,7 @@ impl Scaling {
         apply(&self.w[rows.range(cone)], self.eta[cone], inverse, z, result);
     }
 
-    /// Calls `push` with the entries of $V^2$, or with `inverse` of $V^{-2}$, of a cone, row by row.
+    /// Calls `visit` with row, column and value of the entries of $V^2$, or with `inverse` of $V^{-2}$, of a cone, row by row.
     pub(in crate::contact) fn for_each_of_square(
         &self,
         rows: &ConeRows,
@@ -59,6 +59,14 @@ impl Scaling {
     }
 }
 
+/// What a point is worth.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::contact) struct Measured {
+    pub(in crate::contact) error: f64,
+    /// What of it is missing in the balance of momentum.
+    pub(in crate::contact) balance: f64,
+}
+
 /// Newton's equations in one space, and what the points there are worth.
 pub(in crate::contact) trait Space {
     /// What a unit of the reaction of a row adds to the velocity of the row.
@@ -71,7 +79,7 @@ pub(in crate::contact) trait Space {
     fn begin(&mut self);
 
     /// The error of the point with these reactions, which is kept if it is the best.
-    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> f64;
+    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> Measured;
 
     /// Writes the velocities of all rows at the point that was measured last, of which x are the reactions.
     fn write_velocities(&mut self, rows: &ConeRows, x: &[f64], u: &mut [f64]);
@@ -82,8 +90,9 @@ pub(in crate::contact) trait Space {
     /// Factorises Newton's matrix; nothing when it is singular.
     fn factor(&mut self, rows: &ConeRows, scaling: &Scaling) -> Option<()>;
 
-    /// Writes the direction with $V dx + V^{-1} dy = t$ and $dy = E (W dx) + g$, where $E = I + e_0 s^T$ with
-    /// the gradient s of the shift, t the `target` and g the `gap`; nothing when it is not finite.
+    /// Writes the direction with $V dx + V^{-1} dy = t$ and $dy = E du + g$, where du is the change of the
+    /// velocities by dx, with what is missing in the balance of momentum, and $E = I + e_0 s^T$ with the
+    /// gradient s of the shift; `right` is t and g. Nothing when it is not finite.
     fn solve(
         &mut self,
         rows: &ConeRows,

@@ -68,8 +68,9 @@ impl Default for GlobalInteriorPointSettings {
 /// is not proved. Piles of a thousand spheres are solved to 1e-8 for coefficients up to 0.25; between there
 /// and where friction holds the pile at rest the path may turn back, and the best point is returned.
 ///
-/// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (the path is lost), `Breakdown`:
-/// the iterate with the least error. A guess that is a solution is returned; otherwise it is not used.
+/// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (the path is lost), `Breakdown`
+/// (data that are not finite): the iterate with the least error. A guess that is a solution is returned;
+/// otherwise it is not used.
 ///
 /// ```
 /// use ndarray::array;
@@ -97,6 +98,8 @@ pub struct GlobalInteriorPoint {
     point: Point,
     memory: Memory,
     best: Best,
+    /// The velocities without reactions.
+    free: Vec<f64>,
     polish: GlobalNewton,
 }
 
@@ -140,6 +143,7 @@ impl GlobalInteriorPoint {
             point: Point::default(),
             memory: Memory::default(),
             best: Best::default(),
+            free: Vec::new(),
         }
     }
 
@@ -147,24 +151,33 @@ impl GlobalInteriorPoint {
     fn search(
         &mut self,
         problem: &GlobalProblem<'_>,
-        (r, v): (&mut [f64], &[f64]),
-        u: &mut [f64],
+        (r, u): (&mut [f64], &mut [f64]),
+        error: f64,
     ) -> (Ended, usize) {
-        let Self { rows, point, memory, measure, best, settings, .. } = self;
+        let Self { rows, point, memory, measure, best, settings, free, .. } = self;
         rows.prepare(&problem.law());
-        let space = &mut Velocities::new(problem, rows, (memory, measure, best), (r, v, u));
+        let space = &mut Velocities::new(problem, rows, (memory, measure, best), (r, free, u));
         let (tolerance, most) = (settings.tolerance, settings.max_iterations);
-        let mut search = Search { rows, point, space, tolerance, to_boundary: TO_BOUNDARY, steps: 0, most };
+        let mut search =
+            Search { rows, point, space, tolerance, to_boundary: TO_BOUNDARY, steps: 0, most, error };
         (search.run(), search.steps)
     }
 
-    /// (5): goes on from the best point; what it finds is taken if it is better.
-    fn polish(&mut self, problem: &GlobalProblem<'_>, r: &mut [f64], v: &mut [f64], u: &mut [f64]) {
+    /// (5): so many steps from the best point; what they find is taken if it is better. Returns how many were
+    /// made.
+    fn polish(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        (r, v, u): (&mut [f64], &mut [f64], &mut [f64]),
+        most: usize,
+    ) -> usize {
         r.copy_from_slice(&self.best.r);
         v.copy_from_slice(&self.best.v);
         self.polish.measure_as(&self.measure);
+        self.polish.lend(&Allowance::of(most.min(POLISHING_STEPS), 0.0));
         let info = self.polish.improve(problem, r, v, u);
         self.best.offer(r, v, info.error);
+        info.iterations
     }
 }
 
@@ -185,21 +198,30 @@ impl InOwnUnits for GlobalInteriorPoint {
         self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         let error = self.measure.of(problem, r, v, u);
         self.best.begin(r, v, error);
-        let mut iterations = 0;
-        let mut status = Status::Stalled;
-        if !(error <= tolerance) && !watch::is_over(0, self.settings.max_iterations, error) {
-            let begin = v.to_vec();
-            let (ended, steps) = self.search(problem, (r, &begin), u);
+        self.free.clear();
+        self.free.extend_from_slice(problem.f());
+        if is_regular {
+            self.mass.solve(&mut self.free);
+        } else {
+            self.free.fill(0.0);
+        }
+        let (mut status, mut iterations) = (Status::Stalled, 0);
+        if !error.is_finite() {
+            status = Status::Breakdown;
+        } else if error > tolerance {
+            let most = self.settings.max_iterations;
+            let (ended, steps) = match watch::is_over(0, most, error) {
+                true => (Ended::OutOfSteps, 0),
+                false => self.search(problem, (r, u), error),
+            };
             iterations = steps;
-            if ended == Ended::OutOfSteps {
-                status = Status::MaxIterations;
-            }
             let is_near = self.best.error <= self.settings.polish_from;
             if self.best.error > tolerance && is_near && ended != Ended::OutOfSteps {
-                self.polish(problem, r, v, u);
+                iterations += self.polish(problem, (r, v, u), most - steps);
             }
-        } else if !(error <= tolerance) {
-            status = Status::MaxIterations;
+            if ended == Ended::OutOfSteps || watch::is_over(iterations, most, self.best.error) {
+                status = Status::MaxIterations;
+            }
         }
         v.copy_from_slice(&self.best.v);
         r.copy_from_slice(&self.best.r);

@@ -4,23 +4,20 @@ use super::super::GlobalProblem;
 use super::super::matrices::Matrices;
 use super::super::residual::Measure;
 use super::super::velocity_matrix::VelocityMatrix;
-use crate::contact::interior_point::{ConeRows, Scaling, Space};
+use crate::contact::interior_point::{ConeRows, Measured, Scaling, Space};
 use crate::linalg::{Csc, add_scaled, are_finite, dot};
 
 /// The memory of the space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// M and H; with one more unknown, which has no mass, for each contact with two cones, and columns for
-    /// rows.
-    m: Csc,
-    b: Csc,
+    /// M and H, with one more unknown, which has no mass, for each contact with two cones, and the rows of the
+    /// cones as columns.
+    matrices: Matrices,
     given: Csc,
     f: Vec<f64>,
     w: Vec<f64>,
-    matrices: Matrices,
     factors: VelocityMatrix,
     inverse_roots: Vec<f64>,
-    masses: Vec<f64>,
     blocks: Vec<f64>,
     begin: Vec<f64>,
     v: Vec<f64>,
@@ -88,10 +85,16 @@ impl<'a, 'p> Velocities<'a, 'p> {
 }
 
 impl Memory {
+    /// What a unit of the reaction of a row adds to its own velocity, with the diagonal of M.
+    fn compliance(&self, row: usize) -> f64 {
+        self.matrices.h.column(row).map(|(i, x)| (x * self.inverse_roots[i]).powi(2)).sum()
+    }
+
     /// Takes the matrices of a problem to the rows of the cones.
     fn take(&mut self, problem: &GlobalProblem<'_>, rows: &ConeRows) {
         let (n, extras) = (problem.degrees_of_freedom(), rows.heads().len() / 2);
-        let Self { m, b, given, f, w, .. } = self;
+        let Self { matrices, given, f, w, .. } = self;
+        let (m, b) = (&mut matrices.m, &mut matrices.h);
         given.copy_from(problem.h(), |_, _| false);
         b.begin(n + extras);
         let heads = rows.heads().iter().enumerate();
@@ -117,10 +120,14 @@ impl Memory {
         f.resize(n + extras, 0.0);
         w.clear();
         w.extend(rows.rows().iter().map(|row| row.unknown.map_or(0.0, |k| row.factor * problem.w()[k])));
-        let program =
-            GlobalProblem::of_checked((&self.m).into(), (&self.b).into(), &self.f, &self.w, rows.law());
-        self.matrices.prepare(&program);
-        self.matrices.masses(&rows.law(), &mut self.masses, &mut self.inverse_roots);
+        matrices.lay_out(&rows.law());
+        matrices.inverse_roots(&mut self.inverse_roots);
+        // The unknown t of a contact has the mass that the contact feels.
+        for (k, pair) in rows.heads().chunks_exact(2).enumerate() {
+            self.inverse_roots[n + k] = 0.0;
+            let felt: f64 = (pair[0]..pair[1]).map(|row| self.compliance(row)).sum();
+            self.inverse_roots[n + k] = (felt / (pair[1] - pair[0]) as f64).sqrt();
+        }
         for vector in [&mut self.dv, &mut self.momentum, &mut self.kept] {
             vector.clear();
             vector.resize(n + extras, 0.0);
@@ -132,8 +139,7 @@ impl Memory {
 
 impl Space for Velocities<'_, '_> {
     fn compliance(&self, row: usize) -> f64 {
-        let Memory { b, inverse_roots, .. } = &*self.memory;
-        b.column(row).map(|(i, x)| (x * inverse_roots[i]).powi(2)).sum()
+        self.memory.compliance(row)
     }
 
     fn free_velocity(&self) -> f64 {
@@ -144,17 +150,19 @@ impl Space for Velocities<'_, '_> {
         self.memory.v.clone_from(&self.memory.begin);
     }
 
-    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> f64 {
+    fn measure(&mut self, rows: &ConeRows, x: &[f64]) -> Measured {
         rows.write_reactions(x, self.r);
         self.problem.law().project_all(self.r);
         let v = &self.memory.v[..self.problem.degrees_of_freedom()];
-        let error = self.measure.of(self.problem, self.r, v, self.u);
+        let [balance, of_law] = self.measure.parts(self.problem, self.r, v, self.u);
+        let error = balance + of_law;
         self.best.offer(self.r, v, error);
-        error
+        Measured { error, balance }
     }
 
     fn write_velocities(&mut self, _rows: &ConeRows, x: &[f64], u: &mut [f64]) {
-        let Memory { m, b, f, w, v, momentum, .. } = &mut *self.memory;
+        let Memory { matrices, f, w, v, momentum, .. } = &mut *self.memory;
+        let (m, b) = (&matrices.m, &matrices.h);
         for (row, (u, w)) in u.iter_mut().zip(&*w).enumerate() {
             *u = w + b.column(row).map(|(i, h)| h * v[i]).sum::<f64>();
         }
@@ -190,7 +198,8 @@ impl Space for Velocities<'_, '_> {
         (target, gap): (&[f64], &[f64]),
         (dx, dy): (&mut [f64], &mut [f64]),
     ) -> Option<()> {
-        let Memory { b, factors, dv, momentum, scaled, .. } = &mut *self.memory;
+        let Memory { matrices, factors, dv, momentum, scaled, .. } = &mut *self.memory;
+        let b = &matrices.h;
         // Overwrites dx with V^-1 (t - V^-1 z).
         let mut back = |cone: usize, z: &[f64], dx: &mut [f64]| {
             let range = rows.range(cone);
