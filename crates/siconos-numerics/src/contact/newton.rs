@@ -138,12 +138,17 @@ impl Newton {
         self.settings.newton.tolerance = tolerance;
         self.newton.set_tolerance(tolerance);
     }
+
+    /// Changes the number of steps between solves; the memory stays.
+    pub(super) fn set_max_iterations(&mut self, max_iterations: usize) {
+        self.settings.newton.max_iterations = max_iterations;
+        self.newton.set_max_iterations(max_iterations);
+    }
 }
 
 impl Link for Newton {
     fn lend(&mut self, allowance: &Allowance) {
-        self.settings.newton.max_iterations = allowance.iterations;
-        self.newton.set_max_iterations(allowance.iterations);
+        self.set_max_iterations(allowance.iterations);
     }
 
     fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, _: &Allowance) -> f64 {

@@ -216,8 +216,11 @@ impl ProximalPoint {
         self.scales.prepare(&regularised);
         let regularised = regularised.with_scales(&self.scales);
         match &self.settings.inner {
-            ProximalInner::Newton(_) => {
+            ProximalInner::Newton(inner) => {
                 self.newton.set_tolerance(tolerance);
+                // Not many more steps than are left.
+                let left = ((self.most_effort - self.effort) / cost::of_step(&regularised)).max(1.0);
+                self.newton.set_max_iterations(inner.newton.max_iterations.min(left as usize));
                 let info = self.newton.solve_in_own_units(&regularised, &mut self.trial, u)?;
                 self.effort += self.newton.effort_of(&regularised, info.iterations);
                 Ok(info)
