@@ -108,6 +108,10 @@ const UNJUDGED: usize = 1;
 const MOST_EXPECTED: f64 = 500.0;
 const USUAL_ENTRIES: f64 = 12_000.0;
 
+/// Steps in the velocities that sweeps may be expected to cost as much as: some twenty, whose operations, on
+/// dense blocks, take a quarter of the time of those of a sweep.
+const STEPS: f64 = 5.0;
+
 /// Sweeps at the very end.
 const LAST_SWEEPS: usize = 10_000;
 
@@ -157,6 +161,10 @@ impl Auto {
         let tolerance = self.settings.tolerance;
         let most_expected = MOST_EXPECTED * (problem.w().stored_entries() as f64 / USUAL_ENTRIES).max(1.0);
         let of_sweep = cost::of_sweep(problem);
+        let in_velocities = InVelocities::motion(problem).map_or(f64::INFINITY, |motion| {
+            STEPS * InVelocities::cost(motion, problem.law().blocks()) / of_sweep
+        });
+        let most_expected = most_expected.min(in_velocities.max(MOST_EXPECTED));
         let allowance = self.chain.allow(of_sweep, self.settings.max_iterations);
         let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
         let has_successor = Self::has_successor(problem);

@@ -7,7 +7,7 @@ use super::residual::{conclude, error_of_point, judge};
 use super::scales::Scales;
 use super::{Contact, ContactProblem};
 use crate::chain::{Allowance, Link};
-use crate::effort::{dense_factorisation, sparse_factorisation};
+use crate::effort::dense_factorisation;
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
@@ -22,6 +22,11 @@ pub(super) struct InVelocities {
     scales: Scales,
     terms: Vec<f64>,
 }
+
+/// Operations of LU in an order by nested dissection beside the square of the entries, as they were counted
+/// for piles of 1000 to 20 000 spheres, and passes over the entries in the rest of a step.
+const FILL: f64 = 0.02;
+const PASSES: f64 = 20.0;
 
 /// The part of the tolerance that the global error must be within: it is a sum with the balance of momentum.
 const STRICTER: f64 = 0.5;
@@ -45,12 +50,11 @@ impl InVelocities {
     }
 
     /// The operations of one step: a contact couples the degrees of freedom that its columns of H have
-    /// entries in.
+    /// entries in, half of them with those of the other body.
     pub(super) fn cost(Motion { m, h }: Motion<'_>, contacts: usize) -> f64 {
-        let entries = h.non_zeros() as f64;
-        let per_column = entries / h.columns().max(1) as f64;
-        let coupled = m.stored_entries() as f64 + contacts as f64 * per_column * per_column;
-        sparse_factorisation(coupled).min(dense_factorisation(m.rows()))
+        let per_column = h.non_zeros() as f64 / h.columns().max(1) as f64;
+        let coupled = m.stored_entries() as f64 + 0.5 * contacts as f64 * per_column * per_column;
+        (FILL * coupled * coupled + PASSES * coupled).min(dense_factorisation(m.rows()))
     }
 }
 

@@ -44,9 +44,9 @@ impl Default for GlobalAutoSettings {
 /// **Problem.** [`GlobalProblem`] with any law, in any storage.
 ///
 /// **Method.** (1) [`Reduced`], where M falls apart into small bodies or there are at most 300 contact
-/// unknowns, with a tenth of the iterations. (2) [`GlobalNewton`] from there. (3) [`GlobalInteriorPoint`].
-/// (4) [`GlobalAdmm`] and Newton from there. (5) [`Reduced`] with all its iterations. Each starts from the
-/// best point so far, and the first success ends it.
+/// unknowns, with a tenth of the iterations. (2) [`GlobalInteriorPoint`]. (3) [`GlobalNewton`]. (4)
+/// [`GlobalAdmm`] and Newton from there. (5) [`Reduced`] with all its iterations. Each starts from the best
+/// point so far, and the first success ends it.
 ///
 /// **Guarantee.** That of the methods.
 ///
@@ -221,8 +221,8 @@ impl InOwnUnits for GlobalAuto {
         let reduces = problem.size() <= LARGEST_DENSE || self.mass.is_block_diagonal(problem.m());
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
+            (true, Step::InteriorPoint, "few steps, and no start is needed"),
             (true, Step::Newton, "fast from a good start"),
-            (true, Step::InteriorPoint, "convex programs"),
             (true, Step::Admm, "a better start"),
             (true, Step::Newton, "from that start"),
             (reduces, Step::Thorough, "all iterations"),

@@ -51,8 +51,9 @@ impl Default for GlobalInteriorPointSettings {
 /// $$ (M + B V^{-2} E B^T) dv = .. , $$
 ///
 /// as plain text (M + B V^-2 E B^T) dv = .., a row per degree of freedom, sparse, whose pattern never
-/// changes. (3) With the shift $s$ held, E = I, and the problem is the convex program: minimise $\frac12 v^T
-/// M v - f^T v$ subject to $H^T v + w + s e_N \in K^{\ast}$. Predictor and corrector (Mehrotra 1992) take some
+/// changes. (3) Up to 200 cones are tried with the shift in the step, as in (4), by predictor and corrector (Mehrotra
+/// 1992) alone. With the shift $s$ held, E = I, and the problem is the convex program: minimise $\frac12 v^T
+/// M v - f^T v$ subject to $H^T v + w + s e_N \in K^{\ast}$. Predictor and corrector take some
 /// ten steps, each a Cholesky factorisation, whatever the size. The first program has s = 0: bodies that come
 /// to rest together are solved by it, for their velocities have no shift. Others follow with the shift of the
 /// velocities of the last one as long as the error falls by half each time (Acary, Cadoux, Lemarechal, Malick
@@ -65,8 +66,8 @@ impl Default for GlobalInteriorPointSettings {
 ///
 /// **Guarantee.** Without a shift: that of a primal-dual method of a convex program. With friction and a
 /// strictly feasible program there is a solution (Acary et al. 2011, theorem 4.3); that the path leads to it
-/// is not proved. Piles of a thousand spheres are solved to 1e-8 for coefficients up to 0.25; between there
-/// and where friction holds the pile at rest the path may turn back, and the best point is returned.
+/// is not proved. Between coefficients so small that a pile slides apart and those that hold it at rest the
+/// path may turn back, and the best point is returned.
 ///
 /// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (the path is lost), `Breakdown`
 /// (data that are not finite): the iterate with the least error. A guess that is a solution is returned;
