@@ -111,26 +111,26 @@ fn storages_give_the_same_bits() {
 
 #[test]
 fn solving_again_allocates_nothing() {
+    let (sliding, turning) = (friction(CONTACTS, 3, 3, 7), rolling(300, 5));
+    let in_columns = Owned { w: Csc::from_matrix(sliding.w.view()).into(), ..sliding.clone() };
     for (problem, local) in [
-        (friction(CONTACTS, 3, 3, 7), LocalSolver::Exact),
-        (friction(CONTACTS, 3, 3, 7), LocalSolver::Hybrid),
-        (rolling(300, 5), LocalSolver::Exact),
+        (in_columns, LocalSolver::Exact),
+        (sliding.clone(), LocalSolver::Hybrid),
+        (sliding, LocalSolver::Exact),
+        (turning, LocalSolver::Exact),
     ] {
-        let in_columns = Owned { w: Csc::from_matrix(problem.w.view()).into(), ..problem.clone() };
         for threads in [1, 2] {
             let mut solver = coloured(threads, local);
             let (mut r, mut u) = (vec![0.0; problem.q.len()], vec![0.0; problem.q.len()]);
-            let mut round = || {
-                for problem in [&problem, &in_columns] {
-                    r.fill(0.0);
-                    let info = solver.solve(&problem.view(), &mut r, &mut u).expect("the data fit");
-                    assert!(info.status.is_success(), "{info:?}");
-                }
+            let mut solve = || {
+                r.fill(0.0);
+                let info = solver.solve(&problem.view(), &mut r, &mut u).expect("the data fit");
+                assert!(info.status.is_success(), "{info:?}");
             };
-            round();
-            // The queue of a pool is a list of blocks, each for dozens of solves.
+            solve();
+            // The queue of a pool is a list of blocks of memory, each for dozens of solves.
             let most = if threads == 1 { 0 } else { 1 };
-            let allocations = count_allocations(round);
+            let allocations = count_allocations(solve);
             assert!(allocations <= most, "{allocations} on {threads} threads by {local:?}");
         }
     }

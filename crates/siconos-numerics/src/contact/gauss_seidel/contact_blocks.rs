@@ -18,6 +18,12 @@ pub(super) struct BlockRows<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactBlocks {
     transposed: Csc,
+    list: BlockList,
+}
+
+/// Blocks that are gathered row by row.
+#[derive(Clone, Debug, Default)]
+struct BlockList {
     firsts: Vec<usize>,
     columns: Vec<usize>,
     values: Vec<f64>,
@@ -28,10 +34,8 @@ impl ContactBlocks {
     /// stores is.
     pub(super) fn of<'a, const D: usize>(&'a mut self, m: &'a MatrixRef<'_>) -> BlockRows<'a> {
         let contacts = m.rows() / D;
-        self.firsts.clear();
-        self.firsts.push(0);
-        self.columns.clear();
-        self.values.clear();
+        let Self { transposed, list } = self;
+        list.begin();
         match *m {
             MatrixRef::BlockCsr(a) if has_blocks_of(a, D) => {
                 return BlockRows {
@@ -44,29 +48,41 @@ impl ContactBlocks {
                 for first in (0..contacts).map(|contact| contact * D) {
                     let entry = |(k, j)| (k, j, a[[first + k, j]]);
                     let places = || (0..D).flat_map(|k| (0..a.ncols()).map(move |j| (k, j)));
-                    self.push_row::<D, _>(|| places().map(entry).filter(|&(_, _, a)| a != 0.0));
+                    list.push_row::<D, _>(|| places().map(entry).filter(|&(_, _, a)| a != 0.0));
                 }
             }
             MatrixRef::Diagonal(ref a) => {
                 for first in (0..contacts).map(|contact| contact * D) {
-                    self.push_row::<D, _>(|| (0..D).map(|k| (k, first + k, a[first + k])));
+                    list.push_row::<D, _>(|| (0..D).map(|k| (k, first + k, a[first + k])));
                 }
             }
-            MatrixRef::BlockCsr(_) => self.push_transposed::<D>(&Csc::from_matrix(m.reborrow())),
-            MatrixRef::Csc(a) => self.push_transposed::<D>(a),
+            MatrixRef::BlockCsr(_) => {
+                transposed.copy_transposed(&Csc::from_matrix(m.reborrow()));
+                list.push_rows::<D>(transposed);
+            }
+            MatrixRef::Csc(a) => {
+                transposed.copy_transposed(a);
+                list.push_rows::<D>(transposed);
+            }
         }
-        BlockRows { firsts: &self.firsts, columns: &self.columns, values: &self.values }
+        BlockRows { firsts: &list.firsts, columns: &list.columns, values: &list.values }
+    }
+}
+
+impl BlockList {
+    fn begin(&mut self) {
+        self.firsts.clear();
+        self.firsts.push(0);
+        self.columns.clear();
+        self.values.clear();
     }
 
-    /// Takes the rows of a matrix that is stored by columns.
-    fn push_transposed<const D: usize>(&mut self, a: &Csc) {
-        let mut rows = std::mem::take(&mut self.transposed);
-        rows.copy_transposed(a);
-        for first in (0..rows.columns() / D).map(|contact| contact * D) {
-            let row = |k| rows.column(first + k).map(move |(j, a)| (k, j, a));
+    /// Takes all rows of a matrix by its transpose.
+    fn push_rows<const D: usize>(&mut self, transposed: &Csc) {
+        for first in (0..transposed.columns() / D).map(|contact| contact * D) {
+            let row = |k| transposed.column(first + k).map(move |(j, a)| (k, j, a));
             self.push_row::<D, _>(|| (0..D).flat_map(row));
         }
-        self.transposed = rows;
     }
 
     /// Takes the rows of the next contact by their entries: the row in the block, the column in the matrix.
