@@ -95,14 +95,15 @@ fn triad(criterion: &mut Criterion, threads: usize) -> Line {
 }
 
 /// What a sweep reads and writes: W with the columns of its blocks, and of each contact the diagonal block,
-/// what its solver has prepared of that, q, the coefficient, the reaction and the multiplier twice.
-fn bytes_of_sweep(pile: &KnownContact, bytes_of_column: usize, blocks_of_contact: usize) -> usize {
+/// what its solver has prepared of that, q, the coefficient, where its row begins, the reaction and the
+/// multiplier, both read and written.
+fn bytes_of_sweep(pile: &KnownContact, bytes_of_column: usize, rows_have_diagonal: bool) -> usize {
     let Matrix::BlockCsr(w) = &pile.w else { return 0 };
     const NUMBER: usize = size_of::<f64>();
     const BLOCK: usize = 9 * NUMBER;
     const PREPARED: usize = 19 * NUMBER;
     let contacts = w.block_rows();
-    let blocks = w.blocks() - contacts * (1 - blocks_of_contact);
+    let blocks = if rows_have_diagonal { w.blocks() } else { w.blocks() - contacts };
     let of_contact = BLOCK + PREPARED + (3 + 1 + 2 * 3 + 2) * NUMBER + 2 * NUMBER;
     blocks * (BLOCK + bytes_of_column) + contacts * of_contact
 }
@@ -136,13 +137,13 @@ fn sweep(criterion: &mut Criterion) {
     for &contacts in sizes {
         let pile = spheres(contacts, FRICTION, 1);
         // The sequential sweep reads a diagonal block with the row and once more beside it.
-        let bytes = bytes_of_sweep(&pile, size_of::<usize>(), 1);
+        let bytes = bytes_of_sweep(&pile, size_of::<usize>(), true);
         lines.push(sweeps(criterion, ("nsgs", &pile), bytes, |max_iterations| {
             let settings =
                 GaussSeidelSettings { tolerance: OUT_OF_REACH, max_iterations, ..Default::default() };
             NonsmoothGaussSeidel::new(settings).expect("valid settings")
         }));
-        let bytes = bytes_of_sweep(&pile, size_of::<u32>(), 0);
+        let bytes = bytes_of_sweep(&pile, size_of::<u32>(), false);
         for threads in [1, 2] {
             let name = format!("coloured_{threads}");
             lines.push(sweeps(criterion, (&name, &pile), bytes, |max_iterations| {
