@@ -5,18 +5,12 @@
 //! without them the piles are timed alone. Every solve begins at r = 0 with a solver that has its memory, and
 //! has been done once before: what does not converge or takes too long is named and left out. With `--quick`
 //! only the small problems are timed.
-//!
-//! At the end the sweep of a large pile is timed by itself, with the law of one projection, and the bytes
-//! that it reads are set against the time: it cannot be faster than the memory.
 
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{
-    Contact, ContactLaw, ContactMethod, ContactProblem, GaussSeidelSettings, LocalSolver,
-    NonsmoothGaussSeidel, StoppingTest,
-};
+use siconos_numerics::contact::{Contact, ContactLaw, ContactMethod, ContactProblem};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{Method, Solver};
 use siconos_testkit::reference;
@@ -72,9 +66,6 @@ fn friction(criterion: &mut Criterion) {
                 bench(criterion, short, &format!("{problem_name}{suffix}"), &pile.view(), solver.as_mut());
             }
         }
-    }
-    if !is_quick() {
-        sweep_of_a_large_pile();
     }
 }
 
@@ -240,65 +231,6 @@ fn side_of(rows: [[f64; 3]; 3], radius: f64, sign: f64) -> [[f64; 6]; 3] {
         let turn = cross(arm, d);
         [d[0], d[1], d[2], turn[0], turn[1], turn[2]].map(|x| sign * x)
     })
-}
-
-/// Bytes per second of $a = b + s c$ over long arrays, the best of some passes.
-fn triad() -> f64 {
-    const LENGTH: usize = 1 << 22;
-    let (mut a, b, c) = (vec![0.0; LENGTH], vec![1.0; LENGTH], vec![2.0; LENGTH]);
-    let mut best = f64::INFINITY;
-    for pass in 0..10 {
-        let s = f64::from(pass);
-        let begin = Instant::now();
-        a.iter_mut().zip(b.iter().zip(&c)).for_each(|(a, (b, c)): (&mut f64, _)| *a = b + s * c);
-        best = best.min(begin.elapsed().as_secs_f64());
-        assert!(a[pass as usize] == 1.0 + 2.0 * s, "the pass is not left out");
-    }
-    (3 * 8 * LENGTH) as f64 / best
-}
-
-/// The best time of a solve of so many sweeps.
-fn best_of_sweeps(pile: &Pile, local: LocalSolver, sweeps: usize) -> f64 {
-    let settings = GaussSeidelSettings {
-        tolerance: 1e-300,
-        max_iterations: sweeps,
-        stopping: StoppingTest::Every { sweeps },
-        local,
-        ..GaussSeidelSettings::default()
-    };
-    let mut solver = NonsmoothGaussSeidel::new(settings).expect("valid settings");
-    let (mut r, mut u) = (vec![0.0; pile.q.len()], vec![0.0; pile.q.len()]);
-    let mut best = f64::INFINITY;
-    for _ in 0..50 {
-        // Near the solution, where most sweeps of a solve are.
-        let begin = Instant::now();
-        if solver.solve(&pile.view(), &mut r, &mut u).is_err() {
-            return f64::NAN;
-        }
-        best = best.min(begin.elapsed().as_secs_f64());
-    }
-    best
-}
-
-/// Times sweeps with the law of one projection and with the exact one, and says what memory they read.
-fn sweep_of_a_large_pile() {
-    println!("triad: {:.1} GB/s", triad() * 1e-9);
-    for (side, local) in [(19, LocalSolver::Projection), (19, LocalSolver::Exact)] {
-        let pile = pile(side);
-        let Matrix::BlockCsr(w) = &pile.w else { return };
-        // The difference between solves of more and of fewer sweeps: preparation and measures drop out.
-        let (few, many) = (best_of_sweeps(&pile, local, 2), best_of_sweeps(&pile, local, 6));
-        let best = (many - few) / 4.0;
-        // Blocks with their columns; of each row its start, its own block, q, r read and written.
-        let contacts = pile.mu.len();
-        let bytes = w.blocks() * (9 * 8 + 8) + contacts * (8 + 9 * 8 + 3 * 8 + 2 * 3 * 8);
-        println!(
-            "sweep/{local:?}: {contacts} contacts, {:.1} blocks per row, {:.1} ns per contact, {:.1} GB/s",
-            w.blocks() as f64 / contacts as f64,
-            best * 1e9 / contacts as f64,
-            bytes as f64 / best * 1e-9
-        );
-    }
 }
 
 criterion_group!(group, friction);

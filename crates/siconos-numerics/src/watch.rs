@@ -87,6 +87,15 @@ impl Watch {
     }
 }
 
+/// Work that is under the watch of this thread on whatever thread it is done.
+pub(crate) fn carry<T>(work: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
+    let watch = CURRENT.with_borrow(Clone::clone);
+    move || match watch {
+        Some(watch) => watch.over(work),
+        None => work(),
+    }
+}
+
 /// Whether the end was asked for, for a loop within a loop: what it counts is not told.
 pub(crate) fn is_stopped() -> bool {
     CURRENT.with_borrow(|watch| watch.as_ref().is_some_and(|watch| watch.is_stopped()))

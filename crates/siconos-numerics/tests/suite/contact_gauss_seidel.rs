@@ -1,4 +1,4 @@
-//! Nonsmooth Gauss-Seidel: every local solver, order and stopping test, sequential and by colours.
+//! Nonsmooth Gauss-Seidel: every local solver, order and stopping test.
 
 use crate::contact_support::{Owned, length, pile, random_coulomb};
 use ndarray::{Array1, Array2, array};
@@ -7,7 +7,7 @@ use siconos_numerics::contact::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Contact, ContactLaw, ContactLawData, Freezing,
     GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, StoppingTest, SweepOrder,
 };
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::{SettingsError, Solver, SolverError, Status};
 use siconos_testkit::random::config;
 use siconos_testkit::reference;
@@ -164,41 +164,6 @@ proptest! {
             let against: f64 = py.iter().zip(&rest).map(|(a, b)| a * b).sum();
             prop_assert!(against >= -1e-13 * (1.0 + length(&py) * length(&rest)));
         }
-    }
-}
-
-#[test]
-fn the_answer_does_not_depend_on_the_number_of_threads() {
-    for (d, local) in
-        [(3, LocalSolver::Exact), (2, LocalSolver::Exact), (3, LocalSolver::ProjectionWithLocalIteration)]
-    {
-        let (w, q) = pile(900, 3, d, 7);
-        let problem = Owned { w, q, law: ContactLawData::coulomb(d, vec![0.4; 900]) };
-        let mut answers = Vec::new();
-        for threads in [1, 2, 4] {
-            let settings = ColouredGaussSeidelSettings { threads, local, ..Default::default() };
-            let mut coloured = ColouredGaussSeidel::new(settings).expect("valid settings");
-            let (info, r) = problem.solve(&mut coloured).expect("the data fit");
-            assert_eq!(info.status, Status::Converged, "{threads} threads: {info:?}");
-            assert!(problem.measure(&r) <= 1.001e-8, "{:e}", problem.measure(&r));
-            answers.push((info.iterations, r.iter().map(|r| r.to_bits()).collect::<Vec<_>>()));
-        }
-        assert!(answers[0] == answers[1] && answers[0] == answers[2], "the threads differ");
-    }
-}
-
-#[test]
-fn colours_work_in_every_storage() {
-    let (w, q) = pile(40, 2, 3, 3);
-    let dense = w.view().to_dense();
-    let columns = Csc::from_matrix(w.view());
-    // Blocks that are cut elsewhere than at the contacts.
-    let coarse = BlockCsr::from_matrix(w.view(), 6).expect("40 contacts make 20 blocks");
-    for w in [w, dense.into(), columns.into(), coarse.into()] {
-        let problem = Owned { w, q: q.clone(), law: ContactLawData::coulomb(3, vec![0.4; 40]) };
-        let (info, r) = problem.solve(&mut ColouredGaussSeidel::default()).expect("the data fit");
-        assert_eq!(info.status, Status::Converged, "{info:?}");
-        assert!(problem.measure(&r) <= 1.001e-8);
     }
 }
 

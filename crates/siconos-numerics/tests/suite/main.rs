@@ -13,6 +13,7 @@ mod box_rows;
 mod cone_sets;
 mod contact_admm;
 mod contact_adversarial;
+mod contact_coloured;
 mod contact_effort;
 mod contact_fixed_point;
 mod contact_gauss_seidel;

@@ -1,24 +1,24 @@
 //! Gauss-Seidel over colours: contacts that are not coupled are solved at the same time.
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::coloured_sweep::{PackedContacts, is_worth_sharing, splits};
 use super::colouring::Colouring;
-use super::iteration::{Swept, iterate};
-use super::local::{Kind, Local, LocalData, Memory};
-use super::observed_law::relax;
-use super::rows::{ContactRows, RowWork};
+use super::contact_blocks::ContactBlocks;
+use super::iteration::iterate;
+use super::local::{Kind, LocalData};
+use super::packed::{MOST_CONTACTS, PackedRows};
 use super::settings::{GaussSeidelSettings, LocalSolver};
-use super::{check_local, prepare_local};
+use super::{check_diagonal, check_local};
+use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::scales::{BlockScale, Scales};
+use crate::contact::scales::Scales;
 use crate::contact::units::{OwnUnits, begin};
-use crate::contact::violation::violation_square;
 use crate::contact::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::nsgs::SweepRows;
+use crate::watch;
 
 /// Settings of [`ColouredGaussSeidel`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,19 +78,29 @@ impl ColouredGaussSeidelSettings {
 /// diagonal entry in each.
 ///
 /// **Method.** (1) Colour the contacts so that no two of one colour are coupled: each in turn gets the first
-/// colour that none of its neighbours has (Welsh and Powell 1967). (2) Sweep: colour after colour, solve all
-/// contacts of the colour from the same reactions, on as many threads as there are, then write their new
-/// reactions. That is a Gauss-Seidel sweep in the order of the colours. (3) The stopping test of
+/// colour that none of its neighbours has (Welsh and Powell 1967). Colours are kept until a problem comes
+/// with another pattern of blocks; they depend on that pattern alone. (2) Copy the rows of W in the order of
+/// the colours, so that a sweep reads memory from one end to the other. (3) Sweep: colour after colour, solve
+/// all contacts of the colour from the same reactions, on as many threads as there are. That is a
+/// Gauss-Seidel sweep in the order of the colours. (4) The stopping test of
 /// [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). (Multicolour orderings: Saad 2003, section 12.4;
 /// for contacts Renouf, Dubois, Alart 2004, "A parallel version of the non smooth contact dynamics algorithm
 /// applied to the simulation of granular media", who divide them among threads without colours.)
 ///
 /// **Guarantee.** That of the sequential method. The reactions are the same to the last bit on any number of
-/// threads: no contact reads what another one of its colour writes, and sums are formed in the order of the
-/// contacts.
+/// threads: no contact reads what another one of its colour writes, and sums are formed over pieces of 64
+/// contacts, however these are shared out. What a solver has solved before is not seen in its answers.
 ///
-/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel). It pays from some thousand contacts
-/// on; a matrix without zeros couples all contacts, and each has a colour of its own.
+/// **Cost.** Beside W there is a copy of its blocks, and each solve writes that copy anew, which takes about
+/// as long as two or three sweeps. Colours of less than 128 contacts stay on one thread. On one thread,
+/// solving again allocates nothing for problems that are no larger than those before; on several, the queue
+/// of their pool gets a block of memory every few dozen solves. Two kinds of W are copied at every solve into
+/// new memory: blocks that are cut elsewhere than at the contacts, and a matrix stored by columns with a law
+/// of rolling friction.
+///
+/// **Result.** As [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel); the order of the contacts is another
+/// one, and with it the number of sweeps. More than one thread pays from some thousand contacts on; a matrix
+/// without zeros couples all contacts, and each has a colour of its own.
 ///
 /// ```
 /// use ndarray::array;
@@ -115,35 +125,17 @@ impl ColouredGaussSeidelSettings {
 #[derive(Debug, Default)]
 pub struct ColouredGaussSeidel {
     settings: ColouredGaussSeidelSettings,
-    /// Made at the first solve.
+    /// Made at the first solve that has work for it.
     pool: Option<rayon::ThreadPool>,
-    rows: ContactRows,
+    blocks: ContactBlocks,
     colouring: Colouring,
+    rows: PackedRows,
+    contacts: PackedContacts,
     local: LocalData,
-    outcomes: Outcomes,
     best: BestIterate,
     scales: Scales,
     units: OwnUnits,
 }
-
-/// The memory for the contacts of one colour, by the size of a block.
-#[derive(Debug, Default)]
-struct Outcomes {
-    plane: Vec<Outcome<2>>,
-    space: Vec<Outcome<3>>,
-    rolling: Vec<Outcome<5>>,
-}
-
-/// What a thread hands over of one contact.
-#[derive(Clone, Copy, Debug)]
-struct Outcome<const D: usize> {
-    r: [f64; D],
-    state: f64,
-    estimate: f64,
-}
-
-/// The fewest contacts that are worth handing to a thread.
-const FEWEST: usize = 64;
 
 impl ColouredGaussSeidel {
     /// Makes a solver.
@@ -160,32 +152,37 @@ impl ColouredGaussSeidel {
         &mut self,
         problem: &ContactProblem<'_>,
         (r, u): (&mut [f64], &mut [f64]),
-        outcomes: impl FnOnce(&mut Outcomes) -> &mut Vec<Outcome<D>>,
     ) -> Result<SolveInfo, SolverError> {
-        let law = problem.law();
-        let kind = Kind::of(self.settings.local, law);
-        self.rows.prepare::<D>(problem.w());
-        let Self { settings, pool, rows, colouring, local, outcomes: memory, best, scales, .. } = self;
-        scales.prepare_from(problem, |row| rows.diagonals()[row * D + row % D]);
+        let Self { settings, pool, blocks, colouring, rows, contacts, local, best, scales, .. } = self;
+        let w = problem.w();
+        let blocks = blocks.of::<D>(&w);
+        if colouring.prepare(blocks.firsts, blocks.columns) {
+            rows.plan(blocks, colouring);
+        }
+        rows.fill::<D>(blocks.values);
+        let (rows, colouring) = (&*rows, &*colouring);
+        let diagonal = |contact| &rows.diagonals()[colouring.place(contact) * D * D..][..D * D];
+        scales.prepare_from(problem, |row| diagonal(row / D)[row % D * (D + 1)]);
         let problem = &problem.with_scales(scales);
         if let Some(info) = begin(problem, scales.immovable(), r, u) {
             return Ok(info);
         }
-        prepare_local(local, kind, problem, rows.diagonals().chunks_exact(D * D))?;
-        colouring.prepare(problem.w(), D);
-        // Without threads of its own the method works on the thread that calls.
-        let threads = settings.threads;
-        if pool.is_none() && threads != 1 {
-            *pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        }
+        let kind = Kind::of(settings.local, problem.law());
+        check_diagonal(problem, (0..problem.law().blocks()).map(diagonal))?;
+        local.prepare(kind, rows.diagonals().chunks_exact(D * D));
+        contacts.take(problem, scales.blocks(), colouring, r);
+        let pool = pool_for(settings.threads, colouring, pool);
+        let splits = pool.map_or(0, |pool| splits(pool.current_num_threads()));
         let settings = settings.sequential();
-        let (local, states) = local.solver(kind, law, settings.local_limits());
-        let outcomes = outcomes(memory);
-        let scales = scales.blocks();
-        let sweeps =
-            ColouredSweeps { problem, scales, settings, colouring, local, states, outcomes, best, r, u };
-        let pool = pool.as_ref();
-        Ok(rows.with::<D, _>(problem.w(), InPool { pool, sweeps }))
+        let sweeps = contacts.sweeps::<D>(problem.law(), (rows, colouring), splits, |law| {
+            (local.solver(kind, law, settings.local_limits()), settings.relaxation)
+        });
+        let solve = || iterate(problem, settings.limits(), settings.stopping, best, (r, u), sweeps);
+        // Once for all sweeps: the way into a pool costs as much as a hundred contacts.
+        Ok(match pool {
+            Some(pool) => pool.install(watch::carry(solve)),
+            None => solve(),
+        })
     }
 
     /// Solves a problem in the units in which it is.
@@ -196,10 +193,32 @@ impl ColouredGaussSeidel {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         match problem.law().uniform_dimension() {
-            Some(2) => self.solve_in_blocks_of::<2>(problem, (r, u), |memory| &mut memory.plane),
-            Some(3) => self.solve_in_blocks_of::<3>(problem, (r, u), |memory| &mut memory.space),
-            _ => self.solve_in_blocks_of::<5>(problem, (r, u), |memory| &mut memory.rolling),
+            Some(2) => self.solve_in_blocks_of::<2>(problem, (r, u)),
+            Some(3) => self.solve_in_blocks_of::<3>(problem, (r, u)),
+            _ => self.solve_in_blocks_of::<5>(problem, (r, u)),
         }
+    }
+}
+
+/// The pool, where there is work for more than one thread.
+fn pool_for<'a>(
+    threads: usize,
+    colouring: &Colouring,
+    pool: &'a mut Option<rayon::ThreadPool>,
+) -> Option<&'a rayon::ThreadPool> {
+    if threads == 1 || !is_worth_sharing(colouring.largest()) {
+        return None;
+    }
+    if pool.is_none() {
+        // Without threads of its own the method works on the thread that calls.
+        *pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+    }
+    pool.as_ref().filter(|pool| pool.current_num_threads() > 1)
+}
+
+impl Link for ColouredGaussSeidel {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.settings.max_iterations = allowance.iterations;
     }
 }
 
@@ -229,7 +248,12 @@ impl Solver for ColouredGaussSeidel {
         let solver = DESCRIPTION.name;
         check_local(solver, self.settings.local, problem)?;
         match problem.law().uniform_dimension() {
-            Some(2 | 3 | 5) => Ok(()),
+            Some(2 | 3 | 5) if problem.law().blocks() <= MOST_CONTACTS => Ok(()),
+            Some(2 | 3 | 5) => Err(Unsupported {
+                solver,
+                found: "more contacts than there are numbers of 32 bits",
+                takes: "at most 2^32 - 1 contacts",
+            }),
             _ if problem.size() == 0 => Ok(()),
             _ => Err(Unsupported {
                 solver,
@@ -258,100 +282,5 @@ impl Solver for ColouredGaussSeidel {
         let solved = units.solve(own, r, u, |problem, r, u| self.solve_as_it_is(problem, r, u));
         self.units = units;
         solved
-    }
-}
-
-/// The sweeps of one solve.
-struct ColouredSweeps<'a, 'p, const D: usize> {
-    problem: &'a ContactProblem<'p>,
-    scales: &'a [BlockScale],
-    settings: GaussSeidelSettings,
-    colouring: &'a Colouring,
-    local: Local<'a>,
-    states: &'a mut [f64],
-    outcomes: &'a mut Vec<Outcome<D>>,
-    best: &'a mut BestIterate,
-    r: &'a mut [f64],
-    u: &'a mut [f64],
-}
-
-/// A sweep over the colours on the threads of a pool.
-struct InPool<'a, 'p, const D: usize> {
-    pool: Option<&'a rayon::ThreadPool>,
-    sweeps: ColouredSweeps<'a, 'p, D>,
-}
-
-impl<const D: usize> RowWork<D> for InPool<'_, '_, D> {
-    type Result = SolveInfo;
-
-    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> SolveInfo {
-        let ColouredSweeps { problem, scales, settings, colouring, local, states, outcomes, best, r, u } =
-            self.sweeps;
-        let pool = self.pool;
-        iterate(problem, settings.limits(), settings.stopping, best, (r, u), |_, estimates, r| {
-            let one = OneContact { problem, scales, relaxation: settings.relaxation, local, estimates };
-            let mut swept = Swept { all: true, ..Swept::default() };
-            for members in colouring.colours() {
-                outcomes.clear();
-                outcomes.resize(members.len(), Outcome { r: [0.0; D], state: 0.0, estimate: 0.0 });
-                let task = |memory: &mut Memory, (outcome, &contact): (&mut Outcome<D>, &usize)| {
-                    *outcome = one.solve(contact, rows, states[contact], r, memory);
-                };
-                match pool {
-                    Some(pool) if members.len() >= 2 * FEWEST => pool.install(|| {
-                        let pairs = outcomes.par_iter_mut().with_min_len(FEWEST).zip(members);
-                        pairs.for_each_init(Memory::default, task);
-                    }),
-                    _ => {
-                        let mut memory = Memory::default();
-                        outcomes.iter_mut().zip(members).for_each(|pair| task(&mut memory, pair));
-                    }
-                }
-                for (outcome, &contact) in outcomes.iter().zip(members) {
-                    let old = &mut r[contact * D..(contact + 1) * D];
-                    swept.change += old.iter().zip(&outcome.r).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-                    swept.estimate += outcome.estimate;
-                    old.copy_from_slice(&outcome.r);
-                    states[contact] = outcome.state;
-                }
-            }
-            swept.change = swept.change.sqrt();
-            swept
-        })
-    }
-}
-
-/// What a thread needs beside the rows to solve a contact.
-struct OneContact<'a, 'p> {
-    problem: &'a ContactProblem<'p>,
-    scales: &'a [BlockScale],
-    relaxation: f64,
-    local: Local<'a>,
-    estimates: bool,
-}
-
-impl OneContact<'_, '_> {
-    #[inline]
-    fn solve<const D: usize>(
-        &self,
-        contact: usize,
-        rows: &impl SweepRows<D>,
-        mut state: f64,
-        r: &[f64],
-        memory: &mut Memory,
-    ) -> Outcome<D> {
-        let range = contact * D..(contact + 1) * D;
-        let old: [f64; D] = std::array::from_fn(|k| r[range.start + k]);
-        let (whole, diagonal) = (rows.row_product(contact, r), rows.diagonal(contact));
-        let own = diagonal.mul_vector(&old);
-        let q = &self.problem.q()[range];
-        let b: [f64; D] = std::array::from_fn(|k| q[k] + (whole[k] - own[k]));
-        let w: [f64; D] = std::array::from_fn(|k| q[k] + whole[k]);
-        let law = self.problem.law();
-        let scale = self.scales[contact];
-        let estimate = if self.estimates { violation_square(&law, contact, scale, &old, &w) } else { 0.0 };
-        let mut z = self.local.solve_fixed(contact, &diagonal, (&b, &w), &old, (&mut state, memory));
-        relax(&law, contact, self.relaxation, &old, &mut z);
-        Outcome { r: z, state, estimate }
     }
 }

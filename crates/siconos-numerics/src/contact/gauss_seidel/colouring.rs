@@ -1,131 +1,152 @@
 //! Contacts that are not coupled get the same colour.
 
-use crate::linalg::{BlockCsr, Csc, MatrixRef};
-
-/// The colours of the contacts of a matrix; the memory is kept.
+/// The colours of the contacts of a pattern; both are kept, so that the same pattern is coloured once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Colouring {
-    /// The pairs of coupled contacts, the lower number first, packed in compressed rows both ways.
-    first: Vec<usize>,
-    neighbours: Vec<usize>,
-    pairs: Vec<(usize, usize)>,
+    /// The pattern that was coloured: the first block of each contact, and the contact of each block.
+    firsts: Vec<usize>,
+    columns: Vec<usize>,
+    /// The neighbours of each contact that come before it, in compressed rows.
+    lower_firsts: Vec<usize>,
+    lower: Vec<usize>,
     colour_of: Vec<usize>,
     taken: Vec<usize>,
     /// Contacts by colour: `members[starts[c]..starts[c + 1]]`, in rising order.
     starts: Vec<usize>,
     members: Vec<usize>,
+    /// Where each contact is among the members.
+    places: Vec<usize>,
 }
+
+/// No contact and no colour.
+const NONE: usize = usize::MAX;
 
 impl Colouring {
     /// Gives each contact, in order, the first colour that none of its neighbours has (Welsh and Powell
     /// 1967): at most one more than the largest number of neighbours. Two contacts are neighbours when either
-    /// block that couples them is stored (in a dense matrix: is not zero).
-    pub(super) fn prepare(&mut self, m: MatrixRef<'_>, d: usize) {
-        let contacts = m.rows() / d;
-        self.list_pairs(m, d);
-        self.link(contacts);
-        const NONE: usize = usize::MAX;
+    /// block that couples them is stored. Returns whether the pattern is another one than before; the colours
+    /// depend on nothing else.
+    pub(super) fn prepare(&mut self, firsts: &[usize], columns: &[usize]) -> bool {
+        if self.firsts == firsts && self.columns == columns {
+            return false;
+        }
+        self.firsts.clear();
+        self.firsts.extend_from_slice(firsts);
+        self.columns.clear();
+        self.columns.extend_from_slice(columns);
+        self.link();
+        let colours = self.colour();
+        self.sort_by_colour(colours);
+        true
+    }
+
+    /// The contacts in the order of their colours.
+    pub(super) fn members(&self) -> &[usize] {
+        &self.members
+    }
+
+    /// Where a contact is among the [`members`](Self::members).
+    pub(super) fn place(&self, contact: usize) -> usize {
+        self.places[contact]
+    }
+
+    /// The first place of each colour, and the number of contacts at the end.
+    pub(super) fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// The contacts of the colour that has most.
+    pub(super) fn largest(&self) -> usize {
+        self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
+    }
+
+    /// The neighbours of each contact that come before it, whichever of the two rows has the block.
+    fn link(&mut self) {
+        let contacts = self.firsts.len().saturating_sub(1);
+        self.lower_firsts.clear();
+        self.lower_firsts.resize(contacts + 1, 0);
+        for_each_pair(&self.firsts, &self.columns, |_, later| self.lower_firsts[later] += 1);
+        // Ends, from which each entry steps back to its start.
+        let mut end = 0;
+        for first in &mut self.lower_firsts {
+            end += *first;
+            *first = end;
+        }
+        self.lower.clear();
+        self.lower.resize(end, 0);
+        for_each_pair(&self.firsts, &self.columns, |earlier, later| {
+            self.lower_firsts[later] -= 1;
+            self.lower[self.lower_firsts[later]] = earlier;
+        });
+    }
+
+    /// Chooses the colours and returns how many there are.
+    fn colour(&mut self) -> usize {
         self.colour_of.clear();
-        self.colour_of.resize(contacts, NONE);
         self.taken.clear();
-        let mut colours = 0;
-        for contact in 0..contacts {
-            for &other in &self.neighbours[self.first[contact]..self.first[contact + 1]] {
-                if let Some(taken) = self.taken.get_mut(self.colour_of[other]) {
-                    *taken = contact;
-                }
+        for (contact, ends) in self.lower_firsts.windows(2).enumerate() {
+            for &earlier in &self.lower[ends[0]..ends[1]] {
+                self.taken[self.colour_of[earlier]] = contact;
             }
-            let free = self.taken.iter().position(|&by| by != contact).unwrap_or(colours);
-            if free == colours {
-                colours += 1;
+            let free = self.taken.iter().position(|&by| by != contact).unwrap_or(self.taken.len());
+            if free == self.taken.len() {
                 self.taken.push(NONE);
             }
-            self.colour_of[contact] = free;
+            self.colour_of.push(free);
         }
+        self.taken.len()
+    }
+
+    /// Lists the contacts colour by colour; those of one colour stay in order.
+    fn sort_by_colour(&mut self, colours: usize) {
         self.starts.clear();
         self.starts.resize(colours + 1, 0);
         self.colour_of.iter().for_each(|&colour| self.starts[colour + 1] += 1);
         (0..colours).for_each(|colour| self.starts[colour + 1] += self.starts[colour]);
+        // The next free place of each colour.
+        self.taken.clear();
+        self.taken.extend_from_slice(&self.starts);
         self.members.clear();
-        self.members.extend(0..contacts);
-        // Stable: the contacts of a colour stay in order.
-        let colour_of = &self.colour_of;
-        self.members.sort_by_key(|&contact| colour_of[contact]);
-    }
-
-    /// The contacts of each colour.
-    pub(super) fn colours(&self) -> impl Iterator<Item = &[usize]> {
-        self.starts.windows(2).map(|pair| &self.members[pair[0]..pair[1]])
-    }
-
-    fn list_pairs(&mut self, m: MatrixRef<'_>, d: usize) {
-        self.pairs.clear();
-        match m {
-            MatrixRef::Dense(a) => {
-                for i in 0..a.nrows() {
-                    for j in (0..a.ncols()).filter(|&j| a[[i, j]] != 0.0) {
-                        self.push(i / d, j / d);
-                    }
-                }
-            }
-            MatrixRef::Diagonal(_) => {}
-            MatrixRef::BlockCsr(a) => self.list_blocks(a, d),
-            MatrixRef::Csc(a) => self.list_columns(a, d),
-        }
-        self.pairs.sort_unstable();
-        self.pairs.dedup();
-    }
-
-    fn list_blocks(&mut self, a: &BlockCsr, d: usize) {
-        for block_row in 0..a.block_rows() {
-            let rows = a.block_row(block_row).rows();
-            for (columns, _) in a.block_row(block_row).blocks() {
-                // A block may cover more than one contact, or lie across two.
-                for i in rows.start / d..rows.end.div_ceil(d) {
-                    for j in columns.start / d..columns.end.div_ceil(d) {
-                        self.push(i, j);
-                    }
-                }
-            }
+        self.members.resize(self.colour_of.len(), 0);
+        self.places.clear();
+        for (contact, &colour) in self.colour_of.iter().enumerate() {
+            let place = self.taken[colour];
+            self.taken[colour] += 1;
+            self.members[place] = contact;
+            self.places.push(place);
         }
     }
+}
 
-    fn list_columns(&mut self, a: &Csc, d: usize) {
-        for j in 0..a.columns() {
-            for (i, _) in a.column(j) {
-                self.push(i / d, j / d);
-            }
+/// Calls `visit` with the two contacts of each block beside the diagonal, the lower number first; twice where
+/// both blocks of a pair are stored.
+fn for_each_pair(firsts: &[usize], columns: &[usize], mut visit: impl FnMut(usize, usize)) {
+    for (i, ends) in firsts.windows(2).enumerate() {
+        for &j in columns[ends[0]..ends[1]].iter().filter(|&&j| j != i) {
+            visit(i.min(j), i.max(j));
         }
     }
+}
 
-    fn push(&mut self, i: usize, j: usize) {
-        let pair = (i.min(j), i.max(j));
-        if i != j && self.pairs.last() != Some(&pair) {
-            self.pairs.push(pair);
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// The neighbours of each contact, from the pairs.
-    fn link(&mut self, contacts: usize) {
-        self.first.clear();
-        self.first.resize(contacts + 1, 0);
-        for &(i, j) in &self.pairs {
-            self.first[i] += 1;
-            self.first[j] += 1;
-        }
-        // Ends, from which each entry steps back to its start.
-        let mut end = 0;
-        for first in &mut self.first {
-            end += *first;
-            *first = end;
-        }
-        self.neighbours.clear();
-        self.neighbours.resize(end, 0);
-        for &(i, j) in &self.pairs {
-            for (from, to) in [(i, j), (j, i)] {
-                self.first[from] -= 1;
-                self.neighbours[self.first[from]] = to;
-            }
-        }
+    #[test]
+    fn no_two_contacts_of_a_colour_are_coupled_from_either_side() {
+        // 0 - 1 by the row of 1 alone, 1 - 2 by the row of 1, 0 - 3 by the row of 0.
+        let (firsts, columns) = ([0, 2, 5, 6, 7], [0, 3, 0, 1, 2, 2, 3]);
+        let mut colouring = Colouring::default();
+        assert!(colouring.prepare(&firsts, &columns));
+        assert_eq!((colouring.members(), colouring.starts()), (&[0, 2, 1, 3][..], &[0, 2, 4][..]));
+        assert!((0..4).all(|contact| colouring.members()[colouring.place(contact)] == contact));
+        assert!(!colouring.prepare(&firsts, &columns), "the same pattern is coloured again");
+        // The same contacts with another block, fewer contacts, and the first ones once more.
+        assert!(colouring.prepare(&firsts, &[0, 2, 0, 1, 2, 2, 3]));
+        assert_eq!(colouring.members(), [0, 3, 1, 2]);
+        assert!(colouring.prepare(&[0, 1], &[0]));
+        assert_eq!((colouring.members(), colouring.largest()), (&[0][..], 1));
+        assert!(colouring.prepare(&firsts, &columns));
+        assert_eq!(colouring.members(), [0, 2, 1, 3]);
     }
 }

@@ -32,15 +32,30 @@ const MOST_UNMEASURED: usize = 64;
 /// From this sweep on only every fourth one makes an estimate: it is then no longer a matter of one or two.
 const ALL_ESTIMATE: usize = 16;
 
-/// Sweeps, from the reactions in `r`, until the full error is within the tolerance. `sweep` is given the
-/// number of the sweep and whether to estimate; `best` is memory.
+/// One sweep after the other.
+pub(super) trait Sweeper {
+    /// The sweep of that number over the reactions in `r`; `estimates` asks for an estimate of the error.
+    fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> Swept;
+
+    /// Brings `r` up to date, before anything but a sweep reads it: for sweeps that keep the reactions in an
+    /// order of their own.
+    fn show(&self, _r: &mut [f64]) {}
+}
+
+impl<Sweep: FnMut(usize, bool, &mut [f64]) -> Swept> Sweeper for Sweep {
+    fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> Swept {
+        self(number, estimates, r)
+    }
+}
+
+/// Sweeps, from the reactions in `r`, until the full error is within the tolerance; `best` is memory.
 pub(super) fn iterate(
     problem: &ContactProblem<'_>,
     limits: Limits,
     stopping: StoppingTest,
     best: &mut BestIterate,
     (r, u): (&mut [f64], &mut [f64]),
-    mut sweep: impl FnMut(usize, bool, &mut [f64]) -> Swept,
+    mut sweeper: impl Sweeper,
 ) -> SolveInfo {
     let Limits { tolerance, max_iterations } = limits;
     let size = scale(problem);
@@ -61,7 +76,7 @@ pub(super) fn iterate(
         while !watch::is_over(iterations, max_iterations, current) && !still {
             let estimates = stopping == StoppingTest::Violation
                 && (iterations < ALL_ESTIMATE || iterations.is_multiple_of(4));
-            swept = sweep(iterations, estimates, r);
+            swept = sweeper.sweep(iterations, estimates, r);
             iterations += 1;
             still = swept.change == 0.0 && swept.all;
             let since = iterations - first;
@@ -71,13 +86,17 @@ pub(super) fn iterate(
                         || iterations.is_power_of_two()
                         || since >= MOST_UNMEASURED
                 }
-                StoppingTest::Change => swept.change <= strict * norm(r),
+                StoppingTest::Change => {
+                    sweeper.show(r);
+                    swept.change <= strict * norm(r)
+                }
                 StoppingTest::Every { sweeps } => since >= sweeps,
             };
             if measure || swept.change.is_nan() {
                 break;
             }
         }
+        sweeper.show(r);
         current = error_of_point(problem, r, u);
         best.offer(r, current);
         if still {

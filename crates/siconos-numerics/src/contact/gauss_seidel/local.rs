@@ -21,23 +21,22 @@ pub(super) struct LocalData {
 }
 
 impl LocalData {
-    pub(super) fn begin(&mut self) {
+    /// Takes the contacts by their diagonal blocks, whose first entries are positive; or 0, where nothing
+    /// moves the contact: it is left with the step 0.
+    pub(super) fn prepare<'a>(&mut self, kind: Kind, diagonals: impl Iterator<Item = &'a [f64]>) {
         self.exact.clear();
         self.steps.clear();
         self.states.clear();
-    }
-
-    /// Takes a contact with its diagonal block, whose first entry is positive; or 0, where nothing moves the
-    /// contact: it is left with the step 0.
-    pub(super) fn push(&mut self, kind: Kind, diagonal: &[f64]) {
-        if kind == Kind::Space {
-            self.exact.push(ExactContact::new(diagonal));
-            self.states.push(0.0);
-        } else {
-            let size = largest_row_sum(diagonal);
-            let step = if size == 0.0 { 0.0 } else { 1.0 / size };
-            self.steps.push(step);
-            self.states.push(step);
+        for diagonal in diagonals {
+            if kind == Kind::Space {
+                self.exact.push(ExactContact::new(diagonal));
+                self.states.push(0.0);
+            } else {
+                let size = largest_row_sum(diagonal);
+                let step = if size == 0.0 { 0.0 } else { 1.0 / size };
+                self.steps.push(step);
+                self.states.push(step);
+            }
         }
     }
 

@@ -1,7 +1,9 @@
 //! Nonsmooth Gauss-Seidel: sweeps over the contacts, each of which solves its own law with the others held.
 
 pub(super) mod coloured;
+mod coloured_sweep;
 mod colouring;
+mod contact_blocks;
 mod exact;
 mod exact_plane;
 mod fixed_point;
@@ -11,6 +13,7 @@ mod local_newton;
 mod observed_law;
 mod one_contact;
 mod order;
+mod packed;
 pub(super) mod rows;
 mod settings;
 
@@ -125,7 +128,9 @@ impl NonsmoothGaussSeidel {
         if let Some(info) = begin(problem, scales.immovable(), r, u) {
             return Ok(info);
         }
-        prepare_local(local, kind, problem, rows.diagonals().chunks_exact(D * D))?;
+        let diagonals = || rows.diagonals().chunks_exact(D * D);
+        check_diagonal(problem, diagonals())?;
+        local.prepare(kind, diagonals());
         schedule.begin(law.blocks(), settings.order, settings.freezing);
         let (local, states) = local.solver(kind, law, settings.local_limits());
         let scales = scales.blocks();
@@ -150,14 +155,23 @@ impl NonsmoothGaussSeidel {
         if let Some(info) = begin(problem, scales.immovable(), r, u) {
             return Ok(info);
         }
-        prepare_local(local, kind, problem, (0..law.blocks()).map(|i| blocks.diagonal(i)))?;
+        let diagonals = || (0..law.blocks()).map(|i| blocks.diagonal(i));
+        check_diagonal(problem, diagonals())?;
+        local.prepare(kind, diagonals());
         schedule.begin(law.blocks(), settings.order, settings.freezing);
         let (local, states) = local.solver(kind, law, settings.local_limits());
         let scales = scales.blocks();
         let mut sweeps = Sweeps { problem, scales, settings, local, states, memory, schedule };
-        Ok(iterate(problem, settings.limits(), settings.stopping, best, (r, u), |number, estimates, r| {
-            sweeps.sweep_blocks(blocks, old, (number, estimates), r)
-        }))
+        Ok(iterate(
+            problem,
+            settings.limits(),
+            settings.stopping,
+            best,
+            (r, u),
+            |number: usize, estimates: bool, r: &mut [f64]| {
+                sweeps.sweep_blocks(blocks, old, (number, estimates), r)
+            },
+        ))
     }
 
     /// Solves a problem in the units in which it is.
@@ -176,24 +190,20 @@ impl NonsmoothGaussSeidel {
     }
 }
 
-/// Prepares the local solvers; every contact that anything moves needs a positive first diagonal entry.
-/// `problem` comes with its scales.
-fn prepare_local<'a>(
-    local: &mut LocalData,
-    kind: Kind,
+/// Refuses a matrix in which a contact that anything moves has no positive first diagonal entry. `problem`
+/// comes with its scales.
+fn check_diagonal<'a>(
     problem: &ContactProblem<'_>,
     diagonals: impl Iterator<Item = &'a [f64]>,
 ) -> Result<(), SolverError> {
     let law = problem.law();
     let is_immovable = |contact| problem.scales().is_some_and(|scales| scales.immovable().contains(&contact));
-    local.begin();
     for (contact, diagonal) in diagonals.enumerate() {
         let pivot = diagonal[0];
         if (pivot.is_nan() || pivot <= 0.0) && !is_immovable(contact) {
             let singular = SingularMatrix::Pivot { column: law.range(contact).start, pivot };
             return Err(SolverError::Singular { what: "the diagonal of W", singular });
         }
-        local.push(kind, diagonal);
     }
     Ok(())
 }
@@ -276,11 +286,11 @@ struct SweepsOverRows<'a, 'p> {
 impl<const D: usize> RowWork<D> for SweepsOverRows<'_, '_> {
     type Result = SolveInfo;
 
-    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> SolveInfo {
+    fn run(self, rows: &impl SweepRows<D>) -> SolveInfo {
         let Self { mut sweeps, best, r, u } = self;
         let (problem, limits, stopping) =
             (sweeps.problem, sweeps.settings.limits(), sweeps.settings.stopping);
-        iterate(problem, limits, stopping, best, (r, u), |number, estimates, r| {
+        iterate(problem, limits, stopping, best, (r, u), |number: usize, estimates: bool, r: &mut [f64]| {
             sweeps.sweep_rows(rows, (number, estimates), r)
         })
     }

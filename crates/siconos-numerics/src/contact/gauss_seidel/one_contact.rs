@@ -18,8 +18,7 @@ pub(crate) struct HybridContact {
 impl HybridContact {
     /// Takes its diagonal block.
     pub(crate) fn begin(&mut self, diagonal: &[f64]) {
-        self.data.begin();
-        self.data.push(Kind::Hybrid, diagonal);
+        self.data.prepare(Kind::Hybrid, std::iter::once(diagonal));
     }
 
     /// Overwrites the old reaction with the new one.

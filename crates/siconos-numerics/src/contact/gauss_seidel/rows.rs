@@ -94,7 +94,7 @@ impl ContactRows {
 }
 
 /// Whether all blocks are `d x d`: the row and column starts are then multiples of `d`.
-fn has_blocks_of(a: &BlockCsr, d: usize) -> bool {
+pub(super) fn has_blocks_of(a: &BlockCsr, d: usize) -> bool {
     let fits = |starts: &[usize]| starts.iter().enumerate().all(|(i, &start)| start == i * d);
     fits(a.row_starts()) && fits(a.column_starts())
 }
@@ -104,7 +104,7 @@ pub(crate) trait RowWork<const D: usize> {
     /// What comes out.
     type Result;
     /// Does it.
-    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> Self::Result;
+    fn run(self, rows: &impl SweepRows<D>) -> Self::Result;
 }
 
 fn block_of<const D: usize>(diagonal: &[f64], contact: usize) -> SmallMatrix<D> {
@@ -155,12 +155,7 @@ impl<const D: usize> SweepRows<D> for RowsOf<'_, &BlockCsr> {
         let (first, end) = (firsts[block], firsts[block + 1]);
         let columns = &self.storage.block_columns()[first..end];
         let values = &self.storage.values()[first * D * D..end * D * D];
-        match D {
-            2 => widen(products::<2, 4>(columns, values, z)),
-            3 => widen(products::<3, 9>(columns, values, z)),
-            5 => widen(products::<5, 25>(columns, values, z)),
-            _ => [f64::NAN; D],
-        }
+        row_of_blocks([Blocks { columns: columns.iter().copied(), values, z }])
     }
 
     #[inline]
@@ -169,16 +164,41 @@ impl<const D: usize> SweepRows<D> for RowsOf<'_, &BlockCsr> {
     }
 }
 
-/// The sum of blocks times parts of z. A partial sum for each entry of a block: additions then do not wait
-/// for one another, and neighbours share a register.
+/// Square blocks of a row, and the vector that they are to be multiplied with.
+pub(super) struct Blocks<'a, Columns> {
+    /// The part of z for each block.
+    pub(super) columns: Columns,
+    pub(super) values: &'a [f64],
+    pub(super) z: &'a [f64],
+}
+
+/// The sum of blocks of `D` rows times their parts of z, over all of `parts`.
 #[inline(always)]
-fn products<const D: usize, const ENTRIES: usize>(columns: &[usize], values: &[f64], z: &[f64]) -> [f64; D] {
-    let (blocks, parts) = (values.as_chunks::<ENTRIES>().0, z.as_chunks::<D>().0);
+pub(super) fn row_of_blocks<const D: usize, const PARTS: usize, Columns: Iterator<Item = usize>>(
+    parts: [Blocks<'_, Columns>; PARTS],
+) -> [f64; D] {
+    match D {
+        2 => widen(products::<2, 4, PARTS, _>(parts)),
+        3 => widen(products::<3, 9, PARTS, _>(parts)),
+        5 => widen(products::<5, 25, PARTS, _>(parts)),
+        _ => [f64::NAN; D],
+    }
+}
+
+/// A partial sum for each entry of a block: additions then do not wait for one another, and neighbours share
+/// a register.
+#[inline(always)]
+fn products<const D: usize, const ENTRIES: usize, const PARTS: usize, Columns: Iterator<Item = usize>>(
+    parts: [Blocks<'_, Columns>; PARTS],
+) -> [f64; D] {
     let mut sums = [0.0; ENTRIES];
-    for (&column, block) in columns.iter().zip(blocks) {
-        let z = &parts[column];
-        for k in 0..ENTRIES {
-            sums[k] += block[k] * z[k % D];
+    for Blocks { columns, values, z } in parts {
+        let (blocks, parts) = (values.as_chunks::<ENTRIES>().0, z.as_chunks::<D>().0);
+        for (column, block) in columns.zip(blocks) {
+            let z = &parts[column];
+            for k in 0..ENTRIES {
+                sums[k] += block[k] * z[k % D];
+            }
         }
     }
     let mut product = [0.0; D];

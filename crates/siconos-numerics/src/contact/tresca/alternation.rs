@@ -34,7 +34,7 @@ pub(crate) struct Alternation<'a, 'p> {
 impl<const D: usize> RowWork<D> for Alternation<'_, '_> {
     type Result = Result<SolveInfo, SolverError>;
 
-    fn run(self, rows: &(impl SweepRows<D> + Sync)) -> Self::Result {
+    fn run(self, rows: &impl SweepRows<D>) -> Self::Result {
         let Self { problem, limits, max_sweeps, inner_accuracy, cylinders, best, mut normal, r, u } = self;
         let law = problem.law();
         let mut damping = Damping::default();

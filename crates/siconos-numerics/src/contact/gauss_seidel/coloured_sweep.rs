@@ -1,0 +1,220 @@
+//! A sweep over colours: the contacts of one are solved at the same time, on the threads that there are.
+
+use super::colouring::Colouring;
+use super::iteration::{Sweeper, Swept};
+use super::local::{Local, Memory};
+use super::observed_law::relax;
+use super::packed::PackedRows;
+use crate::contact::scales::BlockScale;
+use crate::contact::violation::violation_square;
+use crate::contact::{ContactLaw, ContactProblem};
+
+/// The contacts whose sums are formed by one thread, and the fewest that it is worth waking one for: sums do
+/// not depend on the number of threads, as these pieces do not.
+const PIECE: usize = 64;
+
+/// Whether a colour with so many contacts is shared among threads.
+pub(super) fn is_worth_sharing(contacts: usize) -> bool {
+    contacts >= 2 * PIECE
+}
+
+/// How often the contacts of a colour are halved for so many threads: two shares for each, so that one that
+/// is late leaves some to others.
+pub(super) fn splits(threads: usize) -> u32 {
+    threads.next_power_of_two().ilog2() + 1
+}
+
+/// What belongs to each contact, in the order of the colours; the memory is kept.
+#[derive(Debug, Default)]
+pub(super) struct PackedContacts {
+    /// The parameters of the law: coefficients of friction and of rolling friction, or of the cones.
+    first: Vec<f64>,
+    second: Vec<f64>,
+    q: Vec<f64>,
+    r: Vec<f64>,
+    scales: Vec<BlockScale>,
+    pieces: Vec<Piece>,
+}
+
+/// What a sweep leaves of one piece of a colour, and the memory of its contacts.
+#[derive(Clone, Debug, Default)]
+struct Piece {
+    /// The square of the change of the reactions.
+    change: f64,
+    /// The square of the violation.
+    estimate: f64,
+    memory: Memory,
+}
+
+impl PackedContacts {
+    /// Takes the contacts of a problem, and the guess.
+    pub(super) fn take(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        scales: &[BlockScale],
+        colouring: &Colouring,
+        r: &[f64],
+    ) {
+        let (law, members) = (problem.law(), colouring.members());
+        let (first, second) = match law {
+            ContactLaw::Coulomb { mu, .. } => (mu, &[][..]),
+            ContactLaw::Rolling { mu, mu_rolling, .. } => (mu, mu_rolling),
+            ContactLaw::SecondOrder { tau, .. } => (tau, &[][..]),
+        };
+        for (target, source) in [(&mut self.first, first), (&mut self.second, second)] {
+            target.clear();
+            target.extend(members.iter().filter_map(|&contact| source.get(contact)));
+        }
+        self.scales.clear();
+        self.scales.extend(members.iter().map(|&contact| scales[contact]));
+        for (target, source) in [(&mut self.q, problem.q()), (&mut self.r, r)] {
+            target.clear();
+            members.iter().for_each(|&contact| target.extend_from_slice(&source[law.range(contact)]));
+        }
+        self.pieces.resize_with(colouring.largest().div_ceil(PIECE), Piece::default);
+    }
+
+    /// The sweeps over these contacts. `solver` makes the local solver for the law in this order, with the
+    /// memory of each contact, and says how its answers are relaxed.
+    pub(super) fn sweeps<'a, const D: usize>(
+        &'a mut self,
+        law: ContactLaw<'a>,
+        (rows, colouring): (&'a PackedRows, &'a Colouring),
+        splits: u32,
+        solver: impl FnOnce(ContactLaw<'a>) -> ((Local<'a>, &'a mut [f64]), f64),
+    ) -> ColouredSweeps<'a, D> {
+        let Self { first, second, q, r, scales, pieces } = self;
+        let law = match law {
+            ContactLaw::Coulomb { dimension, .. } => ContactLaw::Coulomb { dimension, mu: first },
+            ContactLaw::Rolling { dimension, .. } => {
+                ContactLaw::Rolling { dimension, mu: first, mu_rolling: second }
+            }
+            // Cones of one size, whose starts are the same in any order.
+            ContactLaw::SecondOrder { starts, .. } => ContactLaw::SecondOrder { starts, tau: first },
+        };
+        let ((local, states), relaxation) = solver(law);
+        let contacts = Contacts { rows, law, q, scales, local, relaxation, estimates: false };
+        ColouredSweeps { contacts, colouring, splits, r, states, pieces }
+    }
+}
+
+/// The sweeps of one solve.
+pub(super) struct ColouredSweeps<'a, const D: usize> {
+    contacts: Contacts<'a>,
+    colouring: &'a Colouring,
+    /// How often a colour is halved.
+    splits: u32,
+    /// The reactions in the order of the colours.
+    r: &'a mut [f64],
+    states: &'a mut [f64],
+    pieces: &'a mut [Piece],
+}
+
+impl<const D: usize> Sweeper for ColouredSweeps<'_, D> {
+    fn sweep(&mut self, _number: usize, estimates: bool, _r: &mut [f64]) -> Swept {
+        self.contacts.estimates = estimates;
+        let mut swept = Swept { all: true, ..Swept::default() };
+        for ends in self.colouring.starts().windows(2) {
+            let (start, end) = (ends[0], ends[1]);
+            let (earlier, rest) = self.r.split_at_mut(start * D);
+            let (r, later) = rest.split_at_mut((end - start) * D);
+            let pieces = &mut self.pieces[..(end - start).div_ceil(PIECE)];
+            let share = Share { first: start, r, states: &mut self.states[start..end], pieces };
+            let splits = if is_worth_sharing(end - start) { self.splits } else { 0 };
+            self.contacts.solve_share::<D>(share, (earlier, later), splits);
+            for piece in &self.pieces[..(end - start).div_ceil(PIECE)] {
+                swept.change += piece.change;
+                swept.estimate += piece.estimate;
+            }
+        }
+        swept.change = swept.change.sqrt();
+        swept
+    }
+
+    fn show(&self, r: &mut [f64]) {
+        for (&contact, source) in self.colouring.members().iter().zip(self.r.chunks_exact(D)) {
+            r[contact * D..(contact + 1) * D].copy_from_slice(source);
+        }
+    }
+}
+
+/// Contacts of one colour that follow one another.
+struct Share<'a> {
+    first: usize,
+    r: &'a mut [f64],
+    states: &'a mut [f64],
+    pieces: &'a mut [Piece],
+}
+
+impl Share<'_> {
+    /// Two shares of whole pieces.
+    fn halve<const D: usize>(self) -> (Self, Self) {
+        let pieces = self.pieces.len() / 2;
+        let contacts = pieces * PIECE;
+        let (r, later_r) = self.r.split_at_mut(contacts * D);
+        let (states, later_states) = self.states.split_at_mut(contacts);
+        let (pieces, later_pieces) = self.pieces.split_at_mut(pieces);
+        let later =
+            Self { first: self.first + contacts, r: later_r, states: later_states, pieces: later_pieces };
+        (Self { first: self.first, r, states, pieces }, later)
+    }
+}
+
+/// What all threads read.
+#[derive(Clone, Copy)]
+struct Contacts<'a> {
+    rows: &'a PackedRows,
+    law: ContactLaw<'a>,
+    q: &'a [f64],
+    scales: &'a [BlockScale],
+    local: Local<'a>,
+    relaxation: f64,
+    /// Whether violations are summed up.
+    estimates: bool,
+}
+
+impl Contacts<'_> {
+    /// Solves contacts of one colour from the reactions of earlier and later ones.
+    fn solve_share<const D: usize>(&self, share: Share<'_>, others: (&[f64], &[f64]), splits: u32) {
+        if splits > 0 && share.pieces.len() > 1 {
+            let (one, other) = share.halve::<D>();
+            let solve = |share| self.solve_share::<D>(share, others, splits - 1);
+            rayon::join(|| solve(one), || solve(other));
+            return;
+        }
+        let Share { first, r, states, pieces } = share;
+        let parts = r.chunks_mut(PIECE * D).zip(states.chunks_mut(PIECE));
+        for (number, (piece, (r, states))) in pieces.iter_mut().zip(parts).enumerate() {
+            self.solve_piece::<D>(first + number * PIECE, piece, (r, states), others);
+        }
+    }
+
+    #[inline]
+    fn solve_piece<const D: usize>(
+        &self,
+        first: usize,
+        piece: &mut Piece,
+        (r, states): (&mut [f64], &mut [f64]),
+        (earlier, later): (&[f64], &[f64]),
+    ) {
+        (piece.change, piece.estimate) = (0.0, 0.0);
+        let each = r.as_chunks_mut::<D>().0.iter_mut().zip(states).zip(first..);
+        for ((r, state), contact) in each {
+            let old = *r;
+            let rest = self.rows.product::<D>(contact, earlier, later);
+            let diagonal = self.rows.diagonal::<D>(contact);
+            let own = diagonal.mul_vector(&old);
+            let q = &self.q[contact * D..(contact + 1) * D];
+            let b: [f64; D] = std::array::from_fn(|k| q[k] + rest[k]);
+            let w: [f64; D] = std::array::from_fn(|k| b[k] + own[k]);
+            if self.estimates {
+                piece.estimate += violation_square(&self.law, contact, self.scales[contact], &old, &w);
+            }
+            let kept = (state, &mut piece.memory);
+            let mut new = self.local.solve_fixed(contact, &diagonal, (&b, &w), &old, kept);
+            relax(&self.law, contact, self.relaxation, &old, &mut new);
+            piece.change += old.iter().zip(&new).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+            *r = new;
+        }
+    }
+}

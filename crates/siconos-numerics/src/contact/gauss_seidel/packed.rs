@@ -1,0 +1,105 @@
+//! The rows of a Delassus matrix in the order of the colours, so that a sweep reads them one after the other.
+
+use super::colouring::Colouring;
+use super::contact_blocks::BlockRows;
+use super::rows::{Blocks, row_of_blocks};
+use crate::linalg::SmallMatrix;
+
+/// The rows of all contacts without their diagonal blocks, which are beside; the memory is kept.
+///
+/// A contact is named by its place in the order of the colours. The blocks of a row are in two parts: those
+/// of contacts of earlier colours, and those of later ones; a colour has no blocks within.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PackedRows {
+    /// First block of each row, and the number of blocks at the end.
+    firsts: Vec<usize>,
+    /// The first block of each row that belongs to a later colour.
+    middles: Vec<usize>,
+    /// The contact of each block; for a later colour counted from the end of the colour of the row.
+    columns: Vec<u32>,
+    /// The place of each block in the matrix.
+    sources: Vec<usize>,
+    /// The place of each diagonal block in the matrix; `NONE` where none is stored.
+    diagonal_sources: Vec<usize>,
+    values: Vec<f64>,
+    diagonals: Vec<f64>,
+}
+
+/// No block.
+const NONE: usize = usize::MAX;
+
+/// The most contacts that can be counted here.
+pub(super) const MOST_CONTACTS: usize = u32::MAX as usize;
+
+impl PackedRows {
+    /// Sets the places of the blocks of a pattern with at most [`MOST_CONTACTS`] rows.
+    pub(super) fn plan(&mut self, blocks: BlockRows<'_>, colouring: &Colouring) {
+        self.firsts.clear();
+        self.firsts.push(0);
+        self.middles.clear();
+        self.columns.clear();
+        self.sources.clear();
+        self.diagonal_sources.clear();
+        for ends in colouring.starts().windows(2) {
+            let (start, end) = (ends[0], ends[1]);
+            for &contact in &colouring.members()[start..end] {
+                let row = blocks.firsts[contact]..blocks.firsts[contact + 1];
+                let columns = || row.clone().map(|block| (block, blocks.columns[block]));
+                let own = columns().find(|&(_, column)| column == contact);
+                self.diagonal_sources.push(own.map_or(NONE, |(block, _)| block));
+                let placed = || columns().map(|(block, column)| (block, colouring.place(column)));
+                for (block, place) in placed().filter(|&(_, place)| place < start) {
+                    self.sources.push(block);
+                    self.columns.push(place as u32);
+                }
+                self.middles.push(self.columns.len());
+                for (block, place) in placed().filter(|&(_, place)| place >= end) {
+                    self.sources.push(block);
+                    self.columns.push((place - end) as u32);
+                }
+                self.firsts.push(self.columns.len());
+            }
+        }
+    }
+
+    /// Takes the entries of a matrix with the pattern of the [`plan`](Self::plan).
+    pub(super) fn fill<const D: usize>(&mut self, values: &[f64]) {
+        let entries = D * D;
+        self.values.resize(self.sources.len() * entries, 0.0);
+        for (target, &source) in self.values.chunks_exact_mut(entries).zip(&self.sources) {
+            target.copy_from_slice(&values[source * entries..(source + 1) * entries]);
+        }
+        self.diagonals.resize(self.diagonal_sources.len() * entries, 0.0);
+        for (target, &source) in self.diagonals.chunks_exact_mut(entries).zip(&self.diagonal_sources) {
+            if source == NONE {
+                target.fill(0.0);
+            } else {
+                target.copy_from_slice(&values[source * entries..(source + 1) * entries]);
+            }
+        }
+    }
+
+    /// The diagonal blocks, row by row, one after the other.
+    pub(super) fn diagonals(&self) -> &[f64] {
+        &self.diagonals
+    }
+
+    /// The diagonal block of a contact.
+    #[inline(always)]
+    pub(super) fn diagonal<const D: usize>(&self, contact: usize) -> SmallMatrix<D> {
+        let entries = &self.diagonals[contact * D * D..(contact + 1) * D * D];
+        SmallMatrix(std::array::from_fn(|i| std::array::from_fn(|j| entries[i * D + j])))
+    }
+
+    /// The row of a contact without its diagonal block, times the reactions of earlier and later colours.
+    #[inline(always)]
+    pub(super) fn product<const D: usize>(&self, contact: usize, earlier: &[f64], later: &[f64]) -> [f64; D] {
+        let (first, middle, end) = (self.firsts[contact], self.middles[contact], self.firsts[contact + 1]);
+        let part = |from: usize, to: usize, z| Blocks {
+            columns: self.columns[from..to].iter().map(|&column| column as usize),
+            values: &self.values[from * D * D..to * D * D],
+            z,
+        };
+        row_of_blocks([part(first, middle, earlier), part(middle, end, later)])
+    }
+}
