@@ -7,9 +7,9 @@ use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
-/// A problem in its own units: M divided by the power of two of the mass that a contact feels in the mean, f and w by that of
-/// the free velocities of the contacts, and columns of H that turn, of rolling friction, times that of
-/// $\mu_r$. Where the numbers are near 1 already, nothing is copied.
+/// A problem in its own units: M divided by the power of two of the mass that a contact feels in the mean,
+/// f and w by that of the free velocities of the contacts, and columns of H that turn, of rolling friction,
+/// times that of $\mu_r$. Where the numbers are near 1 already, nothing is copied.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GlobalUnits {
     diagonal: Vec<f64>,

@@ -15,9 +15,10 @@ use crate::linalg::{Csc, DenseLu, SingularMatrix, SparseCholesky, SparseLu, is_s
 /// per contact unknown, where these outnumber the degrees of freedom. The pattern is that of M and H whatever
 /// the values of D.
 ///
-/// Factors are Cholesky's where D is symmetric and rounding leaves the matrix definite, LU otherwise, dense in small or full matrices. How near to
-/// singular the matrix is is not asked: that of interior points always is in the end, in a way that does no
-/// harm (Wright 1999, "Ill-conditioning and computational error in interior methods").
+/// Factors are Cholesky's where D is symmetric and rounding leaves the matrix definite, LU otherwise, dense
+/// in small or full matrices. How near to singular the matrix is is not asked: that of interior points
+/// always is in the end, in a way that does no harm (Wright 1999, "Ill-conditioning and computational error
+/// in interior methods").
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityMatrix {
     matrix: Csc,
@@ -116,9 +117,9 @@ impl VelocityMatrix {
         }
         x.iter_mut().zip(&self.units.0).for_each(|(x, unit)| *x *= unit);
         if matches!(self.kind, Kind::Cholesky) {
-            self.cholesky.solve(x)
+            self.cholesky.solve(x);
         } else {
-            self.lu.solve(x)
+            self.lu.solve(x);
         }
         x.iter_mut().zip(&self.units.1).for_each(|(x, unit)| *x *= unit);
     }

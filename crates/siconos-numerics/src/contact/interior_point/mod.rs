@@ -53,19 +53,20 @@ impl Default for InteriorPointSettings {
 ///
 /// **Method.** In the variables $x = (r_N, r_T / \mu)$ and $y = (u_N + s(u), \mu u_T)$, both inside the
 /// second-order cone: (1) the scaling V with $V x = V^{-1} y = \lambda$ per contact; (2) Newton's step for
-/// $y = W x + q + s(y) e$ and $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$, that
-/// is (V^2 + E W) dx = .., with the derivative $E = I + e_0 t^T$ of the shifted velocities, so that the matrix
-/// is not symmetric; first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} / \nu)^3$ and
-/// the correction of second order (Mehrotra 1992); (3) 0.99 of the step to the boundary. Where that is short,
-/// the step without correction and with more centring is tried. (4) Where that jams, and at once with more
-/// than 200 cones, the shift is held: the problem is then the convex program of minimising $\frac12 r^T W
-/// r + (q + s e)^T r$ over the cones. The first program has s = 0, and bodies that come to rest together are
-/// solved by it, for their velocities have no shift; others follow with the shift of the velocities of the
-/// last one as long as the error falls by half each time (Acary, Cadoux, Lemarechal, Malick 2011). (5) Last,
-/// the central path of the problem itself, where all $x \circ y = \nu e$: after each reduction of $\nu$
-/// steps at the same $\nu$ bring the point back near it, and a reduction that loses it is taken back. (Acary,
-/// Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for frictional contact mechanics using
-/// interior point algorithm", for the scaling and for the shift as a nonsmooth term inside Newton's step.)
+/// $y = W x + q + s(y) e$ and $\lambda \circ (V dx + V^{-1} dy) = \sigma \nu e - \lambda \circ \lambda$,
+/// that is (V^2 + E W) dx = .., with the derivative $E = I + e_0 t^T$ of the shifted velocities, so that
+/// the matrix is not symmetric; first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} /
+/// \nu)^3$ and the correction of second order (Mehrotra 1992); (3) 0.99 of the step to the boundary. Where
+/// that is short, the step without correction and with more centring is tried. (4) Where that jams, and at
+/// once with more than 200 cones, the shift is held: the problem is then the convex program of minimising
+/// $\frac12 r^T W r + (q + s e)^T r$ over the cones. The first program has s = 0, and bodies that come to
+/// rest together are solved by it, for their velocities have no shift; others follow with the shift of the
+/// velocities of the last one as long as the error falls by half each time (Acary, Cadoux, Lemarechal,
+/// Malick 2011). (5) Last, the central path of the problem itself, where all $x \circ y = \nu e$: after
+/// each reduction of $\nu$ steps at the same $\nu$ bring the point back near it, and a reduction that loses
+/// it is taken back. (Acary, Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for frictional
+/// contact mechanics using interior point algorithm", for the scaling and for the shift as a nonsmooth term
+/// inside Newton's step.)
 ///
 /// **Guarantee.** Without the shift and with positive semidefinite W it is a primal-dual method of a convex
 /// program, whose steps hardly depend on size and rank. With friction there is none: the path may turn back.

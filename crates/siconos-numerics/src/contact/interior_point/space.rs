@@ -29,7 +29,8 @@ impl Scaling {
         apply(&self.w[rows.range(cone)], self.eta[cone], inverse, z, result);
     }
 
-    /// Calls `visit` with row, column and value of the entries of $V^2$, or with `inverse` of $V^{-2}$, of a cone, row by row.
+    /// Calls `visit` with row, column and value of the entries of $V^2$, or with `inverse` of $V^{-2}$, of
+    /// a cone, row by row.
     pub(in crate::contact) fn for_each_of_square(
         &self,
         rows: &ConeRows,

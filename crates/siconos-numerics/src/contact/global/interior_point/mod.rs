@@ -51,18 +51,18 @@ impl Default for GlobalInteriorPointSettings {
 /// $$ (M + B V^{-2} E B^T) dv = .. , $$
 ///
 /// as plain text (M + B V^-2 E B^T) dv = .., a row per degree of freedom, sparse, whose pattern never
-/// changes. (3) Up to 200 cones are tried with the shift in the step, as in (4), by predictor and corrector (Mehrotra
-/// 1992) alone. With the shift $s$ held, E = I, and the problem is the convex program: minimise $\frac12 v^T
-/// M v - f^T v$ subject to $H^T v + w + s e_N \in K^{\ast}$. Predictor and corrector take some
-/// ten steps, each a Cholesky factorisation, whatever the size. The first program has s = 0: bodies that come
-/// to rest together are solved by it, for their velocities have no shift. Others follow with the shift of the
-/// velocities of the last one as long as the error falls by half each time (Acary, Cadoux, Lemarechal, Malick
-/// 2011). (4) Then the shift becomes a part of the step, $E = I + e_0 t^T$ with the direction t of the
-/// sliding velocity, and the matrix is not symmetric. Points are led along the central path, where all $x
-/// \circ y = \nu e$: after each reduction of $\nu$ steps at the same $\nu$ bring them back near it, without
-/// which the method jams from some hundred contacts on. (5) Last, some steps of [`GlobalNewton`] from the best
-/// point. (Nesterov, Todd 1997; Acary, Armand, Nguyen, Shpakovych 2024 for the shift in the step. A rolling
-/// cone is the intersection of two cones with one more unknown.)
+/// changes. (3) Up to 200 cones are tried with the shift in the step, as in (4), by predictor and corrector
+/// (Mehrotra 1992) alone. With the shift $s$ held, E = I, and the problem is the convex program: minimise
+/// $\frac12 v^T M v - f^T v$ subject to $H^T v + w + s e_N \in K^{\ast}$. Predictor and corrector take some
+/// ten steps, each a Cholesky factorisation, whatever the size. The first program has s = 0: bodies that
+/// come to rest together are solved by it, for their velocities have no shift. Others follow with the shift
+/// of the velocities of the last one as long as the error falls by half each time (Acary, Cadoux,
+/// Lemarechal, Malick 2011). (4) Then the shift becomes a part of the step, $E = I + e_0 t^T$ with the
+/// direction t of the sliding velocity, and the matrix is not symmetric. Points are led along the central
+/// path, where all $x \circ y = \nu e$: after each reduction of $\nu$ steps at the same $\nu$ bring them
+/// back near it, without which the method jams from some hundred contacts on. (5) Last, some steps of
+/// [`GlobalNewton`] from the best point. (Nesterov, Todd 1997; Acary, Armand, Nguyen, Shpakovych 2024 for
+/// the shift in the step. A rolling cone is the intersection of two cones with one more unknown.)
 ///
 /// **Guarantee.** Without a shift: that of a primal-dual method of a convex program. With friction and a
 /// strictly feasible program there is a solution (Acary et al. 2011, theorem 4.3); that the path leads to it

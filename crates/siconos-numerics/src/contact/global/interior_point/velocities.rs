@@ -10,8 +10,8 @@ use crate::linalg::{Csc, add_scaled, are_finite, dot};
 /// The memory of the space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// M and H, with one more unknown, which has no mass, for each contact with two cones, and the rows of the
-    /// cones as columns.
+    /// M and H, with one more unknown, which has no mass, for each contact with two cones, and the rows of
+    /// the cones as columns.
     matrices: Matrices,
     given: Csc,
     f: Vec<f64>,
