@@ -19,12 +19,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 /// use siconos_numerics::lcp::{LcpProblem, ProjectedGaussSeidel};
 /// use siconos_numerics::{Solver, Status, Watch};
 ///
-/// let m = Array2::from_shape_fn((50, 50), |(i, j)| if i == j { 2.0 } else if i.abs_diff(j) == 1 { -1.0 }
-/// else { 0.0 }); let (q, mut z, mut w) = ([-1.0; 50], [0.0; 50], [0.0; 50]); let problem =
-/// LcpProblem::new(&m, &q)?; let watch = Arc::new(Watch::default()); // Another thread, a handler of Ctrl-C
-/// say, has a clone and asks for the end. Arc::clone(&watch).stop(); let info = watch.over(||
-/// ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w))?; assert_eq!((info.status,
-/// info.iterations, watch.iterations()), (Status::MaxIterations, 1, 1));
+/// let m = Array2::from_shape_fn((50, 50), |(i, j)| if i == j { 2.0 } else if i.abs_diff(j) == 1 { -1.0 } else { 0.0 });
+/// let (q, mut z, mut w) = ([-1.0; 50], [0.0; 50], [0.0; 50]);
+/// let problem = LcpProblem::new(&m, &q)?;
+/// let watch = Arc::new(Watch::default());
+/// // Another thread, a handler of Ctrl-C say, has a clone and asks for the end.
+/// Arc::clone(&watch).stop();
+/// let info = watch.over(|| ProjectedGaussSeidel::default().solve(&problem, &mut z, &mut w))?;
+/// assert_eq!((info.status, info.iterations, watch.iterations()), (Status::MaxIterations, 1, 1));
 /// # Ok::<(), siconos_numerics::SolverError>(())
 /// ```
 #[derive(Debug)]

@@ -3,15 +3,13 @@
 //! In the notation of the developer's notes of Siconos, section 2.2: for the unitary relations a, b in the
 //! index set,
 //!
-//! $$ w_a = \sum_b \Bigl( \sum_{i \in a \cap b} H_a^i W_i^{-1} H_b^{iT} \Bigr) \lambda_b + \sum_{i \in a}
-//! H_a^i v_{free}^i + \dots $$
+//! $$ w_a = \sum_b \Bigl( \sum_{i \in a \cap b} H_a^i W_i^{-1} H_b^{iT} \Bigr) \lambda_b + \sum_{i \in a} H_a^i v_{free}^i + \dots $$
 //!
 //! where i runs over the systems that a and b share; so cost grows with the couplings, not with the square of
 //! the number of contacts. The dots are the restitution, the motion of the constraint itself, and the
 //! compliance. Of first-order systems (section 2.1, and 8 with Newton's linearisation),
 //!
-//! $$ y_a = \sum_b \Bigl( D_{ab} + h \theta_r \gamma \sum_{i \in a \cap b} C_a^i W_i^{-1} B_b^i \Bigr)
-//! \lambda_b + \dots $$
+//! $$ y_a = \sum_b \Bigl( D_{ab} + h \theta_r \gamma \sum_{i \in a \cap b} C_a^i W_i^{-1} B_b^i \Bigr) \lambda_b + \dots $$
 
 mod bilateral;
 mod class;

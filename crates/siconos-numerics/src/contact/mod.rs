@@ -1,7 +1,6 @@
 //! Contact with friction, and the cone problems of its kin.
 //!
-//! $$ u = W r + q, \qquad K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i \quad \text{for every contact
-//! } i, $$
+//! $$ u = W r + q, \qquad K_i^{\ast} \ni u_i + s_i(u_i) e_N \perp r_i \in K_i \quad \text{for every contact } i, $$
 //!
 //! as plain text: u = W r + q; the reaction r lies in the cone K, the velocity u with the shift s(u) = mu
 //! norm(u_T) of De Saxce added to its normal component lies in the dual cone K*, and the two are

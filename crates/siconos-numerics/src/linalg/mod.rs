@@ -9,14 +9,11 @@
 //! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK through `ndarray-linalg` above |
 //! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
 //! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
-//! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept |
-//! symmetric positive definite matrices, dense and sparse; sparse matrices | | [`FactoredMatrix`] | a sum
-//! of matrices in any storage, factorised as a diagonal, a band, sparse or dense, as its entries ask |
-//! iteration matrices of systems | | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any
-//! storage | every Newton and interior-point method | | [`exponential`], [`zero_order_hold`] | exponential
-//! of a matrix, and what it gives for a held input | exact steps of linear systems | | [`eigenvalues`],
-//! [`symmetric_eigen`], [`singular_values`] | spectra of dense matrices, by LAPACK | analysis of systems,
-//! not time steps |
+//! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
+//! | [`FactoredMatrix`] | a sum of matrices in any storage, factorised as a diagonal, a band, sparse or dense, as its entries ask | iteration matrices of systems |
+//! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
+//! | [`exponential`], [`zero_order_hold`] | exponential of a matrix, and what it gives for a held input | exact steps of linear systems |
+//! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | spectra of dense matrices, by LAPACK | analysis of systems, not time steps |
 //! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
 //!
 //! This folder is the only place that names a linear-algebra library.

@@ -5,9 +5,8 @@
 //! | [`GlobalAuto`] | what its methods do | the default |
 //! | [`Reduced`] | M, body by body | rigid bodies: W is sparse |
 //! | [`GlobalNewton`] | velocities and reactions together, each iteration | fast ends; elastic bodies |
-//! | [`GlobalAdmm`] | velocities alone, once per penalty | loose tolerances; large piles; many contacts on
-//! one elastic body | | [`GlobalInteriorPoint`] | M + H D H^T of the bodies, in some ten to some hundred
-//! steps | bodies that friction holds at rest, at any size; many contacts that slide |
+//! | [`GlobalAdmm`] | velocities alone, once per penalty | loose tolerances; large piles; many contacts on one elastic body |
+//! | [`GlobalInteriorPoint`] | M + H D H^T of the bodies, in some ten to some hundred steps | bodies that friction holds at rest, at any size; many contacts that slide |
 
 mod admm;
 mod auto;

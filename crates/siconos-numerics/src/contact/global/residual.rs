@@ -11,9 +11,8 @@ use crate::rounding::PART_LOST_IN_ROUNDING;
 /// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`: that of the
 /// balance of momentum, as the root of a part of the energy, and by how much velocities violate the law,
 ///
-/// $$ e = \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r
-/// \rVert_D)} + \frac{\lVert \text{violations} \rVert}{\lVert q \rVert}, \qquad \lVert x \rVert_D^2 =
-/// \sum_k \frac{x_k^2}{M_{kk}}. $$
+/// $$ e = \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r \rVert_D)} +
+///    \frac{\lVert \text{violations} \rVert}{\lVert q \rVert}, \qquad \lVert x \rVert_D^2 = \sum_k \frac{x_k^2}{M_{kk}}. $$
 ///
 /// As plain text: the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of
 /// x_k^2 / M_kk, and the violations of all contacts over norm(q). The violations are those of the [local
