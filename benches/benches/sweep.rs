@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use siconos_numerics::Solver;
 use siconos_numerics::contact::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Contact, GaussSeidelSettings, NonsmoothGaussSeidel,
@@ -55,7 +55,7 @@ fn bench(
 ) -> Line {
     let mut group = criterion.benchmark_group(format!("sweep/{method}"));
     group.sample_size(10).measurement_time(Duration::from_secs(1)).warm_up_time(Duration::from_millis(300));
-    group.throughput(Throughput::Bytes(bytes as u64));
+    group.sampling_mode(SamplingMode::Flat).throughput(Throughput::Bytes(bytes as u64));
     let mut best = f64::INFINITY;
     group.bench_function(BenchmarkId::from_parameter(size), |bencher| {
         bencher.iter_custom(|passes| {
