@@ -82,8 +82,14 @@ impl Motion {
 fn is_rigid(Blocks { tables, coefficients, h, .. }: Blocks<'_>, row: RowPlace) -> bool {
     let own = &tables.rows[row];
     let (_, divisor, weight) = coefficients.of(tables.kind(own.kind), h);
-    let of_interaction = tables.interactions[own.interaction].rows;
-    coefficients.reaction.is_empty()
+    let interaction = &tables.interactions[own.interaction];
+    let of_interaction = interaction.rows;
+    let entries = interaction.jacobian.range();
+    // A joint anywhere in the model, or one that is gone, gives all interactions reactions of their own: those
+    // of contacts are copies of their Jacobians.
+    let acts_along_it = coefficients.reaction.is_empty()
+        || coefficients.reaction[entries.clone()] == coefficients.jacobian[entries];
+    acts_along_it
         && (divisor, weight) == (1.0, 1.0)
         && of_interaction.iter().all(|other| feedthrough(tables, coefficients.values, (row, other), h) == 0.0)
 }
