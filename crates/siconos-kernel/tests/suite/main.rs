@@ -37,6 +37,7 @@ mod names;
 mod newton_sets;
 mod newton_tolerance;
 mod parameters;
+mod piles;
 mod projection;
 mod properties;
 mod queries;

@@ -1,0 +1,94 @@
+//! W and the Jacobian as they are handed over: interior points in the velocities of the bodies end at a
+//! solution of the problem with the Delassus matrix, for which these have to belong to it.
+
+use siconos_kernel::prelude::*;
+use siconos_numerics::Attempt;
+
+use super::discs::Discs;
+use super::pyramid::{PLAN, Plan};
+use super::watched::watched;
+
+/// The attempt of a solve that works with the bodies.
+fn in_velocities(attempts: &[Attempt]) -> Option<&Attempt> {
+    attempts.iter().find(|attempt| attempt.method == "interior-point in velocities")
+}
+
+/// Takes steps from r = 0, and says in which part of the solves the bodies were known, which all have to have
+/// helped.
+fn known(
+    (model, grid): (&NonSmoothDynamicalSystem, TimeDiscretisation),
+    integrator: MoreauJean,
+) -> Result<f64, Error> {
+    let (solver, told) = watched();
+    let mut simulation =
+        TimeStepping::builder(model).discretisation(grid).integrator(integrator).solver(solver).build()?;
+    let mut state = simulation.initial_state(model)?;
+    simulation.run(model, &mut state, |report, _| {
+        assert!(report.is_converged && report.solve.status.is_success(), "{:?}", report.solve);
+    })?;
+    let (mut known, mut solves) = (0, 0);
+    for attempts in told.try_iter() {
+        solves += 1;
+        if let Some(attempt) = in_velocities(&attempts) {
+            assert!(attempt.info.status.is_success(), "{attempts:?}");
+            known += 1;
+        }
+    }
+    Ok(f64::from(known) / f64::from(solves))
+}
+
+fn steps(count: usize) -> Result<TimeDiscretisation, Error> {
+    let h = 1.0 / 128.0;
+    Ok(TimeDiscretisation::uniform(0.0, count as f64 * h, h)?)
+}
+
+#[test]
+fn balls_are_handed_over() -> Result<(), Error> {
+    let pyramids = PLAN.build()?;
+    assert_eq!(known((&pyramids.model, steps(2)?), MoreauJean::default())?, 1.0);
+    Ok(())
+}
+
+#[test]
+fn balls_that_roll_with_friction_are_handed_over() -> Result<(), Error> {
+    let pyramids = Plan { side: 4, mu_rolling: 0.05, ..PLAN }.build()?;
+    assert!(pyramids.contacts[0].len() * 5 >= 600);
+    assert_eq!(known((&pyramids.model, steps(1)?), MoreauJean::default())?, 1.0);
+    Ok(())
+}
+
+/// Bodies that spin have a W that is not symmetric, unless the gyroscopic moment is taken at the beginning of
+/// the step.
+#[test]
+fn bodies_that_spin_are_handed_over_with_a_symmetric_matrix_only() -> Result<(), Error> {
+    let pyramids = Plan { spin: true, ..PLAN }.build()?;
+    let of = |gyroscopic| MoreauJean { gyroscopic, ..MoreauJean::default() };
+    assert_eq!(known((&pyramids.model, steps(1)?), of(GyroscopicTerm::Explicit))?, 1.0);
+    assert_eq!(known((&pyramids.model, steps(1)?), of(GyroscopicTerm::Middle))?, 0.0);
+    Ok(())
+}
+
+/// W has springs and dampers in it, and is another one for each of the two step lengths.
+#[test]
+fn discs_on_springs_are_handed_over_for_their_step_length() -> Result<(), Error> {
+    let discs = Discs { side: 15, mu: 1.0, stiffness: 3e4, damping: 40.0 }.build()?;
+    let grid = TimeDiscretisation::from_times(vec![0.0, 0.01, 0.015, 0.025, 0.03])?;
+    assert_eq!(known((&discs, grid), MoreauJean { theta: 0.75, ..MoreauJean::default() })?, 1.0);
+    Ok(())
+}
+
+/// Contacts that go and come change rows and columns of the matrices.
+#[test]
+fn contacts_that_are_exchanged_give_the_bits_of_a_simulation_made_anew() -> Result<(), Error> {
+    let mut pyramids = Plan { mu: 0.3, ..PLAN }.build()?;
+    let mut simulation = pyramids.simulation(1)?;
+    let mut state = simulation.initial_state(&pyramids.model)?;
+    for step in 0..3 {
+        pyramids.exchange_contact_of_ground(4 * step)?;
+        let mut other = state.clone();
+        simulation.step(&pyramids.model, &mut state)?;
+        pyramids.simulation(1)?.step(&pyramids.model, &mut other)?;
+        assert!(pyramids.bits(0, &state) == pyramids.bits(0, &other), "step {step}");
+    }
+    Ok(())
+}
