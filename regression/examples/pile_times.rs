@@ -35,6 +35,9 @@ const WORTH_REPEATING: f64 = 0.1;
 const MOST_SWEEPS: usize = 20_000;
 const MOST_ITERATIONS: usize = 3000;
 
+/// The curves of a panel: a name, and points of contacts and seconds.
+type Case = Vec<(&'static str, Vec<(f64, f64)>)>;
+
 /// What the curves show.
 #[derive(Clone, Copy, Debug)]
 enum Curves {
@@ -114,7 +117,7 @@ impl Pile {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut panels: Vec<Vec<(&str, Vec<(f64, f64)>)>> = Vec::new();
+    let mut panels: Vec<Case> = Vec::new();
     for (mu, tolerance) in CASES {
         panels.push(Vec::new());
         for (method, name) in METHODS {
@@ -138,8 +141,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn draw(panels: &[Vec<(&str, Vec<(f64, f64)>)>]) -> Result<(), Box<dyn Error>> {
-    let of_case = |((mu, tolerance), curves): (&(f64, f64), &Vec<(&str, Vec<(f64, f64)>)>)| {
+fn draw(panels: &[Case]) -> Result<(), Box<dyn Error>> {
+    let of_case = |((mu, tolerance), curves): (&(f64, f64), &Case)| {
         let title = format!("friction {mu}, to {tolerance:.0e}");
         let panel = Panel {
             x_scale: Scale::Logarithmic,
@@ -173,7 +176,7 @@ fn time(pile: &Pile, method: Curves, tolerance: f64) -> Result<Option<f64>, Box<
         println!(
             "{name}, {contacts} contacts, to {tolerance:.0e}, {method:?}: {best:.4} s, {info:?}, {error:.2e}"
         );
-        if !(error <= 1.01 * tolerance) {
+        if error.is_nan() || error > 1.01 * tolerance {
             return Ok(None);
         }
         if best > WORTH_REPEATING {

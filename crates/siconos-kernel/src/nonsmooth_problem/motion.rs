@@ -85,8 +85,8 @@ fn is_rigid(Blocks { tables, coefficients, h, .. }: Blocks<'_>, row: RowPlace) -
     let interaction = &tables.interactions[own.interaction];
     let of_interaction = interaction.rows;
     let entries = interaction.jacobian.range();
-    // A joint anywhere in the model, or one that is gone, gives all interactions reactions of their own: those
-    // of contacts are copies of their Jacobians.
+    // A joint anywhere in the model, or one that is gone, gives all interactions reactions of their own:
+    // those of contacts are copies of their Jacobians.
     let acts_along_it = coefficients.reaction.is_empty()
         || coefficients.reaction[entries.clone()] == coefficients.jacobian[entries];
     acts_along_it

@@ -180,8 +180,8 @@ impl Pyramids {
             .build()
     }
 
-    /// Positions and velocities of one of the pyramids, and the impulses of its contacts, in SI units, bit for
-    /// bit.
+    /// Positions and velocities of one of the pyramids, and the impulses of its contacts, in SI units, bit
+    /// for bit.
     pub(super) fn bits(&self, copy: usize, state: &State) -> Vec<u64> {
         let Units { mass, length, time } = self.plan.of;
         let unit = |k: usize| if k < 3 { length } else { 1.0 };
