@@ -51,20 +51,8 @@ fn balls_are_handed_over() -> Result<(), Error> {
 
 #[test]
 fn balls_that_roll_with_friction_are_handed_over() -> Result<(), Error> {
-    let pyramids = Plan { side: 4, mu_rolling: 0.05, ..PLAN }.build()?;
-    assert!(pyramids.contacts[0].len() * 5 >= 600);
+    let pyramids = Plan { mu_rolling: 0.05, ..PLAN }.build()?;
     assert_eq!(known((&pyramids.model, steps(1)?), MoreauJean::default())?, 1.0);
-    Ok(())
-}
-
-/// Bodies that spin have a W that is not symmetric, unless the gyroscopic moment is taken at the beginning of
-/// the step.
-#[test]
-fn bodies_that_spin_are_handed_over_with_a_symmetric_matrix_only() -> Result<(), Error> {
-    let pyramids = Plan { spin: true, ..PLAN }.build()?;
-    let of = |gyroscopic| MoreauJean { gyroscopic, ..MoreauJean::default() };
-    assert_eq!(known((&pyramids.model, steps(1)?), of(GyroscopicTerm::Explicit))?, 1.0);
-    assert_eq!(known((&pyramids.model, steps(1)?), of(GyroscopicTerm::Middle))?, 0.0);
     Ok(())
 }
 

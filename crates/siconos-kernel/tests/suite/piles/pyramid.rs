@@ -32,16 +32,13 @@ pub(super) struct Plan {
     pub(super) mu_rolling: f64,
     /// Pyramids that do not see each other.
     pub(super) copies: usize,
-    /// Whether the balls spin and have three different moments of inertia.
-    pub(super) spin: bool,
     /// Whether a ball that bounces and two that are hinged, which touch nothing of them, come before them; in
     /// SI units.
     pub(super) stranger: bool,
 }
 
 /// 225 contacts.
-pub(super) const PLAN: Plan =
-    Plan { of: SI, side: 5, mu: 1.0, mu_rolling: 0.0, copies: 1, spin: false, stranger: false };
+pub(super) const PLAN: Plan = Plan { of: SI, side: 5, mu: 1.0, mu_rolling: 0.0, copies: 1, stranger: false };
 
 /// A model, and what is in each of its pyramids.
 pub(super) struct Pyramids {
@@ -89,12 +86,7 @@ impl Plan {
         let Units { length, time, .. } = self.of;
         let weight = -GRAVITY * mass * length / (time * time);
         let moment = 0.4 * mass * self.radius() * self.radius();
-        let (moments, spin) = match self.spin {
-            false => ([moment; 3], [0.0; 3]),
-            true => ([moment, 2.0 * moment, 1.5 * moment], [30.0, -20.0, 10.0].map(|w| w / time)),
-        };
-        NewtonEuler::new(mass, moments, at.map(|x| length * x), Quaternion::IDENTITY)
-            .with_twist([0.0; 3], spin)
+        NewtonEuler::new(mass, [moment; 3], at.map(|x| length * x), Quaternion::IDENTITY)
             .with_constant_external_force([0.0, 0.0, weight])
     }
 }
