@@ -44,9 +44,9 @@ impl Default for GlobalAutoSettings {
 /// **Problem.** [`GlobalProblem`] with any law, in any storage.
 ///
 /// **Method.** (1) [`Reduced`], where M falls apart into small bodies or there are at most 300 contact
-/// unknowns, with a tenth of the iterations. (2) [`GlobalInteriorPoint`]. (3) [`GlobalNewton`]. (4)
-/// [`GlobalAdmm`] and Newton from there. (5) [`Reduced`] with all its iterations. Each starts from the best
-/// point so far, and the first success ends it.
+/// unknowns, with a tenth of the iterations. (2) [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300
+/// unknowns in the other order. (3) [`GlobalAdmm`] and Newton from there. (4) [`Reduced`] with all its
+/// iterations. Each starts from the best point so far, and the first success ends it.
 ///
 /// **Guarantee.** That of the methods.
 ///
@@ -218,11 +218,13 @@ impl InOwnUnits for GlobalAuto {
         self.chain.begin();
         let cost = Cost::of(problem);
         self.chain.limit_by(&self.settings.effort, cost.factorisation);
-        let reduces = problem.size() <= LARGEST_DENSE || self.mass.is_block_diagonal(problem.m());
+        let is_small = problem.size() <= LARGEST_DENSE;
+        let reduces = is_small || self.mass.is_block_diagonal(problem.m());
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
+            (is_small, Step::Newton, "fast from a good start"),
             (true, Step::InteriorPoint, "few steps, and no start is needed"),
-            (true, Step::Newton, "fast from a good start"),
+            (!is_small, Step::Newton, "from the best point so far"),
             (true, Step::Admm, "a better start"),
             (true, Step::Newton, "from that start"),
             (reduces, Step::Thorough, "all iterations"),

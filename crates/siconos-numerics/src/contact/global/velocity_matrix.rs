@@ -34,6 +34,7 @@ pub(super) struct VelocityMatrix {
     is_there: Vec<bool>,
     rows: Vec<usize>,
     product: Vec<f64>,
+    rest: Vec<f64>,
 }
 
 /// Which factors are those of the last matrix.
@@ -110,18 +111,32 @@ impl VelocityMatrix {
         }
     }
 
-    /// Overwrites `x` with $A^{-1} x$.
+    /// Overwrites `x` with $A^{-1} x$, refined once: what rounding has cost is a part of the right-hand side
+    /// (Golub and Van Loan 2013, section 3.5.3).
     pub(super) fn solve(&mut self, x: &mut [f64]) {
         if matches!(self.kind, Kind::Dense) {
             return self.dense.solve(x);
         }
         x.iter_mut().zip(&self.units.0).for_each(|(x, unit)| *x *= unit);
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        rest.extend_from_slice(x);
+        self.solve_in_units(x);
+        for (j, x) in x.iter().enumerate() {
+            self.matrix.column(j).for_each(|(i, a)| rest[i] -= a * x);
+        }
+        self.solve_in_units(&mut rest);
+        x.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
+        self.rest = rest;
+        x.iter_mut().zip(&self.units.1).for_each(|(x, unit)| *x *= unit);
+    }
+
+    fn solve_in_units(&mut self, x: &mut [f64]) {
         if matches!(self.kind, Kind::Cholesky) {
             self.cholesky.solve(x);
         } else {
             self.lu.solve(x);
         }
-        x.iter_mut().zip(&self.units.1).for_each(|(x, unit)| *x *= unit);
     }
 }
 
