@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ndarray::Array1;
-use siconos_figure::{Curve, Figure, Panel, Scale};
+use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
 use siconos_numerics::contact::{
     Auto, AutoSettings, Contact, GaussSeidelSettings, GlobalAdmm, GlobalAdmmSettings, GlobalContact,
     GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalProblem, NonsmoothGaussSeidel, error_of_point,
@@ -26,7 +26,7 @@ const CASES: [(f64, f64); 6] = [(0.1, 1e-3), (0.1, 1e-8), (0.3, 1e-3), (0.3, 1e-
 const CONTACTS: [usize; 8] = [200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000];
 
 /// No larger pile is tried whose solve is expected to take longer \[s\].
-const PATIENCE: f64 = 60.0;
+const PATIENCE: f64 = 30.0;
 
 /// A solve of less than this is repeated, and the best time counts \[s\].
 const WORTH_REPEATING: f64 = 0.1;
@@ -49,9 +49,9 @@ enum Curves {
 
 const METHODS: [(Curves, &str); 4] = [
     (Curves::Sweeps, "sweeps"),
-    (Curves::Admm, "ADMM in velocities"),
-    (Curves::InteriorPoint, "interior points in velocities"),
-    (Curves::Auto, "automatic, bodies known"),
+    (Curves::Admm, "ADMM"),
+    (Curves::InteriorPoint, "interior points"),
+    (Curves::Auto, "Auto"),
 ];
 
 /// A pile in both forms.
@@ -149,19 +149,19 @@ fn draw(panels: &[Case]) -> Result<(), Box<dyn Error>> {
             y_scale: Scale::Logarithmic,
             ..Panel::new(title, "contacts N", "time of a solve [s]")
         };
-        curves.iter().filter(|(_, points)| !points.is_empty()).fold(panel, |panel, (name, points)| {
+        let curves = curves.iter().enumerate().filter(|(_, (_, points))| !points.is_empty());
+        curves.fold(panel, |panel, (number, (name, points))| {
             let label = match exponent(points) {
                 Some(exponent) => format!("{name}, N^{exponent:.1}"),
                 None => (*name).to_owned(),
             };
-            panel.with(Curve::line(label, points.clone()))
+            panel.with(Curve::line(label, points.clone()).coloured(Colour::cycle(number)))
         })
     };
     let panels: Vec<Panel> = CASES.iter().zip(panels).map(of_case).collect();
-    let height = 40 + 380 * panels.len().div_ceil(2) as u32;
-    let title = "Piles of spheres, from r = 0";
+    let title = "Piles of spheres, from r = 0: the time of a solve";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/figures/contact_pile_times.svg");
-    std::fs::write(path, Figure::new(title, panels).with_size(880, height).to_svg()?)?;
+    std::fs::write(path, Figure::grid(title, 2, panels).with_size(1100, 1100).to_svg()?)?;
     Ok(())
 }
 
