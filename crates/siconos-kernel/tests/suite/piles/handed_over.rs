@@ -49,13 +49,6 @@ fn balls_are_handed_over() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
-fn balls_that_roll_with_friction_are_handed_over() -> Result<(), Error> {
-    let pyramids = Plan { mu_rolling: 0.05, ..PLAN }.build()?;
-    assert_eq!(known((&pyramids.model, steps(1)?), MoreauJean::default())?, 1.0);
-    Ok(())
-}
-
 /// W has springs and dampers in it, and is another one for each of the two step lengths.
 #[test]
 fn discs_on_springs_are_handed_over_for_their_step_length() -> Result<(), Error> {
