@@ -116,11 +116,6 @@ impl Chain {
         self.least_error = error;
     }
 
-    /// Writes the best point so far.
-    pub(crate) fn best_into(&self, z: &mut [f64], w: &mut [f64]) {
-        self.best.copy_to(z, w);
-    }
-
     /// Whether any point has been measured.
     pub(crate) fn has_best(&self) -> bool {
         self.least_error.is_finite()
@@ -153,7 +148,7 @@ impl Chain {
     }
 
     /// Puts the point of a start in place.
-    fn place(&self, start: Start, z: &mut [f64], w: &mut [f64]) {
+    pub(crate) fn place(&self, start: Start, z: &mut [f64], w: &mut [f64]) {
         match start {
             Start::Guess => self.guess.copy_to(z, w),
             Start::Best => self.best.copy_to(z, w),

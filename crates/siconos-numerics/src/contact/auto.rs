@@ -112,6 +112,10 @@ const USUAL_ENTRIES: f64 = 12_000.0;
 /// dense blocks, take a quarter of the time of those of a sweep.
 const STEPS: f64 = 5.0;
 
+/// Where the steps of interior points jam at an error below this, proximal points are nearer to the end than
+/// the central path is.
+const NEAR: f64 = 1e-3;
+
 /// Sweeps at the very end.
 const LAST_SWEEPS: usize = 10_000;
 
@@ -227,8 +231,7 @@ impl Auto {
         };
         let found = self.chain.attempt(plan, &mut **link, problem, r, u);
         if found.is_none() {
-            // On from the best point.
-            self.chain.best_into(r, u);
+            self.chain.place(Start::Best, r, u);
         }
         found
     }
@@ -237,7 +240,9 @@ impl Auto {
         let tolerance = self.settings.tolerance;
         let interior = self.interior.get_or_insert_with(|| {
             let settings = InteriorPointSettings { tolerance, ..InteriorPointSettings::default() };
-            Box::new(InteriorPoint::new(settings).expect(CHECKED))
+            let mut interior = InteriorPoint::new(settings).expect(CHECKED);
+            interior.hurry(NEAR);
+            Box::new(interior)
         });
         let plan = Plan {
             why: "the sweeps would take too long",

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::best::Best;
 use super::mass::Mass;
 use super::matrices::Matrices;
 use super::residual::Measure;
@@ -127,7 +128,7 @@ pub struct GlobalAdmm {
     r_new: Vec<f64>,
     z_new: Vec<f64>,
     velocity: Vec<f64>,
-    best: Vec<f64>,
+    best: Best,
 }
 
 impl GlobalAdmm {
@@ -240,15 +241,12 @@ impl InOwnUnits for GlobalAdmm {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let (r, v) = z.split_at_mut(problem.size());
-        let (n, law) = (problem.degrees_of_freedom(), problem.law());
+        let law = problem.law();
         let is_regular = super::start(problem, &mut self.mass, r, v);
         self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         law.project_all(r);
         let mut error = self.measure.of(problem, r, v, u);
-        let mut least = error;
-        self.best.clear();
-        self.best.extend_from_slice(v);
-        self.best.extend_from_slice(r);
+        self.best.begin(r, v, error);
         self.prepare(problem);
         let mut penalty = self.settings.penalty;
         let mut factored = self.factor(problem, penalty);
@@ -300,11 +298,7 @@ impl InOwnUnits for GlobalAdmm {
             if iterations % MEASURE_EVERY == 0 || iterations == self.settings.max_iterations {
                 v.copy_from_slice(&self.solution);
                 error = self.measure.of(problem, r, v, u);
-                if error < least || least.is_nan() {
-                    least = error;
-                    self.best[..n].copy_from_slice(v);
-                    self.best[n..].copy_from_slice(r);
-                }
+                self.best.offer(r, v, error);
             }
             // (5)
             if iterations == next_balance {
@@ -332,8 +326,7 @@ impl InOwnUnits for GlobalAdmm {
         let status = if status == Status::Converged {
             self.measure.judge(r, error, self.settings.tolerance)
         } else {
-            v.copy_from_slice(&self.best[..n]);
-            r.copy_from_slice(&self.best[n..]);
+            self.best.copy_to(r, v);
             error = self.measure.of(problem, r, v, u);
             status
         };

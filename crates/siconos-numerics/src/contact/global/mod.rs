@@ -10,6 +10,7 @@
 
 mod admm;
 mod auto;
+mod best;
 mod data;
 mod delassus;
 mod interior_point;

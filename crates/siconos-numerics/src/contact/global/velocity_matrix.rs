@@ -1,9 +1,9 @@
 //! The matrix of methods in the velocities of the bodies, sparse: what contacts add to the masses.
 
-use super::matrices::Matrices;
-use crate::contact::ContactLaw;
 use ndarray::Array2;
 
+use super::matrices::Matrices;
+use crate::contact::ContactLaw;
 use crate::linalg::{Csc, DenseLu, SingularMatrix, SparseCholesky, SparseLu, is_sparse, units_of_diagonal};
 
 /// Assembles and factorises
@@ -34,6 +34,7 @@ pub(super) struct VelocityMatrix {
     is_there: Vec<bool>,
     rows: Vec<usize>,
     product: Vec<f64>,
+    /// What a solution leaves of the right-hand side.
     rest: Vec<f64>,
 }
 
@@ -111,22 +112,35 @@ impl VelocityMatrix {
         }
     }
 
-    /// Overwrites `x` with $A^{-1} x$, refined once: what rounding has cost is a part of the right-hand side
-    /// (Golub and Van Loan 2013, section 3.5.3).
+    /// Overwrites `x` with $A^{-1} x$.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
+        self.solve_with(x, false);
+    }
+
+    /// [`solve`](Self::solve) with one step of refinement, for what rounding has cost: matrices of interior
+    /// points need it near the end (Golub and Van Loan 2013, section 3.5.3). It takes as long again.
+    pub(super) fn solve_refined(&mut self, x: &mut [f64]) {
+        self.solve_with(x, true);
+    }
+
+    fn solve_with(&mut self, x: &mut [f64], is_refined: bool) {
         if matches!(self.kind, Kind::Dense) {
             return self.dense.solve(x);
         }
         x.iter_mut().zip(&self.units.0).for_each(|(x, unit)| *x *= unit);
         let mut rest = std::mem::take(&mut self.rest);
-        rest.clear();
-        rest.extend_from_slice(x);
-        self.solve_in_units(x);
-        for (j, x) in x.iter().enumerate() {
-            self.matrix.column(j).for_each(|(i, a)| rest[i] -= a * x);
+        if is_refined {
+            rest.clear();
+            rest.extend_from_slice(x);
         }
-        self.solve_in_units(&mut rest);
-        x.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
+        self.solve_in_units(x);
+        if is_refined {
+            for (j, x) in x.iter().enumerate() {
+                self.matrix.column(j).for_each(|(i, a)| rest[i] -= a * x);
+            }
+            self.solve_in_units(&mut rest);
+            x.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
+        }
         self.rest = rest;
         x.iter_mut().zip(&self.units.1).for_each(|(x, unit)| *x *= unit);
     }

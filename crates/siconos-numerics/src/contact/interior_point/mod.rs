@@ -14,7 +14,7 @@ use self::reactions::{Memory, Reactions};
 
 pub(super) use self::point::Point;
 pub(super) use self::rows::ConeRows;
-pub(super) use self::search::{Ended, Search};
+pub(super) use self::search::{Ended, Haste, Search};
 pub(super) use self::space::{Measured, Scaling, Space};
 
 use super::best_iterate::BestIterate;
@@ -58,7 +58,7 @@ impl Default for InteriorPointSettings {
 /// the matrix is not symmetric; first with $\sigma = 0$ (the affine step), then with $\sigma = (\nu_{aff} /
 /// \nu)^3$ and the correction of second order (Mehrotra 1992); (3) 0.99 of the step to the boundary. Where
 /// that is short, the step without correction and with more centring is tried. (4) Where that jams, and at
-/// once with more than 200 cones, the shift is held: the problem is then the convex program of minimising
+/// once with more than 400 cones, the shift is held: the problem is then the convex program of minimising
 /// $\frac12 r^T W r + (q + s e)^T r$ over the cones. The first program has s = 0, and bodies that come to
 /// rest together are solved by it, for their velocities have no shift; others follow with the shift of the
 /// velocities of the last one as long as the error falls by half each time (Acary, Cadoux, Lemarechal,
@@ -102,6 +102,7 @@ pub struct InteriorPoint {
     point: Point,
     memory: Memory,
     best: BestIterate,
+    haste: Haste,
 }
 
 impl InteriorPoint {
@@ -114,6 +115,12 @@ impl InteriorPoint {
         SettingsError::check_tolerance(settings.tolerance)?;
         SettingsError::check_part("to_boundary", settings.to_boundary)?;
         Ok(Self { settings, ..Self::default() })
+    }
+
+    /// Begins with the steps with the shift in them whatever the size, and ends where they jam at an error
+    /// below this: for chains in which other methods go on from there.
+    pub(super) fn hurry(&mut self, leaves_below: f64) {
+        self.haste = Haste { most_cones: usize::MAX, leaves_below };
     }
 }
 
@@ -189,11 +196,14 @@ impl InOwnUnits for InteriorPoint {
             let Self { rows, point, memory, best, settings, .. } = self;
             let space = &mut Reactions::new(problem, rows, (memory, best), (&mut *r, &mut *u));
             let (most, to_boundary) = (settings.max_iterations, settings.to_boundary);
-            let mut search = Search { rows, point, space, tolerance, to_boundary, steps: 0, most, error };
+            let haste = self.haste;
+            let mut search =
+                Search { rows, point, space, tolerance, to_boundary, steps: 0, most, error, haste };
             let ended = search.run();
+            let error = search.error;
             iterations = search.steps;
             status = match ended {
-                Ended::Solved => judge(problem, r, error_of_point(problem, r, u), tolerance),
+                Ended::Solved => judge(problem, r, error, tolerance),
                 Ended::OutOfSteps => Status::MaxIterations,
                 Ended::AtItsEnd | Ended::Stuck => Status::Stalled,
             };

@@ -20,6 +20,24 @@ pub(in crate::contact) struct Search<'a, S> {
     pub(in crate::contact) most: usize,
     /// The error of the last point.
     pub(in crate::contact) error: f64,
+    pub(in crate::contact) haste: Haste,
+}
+
+/// How a search begins: by steps with the shift in them, which take the fewest where they arrive.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::contact) struct Haste {
+    /// They are tried up to so many cones.
+    pub(in crate::contact) most_cones: usize,
+    /// Where they jam at an error below this, the search ends.
+    pub(in crate::contact) leaves_below: f64,
+}
+
+impl Default for Haste {
+    /// On most problems of up to 400 cones they arrive; bodies that friction holds at rest are better off
+    /// without them, and more of a problem the more there are.
+    fn default() -> Self {
+        Self { most_cones: 400, leaves_below: 0.0 }
+    }
 }
 
 /// Why a search has ended.
@@ -34,10 +52,6 @@ pub(in crate::contact) enum Ended {
     /// No direction, or none along which anything gets better.
     Stuck,
 }
-
-/// Up to so many cones the steps with the shift in them are tried first: they take the fewest where they
-/// arrive, and they do on most problems of this size.
-const FEW: usize = 200;
 
 /// Programs follow each other while each error is at most this part of the one before.
 const CONTRACTION: f64 = 0.5;
@@ -69,10 +83,10 @@ impl<S: Space> Search<'_, S> {
             self.begin(false);
             return self.predict_and_correct(true);
         }
-        if self.rows.cones() <= FEW {
+        if self.rows.cones() <= self.haste.most_cones {
             self.begin(true);
             let ended = self.predict_and_correct(false);
-            if ended != Ended::Stuck {
+            if ended != Ended::Stuck || self.error < self.haste.leaves_below {
                 return ended;
             }
         }

@@ -4,14 +4,15 @@ mod velocities;
 
 use serde::{Deserialize, Serialize};
 
-use self::velocities::{Best, Memory, Velocities};
+use self::velocities::{Memory, Velocities};
 
+use super::best::Best;
 use super::mass::Mass;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
 use crate::chain::{Allowance, Link};
-use crate::contact::interior_point::{ConeRows, Ended, Point, Search};
+use crate::contact::interior_point::{ConeRows, Ended, Haste, Point, Search};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -51,7 +52,7 @@ impl Default for GlobalInteriorPointSettings {
 /// $$ (M + B V^{-2} E B^T) dv = .. , $$
 ///
 /// as plain text (M + B V^-2 E B^T) dv = .., a row per degree of freedom, sparse, whose pattern never
-/// changes. (3) Up to 200 cones are tried with the shift in the step, as in (4), by predictor and corrector
+/// changes. (3) Up to 400 cones are tried with the shift in the step, as in (4), by predictor and corrector
 /// (Mehrotra 1992) alone. With the shift $s$ held, E = I, and the problem is the convex program: minimise
 /// $\frac12 v^T M v - f^T v$ subject to $H^T v + w + s e_N \in K^{\ast}$. Predictor and corrector take some
 /// ten steps, each a Cholesky factorisation, whatever the size. The first program has s = 0: bodies that
@@ -159,8 +160,17 @@ impl GlobalInteriorPoint {
         rows.prepare(&problem.law());
         let space = &mut Velocities::new(problem, rows, (memory, measure, best), (r, free, u));
         let (tolerance, most) = (settings.tolerance, settings.max_iterations);
-        let mut search =
-            Search { rows, point, space, tolerance, to_boundary: TO_BOUNDARY, steps: 0, most, error };
+        let mut search = Search {
+            rows,
+            point,
+            space,
+            tolerance,
+            to_boundary: TO_BOUNDARY,
+            steps: 0,
+            most,
+            error,
+            haste: Haste::default(),
+        };
         (search.run(), search.steps)
     }
 
@@ -172,8 +182,7 @@ impl GlobalInteriorPoint {
         (r, v, u): (&mut [f64], &mut [f64], &mut [f64]),
         most: usize,
     ) -> usize {
-        r.copy_from_slice(&self.best.r);
-        v.copy_from_slice(&self.best.v);
+        self.best.copy_to(r, v);
         self.polish.measure_as(&self.measure);
         self.polish.lend(&Allowance::of(most.min(POLISHING_STEPS), 0.0));
         let info = self.polish.improve(problem, r, v, u);
@@ -216,16 +225,15 @@ impl InOwnUnits for GlobalInteriorPoint {
                 false => self.search(problem, (r, u), error),
             };
             iterations = steps;
-            let is_near = self.best.error <= self.settings.polish_from;
-            if self.best.error > tolerance && is_near && ended != Ended::OutOfSteps {
+            let is_near = self.best.error() <= self.settings.polish_from;
+            if self.best.error() > tolerance && is_near && ended != Ended::OutOfSteps {
                 iterations += self.polish(problem, (r, v, u), most - steps);
             }
-            if ended == Ended::OutOfSteps || watch::is_over(iterations, most, self.best.error) {
+            if ended == Ended::OutOfSteps || watch::is_over(iterations, most, self.best.error()) {
                 status = Status::MaxIterations;
             }
         }
-        v.copy_from_slice(&self.best.v);
-        r.copy_from_slice(&self.best.r);
+        self.best.copy_to(r, v);
         let error = self.measure.of(problem, r, v, u);
         if error <= tolerance {
             status = self.measure.judge(r, error, tolerance);

@@ -1,6 +1,7 @@
 //! Newton's equations in the velocities of the bodies, with M and H.
 
 use super::super::GlobalProblem;
+use super::super::best::Best;
 use super::super::matrices::Matrices;
 use super::super::residual::Measure;
 use super::super::velocity_matrix::VelocityMatrix;
@@ -26,34 +27,6 @@ pub(super) struct Memory {
     /// What is missing in the balance of momentum.
     momentum: Vec<f64>,
     scaled: Vec<f64>,
-}
-
-/// The reactions and velocities with the least error.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Best {
-    pub(super) r: Vec<f64>,
-    pub(super) v: Vec<f64>,
-    pub(super) error: f64,
-}
-
-impl Best {
-    /// Forgets everything but this point.
-    pub(super) fn begin(&mut self, r: &[f64], v: &[f64], error: f64) {
-        self.error = f64::NAN;
-        self.offer(r, v, error);
-        self.error = error;
-    }
-
-    /// Keeps the point when it is better.
-    pub(super) fn offer(&mut self, r: &[f64], v: &[f64], error: f64) {
-        if error < self.error || self.error.is_nan() {
-            self.error = error;
-            for (kept, given) in [(&mut self.r, r), (&mut self.v, v)] {
-                kept.clear();
-                kept.extend_from_slice(given);
-            }
-        }
-    }
 }
 
 /// $(M + B V^{-2} E B^T) dv = ..$ with the rows $B^T$ of the cones.
@@ -214,7 +187,7 @@ impl Space for Velocities<'_, '_> {
         }
         dv.copy_from_slice(momentum);
         b.add_product(1.0, dx, dv);
-        factors.solve(dv);
+        factors.solve_refined(dv);
         for cone in 0..rows.cones() {
             let range = rows.range(cone);
             let dy = &mut dy[range.clone()];
