@@ -34,13 +34,7 @@ fn of_file((name, problem): &(String, Problem)) -> Option<Case<Global>> {
 }
 
 fn of_drawn(known: KnownGlobal) -> Case<Global> {
-    let n = known.masses.len();
-    let entries = known.masses.iter().enumerate().map(|(i, mass)| (i, i, *mass));
-    let masses = Csc::from_triplets(n, n, entries.collect::<Vec<_>>()).expect("a diagonal");
-    let w = Array1::zeros(known.h.columns());
-    let problem =
-        GlobalContactData::new(masses, known.h, known.f.into(), w, ContactLawData::coulomb(3, known.mu));
-    case(known.name, Origin::Drawn, problem.expect("what is drawn fits and is finite"))
+    case(known.name.clone(), Origin::Drawn, known.data())
 }
 
 fn case(name: String, origin: Origin, problem: Global) -> Case<Global> {

@@ -10,6 +10,9 @@ const OF_CONTACT: f64 = 200.0;
 /// Operations of the solution of one contact alone with another law, by iterations.
 const OF_ITERATED_CONTACT: f64 = 4000.0;
 
+/// What a step that factorises takes before its size matters, as many operations as that time is worth.
+const OF_BEGINNING: f64 = 15_000.0;
+
 /// Products beside the factorisation in one step of Newton's kind.
 const PRODUCTS: f64 = 6.0;
 
@@ -21,7 +24,7 @@ pub(super) fn of_evaluation(problem: &ContactProblem<'_>) -> f64 {
 /// A step that factorises, without the trials of its line search.
 pub(super) fn of_step(problem: &ContactProblem<'_>) -> f64 {
     let products = PRODUCTS * product(problem.w());
-    factorisation(problem.w()) + products + OF_CONTACT * problem.law().blocks() as f64
+    OF_BEGINNING + factorisation(problem.w()) + products + OF_CONTACT * problem.law().blocks() as f64
 }
 
 /// A sweep over all contacts.

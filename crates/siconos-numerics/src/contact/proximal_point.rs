@@ -46,10 +46,9 @@ pub struct ProximalPointSettings {
     pub tolerance: f64,
     /// The largest number of outer iterations. Default 100.
     pub max_iterations: usize,
-    /// $\alpha$ over the outer error. Default 0.5, above 0.
+    /// $\alpha$ at the start, over the error there or over 0.01 where that is more. Default 0.5, above 0.
     pub sigma: f64,
-    /// The factor of $\alpha$ after an inner solver that failed; each success divides the factor by three.
-    /// Default 5, above 1.
+    /// The factor of $\alpha$ after an inner solver that failed. Default 5, above 1.
     pub retreat: f64,
     /// The regularised problem is solved to this part of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
@@ -76,13 +75,14 @@ impl Default for ProximalPointSettings {
 ///
 /// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha D$ and $q - \alpha D r_k$ in
 /// place of W and q, D being the mean diagonal of W of each contact: better conditioned, and of full rank
-/// where W is positive semidefinite. $\alpha$ is `sigma` times $e_k$, so that it vanishes with the error and
-/// the outer iteration is superlinear (Fischer 1999, "Solution of monotone complementarity problems with
-/// locally Lipschitzian functions", for this rule). (2) The inner solver begins at $r_k$ and ends at
-/// `inner_accuracy` times $e_k$. (3) Where it fails, $r_k$ stays unless the error has fallen, and $\alpha$ is
-/// multiplied by `retreat`. Only the diagonal of the copy of W changes, so that the symbolic factorisation is
-/// kept. (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary,
-/// Bremond, Huber 2018, section 5.4.)
+/// where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at `inner_accuracy` times
+/// $e_k$. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer of its iterations the inner
+/// solver has made, so that the outer iteration is superlinear where the problem lets it. (4) Where the inner
+/// solver fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by `retreat`; from then
+/// on it keeps above twice the value that failed, in proportion to the error (Fischer 1999, "Solution of
+/// monotone complementarity problems with locally Lipschitzian functions", for this proportion). Only the
+/// diagonal of the copy of W changes, so that the symbolic factorisation is kept. (Rockafellar 1976, "Monotone
+/// operators and the proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
 ///
 /// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are
 /// summable (Rockafellar 1976, theorem 1). With friction there is no proof; it is of use where W is
@@ -136,6 +136,20 @@ impl Default for ProximalPoint {
 
 /// $\alpha$ ends the iteration above this: r would not move any more.
 const LARGEST_ALPHA: f64 = 1e6;
+
+/// $\alpha$ begins as with an error of this at least: a point from elsewhere may be near a solution that it
+/// does not lead to.
+const LEAST_FIRST_ERROR: f64 = 1e-2;
+
+/// $\alpha$ keeps above that many times what has failed last, of which each success forgets a part.
+const KEPT_ABOVE: f64 = 2.0;
+const FORGOTTEN: f64 = 0.8;
+
+/// The parts of its iterations after which an inner solver has been quick, or not slow, and what $\alpha$ is
+/// divided by then, and otherwise.
+const QUICK: f64 = 0.05;
+const NOT_SLOW: f64 = 0.125;
+const RELIEFS: [f64; 3] = [16.0, 4.0, 1.5];
 
 /// No inner solver is asked for less than this.
 const LEAST_TOLERANCE: f64 = 1e-15;
@@ -195,6 +209,16 @@ impl ProximalPoint {
         for (block, scale) in self.scales.blocks().iter().enumerate() {
             self.unit.extend(problem.law().range(block).map(|_| scale.inverse_mass));
         }
+    }
+
+    /// What a success of so many inner iterations divides $\alpha$ by.
+    fn relief(&self, iterations: usize) -> f64 {
+        let most = match &self.settings.inner {
+            ProximalInner::Newton(inner) => inner.newton.max_iterations,
+            ProximalInner::NonsmoothGaussSeidel(inner) => inner.max_iterations,
+        };
+        let part = iterations as f64 / most as f64;
+        RELIEFS[usize::from(part > QUICK) + usize::from(part > NOT_SLOW)]
     }
 
     /// Solves the problem that is regularised around `r`, into `trial`.
@@ -300,7 +324,9 @@ impl InOwnUnits for ProximalPoint {
         self.best.begin(r, error);
         self.shifted.prepare(problem.w());
         self.find_units(problem);
-        let mut factor = 1.0;
+        let mut alpha = self.settings.sigma * error.max(LEAST_FIRST_ERROR);
+        // What has failed last, over the error there.
+        let mut failed = 0.0_f64;
         self.effort = 0.0;
         let mut iterations = 0;
         let status = loop {
@@ -315,7 +341,6 @@ impl InOwnUnits for ProximalPoint {
                 break Status::EffortSpent;
             }
             iterations += 1;
-            let alpha = self.settings.sigma * error * factor;
             if alpha > LARGEST_ALPHA {
                 break Status::Stalled;
             }
@@ -333,11 +358,14 @@ impl InOwnUnits for ProximalPoint {
             } else {
                 error = error_of_point(problem, r, u);
             }
-            factor = if success { (factor / TAKEN_BACK).max(1.0) } else { factor * self.settings.retreat };
+            if success {
+                failed *= FORGOTTEN;
+                alpha = (alpha / self.relief(inner.iterations)).max(KEPT_ABOVE * failed * error);
+            } else {
+                failed = alpha / error;
+                alpha *= self.settings.retreat;
+            }
         };
         Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))
     }
 }
-
-/// What a success takes back of the factor of failures.
-const TAKEN_BACK: f64 = 3.0;

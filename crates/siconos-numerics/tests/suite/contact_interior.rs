@@ -28,13 +28,11 @@ fn bodies(pile: &KnownGlobal) -> (Matrix, Matrix) {
 
 /// r, v, and what a solver says of a pile in global form.
 fn solved_in_velocities(pile: &KnownGlobal) -> (SolveInfo, Vec<f64>, Vec<f64>) {
-    let (m, h) = bodies(pile);
-    let w = vec![0.0; pile.h.columns()];
-    let law = ContactLaw::Coulomb { dimension: 3, mu: &pile.mu };
-    let problem = GlobalProblem::new(&m, &h, &pile.f, &w, law).expect("the parts fit");
-    let (mut z, mut u) = (vec![0.0; w.len() + pile.f.len()], vec![0.0; w.len()]);
-    let info = GlobalInteriorPoint::default().solve(&problem, &mut z, &mut u).expect("the data fit");
-    let v = z.split_off(w.len());
+    let data = pile.data();
+    let n = pile.h.columns();
+    let (mut z, mut u) = (vec![0.0; n + pile.f.len()], vec![0.0; n]);
+    let info = GlobalInteriorPoint::default().solve(&data.view(), &mut z, &mut u).expect("the data fit");
+    let v = z.split_off(n);
     (info, z, v)
 }
 

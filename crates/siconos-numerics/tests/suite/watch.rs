@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 use ndarray::{Array1, Array2, ArrayViewMut2, Axis, concatenate};
 use siconos_numerics::avi::{Avi, AviMethod, AviProblem};
 use siconos_numerics::cone::{Interval, Orthant};
-use siconos_numerics::contact::{
-    Contact, ContactMethod, GlobalContact, GlobalContactData, GlobalContactMethod,
-};
+use siconos_numerics::contact::{Contact, ContactMethod, GlobalContact, GlobalContactMethod};
 use siconos_numerics::gmp::{GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw};
 use siconos_numerics::lcp::{Lcp, LcpMethod, LcpProblem};
 use siconos_numerics::linalg::Matrix;
@@ -24,7 +22,7 @@ use siconos_numerics::qp::{Qp, QpMethod, QpProblem};
 use siconos_numerics::relay::{Relay, RelayMethod, RelayProblem};
 use siconos_numerics::vi::{BoxVi, BoxViMethod, BoxViProblem, Vi, ViMethod, ViProblem};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status, Watch};
-use siconos_testkit::contact::{coulomb, discs, spheres_global, tower};
+use siconos_testkit::contact::{discs, spheres_global, tower};
 use siconos_testkit::lcp::generated;
 use siconos_testkit::{mlcp, relay};
 
@@ -213,11 +211,7 @@ fn contact_ends() {
 fn global_contact_ends() {
     fn work(solver: &mut dyn Solver<Class = GlobalContact>) -> Ended {
         let known = spheres_global(40, 0.7, 3);
-        let w = vec![0.0; known.h.columns()];
-        let law = coulomb(3, known.mu.len(), 0.7);
-        let masses = Matrix::from(Array1::from(known.masses));
-        let data = GlobalContactData::new(masses, known.h, known.f.into(), w.into(), law)?;
-        solve(solver, &data.view())
+        solve(solver, &known.data().view())
     }
     check::<GlobalContactMethod>(work);
 }

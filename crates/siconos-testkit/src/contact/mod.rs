@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`spheres`] | spheres in close packing on the ground | any number of contacts |
 //! | [`tower`] | boxes on top of each other, four contacts per face | four per box |
+//! | [`wall`] | bricks in running bond | about that many contacts |
 //! | [`discs`] | discs in the plane | any number of contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!
@@ -23,7 +24,8 @@ mod planted;
 mod spheres;
 mod velocity_error;
 
-use siconos_numerics::contact::{ContactLawData, ContactProblem};
+use ndarray::Array1;
+use siconos_numerics::contact::{ContactLawData, ContactProblem, GlobalContactData};
 use siconos_numerics::linalg::{Csc, Matrix};
 
 pub use self::law::{cones, coulomb, name_of_law, parts, rolling, shift};
@@ -103,8 +105,29 @@ pub struct KnownGlobal {
     pub h: Csc,
     /// Momenta at the end of a step without reactions.
     pub f: Vec<f64>,
-    /// The coefficients of friction, in space.
-    pub mu: Vec<f64>,
+    /// The law.
+    pub law: ContactLawData,
+}
+
+impl KnownGlobal {
+    /// The problem itself.
+    ///
+    /// # Panics
+    ///
+    /// When the fields do not fit.
+    #[track_caller]
+    #[must_use]
+    pub fn data(&self) -> GlobalContactData {
+        let masses = Matrix::from(Array1::from(self.masses.clone()));
+        let w = Array1::zeros(self.h.columns());
+        GlobalContactData::new(masses, self.h.clone(), self.f.clone().into(), w, self.law.clone())
+            .expect("the data fit")
+    }
+
+    fn of<const D: usize, const F: usize>(name: String, assembly: &Assembly<D, F>, mu: f64) -> Self {
+        let (masses, h, f) = assembly.global();
+        Self { name, masses, h, f, law: coulomb(D, assembly.contacts(), mu) }
+    }
 }
 
 /// A pile of spheres with at least that many contacts (less than 7 more).
@@ -116,10 +139,7 @@ pub fn spheres(contacts: usize, mu: f64, seed: u32) -> KnownContact {
 /// The same in global form.
 #[must_use]
 pub fn spheres_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
-    let assembly = spheres::pile(contacts, seed);
-    let (masses, h, f) = assembly.global();
-    let name = format!("spheres {contacts}, mu {mu}");
-    KnownGlobal { name, masses, h, f, mu: vec![mu; assembly.contacts()] }
+    KnownGlobal::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
 }
 
 /// A tower of boxes, with four contacts for each.
@@ -128,8 +148,32 @@ pub fn tower(boxes: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("tower {boxes}, mu {mu}"), &boxes::tower(boxes, seed), mu)
 }
 
+/// The same in global form.
+#[must_use]
+pub fn tower_global(boxes: usize, mu: f64, seed: u32) -> KnownGlobal {
+    KnownGlobal::of(format!("tower {boxes}, mu {mu}"), &boxes::tower(boxes, seed), mu)
+}
+
+/// A wall of bricks, as many courses as bricks in a course, with at least that many contacts.
+#[must_use]
+pub fn wall(contacts: usize, mu: f64, seed: u32) -> KnownContact {
+    KnownContact::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
+}
+
+/// The same in global form.
+#[must_use]
+pub fn wall_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
+    KnownGlobal::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
+}
+
 /// A pile of discs in the plane with at least that many contacts (less than 4 more).
 #[must_use]
 pub fn discs(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)
+}
+
+/// The same in global form.
+#[must_use]
+pub fn discs_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
+    KnownGlobal::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)
 }

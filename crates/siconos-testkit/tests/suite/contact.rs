@@ -4,7 +4,7 @@
 use siconos_numerics::contact::{error_of_point, siconos_error};
 use siconos_testkit::contact::{
     KnownContact, Shape, cones, coulomb, discs, nearest, planted, rolling, siconos_contact_error, spheres,
-    spheres_global, tower,
+    spheres_global, tower, wall,
 };
 
 /// One problem of each law and shape.
@@ -78,6 +78,10 @@ fn piles_have_as_many_contacts_as_asked_for() {
         }
     }
     assert_eq!(tower(5, 0.3, 1).law.view().blocks(), 20);
+    // Courses of one to four bricks.
+    for (contacts, found) in [(1, 4), (5, 24), (25, 60), (61, 112)] {
+        assert_eq!(wall(contacts, 0.3, 1).law.view().blocks(), found);
+    }
 }
 
 #[test]
@@ -93,7 +97,7 @@ fn the_matrix_of_a_pile_is_symmetric_and_that_of_the_global_form() {
     let free: Vec<f64> = global.f.iter().zip(&global.masses).map(|(f, m)| f / m).collect();
     let q = h.t().dot(&ndarray::ArrayView1::from(&free));
     assert!(q.iter().zip(&local.q).all(|(a, b)| (a - b).abs() < 1e-13));
-    for problem in [local, tower(4, 0.5, 1), discs(40, 0.5, 1)] {
+    for problem in [local, tower(4, 0.5, 1), wall(40, 0.5, 1), discs(40, 0.5, 1)] {
         let w = problem.w.view().to_dense();
         assert!((&w - &w.t()).iter().all(|x| x.abs() < 1e-13), "{}", problem.name);
         assert!(w.diag().iter().all(|x| *x > 0.0), "{}", problem.name);

@@ -1,0 +1,170 @@
+//! The methods that factorise, as links of the chain.
+
+use super::{Contact, ContactFunction, ContactProblem, InVelocities};
+use crate::chain::{Chain, Plan, Start};
+use crate::contact::{
+    Admm, AdmmSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
+    ProximalPoint, ProximalPointSettings, cost,
+};
+use crate::effort::product;
+use crate::info::SolveInfo;
+
+/// Made when they are needed first: most problems never do.
+#[derive(Debug)]
+pub(super) struct Methods {
+    tolerance: f64,
+    in_velocities: Option<Box<InVelocities>>,
+    interior: Option<Box<InteriorPoint>>,
+    proximal: Option<Box<ProximalPoint>>,
+}
+
+/// Settings of methods in a chain whose own were checked.
+const CHECKED: &str = "the tolerance has been checked, the rest is by default";
+
+/// Where the steps of interior points jam at an error below this, proximal points are nearer to the end than
+/// the central path is.
+const NEAR: f64 = 1e-3;
+
+/// Outer iterations of the proximal point method times unknowns: it wanders for long on the worst problems
+/// before it arrives, which cannot be waited for when they are large.
+const PROXIMAL_EFFORT: usize = 1_500_000;
+
+/// Sweeps at the very end.
+const LAST_SWEEPS: usize = 10_000;
+
+impl Methods {
+    /// With a tolerance in its range.
+    pub(super) fn of_checked(tolerance: f64) -> Self {
+        Self { tolerance, in_velocities: None, interior: None, proximal: None }
+    }
+
+    /// Interior points in the velocities of the bodies, with at most so many steps.
+    pub(super) fn in_velocities(
+        &mut self,
+        chain: &mut Chain,
+        (step, most): (f64, Option<usize>),
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let link =
+            self.in_velocities.get_or_insert_with(|| Box::new(InVelocities::of_checked(self.tolerance)));
+        let plan = Plan {
+            why: "the sweeps would take too long, and the bodies are known",
+            start: Start::Best,
+            cost: step,
+            most: most.unwrap_or(InteriorPointSettings::default().max_iterations),
+        };
+        chain.attempt(plan, &mut **link, problem, r, u)
+    }
+
+    /// Interior points with W.
+    pub(super) fn interior(
+        &mut self,
+        chain: &mut Chain,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let interior = self.interior.get_or_insert_with(|| {
+            let settings =
+                InteriorPointSettings { tolerance: self.tolerance, ..InteriorPointSettings::default() };
+            let mut interior = InteriorPoint::new(settings).expect(CHECKED);
+            interior.hurry(NEAR);
+            Box::new(interior)
+        });
+        let plan = Plan {
+            why: "the sweeps would take too long",
+            start: Start::Best,
+            cost: cost::of_step(problem),
+            most: InteriorPointSettings::default().max_iterations,
+        };
+        chain.attempt(plan, &mut **interior, problem, r, u)
+    }
+
+    /// Proximal points around Newton's method.
+    pub(super) fn proximal(
+        &mut self,
+        chain: &mut Chain,
+        (start, why): (Start, &'static str),
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let proximal = self.proximal.get_or_insert_with(|| {
+            let settings =
+                ProximalPointSettings { tolerance: self.tolerance, ..ProximalPointSettings::default() };
+            Box::new(ProximalPoint::new(settings).expect(CHECKED))
+        });
+        proximal.set_max_iterations((PROXIMAL_EFFORT / problem.size()).clamp(30, 1000));
+        let plan = Plan { why, start, cost: cost::of_step(problem), most: usize::MAX };
+        chain.attempt(plan, &mut **proximal, problem, r, u)
+    }
+
+    /// What is left when everything else has failed, but for sweeps.
+    pub(super) fn last_resorts(
+        &mut self,
+        chain: &mut Chain,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let proximal = [
+            (Start::Best, "from the best point of all"),
+            (Start::Here, "from zero, should the guess or the sweeps have led astray"),
+        ];
+        self.other_newton(chain, problem, r, u)
+            .or_else(|| self.admm(chain, problem, r, u))
+            .or_else(|| self.proximal(chain, proximal[0], problem, r, u))
+            .or_else(|| {
+                r.fill(0.0);
+                self.proximal(chain, proximal[1], problem, r, u)
+            })
+    }
+
+    /// Newton on a function with other kinks and other points where it stalls, from zero.
+    fn other_newton(
+        &self,
+        chain: &mut Chain,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let mut settings =
+            NewtonSettings { function: ContactFunction::JeanMoreau, ..NewtonSettings::default() };
+        settings.newton.tolerance = self.tolerance;
+        let most = settings.newton.max_iterations;
+        r.fill(0.0);
+        let why = "another function of the law, from zero";
+        let plan = Plan { why, start: Start::Here, cost: cost::of_step(problem), most };
+        chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
+    }
+
+    fn admm(
+        &self,
+        chain: &mut Chain,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let settings = AdmmSettings { tolerance: self.tolerance, ..AdmmSettings::default() };
+        // A step solves with the factors at hand, which are about as full as the matrix.
+        let (cost, most) = (2.0 * product(problem.w()), settings.max_iterations);
+        let plan = Plan { why: "a last resort", start: Start::Best, cost, most };
+        chain.attempt(plan, &mut Admm::new(settings).expect(CHECKED), problem, r, u)
+    }
+
+    /// Sweeps once more, slow as they are: on some problems with much friction nothing else arrives.
+    pub(super) fn last_sweeps(
+        &self,
+        chain: &mut Chain,
+        (sweeps, most): (&mut NonsmoothGaussSeidel, usize),
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let why = "slow, but sometimes the only way";
+        let (cost, most) = (cost::of_sweep(problem), LAST_SWEEPS.min(most));
+        chain.attempt::<Contact>(Plan { why, start: Start::Best, cost, most }, sweeps, problem, r, u)
+    }
+}

@@ -1,0 +1,311 @@
+//! The default: begins with what is cheap, watches the decay, and changes the method before it stagnates.
+
+mod methods;
+mod reach;
+mod sweeps;
+
+use serde::{Deserialize, Serialize};
+
+use self::methods::Methods;
+use self::reach::Reach;
+use self::sweeps::StagedSweeps;
+use super::in_velocities::InVelocities;
+use super::residual::{conclude, error_of_point};
+use super::units::OwnUnits;
+use super::{Contact, ContactFunction, ContactProblem};
+use crate::chain::{Chain, Plan, Start};
+use crate::effort::EffortLimit;
+use crate::error::{SettingsError, SolverError, check_solve};
+use crate::info::{Attempt, SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+
+/// Settings of [`Auto`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AutoSettings {
+    /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
+    pub tolerance: f64,
+    /// The largest number of sweeps of Gauss-Seidel before the methods that factorise; they have limits of
+    /// their own. Default 100 000, of which few are made where the decay does not promise an end.
+    pub max_iterations: usize,
+    /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
+    pub last_resorts: bool,
+    /// The work that one problem may cost before the chain ends. Default 2e9 operations, or 5000
+    /// factorisations where that is more. The factorisations are those of a problem of up to 200 unknowns;
+    /// larger ones get fewer in proportion, but not less than a fiftieth.
+    pub effort: EffortLimit,
+}
+
+impl AutoSettings {
+    /// The limit for so many unknowns.
+    fn effort(&self, unknowns: usize) -> EffortLimit {
+        let part = (ALL_FACTORISATIONS_UP_TO / unknowns as f64).clamp(LEAST_PART, 1.0);
+        EffortLimit { factorisations: part * self.effort.factorisations, ..self.effort }
+    }
+}
+
+impl Default for AutoSettings {
+    fn default() -> Self {
+        let effort = EffortLimit { factorisations: FACTORISATIONS, ..EffortLimit::default() };
+        Self { tolerance: 1e-8, max_iterations: 100_000, last_resorts: true, effort }
+    }
+}
+
+/// Chooses among the methods of the module, and tells in its [`trace`](Solver::trace) what it tried and why.
+///
+/// **Problem.** [`ContactProblem`], every law, every storage.
+///
+/// **Method.** (1) Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, with the
+/// exact solution of each contact: one or a few are enough for a warm start and for contacts that hardly
+/// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a guess
+/// the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the rest
+/// would cost more operations than what comes next, the sweeps end. (3) Where the bodies are
+/// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns,
+/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint): if the sweeps have promised an end within the cost of
+/// 80 of its steps, it gets 15, in which it solves bodies that friction holds at rest, and then it is the
+/// turn of the sweeps again. (4) In other problems [`InteriorPoint`](super::InteriorPoint), which does not
+/// mind contacts that outnumber the degrees of freedom; its steps cost a factorisation each. Up to 100
+/// unknowns proximal points come first. (5) Sweeps again, if the last ones have promised an end for less than
+/// (6) [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far: fast near a
+/// solution, and the most robust of all far away. (7) The last resorts: Newton on another function from
+/// zero, [`Admm`](super::Admm), proximal points from the best point and from zero, and sweeps without looking
+/// at the decay. Each gets at most half of the [`effort`](AutoSettings::effort) that is left, counted in
+/// operations and not by a clock.
+///
+/// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
+/// of them has seen.
+///
+/// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
+/// [`Status`](crate::Status). `EffortSpent`: the limit on effort cut a method short. `NotFound`: every method
+/// has ended without a solution. The point is the best of all.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{Auto, ContactLaw, ContactProblem};
+///
+/// let w = array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let law = ContactLaw::Coulomb { dimension: 3, mu: &[0.5] };
+/// let problem = ContactProblem::new(&w, &[-1.0, 3.0, 4.0], law)?;
+/// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);
+/// let mut solver = Auto::default();
+/// assert!(solver.solve(&problem, &mut r, &mut u)?.status.is_success());
+/// assert_eq!(solver.trace()[0].method, "nonsmooth-gauss-seidel");
+/// assert!((r[1] + 0.3).abs() < 1e-12 && (r[2] + 0.4).abs() < 1e-12);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Debug)]
+pub struct Auto {
+    settings: AutoSettings,
+    sweeps: StagedSweeps,
+    methods: Methods,
+    units: OwnUnits,
+    chain: Chain,
+    terms: Vec<f64>,
+}
+
+/// Factorisations that one problem may cost. The proximal point method takes some thousand where it is the
+/// last to help.
+pub(super) const FACTORISATIONS: f64 = 5000.0;
+
+/// Unknowns up to which all factorisations are allowed, and the part that is allowed however many there are.
+const ALL_FACTORISATIONS_UP_TO: f64 = 200.0;
+const LEAST_PART: f64 = 0.02;
+
+impl Default for Auto {
+    fn default() -> Self {
+        Self::new(AutoSettings::default()).expect("the default settings are in their ranges")
+    }
+}
+
+impl Auto {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
+        SettingsError::check_tolerance(settings.tolerance)?;
+        settings.effort.check()?;
+        Ok(Self {
+            sweeps: StagedSweeps::of_checked(settings.tolerance),
+            methods: Methods::of_checked(settings.tolerance),
+            settings,
+            units: OwnUnits::default(),
+            chain: Chain::default(),
+            terms: Vec::new(),
+        })
+    }
+
+    /// The first sweeps, from the guess.
+    fn begin(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let allowance = self.chain.allow(reach.sweep, self.settings.max_iterations);
+        let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
+        self.sweeps.begin(reach.of_first_sweeps());
+        let info = match self.sweeps.run(problem, most, r, u) {
+            Ok(info) => info,
+            // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance
+            // is an error.
+            Err(SolverError::Singular { .. }) if !problem.law().has_shift() => {
+                SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
+            }
+            Err(error) => return Err(error),
+        };
+        if let Some(allowance) = &allowance {
+            self.chain.note_limit(&info, allowance);
+        }
+        let effort = reach.sweep * info.iterations as f64;
+        self.chain.note_effort(self.sweeps.name(), "cheap, and starts from the guess", info, effort);
+        Ok(info)
+    }
+
+    /// More sweeps from the best point, where they have promised an end for less than this many operations.
+    fn sweep_again(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
+        operations: f64,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        if !self.sweeps.would_end_within(operations / reach.sweep) {
+            return None;
+        }
+        self.sweeps.go_on(operations / reach.sweep);
+        let plan = Plan {
+            why: "the sweeps promise an end after all",
+            start: Start::Best,
+            cost: reach.sweep,
+            most: self.settings.max_iterations,
+        };
+        self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
+    }
+
+    /// Interior points in the velocities of the bodies. Bodies that friction holds at rest take few steps;
+    /// where the sweeps have promised an end within the many that sliding ones take, they get the turn after
+    /// the few.
+    fn in_velocities(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        (reach, step): (&Reach, f64),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let operations = Reach::STEPS_ALONG_THE_PATH * step;
+        if self.sweeps.would_end_within(operations / reach.sweep) {
+            let few = Reach::STEPS_AT_REST as usize;
+            let found = self.methods.in_velocities(&mut self.chain, (step, Some(few)), problem, r, u);
+            if found.is_some() {
+                return found;
+            }
+            let found = self.sweep_again(problem, reach, operations, r, u);
+            if found.is_some() {
+                return found;
+            }
+        }
+        self.methods.in_velocities(&mut self.chain, (step, None), problem, r, u)
+    }
+
+    /// The methods that factorise W, one after the other, each from the best point so far; without interior
+    /// points where these have been tried in the velocities.
+    fn factorise(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let Self { methods, chain, .. } = self;
+        let mut found = None;
+        if reach.is_small {
+            found = methods.proximal(chain, (Start::Best, "the problem is small"), problem, r, u);
+        }
+        if reach.step_in_velocities.is_none() {
+            found = found.or_else(|| methods.interior(chain, problem, r, u));
+        }
+        found = found.or_else(|| self.sweep_again(problem, reach, reach.of_proximal_points(), r, u));
+        let Self { methods, chain, settings, .. } = self;
+        found = found
+            .or_else(|| methods.proximal(chain, (Start::Best, "from the best point so far"), problem, r, u));
+        if found.is_none() && settings.last_resorts {
+            found = methods.last_resorts(chain, problem, r, u).or_else(|| {
+                let most = settings.max_iterations;
+                methods.last_sweeps(chain, (self.sweeps.solver(), most), problem, r, u)
+            });
+        }
+        found
+    }
+}
+
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "auto",
+    siconos: "",
+    guarantee: Guarantee::in_words("what its methods together are known to solve"),
+    storage: "any",
+    reference: "see the page",
+};
+
+impl Solver for Auto {
+    type Class = Contact;
+
+    fn name(&self) -> &'static str {
+        DESCRIPTION.name
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        check_solve(problem.q(), r, u)?;
+        self.chain.begin();
+        self.chain.limit(&self.settings.effort(problem.size()), problem.w());
+        let reach = Reach::of(problem);
+        let mut info = self.begin(problem, &reach, r, u)?;
+        if info.status.is_success() || info.status == Status::NoSolution {
+            return Ok(info);
+        }
+        let error = error_of_point(problem, r, u);
+        self.chain.begin_search(r, u, error);
+        let step = reach.step_in_velocities;
+        let found = step.and_then(|step| self.in_velocities(problem, (&reach, step), r, u));
+        info = match found {
+            Some(info) => info,
+            None => {
+                self.chain.place(Start::Best, r, u);
+                // What the other methods factorise and add up they are handed in units of the problem's own.
+                let mut units = std::mem::take(&mut self.units);
+                let own = (problem, self.settings.tolerance);
+                let ended = units.solve(own, r, u, |problem, r, u| {
+                    let error = error_of_point(problem, r, u);
+                    self.chain.begin_search(r, u, error);
+                    let found = self.factorise(problem, &reach, r, u);
+                    Ok(found.unwrap_or_else(|| {
+                        let ended = self.chain.finish::<Contact>(problem, r, u);
+                        let how = (ended.status, ended.iterations);
+                        conclude(problem, (r, u), self.settings.tolerance, how, &mut self.terms)
+                    }))
+                });
+                self.units = units;
+                ended?
+            }
+        };
+        Ok(SolveInfo { iterations: self.chain.iterations(), ..info })
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        self.chain.trace()
+    }
+}

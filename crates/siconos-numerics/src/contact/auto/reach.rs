@@ -1,0 +1,61 @@
+//! How far sweeps may go before what follows them is cheaper.
+
+use super::{ContactFunction, ContactProblem, InVelocities};
+use crate::contact::cost;
+
+/// What the methods cost on one problem, in operations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// One sweep.
+    pub(super) sweep: f64,
+    /// A step that factorises W.
+    pub(super) step: f64,
+    /// A step that factorises in the velocities of the bodies, where these are known and worth it.
+    pub(super) step_in_velocities: Option<f64>,
+    /// Whether a method that factorises takes problems with this law. None takes infinite rolling friction,
+    /// which is left to sweeps.
+    pub(super) has_successor: bool,
+    /// Whether proximal points come before interior points.
+    pub(super) is_small: bool,
+}
+
+/// Time of an operation of a factorisation of W, in blocks of columns, beside that of one of a sweep.
+const SPEED_OF_BLOCKS: f64 = 0.35;
+
+/// Steps with W that interior points usually take, and proximal points from there.
+const STEPS: f64 = 12.0;
+const STEPS_OF_PROXIMAL_POINTS: f64 = 60.0;
+
+/// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least.
+const SMALL: usize = 100;
+
+impl Reach {
+    /// Steps in the velocities until bodies that friction holds are at rest, whatever their number.
+    pub(super) const STEPS_AT_REST: f64 = 15.0;
+
+    /// Steps in the velocities along the whole of a central path.
+    pub(super) const STEPS_ALONG_THE_PATH: f64 = 80.0;
+
+    pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
+        let has_successor = ContactFunction::NaturalMap.supports(&problem.law());
+        let motion = InVelocities::motion(problem).filter(|_| has_successor);
+        let step_in_velocities = motion.map(|motion| InVelocities::cost(motion, problem.law().blocks()));
+        let (sweep, step) = (cost::of_sweep(problem), SPEED_OF_BLOCKS * cost::of_step(problem));
+        Self { sweep, step, step_in_velocities, has_successor, is_small: problem.size() <= SMALL }
+    }
+
+    /// Sweeps that may be expected at first.
+    pub(super) fn of_first_sweeps(&self) -> f64 {
+        let next = match self.step_in_velocities {
+            _ if !self.has_successor => f64::INFINITY,
+            Some(step) => Self::STEPS_AT_REST * step,
+            None => STEPS * self.step,
+        };
+        next / self.sweep
+    }
+
+    /// Operations that proximal points with W are expected to take.
+    pub(super) fn of_proximal_points(&self) -> f64 {
+        STEPS_OF_PROXIMAL_POINTS * self.step
+    }
+}
