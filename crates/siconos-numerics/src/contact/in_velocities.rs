@@ -1,6 +1,9 @@
-//! The interior points of the global form for a local problem whose bodies are known.
+//! Methods of the global form for a local problem whose bodies are known.
 
-use super::global::{GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalProblem};
+use super::global::{
+    GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalProblem, GlobalProximalPoint,
+    GlobalProximalPointSettings,
+};
 use super::law::refuse_infinite_friction;
 use super::problem::Motion;
 use super::residual::{conclude, error_of_point, judge};
@@ -12,63 +15,105 @@ use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
 
-/// [`GlobalInteriorPoint`] as a link of a chain of local methods.
+/// A method of the global form as a link of a chain of local methods.
 #[derive(Debug)]
-pub(super) struct InVelocities {
+pub(super) struct InVelocities<S> {
+    name: &'static str,
     tolerance: f64,
-    solver: GlobalInteriorPoint,
+    solver: S,
     f: Vec<f64>,
     z: Vec<f64>,
     scales: Scales,
     terms: Vec<f64>,
+    /// Whether the bodies may be those of W, as far as the last solve has shown.
+    are_the_bodies: bool,
 }
 
-/// Operations of LU in an order by nested dissection beside the square of the entries, as they were counted
-/// for piles of 1000 to 20 000 spheres, and passes over the entries in the rest of a step.
-const FILL: f64 = 0.02;
-const PASSES: f64 = 20.0;
+/// Operations of LU in an order by nested dissection beside the square of the entries, and of the rest of a
+/// step beside the entries, as many as the times of piles of 1000 to 10 000 spheres are worth.
+const FILL: f64 = 0.04;
+const PASSES: f64 = 1200.0;
 
 /// The part of the tolerance that the global error must be within: it is a sum with the balance of momentum.
 const STRICTER: f64 = 0.5;
 
-impl InVelocities {
+/// How much larger the local error may be than the global one where the bodies are those of W.
+const ROOM: f64 = 100.0;
+
+impl InVelocities<GlobalInteriorPoint> {
     /// With a tolerance in its range.
-    pub(super) fn of_checked(tolerance: f64) -> Self {
+    pub(super) fn interior_points(tolerance: f64) -> Self {
         let settings = GlobalInteriorPointSettings {
             tolerance: STRICTER * tolerance,
             polish_from: 0.0,
             ..GlobalInteriorPointSettings::default()
         };
-        let solver = GlobalInteriorPoint::of_checked(settings);
-        let (f, z, terms) = (Vec::new(), Vec::new(), Vec::new());
-        Self { tolerance, solver, f, z, scales: Scales::default(), terms }
-    }
-
-    /// The bodies behind a problem, where their equations are fewer than those of the contacts.
-    pub(super) fn motion<'a>(problem: &'a ContactProblem<'_>) -> Option<Motion<'a>> {
-        problem.motion().filter(|motion| motion.m.rows() < problem.size())
-    }
-
-    /// The operations of one step: a contact couples the degrees of freedom that its columns of H have
-    /// entries in, half of them with those of the other body.
-    pub(super) fn cost(Motion { m, h }: Motion<'_>, contacts: usize) -> f64 {
-        let per_column = h.non_zeros() as f64 / h.columns().max(1) as f64;
-        let coupled = m.stored_entries() as f64 + 0.5 * contacts as f64 * per_column * per_column;
-        (FILL * coupled * coupled + PASSES * coupled).min(dense_factorisation(m.rows()))
+        Self::around("interior-point in velocities", tolerance, GlobalInteriorPoint::of_checked(settings))
     }
 }
 
-impl Link for InVelocities {
+impl InVelocities<GlobalProximalPoint> {
+    /// With a tolerance in its range.
+    pub(super) fn proximal_points(tolerance: f64) -> Self {
+        let settings = GlobalProximalPointSettings {
+            tolerance: STRICTER * tolerance,
+            ..GlobalProximalPointSettings::default()
+        };
+        Self::around("proximal-point in velocities", tolerance, GlobalProximalPoint::of_checked(settings))
+    }
+}
+
+impl<S> InVelocities<S> {
+    fn around(name: &'static str, tolerance: f64, solver: S) -> Self {
+        Self {
+            name,
+            tolerance,
+            solver,
+            f: Vec::new(),
+            z: Vec::new(),
+            scales: Scales::default(),
+            terms: Vec::new(),
+            are_the_bodies: true,
+        }
+    }
+
+    /// Whether the local error of the last point was about the global one. If it was not, M and H are not
+    /// those that W was made of.
+    pub(super) fn are_the_bodies(&self) -> bool {
+        self.are_the_bodies
+    }
+}
+
+/// The bodies behind a problem, where their equations are fewer than those of the contacts.
+pub(super) fn motion<'a>(problem: &'a ContactProblem<'_>) -> Option<Motion<'a>> {
+    problem.motion().filter(|motion| motion.m.rows() < problem.size())
+}
+
+/// The operations of one step: a contact couples the degrees of freedom that its columns of H have entries in,
+/// half of them with those of the other body.
+pub(super) fn cost(Motion { m, h }: Motion<'_>, contacts: usize) -> f64 {
+    let per_column = h.non_zeros() as f64 / h.columns().max(1) as f64;
+    let coupled = m.stored_entries() as f64 + 0.5 * contacts as f64 * per_column * per_column;
+    (FILL * coupled * coupled + PASSES * coupled).min(dense_factorisation(m.rows()))
+}
+
+impl<S: Link<Class = GlobalContact>> Link for InVelocities<S> {
     fn lend(&mut self, allowance: &Allowance) {
         self.solver.lend(allowance);
     }
+
+    fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
+        let Some(Motion { m, h }) = problem.motion() else { return 0.0 };
+        let global = GlobalProblem::of_checked(m, h, &self.f, problem.q(), problem.law());
+        self.solver.effort(&global, info, allowance)
+    }
 }
 
-impl Solver for InVelocities {
+impl<S: Link<Class = GlobalContact>> Solver for InVelocities<S> {
     type Class = Contact;
 
     fn name(&self) -> &'static str {
-        "interior-point in velocities"
+        self.name
     }
 
     fn limits(&self) -> Limits {
@@ -114,6 +159,7 @@ impl Solver for InVelocities {
         let problem = &problem.with_scales(&self.scales);
         let (tolerance, iterations) = (self.tolerance, info.iterations);
         let error = error_of_point(problem, r, u);
+        self.are_the_bodies = error <= ROOM * info.error.max(tolerance);
         let status = judge(problem, r, error, tolerance);
         if status != Status::Stalled {
             return Ok(SolveInfo { status, iterations, error });

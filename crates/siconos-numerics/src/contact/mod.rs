@@ -57,6 +57,7 @@ mod outer_loop;
 mod panagiotopoulos;
 mod plane;
 mod problem;
+mod proximal_parameter;
 mod proximal_point;
 pub(crate) mod residual;
 pub(crate) mod scales;
@@ -82,8 +83,8 @@ pub(crate) use gauss_seidel::{ExactContact, HybridContact, solve_plane};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactData,
     GlobalContactMethod, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
-    GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings, global_error_of_point,
-    global_siconos_error_of_point,
+    GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings, Reduced,
+    ReducedSettings, global_error_of_point, global_siconos_error_of_point,
 };
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
 use super::cost;
+use super::proximal_parameter::ProximalParameter;
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
@@ -134,23 +135,6 @@ impl Default for ProximalPoint {
     }
 }
 
-/// $\alpha$ ends the iteration above this: r would not move any more.
-const LARGEST_ALPHA: f64 = 1e6;
-
-/// $\alpha$ begins as with an error of this at least: a point from elsewhere may be near a solution that it
-/// does not lead to.
-const LEAST_FIRST_ERROR: f64 = 1e-2;
-
-/// $\alpha$ keeps above that many times what has failed last, of which each success forgets a part.
-const KEPT_ABOVE: f64 = 2.0;
-const FORGOTTEN: f64 = 0.8;
-
-/// The parts of its iterations after which an inner solver has been quick, or not slow, and what $\alpha$ is
-/// divided by then, and otherwise.
-const QUICK: f64 = 0.05;
-const NOT_SLOW: f64 = 0.125;
-const RELIEFS: [f64; 3] = [16.0, 4.0, 1.5];
-
 /// No inner solver is asked for less than this.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
@@ -211,14 +195,13 @@ impl ProximalPoint {
         }
     }
 
-    /// What a success of so many inner iterations divides $\alpha$ by.
-    fn relief(&self, iterations: usize) -> f64 {
+    /// So many inner iterations, as a part of those that there may be.
+    fn part_of_inner(&self, iterations: usize) -> f64 {
         let most = match &self.settings.inner {
             ProximalInner::Newton(inner) => inner.newton.max_iterations,
             ProximalInner::NonsmoothGaussSeidel(inner) => inner.max_iterations,
         };
-        let part = iterations as f64 / most as f64;
-        RELIEFS[usize::from(part > QUICK) + usize::from(part > NOT_SLOW)]
+        iterations as f64 / most as f64
     }
 
     /// Solves the problem that is regularised around `r`, into `trial`.
@@ -324,9 +307,7 @@ impl InOwnUnits for ProximalPoint {
         self.best.begin(r, error);
         self.shifted.prepare(problem.w());
         self.find_units(problem);
-        let mut alpha = self.settings.sigma * error.max(LEAST_FIRST_ERROR);
-        // What has failed last, over the error there.
-        let mut failed = 0.0_f64;
+        let mut parameter = ProximalParameter::begin(self.settings.sigma, error);
         self.effort = 0.0;
         let mut iterations = 0;
         let status = loop {
@@ -341,9 +322,10 @@ impl InOwnUnits for ProximalPoint {
                 break Status::EffortSpent;
             }
             iterations += 1;
-            if alpha > LARGEST_ALPHA {
+            if !parameter.is_of_use() {
                 break Status::Stalled;
             }
+            let alpha = parameter.value;
             let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
             let inner = self.solve_inner(problem, alpha, allowed, (r, u))?;
             self.effort += cost::of_evaluation(problem);
@@ -359,11 +341,9 @@ impl InOwnUnits for ProximalPoint {
                 error = error_of_point(problem, r, u);
             }
             if success {
-                failed *= FORGOTTEN;
-                alpha = (alpha / self.relief(inner.iterations)).max(KEPT_ABOVE * failed * error);
+                parameter.after_success(self.part_of_inner(inner.iterations), error);
             } else {
-                failed = alpha / error;
-                alpha *= self.settings.retreat;
+                parameter.after_failure(self.settings.retreat, error);
             }
         };
         Ok(self.best.finish(problem, (r, u), tolerance, (status, iterations)))

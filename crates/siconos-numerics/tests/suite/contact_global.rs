@@ -7,7 +7,7 @@ use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
     ContactLaw, ContactLawData, ContactMethod, GaussSeidelSettings, GlobalAdmm, GlobalAuto,
     GlobalAutoSettings, GlobalContact, GlobalContactData, GlobalContactMethod, GlobalInteriorPoint,
-    GlobalNewton, GlobalProblem, Reduced, global_error_of_point,
+    GlobalNewton, GlobalProblem, GlobalProximalPoint, Reduced, global_error_of_point,
 };
 use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError, Status};
@@ -254,6 +254,7 @@ fn methods_that_never_form_w_solve_an_elastic_sheet() {
             Box::new(GlobalNewton::default()) as Box<dyn Solver<Class = GlobalContact>>,
             Box::new(GlobalAdmm::default()),
             Box::new(GlobalInteriorPoint::default()),
+            Box::new(GlobalProximalPoint::default()),
             Box::new(Reduced::default()),
             Box::new(GlobalAuto::default()),
         ] {
@@ -444,6 +445,7 @@ fn rolling_friction_and_second_order_cones_come_with_the_view() {
             Box::new(GlobalNewton::default()) as Box<dyn Solver<Class = GlobalContact>>,
             Box::new(GlobalAdmm::default()),
             Box::new(GlobalInteriorPoint::default()),
+            Box::new(GlobalProximalPoint::default()),
             Box::new(GlobalAuto::default()),
         ] {
             let found = solve(solver.as_mut(), &problem);

@@ -311,4 +311,5 @@ fn defaults_are_those_of_the_pages() {
     assert_same(c::GlobalNewton::new(Default::default()));
     assert_same(c::GlobalAdmm::new(Default::default()));
     assert_same(c::GlobalInteriorPoint::new(Default::default()));
+    assert_same(c::GlobalProximalPoint::new(Default::default()));
 }

@@ -1,10 +1,12 @@
 //! The methods that factorise, as links of the chain.
 
-use super::{Contact, ContactFunction, ContactProblem, InVelocities};
+use super::{Contact, ContactProblem};
 use crate::chain::{Chain, Plan, Start};
+use crate::contact::global::{GlobalInteriorPoint, GlobalProximalPoint};
+use crate::contact::in_velocities::InVelocities;
 use crate::contact::{
-    Admm, AdmmSettings, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings, NonsmoothGaussSeidel,
-    ProximalPoint, ProximalPointSettings, cost,
+    Admm, AdmmSettings, ContactFunction, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
+    NonsmoothGaussSeidel, ProximalPoint, ProximalPointSettings, cost,
 };
 use crate::effort::product;
 use crate::info::SolveInfo;
@@ -13,7 +15,8 @@ use crate::info::SolveInfo;
 #[derive(Debug)]
 pub(super) struct Methods {
     tolerance: f64,
-    in_velocities: Option<Box<InVelocities>>,
+    interior_in_velocities: Option<Box<InVelocities<GlobalInteriorPoint>>>,
+    proximal_in_velocities: Option<Box<InVelocities<GlobalProximalPoint>>>,
     interior: Option<Box<InteriorPoint>>,
     proximal: Option<Box<ProximalPoint>>,
 }
@@ -35,27 +38,49 @@ const LAST_SWEEPS: usize = 10_000;
 impl Methods {
     /// With a tolerance in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
-        Self { tolerance, in_velocities: None, interior: None, proximal: None }
+        Self {
+            tolerance,
+            interior_in_velocities: None,
+            proximal_in_velocities: None,
+            interior: None,
+            proximal: None,
+        }
     }
 
     /// Interior points in the velocities of the bodies, with at most so many steps.
-    pub(super) fn in_velocities(
+    pub(super) fn interior_in_velocities(
         &mut self,
         chain: &mut Chain,
-        (step, most): (f64, Option<usize>),
+        (cost, most): (f64, usize),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let link =
-            self.in_velocities.get_or_insert_with(|| Box::new(InVelocities::of_checked(self.tolerance)));
-        let plan = Plan {
-            why: "the sweeps would take too long, and the bodies are known",
-            start: Start::Best,
-            cost: step,
-            most: most.unwrap_or(InteriorPointSettings::default().max_iterations),
-        };
-        chain.attempt(plan, &mut **link, problem, r, u)
+        let new = || Box::new(InVelocities::interior_points(self.tolerance));
+        let link = self.interior_in_velocities.get_or_insert_with(new);
+        let why = "the sweeps would take too long, and the bodies are known";
+        chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
+    }
+
+    /// Proximal points in the velocities of the bodies, with at most so many steps.
+    pub(super) fn proximal_in_velocities(
+        &mut self,
+        chain: &mut Chain,
+        (cost, most): (f64, usize),
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let new = || Box::new(InVelocities::proximal_points(self.tolerance));
+        let link = self.proximal_in_velocities.get_or_insert_with(new);
+        let why = "from the best point so far, and the bodies are known";
+        chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
+    }
+
+    /// Whether the bodies are those that W was made of, as far as interior points in the velocities have
+    /// shown.
+    pub(super) fn are_the_bodies(&self) -> bool {
+        self.interior_in_velocities.as_ref().is_none_or(|link| link.are_the_bodies())
     }
 
     /// Interior points with W.
@@ -140,7 +165,7 @@ impl Methods {
         chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
     }
 
-    fn admm(
+    pub(super) fn admm(
         &self,
         chain: &mut Chain,
         problem: &ContactProblem<'_>,

@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 use self::methods::Methods;
 use self::reach::Reach;
 use self::sweeps::StagedSweeps;
-use super::in_velocities::InVelocities;
 use super::residual::{conclude, error_of_point};
 use super::units::OwnUnits;
-use super::{Contact, ContactFunction, ContactProblem};
+use super::{Contact, ContactProblem, InteriorPointSettings};
 use crate::chain::{Chain, Plan, Start};
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError, check_solve};
@@ -31,8 +30,8 @@ pub struct AutoSettings {
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
     /// The work that one problem may cost before the chain ends. Default 2e9 operations, or 5000
-    /// factorisations where that is more. The factorisations are those of a problem of up to 200 unknowns;
-    /// larger ones get fewer in proportion, but not less than a fiftieth.
+    /// factorisations where that is more. The factorisations are those of a problem of up to 500 unknowns;
+    /// larger ones get fewer in proportion, but not less than 4 percent.
     pub effort: EffortLimit,
 }
 
@@ -62,7 +61,7 @@ impl Default for AutoSettings {
 /// would cost more operations than what comes next, the sweeps end. (3) Where the bodies are
 /// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns,
 /// [`GlobalInteriorPoint`](super::GlobalInteriorPoint): if the sweeps have promised an end within the cost of
-/// 80 of its steps, it gets 15, in which it solves bodies that friction holds at rest, and then it is the
+/// 50 of its steps, it gets 15, in which it solves bodies that friction holds at rest, and then it is the
 /// turn of the sweeps again. (4) In other problems [`InteriorPoint`](super::InteriorPoint), which does not
 /// mind contacts that outnumber the degrees of freedom; its steps cost a factorisation each. Up to 100
 /// unknowns proximal points come first. (5) Sweeps again, if the last ones have promised an end for less than
@@ -109,8 +108,8 @@ pub struct Auto {
 pub(super) const FACTORISATIONS: f64 = 5000.0;
 
 /// Unknowns up to which all factorisations are allowed, and the part that is allowed however many there are.
-const ALL_FACTORISATIONS_UP_TO: f64 = 200.0;
-const LEAST_PART: f64 = 0.02;
+const ALL_FACTORISATIONS_UP_TO: f64 = 500.0;
+const LEAST_PART: f64 = 0.04;
 
 impl Default for Auto {
     fn default() -> Self {
@@ -187,9 +186,9 @@ impl Auto {
         self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
     }
 
-    /// Interior points in the velocities of the bodies. Bodies that friction holds at rest take few steps;
-    /// where the sweeps have promised an end within the many that sliding ones take, they get the turn after
-    /// the few.
+    /// The methods in the velocities of the bodies. Bodies that friction holds at rest take few steps of
+    /// interior points; where the sweeps have promised an end within the many that sliding ones take, they
+    /// get the turn after the few.
     fn in_velocities(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -199,21 +198,28 @@ impl Auto {
     ) -> Option<SolveInfo> {
         let operations = Reach::STEPS_ALONG_THE_PATH * step;
         if self.sweeps.would_end_within(operations / reach.sweep) {
-            let few = Reach::STEPS_AT_REST as usize;
-            let found = self.methods.in_velocities(&mut self.chain, (step, Some(few)), problem, r, u);
-            if found.is_some() {
-                return found;
-            }
-            let found = self.sweep_again(problem, reach, operations, r, u);
+            let few = (step, Reach::STEPS_AT_REST as usize);
+            let found = self
+                .methods
+                .interior_in_velocities(&mut self.chain, few, problem, r, u)
+                .or_else(|| self.sweep_again(problem, reach, operations, r, u));
             if found.is_some() {
                 return found;
             }
         }
-        self.methods.in_velocities(&mut self.chain, (step, None), problem, r, u)
+        let most = (step, InteriorPointSettings::default().max_iterations);
+        let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
+        if found.is_some() || !self.methods.are_the_bodies() {
+            return found;
+        }
+        let operations = Reach::STEPS_OF_PROXIMAL_POINTS * step;
+        self.sweep_again(problem, reach, operations, r, u).or_else(|| {
+            let most = (step, Reach::STEPS_OF_PROXIMAL_POINTS as usize);
+            self.methods.proximal_in_velocities(&mut self.chain, most, problem, r, u)
+        })
     }
 
-    /// The methods that factorise W, one after the other, each from the best point so far; without interior
-    /// points where these have been tried in the velocities.
+    /// The methods that factorise W, one after the other, each from the best point so far.
     fn factorise(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -226,20 +232,51 @@ impl Auto {
         if reach.is_small {
             found = methods.proximal(chain, (Start::Best, "the problem is small"), problem, r, u);
         }
-        if reach.step_in_velocities.is_none() {
-            found = found.or_else(|| methods.interior(chain, problem, r, u));
-        }
-        found = found.or_else(|| self.sweep_again(problem, reach, reach.of_proximal_points(), r, u));
+        found = found
+            .or_else(|| methods.interior(chain, problem, r, u))
+            .or_else(|| self.sweep_again(problem, reach, reach.of_proximal_points(), r, u));
         let Self { methods, chain, settings, .. } = self;
         found = found
             .or_else(|| methods.proximal(chain, (Start::Best, "from the best point so far"), problem, r, u));
         if found.is_none() && settings.last_resorts {
-            found = methods.last_resorts(chain, problem, r, u).or_else(|| {
-                let most = settings.max_iterations;
-                methods.last_sweeps(chain, (self.sweeps.solver(), most), problem, r, u)
-            });
+            found = methods.last_resorts(chain, problem, r, u);
         }
         found
+    }
+
+    /// Everything that factorises, in units of the problem's own.
+    fn in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let mut units = std::mem::take(&mut self.units);
+        let own = (problem, self.settings.tolerance);
+        let ended = units.solve(own, r, u, |problem, r, u| {
+            let error = error_of_point(problem, r, u);
+            self.chain.begin_search(r, u, error);
+            // What the methods in the velocities have not solved, those with W would take far longer for.
+            let is_for_w = reach.step_in_velocities.is_none() || !self.methods.are_the_bodies();
+            let mut found = None;
+            if is_for_w {
+                found = self.factorise(problem, reach, r, u);
+            } else if self.settings.last_resorts {
+                found = self.methods.admm(&mut self.chain, problem, r, u);
+            }
+            if found.is_none() && self.settings.last_resorts {
+                let sweeps = (self.sweeps.solver(), self.settings.max_iterations);
+                found = self.methods.last_sweeps(&mut self.chain, sweeps, problem, r, u);
+            }
+            Ok(found.unwrap_or_else(|| {
+                let ended = self.chain.finish::<Contact>(problem, r, u);
+                let how = (ended.status, ended.iterations);
+                conclude(problem, (r, u), self.settings.tolerance, how, &mut self.terms)
+            }))
+        });
+        self.units = units;
+        ended
     }
 }
 
@@ -273,7 +310,7 @@ impl Solver for Auto {
         self.chain.begin();
         self.chain.limit(&self.settings.effort(problem.size()), problem.w());
         let reach = Reach::of(problem);
-        let mut info = self.begin(problem, &reach, r, u)?;
+        let info = self.begin(problem, &reach, r, u)?;
         if info.status.is_success() || info.status == Status::NoSolution {
             return Ok(info);
         }
@@ -281,25 +318,11 @@ impl Solver for Auto {
         self.chain.begin_search(r, u, error);
         let step = reach.step_in_velocities;
         let found = step.and_then(|step| self.in_velocities(problem, (&reach, step), r, u));
-        info = match found {
+        let info = match found {
             Some(info) => info,
             None => {
                 self.chain.place(Start::Best, r, u);
-                // What the other methods factorise and add up they are handed in units of the problem's own.
-                let mut units = std::mem::take(&mut self.units);
-                let own = (problem, self.settings.tolerance);
-                let ended = units.solve(own, r, u, |problem, r, u| {
-                    let error = error_of_point(problem, r, u);
-                    self.chain.begin_search(r, u, error);
-                    let found = self.factorise(problem, &reach, r, u);
-                    Ok(found.unwrap_or_else(|| {
-                        let ended = self.chain.finish::<Contact>(problem, r, u);
-                        let how = (ended.status, ended.iterations);
-                        conclude(problem, (r, u), self.settings.tolerance, how, &mut self.terms)
-                    }))
-                });
-                self.units = units;
-                ended?
+                self.in_own_units(problem, &reach, r, u)?
             }
         };
         Ok(SolveInfo { iterations: self.chain.iterations(), ..info })

@@ -1,7 +1,6 @@
 //! How far sweeps may go before what follows them is cheaper.
 
-use super::{ContactFunction, ContactProblem, InVelocities};
-use crate::contact::cost;
+use crate::contact::{ContactFunction, ContactProblem, cost, in_velocities};
 
 /// What the methods cost on one problem, in operations.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +23,7 @@ const SPEED_OF_BLOCKS: f64 = 0.35;
 
 /// Steps with W that interior points usually take, and proximal points from there.
 const STEPS: f64 = 12.0;
-const STEPS_OF_PROXIMAL_POINTS: f64 = 60.0;
+const PROXIMAL_STEPS: f64 = 60.0;
 
 /// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least.
 const SMALL: usize = 100;
@@ -33,13 +32,16 @@ impl Reach {
     /// Steps in the velocities until bodies that friction holds are at rest, whatever their number.
     pub(super) const STEPS_AT_REST: f64 = 15.0;
 
-    /// Steps in the velocities along the whole of a central path.
-    pub(super) const STEPS_ALONG_THE_PATH: f64 = 80.0;
+    /// Steps in the velocities along most of a central path.
+    pub(super) const STEPS_ALONG_THE_PATH: f64 = 50.0;
+
+    /// Steps of proximal points in the velocities, within which they end or lead no further.
+    pub(super) const STEPS_OF_PROXIMAL_POINTS: f64 = 500.0;
 
     pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
         let has_successor = ContactFunction::NaturalMap.supports(&problem.law());
-        let motion = InVelocities::motion(problem).filter(|_| has_successor);
-        let step_in_velocities = motion.map(|motion| InVelocities::cost(motion, problem.law().blocks()));
+        let motion = in_velocities::motion(problem).filter(|_| has_successor);
+        let step_in_velocities = motion.map(|motion| in_velocities::cost(motion, problem.law().blocks()));
         let (sweep, step) = (cost::of_sweep(problem), SPEED_OF_BLOCKS * cost::of_step(problem));
         Self { sweep, step, step_in_velocities, has_successor, is_small: problem.size() <= SMALL }
     }
@@ -56,6 +58,6 @@ impl Reach {
 
     /// Operations that proximal points with W are expected to take.
     pub(super) fn of_proximal_points(&self) -> f64 {
-        STEPS_OF_PROXIMAL_POINTS * self.step
+        PROXIMAL_STEPS * self.step
     }
 }

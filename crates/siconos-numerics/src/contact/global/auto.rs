@@ -6,7 +6,8 @@ use super::mass::Mass;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
-    GlobalNewton, GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings,
+    GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings,
+    Reduced, ReducedSettings,
 };
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::contact::{ContactMethod, auto::FACTORISATIONS};
@@ -45,7 +46,7 @@ impl Default for GlobalAutoSettings {
 ///
 /// **Method.** (1) [`Reduced`], where M falls apart into small bodies or there are at most 300 contact
 /// unknowns, with a tenth of the iterations. (2) [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300
-/// unknowns in the other order. (3) [`GlobalAdmm`] and Newton from there. (4) [`Reduced`] with all its
+/// unknowns in the other order. (3) [`GlobalAdmm`], [`GlobalProximalPoint`] and Newton from there. (4) [`Reduced`] with all its
 /// iterations. Each starts from the best point so far, and the first success ends it.
 ///
 /// **Guarantee.** That of the methods.
@@ -77,6 +78,7 @@ pub struct GlobalAuto {
     newton: GlobalNewton,
     interior_point: GlobalInteriorPoint,
     admm: GlobalAdmm,
+    proximal_point: GlobalProximalPoint,
     thorough: Reduced,
     chain: Chain,
 }
@@ -101,6 +103,9 @@ struct Cost {
     factorisation: f64,
 }
 
+/// Steps that proximal points get, in all outer iterations.
+const PROXIMAL_STEPS: usize = 1000;
+
 /// Passes over the entries in a step of ADMM.
 const PASSES: f64 = 20.0;
 
@@ -123,6 +128,7 @@ impl Cost {
                 (self.factorisation, GlobalInteriorPointSettings::default().max_iterations)
             }
             Step::Admm => (PASSES * self.entries, max_iterations),
+            Step::ProximalPoint => (self.factorisation, PROXIMAL_STEPS),
         }
     }
 }
@@ -142,6 +148,7 @@ enum Step {
     Newton,
     InteriorPoint,
     Admm,
+    ProximalPoint,
     Thorough,
 }
 
@@ -176,6 +183,10 @@ impl GlobalAuto {
                 max_iterations,
                 ..Default::default()
             }),
+            proximal_point: GlobalProximalPoint::of_checked(GlobalProximalPointSettings {
+                tolerance,
+                ..Default::default()
+            }),
             thorough: reduced(max_iterations, 0.5),
             settings,
             units: GlobalUnits::default(),
@@ -198,6 +209,7 @@ impl GlobalAuto {
             Step::Newton => &mut self.newton,
             Step::InteriorPoint => &mut self.interior_point,
             Step::Admm => &mut self.admm,
+            Step::ProximalPoint => &mut self.proximal_point,
             Step::Thorough => &mut self.thorough,
         };
         self.chain.attempt(Plan { why, start: Start::Best, cost, most }, link, problem, z, u)
@@ -226,7 +238,8 @@ impl InOwnUnits for GlobalAuto {
             (true, Step::InteriorPoint, "few steps, and no start is needed"),
             (!is_small, Step::Newton, "from the best point so far"),
             (true, Step::Admm, "a better start"),
-            (true, Step::Newton, "from that start"),
+            (true, Step::ProximalPoint, "from that start"),
+            (true, Step::Newton, "from the best point so far"),
             (reduces, Step::Thorough, "all iterations"),
         ];
         self.chain.begin_search(z, u, f64::NAN);

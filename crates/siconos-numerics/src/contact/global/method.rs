@@ -3,8 +3,9 @@
 use super::residual;
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalInteriorPoint,
-    GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings, GlobalProblem, Reduced, ReducedSettings,
-    admm, auto, interior_point, newton, reduced,
+    GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint,
+    GlobalProximalPointSettings, Reduced, ReducedSettings, admm, auto, interior_point, newton,
+    proximal_point, reduced,
 };
 use crate::method::{Class, methods};
 
@@ -58,5 +59,8 @@ methods! {
         /// Cone programs with the shift held.
         InteriorPoint(GlobalInteriorPointSettings);
             |_| &interior_point::DESCRIPTION => GlobalInteriorPoint::new,
+        /// Proximal points around Newton's method in the velocities.
+        ProximalPoint(GlobalProximalPointSettings);
+            |_| &proximal_point::DESCRIPTION => GlobalProximalPoint::new,
     }
 }

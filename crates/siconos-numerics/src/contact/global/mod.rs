@@ -6,6 +6,7 @@
 //! | [`Reduced`] | M, body by body | rigid bodies: W is sparse |
 //! | [`GlobalNewton`] | velocities and reactions together, each iteration | fast ends; elastic bodies |
 //! | [`GlobalAdmm`] | velocities alone, once per penalty | loose tolerances; large piles; many contacts on one elastic body |
+//! | [`GlobalProximalPoint`] | M + H G H^T of the bodies, in some steps for each outer iteration | from loose tolerances to tight ones |
 //! | [`GlobalInteriorPoint`] | M + H D H^T of the bodies, in some ten to some hundred steps | bodies that friction holds at rest, at any size; many contacts that slide |
 
 mod admm;
@@ -18,6 +19,7 @@ mod mass;
 mod matrices;
 mod method;
 mod newton;
+mod proximal_point;
 mod reduced;
 mod residual;
 mod saddle;
@@ -31,6 +33,7 @@ pub use data::GlobalContactData;
 pub use interior_point::{GlobalInteriorPoint, GlobalInteriorPointSettings};
 pub use method::{GlobalContact, GlobalContactMethod};
 pub use newton::{GlobalNewton, GlobalNewtonSettings};
+pub use proximal_point::{GlobalProximalPoint, GlobalProximalPointSettings};
 pub use reduced::{Reduced, ReducedSettings};
 pub use residual::{global_error_of_point, global_siconos_error_of_point};
 pub use view::GlobalProblem;

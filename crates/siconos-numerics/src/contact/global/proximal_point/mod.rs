@@ -1,0 +1,280 @@
+//! The proximal point method in the velocities of the bodies.
+
+mod system;
+
+use serde::{Deserialize, Serialize};
+
+use self::system::{Memory, System};
+use super::best::Best;
+use super::mass::Mass;
+use super::residual::Measure;
+use super::units::{GlobalUnits, InOwnUnits, solve_by};
+use super::{GlobalContact, GlobalProblem};
+use crate::chain::{Allowance, Link};
+use crate::contact::law::refuse_infinite_friction;
+use crate::contact::proximal_parameter::ProximalParameter;
+use crate::error::{SettingsError, SolverError};
+use crate::info::{SolveInfo, Status};
+use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
+use crate::watch;
+
+/// Settings of [`GlobalProximalPoint`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GlobalProximalPointSettings {
+    /// The [`global_error_of_point`](super::global_error_of_point) at which a point counts as a solution.
+    /// Default 1e-10, above 0.
+    pub tolerance: f64,
+    /// The largest number of outer iterations. Default 100.
+    pub max_iterations: usize,
+    /// $\alpha$ at the start, over the error there or over 0.01 where that is more. Default 0.5, above 0.
+    pub sigma: f64,
+    /// The factor of $\alpha$ after Newton's method has failed. Default 5, above 1.
+    pub retreat: f64,
+    /// The regularised problem is solved to this part of the outer error. Default 0.01, in (0, 1).
+    pub inner_accuracy: f64,
+    /// Steps of Newton's method for each regularised problem, each a factorisation. Default 40.
+    pub inner_iterations: usize,
+}
+
+impl Default for GlobalProximalPointSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-10,
+            max_iterations: 100,
+            sigma: 0.5,
+            retreat: 5.0,
+            inner_accuracy: 0.01,
+            inner_iterations: 40,
+        }
+    }
+}
+
+/// The proximal point method with Newton's method in the velocities of the bodies.
+///
+/// **Problem.** [`GlobalProblem`] with any law with finite coefficients, in any storage, with symmetric
+/// positive definite M.
+///
+/// **Method.** (1) From the reactions $r_k$ with error $e_k$, the problem whose contacts give way a little:
+/// $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ with $R_i = m_i / \alpha$, $m_i$ being the mass that the
+/// contact feels. What is left are equations for the velocities alone, $M v = f + H r(H^T v + w)$. (2)
+/// Semismooth Newton on them, to `inner_accuracy` times $e_k$: with the derivative G of the reactions a step
+/// solves
+///
+/// $$ (M + H G H^T) dv = .. , $$
+///
+/// sparse, a row per degree of freedom, whose pattern never changes; halved until the imbalance of momentum
+/// falls, in the norm of energies. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer steps it
+/// has taken; a failure multiplies it by `retreat`, and from then on it keeps above what has failed, in
+/// proportion to the error. (Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point
+/// algorithm in convex programming"; Alart, Curnier 1991 for the reactions and Newton's method.)
+///
+/// **Guarantee.** Without a shift it converges when the inner errors are summable (Rockafellar 1976, theorem
+/// 4). With friction there is no proof. From the error of 1e-3 or 1e-4 that first-order methods reach it
+/// takes walls and towers, and piles with little friction, to the end.
+///
+/// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (velocities do not move any more),
+/// `Breakdown` (data that are not finite): the iterate with the least error. `iterations` counts outer
+/// iterations.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_numerics::Solver;
+/// use siconos_numerics::contact::{ContactLawData, GlobalContactData, GlobalProximalPoint};
+///
+/// let (mass, h) = (array![2.0, 2.0], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let law = ContactLawData::coulomb(2, [0.5]);
+/// let problem = GlobalContactData::new(mass, h, array![-1.0, 2.0], array![0.0, 0.0], law)?;
+/// let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
+/// let info = GlobalProximalPoint::default().solve(&problem.view(), &mut z, &mut u)?;
+/// assert!(info.status.is_success());
+/// assert!((z[0] - 1.0).abs() < 1e-8 && (z[1] + 0.5).abs() < 1e-8);
+/// # Ok::<(), siconos_numerics::SolverError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GlobalProximalPoint {
+    units: GlobalUnits,
+    settings: GlobalProximalPointSettings,
+    newton: SemismoothNewton,
+    memory: Memory,
+    mass: Mass,
+    measure: Measure,
+    best: Best,
+    /// Velocities of the regularised problem.
+    trial: Vec<f64>,
+    /// Newton steps of the last solve, and how many there may be.
+    steps: usize,
+    most_steps: usize,
+}
+
+/// No inner solver is asked for less than this.
+const LEAST_TOLERANCE: f64 = 1e-15;
+
+impl Default for GlobalProximalPoint {
+    fn default() -> Self {
+        Self::of_checked(GlobalProximalPointSettings::default())
+    }
+}
+
+impl GlobalProximalPoint {
+    /// Makes a solver.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError`] for a setting outside its range.
+    pub fn new(settings: GlobalProximalPointSettings) -> Result<Self, SettingsError> {
+        let s = &settings;
+        SettingsError::check_tolerance(s.tolerance)?;
+        SettingsError::check_at_least("sigma", s.sigma, f64::MIN_POSITIVE, "above 0")?;
+        SettingsError::check_at_least("retreat", s.retreat, 1.0 + f64::EPSILON, "above 1")?;
+        SettingsError::check_part("inner_accuracy", s.inner_accuracy)?;
+        SettingsError::check_at_least("inner_iterations", s.inner_iterations as f64, 1.0, "at least 1")?;
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Makes a solver with settings that [`new`](Self::new) accepts.
+    pub(in crate::contact) fn of_checked(settings: GlobalProximalPointSettings) -> Self {
+        Self {
+            settings,
+            newton: SemismoothNewton::of_checked(SemismoothNewtonSettings::default()),
+            units: GlobalUnits::default(),
+            memory: Memory::default(),
+            mass: Mass::default(),
+            measure: Measure::default(),
+            best: Best::default(),
+            trial: Vec::new(),
+            steps: 0,
+            most_steps: usize::MAX,
+        }
+    }
+
+    /// Solves the problem that is regularised around `r`; the velocities are in `trial` then.
+    fn solve_inner(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        (alpha, tolerance): (f64, f64),
+        (r, v): (&[f64], &[f64]),
+    ) -> SolveInfo {
+        self.memory.centre_at(problem, r, alpha);
+        self.newton.set_tolerance(tolerance);
+        let left = (self.most_steps - self.steps).max(1);
+        self.newton.set_max_iterations(self.settings.inner_iterations.min(left));
+        self.trial.clear();
+        self.trial.extend_from_slice(v);
+        let info = self.newton.solve(&mut System { problem, memory: &mut self.memory }, &mut self.trial);
+        // The reactions are those of the last trial of a line search.
+        self.memory.react(problem, &self.trial);
+        self.steps += info.iterations;
+        info
+    }
+}
+
+impl InOwnUnits for GlobalProximalPoint {
+    fn units(&mut self) -> &mut GlobalUnits {
+        &mut self.units
+    }
+
+    fn solve_in_own_units(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        z: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let (r, v) = z.split_at_mut(problem.size());
+        let tolerance = self.settings.tolerance;
+        let is_regular = super::start(problem, &mut self.mass, r, v);
+        self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
+        problem.law().project_all(r);
+        let mut error = self.measure.of(problem, r, v, u);
+        self.best.begin(r, v, error);
+        self.memory.prepare(problem);
+        let mut parameter = ProximalParameter::begin(self.settings.sigma, error);
+        self.steps = 0;
+        let mut iterations = 0;
+        let status = loop {
+            let status = match error <= tolerance {
+                true => self.measure.judge(r, error, tolerance),
+                false => Status::Stalled,
+            };
+            if status != Status::Stalled {
+                break status;
+            }
+            if !error.is_finite() {
+                break Status::Breakdown;
+            }
+            let is_spent = self.steps >= self.most_steps;
+            if is_spent || watch::is_over(iterations, self.settings.max_iterations, error) {
+                break Status::MaxIterations;
+            }
+            iterations += 1;
+            if !parameter.is_of_use() {
+                break Status::Stalled;
+            }
+            let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
+            let alpha = parameter.value;
+            let inner = self.solve_inner(problem, (alpha, allowed), (r, v));
+            let new = self.measure.of(problem, &self.memory.reactions, &self.trial, u);
+            self.best.offer(&self.memory.reactions, &self.trial, new);
+            tracing::trace!(alpha, steps = inner.iterations, status = ?inner.status, error = new, "proximal point");
+            let success = inner.status.is_success() && new.is_finite();
+            if success || new < error {
+                r.copy_from_slice(&self.memory.reactions);
+                v.copy_from_slice(&self.trial);
+                error = new;
+            }
+            if success {
+                let part = inner.iterations as f64 / self.settings.inner_iterations as f64;
+                parameter.after_success(part, error);
+            } else {
+                parameter.after_failure(self.settings.retreat, error);
+            }
+        };
+        self.best.copy_to(r, v);
+        let error = self.measure.of(problem, r, v, u);
+        Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl Link for GlobalProximalPoint {
+    /// Inner steps are counted, of which an outer iteration takes some.
+    fn lend(&mut self, allowance: &Allowance) {
+        self.most_steps = allowance.iterations;
+        self.settings.max_iterations = allowance.iterations;
+    }
+
+    fn effort(&self, _: &GlobalProblem<'_>, _: &SolveInfo, allowance: &Allowance) -> f64 {
+        allowance.cost * self.steps.max(1) as f64
+    }
+}
+
+/// What a table says of the method.
+pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
+    name: "proximal-point",
+    siconos: "",
+    guarantee: Guarantee::of(&[MatrixClass::SymmetricPositiveDefinite]).only(Scope::WithoutFriction),
+    storage: "any",
+    reference: "Rockafellar (1976); Alart, Curnier (1991)",
+};
+
+impl Solver for GlobalProximalPoint {
+    type Class = GlobalContact;
+
+    fn name(&self) -> &'static str {
+        DESCRIPTION.name
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.settings.tolerance, max_iterations: self.settings.max_iterations }
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        z: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        refuse_infinite_friction(self.name(), &problem.law())?;
+        solve_by(self, problem, z, u)
+    }
+}

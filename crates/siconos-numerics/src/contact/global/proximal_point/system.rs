@@ -1,0 +1,149 @@
+//! The equations of motion with reactions that follow from the velocities.
+
+use super::super::GlobalProblem;
+use super::super::matrices::Matrices;
+use super::super::velocity_matrix::VelocityMatrix;
+use crate::linalg::{SingularMatrix, are_finite, norm};
+use crate::semismooth_newton::SemismoothSystem;
+
+/// The memory of the equations of one problem.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    matrices: Matrices,
+    factors: VelocityMatrix,
+    /// The mass that each contact feels, and the inverse root of that of each freedom.
+    masses: Vec<f64>,
+    inverse_roots: Vec<f64>,
+    /// The reactions around which the problem is regularised.
+    pub(super) centre: Vec<f64>,
+    /// The parameter of the regularisation.
+    pub(super) alpha: f64,
+    /// The reactions at the last velocities.
+    pub(super) reactions: Vec<f64>,
+    u: Vec<f64>,
+    argument: Vec<f64>,
+    /// Derivatives of the reactions by the velocities of the contacts, blocks row by row.
+    blocks: Vec<f64>,
+    derivative: Vec<f64>,
+    gradient: Vec<f64>,
+    scaled: Vec<f64>,
+    products: Vec<f64>,
+    weighted: Vec<f64>,
+    /// The size of momenta, as the root of an energy.
+    scale: f64,
+}
+
+impl Memory {
+    pub(super) fn prepare(&mut self, problem: &GlobalProblem<'_>) {
+        self.matrices.prepare(problem);
+        self.matrices.masses(&problem.law(), &mut self.masses, &mut self.inverse_roots);
+        for vector in [&mut self.u, &mut self.argument, &mut self.reactions, &mut self.products] {
+            vector.clear();
+            vector.resize(problem.size(), 0.0);
+        }
+        self.scaled.clear();
+        self.scaled.resize(problem.degrees_of_freedom(), 0.0);
+    }
+
+    /// Regularises around these reactions.
+    pub(super) fn centre_at(&mut self, problem: &GlobalProblem<'_>, r: &[f64], alpha: f64) {
+        self.alpha = alpha;
+        self.centre.clear();
+        self.centre.extend_from_slice(r);
+        self.scaled.fill(0.0);
+        problem.h().add_product(1.0, r, &mut self.scaled);
+        let Self { scaled, inverse_roots, .. } = self;
+        scaled.iter_mut().zip(&*inverse_roots).for_each(|(x, root)| *x *= root);
+        let of_reactions = norm(scaled);
+        scaled.iter_mut().zip(problem.f()).zip(&*inverse_roots).for_each(|((x, f), root)| *x = f * root);
+        self.scale = of_reactions.max(norm(scaled));
+    }
+
+    /// The reactions at these velocities.
+    pub(super) fn react(&mut self, problem: &GlobalProblem<'_>, v: &[f64]) {
+        let law = problem.law();
+        let Self { masses, centre, alpha, reactions, u, argument, .. } = self;
+        u.copy_from_slice(problem.w());
+        problem.h().add_transposed_product(1.0, v, u);
+        for (block, mass) in masses.iter().enumerate() {
+            let range = law.range(block);
+            let penalty = mass / *alpha;
+            let (u, x) = (&u[range.clone()], &mut argument[range.clone()]);
+            for ((x, u), centre) in x.iter_mut().zip(u).zip(&centre[range.clone()]) {
+                *x = centre - penalty * u;
+            }
+            x[0] -= penalty * law.shift(block, u);
+            let r = &mut reactions[range];
+            r.copy_from_slice(x);
+            law.project(block, r);
+        }
+    }
+}
+
+/// $M v = f + H r(v)$ with $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ and $u = H^T v + w$.
+pub(super) struct System<'a, 'p> {
+    pub(super) problem: &'a GlobalProblem<'p>,
+    pub(super) memory: &'a mut Memory,
+}
+
+impl SemismoothSystem for System<'_, '_> {
+    /// Momenta as roots of energies, in which every unit is the same.
+    fn residual(&mut self, v: &[f64], phi: &mut [f64]) -> f64 {
+        let problem = self.problem;
+        self.memory.react(problem, v);
+        let Memory { inverse_roots, reactions, scale, .. } = &*self.memory;
+        phi.fill(0.0);
+        problem.m().add_product(1.0, v, phi);
+        problem.h().add_product(-1.0, reactions, phi);
+        for ((x, f), root) in phi.iter_mut().zip(problem.f()).zip(inverse_roots) {
+            *x = (*x - f) * root;
+        }
+        norm(phi) / *scale
+    }
+
+    fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
+        let law = self.problem.law();
+        let Memory { masses, alpha, u, argument, blocks, derivative, gradient, .. } = &mut *self.memory;
+        blocks.clear();
+        for (block, mass) in masses.iter().enumerate() {
+            let range = law.range(block);
+            let n = range.len();
+            let penalty = mass / *alpha;
+            derivative.clear();
+            derivative.resize(n * n, 0.0);
+            gradient.clear();
+            gradient.resize(n, 0.0);
+            law.cone(block).derivative(&argument[range.clone()], derivative);
+            law.shift_gradient(block, &u[range], gradient);
+            for row in derivative.chunks_exact(n) {
+                blocks.extend(row.iter().zip(&*gradient).map(|(x, s)| penalty * (x + row[0] * s)));
+            }
+        }
+        let Memory { matrices, factors, inverse_roots, blocks, .. } = &mut *self.memory;
+        factors.factor(matrices, &law, (blocks, !law.has_shift()))?;
+        d.iter_mut().zip(phi).zip(&*inverse_roots).for_each(|((d, phi), root)| *d = -phi / root);
+        factors.solve(d);
+        if are_finite(d) { Ok(()) } else { Err(SingularMatrix::Pivot { column: 0, pivot: 0.0 }) }
+    }
+
+    fn gradient(&mut self, _: &[f64], phi: &[f64], g: &mut [f64]) {
+        let (problem, law) = (self.problem, self.problem.law());
+        let Memory { matrices, inverse_roots, blocks, scaled, products, weighted, .. } = &mut *self.memory;
+        scaled.iter_mut().zip(phi).zip(&*inverse_roots).for_each(|((x, phi), root)| *x = phi * root);
+        g.fill(0.0);
+        problem.m().add_transposed_product(1.0, scaled, g);
+        products.fill(0.0);
+        problem.h().add_transposed_product(1.0, scaled, products);
+        for block in 0..law.blocks() {
+            let of_contact = &mut products[law.range(block)];
+            weighted.clear();
+            weighted.resize(of_contact.len(), 0.0);
+            let rows = matrices.block(blocks, block).chunks_exact(of_contact.len());
+            for (row, x) in rows.zip(&*of_contact) {
+                weighted.iter_mut().zip(row).for_each(|(sum, g)| *sum += g * x);
+            }
+            of_contact.copy_from_slice(weighted);
+        }
+        problem.h().add_product(1.0, products, g);
+    }
+}

@@ -1,0 +1,75 @@
+//! The parameter of proximal point methods, in the reactions and in the velocities.
+
+/// What the compliance of each contact gets in addition, as a part of it: less and less where the regularised
+/// problems are solved quickly, and more where they are not solved.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ProximalParameter {
+    pub(super) value: f64,
+    /// What has failed last, over the error there.
+    failed: f64,
+}
+
+/// It begins as with an error of this at least: a point from elsewhere may be near a solution that it does not
+/// lead to.
+const LEAST_FIRST_ERROR: f64 = 1e-2;
+
+/// It keeps above that many times what has failed last, of which each success forgets a part.
+const KEPT_ABOVE: f64 = 2.0;
+const FORGOTTEN: f64 = 0.8;
+
+/// The parts of its iterations after which an inner solver has been quick, or not slow, and what the parameter
+/// is divided by then, and otherwise.
+const QUICK: f64 = 0.05;
+const NOT_SLOW: f64 = 0.125;
+const RELIEFS: [f64; 3] = [16.0, 4.0, 1.5];
+
+/// Above this, reactions would not move any more.
+const LARGEST: f64 = 1e6;
+
+impl ProximalParameter {
+    /// `sigma` times the error, at first.
+    pub(super) fn begin(sigma: f64, error: f64) -> Self {
+        Self { value: sigma * error.max(LEAST_FIRST_ERROR), failed: 0.0 }
+    }
+
+    /// After an inner solver has arrived within this part of its iterations, at a point with this error.
+    pub(super) fn after_success(&mut self, part: f64, error: f64) {
+        self.failed *= FORGOTTEN;
+        let relief = RELIEFS[usize::from(part > QUICK) + usize::from(part > NOT_SLOW)];
+        self.value = (self.value / relief).max(KEPT_ABOVE * self.failed * error);
+    }
+
+    /// After an inner solver has failed; the error is that of the point to go on from.
+    pub(super) fn after_failure(&mut self, retreat: f64, error: f64) {
+        self.failed = self.value / error;
+        self.value *= retreat;
+    }
+
+    /// Whether reactions still move.
+    pub(super) fn is_of_use(&self) -> bool {
+        self.value <= LARGEST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_falls_with_quick_successes_and_keeps_away_from_what_has_failed() {
+        let mut parameter = ProximalParameter::begin(0.5, 1e-5);
+        assert_eq!(parameter.value, 5e-3);
+        parameter.after_success(0.02, 1e-6);
+        assert_eq!(parameter.value, 5e-3 / 16.0);
+        parameter.after_failure(5.0, 1e-6);
+        assert_eq!(parameter.value, 5.0 * 5e-3 / 16.0);
+        parameter.after_success(0.02, 1e-6);
+        // 2 times 0.8 times what has failed, and not a sixteenth.
+        assert!((parameter.value / (1.6 * 5e-3 / 16.0) - 1.0).abs() < 1e-12);
+        let failures = (0..100).take_while(|_| {
+            parameter.after_failure(5.0, 1e-6);
+            parameter.is_of_use()
+        });
+        assert!((5..20).contains(&failures.count()));
+    }
+}
