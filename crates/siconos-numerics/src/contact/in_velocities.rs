@@ -2,7 +2,7 @@
 
 use super::global::{
     GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalProblem, GlobalProximalPoint,
-    GlobalProximalPointSettings,
+    GlobalProximalPointSettings, Mass,
 };
 use super::law::refuse_infinite_friction;
 use super::problem::Motion;
@@ -13,6 +13,7 @@ use crate::chain::{Allowance, Link};
 use crate::effort::dense_factorisation;
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
+use crate::linalg::{add_scaled, norm};
 use crate::method::{Limits, Solver};
 
 /// A method of the global form as a link of a chain of local methods.
@@ -25,8 +26,6 @@ pub(super) struct InVelocities<S> {
     z: Vec<f64>,
     scales: Scales,
     terms: Vec<f64>,
-    /// Whether the bodies may be those of W, as far as the last solve has shown.
-    are_the_bodies: bool,
 }
 
 /// Operations of LU in an order by nested dissection beside the square of the entries, and of the rest of a
@@ -37,8 +36,8 @@ const PASSES: f64 = 1200.0;
 /// The part of the tolerance that the global error must be within: it is a sum with the balance of momentum.
 const STRICTER: f64 = 0.5;
 
-/// How much larger the local error may be than the global one where the bodies are those of W.
-const ROOM: f64 = 100.0;
+/// How far W may be from what the bodies make of the same reactions, as a part of it: files hold six digits.
+const ROUNDED: f64 = 1e-4;
 
 impl InVelocities<GlobalInteriorPoint> {
     /// With a tolerance in its range.
@@ -73,20 +72,29 @@ impl<S> InVelocities<S> {
             z: Vec::new(),
             scales: Scales::default(),
             terms: Vec::new(),
-            are_the_bodies: true,
         }
-    }
-
-    /// Whether the local error of the last point was about the global one. If it was not, M and H are not
-    /// those that W was made of.
-    pub(super) fn are_the_bodies(&self) -> bool {
-        self.are_the_bodies
     }
 }
 
 /// The bodies behind a problem, where their equations are fewer than those of the contacts.
 pub(super) fn motion<'a>(problem: &'a ContactProblem<'_>) -> Option<Motion<'a>> {
     problem.motion().filter(|motion| motion.m.rows() < problem.size())
+}
+
+/// Whether M and H are those that W was made of: by what both make of reactions of 1.
+pub(super) fn are_of_w(Motion { m, h }: Motion<'_>, problem: &ContactProblem<'_>) -> bool {
+    let (ones, mut mass) = (vec![1.0; problem.size()], Mass::default());
+    let (mut velocities, mut of_bodies) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
+    let mut v = vec![0.0; m.rows()];
+    h.add_product(1.0, &ones, &mut v);
+    if mass.factor(m).is_err() {
+        return false;
+    }
+    mass.solve(&mut v);
+    h.add_transposed_product(1.0, &v, &mut of_bodies);
+    problem.w().add_product(1.0, &ones, &mut velocities);
+    add_scaled(-1.0, &velocities, &mut of_bodies);
+    norm(&of_bodies) <= ROUNDED * norm(&velocities)
 }
 
 /// The operations of one step: a contact couples the degrees of freedom that its columns of H have entries in,
@@ -159,7 +167,6 @@ impl<S: Link<Class = GlobalContact>> Solver for InVelocities<S> {
         let problem = &problem.with_scales(&self.scales);
         let (tolerance, iterations) = (self.tolerance, info.iterations);
         let error = error_of_point(problem, r, u);
-        self.are_the_bodies = error <= ROOM * info.error.max(tolerance);
         let status = judge(problem, r, error, tolerance);
         if status != Status::Stalled {
             return Ok(SolveInfo { status, iterations, error });

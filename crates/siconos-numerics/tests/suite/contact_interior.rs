@@ -1,45 +1,17 @@
 //! Interior points in the reactions and in the velocities: piles at rest and piles that slide, coefficients
-//! of 0, bodies that are known, units.
+//! of 0, units of rolling.
 
 use ndarray::{Array1, Array2};
 use siconos_numerics::contact::{
-    Auto, ContactLaw, ContactProblem, GlobalInteriorPoint, GlobalProblem, InteriorPoint,
-    InteriorPointSettings, NonsmoothGaussSeidel,
+    ContactLaw, ContactProblem, GlobalInteriorPoint, GlobalProblem, InteriorPoint, InteriorPointSettings,
+    NonsmoothGaussSeidel,
 };
-use siconos_numerics::linalg::{Csc, Matrix};
-use siconos_numerics::{SolveInfo, Solver, Status};
+use siconos_numerics::linalg::Matrix;
+use siconos_numerics::{Solver, Status};
 use siconos_testkit::compare::worse;
-use siconos_testkit::contact::{KnownContact, KnownGlobal, contact_error, spheres, spheres_global, tower};
+use siconos_testkit::contact::{spheres, spheres_global, tower};
 
-fn solved(solver: &mut impl SolverOfContacts, problem: &ContactProblem<'_>) -> (SolveInfo, Vec<f64>) {
-    let n = problem.size();
-    let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
-    let info = solver.solve(problem, &mut r, &mut u).expect("the data fit");
-    (info, r)
-}
-
-trait SolverOfContacts: Solver<Class = siconos_numerics::contact::Contact> {}
-impl<S: Solver<Class = siconos_numerics::contact::Contact>> SolverOfContacts for S {}
-
-/// M and H of a pile.
-fn bodies(pile: &KnownGlobal) -> (Matrix, Matrix) {
-    (Matrix::from(Array1::from(pile.masses.clone())), Matrix::from(pile.h.clone()))
-}
-
-/// r, v, and what a solver says of a pile in global form.
-fn solved_in_velocities(pile: &KnownGlobal) -> (SolveInfo, Vec<f64>, Vec<f64>) {
-    let data = pile.data();
-    let n = pile.h.columns();
-    let (mut z, mut u) = (vec![0.0; n + pile.f.len()], vec![0.0; n]);
-    let info = GlobalInteriorPoint::default().solve(&data.view(), &mut z, &mut u).expect("the data fit");
-    let v = z.split_off(n);
-    (info, z, v)
-}
-
-/// The error by the measure of the test kit, which knows W and q only.
-fn error(pile: &KnownContact, r: &[f64]) -> f64 {
-    contact_error(&pile.law, pile.w.view(), &pile.q, r, &pile.velocity(r))
-}
+use crate::support::piles::{error, solved, solved_in_velocities};
 
 #[test]
 fn a_pile_that_friction_holds_takes_a_dozen_steps() {
@@ -47,7 +19,7 @@ fn a_pile_that_friction_holds_takes_a_dozen_steps() {
     let (info, r) = solved(&mut InteriorPoint::default(), &local.view());
     assert!(info.status.is_success() && info.iterations <= 14, "{info:?}");
     assert!(error(&local, &r) <= 1e-8);
-    let (info, r, v) = solved_in_velocities(&global);
+    let (info, r, v) = solved_in_velocities(&mut GlobalInteriorPoint::default(), &global);
     assert!(info.status.is_success() && info.iterations <= 14, "{info:?}");
     assert!(error(&local, &r) <= 1e-8);
     // It comes to rest: what is left of the motion is nothing beside the free one.
@@ -63,7 +35,8 @@ fn the_central_path_leads_on_where_bodies_slide() {
         let (info, r) = solved(&mut InteriorPoint::default(), &local.view());
         assert!(info.status.is_success(), "{contacts}, {mu}: {info:?}");
         assert!(error(&local, &r) <= 1e-8, "{contacts}, {mu}: {:e}", error(&local, &r));
-        let (_, r, _) = solved_in_velocities(&spheres_global(contacts, mu, seed));
+        let (_, r, _) =
+            solved_in_velocities(&mut GlobalInteriorPoint::default(), &spheres_global(contacts, mu, seed));
         assert!(error(&local, &r) <= 1e-7, "{contacts}, {mu}: {:e}", error(&local, &r));
     }
 }
@@ -102,72 +75,6 @@ fn contacts_without_friction_stand_beside_others() {
             });
     let largest = first.iter().zip(&second).fold(0.0, |largest, (a, b)| worse(largest, (a - b).abs()));
     assert!(largest < 1e-7, "{largest:e}");
-}
-
-#[test]
-fn bodies_that_are_known_are_made_use_of() {
-    let (pile, global) = (spheres(600, 1.0, 2), spheres_global(600, 1.0, 2));
-    let (m, h) = bodies(&global);
-    let problem = pile.view().with_motion(&m, &h).expect("the parts fit");
-    let mut auto = Auto::default();
-    let (info, r) = solved(&mut auto, &problem);
-    assert!(info.status.is_success() && error(&pile, &r) <= 1e-8, "{info:?}");
-    let last = auto.trace().last().expect("something was tried");
-    assert_eq!(last.method, "interior-point in velocities", "{:?}", auto.trace());
-    // Another problem in between leaves no trace.
-    let (other, others) = (spheres(250, 0.8, 3), spheres_global(250, 0.8, 3));
-    let (other_m, other_h) = bodies(&others);
-    let between = other.view().with_motion(&other_m, &other_h).expect("the parts fit");
-    assert!(solved(&mut auto, &between).0.status.is_success());
-    assert_eq!(solved(&mut auto, &problem), (info, r));
-}
-
-#[test]
-fn bodies_of_another_problem_solve_nothing() {
-    let pile = spheres(250, 1.0, 1);
-    let law = pile.law.view();
-    let (m, h) = bodies(&spheres_global(250, 1.0, 2));
-    let heavy = Matrix::from(Array1::from_elem(m.view().rows(), 1e3));
-    let nothing = Matrix::from(Array2::<f64>::zeros((m.view().rows(), pile.q.len())));
-    let broken = Matrix::from(Array1::from_elem(m.view().rows(), f64::NAN));
-    for (m, h) in [(&m, &h), (&heavy, &h), (&m, &nothing), (&broken, &h)] {
-        let problem = pile.view().with_motion(m, h).expect("the parts fit");
-        let (info, r) = solved(&mut Auto::default(), &problem);
-        assert_eq!(info.status.is_success(), error(&pile, &r) <= 1e-8, "{info:?}");
-    }
-    // A matrix that is not finite is nothing to be measured by.
-    let mut w = pile.w.view().to_dense();
-    w[[3, 3]] = f64::NAN;
-    let w = Matrix::from(w);
-    let problem =
-        ContactProblem::new(&w, &pile.q, law).expect("shapes fit").with_motion(&m, &h).expect("fit");
-    let n = pile.q.len();
-    let solved = Auto::default().solve(&problem, &mut vec![0.0; n], &mut vec![0.0; n]);
-    assert!(!solved.is_ok_and(|info| info.status.is_success()));
-    assert!(pile.view().with_motion(&h, &h).is_err() && pile.view().with_motion(&m, &m).is_err());
-}
-
-/// Rotations in other units, bodies of other masses, other velocities: powers of two, also odd ones.
-#[test]
-fn units_change_no_bit_in_the_velocities() {
-    let pile = spheres_global(230, 0.5, 1);
-    let (_, r, _) = solved_in_velocities(&pile);
-    for (length, mass, velocity) in [(8.0, 1.0, 1.0), (1.0, 2.0, 1.0), (0.5, 0.125, 4.0), (32.0, 1.0, 0.5)] {
-        let freedom = |i: usize| if i % 6 >= 3 { length } else { 1.0 };
-        let mut other = pile.clone();
-        let columns = 0..pile.h.columns();
-        let entries = columns
-            .flat_map(|j| pile.h.column(j).map(move |(i, x)| (i, j, x * freedom(i))))
-            .collect::<Vec<_>>();
-        other.h = Csc::from_triplets(pile.h.rows(), pile.h.columns(), entries).expect("inside");
-        other.masses.iter_mut().enumerate().for_each(|(i, m)| *m *= mass * freedom(i).powi(2));
-        other.f.iter_mut().enumerate().for_each(|(i, f)| *f *= mass * velocity * freedom(i));
-        let (_, same, _) = solved_in_velocities(&other);
-        assert!(
-            same.iter().zip(&r).all(|(same, r)| *same == r * mass * velocity),
-            "{length}, {mass}, {velocity}"
-        );
-    }
 }
 
 /// Rates of rolling and their moments in another unit of length.

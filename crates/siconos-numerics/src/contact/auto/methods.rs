@@ -77,12 +77,6 @@ impl Methods {
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }
 
-    /// Whether the bodies are those that W was made of, as far as interior points in the velocities have
-    /// shown.
-    pub(super) fn are_the_bodies(&self) -> bool {
-        self.interior_in_velocities.as_ref().is_none_or(|link| link.are_the_bodies())
-    }
-
     /// Interior points with W.
     pub(super) fn interior(
         &mut self,

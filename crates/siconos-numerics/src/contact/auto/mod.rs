@@ -209,7 +209,7 @@ impl Auto {
         }
         let most = (step, InteriorPointSettings::default().max_iterations);
         let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
-        if found.is_some() || !self.methods.are_the_bodies() {
+        if found.is_some() || !Reach::are_the_bodies_of_w(problem) {
             return found;
         }
         let operations = Reach::STEPS_OF_PROXIMAL_POINTS * step;
@@ -252,13 +252,13 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        // What the methods in the velocities have not solved, those with W would take far longer for.
+        let is_for_w = reach.step_in_velocities.is_none() || !Reach::are_the_bodies_of_w(problem);
         let mut units = std::mem::take(&mut self.units);
         let own = (problem, self.settings.tolerance);
         let ended = units.solve(own, r, u, |problem, r, u| {
             let error = error_of_point(problem, r, u);
             self.chain.begin_search(r, u, error);
-            // What the methods in the velocities have not solved, those with W would take far longer for.
-            let is_for_w = reach.step_in_velocities.is_none() || !self.methods.are_the_bodies();
             let mut found = None;
             if is_for_w {
                 found = self.factorise(problem, reach, r, u);

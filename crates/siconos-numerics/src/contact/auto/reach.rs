@@ -46,6 +46,11 @@ impl Reach {
         Self { sweep, step, step_in_velocities, has_successor, is_small: problem.size() <= SMALL }
     }
 
+    /// Whether the bodies, where they are known, are those that W was made of.
+    pub(super) fn are_the_bodies_of_w(problem: &ContactProblem<'_>) -> bool {
+        in_velocities::motion(problem).is_some_and(|motion| in_velocities::are_of_w(motion, problem))
+    }
+
     /// Sweeps that may be expected at first.
     pub(super) fn of_first_sweeps(&self) -> f64 {
         let next = match self.step_in_velocities {

@@ -8,7 +8,7 @@ use crate::linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 /// A rigid body is a component of 3 or 6 degrees of freedom, of 1 each where its axes are principal; an
 /// elastic body is one of all its nodes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Mass {
+pub(in crate::contact) struct Mass {
     m: Csc,
     /// The component of each row, and the place of the row in it.
     place: Vec<(usize, usize)>,
@@ -32,7 +32,7 @@ const LARGEST_BODY: usize = 64;
 
 impl Mass {
     /// Factorises.
-    pub(super) fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
+    pub(in crate::contact) fn factor(&mut self, m: MatrixRef<'_>) -> Result<(), SingularMatrix> {
         self.m.copy_from(m, |_, _| false);
         self.find_components();
         self.is_whole = self.has_large_component();
@@ -121,7 +121,7 @@ impl Mass {
     }
 
     /// Overwrites `x` with $M^{-1} x$.
-    pub(super) fn solve(&mut self, x: &mut [f64]) {
+    pub(in crate::contact) fn solve(&mut self, x: &mut [f64]) {
         if self.is_whole {
             self.whole.solve(x);
             return;

@@ -38,7 +38,7 @@ pub use reduced::{Reduced, ReducedSettings};
 pub use residual::{global_error_of_point, global_siconos_error_of_point};
 pub use view::GlobalProblem;
 
-use self::mass::Mass;
+pub(super) use self::mass::Mass;
 use super::ContactLaw;
 
 /// Sets $v = M^{-1} (H r + f)$, the velocities that go with the reactions of a warm start; leaves them where
