@@ -96,6 +96,11 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
+    /// Whether the method gets fewer iterations than it wants.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.iterations < self.most
+    }
+
     /// For a method that gets all the iterations that it wants.
     pub(crate) fn of(iterations: usize, cost: f64) -> Self {
         Self { iterations, cost, most: iterations }
@@ -212,8 +217,7 @@ impl Chain {
     /// Notes whether it was the limit on effort that ended an attempt.
     pub(crate) fn note_limit(&mut self, info: &SolveInfo, allowance: &Allowance) {
         let had_all = info.iterations >= allowance.iterations;
-        self.is_cut |=
-            allowance.iterations < allowance.most && had_all && info.status == Status::MaxIterations;
+        self.is_cut |= allowance.is_cut() && had_all && info.status == Status::MaxIterations;
     }
 
     /// Notes an attempt that asked for nothing, or keeps an account of its own, and has cost so many

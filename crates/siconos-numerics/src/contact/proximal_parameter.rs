@@ -9,18 +9,17 @@ pub(super) struct ProximalParameter {
     failed: f64,
 }
 
-/// It begins as with an error of this at least: a point from elsewhere may be near a solution that it does not
-/// lead to.
+/// The least error to begin as with: a point from elsewhere may be near a solution that it does not lead to.
 const LEAST_FIRST_ERROR: f64 = 1e-2;
 
-/// It keeps above that many times what has failed last, of which each success forgets a part.
+/// The parameter keeps above that many times what has failed last, of which each success forgets a part.
 const KEPT_ABOVE: f64 = 2.0;
 const FORGOTTEN: f64 = 0.8;
 
-/// The parts of its iterations after which an inner solver has been quick, or not slow, and what the parameter
-/// is divided by then, and otherwise.
-const QUICK: f64 = 0.05;
-const NOT_SLOW: f64 = 0.125;
+/// Newton steps up to which an inner solve has been quick, or not slow, and what the parameter is divided by
+/// then, and otherwise.
+const QUICK: f64 = 2.0;
+const NOT_SLOW: f64 = 5.0;
 const RELIEFS: [f64; 3] = [16.0, 4.0, 1.5];
 
 /// Above this, reactions would not move any more.
@@ -29,14 +28,15 @@ const LARGEST: f64 = 1e6;
 impl ProximalParameter {
     /// `sigma` times the error, at first.
     pub(super) fn begin(sigma: f64, error: f64) -> Self {
-        Self { value: sigma * error.max(LEAST_FIRST_ERROR), failed: 0.0 }
+        Self { value: (sigma * error.max(LEAST_FIRST_ERROR)).min(LARGEST), failed: 0.0 }
     }
 
-    /// After an inner solver has arrived within this part of its iterations, at a point with this error.
-    pub(super) fn after_success(&mut self, part: f64, error: f64) {
+    /// After an inner solver has arrived in the time of so many Newton steps, at a point with this error.
+    pub(super) fn after_success(&mut self, steps: f64, error: f64) {
         self.failed *= FORGOTTEN;
-        let relief = RELIEFS[usize::from(part > QUICK) + usize::from(part > NOT_SLOW)];
-        self.value = (self.value / relief).max(KEPT_ABOVE * self.failed * error);
+        let relief = RELIEFS[usize::from(steps > QUICK) + usize::from(steps > NOT_SLOW)];
+        let least = KEPT_ABOVE * self.failed * error;
+        self.value = (self.value / relief).max(least.min(self.value));
     }
 
     /// After an inner solver has failed; the error is that of the point to go on from.
@@ -59,13 +59,18 @@ mod tests {
     fn it_falls_with_quick_successes_and_keeps_away_from_what_has_failed() {
         let mut parameter = ProximalParameter::begin(0.5, 1e-5);
         assert_eq!(parameter.value, 5e-3);
-        parameter.after_success(0.02, 1e-6);
+        parameter.after_success(1.0, 1e-6);
         assert_eq!(parameter.value, 5e-3 / 16.0);
         parameter.after_failure(5.0, 1e-6);
         assert_eq!(parameter.value, 5.0 * 5e-3 / 16.0);
-        parameter.after_success(0.02, 1e-6);
+        parameter.after_success(1.0, 1e-6);
         // 2 times 0.8 times what has failed, and not a sixteenth.
         assert!((parameter.value / (1.6 * 5e-3 / 16.0) - 1.0).abs() < 1e-12);
+        // The error may grow for a while; a success never makes the parameter larger.
+        let before = parameter.value;
+        parameter.after_success(30.0, 1.0);
+        assert_eq!(parameter.value, before);
+        assert!(ProximalParameter::begin(0.5, 1e9).is_of_use());
         let failures = (0..100).take_while(|_| {
             parameter.after_failure(5.0, 1e-6);
             parameter.is_of_use()

@@ -77,8 +77,8 @@ impl Default for ProximalPointSettings {
 /// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha D$ and $q - \alpha D r_k$ in
 /// place of W and q, D being the mean diagonal of W of each contact: better conditioned, and of full rank
 /// where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at `inner_accuracy` times
-/// $e_k$. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer of its iterations the inner
-/// solver has made, so that the outer iteration is superlinear where the problem lets it. (4) Where the inner
+/// $e_k$. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer steps the inner solver has made
+/// (up to 2, to 5, more), so that the outer iteration is superlinear where the problem lets it. (4) Where the inner
 /// solver fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by `retreat`; from then
 /// on it keeps above twice the value that failed, in proportion to the error (Fischer 1999, "Solution of
 /// monotone complementarity problems with locally Lipschitzian functions", for this proportion). Only the
@@ -134,6 +134,9 @@ impl Default for ProximalPoint {
         Self::around(ProximalPointSettings::default(), newton, NonsmoothGaussSeidel::default())
     }
 }
+
+/// Sweeps that are worth a step of Newton's method.
+const SWEEPS_OF_A_STEP: f64 = 250.0;
 
 /// No inner solver is asked for less than this.
 const LEAST_TOLERANCE: f64 = 1e-15;
@@ -195,13 +198,12 @@ impl ProximalPoint {
         }
     }
 
-    /// So many inner iterations, as a part of those that there may be.
-    fn part_of_inner(&self, iterations: usize) -> f64 {
-        let most = match &self.settings.inner {
-            ProximalInner::Newton(inner) => inner.newton.max_iterations,
-            ProximalInner::NonsmoothGaussSeidel(inner) => inner.max_iterations,
-        };
-        iterations as f64 / most as f64
+    /// The Newton steps that so many inner iterations are worth.
+    fn steps_of_inner(&self, iterations: usize) -> f64 {
+        match &self.settings.inner {
+            ProximalInner::Newton(_) => iterations as f64,
+            ProximalInner::NonsmoothGaussSeidel(_) => iterations as f64 / SWEEPS_OF_A_STEP,
+        }
     }
 
     /// Solves the problem that is regularised around `r`, into `trial`.
@@ -321,10 +323,10 @@ impl InOwnUnits for ProximalPoint {
             if self.effort >= self.most_effort {
                 break Status::EffortSpent;
             }
-            iterations += 1;
             if !parameter.is_of_use() {
                 break Status::Stalled;
             }
+            iterations += 1;
             let alpha = parameter.value;
             let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
             let inner = self.solve_inner(problem, alpha, allowed, (r, u))?;
@@ -341,7 +343,7 @@ impl InOwnUnits for ProximalPoint {
                 error = error_of_point(problem, r, u);
             }
             if success {
-                parameter.after_success(self.part_of_inner(inner.iterations), error);
+                parameter.after_success(self.steps_of_inner(inner.iterations), error);
             } else {
                 parameter.after_failure(self.settings.retreat, error);
             }

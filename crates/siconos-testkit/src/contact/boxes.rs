@@ -52,9 +52,9 @@ pub(super) fn wall(contacts: usize, seed: u32) -> Assembly<3, 6> {
             let between = (1..bricks).map(|i| (length * i as f64, HALF[0]));
             ends[..1].iter().copied().chain(between).chain(ends[1..].iter().copied()).collect()
         };
-        let bricks: Vec<Brick> =
+        let laid: Vec<Brick> =
             places.into_iter().map(|place| push_brick(&mut assembly, &mut random, place)).collect();
-        for &brick in &bricks {
+        for &brick in &laid {
             if course == 0 {
                 rest(&mut assembly, None, brick);
             }
@@ -63,7 +63,7 @@ pub(super) fn wall(contacts: usize, seed: u32) -> Assembly<3, 6> {
                 rest(&mut assembly, Some(other), brick);
             }
         }
-        below = bricks;
+        below = laid;
     }
     assembly
 }

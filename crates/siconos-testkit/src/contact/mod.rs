@@ -136,7 +136,7 @@ pub fn spheres(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
 }
 
-/// The same in global form.
+/// [`spheres`] in global form.
 #[must_use]
 pub fn spheres_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
@@ -148,7 +148,7 @@ pub fn tower(boxes: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("tower {boxes}, mu {mu}"), &boxes::tower(boxes, seed), mu)
 }
 
-/// The same in global form.
+/// [`tower`] in global form.
 #[must_use]
 pub fn tower_global(boxes: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("tower {boxes}, mu {mu}"), &boxes::tower(boxes, seed), mu)
@@ -160,7 +160,7 @@ pub fn wall(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
 }
 
-/// The same in global form.
+/// [`wall`] in global form.
 #[must_use]
 pub fn wall_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
@@ -172,7 +172,7 @@ pub fn discs(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)
 }
 
-/// The same in global form.
+/// [`discs`] in global form.
 #[must_use]
 pub fn discs_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)

@@ -1,5 +1,6 @@
 //! The methods that factorise, as links of the chain.
 
+use super::reach::Reach;
 use super::{Contact, ContactProblem};
 use crate::chain::{Chain, Plan, Start};
 use crate::contact::global::{GlobalInteriorPoint, GlobalProximalPoint};
@@ -51,28 +52,28 @@ impl Methods {
     pub(super) fn interior_in_velocities(
         &mut self,
         chain: &mut Chain,
-        (cost, most): (f64, usize),
+        (cost, most, why): (f64, usize, &'static str),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         let new = || Box::new(InVelocities::interior_points(self.tolerance));
         let link = self.interior_in_velocities.get_or_insert_with(new);
-        let why = "the sweeps would take too long, and the bodies are known";
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }
 
-    /// Proximal points in the velocities of the bodies, with at most so many steps.
+    /// Proximal points in the velocities of the bodies.
     pub(super) fn proximal_in_velocities(
         &mut self,
         chain: &mut Chain,
-        (cost, most): (f64, usize),
+        cost: f64,
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         let new = || Box::new(InVelocities::proximal_points(self.tolerance));
         let link = self.proximal_in_velocities.get_or_insert_with(new);
+        let most = Reach::STEPS_OF_PROXIMAL_POINTS;
         let why = "from the best point so far, and the bodies are known";
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }

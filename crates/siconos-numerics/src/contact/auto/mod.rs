@@ -24,8 +24,8 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
-    /// The largest number of sweeps of Gauss-Seidel before the methods that factorise; they have limits of
-    /// their own. Default 100 000, of which few are made where the decay does not promise an end.
+    /// The largest number of sweeps of Gauss-Seidel in each turn; other methods have limits of their own.
+    /// Default 100 000, of which few are made where the decay does not promise an end.
     pub max_iterations: usize,
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
@@ -58,18 +58,21 @@ impl Default for AutoSettings {
 /// exact solution of each contact: one or a few are enough for a warm start and for contacts that hardly
 /// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a guess
 /// the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the rest
-/// would cost more operations than what comes next, the sweeps end. (3) Where the bodies are
-/// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns,
-/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint): if the sweeps have promised an end within the cost of
-/// 50 of its steps, it gets 15, in which it solves bodies that friction holds at rest, and then it is the
-/// turn of the sweeps again. (4) In other problems [`InteriorPoint`](super::InteriorPoint), which does not
-/// mind contacts that outnumber the degrees of freedom; its steps cost a factorisation each. Up to 100
-/// unknowns proximal points come first. (5) Sweeps again, if the last ones have promised an end for less than
-/// (6) [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far: fast near a
-/// solution, and the most robust of all far away. (7) The last resorts: Newton on another function from
-/// zero, [`Admm`](super::Admm), proximal points from the best point and from zero, and sweeps without looking
-/// at the decay. Each gets at most half of the [`effort`](AutoSettings::effort) that is left, counted in
-/// operations and not by a clock.
+/// would cost more operations than what comes next, the sweeps end. (3) Where the bodies behind W are
+/// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns:
+/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint). If the sweeps have promised an end within the cost of
+/// 50 of its steps, it gets 15, in which it solves bodies that friction holds at rest, then the sweeps have
+/// another turn, and then it gets all its steps. After more sweeps, if they promise an end, it is the turn of
+/// [`GlobalProximalPoint`](super::GlobalProximalPoint). (4) In other problems
+/// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
+/// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5) Sweeps
+/// again, if they have promised an end that costs less than (6): [`ProximalPoint`](super::ProximalPoint)
+/// around Newton from the best point so far, fast near a solution, and the most robust of all far away. (7)
+/// The last resorts: Newton on another function from zero, [`Admm`](super::Admm), proximal points from the
+/// best point and from zero, and sweeps without looking at the decay. Where the methods of (3) have failed,
+/// (5) to (7) follow only if a step with W takes at most twice as long as one in the velocities, and
+/// else only ADMM and the sweeps. Each method gets at most half of the [`effort`](AutoSettings::effort) that
+/// is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
 /// of them has seen.
@@ -196,9 +199,9 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let operations = Reach::STEPS_ALONG_THE_PATH * step;
+        let operations = Reach::STEPS_ALONG_THE_PATH as f64 * step;
         if self.sweeps.would_end_within(operations / reach.sweep) {
-            let few = (step, Reach::STEPS_AT_REST as usize);
+            let few = (step, Reach::STEPS_AT_REST, "they may be enough where friction holds the bodies");
             let found = self
                 .methods
                 .interior_in_velocities(&mut self.chain, few, problem, r, u)
@@ -207,16 +210,13 @@ impl Auto {
                 return found;
             }
         }
-        let most = (step, InteriorPointSettings::default().max_iterations);
+        let why = "the sweeps would take too long, and the bodies are known";
+        let most = (step, InteriorPointSettings::default().max_iterations, why);
         let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
-        if found.is_some() || !Reach::are_the_bodies_of_w(problem) {
-            return found;
-        }
-        let operations = Reach::STEPS_OF_PROXIMAL_POINTS * step;
-        self.sweep_again(problem, reach, operations, r, u).or_else(|| {
-            let most = (step, Reach::STEPS_OF_PROXIMAL_POINTS as usize);
-            self.methods.proximal_in_velocities(&mut self.chain, most, problem, r, u)
-        })
+        let operations = Reach::STEPS_OF_PROXIMAL_POINTS as f64 * step;
+        found
+            .or_else(|| self.sweep_again(problem, reach, operations, r, u))
+            .or_else(|| self.methods.proximal_in_velocities(&mut self.chain, step, problem, r, u))
     }
 
     /// The methods that factorise W, one after the other, each from the best point so far.
@@ -232,9 +232,10 @@ impl Auto {
         if reach.is_small {
             found = methods.proximal(chain, (Start::Best, "the problem is small"), problem, r, u);
         }
-        found = found
-            .or_else(|| methods.interior(chain, problem, r, u))
-            .or_else(|| self.sweep_again(problem, reach, reach.of_proximal_points(), r, u));
+        if reach.step_in_velocities.is_none() {
+            found = found.or_else(|| methods.interior(chain, problem, r, u));
+        }
+        found = found.or_else(|| self.sweep_again(problem, reach, reach.of_proximal_points(), r, u));
         let Self { methods, chain, settings, .. } = self;
         found = found
             .or_else(|| methods.proximal(chain, (Start::Best, "from the best point so far"), problem, r, u));
@@ -252,15 +253,13 @@ impl Auto {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        // What the methods in the velocities have not solved, those with W would take far longer for.
-        let is_for_w = reach.step_in_velocities.is_none() || !Reach::are_the_bodies_of_w(problem);
         let mut units = std::mem::take(&mut self.units);
         let own = (problem, self.settings.tolerance);
         let ended = units.solve(own, r, u, |problem, r, u| {
             let error = error_of_point(problem, r, u);
             self.chain.begin_search(r, u, error);
             let mut found = None;
-            if is_for_w {
+            if reach.is_w_affordable() {
                 found = self.factorise(problem, reach, r, u);
             } else if self.settings.last_resorts {
                 found = self.methods.admm(&mut self.chain, problem, r, u);
@@ -309,13 +308,14 @@ impl Solver for Auto {
         check_solve(problem.q(), r, u)?;
         self.chain.begin();
         self.chain.limit(&self.settings.effort(problem.size()), problem.w());
-        let reach = Reach::of(problem);
+        let mut reach = Reach::of(problem);
         let info = self.begin(problem, &reach, r, u)?;
         if info.status.is_success() || info.status == Status::NoSolution {
             return Ok(info);
         }
         let error = error_of_point(problem, r, u);
         self.chain.begin_search(r, u, error);
+        reach.check_bodies(problem, self.settings.tolerance);
         let step = reach.step_in_velocities;
         let found = step.and_then(|step| self.in_velocities(problem, (&reach, step), r, u));
         let info = match found {

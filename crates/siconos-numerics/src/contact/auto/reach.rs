@@ -25,37 +25,54 @@ const SPEED_OF_BLOCKS: f64 = 0.35;
 const STEPS: f64 = 12.0;
 const PROXIMAL_STEPS: f64 = 60.0;
 
+/// A step with W may take that many times as long as one in the velocities.
+const AFFORDABLE: f64 = 2.0;
+
+/// What rounding makes of W, as a part of it.
+const ROUNDING_OF_W: f64 = 1e-12;
+
 /// Unknowns up to which the few steps of proximal points that lead on from sweeps cost least.
 const SMALL: usize = 100;
 
 impl Reach {
     /// Steps in the velocities until bodies that friction holds are at rest, whatever their number.
-    pub(super) const STEPS_AT_REST: f64 = 15.0;
+    pub(super) const STEPS_AT_REST: usize = 15;
 
     /// Steps in the velocities along most of a central path.
-    pub(super) const STEPS_ALONG_THE_PATH: f64 = 50.0;
+    pub(super) const STEPS_ALONG_THE_PATH: usize = 50;
 
-    /// Steps of proximal points in the velocities, within which they end or lead no further.
-    pub(super) const STEPS_OF_PROXIMAL_POINTS: f64 = 500.0;
+    /// Steps of proximal points in the velocities. With ten times as many the error of piles that they do not
+    /// solve was the same, or a half.
+    pub(super) const STEPS_OF_PROXIMAL_POINTS: usize = 500;
 
     pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
         let has_successor = ContactFunction::NaturalMap.supports(&problem.law());
-        let motion = in_velocities::motion(problem).filter(|_| has_successor);
+        let takes_motion = has_successor && !problem.law().has_infinite_friction();
+        let motion = in_velocities::motion(problem).filter(|_| takes_motion);
         let step_in_velocities = motion.map(|motion| in_velocities::cost(motion, problem.law().blocks()));
         let (sweep, step) = (cost::of_sweep(problem), SPEED_OF_BLOCKS * cost::of_step(problem));
         Self { sweep, step, step_in_velocities, has_successor, is_small: problem.size() <= SMALL }
     }
 
-    /// Whether the bodies, where they are known, are those that W was made of.
-    pub(super) fn are_the_bodies_of_w(problem: &ContactProblem<'_>) -> bool {
-        in_velocities::motion(problem).is_some_and(|motion| in_velocities::are_of_w(motion, problem))
+    /// Leaves the bodies out where they are not those that W was made of: the error is that of W, which what
+    /// they solve would not have within the tolerance.
+    pub(super) fn check_bodies(&mut self, problem: &ContactProblem<'_>, tolerance: f64) {
+        let part = tolerance.max(ROUNDING_OF_W);
+        let is_of_w = |motion| in_velocities::are_of_w(motion, problem, part);
+        self.step_in_velocities =
+            self.step_in_velocities.filter(|_| in_velocities::motion(problem).is_some_and(is_of_w));
+    }
+
+    /// Whether methods with W are worth trying when those in the velocities have failed.
+    pub(super) fn is_w_affordable(&self) -> bool {
+        self.step_in_velocities.is_none_or(|step| self.step <= AFFORDABLE * step)
     }
 
     /// Sweeps that may be expected at first.
     pub(super) fn of_first_sweeps(&self) -> f64 {
         let next = match self.step_in_velocities {
             _ if !self.has_successor => f64::INFINITY,
-            Some(step) => Self::STEPS_AT_REST * step,
+            Some(step) => Self::STEPS_AT_REST as f64 * step,
             None => STEPS * self.step,
         };
         next / self.sweep

@@ -44,9 +44,13 @@ impl StagedSweeps {
         (self.reach, self.next, self.expected) = (reach, FIRST_STAGE, f64::INFINITY);
     }
 
-    /// Lets more sweeps be expected of the same problem.
+    /// Lets more sweeps be expected of the same problem. The first stage of another turn is no longer than what
+    /// is expected.
     pub(super) fn go_on(&mut self, reach: f64) {
-        self.reach = reach;
+        // A conversion saturates.
+        let expected = self.expected.ceil() as usize;
+        (self.reach, self.next) = (reach, self.next.min(expected).max(FIRST_STAGE));
+        self.expected = f64::INFINITY;
     }
 
     /// Whether the last stage has promised an end within so many sweeps.

@@ -56,7 +56,7 @@ pub(super) fn solve_by(
 }
 
 impl GlobalUnits {
-    /// Solves a problem by `run`, which is handed it in its own units.
+    /// Solves a problem by `run`, which is handed it in its own units; from zero where nothing moves.
     pub(super) fn solve(
         &mut self,
         problem: &GlobalProblem<'_>,
@@ -65,6 +65,10 @@ impl GlobalUnits {
         run: impl FnOnce(&GlobalProblem<'_>, &mut [f64], &mut [f64]) -> Result<SolveInfo, SolverError>,
     ) -> Result<SolveInfo, SolverError> {
         problem.check_solve(z, u)?;
+        if problem.f().iter().chain(problem.w()).all(|x| *x == 0.0) {
+            // Nothing moves without reactions, and nothing says how large those of a guess are.
+            z.fill(0.0);
+        }
         let mass = self.find_mass(problem);
         self.find_lengths(problem);
         let velocity = self.find_velocity(problem);

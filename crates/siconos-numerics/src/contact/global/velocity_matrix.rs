@@ -21,6 +21,10 @@ use crate::linalg::{Csc, DenseLu, SingularMatrix, SparseCholesky, SparseLu, is_s
 /// in interior methods").
 #[derive(Clone, Debug, Default)]
 pub(super) struct VelocityMatrix {
+    /// The matrix that is factorised, if it is, as it was assembled, and the next one.
+    factored: Option<Csc>,
+    next: Csc,
+    /// The matrix in the units of its factors.
     matrix: Csc,
     kind: Kind,
     cholesky: SparseCholesky,
@@ -48,7 +52,9 @@ enum Kind {
 }
 
 impl VelocityMatrix {
-    /// Writes and factorises the matrix; `d` holds the blocks row by row, one after the other.
+    /// Writes and factorises the matrix; `d` holds the blocks row by row, one after the other. A matrix that
+    /// is the last one again keeps its factors: alternating directions have the same one as long as the
+    /// contacts last.
     pub(super) fn factor(
         &mut self,
         matrices: &Matrices,
@@ -56,6 +62,18 @@ impl VelocityMatrix {
         (d, is_symmetric): (&[f64], bool),
     ) -> Result<(), SingularMatrix> {
         self.assemble(matrices, law, d);
+        if self.factored.as_ref() == Some(&self.next) {
+            return Ok(());
+        }
+        let mut before = self.factored.take().unwrap_or_default();
+        std::mem::swap(&mut before, &mut self.next);
+        self.matrix.clone_from(&before);
+        self.factor_as_it_is(is_symmetric)?;
+        self.factored = Some(before);
+        Ok(())
+    }
+
+    fn factor_as_it_is(&mut self, is_symmetric: bool) -> Result<(), SingularMatrix> {
         let n = self.matrix.columns();
         if !is_sparse(n, self.matrix.entries()) {
             self.kind = Kind::Dense;
@@ -86,8 +104,8 @@ impl VelocityMatrix {
         self.column.resize(n, 0.0);
         self.is_there.clear();
         self.is_there.resize(n, false);
-        self.matrix.begin(n);
-        let Self { matrix, column, is_there, rows, product, .. } = self;
+        self.next.begin(n);
+        let Self { next: matrix, column, is_there, rows, product, .. } = self;
         for k in 0..n {
             rows.clear();
             let mut add = |i: usize, x: f64| {
@@ -118,7 +136,7 @@ impl VelocityMatrix {
     }
 
     /// [`solve`](Self::solve) with one step of refinement, for what rounding has cost: matrices of interior
-    /// points need it near the end (Golub and Van Loan 2013, section 3.5.3). It takes as long again.
+    /// points need it near the end, and are worth the time of another solution (Golub and Van Loan 2013, section 3.5.3).
     pub(super) fn solve_refined(&mut self, x: &mut [f64]) {
         self.solve_with(x, true);
     }
@@ -195,8 +213,20 @@ mod tests {
         let mut factors = VelocityMatrix::default();
         factors.factor(&matrices, &law, (&blocks, false)).expect("regular");
         let expected = Array1::from_shape_fn(n, |i| (i as f64).cos());
-        let mut x = (&m + &h.dot(&d).dot(&h.t())).dot(&expected).to_vec();
+        let right = (&m + &h.dot(&d).dot(&h.t())).dot(&expected).to_vec();
+        let mut x = right.clone();
         factors.solve(&mut x);
         assert!(x.iter().zip(&expected).all(|(x, e)| (x - e).abs() < 1e-10), "{x:?}");
+        // Another matrix in between, one that is singular, and the first one again, twice.
+        let doubled: Vec<f64> = blocks.iter().map(|x| 2.0 * x).collect();
+        let broken = vec![f64::NAN; blocks.len()];
+        assert!(factors.factor(&matrices, &law, (&doubled, false)).is_ok());
+        assert!(factors.factor(&matrices, &law, (&broken, false)).is_err());
+        for _ in 0..2 {
+            factors.factor(&matrices, &law, (&blocks, false)).expect("regular");
+            let mut again = right.clone();
+            factors.solve(&mut again);
+            assert_eq!(again, x);
+        }
     }
 }

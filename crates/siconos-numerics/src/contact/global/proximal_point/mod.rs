@@ -66,8 +66,8 @@ impl Default for GlobalProximalPointSettings {
 ///
 /// sparse, a row per degree of freedom, whose pattern never changes; halved until the imbalance of momentum
 /// falls, in the norm of energies. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer steps it
-/// has taken; a failure multiplies it by `retreat`, and from then on it keeps above what has failed, in
-/// proportion to the error. (Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point
+/// has taken (up to 2, to 5, more). A failure multiplies it by `retreat`, and $r_k$ stays unless the error has
+/// fallen; from then on $\alpha$ keeps above what has failed, in proportion to the error. (Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point
 /// algorithm in convex programming"; Alart, Curnier 1991 for the reactions and Newton's method.)
 ///
 /// **Guarantee.** Without a shift it converges when the inner errors are summable (Rockafellar 1976, theorem
@@ -106,6 +106,8 @@ pub struct GlobalProximalPoint {
     /// Newton steps of the last solve, and how many there may be.
     steps: usize,
     most_steps: usize,
+    /// Whether these are fewer than were wanted, for the effort that is left.
+    is_cut: bool,
 }
 
 /// No inner solver is asked for less than this.
@@ -146,6 +148,7 @@ impl GlobalProximalPoint {
             trial: Vec::new(),
             steps: 0,
             most_steps: usize::MAX,
+            is_cut: false,
         }
     }
 
@@ -156,14 +159,14 @@ impl GlobalProximalPoint {
         (alpha, tolerance): (f64, f64),
         (r, v): (&[f64], &[f64]),
     ) -> SolveInfo {
-        self.memory.centre_at(problem, r, alpha);
+        self.memory.centre_at(r, alpha);
         self.newton.set_tolerance(tolerance);
         let left = (self.most_steps - self.steps).max(1);
         self.newton.set_max_iterations(self.settings.inner_iterations.min(left));
         self.trial.clear();
         self.trial.extend_from_slice(v);
         let info = self.newton.solve(&mut System { problem, memory: &mut self.memory }, &mut self.trial);
-        // The reactions are those of the last trial of a line search.
+        // Until here they are those of the last trial of a line search.
         self.memory.react(problem, &self.trial);
         self.steps += info.iterations;
         info
@@ -183,9 +186,9 @@ impl InOwnUnits for GlobalProximalPoint {
     ) -> Result<SolveInfo, SolverError> {
         let (r, v) = z.split_at_mut(problem.size());
         let tolerance = self.settings.tolerance;
+        problem.law().project_all(r);
         let is_regular = super::start(problem, &mut self.mass, r, v);
         self.measure.prepare(problem, is_regular.then_some(&mut self.mass));
-        problem.law().project_all(r);
         let mut error = self.measure.of(problem, r, v, u);
         self.best.begin(r, v, error);
         self.memory.prepare(problem);
@@ -203,14 +206,16 @@ impl InOwnUnits for GlobalProximalPoint {
             if !error.is_finite() {
                 break Status::Breakdown;
             }
-            let is_spent = self.steps >= self.most_steps;
-            if is_spent || watch::is_over(iterations, self.settings.max_iterations, error) {
+            if self.steps >= self.most_steps {
+                break if self.is_cut { Status::EffortSpent } else { Status::MaxIterations };
+            }
+            if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
-            iterations += 1;
             if !parameter.is_of_use() {
                 break Status::Stalled;
             }
+            iterations += 1;
             let allowed = (self.settings.inner_accuracy * error).max(LEAST_TOLERANCE);
             let alpha = parameter.value;
             let inner = self.solve_inner(problem, (alpha, allowed), (r, v));
@@ -224,8 +229,7 @@ impl InOwnUnits for GlobalProximalPoint {
                 error = new;
             }
             if success {
-                let part = inner.iterations as f64 / self.settings.inner_iterations as f64;
-                parameter.after_success(part, error);
+                parameter.after_success(inner.iterations as f64, error);
             } else {
                 parameter.after_failure(self.settings.retreat, error);
             }
@@ -240,6 +244,7 @@ impl Link for GlobalProximalPoint {
     /// Inner steps are counted, of which an outer iteration takes some.
     fn lend(&mut self, allowance: &Allowance) {
         self.most_steps = allowance.iterations;
+        self.is_cut = allowance.is_cut();
         self.settings.max_iterations = allowance.iterations;
     }
 

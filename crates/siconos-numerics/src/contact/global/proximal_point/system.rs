@@ -3,7 +3,7 @@
 use super::super::GlobalProblem;
 use super::super::matrices::Matrices;
 use super::super::velocity_matrix::VelocityMatrix;
-use crate::linalg::{SingularMatrix, are_finite, norm};
+use crate::linalg::{SingularMatrix, add_scaled, are_finite, norm};
 use crate::semismooth_newton::SemismoothSystem;
 
 /// The memory of the equations of one problem.
@@ -29,8 +29,6 @@ pub(super) struct Memory {
     scaled: Vec<f64>,
     products: Vec<f64>,
     weighted: Vec<f64>,
-    /// The size of momenta, as the root of an energy.
-    scale: f64,
 }
 
 impl Memory {
@@ -46,17 +44,10 @@ impl Memory {
     }
 
     /// Regularises around these reactions.
-    pub(super) fn centre_at(&mut self, problem: &GlobalProblem<'_>, r: &[f64], alpha: f64) {
+    pub(super) fn centre_at(&mut self, r: &[f64], alpha: f64) {
         self.alpha = alpha;
         self.centre.clear();
         self.centre.extend_from_slice(r);
-        self.scaled.fill(0.0);
-        problem.h().add_product(1.0, r, &mut self.scaled);
-        let Self { scaled, inverse_roots, .. } = self;
-        scaled.iter_mut().zip(&*inverse_roots).for_each(|(x, root)| *x *= root);
-        let of_reactions = norm(scaled);
-        scaled.iter_mut().zip(problem.f()).zip(&*inverse_roots).for_each(|((x, f), root)| *x = f * root);
-        self.scale = of_reactions.max(norm(scaled));
     }
 
     /// The reactions at these velocities.
@@ -91,14 +82,26 @@ impl SemismoothSystem for System<'_, '_> {
     fn residual(&mut self, v: &[f64], phi: &mut [f64]) -> f64 {
         let problem = self.problem;
         self.memory.react(problem, v);
-        let Memory { inverse_roots, reactions, scale, .. } = &*self.memory;
+        let Memory { inverse_roots, reactions, scaled, .. } = &mut *self.memory;
+        let mut scale = 0.0_f64;
+        // A sum of momenta, each part of which is measured before it is added.
         phi.fill(0.0);
-        problem.m().add_product(1.0, v, phi);
-        problem.h().add_product(-1.0, reactions, phi);
-        for ((x, f), root) in phi.iter_mut().zip(problem.f()).zip(inverse_roots) {
-            *x = (*x - f) * root;
-        }
-        norm(phi) / *scale
+        let mut add = |factor: f64, part: &[f64]| {
+            let roots = part.iter().zip(&*inverse_roots);
+            scale = scale.max(roots.map(|(x, root)| (x * root).powi(2)).sum::<f64>());
+            add_scaled(factor, part, phi);
+        };
+        add(-1.0, problem.f());
+        scaled.fill(0.0);
+        problem.m().add_product(1.0, v, scaled);
+        add(1.0, scaled);
+        scaled.fill(0.0);
+        problem.h().add_product(1.0, reactions, scaled);
+        add(-1.0, scaled);
+        phi.iter_mut().zip(&*inverse_roots).for_each(|(x, root)| *x *= root);
+        let size = norm(phi);
+        // Nothing moves, and nothing is divided by.
+        if size == 0.0 { 0.0 } else { size / scale.sqrt() }
     }
 
     fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
