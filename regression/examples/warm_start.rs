@@ -18,7 +18,7 @@ use siconos_testkit::contact::{KnownContact, KnownGlobal, spheres, spheres_globa
 
 const CONTACTS: usize = 1000;
 const STEPS: usize = 200;
-const TOLERANCE: f64 = 1e-4;
+const TOLERANCE: f64 = 1e-3;
 const MOST_ITERATIONS: usize = 50_000;
 
 /// A method that solves one step of a pile with momenta f and free velocities q: it writes r.

@@ -8,9 +8,9 @@ use super::discs::Discs;
 use super::pyramid::{PLAN, Plan};
 use super::watched::watched;
 
-/// The attempt of a solve that works with the bodies.
+/// The last attempt of a solve that works with the bodies; one before it has had a few steps only.
 fn in_velocities(attempts: &[Attempt]) -> Option<&Attempt> {
-    attempts.iter().find(|attempt| attempt.method == "interior-point in velocities")
+    attempts.iter().rfind(|attempt| attempt.method == "interior-point in velocities")
 }
 
 /// Takes steps from r = 0, and says in which part of the solves the bodies were known, which all have to have
