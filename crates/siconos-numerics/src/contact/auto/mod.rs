@@ -149,7 +149,9 @@ impl Auto {
     ) -> Result<SolveInfo, SolverError> {
         let allowance = self.chain.allow(reach.sweep, self.settings.max_iterations);
         let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
-        self.sweeps.begin(reach.of_first_sweeps());
+        let expected = reach.of_first_sweeps();
+        let least = if reach.step_in_velocities.is_some() { Reach::TRIED_FIRST * expected } else { 0.0 };
+        self.sweeps.begin(expected, least);
         let info = match self.sweeps.run(problem, most, r, u) {
             Ok(info) => info,
             // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance

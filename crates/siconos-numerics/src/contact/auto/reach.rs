@@ -38,6 +38,10 @@ impl Reach {
     /// Steps in the velocities until bodies that friction holds are at rest, whatever their number.
     pub(super) const STEPS_AT_REST: usize = 15;
 
+    /// The part of the sweeps that these steps are worth which are made before them: the decay of the first
+    /// sweeps tells little.
+    pub(super) const TRIED_FIRST: f64 = 0.5;
+
     /// Steps in the velocities along most of a central path.
     pub(super) const STEPS_ALONG_THE_PATH: usize = 50;
 

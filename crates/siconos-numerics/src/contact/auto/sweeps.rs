@@ -13,8 +13,9 @@ use crate::watch;
 pub(super) struct StagedSweeps {
     solver: NonsmoothGaussSeidel,
     tolerance: f64,
-    /// Further sweeps that may be expected.
+    /// Further sweeps that may be expected, and sweeps that are made whatever is expected.
     reach: f64,
+    least: f64,
     /// Sweeps of the next stage.
     next: usize,
     /// Sweeps that were expected at the end.
@@ -31,7 +32,15 @@ impl StagedSweeps {
     pub(super) fn of_checked(tolerance: f64) -> Self {
         let mut solver = NonsmoothGaussSeidel::default();
         solver.set_tolerance(tolerance);
-        Self { solver, tolerance, reach: f64::INFINITY, next: FIRST_STAGE, expected: f64::INFINITY, most: 0 }
+        Self {
+            solver,
+            tolerance,
+            reach: f64::INFINITY,
+            least: 0.0,
+            next: FIRST_STAGE,
+            expected: f64::INFINITY,
+            most: 0,
+        }
     }
 
     /// The solver itself, for sweeps whose decay is not looked at.
@@ -39,9 +48,11 @@ impl StagedSweeps {
         &mut self.solver
     }
 
-    /// Begins with another problem, of which so many further sweeps may be expected.
-    pub(super) fn begin(&mut self, reach: f64) {
-        (self.reach, self.next, self.expected) = (reach, FIRST_STAGE, f64::INFINITY);
+    /// Begins with another problem, of which so many further sweeps may be expected; so many are made in any
+    /// case.
+    pub(super) fn begin(&mut self, reach: f64, least: f64) {
+        (self.reach, self.least) = (reach, least);
+        (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
     }
 
     /// Lets more sweeps be expected of the same problem. The first stage of another turn is no longer than what
@@ -49,7 +60,8 @@ impl StagedSweeps {
     pub(super) fn go_on(&mut self, reach: f64) {
         // A conversion saturates.
         let expected = self.expected.ceil() as usize;
-        (self.reach, self.next) = (reach, self.next.min(expected).max(FIRST_STAGE));
+        (self.reach, self.least) = (reach, 0.0);
+        self.next = self.next.min(expected).max(FIRST_STAGE);
         self.expected = f64::INFINITY;
     }
 
@@ -78,7 +90,8 @@ impl StagedSweeps {
                 let expected = (self.tolerance / info.error).ln() / decay;
                 self.expected = if decay < 0.0 { expected } else { f64::INFINITY };
             }
-            let is_hopeless = is_judged && !self.would_end_within(self.reach);
+            let is_enough = total as f64 >= self.least;
+            let is_hopeless = is_judged && is_enough && !self.would_end_within(self.reach);
             let is_over = info.status != Status::MaxIterations || total >= most || watch::is_stopped();
             if is_over || is_hopeless {
                 return Ok(SolveInfo { iterations: total, ..info });
