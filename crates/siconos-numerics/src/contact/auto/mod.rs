@@ -36,8 +36,8 @@ pub struct AutoSettings {
 }
 
 impl AutoSettings {
-    /// The limit for so many unknowns.
-    fn effort(&self, unknowns: usize) -> EffortLimit {
+    /// The limit on effort for so many unknowns.
+    fn limit_of(&self, unknowns: usize) -> EffortLimit {
         let part = (ALL_FACTORISATIONS_UP_TO / unknowns as f64).clamp(LEAST_PART, 1.0);
         EffortLimit { factorisations: part * self.effort.factorisations, ..self.effort }
     }
@@ -309,7 +309,7 @@ impl Solver for Auto {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
         self.chain.begin();
-        self.chain.limit(&self.settings.effort(problem.size()), problem.w());
+        self.chain.limit(&self.settings.limit_of(problem.size()), problem.w());
         let mut reach = Reach::of(problem);
         let info = self.begin(problem, &reach, r, u)?;
         if info.status.is_success() || info.status == Status::NoSolution {
