@@ -1,8 +1,8 @@
 //! Methods of the global form for a local problem whose bodies are known.
 
 use super::global::{
-    GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalProblem, GlobalProximalPoint,
-    GlobalProximalPointSettings, Mass,
+    GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
+    GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings, Mass,
 };
 use super::law::refuse_infinite_friction;
 use super::problem::Motion;
@@ -28,22 +28,42 @@ pub(super) struct InVelocities<S> {
 }
 
 /// Operations of LU in an order by nested dissection beside the square of the entries, and of the rest of a
-/// step beside the entries, as many as the times of piles of 1000 to 10 000 spheres are worth.
-const FILL: f64 = 0.04;
+/// step beside the entries, as many as the times of walls and piles of 1000 to 10 000 contacts are worth.
+const FILL: f64 = 0.02;
 const PASSES: f64 = 1200.0;
 
-/// The part of the tolerance that the global error must be within: it is a sum with the balance of momentum.
-const STRICTER: f64 = 0.5;
+/// The part of the tolerance that the global error must be within for proximal points, which make it small
+/// in a step or two. Interior points may not come so far, and the local error may still be within the
+/// tolerance.
+const STRICTER: f64 = 0.1;
+
+/// Passes over the coupled entries in an iteration of alternating directions, with the factors at hand.
+const PASSES_OF_ADMM: f64 = 100.0;
 
 impl InVelocities<GlobalInteriorPoint> {
     /// With a tolerance in its range.
     pub(super) fn interior_points(tolerance: f64) -> Self {
         let settings = GlobalInteriorPointSettings {
-            tolerance: STRICTER * tolerance,
+            tolerance,
             polish_from: 0.0,
             ..GlobalInteriorPointSettings::default()
         };
         Self::around("interior-point in velocities", tolerance, GlobalInteriorPoint::of_checked(settings))
+    }
+}
+
+impl InVelocities<GlobalAdmm> {
+    /// With a tolerance in its range.
+    pub(super) fn alternating(tolerance: f64) -> Self {
+        // Penalty and relaxation of piles; a penalty that stays keeps its factors.
+        let settings = GlobalAdmmSettings {
+            tolerance,
+            penalty: 3.0,
+            relaxation: 1.6,
+            imbalance: f64::MAX,
+            ..GlobalAdmmSettings::default()
+        };
+        Self::around("admm in velocities", tolerance, GlobalAdmm::of_checked(settings))
     }
 }
 
@@ -77,7 +97,8 @@ pub(super) fn motion<'a>(problem: &'a ContactProblem<'_>) -> Option<Motion<'a>> 
     problem.motion().filter(|motion| motion.m.rows() < problem.size())
 }
 
-/// Whether M and H are those that W was made of, but for this part: by the velocities that some impulses make.
+/// Whether M and H are those that W was made of, but for this part: by the velocities that some impulses
+/// make.
 pub(super) fn are_of_w(Motion { m, h }: Motion<'_>, problem: &ContactProblem<'_>, part: f64) -> bool {
     let (law, n) = (problem.law(), problem.size());
     let mut impulses = vec![0.0; n];
@@ -98,12 +119,22 @@ pub(super) fn are_of_w(Motion { m, h }: Motion<'_>, problem: &ContactProblem<'_>
     difference <= part * size
 }
 
-/// The operations of one step: a contact couples the degrees of freedom that its columns of H have entries in,
-/// half of them with those of the other body.
-pub(super) fn cost(Motion { m, h }: Motion<'_>, contacts: usize) -> f64 {
+/// The operations of one step.
+pub(super) fn cost(motion: Motion<'_>, contacts: usize) -> f64 {
+    let coupled = coupled_entries(motion, contacts);
+    (FILL * coupled * coupled + PASSES * coupled).min(dense_factorisation(motion.m.rows()))
+}
+
+/// The operations of an iteration of alternating directions.
+pub(super) fn cost_of_alternating(motion: Motion<'_>, contacts: usize) -> f64 {
+    PASSES_OF_ADMM * coupled_entries(motion, contacts)
+}
+
+/// A contact couples the degrees of freedom that its columns of H have entries in, half of them with those
+/// of the other body.
+fn coupled_entries(Motion { m, h }: Motion<'_>, contacts: usize) -> f64 {
     let per_column = h.non_zeros() as f64 / h.columns().max(1) as f64;
-    let coupled = m.stored_entries() as f64 + 0.5 * contacts as f64 * per_column * per_column;
-    (FILL * coupled * coupled + PASSES * coupled).min(dense_factorisation(m.rows()))
+    m.stored_entries() as f64 + 0.5 * contacts as f64 * per_column * per_column
 }
 
 impl<S: Link<Class = GlobalContact>> Link for InVelocities<S> {

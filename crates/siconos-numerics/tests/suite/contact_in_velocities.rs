@@ -82,7 +82,6 @@ fn what_the_bodies_do_not_solve_is_not_tried_with_w() {
         let mut auto = Auto::new(settings).expect("in range");
         let (info, r) = solved(&mut auto, &problem);
         assert_eq!(info.status, Status::EffortSpent, "{:?}", auto.trace());
-        assert_eq!(auto.trace().iter().any(|attempt| attempt.method == "admm"), last_resorts);
         assert!((error(&pile, &r) - info.error).abs() <= 1e-9 * info.error, "{info:?}");
         let methods: Vec<_> = auto.trace().iter().map(|attempt| attempt.method).collect();
         assert!(methods.contains(&"proximal-point in velocities"), "{methods:?}");

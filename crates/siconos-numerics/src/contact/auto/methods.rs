@@ -3,8 +3,8 @@
 use super::reach::Reach;
 use super::{Contact, ContactProblem};
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::global::{GlobalInteriorPoint, GlobalProximalPoint};
-use crate::contact::in_velocities::InVelocities;
+use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint};
+use crate::contact::in_velocities::{self, InVelocities};
 use crate::contact::{
     Admm, AdmmSettings, ContactFunction, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
     NonsmoothGaussSeidel, ProximalPoint, ProximalPointSettings, cost,
@@ -17,6 +17,7 @@ use crate::info::SolveInfo;
 pub(super) struct Methods {
     tolerance: f64,
     interior_in_velocities: Option<Box<InVelocities<GlobalInteriorPoint>>>,
+    admm_in_velocities: Option<Box<InVelocities<GlobalAdmm>>>,
     proximal_in_velocities: Option<Box<InVelocities<GlobalProximalPoint>>>,
     interior: Option<Box<InteriorPoint>>,
     proximal: Option<Box<ProximalPoint>>,
@@ -33,6 +34,9 @@ const NEAR: f64 = 1e-3;
 /// before it arrives, which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
 
+/// Iterations of alternating directions in the velocities.
+const MOST_ALTERNATING: usize = 3000;
+
 /// Sweeps at the very end.
 const LAST_SWEEPS: usize = 10_000;
 
@@ -42,6 +46,7 @@ impl Methods {
         Self {
             tolerance,
             interior_in_velocities: None,
+            admm_in_velocities: None,
             proximal_in_velocities: None,
             interior: None,
             proximal: None,
@@ -60,6 +65,24 @@ impl Methods {
         let new = || Box::new(InVelocities::interior_points(self.tolerance));
         let link = self.interior_in_velocities.get_or_insert_with(new);
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
+    }
+
+    /// Alternating directions in the velocities of the bodies, which do not mind size and end at errors of
+    /// some 1e-4.
+    pub(super) fn admm_in_velocities(
+        &mut self,
+        chain: &mut Chain,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let motion = in_velocities::motion(problem)?;
+        let cost = in_velocities::cost_of_alternating(motion, problem.law().blocks());
+        let new = || Box::new(InVelocities::alternating(self.tolerance));
+        let link = self.admm_in_velocities.get_or_insert_with(new);
+        let why = "iterations that do not grow with the size, and the bodies are known";
+        let plan = Plan { why, start: Start::Best, cost, most: MOST_ALTERNATING };
+        chain.attempt(plan, &mut **link, problem, r, u)
     }
 
     /// Proximal points in the velocities of the bodies.
@@ -160,7 +183,7 @@ impl Methods {
         chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
     }
 
-    pub(super) fn admm(
+    fn admm(
         &self,
         chain: &mut Chain,
         problem: &ContactProblem<'_>,

@@ -61,9 +61,10 @@ impl Default for AutoSettings {
 /// would cost more operations than what comes next, the sweeps end. (3) Where the bodies behind W are
 /// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns:
 /// [`GlobalInteriorPoint`](super::GlobalInteriorPoint). If the sweeps have promised an end within the cost of
-/// 50 of its steps, it gets 15, in which it solves bodies that friction holds at rest, then the sweeps have
-/// another turn, and then it gets all its steps. After more sweeps, if they promise an end, it is the turn of
-/// [`GlobalProximalPoint`](super::GlobalProximalPoint). (4) In other problems
+/// 50 of its steps, or the tolerance is 1e-4 or looser, it gets 15, in which it solves bodies that friction
+/// holds at rest, then the sweeps have another turn, and then it gets all its steps. After more sweeps, if
+/// they promise an end, it is the turn of [`GlobalAdmm`](super::GlobalAdmm), which comes before all the steps
+/// at such a tolerance, and of [`GlobalProximalPoint`](super::GlobalProximalPoint). (4) In other problems
 /// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
 /// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5) Sweeps
 /// again, if they have promised an end that costs less than (6): [`ProximalPoint`](super::ProximalPoint)
@@ -71,7 +72,7 @@ impl Default for AutoSettings {
 /// The last resorts: Newton on another function from zero, [`Admm`](super::Admm), proximal points from the
 /// best point and from zero, and sweeps without looking at the decay. Where the methods of (3) have failed,
 /// (5) to (7) follow only if a step with W takes at most twice as long as one in the velocities, and
-/// else only ADMM and the sweeps. Each method gets at most half of the [`effort`](AutoSettings::effort) that
+/// else only the sweeps. Each method gets at most half of the [`effort`](AutoSettings::effort) that
 /// is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
@@ -113,6 +114,9 @@ pub(super) const FACTORISATIONS: f64 = 5000.0;
 /// Unknowns up to which all factorisations are allowed, and the part that is allowed however many there are.
 const ALL_FACTORISATIONS_UP_TO: f64 = 500.0;
 const LEAST_PART: f64 = 0.04;
+
+/// Where the error need not be smaller than this, alternating directions get there before interior points.
+const LOOSE: f64 = 1e-4;
 
 impl Default for Auto {
     fn default() -> Self {
@@ -202,12 +206,17 @@ impl Auto {
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         let operations = Reach::STEPS_ALONG_THE_PATH as f64 * step;
-        if self.sweeps.would_end_within(operations / reach.sweep) {
+        let is_loose = self.settings.tolerance >= LOOSE;
+        if is_loose || self.sweeps.would_end_within(operations / reach.sweep) {
             let few = (step, Reach::STEPS_AT_REST, "they may be enough where friction holds the bodies");
-            let found = self
+            let mut found = self
                 .methods
                 .interior_in_velocities(&mut self.chain, few, problem, r, u)
                 .or_else(|| self.sweep_again(problem, reach, operations, r, u));
+            if is_loose {
+                let Self { methods, chain, .. } = self;
+                found = found.or_else(|| methods.admm_in_velocities(chain, problem, r, u));
+            }
             if found.is_some() {
                 return found;
             }
@@ -216,9 +225,12 @@ impl Auto {
         let most = (step, InteriorPointSettings::default().max_iterations, why);
         let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
         let operations = Reach::STEPS_OF_PROXIMAL_POINTS as f64 * step;
-        found
-            .or_else(|| self.sweep_again(problem, reach, operations, r, u))
-            .or_else(|| self.methods.proximal_in_velocities(&mut self.chain, step, problem, r, u))
+        let mut found = found.or_else(|| self.sweep_again(problem, reach, operations, r, u));
+        let Self { methods, chain, .. } = self;
+        if !is_loose {
+            found = found.or_else(|| methods.admm_in_velocities(chain, problem, r, u));
+        }
+        found.or_else(|| methods.proximal_in_velocities(chain, step, problem, r, u))
     }
 
     /// The methods that factorise W, one after the other, each from the best point so far.
@@ -263,8 +275,6 @@ impl Auto {
             let mut found = None;
             if reach.is_w_affordable() {
                 found = self.factorise(problem, reach, r, u);
-            } else if self.settings.last_resorts {
-                found = self.methods.admm(&mut self.chain, problem, r, u);
             }
             if found.is_none() && self.settings.last_resorts {
                 let sweeps = (self.sweeps.solver(), self.settings.max_iterations);

@@ -13,7 +13,7 @@ use crate::watch;
 pub(super) struct StagedSweeps {
     solver: NonsmoothGaussSeidel,
     tolerance: f64,
-    /// Further sweeps that may be expected, and sweeps that are made whatever is expected.
+    /// Further sweeps that may be expected, and sweeps that are made where not far more are expected.
     reach: f64,
     least: f64,
     /// Sweeps of the next stage.
@@ -23,6 +23,9 @@ pub(super) struct StagedSweeps {
     /// How many one solve may make.
     most: usize,
 }
+
+/// Where more than that many times the reach is expected, the first sweeps tell enough.
+const FAR: f64 = 4.0;
 
 /// Sweeps of the first stage.
 const FIRST_STAGE: usize = 16;
@@ -48,15 +51,15 @@ impl StagedSweeps {
         &mut self.solver
     }
 
-    /// Begins with another problem, of which so many further sweeps may be expected; so many are made in any
-    /// case.
+    /// Begins with another problem, of which so many further sweeps may be expected, and so many are made
+    /// where not far more are expected.
     pub(super) fn begin(&mut self, reach: f64, least: f64) {
         (self.reach, self.least) = (reach, least);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
     }
 
-    /// Lets more sweeps be expected of the same problem. The first stage of another turn is no longer than what
-    /// is expected.
+    /// Lets more sweeps be expected of the same problem. The first stage of another turn is no longer than
+    /// what is expected.
     pub(super) fn go_on(&mut self, reach: f64) {
         // A conversion saturates.
         let expected = self.expected.ceil() as usize;
@@ -90,8 +93,8 @@ impl StagedSweeps {
                 let expected = (self.tolerance / info.error).ln() / decay;
                 self.expected = if decay < 0.0 { expected } else { f64::INFINITY };
             }
-            let is_enough = total as f64 >= self.least;
-            let is_hopeless = is_judged && is_enough && !self.would_end_within(self.reach);
+            let is_told = total as f64 >= self.least || !self.would_end_within(FAR * self.reach);
+            let is_hopeless = is_judged && is_told && !self.would_end_within(self.reach);
             let is_over = info.status != Status::MaxIterations || total >= most || watch::is_stopped();
             if is_over || is_hopeless {
                 return Ok(SolveInfo { iterations: total, ..info });

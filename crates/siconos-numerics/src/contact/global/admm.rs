@@ -150,7 +150,7 @@ impl GlobalAdmm {
     }
 
     /// Makes a solver with settings that [`new`](Self::new) accepts.
-    pub(super) fn of_checked(settings: GlobalAdmmSettings) -> Self {
+    pub(in crate::contact) fn of_checked(settings: GlobalAdmmSettings) -> Self {
         Self { settings, ..Self::default() }
     }
 
