@@ -78,12 +78,13 @@ impl Default for ProximalPointSettings {
 /// place of W and q, D being the mean diagonal of W of each contact: better conditioned, and of full rank
 /// where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at `inner_accuracy` times
 /// $e_k$. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer steps the inner solver has made
-/// (up to 2, to 5, more), so that the outer iteration is superlinear where the problem lets it. (4) Where the inner
-/// solver fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by `retreat`; from then
-/// on it keeps above twice the value that failed, in proportion to the error (Fischer 1999, "Solution of
-/// monotone complementarity problems with locally Lipschitzian functions", for this proportion). Only the
-/// diagonal of the copy of W changes, so that the symbolic factorisation is kept. (Rockafellar 1976, "Monotone
-/// operators and the proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
+/// (up to 2, to 5, more), so that the outer iteration is superlinear where the problem lets it. (4) Where
+/// the inner solver fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by `retreat`;
+/// from then on it keeps above twice the value that failed, in proportion to the error (Fischer 1999,
+/// "Solution of monotone complementarity problems with locally Lipschitzian functions", for this
+/// proportion). Only the diagonal of the copy of W changes, so that the symbolic factorisation is kept.
+/// (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary, Bremond,
+/// Huber 2018, section 5.4.)
 ///
 /// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are
 /// summable (Rockafellar 1976, theorem 1). With friction there is no proof; it is of use where W is

@@ -40,15 +40,16 @@ impl Default for GlobalAutoSettings {
     }
 }
 
-/// The automatic choice: the local problem where it is sparse or small, then Newton, interior points, ADMM and
-/// proximal points.
+/// The automatic choice: the local problem where it is sparse or small, then Newton, interior points, ADMM
+/// and proximal points.
 ///
 /// **Problem.** [`GlobalProblem`] with any law, in any storage.
 ///
 /// **Method.** (1) [`Reduced`], where M falls apart into small bodies or there are at most 300 contact
 /// unknowns, with a tenth of the iterations. (2) [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300
 /// unknowns in the other order. (3) [`GlobalAdmm`], and from there [`GlobalProximalPoint`] and Newton. (4)
-/// [`Reduced`] with all its iterations. Each starts from the best point so far, and the first success ends it.
+/// [`Reduced`] with all its iterations. Each starts from the best point so far, and the first success ends
+/// it.
 ///
 /// **Guarantee.** That of the methods.
 ///

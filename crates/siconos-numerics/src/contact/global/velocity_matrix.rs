@@ -136,7 +136,8 @@ impl VelocityMatrix {
     }
 
     /// [`solve`](Self::solve) with one step of refinement, for what rounding has cost: matrices of interior
-    /// points need it near the end, and are worth the time of another solution (Golub and Van Loan 2013, section 3.5.3).
+    /// points need it near the end, and are worth the time of another solution (Golub and Van Loan 2013,
+    /// section 3.5.3).
     pub(super) fn solve_refined(&mut self, x: &mut [f64]) {
         self.solve_with(x, true);
     }

@@ -33,8 +33,8 @@ pub(in crate::contact) struct Haste {
 }
 
 impl Default for Haste {
-    /// On most problems of up to 400 cones they arrive. Many bodies that friction holds at rest are better off
-    /// without them.
+    /// On most problems of up to 400 cones they arrive. Many bodies that friction holds at rest are better
+    /// off without them.
     fn default() -> Self {
         Self { most_cones: 400, leaves_below: 0.0 }
     }

@@ -65,19 +65,19 @@ impl Default for GlobalProximalPointSettings {
 /// $$ (M + H G H^T) dv = .. , $$
 ///
 /// sparse, a row per degree of freedom, whose pattern never changes; halved until the imbalance of momentum
-/// falls, in the norm of energies. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer steps it
-/// has taken (up to 2, to 5, more). A failure multiplies it by `retreat`, and $r_k$ stays unless the error has
-/// fallen; from then on $\alpha$ keeps above what has failed, in proportion to the error. (Rockafellar 1976,
-/// "Augmented Lagrangians and applications of the proximal point algorithm in convex programming"; Alart,
-/// Curnier 1991 for the reactions and Newton's method.)
+/// falls, in the norm of energies. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer steps
+/// it has taken (up to 2, to 5, more). A failure multiplies it by `retreat`, and $r_k$ stays unless the
+/// error has fallen; from then on $\alpha$ keeps above what has failed, in proportion to the error.
+/// (Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point algorithm in convex
+/// programming"; Alart, Curnier 1991 for the reactions and Newton's method.)
 ///
 /// **Guarantee.** Without a shift it converges when the inner errors are summable (Rockafellar 1976, theorem
 /// 4). With friction there is no proof. From the error of 1e-3 or 1e-4 that first-order methods reach it
 /// takes walls and towers, and piles with little friction, to the end.
 ///
-/// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (velocities do not move any more),
-/// `Breakdown` (data that are not finite): the iterate with the least error. `iterations` counts outer
-/// iterations.
+/// **Result.** `Converged`, by the global error; `MaxIterations`, `Stalled` (velocities do not move any
+/// more), `Breakdown` (data that are not finite): the iterate with the least error. `iterations` counts
+/// outer iterations.
 ///
 /// ```
 /// use ndarray::array;
