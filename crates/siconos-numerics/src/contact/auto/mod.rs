@@ -72,7 +72,7 @@ impl Default for AutoSettings {
 /// The last resorts: Newton on another function from zero, [`Admm`](super::Admm), proximal points from the
 /// best point and from zero, and sweeps without looking at the decay. Where the methods of (3) have failed,
 /// (5) to (7) follow only if a step with W takes at most twice as long as one in the velocities, or sixty
-/// steps a second or two (some 2000 unknowns), and else only the sweeps. Each method gets at most half of the
+/// steps some seconds (1500 unknowns, dense), and else only the sweeps. Each method gets at most half of the
 /// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any

@@ -25,9 +25,9 @@ const SPEED_OF_BLOCKS: f64 = 0.35;
 const STEPS: f64 = 12.0;
 const PROXIMAL_STEPS: f64 = 60.0;
 
-/// A step with W may take that many times as long as one in the velocities, or all of them a second or two.
+/// A step with W may take that many times as long as one in the velocities, or all of them some seconds.
 const AFFORDABLE: f64 = 2.0;
-const A_SECOND: f64 = 5e9;
+const SOME_SECONDS: f64 = 5e10;
 
 /// What rounding makes of W, as a part of it.
 const ROUNDING_OF_W: f64 = 1e-12;
@@ -71,7 +71,7 @@ impl Reach {
     /// Whether methods with W are worth trying when those in the velocities have failed.
     pub(super) fn is_w_affordable(&self) -> bool {
         let is_like_the_others = |step| self.step <= AFFORDABLE * step;
-        self.step_in_velocities.is_none_or(is_like_the_others) || self.of_proximal_points() <= A_SECOND
+        self.step_in_velocities.is_none_or(is_like_the_others) || self.of_proximal_points() <= SOME_SECONDS
     }
 
     /// Sweeps that may be expected at first.
