@@ -30,7 +30,7 @@ pub struct AutoSettings {
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
     /// The work that one problem may cost before the chain ends. Default 2e9 operations, or 5000
-    /// factorisations where that is more. The factorisations are those of a problem of up to 500 unknowns;
+    /// factorisations where that is more. The factorisations are those of a problem of up to 1500 unknowns;
     /// larger ones get fewer in proportion, but not less than 4 percent.
     pub effort: EffortLimit,
 }
@@ -62,9 +62,9 @@ impl Default for AutoSettings {
 /// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns:
 /// [`GlobalInteriorPoint`](super::GlobalInteriorPoint). If the sweeps have promised an end within the cost of
 /// 50 of its steps, or the tolerance is 1e-4 or looser, it gets 15, in which it solves bodies that friction
-/// holds at rest, then the sweeps have another turn, and then it gets all its steps. After more sweeps, if
-/// they promise an end, it is the turn of [`GlobalAdmm`](super::GlobalAdmm), which comes before all the steps
-/// at such a tolerance, and of [`GlobalProximalPoint`](super::GlobalProximalPoint). (4) In other problems
+/// holds at rest, then the sweeps have another turn, at such a tolerance
+/// [`GlobalAdmm`](super::GlobalAdmm) is next, and then it gets all its steps. After more sweeps, if they
+/// promise an end, it is the turn of [`GlobalProximalPoint`](super::GlobalProximalPoint). (4) In other problems
 /// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
 /// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5) Sweeps
 /// again, if they have promised an end that costs less than (6): [`ProximalPoint`](super::ProximalPoint)
@@ -112,7 +112,7 @@ pub struct Auto {
 pub(super) const FACTORISATIONS: f64 = 5000.0;
 
 /// Unknowns up to which all factorisations are allowed, and the part that is allowed however many there are.
-const ALL_FACTORISATIONS_UP_TO: f64 = 500.0;
+const ALL_FACTORISATIONS_UP_TO: f64 = 1500.0;
 const LEAST_PART: f64 = 0.04;
 
 /// Where the error need not be smaller than this, alternating directions get there before interior points.
@@ -225,12 +225,8 @@ impl Auto {
         let most = (step, InteriorPointSettings::default().max_iterations, why);
         let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
         let operations = Reach::STEPS_OF_PROXIMAL_POINTS as f64 * step;
-        let mut found = found.or_else(|| self.sweep_again(problem, reach, operations, r, u));
-        let Self { methods, chain, .. } = self;
-        if !is_loose {
-            found = found.or_else(|| methods.admm_in_velocities(chain, problem, r, u));
-        }
-        found.or_else(|| methods.proximal_in_velocities(chain, step, problem, r, u))
+        let found = found.or_else(|| self.sweep_again(problem, reach, operations, r, u));
+        found.or_else(|| self.methods.proximal_in_velocities(&mut self.chain, step, problem, r, u))
     }
 
     /// The methods that factorise W, one after the other, each from the best point so far.
