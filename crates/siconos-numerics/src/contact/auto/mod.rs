@@ -56,24 +56,25 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, with the
 /// exact solution of each contact: one or a few are enough for a warm start and for contacts that hardly
-/// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a guess
-/// the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the rest
-/// would cost more operations than what comes next, the sweeps end. (3) Where the bodies behind W are
+/// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a
+/// guess the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the
+/// rest would cost more operations than what comes next, the sweeps end. (3) Where the bodies behind W are
 /// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns:
-/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint). If the sweeps have promised an end within the cost of
-/// 50 of its steps, or the tolerance is 1e-4 or looser, it gets 15, in which it solves bodies that friction
-/// holds at rest, then the sweeps have another turn, at such a tolerance
+/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint). If the sweeps have promised an end within the cost
+/// of 50 of its steps, or the tolerance is 1e-4 or looser, it gets 15, in which it solves bodies that
+/// friction holds at rest, then the sweeps have another turn, at such a tolerance
 /// [`GlobalAdmm`](super::GlobalAdmm) is next, and then it gets all its steps. After more sweeps, if they
-/// promise an end, it is the turn of [`GlobalProximalPoint`](super::GlobalProximalPoint). (4) In other problems
-/// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
-/// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5) Sweeps
-/// again, if they have promised an end that costs less than (6): [`ProximalPoint`](super::ProximalPoint)
-/// around Newton from the best point so far, fast near a solution, and the most robust of all far away. (7)
-/// The last resorts: Newton on another function from zero, [`Admm`](super::Admm), proximal points from the
-/// best point and from zero, and sweeps without looking at the decay. Where the methods of (3) have failed,
-/// (5) to (7) follow only if a step with W takes at most twice as long as one in the velocities, or sixty
-/// steps some seconds (1500 unknowns, dense), and else only the sweeps. Each method gets at most half of the
-/// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
+/// promise an end, it is the turn of [`GlobalProximalPoint`](super::GlobalProximalPoint). (4) In other
+/// problems [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees
+/// of freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
+/// Sweeps again, if they have promised an end that costs less than (6):
+/// [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far, fast near a solution,
+/// and the most robust of all far away. (7) The last resorts: Newton on another function from zero,
+/// [`Admm`](super::Admm), proximal points from the best point and from zero, and sweeps without looking at
+/// the decay. Where the methods of (3) have failed, (5) to (7) follow only if a step with W takes at most
+/// twice as long as one in the velocities, or sixty steps some seconds (1500 unknowns, dense), and else only
+/// the sweeps. Each method gets at most half of the [`effort`](AutoSettings::effort) that is left, counted
+/// in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
 /// of them has seen.
