@@ -227,7 +227,10 @@ impl Auto {
         let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
         let operations = Reach::STEPS_OF_PROXIMAL_POINTS as f64 * step;
         let found = found.or_else(|| self.sweep_again(problem, reach, operations, r, u));
-        found.or_else(|| self.methods.proximal_in_velocities(&mut self.chain, step, problem, r, u))
+        if found.is_some() || reach.is_w_affordable() {
+            return found;
+        }
+        self.methods.proximal_in_velocities(&mut self.chain, step, problem, r, u)
     }
 
     /// The methods that factorise W, one after the other, each from the best point so far.

@@ -27,7 +27,7 @@ const PROXIMAL_STEPS: f64 = 60.0;
 
 /// A step with W may take that many times as long as one in the velocities, or all of them some seconds.
 const AFFORDABLE: f64 = 2.0;
-const SOME_SECONDS: f64 = 5e10;
+const SOME_SECONDS: f64 = 3e9;
 
 /// What rounding makes of W, as a part of it.
 const ROUNDING_OF_W: f64 = 1e-12;
