@@ -156,7 +156,21 @@ impl Methods {
             (Start::Best, "from the best point of all"),
             (Start::Here, "from zero, should the guess or the sweeps have led astray"),
         ];
-        self.other_newton(chain, problem, r, u)
+        let newton = [
+            (ContactFunction::NaturalMap, "the equations themselves, from the best point of all"),
+            (ContactFunction::NaturalMap, "the equations themselves, from zero"),
+            (ContactFunction::JeanMoreau, "another function of the law, from zero"),
+        ];
+        chain.place(Start::Best, r, u);
+        self.newton(chain, newton[0], problem, r, u)
+            .or_else(|| {
+                r.fill(0.0);
+                self.newton(chain, newton[1], problem, r, u)
+            })
+            .or_else(|| {
+                r.fill(0.0);
+                self.newton(chain, newton[2], problem, r, u)
+            })
             .or_else(|| self.admm(chain, problem, r, u))
             .or_else(|| self.proximal(chain, proximal[0], problem, r, u))
             .or_else(|| {
@@ -165,20 +179,18 @@ impl Methods {
             })
     }
 
-    /// Newton on a function with other kinks and other points where it stalls, from zero.
-    fn other_newton(
+    /// Newton from here, or on a function with other kinks and other points where it stalls.
+    fn newton(
         &self,
         chain: &mut Chain,
+        (function, why): (ContactFunction, &'static str),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let mut settings =
-            NewtonSettings { function: ContactFunction::JeanMoreau, ..NewtonSettings::default() };
+        let mut settings = NewtonSettings { function, ..NewtonSettings::default() };
         settings.newton.tolerance = self.tolerance;
         let most = settings.newton.max_iterations;
-        r.fill(0.0);
-        let why = "another function of the law, from zero";
         let plan = Plan { why, start: Start::Here, cost: cost::of_step(problem), most };
         chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
     }

@@ -69,12 +69,12 @@ impl Default for AutoSettings {
 /// of freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
 /// Sweeps again, if they have promised an end that costs less than (6):
 /// [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far, fast near a solution,
-/// and the most robust of all far away. (7) The last resorts: Newton on another function from zero,
-/// [`Admm`](super::Admm), proximal points from the best point and from zero, and sweeps without looking at
-/// the decay. Where the methods of (3) have failed, (5) to (7) follow only if a step with W takes at most
-/// twice as long as one in the velocities, or sixty steps some seconds (1500 unknowns, dense), and else only
-/// the sweeps. Each method gets at most half of the [`effort`](AutoSettings::effort) that is left, counted
-/// in operations and not by a clock.
+/// and the most robust of all far away. (7) The last resorts: Newton from the best point and from zero, on
+/// another function of the law too, [`Admm`](super::Admm), proximal points from the best point and from zero,
+/// and sweeps without looking at the decay. Where the methods of (3) have failed, (5) to (7) follow only if a
+/// step with W takes at most twice as long as one in the velocities, or sixty steps some seconds (1500
+/// unknowns, dense), and else only the sweeps. Each method gets at most half of the
+/// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
 /// of them has seen.

@@ -65,8 +65,8 @@ impl Default for GlobalProximalPointSettings {
 /// $$ (M + H G H^T) dv = .. , $$
 ///
 /// sparse, a row per degree of freedom, whose pattern never changes; halved until the imbalance of momentum
-/// falls, in the norm of energies. (3) A success divides $\alpha$ by 16, 4 or 3/2, the more the fewer steps
-/// it has taken (up to 2, to 5, more). A failure multiplies it by `retreat`, and $r_k$ stays unless the
+/// falls, in the norm of energies. (3) A success divides $\alpha$ by 16 or 4 where it has taken up to 2 or
+/// 5 steps; after more $\alpha$ stays. A failure multiplies it by `retreat`, and $r_k$ stays unless the
 /// error has fallen; from then on $\alpha$ keeps above what has failed, in proportion to the error.
 /// (Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point algorithm in convex
 /// programming"; Alart, Curnier 1991 for the reactions and Newton's method.)
