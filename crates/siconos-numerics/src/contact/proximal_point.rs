@@ -77,11 +77,11 @@ impl Default for ProximalPointSettings {
 /// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha D$ and $q - \alpha D r_k$ in
 /// place of W and q, D being the mean diagonal of W of each contact: better conditioned, and of full rank
 /// where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at `inner_accuracy` times
-/// $e_k$. (3) A success divides $\alpha$ by 16 or 4 where the inner solver has made up to 2 or 5 steps, so that
-/// the outer iteration is superlinear where the problem lets it; after more steps $\alpha$ stays. (4) Where
-/// the inner solver fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by `retreat`;
-/// from then on it keeps above twice the value that failed, in proportion to the error (Fischer 1999,
-/// "Solution of monotone complementarity problems with locally Lipschitzian functions", for this
+/// $e_k$. (3) A success divides $\alpha$ by 16 or 4 where the inner solver has made up to 2 or 5 steps, so
+/// that the outer iteration is superlinear where the problem lets it; after more steps $\alpha$ stays. (4)
+/// Where the inner solver fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by
+/// `retreat`; from then on it keeps above twice the value that failed, in proportion to the error (Fischer
+/// 1999, "Solution of monotone complementarity problems with locally Lipschitzian functions", for this
 /// proportion). Only the diagonal of the copy of W changes, so that the symbolic factorisation is kept.
 /// (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary, Bremond,
 /// Huber 2018, section 5.4.)
