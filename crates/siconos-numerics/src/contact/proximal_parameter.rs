@@ -1,4 +1,4 @@
-//! The parameter of proximal point methods, in the reactions and in the velocities.
+//! What the proximal point methods in the reactions and in the velocities have in common.
 
 /// What the compliance of each contact gets in addition, as a part of it: less and less where the regularised
 /// problems are solved quickly, and more where they are not solved.
@@ -23,6 +23,10 @@ const FORGOTTEN: f64 = 0.8;
 const QUICK: f64 = 2.0;
 const NOT_SLOW: f64 = 5.0;
 const RELIEFS: [f64; 3] = [16.0, 4.0, 1.0];
+
+/// A step of the inner Newton's method may go up to the largest of so many merits, over the kinks between
+/// contacts that stick and slide: on piles with much friction it takes a sixth fewer steps than with one.
+pub(super) const MERITS_OF_INNER: usize = 4;
 
 /// Above this, reactions would not move any more.
 const LARGEST: f64 = 1e6;

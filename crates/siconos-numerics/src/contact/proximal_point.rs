@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
 use super::cost;
-use super::proximal_parameter::ProximalParameter;
+use super::proximal_parameter::{MERITS_OF_INNER, ProximalParameter};
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
@@ -27,7 +27,7 @@ pub enum ProximalInner {
 }
 
 impl Default for ProximalInner {
-    /// Newton with the natural map, at most 40 steps.
+    /// Newton with the natural map, at most 40 steps, each compared with the last four merits.
     fn default() -> Self {
         Self::Newton(newton_of_inner())
     }
@@ -36,6 +36,7 @@ impl Default for ProximalInner {
 fn newton_of_inner() -> NewtonSettings {
     let mut settings = NewtonSettings::default();
     settings.newton.max_iterations = 40;
+    settings.newton.memory = MERITS_OF_INNER;
     settings
 }
 

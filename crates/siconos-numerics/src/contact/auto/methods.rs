@@ -96,7 +96,7 @@ impl Methods {
     ) -> Option<SolveInfo> {
         let new = || Box::new(InVelocities::proximal_points(self.tolerance));
         let link = self.proximal_in_velocities.get_or_insert_with(new);
-        let most = Reach::STEPS_OF_PROXIMAL_POINTS;
+        let most = Reach::MOST_OF_PROXIMAL_POINTS;
         let why = "from the best point so far, and the bodies are known";
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }

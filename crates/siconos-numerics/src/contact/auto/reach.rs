@@ -46,9 +46,10 @@ impl Reach {
     /// Steps in the velocities along most of a central path.
     pub(super) const STEPS_ALONG_THE_PATH: usize = 50;
 
-    /// Steps of proximal points in the velocities. With ten times as many the error of piles that they do not
-    /// solve was the same, or a half.
+    /// Steps that proximal points in the velocities usually take, and that they may take: piles of a thousand
+    /// contacts and much friction take one to three thousand.
     pub(super) const STEPS_OF_PROXIMAL_POINTS: usize = 500;
+    pub(super) const MOST_OF_PROXIMAL_POINTS: usize = 3000;
 
     pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
         let has_successor = ContactFunction::NaturalMap.supports(&problem.law());

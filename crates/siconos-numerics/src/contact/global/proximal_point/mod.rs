@@ -12,7 +12,7 @@ use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
 use crate::contact::law::refuse_infinite_friction;
-use crate::contact::proximal_parameter::ProximalParameter;
+use crate::contact::proximal_parameter::{MERITS_OF_INNER, ProximalParameter};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -65,7 +65,7 @@ impl Default for GlobalProximalPointSettings {
 /// $$ (M + H G H^T) dv = .. , $$
 ///
 /// sparse, a row per degree of freedom, whose pattern never changes; halved until the imbalance of momentum
-/// falls, in the norm of energies. (3) A success divides $\alpha$ by 16 or 4 where it has taken up to 2 or
+/// falls below the largest of the last four, in the norm of energies. (3) A success divides $\alpha$ by 16 or 4 where it has taken up to 2 or
 /// 5 steps; after more $\alpha$ stays. A failure multiplies it by `retreat`, and $r_k$ stays unless the
 /// error has fallen; from then on $\alpha$ keeps above what has failed, in proportion to the error.
 /// (Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point algorithm in convex
@@ -140,7 +140,10 @@ impl GlobalProximalPoint {
     pub(in crate::contact) fn of_checked(settings: GlobalProximalPointSettings) -> Self {
         Self {
             settings,
-            newton: SemismoothNewton::of_checked(SemismoothNewtonSettings::default()),
+            newton: SemismoothNewton::of_checked(SemismoothNewtonSettings {
+                memory: MERITS_OF_INNER,
+                ..SemismoothNewtonSettings::default()
+            }),
             units: GlobalUnits::default(),
             memory: Memory::default(),
             mass: Mass::default(),
