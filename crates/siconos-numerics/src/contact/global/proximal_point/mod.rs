@@ -65,11 +65,11 @@ impl Default for GlobalProximalPointSettings {
 /// $$ (M + H G H^T) dv = .. , $$
 ///
 /// sparse, a row per degree of freedom, whose pattern never changes; halved until the imbalance of momentum
-/// falls below the largest of the last four, in the norm of energies. (3) A success divides $\alpha$ by 16 or 4 where it has taken up to 2 or
-/// 5 steps; after more $\alpha$ stays. A failure multiplies it by `retreat`, and $r_k$ stays unless the
-/// error has fallen; from then on $\alpha$ keeps above what has failed, in proportion to the error.
-/// (Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point algorithm in convex
-/// programming"; Alart, Curnier 1991 for the reactions and Newton's method.)
+/// falls below the largest of the last four, in the norm of energies. (3) A success divides $\alpha$ by 16 or
+/// 4 where it has taken up to 2 or 5 steps; after more $\alpha$ stays. A failure multiplies it by `retreat`,
+/// and $r_k$ stays unless the error has fallen; from then on $\alpha$ keeps above what has failed, in
+/// proportion to the error. (Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point
+/// algorithm in convex programming"; Alart, Curnier 1991 for the reactions and Newton's method.)
 ///
 /// **Guarantee.** Without a shift it converges when the inner errors are summable (Rockafellar 1976, theorem
 /// 4). With friction there is no proof. From the error of 1e-3 or 1e-4 that first-order methods reach it
