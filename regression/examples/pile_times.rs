@@ -9,7 +9,6 @@ use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
-use ndarray::Array1;
 use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
 use siconos_numerics::contact::{
     Auto, AutoSettings, Contact, GaussSeidelSettings, GlobalAdmm, GlobalAdmmSettings, GlobalContact,
@@ -66,7 +65,7 @@ struct Pile {
 impl Pile {
     fn of(contacts: usize, mu: f64) -> Self {
         let (local, global) = (spheres(contacts, mu, 1), spheres_global(contacts, mu, 1));
-        let (m, h) = (Matrix::from(Array1::from(global.masses.clone())), Matrix::from(global.h.clone()));
+        let (m, h) = global.bodies();
         let w = vec![0.0; local.q.len()];
         Self { local, global, m, h, w }
     }
@@ -78,14 +77,10 @@ impl Pile {
     /// Solves it, and returns the local error beside what the method says.
     fn solve(&self, method: Curves, tolerance: f64) -> Result<(SolveInfo, f64), Box<dyn Error>> {
         let sweeps = GaussSeidelSettings { tolerance, max_iterations: MOST_SWEEPS, ..Default::default() };
-        // For piles the penalty and the relaxation are better than the defaults, which suit all problems.
         let admm = GlobalAdmmSettings {
             tolerance,
             max_iterations: MOST_ITERATIONS,
-            penalty: 3.0,
-            relaxation: 1.6,
-            imbalance: 1e9,
-            ..Default::default()
+            ..GlobalAdmmSettings::for_piles()
         };
         let interior = GlobalInteriorPointSettings { tolerance, polish_from: 0.0, ..Default::default() };
         Ok(match method {

@@ -21,11 +21,16 @@ pub(super) struct InVelocities<S> {
     name: &'static str,
     tolerance: f64,
     solver: S,
+    /// Factorisations that no iteration counts.
+    factorisations: f64,
     f: Vec<f64>,
     z: Vec<f64>,
     scales: Scales,
     terms: Vec<f64>,
 }
+
+/// How a trace names interior points.
+pub(super) const INTERIOR_POINTS: &str = "interior-point in velocities";
 
 /// Operations of LU in an order by nested dissection beside the square of the entries, and of the rest of a
 /// step beside the entries, as many as the times of walls and piles of 1000 to 10 000 contacts are worth.
@@ -48,22 +53,16 @@ impl InVelocities<GlobalInteriorPoint> {
             polish_from: 0.0,
             ..GlobalInteriorPointSettings::default()
         };
-        Self::around("interior-point in velocities", tolerance, GlobalInteriorPoint::of_checked(settings))
+        Self::around(INTERIOR_POINTS, tolerance, GlobalInteriorPoint::of_checked(settings))
     }
 }
 
 impl InVelocities<GlobalAdmm> {
     /// With a tolerance in its range.
     pub(super) fn alternating(tolerance: f64) -> Self {
-        // Penalty and relaxation of piles; a penalty that stays keeps its factors.
-        let settings = GlobalAdmmSettings {
-            tolerance,
-            penalty: 3.0,
-            relaxation: 1.6,
-            imbalance: f64::MAX,
-            ..GlobalAdmmSettings::default()
-        };
-        Self::around("admm in velocities", tolerance, GlobalAdmm::of_checked(settings))
+        let settings = GlobalAdmmSettings { tolerance, ..GlobalAdmmSettings::for_piles() };
+        let link = Self::around("admm in velocities", tolerance, GlobalAdmm::of_checked(settings));
+        Self { factorisations: 1.0, ..link }
     }
 }
 
@@ -84,6 +83,7 @@ impl<S> InVelocities<S> {
             name,
             tolerance,
             solver,
+            factorisations: 0.0,
             f: Vec::new(),
             z: Vec::new(),
             scales: Scales::default(),
@@ -134,7 +134,7 @@ pub(super) fn cost_of_alternating(motion: Motion<'_>, contacts: usize) -> f64 {
 /// of the other body.
 fn coupled_entries(Motion { m, h }: Motion<'_>, contacts: usize) -> f64 {
     let per_column = h.non_zeros() as f64 / h.columns().max(1) as f64;
-    m.stored_entries() as f64 + 0.5 * contacts as f64 * per_column * per_column
+    m.non_zeros() as f64 + 0.5 * contacts as f64 * per_column * per_column
 }
 
 impl<S: Link<Class = GlobalContact>> Link for InVelocities<S> {
@@ -143,9 +143,10 @@ impl<S: Link<Class = GlobalContact>> Link for InVelocities<S> {
     }
 
     fn effort(&self, problem: &ContactProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
-        let Some(Motion { m, h }) = problem.motion() else { return 0.0 };
-        let global = GlobalProblem::of_checked(m, h, &self.f, problem.q(), problem.law());
-        self.solver.effort(&global, info, allowance)
+        let Some(motion) = problem.motion() else { return 0.0 };
+        let global = GlobalProblem::of_checked(motion.m, motion.h, &self.f, problem.q(), problem.law());
+        let once = self.factorisations * cost(motion, problem.law().blocks());
+        once + self.solver.effort(&global, info, allowance)
     }
 }
 

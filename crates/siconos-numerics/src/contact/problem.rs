@@ -82,8 +82,11 @@ impl<'a> ContactProblem<'a> {
 
     /// This problem with the bodies behind it at hand: the symmetric positive definite matrix of masses M
     /// (\[kg\], a row per degree of freedom) and H (a row per degree of freedom, a column per unknown), with
-    /// $W = H^T M^{-1} H$, which is not checked. Where contacts outnumber the degrees of freedom,
-    /// [`Auto`](super::Auto) factorises sparse matrices of their size, and not of the size of W.
+    /// $W = H^T M^{-1} H$. Where contacts outnumber the degrees of freedom, [`Auto`](super::Auto) factorises
+    /// sparse matrices of their size first, and those of the size of W only where that is affordable. It
+    /// checks by one product whether the bodies are those of W within its tolerance, as they are not where M
+    /// or H has been rounded for a file, and does without them otherwise; so it does where friction is
+    /// infinite.
     ///
     /// ```
     /// use ndarray::array;

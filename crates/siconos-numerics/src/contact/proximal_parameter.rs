@@ -1,4 +1,4 @@
-//! What the proximal point methods in the reactions and in the velocities have in common.
+//! The parameter of proximal point methods, in the reactions and in the velocities.
 
 /// What the compliance of each contact gets in addition, as a part of it: less and less where the regularised
 /// problems are solved quickly, and more where they are not solved.
@@ -24,12 +24,9 @@ const QUICK: f64 = 2.0;
 const NOT_SLOW: f64 = 5.0;
 const RELIEFS: [f64; 3] = [16.0, 4.0, 1.0];
 
-/// A step of the inner Newton's method may go up to the largest of so many merits, over the kinks between
-/// contacts that stick and slide: on piles with much friction it takes a sixth fewer steps than with one.
-pub(super) const MERITS_OF_INNER: usize = 4;
-
-/// Above this, reactions would not move any more.
+/// Above this reactions would not move any more; below the other nothing is left of what regularises.
 const LARGEST: f64 = 1e6;
+const SMALLEST: f64 = 1e-30;
 
 impl ProximalParameter {
     /// `sigma` times the error, at first.
@@ -51,9 +48,9 @@ impl ProximalParameter {
         self.value *= retreat;
     }
 
-    /// Whether reactions still move.
+    /// Whether reactions still move, and the parameter makes a difference.
     pub(super) fn is_of_use(&self) -> bool {
-        self.value <= LARGEST
+        (SMALLEST..=LARGEST).contains(&self.value)
     }
 }
 
@@ -80,6 +77,13 @@ mod tests {
         parameter.after_success(6.0, 1e-9);
         assert_eq!(parameter.value, before);
         assert!(ProximalParameter::begin(0.5, 1e9).is_of_use());
+        // Successes that bring nothing come to an end as well.
+        let mut idle = ProximalParameter::begin(0.5, 1.0);
+        let successes = (0..100).take_while(|_| {
+            idle.after_success(0.0, 1.0);
+            idle.is_of_use()
+        });
+        assert!((20..30).contains(&successes.count()));
         let failures = (0..100).take_while(|_| {
             parameter.after_failure(5.0, 1e-6);
             parameter.is_of_use()

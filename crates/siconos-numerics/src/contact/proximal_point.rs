@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::best_iterate::BestIterate;
 use super::cost;
-use super::proximal_parameter::{MERITS_OF_INNER, ProximalParameter};
+use super::proximal_parameter::ProximalParameter;
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::shifted_matrix::ShiftedMatrix;
@@ -27,7 +27,7 @@ pub enum ProximalInner {
 }
 
 impl Default for ProximalInner {
-    /// Newton with the natural map, at most 40 steps, each compared with the last four merits.
+    /// Newton with the natural map, at most 40 steps.
     fn default() -> Self {
         Self::Newton(newton_of_inner())
     }
@@ -36,7 +36,6 @@ impl Default for ProximalInner {
 fn newton_of_inner() -> NewtonSettings {
     let mut settings = NewtonSettings::default();
     settings.newton.max_iterations = 40;
-    settings.newton.memory = MERITS_OF_INNER;
     settings
 }
 
@@ -78,22 +77,22 @@ impl Default for ProximalPointSettings {
 /// **Method.** (1) From $r_k$ with error $e_k$, the problem with $W + \alpha D$ and $q - \alpha D r_k$ in
 /// place of W and q, D being the mean diagonal of W of each contact: better conditioned, and of full rank
 /// where W is positive semidefinite. (2) The inner solver begins at $r_k$ and ends at `inner_accuracy` times
-/// $e_k$. (3) A success divides $\alpha$ by 16 or 4 where the inner solver has made up to 2 or 5 steps, so
-/// that the outer iteration is superlinear where the problem lets it; after more steps $\alpha$ stays. (4)
-/// Where the inner solver fails, $r_k$ stays unless the error has fallen, and $\alpha$ is multiplied by
-/// `retreat`; from then on it keeps above twice the value that failed, in proportion to the error (Fischer
-/// 1999, "Solution of monotone complementarity problems with locally Lipschitzian functions", for this
-/// proportion). Only the diagonal of the copy of W changes, so that the symbolic factorisation is kept.
-/// (Rockafellar 1976, "Monotone operators and the proximal point algorithm"; for friction Acary, Bremond,
-/// Huber 2018, section 5.4.)
+/// $e_k$. (3) A success divides $\alpha$ by 16 or 4 where the inner solver has made up to 2 or 5 steps (of
+/// 250 sweeps each, where it sweeps), so that the outer iteration is superlinear where the problem lets it;
+/// after more steps $\alpha$ stays. (4) Where the inner solver fails, $r_k$ stays unless the error has
+/// fallen, and $\alpha$ is multiplied by `retreat`; from then on it keeps above twice the value that failed,
+/// of which each success forgets a fifth, in proportion to the error (Fischer 1999, "Solution of monotone
+/// complementarity problems with locally Lipschitzian functions", for this proportion). Only the diagonal of
+/// the copy of W changes, so that the symbolic factorisation is kept. (Rockafellar 1976, "Monotone operators
+/// and the proximal point algorithm"; for friction Acary, Bremond, Huber 2018, section 5.4.)
 ///
 /// **Guarantee.** Without friction and with positive semidefinite W it converges when the inner errors are
 /// summable (Rockafellar 1976, theorem 1). With friction there is no proof; it is of use where W is
 /// rank-deficient, with many more contacts than degrees of freedom.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
-/// inner solver does not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate.
-/// `iterations` counts outer iterations.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled`
+/// ($\alpha$ has left the range in which r moves and something is regularised), `Breakdown` (not finite): the
+/// best iterate. `iterations` counts outer iterations.
 ///
 /// ```
 /// use ndarray::array;

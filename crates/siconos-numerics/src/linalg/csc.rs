@@ -19,7 +19,7 @@ use crate::error::ProblemError;
 /// assert_eq!(y, [5.0, 1.0]);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Csc {
     rows: usize,
@@ -27,6 +27,22 @@ pub struct Csc {
     starts: Vec<usize>,
     row_indices: Vec<usize>,
     values: Vec<f64>,
+}
+
+impl Clone for Csc {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Into the memory that is there: matrices are copied before each factorisation.
+    fn clone_from(&mut self, source: &Self) {
+        self.rows = source.rows;
+        self.starts.clone_from(&source.starts);
+        self.row_indices.clone_from(&source.row_indices);
+        self.values.clone_from(&source.values);
+    }
 }
 
 impl Default for Csc {

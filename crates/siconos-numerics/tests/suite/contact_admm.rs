@@ -5,7 +5,8 @@ use crate::support::contact_files::{CONES, FILES, read};
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
     Admm, AdmmSettings, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
-    GaussSeidelSettings, NonsmoothGaussSeidel, ProximalInner, ProximalPoint, ProximalPointSettings,
+    GaussSeidelSettings, GlobalProximalPoint, GlobalProximalPointSettings, NonsmoothGaussSeidel,
+    ProximalInner, ProximalPoint, ProximalPointSettings,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::{Method, Status};
@@ -218,6 +219,17 @@ fn wrong_settings_and_wrong_input_are_refused() {
     assert!(proximal(|_| ()).is_ok());
     assert!(proximal(|s| s.sigma = -1.0).is_err() && proximal(|s| s.retreat = 1.0).is_err());
     assert!(proximal(|s| s.inner_accuracy = 1.0).is_err() && proximal(|s| s.inner_accuracy = 0.0).is_err());
+    let in_velocities = |change: fn(&mut GlobalProximalPointSettings)| {
+        let mut settings = GlobalProximalPointSettings::default();
+        change(&mut settings);
+        GlobalProximalPoint::new(settings).map(|_| ())
+    };
+    assert!(in_velocities(|_| ()).is_ok());
+    assert!(in_velocities(|s| s.sigma = 0.0).is_err() && in_velocities(|s| s.retreat = f64::NAN).is_err());
+    assert!(in_velocities(|s| s.inner_accuracy = 1.0).is_err());
+    assert!(
+        in_velocities(|s| s.inner_iterations = 0).is_err() && in_velocities(|s| s.tolerance = 0.0).is_err()
+    );
     let inner = GaussSeidelSettings { tolerance: -1.0, ..Default::default() };
     let settings =
         ProximalPointSettings { inner: ProximalInner::NonsmoothGaussSeidel(inner), ..Default::default() };

@@ -11,17 +11,17 @@ use siconos_numerics::{Solver, Status};
 use siconos_testkit::compare::worse;
 use siconos_testkit::contact::{spheres, spheres_global, tower};
 
-use crate::support::piles::{error, solved, solved_in_velocities};
+use crate::support::piles::{solved, solved_in_velocities};
 
 #[test]
 fn a_pile_that_friction_holds_takes_a_dozen_steps() {
     let (local, global) = (spheres(600, 1.0, 1), spheres_global(600, 1.0, 1));
     let (info, r) = solved(&mut InteriorPoint::default(), &local.view());
     assert!(info.status.is_success() && info.iterations <= 14, "{info:?}");
-    assert!(error(&local, &r) <= 1e-8);
+    assert!(local.error(&r) <= 1e-8);
     let (info, r, v) = solved_in_velocities(&mut GlobalInteriorPoint::default(), &global);
     assert!(info.status.is_success() && info.iterations <= 14, "{info:?}");
-    assert!(error(&local, &r) <= 1e-8);
+    assert!(local.error(&r) <= 1e-8);
     // It comes to rest: what is left of the motion is nothing beside the free one.
     let energy = |v: &[f64]| v.iter().zip(&global.masses).map(|(v, m)| m * v * v).sum::<f64>();
     let free: Vec<f64> = global.f.iter().zip(&global.masses).map(|(f, m)| f / m).collect();
@@ -34,10 +34,10 @@ fn the_central_path_leads_on_where_bodies_slide() {
         let local = spheres(contacts, mu, seed);
         let (info, r) = solved(&mut InteriorPoint::default(), &local.view());
         assert!(info.status.is_success(), "{contacts}, {mu}: {info:?}");
-        assert!(error(&local, &r) <= 1e-8, "{contacts}, {mu}: {:e}", error(&local, &r));
+        assert!(local.error(&r) <= 1e-8, "{contacts}, {mu}: {:e}", local.error(&r));
         let (_, r, _) =
             solved_in_velocities(&mut GlobalInteriorPoint::default(), &spheres_global(contacts, mu, seed));
-        assert!(error(&local, &r) <= 1e-7, "{contacts}, {mu}: {:e}", error(&local, &r));
+        assert!(local.error(&r) <= 1e-7, "{contacts}, {mu}: {:e}", local.error(&r));
     }
 }
 
@@ -49,7 +49,7 @@ fn a_limit_on_steps_is_one_on_steps() {
         let settings = InteriorPointSettings { max_iterations: most, ..Default::default() };
         let (info, r) = solved(&mut InteriorPoint::new(settings).expect("in its range"), &pile.view());
         assert_eq!((info.status, info.iterations), (Status::MaxIterations, most));
-        assert!((error(&pile, &r) - info.error).abs() <= 1e-12 * info.error);
+        assert!((pile.error(&r) - info.error).abs() <= 1e-12 * info.error);
     }
 }
 

@@ -110,6 +110,12 @@ pub struct KnownGlobal {
 }
 
 impl KnownGlobal {
+    /// M and H.
+    #[must_use]
+    pub fn bodies(&self) -> (Matrix, Matrix) {
+        (Matrix::from(Array1::from(self.masses.clone())), Matrix::from(self.h.clone()))
+    }
+
     /// The problem itself.
     ///
     /// # Panics
@@ -118,10 +124,8 @@ impl KnownGlobal {
     #[track_caller]
     #[must_use]
     pub fn data(&self) -> GlobalContactData {
-        let masses = Matrix::from(Array1::from(self.masses.clone()));
-        let w = Array1::zeros(self.h.columns());
-        GlobalContactData::new(masses, self.h.clone(), self.f.clone().into(), w, self.law.clone())
-            .expect("the data fit")
+        let ((m, h), w) = (self.bodies(), Array1::zeros(self.h.columns()));
+        GlobalContactData::new(m, h, self.f.clone().into(), w, self.law.clone()).expect("the data fit")
     }
 
     fn of<const D: usize, const F: usize>(name: String, assembly: &Assembly<D, F>, mu: f64) -> Self {

@@ -72,11 +72,14 @@ impl Methods {
     pub(super) fn admm_in_velocities(
         &mut self,
         chain: &mut Chain,
+        step: f64,
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         let motion = in_velocities::motion(problem)?;
+        // Before the first iteration it factorises.
+        chain.allow(step, 1)?;
         let cost = in_velocities::cost_of_alternating(motion, problem.law().blocks());
         let new = || Box::new(InVelocities::alternating(self.tolerance));
         let link = self.admm_in_velocities.get_or_insert_with(new);

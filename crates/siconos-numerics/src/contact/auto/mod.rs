@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use self::methods::Methods;
 use self::reach::Reach;
 use self::sweeps::StagedSweeps;
+use super::in_velocities;
 use super::residual::{conclude, error_of_point};
 use super::units::OwnUnits;
 use super::{Contact, ContactProblem, InteriorPointSettings};
@@ -56,24 +57,25 @@ impl Default for AutoSettings {
 ///
 /// **Method.** (1) Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, with the
 /// exact solution of each contact: one or a few are enough for a warm start and for contacts that hardly
-/// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a
-/// guess the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the
-/// rest would cost more operations than what comes next, the sweeps end. (3) Where the bodies behind W are
-/// [known](ContactProblem::with_motion) and have fewer degrees of freedom than there are unknowns:
-/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint). If the sweeps have promised an end within the cost
-/// of 50 of its steps, or the tolerance is 1e-4 or looser, it gets 15, in which it solves bodies that
-/// friction holds at rest, then the sweeps have another turn, at such a tolerance
-/// [`GlobalAdmm`](super::GlobalAdmm) is next, and then it gets all its steps. After more sweeps, if they
-/// promise an end, it is the turn of [`GlobalProximalPoint`](super::GlobalProximalPoint). (4) In other
-/// problems [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees
-/// of freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
-/// Sweeps again, if they have promised an end that costs less than (6):
-/// [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far, fast near a solution,
-/// and the most robust of all far away. (7) The last resorts: Newton from the best point and from zero, on
-/// another function of the law too, [`Admm`](super::Admm), proximal points from the best point and from zero,
-/// and sweeps without looking at the decay. Where the methods of (3) have failed, (5) to (7) follow only if a
-/// step with W takes at most twice as long as one in the velocities, or sixty steps some seconds (1500
-/// unknowns, dense), and else only the sweeps. Each method gets at most half of the
+/// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a guess
+/// the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the rest
+/// would cost more operations than what comes next, the sweeps end; where bodies are known, not before half
+/// of these operations, unless far more are expected. (3) Where the bodies behind W are
+/// [known](ContactProblem::with_motion), are those of W within the tolerance, have fewer degrees of freedom
+/// than there are unknowns, and no friction is infinite: [`GlobalInteriorPoint`](super::GlobalInteriorPoint).
+/// If the sweeps have promised an end within the cost of 50 of its steps, or the tolerance is 1e-4 or looser,
+/// it gets 15, in which it solves bodies that friction holds at rest, then the sweeps have another turn, at
+/// such a tolerance [`GlobalAdmm`](super::GlobalAdmm) is next, and then it gets all its steps. After more
+/// sweeps, if they promise an end, it is the turn of [`GlobalProximalPoint`](super::GlobalProximalPoint)
+/// where a step with W is too dear for (5) to (7): more than twice as long as one in the velocities, and
+/// sixty of them some seconds (600 unknowns, dense). (4) In other problems
+/// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
+/// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5) Sweeps
+/// again, if they have promised an end that costs less than (6): [`ProximalPoint`](super::ProximalPoint)
+/// around Newton from the best point so far, fast near a solution, and the most robust of all far away. (7)
+/// The last resorts: Newton from the best point and from zero, on another function of the law too,
+/// [`Admm`](super::Admm), proximal points from the best point and from zero, and sweeps without looking at
+/// the decay. Where W is too dear, the sweeps alone follow (3). Each method gets at most half of the
 /// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
@@ -81,7 +83,7 @@ impl Default for AutoSettings {
 ///
 /// **Result.** `Converged`: error at or below the tolerance. `AtRoundingLevel`, `NoSolution`: see
 /// [`Status`](crate::Status). `EffortSpent`: the limit on effort cut a method short. `NotFound`: every method
-/// has ended without a solution. The point is the best of all.
+/// that is affordable has ended without a solution. The point is the best of all.
 ///
 /// ```
 /// use ndarray::array;
@@ -196,6 +198,14 @@ impl Auto {
         self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
     }
 
+    /// Whether interior points in the velocities have ended before their steps did. They would go the same
+    /// way again.
+    fn has_lost_the_path(&self) -> bool {
+        let is_interior = |attempt: &&Attempt| attempt.method == in_velocities::INTERIOR_POINTS;
+        let last = self.chain.trace().iter().rfind(is_interior);
+        last.is_some_and(|attempt| attempt.info.status != Status::MaxIterations)
+    }
+
     /// The methods in the velocities of the bodies. Bodies that friction holds at rest take few steps of
     /// interior points; where the sweeps have promised an end within the many that sliding ones take, they
     /// get the turn after the few.
@@ -216,15 +226,18 @@ impl Auto {
                 .or_else(|| self.sweep_again(problem, reach, operations, r, u));
             if is_loose {
                 let Self { methods, chain, .. } = self;
-                found = found.or_else(|| methods.admm_in_velocities(chain, problem, r, u));
+                found = found.or_else(|| methods.admm_in_velocities(chain, step, problem, r, u));
             }
             if found.is_some() {
                 return found;
             }
         }
-        let why = "the sweeps would take too long, and the bodies are known";
-        let most = (step, InteriorPointSettings::default().max_iterations, why);
-        let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
+        let mut found = None;
+        if !self.has_lost_the_path() {
+            let why = "the sweeps would take too long, and the bodies are known";
+            let most = (step, InteriorPointSettings::default().max_iterations, why);
+            found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
+        }
         let operations = Reach::STEPS_OF_PROXIMAL_POINTS as f64 * step;
         let found = found.or_else(|| self.sweep_again(problem, reach, operations, r, u));
         if found.is_some() || reach.is_w_affordable() {

@@ -65,8 +65,11 @@ impl Reach {
     pub(super) fn check_bodies(&mut self, problem: &ContactProblem<'_>, tolerance: f64) {
         let part = tolerance.max(ROUNDING_OF_W);
         let is_of_w = |motion| in_velocities::are_of_w(motion, problem, part);
-        self.step_in_velocities =
-            self.step_in_velocities.filter(|_| in_velocities::motion(problem).is_some_and(is_of_w));
+        let is_known = self.step_in_velocities.is_some();
+        if is_known && !in_velocities::motion(problem).is_some_and(is_of_w) {
+            tracing::debug!(part, "the bodies are not those of W");
+            self.step_in_velocities = None;
+        }
     }
 
     /// Whether methods with W are worth trying when those in the velocities have failed.

@@ -59,7 +59,7 @@ impl StagedSweeps {
     }
 
     /// Lets more sweeps be expected of the same problem. The first stage of another turn is no longer than
-    /// what is expected.
+    /// what is expected, and no shorter than that of the first.
     pub(super) fn go_on(&mut self, reach: f64) {
         // A conversion saturates.
         let expected = self.expected.ceil() as usize;

@@ -40,6 +40,8 @@ pub(super) struct VelocityMatrix {
     product: Vec<f64>,
     /// What a solution leaves of the right-hand side.
     rest: Vec<f64>,
+    #[cfg(test)]
+    factorisations: usize,
 }
 
 /// Which factors are those of the last matrix.
@@ -68,6 +70,10 @@ impl VelocityMatrix {
         let mut before = self.factored.take().unwrap_or_default();
         std::mem::swap(&mut before, &mut self.next);
         self.matrix.clone_from(&before);
+        #[cfg(test)]
+        {
+            self.factorisations += 1;
+        }
         self.factor_as_it_is(is_symmetric)?;
         self.factored = Some(before);
         Ok(())
@@ -218,7 +224,8 @@ mod tests {
         let mut x = right.clone();
         factors.solve(&mut x);
         assert!(x.iter().zip(&expected).all(|(x, e)| (x - e).abs() < 1e-10), "{x:?}");
-        // Another matrix in between, one that is singular, and the first one again, twice.
+        // Another matrix in between, one that is not finite, and the first one again, twice: the second time
+        // its factors are there.
         let doubled: Vec<f64> = blocks.iter().map(|x| 2.0 * x).collect();
         let broken = vec![f64::NAN; blocks.len()];
         assert!(factors.factor(&matrices, &law, (&doubled, false)).is_ok());
@@ -229,5 +236,6 @@ mod tests {
             factors.solve(&mut again);
             assert_eq!(again, x);
         }
+        assert_eq!(factors.factorisations, 4);
     }
 }

@@ -1,10 +1,8 @@
 //! Piles in both forms, and how they are solved.
 
-use ndarray::Array1;
 use siconos_numerics::contact::{Contact, ContactProblem, GlobalContact};
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{SolveInfo, Solver};
-use siconos_testkit::contact::{KnownContact, KnownGlobal, contact_error};
+use siconos_testkit::contact::KnownGlobal;
 
 /// What a solver says of a problem, and r.
 pub(crate) fn solved(
@@ -21,11 +19,6 @@ pub(crate) fn solved(
 pub(crate) trait SolverOfContacts: Solver<Class = Contact> {}
 impl<S: Solver<Class = Contact>> SolverOfContacts for S {}
 
-/// M and H of a pile.
-pub(crate) fn bodies(pile: &KnownGlobal) -> (Matrix, Matrix) {
-    (Matrix::from(Array1::from(pile.masses.clone())), Matrix::from(pile.h.clone()))
-}
-
 /// r, v, and what a solver says of a pile in global form.
 pub(crate) fn solved_in_velocities(
     solver: &mut dyn Solver<Class = GlobalContact>,
@@ -37,9 +30,4 @@ pub(crate) fn solved_in_velocities(
     let info = solver.solve(&data.view(), &mut z, &mut u).expect("the data fit");
     let v = z.split_off(n);
     (info, z, v)
-}
-
-/// The error by the measure of the test kit, which knows W and q only.
-pub(crate) fn error(pile: &KnownContact, r: &[f64]) -> f64 {
-    contact_error(&pile.law, pile.w.view(), &pile.q, r, &pile.velocity(r))
 }

@@ -18,7 +18,8 @@ pub(super) struct Memory {
     pub(super) centre: Vec<f64>,
     /// The parameter of the regularisation.
     pub(super) alpha: f64,
-    /// The reactions at the last velocities.
+    /// The last velocities, and the reactions at these.
+    pub(super) velocity: Vec<f64>,
     pub(super) reactions: Vec<f64>,
     u: Vec<f64>,
     argument: Vec<f64>,
@@ -39,8 +40,16 @@ impl Memory {
             vector.clear();
             vector.resize(problem.size(), 0.0);
         }
-        self.scaled.clear();
-        self.scaled.resize(problem.degrees_of_freedom(), 0.0);
+        for vector in [&mut self.scaled, &mut self.velocity] {
+            vector.clear();
+            vector.resize(problem.degrees_of_freedom(), 0.0);
+        }
+    }
+
+    /// The unknowns of these velocities.
+    pub(super) fn unknowns(&self, v: &[f64], x: &mut Vec<f64>) {
+        x.clear();
+        x.extend(v.iter().zip(&self.inverse_roots).map(|(v, root)| v / root));
     }
 
     /// Regularises around these reactions.
@@ -50,12 +59,13 @@ impl Memory {
         self.centre.extend_from_slice(r);
     }
 
-    /// The reactions at these velocities.
-    pub(super) fn react(&mut self, problem: &GlobalProblem<'_>, v: &[f64]) {
+    /// The velocities that belong to these unknowns, and the reactions at them.
+    pub(super) fn react(&mut self, problem: &GlobalProblem<'_>, x: &[f64]) {
         let law = problem.law();
-        let Self { masses, centre, alpha, reactions, u, argument, .. } = self;
+        let Self { masses, centre, alpha, velocity, inverse_roots, reactions, u, argument, .. } = self;
+        velocity.iter_mut().zip(x).zip(&*inverse_roots).for_each(|((v, x), root)| *v = x * root);
         u.copy_from_slice(problem.w());
-        problem.h().add_transposed_product(1.0, v, u);
+        problem.h().add_transposed_product(1.0, velocity, u);
         for (block, mass) in masses.iter().enumerate() {
             let range = law.range(block);
             let penalty = mass / *alpha;
@@ -72,6 +82,9 @@ impl Memory {
 }
 
 /// $M v = f + H r(v)$ with $r_i = P_K(r_{k,i} - R_i (u_i + s_i(u_i) e_N))$ and $u = H^T v + w$.
+///
+/// The unknowns are velocities as roots of energies, $x = M_{ii}^{1/2} v$, in which every unit is the same: a
+/// direction down the gradient is made of these where there is no other.
 pub(super) struct System<'a, 'p> {
     pub(super) problem: &'a GlobalProblem<'p>,
     pub(super) memory: &'a mut Memory,
@@ -79,10 +92,10 @@ pub(super) struct System<'a, 'p> {
 
 impl SemismoothSystem for System<'_, '_> {
     /// Momenta as roots of energies, in which every unit is the same.
-    fn residual(&mut self, v: &[f64], phi: &mut [f64]) -> f64 {
+    fn residual(&mut self, x: &[f64], phi: &mut [f64]) -> f64 {
         let problem = self.problem;
-        self.memory.react(problem, v);
-        let Memory { inverse_roots, reactions, scaled, .. } = &mut *self.memory;
+        self.memory.react(problem, x);
+        let Memory { inverse_roots, velocity, reactions, scaled, .. } = &mut *self.memory;
         let mut scale = 0.0_f64;
         // A sum of momenta, each part of which is measured before it is added.
         phi.fill(0.0);
@@ -93,7 +106,7 @@ impl SemismoothSystem for System<'_, '_> {
         };
         add(-1.0, problem.f());
         scaled.fill(0.0);
-        problem.m().add_product(1.0, v, scaled);
+        problem.m().add_product(1.0, velocity, scaled);
         add(1.0, scaled);
         scaled.fill(0.0);
         problem.h().add_product(1.0, reactions, scaled);
@@ -126,6 +139,7 @@ impl SemismoothSystem for System<'_, '_> {
         factors.factor(matrices, &law, (blocks, !law.has_shift()))?;
         d.iter_mut().zip(phi).zip(&*inverse_roots).for_each(|((d, phi), root)| *d = -phi / root);
         factors.solve(d);
+        d.iter_mut().zip(&*inverse_roots).for_each(|(d, root)| *d /= root);
         if are_finite(d) { Ok(()) } else { Err(SingularMatrix::Pivot { column: 0, pivot: 0.0 }) }
     }
 
@@ -148,5 +162,83 @@ impl SemismoothSystem for System<'_, '_> {
             of_contact.copy_from_slice(weighted);
         }
         problem.h().add_product(1.0, products, g);
+        g.iter_mut().zip(&*inverse_roots).for_each(|(g, root)| *g *= root);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array1, Array2};
+
+    use super::*;
+    use crate::contact::ContactLaw;
+    use crate::linalg::{Matrix, dot};
+
+    const BODIES: usize = 4;
+
+    /// Bodies in a row with two translations and a rotation each, and a contact between neighbours: what the
+    /// system says of a point.
+    fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
+        let freedom = |i: usize| if i % 3 == 2 { length } else { 1.0 };
+        let number = |i: usize, j: usize| ((7 * i + 13 * j) as f64).sin();
+        let (n, size) = (3 * BODIES, 3 * (BODIES - 1));
+        let m = Matrix::from(Array1::from_shape_fn(n, |i| (1.0 + i as f64 / 4.0) * freedom(i).powi(2)));
+        let touches = |i: usize, j: usize| (j / 3..=j / 3 + 1).contains(&(i / 3));
+        let h = Array2::from_shape_fn(
+            (n, size),
+            |(i, j)| {
+                if touches(i, j) { number(i, j) * freedom(i) } else { 0.0 }
+            },
+        );
+        let f: Vec<f64> = (0..n).map(|i| number(i, 3) * freedom(i)).collect();
+        let (w, mu) = (vec![0.25; size], [0.3, 0.8, 0.5]);
+        let law = ContactLaw::Coulomb { dimension: 3, mu: &mu };
+        let problem = GlobalProblem::new(&m, &h, &f, &w, law).expect("the parts fit");
+        let centre = [2.0, 0.1, 0.2, 1.0, 2.5, 0.3, -4.0, 1.0, 0.5];
+        let mut memory = Memory::default();
+        memory.prepare(&problem);
+        memory.centre_at(&centre, 0.75);
+        let mut system = System { problem: &problem, memory: &mut memory };
+        let [mut phi, mut d, mut g] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        system.residual(x, &mut phi);
+        system.direction(x, &phi, &mut d).expect("regular");
+        system.gradient(x, &phi, &mut g);
+        [phi, d, g]
+    }
+
+    fn point() -> Vec<f64> {
+        (0..3 * BODIES).map(|i| 0.2 * ((5 * i) as f64).cos()).collect()
+    }
+
+    #[test]
+    fn direction_and_gradient_are_those_of_finite_differences() {
+        let x = point();
+        let [phi, d, g] = phi_direction_gradient(1.0, &x);
+        let step = 1e-7;
+        let along = |direction: &[f64], sign: f64| {
+            let moved: Vec<f64> = x.iter().zip(direction).map(|(x, d)| x + sign * step * d).collect();
+            phi_direction_gradient(1.0, &moved)[0].clone()
+        };
+        let (after, before) = (along(&d, 1.0), along(&d, -1.0));
+        for ((after, before), phi) in after.iter().zip(&before).zip(&phi) {
+            let slope = (after - before) / (2.0 * step);
+            assert!((slope + phi).abs() < 1e-6, "{slope} beside {phi}");
+        }
+        for (i, g) in g.iter().enumerate() {
+            let unit: Vec<f64> = (0..x.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect();
+            let merit = |phi: Vec<f64>| 0.5 * dot(&phi, &phi);
+            let slope = (merit(along(&unit, 1.0)) - merit(along(&unit, -1.0))) / (2.0 * step);
+            assert!((slope - g).abs() < 1e-6, "{i}: {slope} beside {g}");
+        }
+    }
+
+    /// So that a step down the gradient is the same one.
+    #[test]
+    fn a_unit_of_length_changes_no_bit() {
+        let x = point();
+        let expected = phi_direction_gradient(1.0, &x);
+        for length in [0.25, 8.0, 1024.0] {
+            assert_eq!(phi_direction_gradient(length, &x), expected, "{length}");
+        }
     }
 }
