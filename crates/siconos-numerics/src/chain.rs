@@ -136,10 +136,23 @@ impl Chain {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Option<SolveInfo> {
+        self.attempt_after(0.0, plan, link, problem, z, w)
+    }
+
+    /// An [`attempt`](Self::attempt) by a method that spends so many operations before its first iteration.
+    pub(crate) fn attempt_after<C: Class>(
+        &mut self,
+        once: f64,
+        plan: Plan,
+        link: &mut dyn Link<Class = C>,
+        problem: &C::Problem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Option<SolveInfo> {
         if link.supports(problem).is_err() {
             return None;
         }
-        let allowance = self.allow(plan.cost, plan.most)?;
+        let allowance = self.allow_after(once, plan.cost, plan.most)?;
         self.place(plan.start, z, w);
         link.lend(&allowance);
         let method = link.name();
@@ -148,7 +161,7 @@ impl Chain {
             SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
         });
         self.note_limit(&info, &allowance);
-        self.note_effort(method, plan.why, info, link.effort(problem, &info, &allowance));
+        self.note_effort(method, plan.why, info, once + link.effort(problem, &info, &allowance));
         self.decide(info, z, w)
     }
 
@@ -206,7 +219,13 @@ impl Chain {
     /// What a method may do that wants to make `most` iterations of this cost: it gets half of the effort
     /// that is left, so that others have their turn. Nothing when that is not one iteration.
     pub(crate) fn allow(&mut self, cost: f64, most: usize) -> Option<Allowance> {
-        let iterations = self.effort.half_of_what_is_left().iterations(cost, most);
+        self.allow_after(0.0, cost, most)
+    }
+
+    fn allow_after(&mut self, once: f64, cost: f64, most: usize) -> Option<Allowance> {
+        let mut half = self.effort.half_of_what_is_left();
+        half.spend(once);
+        let iterations = half.iterations(cost, most);
         if watch::is_stopped() || (iterations == 0 && most > 0) {
             self.is_cut = true;
             return None;
@@ -253,5 +272,72 @@ impl Chain {
 
     pub(crate) fn trace(&self) -> &[Attempt] {
         &self.trace
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::{Contact, ContactLaw, ContactProblem};
+    use crate::error::SolverError;
+    use crate::method::Limits;
+
+    /// A method that makes all the iterations that it gets, to no end.
+    #[derive(Debug, Default)]
+    struct Idle {
+        iterations: usize,
+    }
+
+    impl Solver for Idle {
+        type Class = Contact;
+
+        fn name(&self) -> &'static str {
+            "idle"
+        }
+
+        fn limits(&self) -> Limits {
+            Limits { tolerance: 1e-8, max_iterations: self.iterations }
+        }
+
+        fn solve(
+            &mut self,
+            _: &ContactProblem<'_>,
+            _: &mut [f64],
+            _: &mut [f64],
+        ) -> Result<SolveInfo, SolverError> {
+            Ok(SolveInfo { status: Status::MaxIterations, iterations: self.iterations, error: 1.0 })
+        }
+    }
+
+    impl Link for Idle {
+        fn lend(&mut self, allowance: &Allowance) {
+            self.iterations = allowance.iterations;
+        }
+    }
+
+    #[test]
+    fn what_comes_before_the_first_iteration_is_within_the_half_and_is_paid() {
+        let (w, mu) = (ndarray::Array2::eye(2), [0.5]);
+        let problem = ContactProblem::new(&w, &[-1.0, 0.0], ContactLaw::Coulomb { dimension: 2, mu: &mu });
+        let problem = problem.expect("shapes fit");
+        let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
+        let mut chain = Chain::default();
+        chain.begin();
+        chain.limit_by(&EffortLimit { operations: 100.0, factorisations: 0.0 }, 0.0);
+        chain.begin_search(&r, &u, 1.0);
+        let plan = Plan { why: "a test", start: Start::Best, cost: 10.0, most: 50 };
+        let mut attempt = |chain: &mut Chain, once: f64| {
+            chain.attempt_after(once, plan, &mut Idle::default(), &problem, &mut r, &mut u)
+        };
+        assert!(attempt(&mut chain, 20.0).is_none());
+        // 20 of 50 before, and 3 times 10.
+        assert_eq!((chain.iterations(), chain.trace()[0].effort, chain.spent()), (3, 50.0, 50.0));
+        // Of 25 nothing is left for an iteration.
+        assert!(attempt(&mut chain, 20.0).is_none());
+        assert_eq!(chain.trace().len(), 1);
+        assert_eq!(
+            chain.finish::<Contact>(&problem, &mut [0.0; 2], &mut [0.0; 2]).status,
+            Status::EffortSpent
+        );
     }
 }

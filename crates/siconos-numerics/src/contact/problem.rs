@@ -84,9 +84,9 @@ impl<'a> ContactProblem<'a> {
     /// (\[kg\], a row per degree of freedom) and H (a row per degree of freedom, a column per unknown), with
     /// $W = H^T M^{-1} H$. Where contacts outnumber the degrees of freedom, [`Auto`](super::Auto) factorises
     /// sparse matrices of their size first, and those of the size of W only where that is affordable. It
-    /// checks by one product whether the bodies are those of W within its tolerance, as they are not where M
-    /// or H has been rounded for a file, and does without them otherwise; so it does where friction is
-    /// infinite.
+    /// checks on one vector whether the bodies are those of W within its tolerance: masses that a file has
+    /// with six digits pass at 1e-3, and not at 1e-8. If they are not, or if a coefficient of friction is
+    /// infinite, it does without them.
     ///
     /// ```
     /// use ndarray::array;

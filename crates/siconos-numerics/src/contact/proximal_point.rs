@@ -90,9 +90,9 @@ impl Default for ProximalPointSettings {
 /// summable (Rockafellar 1976, theorem 1). With friction there is no proof; it is of use where W is
 /// rank-deficient, with many more contacts than degrees of freedom.
 ///
-/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled`
-/// ($\alpha$ has left the range in which r moves and something is regularised), `Breakdown` (not finite): the
-/// best iterate. `iterations` counts outer iterations.
+/// **Result.** `Converged`: error at or below the tolerance, r in the cones. `MaxIterations`, `Stalled` (the
+/// inner solver does not move r even with a large $\alpha$), `Breakdown` (not finite): the best iterate.
+/// `iterations` counts outer iterations.
 ///
 /// ```
 /// use ndarray::array;

@@ -330,6 +330,12 @@ impl Csc {
         self.row_indices[range.clone()].iter().copied().zip(self.values[range].iter().copied())
     }
 
+    /// The first and the last row of a column in which an entry is stored, if any is.
+    pub(crate) fn ends_of_column(&self, j: usize) -> Option<(usize, usize)> {
+        let rows = &self.row_indices[self.starts[j]..self.starts[j + 1]];
+        rows.first().copied().zip(rows.last().copied())
+    }
+
     /// Entry (i, j), 0 where none is stored.
     ///
     /// # Panics

@@ -1,9 +1,8 @@
 //! The methods that factorise, as links of the chain.
 
-use super::reach::Reach;
 use super::{Contact, ContactProblem};
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint};
+use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint, MOST_PROXIMAL_STEPS};
 use crate::contact::in_velocities::{self, InVelocities};
 use crate::contact::{
     Admm, AdmmSettings, ContactFunction, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
@@ -78,14 +77,13 @@ impl Methods {
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         let motion = in_velocities::motion(problem)?;
-        // Before the first iteration it factorises.
-        chain.allow(step, 1)?;
-        let cost = in_velocities::cost_of_alternating(motion, problem.law().blocks());
+        let cost = in_velocities::cost_of_alternating(motion, &problem.law());
         let new = || Box::new(InVelocities::alternating(self.tolerance));
         let link = self.admm_in_velocities.get_or_insert_with(new);
         let why = "iterations that do not grow with the size, and the bodies are known";
         let plan = Plan { why, start: Start::Best, cost, most: MOST_ALTERNATING };
-        chain.attempt(plan, &mut **link, problem, r, u)
+        // Before the first iteration it factorises.
+        chain.attempt_after(step, plan, &mut **link, problem, r, u)
     }
 
     /// Proximal points in the velocities of the bodies.
@@ -99,7 +97,7 @@ impl Methods {
     ) -> Option<SolveInfo> {
         let new = || Box::new(InVelocities::proximal_points(self.tolerance));
         let link = self.proximal_in_velocities.get_or_insert_with(new);
-        let most = Reach::MOST_OF_PROXIMAL_POINTS;
+        let most = MOST_PROXIMAL_STEPS;
         let why = "from the best point so far, and the bodies are known";
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use self::methods::Methods;
 use self::reach::Reach;
 use self::sweeps::StagedSweeps;
-use super::in_velocities;
 use super::residual::{conclude, error_of_point};
 use super::units::OwnUnits;
 use super::{Contact, ContactProblem, InteriorPointSettings};
@@ -198,14 +197,6 @@ impl Auto {
         self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
     }
 
-    /// Whether interior points in the velocities have ended before their steps did. They would go the same
-    /// way again.
-    fn has_lost_the_path(&self) -> bool {
-        let is_interior = |attempt: &&Attempt| attempt.method == in_velocities::INTERIOR_POINTS;
-        let last = self.chain.trace().iter().rfind(is_interior);
-        last.is_some_and(|attempt| attempt.info.status != Status::MaxIterations)
-    }
-
     /// The methods in the velocities of the bodies. Bodies that friction holds at rest take few steps of
     /// interior points; where the sweeps have promised an end within the many that sliding ones take, they
     /// get the turn after the few.
@@ -232,12 +223,9 @@ impl Auto {
                 return found;
             }
         }
-        let mut found = None;
-        if !self.has_lost_the_path() {
-            let why = "the sweeps would take too long, and the bodies are known";
-            let most = (step, InteriorPointSettings::default().max_iterations, why);
-            found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
-        }
+        let why = "the sweeps would take too long, and the bodies are known";
+        let most = (step, InteriorPointSettings::default().max_iterations, why);
+        let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
         let operations = Reach::STEPS_OF_PROXIMAL_POINTS as f64 * step;
         let found = found.or_else(|| self.sweep_again(problem, reach, operations, r, u));
         if found.is_some() || reach.is_w_affordable() {

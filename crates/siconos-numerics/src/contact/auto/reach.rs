@@ -46,16 +46,14 @@ impl Reach {
     /// Steps in the velocities along most of a central path.
     pub(super) const STEPS_ALONG_THE_PATH: usize = 50;
 
-    /// Steps that proximal points in the velocities usually take, and that they may take: piles of a thousand
-    /// contacts and much friction take one to three thousand.
+    /// Steps of proximal points in the velocities that may go into sweeps first, where these promise an end.
     pub(super) const STEPS_OF_PROXIMAL_POINTS: usize = 500;
-    pub(super) const MOST_OF_PROXIMAL_POINTS: usize = 3000;
 
     pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
         let has_successor = ContactFunction::NaturalMap.supports(&problem.law());
         let takes_motion = has_successor && !problem.law().has_infinite_friction();
         let motion = in_velocities::motion(problem).filter(|_| takes_motion);
-        let step_in_velocities = motion.map(|motion| in_velocities::cost(motion, problem.law().blocks()));
+        let step_in_velocities = motion.map(|motion| in_velocities::cost(motion, &problem.law()));
         let (sweep, step) = (cost::of_sweep(problem), SPEED_OF_BLOCKS * cost::of_step(problem));
         Self { sweep, step, step_in_velocities, has_successor, is_small: problem.size() <= SMALL }
     }

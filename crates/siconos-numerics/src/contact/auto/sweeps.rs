@@ -73,6 +73,14 @@ impl StagedSweeps {
         self.expected <= sweeps
     }
 
+    /// The sweeps that are left, after so many, of those that are made before the decay is judged.
+    fn until_told(&self, total: usize) -> usize {
+        match (self.least.ceil() as usize).saturating_sub(total) {
+            0 => usize::MAX,
+            few => few.max(FIRST_STAGE),
+        }
+    }
+
     /// So many sweeps at most.
     pub(super) fn run(
         &mut self,
@@ -83,7 +91,7 @@ impl StagedSweeps {
     ) -> Result<SolveInfo, SolverError> {
         let (mut total, mut before) = (0, f64::NAN);
         loop {
-            self.solver.lend(&Allowance::of(self.next.min(most - total), 0.0));
+            self.solver.lend(&Allowance::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
             let info = self.solver.solve(problem, r, u)?;
             total += info.iterations;
             self.next = self.next.saturating_mul(2);

@@ -7,7 +7,7 @@ use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings,
-    Reduced, ReducedSettings,
+    MOST_PROXIMAL_STEPS, Reduced, ReducedSettings,
 };
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::contact::{ContactMethod, auto::FACTORISATIONS};
@@ -105,9 +105,6 @@ struct Cost {
     factorisation: f64,
 }
 
-/// Steps that proximal points get, in all outer iterations.
-const PROXIMAL_STEPS: usize = 1000;
-
 /// Passes over the entries in a step of ADMM.
 const PASSES: f64 = 20.0;
 
@@ -130,7 +127,7 @@ impl Cost {
                 (self.factorisation, GlobalInteriorPointSettings::default().max_iterations)
             }
             Step::Admm => (PASSES * self.entries, max_iterations),
-            Step::ProximalPoint => (self.factorisation, PROXIMAL_STEPS),
+            Step::ProximalPoint => (self.factorisation, MOST_PROXIMAL_STEPS),
         }
     }
 }
