@@ -7,7 +7,7 @@ use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings,
-    MOST_PROXIMAL_STEPS, Reduced, ReducedSettings,
+    Reduced, ReducedSettings, proximal_steps,
 };
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::contact::{ContactMethod, auto::FACTORISATIONS};
@@ -103,6 +103,8 @@ struct Cost {
     entries: f64,
     /// Of the matrix of velocities and reactions together.
     factorisation: f64,
+    /// Unknowns of contacts.
+    unknowns: usize,
 }
 
 /// Passes over the entries in a step of ADMM.
@@ -114,7 +116,8 @@ impl Cost {
             (0..problem.law().blocks()).map(|i| problem.law().range(i).len().pow(2)).sum::<usize>();
         let entries = (problem.m().stored_entries() + 2 * problem.h().stored_entries() + contacts) as f64;
         let dense = dense_factorisation(problem.degrees_of_freedom() + problem.size());
-        Self { entries, factorisation: sparse_factorisation(entries).min(dense) }
+        let factorisation = sparse_factorisation(entries).min(dense);
+        Self { entries, factorisation, unknowns: problem.size() }
     }
 
     /// The cost of one iteration of a step, and how many it wants. The local method keeps an account of its
@@ -127,7 +130,7 @@ impl Cost {
                 (self.factorisation, GlobalInteriorPointSettings::default().max_iterations)
             }
             Step::Admm => (PASSES * self.entries, max_iterations),
-            Step::ProximalPoint => (self.factorisation, MOST_PROXIMAL_STEPS),
+            Step::ProximalPoint => (self.factorisation, proximal_steps(self.unknowns)),
         }
     }
 }

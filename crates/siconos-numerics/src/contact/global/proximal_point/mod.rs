@@ -114,9 +114,12 @@ pub struct GlobalProximalPoint {
     is_cut: bool,
 }
 
-/// Steps of Newton's method that it gets in a chain, in all outer iterations: piles of a thousand contacts
-/// with friction 0.3 take one to three thousand.
-pub(in crate::contact) const MOST_PROXIMAL_STEPS: usize = 3000;
+/// Steps of Newton's method that it gets in a chain, in all outer iterations, with so many contact unknowns.
+/// Piles of a thousand contacts with friction 0.3 take one to three thousand; larger ones are not solved, and
+/// would only take longer to say so.
+pub(in crate::contact) fn proximal_steps(unknowns: usize) -> usize {
+    (9_000_000 / unknowns.max(1)).clamp(500, 3000)
+}
 
 /// No inner solver is asked for less than this.
 const LEAST_TOLERANCE: f64 = 1e-15;
