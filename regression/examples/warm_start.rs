@@ -123,7 +123,7 @@ fn settle(pile: &Pile, method: &mut Step<'_>, is_warm: bool) -> Result<(usize, u
         iterations += info.iterations;
         let problem = ContactProblem::new(&local.w, &q, local.law.view())?;
         let error = error_of_point(&problem, &r, &mut u);
-        // The global error is within rounding of the local one where bodies move by their equations.
+        // ADMM ends by the global error, which may be a little less than the local one.
         unsolved += usize::from(error.is_nan() || error > 1.01 * TOLERANCE);
         // The momenta of the next step, and the velocities that they are in free motion.
         h.add_product(1.0, &r, &mut f);

@@ -34,6 +34,8 @@ pub(crate) enum Start {
     Guess,
     /// At the best point so far; the guess where nothing is better.
     Best,
+    /// At zero.
+    Zero,
     /// Where the caller has put it.
     Here,
 }
@@ -170,6 +172,7 @@ impl Chain {
         match start {
             Start::Guess => self.guess.copy_to(z, w),
             Start::Best => self.best.copy_to(z, w),
+            Start::Zero => z.fill(0.0),
             Start::Here => {}
         }
     }

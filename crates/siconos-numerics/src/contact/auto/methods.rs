@@ -153,38 +153,29 @@ impl Methods {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
+        let newton = [
+            (
+                Start::Best,
+                ContactFunction::NaturalMap,
+                "the equations themselves, from the best point of all",
+            ),
+            (Start::Zero, ContactFunction::NaturalMap, "the equations themselves, from zero"),
+            (Start::Zero, ContactFunction::JeanMoreau, "another function of the law, from zero"),
+        ];
         let proximal = [
             (Start::Best, "from the best point of all"),
-            (Start::Here, "from zero, should the guess or the sweeps have led astray"),
+            (Start::Zero, "from zero, should the guess or the sweeps have led astray"),
         ];
-        let newton = [
-            (ContactFunction::NaturalMap, "the equations themselves, from the best point of all"),
-            (ContactFunction::NaturalMap, "the equations themselves, from zero"),
-            (ContactFunction::JeanMoreau, "another function of the law, from zero"),
-        ];
-        chain.place(Start::Best, r, u);
-        self.newton(chain, newton[0], problem, r, u)
-            .or_else(|| {
-                r.fill(0.0);
-                self.newton(chain, newton[1], problem, r, u)
-            })
-            .or_else(|| {
-                r.fill(0.0);
-                self.newton(chain, newton[2], problem, r, u)
-            })
-            .or_else(|| self.admm(chain, problem, r, u))
-            .or_else(|| self.proximal(chain, proximal[0], problem, r, u))
-            .or_else(|| {
-                r.fill(0.0);
-                self.proximal(chain, proximal[1], problem, r, u)
-            })
+        let found = newton.into_iter().find_map(|how| self.newton(chain, how, problem, r, u));
+        let found = found.or_else(|| self.admm(chain, problem, r, u));
+        found.or_else(|| proximal.into_iter().find_map(|how| self.proximal(chain, how, problem, r, u)))
     }
 
-    /// Newton from here, or on a function with other kinks and other points where it stalls.
+    /// Newton on the function of the law; another one has other kinks, and other points where it stalls.
     fn newton(
         &self,
         chain: &mut Chain,
-        (function, why): (ContactFunction, &'static str),
+        (start, function, why): (Start, ContactFunction, &'static str),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
@@ -192,7 +183,7 @@ impl Methods {
         let mut settings = NewtonSettings { function, ..NewtonSettings::default() };
         settings.newton.tolerance = self.tolerance;
         let most = settings.newton.max_iterations;
-        let plan = Plan { why, start: Start::Here, cost: cost::of_step(problem), most };
+        let plan = Plan { why, start, cost: cost::of_step(problem), most };
         chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
     }
 

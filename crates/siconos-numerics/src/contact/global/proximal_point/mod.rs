@@ -115,8 +115,8 @@ pub struct GlobalProximalPoint {
 }
 
 /// Steps of Newton's method that it gets in a chain, in all outer iterations, with so many contact unknowns.
-/// Piles of a thousand contacts with friction 0.3 take one to three thousand; larger ones are not solved, and
-/// would only take longer to say so.
+/// Piles of a thousand contacts with friction 0.3 take one to three thousand; larger ones of the kind are not
+/// solved, and would only take longer to say so.
 pub(in crate::contact) fn proximal_steps(unknowns: usize) -> usize {
     (9_000_000 / unknowns.max(1)).clamp(500, 3000)
 }

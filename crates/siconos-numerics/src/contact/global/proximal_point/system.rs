@@ -176,8 +176,8 @@ mod tests {
 
     const BODIES: usize = 4;
 
-    /// Bodies in a row with two translations and a rotation each, and a contact between neighbours: what the
-    /// system says of a point.
+    /// Bodies in a row with two translations and a rotation each, and a contact between neighbours, of which
+    /// one sticks, one slides and one is open: what the system says of a point.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
         let freedom = |i: usize| if i % 3 == 2 { length } else { 1.0 };
         let number = |i: usize, j: usize| ((7 * i + 13 * j) as f64).sin();
@@ -201,6 +201,10 @@ mod tests {
         let mut system = System { problem: &problem, memory: &mut memory };
         let [mut phi, mut d, mut g] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
         system.residual(x, &mut phi);
+        let is_closed_and_slides =
+            |(r, mu): (&[f64], f64)| (r[0] > 0.0, r[1].hypot(r[2]) > 0.999 * mu * r[0]);
+        let contacts = system.memory.reactions.chunks_exact(3).zip(mu).map(is_closed_and_slides);
+        assert!(contacts.eq([(true, false), (true, true), (false, false)]));
         system.direction(x, &phi, &mut d).expect("regular");
         system.gradient(x, &phi, &mut g);
         [phi, d, g]
