@@ -79,6 +79,11 @@ impl VelocityMatrix {
         Ok(())
     }
 
+    /// Whether the factors at hand are sparse: those of a small or full matrix are made as fast as used.
+    pub(super) fn is_sparse(&self) -> bool {
+        !matches!(self.kind, Kind::Dense)
+    }
+
     fn factor_as_it_is(&mut self, is_symmetric: bool) -> Result<(), SingularMatrix> {
         let n = self.matrix.columns();
         if !is_sparse(n, self.matrix.entries()) {
@@ -149,7 +154,7 @@ impl VelocityMatrix {
     }
 
     fn solve_with(&mut self, x: &mut [f64], is_refined: bool) {
-        if matches!(self.kind, Kind::Dense) {
+        if !self.is_sparse() {
             return self.dense.solve(x);
         }
         x.iter_mut().zip(&self.units.0).for_each(|(x, unit)| *x *= unit);

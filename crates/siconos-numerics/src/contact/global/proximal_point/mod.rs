@@ -1,5 +1,6 @@
 //! The proximal point method in the velocities of the bodies.
 
+mod linear_step;
 mod system;
 
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,7 @@ pub struct GlobalProximalPointSettings {
     pub retreat: f64,
     /// The regularised problem is solved to this part of the outer error. Default 0.01, in (0, 1).
     pub inner_accuracy: f64,
-    /// Steps of Newton's method for each regularised problem, each a factorisation. Default 40.
+    /// Steps of Newton's method for each regularised problem. Default 40.
     pub inner_iterations: usize,
 }
 
@@ -64,13 +65,14 @@ impl Default for GlobalProximalPointSettings {
 ///
 /// $$ (M + H G H^T) dv = .. , $$
 ///
-/// sparse, a row per degree of freedom, whose pattern never changes; halved until the imbalance of momentum
-/// falls below the largest of the last four, in the norm of energies. (3) A success divides $\alpha$ by 16 or
-/// 4 where it has taken up to 2 or 5 steps; after more $\alpha$ stays. A failure multiplies it by `retreat`,
-/// and $r_k$ stays unless the error has fallen; from then on $\alpha$ keeps above twice the value that
-/// failed, of which each success forgets a fifth, in proportion to the error. (Rockafellar 1976, "Augmented
+/// sparse, a row per degree of freedom, whose pattern never changes: by GMRES with the factors of an earlier
+/// step, or with new ones where that would take too long; halved until the imbalance of momentum falls below
+/// the largest of the last four, in the norm of energies. (3) A success divides $\alpha$ by 16 or 4 where it
+/// has taken up to 2 or 5 steps; after more $\alpha$ stays. A failure multiplies it by `retreat`, and $r_k$
+/// stays unless the error has fallen; from then on $\alpha$ keeps above twice the value that failed, of which
+/// each success forgets a fifth, in proportion to the error. (Rockafellar 1976, "Augmented
 /// Lagrangians and applications of the proximal point algorithm in convex programming"; Alart, Curnier 1991
-/// for the reactions and Newton's method.)
+/// for the reactions and Newton's method; Saad, Schultz 1986 for GMRES.)
 ///
 /// **Guarantee.** Without a shift it converges when the inner errors are summable (Rockafellar 1976, theorem
 /// 4). With friction there is no proof. From the error of 1e-3 that sweeps reach it takes walls, towers and
@@ -107,16 +109,17 @@ pub struct GlobalProximalPoint {
     best: Best,
     /// Velocities of the regularised problem.
     trial: Vec<f64>,
-    /// Newton steps of the last solve, and how many there may be.
-    steps: usize,
-    most_steps: usize,
+    /// The time of the last solve in factorisations, and how many of these there may be.
+    spent: f64,
+    most_factorisations: usize,
     /// Whether these are fewer than were wanted, for the effort that is left.
     is_cut: bool,
 }
 
-/// Steps of Newton's method that it gets in a chain, in all outer iterations, with so many contact unknowns.
-/// Piles of a thousand contacts with friction 0.3 take one to three thousand; larger ones of the kind are not
-/// solved, and would only take longer to say so.
+/// Factorisations that it gets in a chain, in all outer iterations, with so many contact unknowns; a step
+/// with the factors of another counts as the part of one that it takes. Piles of a thousand contacts with
+/// friction 0.3 take five hundred to three thousand; larger ones of the kind are not solved, and would only
+/// take longer to say so.
 pub(in crate::contact) fn proximal_steps(unknowns: usize) -> usize {
     (9_000_000 / unknowns.max(1)).clamp(500, 3000)
 }
@@ -165,8 +168,8 @@ impl GlobalProximalPoint {
             measure: Measure::default(),
             best: Best::default(),
             trial: Vec::new(),
-            steps: 0,
-            most_steps: usize::MAX,
+            spent: 0.0,
+            most_factorisations: usize::MAX,
             is_cut: false,
         }
     }
@@ -180,7 +183,8 @@ impl GlobalProximalPoint {
     ) -> SolveInfo {
         self.memory.centre_at(r, alpha);
         self.newton.set_tolerance(tolerance);
-        let left = (self.most_steps - self.steps).max(1);
+        // A conversion saturates.
+        let left = (self.most_factorisations as f64 - self.spent).max(1.0) as usize;
         self.newton.set_max_iterations(self.settings.inner_iterations.min(left));
         self.memory.unknowns(v, &mut self.trial);
         let info = self.newton.solve(&mut System { problem, memory: &mut self.memory }, &mut self.trial);
@@ -188,7 +192,7 @@ impl GlobalProximalPoint {
         self.memory.react(problem, &self.trial);
         self.trial.copy_from_slice(&self.memory.velocity);
         // A success without a step costs something too.
-        self.steps += info.iterations.max(1);
+        self.spent += self.memory.linear.take_spent().max(1.0);
         info
     }
 }
@@ -213,7 +217,7 @@ impl InOwnUnits for GlobalProximalPoint {
         self.best.begin(r, v, error);
         self.memory.prepare(problem);
         let mut parameter = ProximalParameter::begin(self.settings.sigma, error);
-        self.steps = 0;
+        self.spent = 0.0;
         let mut iterations = 0;
         let status = loop {
             let status = match error <= tolerance {
@@ -226,7 +230,7 @@ impl InOwnUnits for GlobalProximalPoint {
             if !error.is_finite() {
                 break Status::Breakdown;
             }
-            if self.steps >= self.most_steps {
+            if self.spent >= self.most_factorisations as f64 {
                 break if self.is_cut { Status::EffortSpent } else { Status::MaxIterations };
             }
             if watch::is_over(iterations, self.settings.max_iterations, error) {
@@ -261,15 +265,15 @@ impl InOwnUnits for GlobalProximalPoint {
 }
 
 impl Link for GlobalProximalPoint {
-    /// Inner steps are counted, of which an outer iteration takes some.
+    /// Factorisations are counted, of which an outer iteration takes some.
     fn lend(&mut self, allowance: &Allowance) {
-        self.most_steps = allowance.iterations;
+        self.most_factorisations = allowance.iterations;
         self.is_cut = allowance.is_cut();
         self.settings.max_iterations = allowance.iterations;
     }
 
     fn effort(&self, _: &GlobalProblem<'_>, _: &SolveInfo, allowance: &Allowance) -> f64 {
-        allowance.cost * self.steps.max(1) as f64
+        allowance.cost * self.spent.max(1.0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::GlobalProblem;
 use super::super::matrices::Matrices;
-use super::super::velocity_matrix::VelocityMatrix;
+use super::linear_step::LinearStep;
 use crate::linalg::{SingularMatrix, add_scaled, are_finite, norm};
 use crate::semismooth_newton::SemismoothSystem;
 
@@ -10,7 +10,7 @@ use crate::semismooth_newton::SemismoothSystem;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     matrices: Matrices,
-    factors: VelocityMatrix,
+    pub(super) linear: LinearStep,
     /// The mass that each contact feels, and the inverse root of that of each freedom.
     masses: Vec<f64>,
     inverse_roots: Vec<f64>,
@@ -35,6 +35,7 @@ pub(super) struct Memory {
 impl Memory {
     pub(super) fn prepare(&mut self, problem: &GlobalProblem<'_>) {
         self.matrices.prepare(problem);
+        self.linear.begin();
         self.matrices.masses(&problem.law(), &mut self.masses, &mut self.inverse_roots);
         for vector in [&mut self.u, &mut self.argument, &mut self.reactions, &mut self.products] {
             vector.clear();
@@ -135,11 +136,9 @@ impl SemismoothSystem for System<'_, '_> {
                 blocks.extend(row.iter().zip(&*gradient).map(|(x, s)| penalty * (x + row[0] * s)));
             }
         }
-        let Memory { matrices, factors, inverse_roots, blocks, .. } = &mut *self.memory;
-        factors.factor(matrices, &law, (blocks, !law.has_shift()))?;
-        d.iter_mut().zip(phi).zip(&*inverse_roots).for_each(|((d, phi), root)| *d = -phi / root);
-        factors.solve(d);
-        d.iter_mut().zip(&*inverse_roots).for_each(|(d, root)| *d /= root);
+        let Memory { matrices, linear, inverse_roots, blocks, .. } = &mut *self.memory;
+        d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
+        linear.solve((matrices, &law), (blocks, !law.has_shift()), inverse_roots, d)?;
         if are_finite(d) { Ok(()) } else { Err(SingularMatrix::Pivot { column: 0, pivot: 0.0 }) }
     }
 
