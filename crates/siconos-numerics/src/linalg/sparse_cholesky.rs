@@ -80,12 +80,24 @@ fn upper_entries(a: &Csc) -> usize {
 
 /// The symbolic factorisation by minimum degree, and the multiplications that it takes.
 fn by_minimum_degree(a: &Csc) -> Option<(SymbolicCholesky<usize>, f64)> {
+    let (order, places, operations) = minimum_degree(a)?;
+    Some((in_order(a, &order, &places)?, operations))
+}
+
+/// The unknown at each place, the place of each unknown, and the multiplications.
+fn minimum_degree(a: &Csc) -> Option<(Vec<usize>, Vec<usize>, f64)> {
     let n = a.columns();
     let (mut order, mut places) = (vec![0; n], vec![0; n]);
     let mut memory = MemBuffer::new(amd::order_scratch::<usize>(n, a.entries()));
     let stack = MemStack::new(&mut memory);
     let cost = amd::order(&mut order, &mut places, pattern(a), amd::Control::default(), stack).ok()?;
-    Some((in_order(a, &order, &places)?, cost.n_mult_subs_ldl))
+    Some((order, places, cost.n_mult_subs_ldl))
+}
+
+/// The multiplications of a factorisation for each entry on and above the diagonal, in the order of minimum
+/// degree, of a matrix with a symmetric pattern.
+pub(crate) fn multiplications_per_entry(a: &Csc) -> f64 {
+    minimum_degree(a).map_or(0.0, |(_, _, operations)| operations / upper_entries(a).max(1) as f64)
 }
 
 fn in_order(a: &Csc, order: &[usize], places: &[usize]) -> Option<SymbolicCholesky<usize>> {

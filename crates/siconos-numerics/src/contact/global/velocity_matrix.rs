@@ -4,7 +4,10 @@ use ndarray::Array2;
 
 use super::matrices::Matrices;
 use crate::contact::ContactLaw;
-use crate::linalg::{Csc, DenseLu, SingularMatrix, SparseCholesky, SparseLu, is_sparse, units_of_diagonal};
+use crate::linalg::{
+    Csc, DenseLu, SingularMatrix, SparseCholesky, SparseLu, is_sparse, multiplications_per_entry,
+    units_of_diagonal,
+};
 
 /// Assembles and factorises
 ///
@@ -82,6 +85,11 @@ impl VelocityMatrix {
     /// Whether the factors at hand are sparse: those of a small or full matrix are made as fast as used.
     pub(super) fn is_sparse(&self) -> bool {
         !matches!(self.kind, Kind::Dense)
+    }
+
+    /// The multiplications of a factorisation for each entry of half the matrix that was factorised last.
+    pub(super) fn multiplications_per_entry(&self) -> f64 {
+        self.factored.as_ref().map_or(0.0, multiplications_per_entry)
     }
 
     fn factor_as_it_is(&mut self, is_symmetric: bool) -> Result<(), SingularMatrix> {

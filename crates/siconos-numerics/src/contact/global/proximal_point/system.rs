@@ -55,6 +55,9 @@ impl Memory {
 
     /// Regularises around these reactions.
     pub(super) fn centre_at(&mut self, r: &[f64], alpha: f64) {
+        if alpha != self.alpha {
+            self.linear.forget_factors();
+        }
         self.alpha = alpha;
         self.centre.clear();
         self.centre.extend_from_slice(r);
