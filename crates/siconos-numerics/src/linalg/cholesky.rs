@@ -5,6 +5,7 @@ use faer::linalg::cholesky::llt;
 use faer::{MatMut, MatRef, Par};
 
 use super::SingularMatrix;
+use super::scratch::Scratch;
 
 /// $A = L L^T$ of a symmetric positive definite matrix (Golub and Van Loan 2013, section 4.2).
 ///
@@ -19,23 +20,16 @@ use super::SingularMatrix;
 /// assert!((x[0] - 1.0).abs() < 1e-15 && (x[1] - 2.0).abs() < 1e-15);
 /// # Ok::<(), siconos_numerics::linalg::SingularMatrix>(())
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct DenseCholesky {
     n: usize,
     /// Column by column; the lower triangle holds L after [`DenseCholesky::factor`].
     entries: Vec<f64>,
     /// The diagonal before the factorisation.
     diagonal: Vec<f64>,
-    scratch: Option<(usize, MemBuffer)>,
+    scratch: Scratch,
     /// Whether it is the factor of twice the matrix.
     is_doubled: bool,
-}
-
-impl Clone for DenseCholesky {
-    /// An empty one: factors are memory, not data.
-    fn clone(&self) -> Self {
-        Self::default()
-    }
 }
 
 impl std::fmt::Debug for DenseCholesky {
@@ -85,13 +79,9 @@ impl DenseCholesky {
         if n <= LARGEST_OWN {
             factor_by_hand(entries, n)?;
         } else {
-            if self.scratch.as_ref().is_none_or(|(size, _)| *size < n) {
-                let need = llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
-                self.scratch = Some((n, MemBuffer::new(need)));
-            }
-            let Some((_, scratch)) = &mut self.scratch else { unreachable!("it was made above") };
+            let need = || llt::factor::cholesky_in_place_scratch::<f64>(n, Par::Seq, Default::default());
             let matrix = MatMut::from_column_major_slice_mut(entries, n, n);
-            let stack = MemStack::new(scratch);
+            let stack = self.scratch.for_size(n, need);
             if let Err(llt::factor::LltError::NonPositivePivot { index }) = llt::factor::cholesky_in_place(
                 matrix,
                 Default::default(),

@@ -413,6 +413,9 @@ mod tests {
             dense.factor(matrix.to_dense().view()).expect("a regular matrix");
             let mut y = b.clone();
             dense.solve(&mut y);
+            let mut of_clone = b.clone();
+            factored.clone().solve(&mut of_clone);
+            assert_eq!(of_clone, x);
             assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 1e-13), "{expected}");
 
             let powers = [3, -40, 17, 0, 101, -1, 12];

@@ -38,6 +38,7 @@ mod pivot_units;
 mod pivoted_lu;
 mod powers;
 mod principal_ldl;
+mod scratch;
 mod small;
 mod sparse_cholesky;
 mod sparse_factors;

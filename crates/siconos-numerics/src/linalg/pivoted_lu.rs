@@ -4,14 +4,15 @@
 //! has seen a matrix of that size, and runs on one thread whatever the library of LAPACK is told. It
 //! estimates no condition number.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::dyn_stack::StackReq;
 use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::{Conj, MatMut, MatRef, Par};
 
+use super::scratch::Scratch;
 use super::{SingularMatrix, first_non_finite};
 
 /// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4).
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct PivotedLu {
     n: usize,
     /// Column by column.
@@ -19,14 +20,7 @@ pub(crate) struct PivotedLu {
     column_sizes: Vec<f64>,
     rows: Vec<usize>,
     places: Vec<usize>,
-    scratch: Option<(usize, MemBuffer)>,
-}
-
-impl Clone for PivotedLu {
-    /// An empty one: factors are memory, not data.
-    fn clone(&self) -> Self {
-        Self::default()
-    }
+    scratch: Scratch,
 }
 
 impl std::fmt::Debug for PivotedLu {
@@ -67,19 +61,13 @@ impl PivotedLu {
             indices.clear();
             indices.resize(n, 0);
         }
-        if self.scratch.as_ref().is_none_or(|(size, _)| *size < n) {
-            let need = factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
-                .or(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq));
-            self.scratch = Some((n, MemBuffer::new(need)));
-        }
-        let Some((_, scratch)) = &mut self.scratch else { unreachable!("it was made above") };
         let matrix = MatMut::from_column_major_slice_mut(entries, n, n);
         factor::lu_in_place(
             matrix,
             &mut self.rows,
             &mut self.places,
             Par::Seq,
-            MemStack::new(scratch),
+            self.scratch.for_size(n, || need(n)),
             Default::default(),
         );
         for (column, size) in self.column_sizes.iter().enumerate() {
@@ -94,7 +82,6 @@ impl PivotedLu {
     /// Overwrites `b` with $A^{-1} b$.
     pub(crate) fn solve(&mut self, b: &mut [f64]) {
         let n = self.n;
-        let Some((_, scratch)) = &mut self.scratch else { return };
         if n == 0 {
             return;
         }
@@ -108,7 +95,13 @@ impl PivotedLu {
             Conj::No,
             b,
             Par::Seq,
-            MemStack::new(scratch),
+            self.scratch.for_size(n, || need(n)),
         );
     }
+}
+
+/// The memory for both, with a matrix of n columns.
+fn need(n: usize) -> StackReq {
+    factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
+        .or(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq))
 }

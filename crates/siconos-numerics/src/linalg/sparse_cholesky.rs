@@ -1,7 +1,9 @@
 //! Cholesky factorisation of a sparse symmetric matrix, by faer; the symbolic part is kept while the pattern
 //! stays.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
+use std::sync::Arc;
+
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::llt::factor::LltError;
 use faer::sparse::linalg::cholesky::{
     LltRef, SymbolicCholesky, SymmetricOrdering, factorize_symbolic_cholesky,
@@ -12,6 +14,7 @@ use faer::{Conj, MatMut, Par, Side};
 use faer::perm::PermRef;
 use faer::sparse::linalg::amd;
 
+use super::scratch::Scratch;
 use super::{Csc, SingularMatrix, first_non_finite, nested_dissection};
 
 /// $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the fill: AMD
@@ -29,23 +32,16 @@ use super::{Csc, SingularMatrix, first_non_finite, nested_dissection};
 /// assert!((x[0] - 1.0).abs() < 1e-15 && (x[1] - 2.0).abs() < 1e-15);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct SparseCholesky {
     /// The pattern of the symbolic factorisation.
     starts: Vec<usize>,
     row_indices: Vec<usize>,
-    symbolic: Option<SymbolicCholesky<usize>>,
+    symbolic: Option<Arc<SymbolicCholesky<usize>>>,
     values: Vec<f64>,
-    scratch: Option<MemBuffer>,
+    scratch: Scratch,
     n: usize,
     is_factored: bool,
-}
-
-impl Clone for SparseCholesky {
-    /// An empty one: factors are memory, not data.
-    fn clone(&self) -> Self {
-        Self::default()
-    }
 }
 
 impl std::fmt::Debug for SparseCholesky {
@@ -151,16 +147,10 @@ impl SparseCholesky {
             self.starts.extend_from_slice(a.starts());
             self.row_indices.clear();
             self.row_indices.extend_from_slice(a.row_indices());
-            self.symbolic = analyse(a);
-            let Some(symbolic) = &self.symbolic else { return Err(not_positive(0)) };
-            let need = symbolic
-                .factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default())
-                .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
-            self.scratch = Some(MemBuffer::new(need));
+            self.symbolic = analyse(a).map(Arc::new);
+            self.scratch = Scratch::default();
         }
-        let (Some(symbolic), Some(scratch)) = (&self.symbolic, &mut self.scratch) else {
-            return Err(not_positive(0));
-        };
+        let Some(symbolic) = &self.symbolic else { return Err(not_positive(0)) };
         self.values.clear();
         self.values.resize(symbolic.len_val(), 0.0);
         let factored = symbolic.factorize_numeric_llt(
@@ -169,7 +159,7 @@ impl SparseCholesky {
             Side::Upper,
             Default::default(),
             Par::Seq,
-            MemStack::new(scratch),
+            self.scratch.for_size(self.n, || need(symbolic)),
             Default::default(),
         );
         if let Err(LltError::NonPositivePivot { index }) = factored.map(|_| ()) {
@@ -192,8 +182,7 @@ impl SparseCholesky {
         if self.n == 0 {
             return;
         }
-        let (Some(symbolic), Some(scratch), true) = (&self.symbolic, &mut self.scratch, self.is_factored)
-        else {
+        let (Some(symbolic), true) = (&self.symbolic, self.is_factored) else {
             panic!("no matrix was factorised");
         };
         let b = MatMut::from_column_major_slice_mut(b, self.n, 1);
@@ -201,9 +190,16 @@ impl SparseCholesky {
             Conj::No,
             b,
             Par::Seq,
-            MemStack::new(scratch),
+            self.scratch.for_size(self.n, || need(symbolic)),
         );
     }
+}
+
+/// The memory for both.
+fn need(symbolic: &SymbolicCholesky<usize>) -> StackReq {
+    symbolic
+        .factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default())
+        .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq))
 }
 
 #[cfg(test)]

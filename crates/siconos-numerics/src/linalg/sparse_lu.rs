@@ -1,11 +1,12 @@
 //! LU factorisation of a sparse matrix, by faer; the symbolic part is kept while the pattern stays.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::dyn_stack::StackReq;
 use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::lu::{LuRef, LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par};
 
+use super::scratch::Scratch;
 use super::{Csc, SingularMatrix, first_non_finite};
 
 /// $P A Q = L U$ with partial pivoting and an ordering that limits the fill (COLAMD; Davis, Gilbert,
@@ -22,23 +23,16 @@ use super::{Csc, SingularMatrix, first_non_finite};
 /// assert_eq!(x, [1.0, 2.0]);
 /// # Ok::<(), siconos_numerics::ProblemError>(())
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct SparseLu {
     /// The pattern of the symbolic factorisation.
     starts: Vec<usize>,
     row_indices: Vec<usize>,
     symbolic: Option<SymbolicLu<usize>>,
     numeric: Option<NumericLu<usize, f64>>,
-    scratch: Option<MemBuffer>,
+    scratch: Scratch,
     n: usize,
     in_blocks: bool,
-}
-
-impl Clone for SparseLu {
-    /// An empty one: factors are memory, not data.
-    fn clone(&self) -> Self {
-        Self { in_blocks: self.in_blocks, ..Self::default() }
-    }
 }
 
 impl std::fmt::Debug for SparseLu {
@@ -98,22 +92,16 @@ impl SparseLu {
                 parameters.supernodal_flop_ratio_threshold = SupernodalThreshold::FORCE_SUPERNODAL;
             }
             self.symbolic = factorize_symbolic_lu(pattern, parameters).ok();
-            let Some(symbolic) = &self.symbolic else { return Err(singular(0)) };
-            let need = symbolic
-                .factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default())
-                .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq));
-            self.scratch = Some(MemBuffer::new(need));
+            self.scratch = Scratch::default();
         }
-        let (Some(symbolic), Some(scratch)) = (&self.symbolic, &mut self.scratch) else {
-            return Err(singular(0));
-        };
+        let Some(symbolic) = &self.symbolic else { return Err(singular(0)) };
         let matrix = SparseColMatRef::new(pattern, a.values());
         let numeric = self.numeric.get_or_insert_with(NumericLu::new);
         let factored = symbolic.factorize_numeric_lu(
             numeric,
             matrix,
             Par::Seq,
-            MemStack::new(scratch),
+            self.scratch.for_size(self.n, || need(symbolic)),
             Default::default(),
         );
         if let Err(error) = factored.map(|_| ()) {
@@ -137,9 +125,7 @@ impl SparseLu {
         if self.n == 0 {
             return;
         }
-        let (Some(symbolic), Some(numeric), Some(scratch)) =
-            (&self.symbolic, &self.numeric, &mut self.scratch)
-        else {
+        let (Some(symbolic), Some(numeric)) = (&self.symbolic, &self.numeric) else {
             panic!("no matrix was factorised");
         };
         let b = MatMut::from_column_major_slice_mut(b, self.n, 1);
@@ -147,7 +133,14 @@ impl SparseLu {
             Conj::No,
             b,
             Par::Seq,
-            MemStack::new(scratch),
+            self.scratch.for_size(self.n, || need(symbolic)),
         );
     }
+}
+
+/// The memory for both.
+fn need(symbolic: &SymbolicLu<usize>) -> StackReq {
+    symbolic
+        .factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default())
+        .or(symbolic.solve_in_place_scratch::<f64>(1, Par::Seq))
 }

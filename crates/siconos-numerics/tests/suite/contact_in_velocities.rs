@@ -3,8 +3,9 @@
 
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    Auto, AutoSettings, ContactLaw, ContactLawData, ContactProblem, GlobalContact, GlobalContactData,
-    GlobalInteriorPoint, GlobalProximalPoint, NonsmoothGaussSeidel,
+    Auto, AutoSettings, ContactLaw, ContactLawData, ContactProblem, GlobalAdmm, GlobalAdmmSettings,
+    GlobalContact, GlobalContactData, GlobalInteriorPoint, GlobalProximalPoint, GlobalProximalPointSettings,
+    NonsmoothGaussSeidel,
 };
 use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::{EffortLimit, Solver, Status};
@@ -127,6 +128,35 @@ fn one_solver_serves_piles_of_changing_size() {
     assert_eq!(solved_in_velocities(&mut solver, &first), before);
 }
 
+/// Proximal points to an error at which piles of this size take few steps, most of them solved with the
+/// factors of an earlier one.
+fn with_kept_factors() -> (GlobalProximalPoint, KnownGlobal) {
+    let settings = GlobalProximalPointSettings { tolerance: 1e-3, ..Default::default() };
+    (GlobalProximalPoint::new(settings).expect("in range"), spheres_global(500, 0.3, 1))
+}
+
+#[test]
+fn factors_that_are_kept_do_not_outlast_a_problem() {
+    let (mut solver, pile) = with_kept_factors();
+    let expected = solved_in_velocities(&mut solver.clone(), &pile);
+    assert!(expected.0.status.is_success(), "{:?}", expected.0);
+    assert!(solved_in_velocities(&mut solver, &discs_global(60, 0.1, 2)).0.status.is_success());
+    assert_eq!(solved_in_velocities(&mut solver, &pile), expected);
+    assert_eq!(solved_in_velocities(&mut solver, &pile), expected);
+    assert_eq!(solved_in_velocities(&mut solver.clone(), &pile), expected);
+}
+
+/// Alternating directions have one matrix from the first step to the last: a clone has its factors.
+#[test]
+fn a_clone_of_a_solver_solves_the_same_problem() {
+    let pile = spheres_global(300, 0.1, 1);
+    let settings = GlobalAdmmSettings { tolerance: 1e-3, ..GlobalAdmmSettings::for_piles() };
+    let mut solver = GlobalAdmm::new(settings).expect("in range");
+    let expected = solved_in_velocities(&mut solver, &pile);
+    assert!(expected.0.status.is_success(), "{:?}", expected.0);
+    assert_eq!(solved_in_velocities(&mut solver.clone(), &pile), expected);
+}
+
 /// The masses with six digits, as files hold them: the bodies are not those of W to 1e-8, and the problem
 /// with W is solved for itself. To 1e-3 they are.
 #[test]
@@ -218,12 +248,14 @@ fn bodies_of_another_problem_solve_nothing() {
 /// Rotations in other units, bodies of other masses, other velocities: powers of two, also odd ones.
 #[test]
 fn units_change_no_bit_in_the_velocities() {
+    let with_kept = with_kept_factors();
     for (mut solver, pile) in [
         (
             Box::new(GlobalInteriorPoint::default()) as Box<dyn Solver<Class = GlobalContact>>,
             spheres_global(230, 0.2, 1),
         ),
         (Box::new(GlobalProximalPoint::default()), spheres_global(120, 0.2, 1)),
+        (Box::new(with_kept.0), with_kept.1),
     ] {
         units_change_no_bit(solver.as_mut(), &pile);
     }
