@@ -6,7 +6,8 @@ use super::{add_scaled, dot, norm};
 /// 1986; Saad 2003, "Iterative methods for sparse linear systems", section 9.3.2).
 ///
 /// Where the preconditioner is the inverse of a matrix that differs in k rows, k + 1 iterations find the
-/// solution. The vectors of the basis are kept from one solve to the next, and as many as were needed once.
+/// solution. As many vectors as were needed at most are kept from one solve to the next: two for each
+/// iteration.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gmres {
     /// Orthonormal directions, and what the preconditioner makes of them.
@@ -17,6 +18,7 @@ pub(crate) struct Gmres {
     rotations: Vec<(f64, f64)>,
     /// The rotated right-hand side; the last entry is what is left of it.
     rest: Vec<f64>,
+    solution: Vec<f64>,
 }
 
 /// How far it goes.
@@ -31,13 +33,18 @@ pub(crate) struct GmresLimits {
 /// After so many iterations their decay is extrapolated, and those that would not end in time are given up.
 const JUDGED_AFTER: usize = 4;
 
-/// The decay becomes faster on the way, so that more than the largest number of iterations may be expected.
+/// The decay becomes faster on the way: twice the largest number of iterations may be expected.
 const OPTIMISM: f64 = 2.0;
+
+/// What a solution really leaves may be that many times what the recurrence says, for rounding: directions
+/// lose their orthogonality where the matrix is nearly singular.
+const ROUNDED: f64 = 10.0;
 
 impl Gmres {
     /// Overwrites `x`, the right-hand side, with the solution. `product` writes A times its first argument
     /// into the second, `precondition` overwrites a vector with nearly $A^{-1}$ times it. Returns whether a
-    /// solution was found, and the iterations made; without one `x` keeps what it was.
+    /// solution was found, which is measured once more in the end, and the iterations made; without one `x`
+    /// keeps what it was.
     pub(crate) fn solve(
         &mut self,
         x: &mut [f64],
@@ -52,20 +59,18 @@ impl Gmres {
         self.rotations.clear();
         self.rest.clear();
         self.rest.push(size);
-        write(&mut self.basis, 0, x);
-        self.basis[0].iter_mut().for_each(|v| *v /= size);
+        let first = room(&mut self.basis, 0, x.len());
+        first.iter_mut().zip(&*x).for_each(|(v, x)| *v = x / size);
         for k in 0..limits.iterations {
-            write(&mut self.preconditioned, k, &self.basis[k]);
-            precondition(&mut self.preconditioned[k]);
-            write(&mut self.basis, k + 1, x);
+            let preconditioned = room(&mut self.preconditioned, k, x.len());
+            preconditioned.copy_from_slice(&self.basis[k]);
+            precondition(preconditioned);
+            product(preconditioned, room(&mut self.basis, k + 1, x.len()));
             let (before, new) = self.basis.split_at_mut(k + 1);
-            product(&self.preconditioned[k], &mut new[0]);
-            write(&mut self.triangle, k, &[]);
-            let column = &mut self.triangle[k];
-            for direction in &*before {
-                let along = dot(&new[0], direction);
-                add_scaled(-along, direction, &mut new[0]);
-                column.push(along);
+            let column = room(&mut self.triangle, k, k + 1);
+            for (along, direction) in column.iter_mut().zip(&*before) {
+                *along = dot(&new[0], direction);
+                add_scaled(-*along, direction, &mut new[0]);
             }
             let length = norm(&new[0]);
             self.rotate(k, length);
@@ -74,8 +79,15 @@ impl Gmres {
                 return (false, k + 1);
             }
             if left <= limits.part {
-                self.combine(x);
-                return (true, k + 1);
+                self.combine(x.len());
+                let left = &mut self.basis[k + 1];
+                product(&self.solution, left);
+                left.iter_mut().zip(&*x).for_each(|(left, x)| *left = x - *left);
+                let is_solved = norm(left) <= ROUNDED * limits.part * size;
+                if is_solved {
+                    x.copy_from_slice(&self.solution);
+                }
+                return (is_solved, k + 1);
             }
             let times = OPTIMISM * limits.iterations as f64 / (k + 1) as f64;
             if k + 1 >= JUDGED_AFTER && left.powf(times) > limits.part {
@@ -103,25 +115,26 @@ impl Gmres {
     }
 
     /// Writes the combination of directions that leaves the least.
-    fn combine(&mut self, x: &mut [f64]) {
-        x.fill(0.0);
+    fn combine(&mut self, n: usize) {
+        self.solution.clear();
+        self.solution.resize(n, 0.0);
         for i in (0..self.rotations.len()).rev() {
             let weight = self.rest[i] / self.triangle[i][i];
             for (rest, above) in self.rest[..i].iter_mut().zip(&self.triangle[i]) {
                 *rest -= weight * above;
             }
-            add_scaled(weight, &self.preconditioned[i], x);
+            add_scaled(weight, &self.preconditioned[i], &mut self.solution);
         }
     }
 }
 
-/// Makes the vector at `place`, which may be the next one to come, a copy of another.
-fn write(vectors: &mut Vec<Vec<f64>>, place: usize, values: &[f64]) {
+/// The vector at `place`, which may be the next one to come, with n entries.
+fn room(vectors: &mut Vec<Vec<f64>>, place: usize, n: usize) -> &mut [f64] {
     if place == vectors.len() {
         vectors.push(Vec::new());
     }
-    vectors[place].clear();
-    vectors[place].extend_from_slice(values);
+    vectors[place].resize(n, 0.0);
+    &mut vectors[place]
 }
 
 #[cfg(test)]
@@ -174,6 +187,29 @@ mod tests {
         let expected = right.iter().enumerate().map(|(i, b)| (b - (i as f64).cos()).abs());
         assert_eq!(error, expected.fold(0.0, f64::max));
         assert!(!is_found && iterations < 6, "{iterations}");
+    }
+
+    /// With a vector that A maps to nothing there is no solution, whatever rounding makes of the directions.
+    /// The same object goes from one size to another.
+    #[test]
+    fn a_singular_matrix_has_none() {
+        let mut gmres = Gmres::default();
+        for n in [3, 12, 7] {
+            let right: Vec<f64> = (0..n).map(|i| 1.0 + (i as f64).sin().abs()).collect();
+            let product = |x: &[f64], ax: &mut [f64]| {
+                let mean = x.iter().sum::<f64>() / n as f64;
+                ax.iter_mut().zip(x).enumerate().for_each(|(i, (ax, x))| *ax = (1.0 + i as f64) * (x - mean));
+            };
+            let mut x = right.clone();
+            // Rows of this A, each over its factor, have the sum 0; those of the right-hand side have not.
+            let limits = GmresLimits { part: 1e-8, iterations: 25 };
+            let (is_found, _) = gmres.solve(&mut x, limits, product, |_| ());
+            assert!(!is_found && x == right, "{n}");
+            let mut x = right.clone();
+            let scaled = |x: &[f64], ax: &mut [f64]| ax.iter_mut().zip(x).for_each(|(ax, x)| *ax = 2.0 * x);
+            assert_eq!(gmres.solve(&mut x, limits, scaled, |_| ()), (true, 1));
+            assert!(x.iter().zip(&right).all(|(x, b)| (2.0 * x - b).abs() < 1e-15 * b));
+        }
     }
 
     #[test]

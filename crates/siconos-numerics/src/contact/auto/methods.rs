@@ -2,7 +2,7 @@
 
 use super::{Contact, ContactProblem};
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint, proximal_steps};
+use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint, proximal_factorisations};
 use crate::contact::in_velocities::{self, InVelocities};
 use crate::contact::{
     Admm, AdmmSettings, ContactFunction, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
@@ -97,7 +97,7 @@ impl Methods {
     ) -> Option<SolveInfo> {
         let new = || Box::new(InVelocities::proximal_points(self.tolerance));
         let link = self.proximal_in_velocities.get_or_insert_with(new);
-        let most = proximal_steps(problem.size());
+        let most = proximal_factorisations(problem.size());
         let why = "from the best point so far, and the bodies are known";
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }

@@ -226,7 +226,7 @@ impl Auto {
         let why = "the sweeps would take too long, and the bodies are known";
         let most = (step, InteriorPointSettings::default().max_iterations, why);
         let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
-        let operations = Reach::STEPS_OF_PROXIMAL_POINTS as f64 * step;
+        let operations = Reach::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * step;
         let found = found.or_else(|| self.sweep_again(problem, reach, operations, r, u));
         if found.is_some() || reach.is_w_affordable() {
             return found;

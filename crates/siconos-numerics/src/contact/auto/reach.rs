@@ -46,8 +46,9 @@ impl Reach {
     /// Steps in the velocities along most of a central path.
     pub(super) const STEPS_ALONG_THE_PATH: usize = 50;
 
-    /// Steps of proximal points in the velocities that may go into sweeps first, where these promise an end.
-    pub(super) const STEPS_OF_PROXIMAL_POINTS: usize = 500;
+    /// Factorisations whose time may go into sweeps that promise an end before proximal points in the
+    /// velocities.
+    pub(super) const FACTORISATIONS_OF_PROXIMAL_POINTS: usize = 500;
 
     pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
         let has_successor = ContactFunction::NaturalMap.supports(&problem.law());

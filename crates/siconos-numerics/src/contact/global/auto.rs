@@ -7,7 +7,7 @@ use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings,
-    Reduced, ReducedSettings, proximal_steps,
+    Reduced, ReducedSettings, proximal_factorisations,
 };
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::contact::{ContactMethod, auto::FACTORISATIONS};
@@ -130,7 +130,7 @@ impl Cost {
                 (self.factorisation, GlobalInteriorPointSettings::default().max_iterations)
             }
             Step::Admm => (PASSES * self.entries, max_iterations),
-            Step::ProximalPoint => (self.factorisation, proximal_steps(self.unknowns)),
+            Step::ProximalPoint => (self.factorisation, proximal_factorisations(self.unknowns)),
         }
     }
 }

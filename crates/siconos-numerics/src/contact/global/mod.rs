@@ -33,7 +33,7 @@ pub use data::GlobalContactData;
 pub use interior_point::{GlobalInteriorPoint, GlobalInteriorPointSettings};
 pub use method::{GlobalContact, GlobalContactMethod};
 pub use newton::{GlobalNewton, GlobalNewtonSettings};
-pub(super) use proximal_point::proximal_steps;
+pub(super) use proximal_point::proximal_factorisations;
 pub use proximal_point::{GlobalProximalPoint, GlobalProximalPointSettings};
 pub use reduced::{Reduced, ReducedSettings};
 pub use residual::{global_error_of_point, global_siconos_error_of_point};

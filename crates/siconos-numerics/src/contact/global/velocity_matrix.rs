@@ -27,6 +27,8 @@ pub(super) struct VelocityMatrix {
     /// The matrix that is factorised, if it is, as it was assembled, and the next one.
     factored: Option<Csc>,
     next: Csc,
+    /// The multiplications of a factorisation for each entry, once they were asked for with this pattern.
+    multiplications: Option<f64>,
     /// The matrix in the units of its factors.
     matrix: Csc,
     kind: Kind,
@@ -71,6 +73,9 @@ impl VelocityMatrix {
             return Ok(());
         }
         let mut before = self.factored.take().unwrap_or_default();
+        if before.starts() != self.next.starts() || before.row_indices() != self.next.row_indices() {
+            self.multiplications = None;
+        }
         std::mem::swap(&mut before, &mut self.next);
         self.matrix.clone_from(&before);
         #[cfg(test)]
@@ -82,14 +87,18 @@ impl VelocityMatrix {
         Ok(())
     }
 
-    /// Whether the factors at hand are sparse: those of a small or full matrix are made as fast as used.
-    pub(super) fn is_sparse(&self) -> bool {
+    fn is_sparse(&self) -> bool {
         !matches!(self.kind, Kind::Dense)
     }
 
-    /// The multiplications of a factorisation for each entry of half the matrix that was factorised last.
-    pub(super) fn multiplications_per_entry(&self) -> f64 {
-        self.factored.as_ref().map_or(0.0, multiplications_per_entry)
+    /// The multiplications of a factorisation for each entry of half the matrix that was factorised last, 0
+    /// where its factors are dense: of those of small matrices a solution takes hardly less time.
+    pub(super) fn multiplications_per_entry(&mut self) -> f64 {
+        let Self { factored: Some(matrix), multiplications, kind: Kind::Cholesky | Kind::Lu, .. } = self
+        else {
+            return 0.0;
+        };
+        *multiplications.get_or_insert_with(|| multiplications_per_entry(matrix))
     }
 
     fn factor_as_it_is(&mut self, is_symmetric: bool) -> Result<(), SingularMatrix> {

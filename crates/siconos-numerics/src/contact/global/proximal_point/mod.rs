@@ -66,13 +66,13 @@ impl Default for GlobalProximalPointSettings {
 /// $$ (M + H G H^T) dv = .. , $$
 ///
 /// sparse, a row per degree of freedom, whose pattern never changes: by GMRES with the factors of an earlier
-/// step, or with new ones where that would take too long; halved until the imbalance of momentum falls below
-/// the largest of the last four, in the norm of energies. (3) A success divides $\alpha$ by 16 or 4 where it
-/// has taken up to 2 or 5 steps; after more $\alpha$ stays. A failure multiplies it by `retreat`, and $r_k$
-/// stays unless the error has fallen; from then on $\alpha$ keeps above twice the value that failed, of which
-/// each success forgets a fifth, in proportion to the error. (Rockafellar 1976, "Augmented
-/// Lagrangians and applications of the proximal point algorithm in convex programming"; Alart, Curnier 1991
-/// for the reactions and Newton's method; Saad, Schultz 1986 for GMRES.)
+/// step, or by factors of its own where that would take too long. The step is halved until the imbalance of
+/// momentum falls below the largest of the last four, in the norm of energies. (3) A success divides $\alpha$
+/// by 16 or 4 where it has taken up to 2 or 5 steps; after more $\alpha$ stays. A failure multiplies it by
+/// `retreat`, and $r_k$ stays unless the error has fallen; from then on $\alpha$ keeps above twice the value
+/// that failed, of which each success forgets a fifth, in proportion to the error. (Rockafellar 1976,
+/// "Augmented Lagrangians and applications of the proximal point algorithm in convex programming"; Alart,
+/// Curnier 1991 for the reactions and Newton's method; Saad, Schultz 1986 for GMRES.)
 ///
 /// **Guarantee.** Without a shift it converges when the inner errors are summable (Rockafellar 1976, theorem
 /// 4). With friction there is no proof. From the error of 1e-3 that sweeps reach it takes walls, towers and
@@ -120,7 +120,7 @@ pub struct GlobalProximalPoint {
 /// with the factors of another counts as the part of one that it takes. Piles of a thousand contacts with
 /// friction 0.3 take five hundred to three thousand; larger ones of the kind are not solved, and would only
 /// take longer to say so.
-pub(in crate::contact) fn proximal_steps(unknowns: usize) -> usize {
+pub(in crate::contact) fn proximal_factorisations(unknowns: usize) -> usize {
     (9_000_000 / unknowns.max(1)).clamp(500, 3000)
 }
 
@@ -183,7 +183,8 @@ impl GlobalProximalPoint {
     ) -> SolveInfo {
         self.memory.centre_at(r, alpha);
         self.newton.set_tolerance(tolerance);
-        // A conversion saturates.
+        // A step may take up to two of them, as little as a tenth, and an inner solve few steps. A conversion
+        // saturates.
         let left = (self.most_factorisations as f64 - self.spent).max(1.0) as usize;
         self.newton.set_max_iterations(self.settings.inner_iterations.min(left));
         self.memory.unknowns(v, &mut self.trial);
@@ -191,8 +192,9 @@ impl GlobalProximalPoint {
         // Until here they are those of the last trial of a line search.
         self.memory.react(problem, &self.trial);
         self.trial.copy_from_slice(&self.memory.velocity);
+        let spent = self.memory.linear.take_spent();
         // A success without a step costs something too.
-        self.spent += self.memory.linear.take_spent().max(1.0);
+        self.spent += if spent > 0.0 { spent } else { 1.0 };
         info
     }
 }
