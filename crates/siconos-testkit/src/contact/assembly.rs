@@ -58,6 +58,20 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         self.contacts.push(sides);
     }
 
+    /// The same bodies and contacts, each contact with more components: `more` makes the columns of a side
+    /// from those that it has and its sign, 1 for the second body.
+    pub(super) fn with_components<const E: usize>(
+        self,
+        more: impl Fn([[f64; D]; F], f64) -> [[f64; E]; F],
+    ) -> Assembly<E, F> {
+        let of_side =
+            |(side, sign): (Side<D, F>, f64)| Side { body: side.body, columns: more(side.columns, sign) };
+        let of_contact =
+            |sides: Vec<Side<D, F>>| sides.into_iter().zip([1.0, -1.0]).map(of_side).collect::<Vec<_>>();
+        let contacts = self.contacts.into_iter().map(of_contact).collect();
+        Assembly { masses: self.masses, velocities: self.velocities, contacts }
+    }
+
     /// $W = H^T M^{-1} H$ in block rows.
     pub(super) fn delassus(&self) -> BlockCsr {
         let mut of_body: Vec<Vec<(usize, &Side<D, F>)>> = Vec::new();

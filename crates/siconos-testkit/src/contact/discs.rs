@@ -49,6 +49,14 @@ pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<2, 3> {
     assembly
 }
 
+/// The pile with the rate of rolling as a further component: the difference of the rates of turn.
+pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<3, 3> {
+    pile(contacts, seed).with_components(|columns, sign| {
+        let turn = |k: usize| if k == 2 { sign } else { 0.0 };
+        std::array::from_fn(|k| [columns[k][0], columns[k][1], turn(k)])
+    })
+}
+
 /// A contact with the normal pointing to the second disc.
 fn touch(assembly: &mut Assembly<2, 3>, first: Option<usize>, second: usize, normal: [f64; 2]) {
     let frame = [normal, [-normal[1], normal[0]]];

@@ -6,6 +6,7 @@
 //! | [`tower`] | boxes on top of each other, four contacts per face | four per box |
 //! | [`wall`] | bricks in running bond | about that many contacts |
 //! | [`discs`] | discs in the plane | any number of contacts |
+//! | [`rolling_spheres`], [`rolling_discs`] | those, with rolling friction | any number of contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!
 //! The standing battery of such problems is in [`battery`], and the measure that judges it is
@@ -89,7 +90,14 @@ impl KnownContact {
     }
 
     fn of<const D: usize, const F: usize>(name: String, assembly: &Assembly<D, F>, mu: f64) -> Self {
-        let law = coulomb(D, assembly.contacts(), mu);
+        Self::with_law(name, assembly, coulomb(D, assembly.contacts(), mu))
+    }
+
+    fn with_law<const D: usize, const F: usize>(
+        name: String,
+        assembly: &Assembly<D, F>,
+        law: ContactLawData,
+    ) -> Self {
         Self { name, w: assembly.delassus().into(), q: assembly.free_velocity(), law, r: None, shape: None }
     }
 }
@@ -129,8 +137,16 @@ impl KnownGlobal {
     }
 
     fn of<const D: usize, const F: usize>(name: String, assembly: &Assembly<D, F>, mu: f64) -> Self {
+        Self::with_law(name, assembly, coulomb(D, assembly.contacts(), mu))
+    }
+
+    fn with_law<const D: usize, const F: usize>(
+        name: String,
+        assembly: &Assembly<D, F>,
+        law: ContactLawData,
+    ) -> Self {
         let (masses, h, f) = assembly.global();
-        Self { name, masses, h, f, law: coulomb(D, assembly.contacts(), mu) }
+        Self { name, masses, h, f, law }
     }
 }
 
@@ -180,4 +196,30 @@ pub fn discs(contacts: usize, mu: f64, seed: u32) -> KnownContact {
 #[must_use]
 pub fn discs_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)
+}
+
+/// [`spheres`] that resist rolling: in both forms, with the coefficient of rolling \[m\].
+#[must_use]
+pub fn rolling_spheres(contacts: usize, mu: (f64, f64), seed: u32) -> (KnownContact, KnownGlobal) {
+    in_both_forms(
+        format!("rolling spheres {contacts}, mu {mu:?}"),
+        &spheres::rolling_pile(contacts, seed),
+        mu,
+    )
+}
+
+/// [`discs`] that resist rolling: in both forms, with the coefficient of rolling \[m\].
+#[must_use]
+pub fn rolling_discs(contacts: usize, mu: (f64, f64), seed: u32) -> (KnownContact, KnownGlobal) {
+    in_both_forms(format!("rolling discs {contacts}, mu {mu:?}"), &discs::rolling_pile(contacts, seed), mu)
+}
+
+fn in_both_forms<const D: usize, const F: usize>(
+    name: String,
+    assembly: &Assembly<D, F>,
+    (mu, mu_rolling): (f64, f64),
+) -> (KnownContact, KnownGlobal) {
+    let law = rolling(D, assembly.contacts(), mu, mu_rolling);
+    let local = KnownContact::with_law(name.clone(), assembly, law.clone());
+    (local, KnownGlobal::with_law(name, assembly, law))
 }

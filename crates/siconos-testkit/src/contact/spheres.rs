@@ -54,6 +54,22 @@ pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<3, 6> {
     assembly
 }
 
+/// The pile with the rates of rolling as further components: the difference of the angular velocities along
+/// both tangents.
+pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<5, 6> {
+    pile(contacts, seed).with_components(|columns, _| {
+        let mut more = [[0.0; 5]; 6];
+        for (row, of_row) in more.iter_mut().zip(&columns) {
+            row[..3].copy_from_slice(of_row);
+        }
+        // Rows of translation hold the directions, with the sign of the side.
+        for k in 0..3 {
+            more[3 + k][3..].copy_from_slice(&columns[k][1..]);
+        }
+        more
+    })
+}
+
 fn contacts_of_pyramid(side: usize) -> usize {
     let of_layer =
         |size: usize| 2 * size * (size - 1) + if size == side { size * size } else { 4 * size * size };
