@@ -43,6 +43,11 @@ pub trait SemismoothSystem {
 
     /// Writes the gradient of the merit, $H^T \Phi$, to `g`.
     fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]);
+
+    /// Whether a further step may be taken; after a no the loop ends as at its largest number of steps.
+    fn may_go_on(&self) -> bool {
+        true
+    }
 }
 
 /// Settings of [`SemismoothNewton`].
@@ -202,7 +207,7 @@ impl SemismoothNewton {
             if !error.is_finite() || !self.merits[self.merits.len() - 1].is_finite() {
                 break Status::Breakdown;
             }
-            if watch::is_over(iterations, self.settings.max_iterations, error) {
+            if watch::is_over(iterations, self.settings.max_iterations, error) || !system.may_go_on() {
                 break Status::MaxIterations;
             }
             iterations += 1;

@@ -7,7 +7,7 @@
 //! it would return there, and `MaxIterations`, or `EffortSpent` in a chain of methods. Lemke's method looks
 //! every fifty pivots; a factorisation is finished.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -46,6 +46,8 @@ impl Default for Watch {
 
 thread_local! {
     static CURRENT: RefCell<Option<Arc<Watch>>> = const { RefCell::new(None) };
+    /// Whether the loop at work is within one that tells how far it is.
+    static IS_NESTED: Cell<bool> = const { Cell::new(false) };
 }
 
 impl Watch {
@@ -83,20 +85,38 @@ impl Watch {
             }
         }
         let _put_back = PutBack(before);
-        work()
+        with_nesting(false, work)
     }
 }
 
 /// Work that is under the watch of this thread on whatever thread it is done.
 pub(crate) fn carry<T>(work: impl FnOnce() -> T + Send) -> impl FnOnce() -> T + Send {
-    let watch = CURRENT.with_borrow(Clone::clone);
+    let (watch, is_nested) = (CURRENT.with_borrow(Clone::clone), IS_NESTED.get());
     move || match watch {
-        Some(watch) => watch.over(work),
+        Some(watch) => watch.over(|| with_nesting(is_nested, work)),
         None => work(),
     }
 }
 
-/// Whether the end was asked for, for a loop within a loop: what it counts is not told.
+/// Does a part of an iteration that is a loop of its own: what it counts is not told, and it ends when it is
+/// asked to.
+pub(crate) fn nested<T>(work: impl FnOnce() -> T) -> T {
+    with_nesting(true, work)
+}
+
+fn with_nesting<T>(is_nested: bool, work: impl FnOnce() -> T) -> T {
+    // Put back on the way out of a panic too.
+    struct PutBack(bool);
+    impl Drop for PutBack {
+        fn drop(&mut self) {
+            IS_NESTED.set(self.0);
+        }
+    }
+    let _put_back = PutBack(IS_NESTED.replace(is_nested));
+    work()
+}
+
+/// Whether the end was asked for, for a loop that tells nothing itself.
 pub(crate) fn is_stopped() -> bool {
     CURRENT.with_borrow(|watch| watch.as_ref().is_some_and(|watch| watch.is_stopped()))
 }
@@ -112,9 +132,11 @@ pub(crate) fn is_asked_to_end(iterations: usize, error: f64) -> bool {
     CURRENT.with_borrow(|watch| match watch {
         None => false,
         Some(watch) => {
-            watch.iterations.store(iterations, Relaxed);
-            if !error.is_nan() {
-                watch.error.store(error.to_bits(), Relaxed);
+            if !IS_NESTED.get() {
+                watch.iterations.store(iterations, Relaxed);
+                if !error.is_nan() {
+                    watch.error.store(error.to_bits(), Relaxed);
+                }
             }
             watch.is_stopped()
         }

@@ -41,7 +41,7 @@ pub(super) fn iterate(
             break Status::MaxIterations;
         }
         iterations += 1;
-        let said = step(error, r, u)?;
+        let said = watch::nested(|| step(error, r, u))?;
         if let Step::End(status) = said {
             break status;
         }

@@ -231,13 +231,15 @@ impl ProximalPoint {
                 // Not many more steps than are left.
                 let left = ((self.most_effort - self.effort) / cost::of_step(&regularised)).max(1.0);
                 self.newton.set_max_iterations(inner.newton.max_iterations.min(left as usize));
-                let info = self.newton.solve_in_own_units(&regularised, &mut self.trial, u)?;
+                let newton = &mut self.newton;
+                let info = watch::nested(|| newton.solve_in_own_units(&regularised, &mut self.trial, u))?;
                 self.effort += self.newton.effort_of(&regularised, info.iterations);
                 Ok(info)
             }
             ProximalInner::NonsmoothGaussSeidel(_) => {
                 self.sweeps.set_tolerance(tolerance);
-                let info = self.sweeps.solve_as_it_is(&regularised, &mut self.trial, u)?;
+                let sweeps = &mut self.sweeps;
+                let info = watch::nested(|| sweeps.solve_as_it_is(&regularised, &mut self.trial, u))?;
                 self.effort += cost::of_sweep(&regularised) * info.iterations as f64;
                 Ok(info)
             }

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use ndarray::{Array1, Array2, ArrayViewMut2, Axis, concatenate};
 use siconos_numerics::avi::{Avi, AviMethod, AviProblem};
 use siconos_numerics::cone::{Interval, Orthant};
-use siconos_numerics::contact::{Contact, ContactMethod, GlobalContact, GlobalContactMethod};
+use siconos_numerics::contact::{
+    Contact, ContactMethod, GlobalContact, GlobalContactMethod, GlobalProximalPoint, ProximalPoint,
+};
 use siconos_numerics::gmp::{GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw};
 use siconos_numerics::lcp::{Lcp, LcpMethod, LcpProblem};
 use siconos_numerics::linalg::Matrix;
@@ -22,7 +24,7 @@ use siconos_numerics::qp::{Qp, QpMethod, QpProblem};
 use siconos_numerics::relay::{Relay, RelayMethod, RelayProblem};
 use siconos_numerics::vi::{BoxVi, BoxViMethod, BoxViProblem, Vi, ViMethod, ViProblem};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status, Watch};
-use siconos_testkit::contact::{discs, spheres_global, tower};
+use siconos_testkit::contact::{discs, spheres_global, tower, tower_global};
 use siconos_testkit::lcp::generated;
 use siconos_testkit::{mlcp, relay};
 
@@ -224,4 +226,21 @@ fn gmp_ends() {
         solve(solver, &GenericMechanicalProblem::new(known.w, known.q.into(), laws)?)
     }
     check::<GmpMethod>(work);
+}
+
+/// A proximal point takes many steps of Newton's method, which are no iterations of its own.
+#[test]
+fn what_an_inner_loop_counts_is_not_told() {
+    let (local, global) = (tower(12, 0.4, 1), tower_global(12, 0.4, 1).data());
+    let of_local = Arc::new(Watch::default());
+    let mut solver = ProximalPoint::default();
+    let local = of_local.over(|| solve(&mut solver, &local.view())).expect("the data fit");
+    let of_global = Arc::new(Watch::default());
+    let mut solver = GlobalProximalPoint::default();
+    let global = of_global.over(|| solve(&mut solver, &global.view())).expect("the data fit");
+    for ((info, _), watch) in [(local, of_local), (global, of_global)] {
+        assert!(info.status.is_success(), "{info:?}");
+        // Told at the beginning of each, before anything is known of it.
+        assert_eq!(watch.iterations() + 1, info.iterations, "{info:?}");
+    }
 }

@@ -22,6 +22,8 @@ mod newton;
 mod proximal_point;
 mod reduced;
 mod residual;
+#[cfg(test)]
+mod row_of_bodies;
 mod saddle;
 mod units;
 mod velocity_matrix;
@@ -49,12 +51,17 @@ use super::ContactLaw;
 fn start(problem: &GlobalProblem<'_>, mass: &mut Mass, r: &[f64], v: &mut [f64]) -> bool {
     let is_regular = mass.factor(problem.m()).is_ok();
     if is_regular {
-        v.copy_from_slice(problem.f());
-        problem.h().add_product(1.0, r, v);
-        mass.solve(v);
+        velocities_of(problem, mass, r, v);
         if v.iter().any(|x| !x.is_finite()) {
             v.fill(0.0);
         }
     }
     is_regular
+}
+
+/// Writes $v = M^{-1} (H r + f)$, with the factors of M.
+fn velocities_of(problem: &GlobalProblem<'_>, mass: &mut Mass, r: &[f64], v: &mut [f64]) {
+    v.copy_from_slice(problem.f());
+    problem.h().add_product(1.0, r, v);
+    mass.solve(v);
 }

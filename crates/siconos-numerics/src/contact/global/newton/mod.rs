@@ -1,19 +1,20 @@
 //! Semismooth Newton on velocities and reactions together.
 
+mod system;
+
 use serde::{Deserialize, Serialize};
 
+use self::system::{Memory, System};
 use super::mass::Mass;
 use super::residual::Measure;
-use super::saddle::Saddle;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
 use crate::contact::law::refuse_infinite_friction;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{SingularMatrix, first_non_finite};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
+use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 
 /// Settings of [`GlobalNewton`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,7 +49,8 @@ impl Default for GlobalNewtonSettings {
 /// $$ M v - H r - f = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u = H^T v + w. $$
 ///
 /// As plain text: M v - H r - f = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are
-/// divided by the root of their mass, so that the merit is an energy. (1) With D an element of the
+/// divided by the root of their mass, so that the merit is an energy, and unknowns are roots of energies too,
+/// so that a step down the gradient does not depend on the units of turning. (1) With D an element of the
 /// generalised Jacobian of the projection, solve
 ///
 /// $$ \begin{pmatrix} M & -H \cr \rho D (I + e_N \nabla s^T) H^T & I - D + \varepsilon I \end{pmatrix}
@@ -92,21 +94,6 @@ pub struct GlobalNewton {
     memory: Memory,
     mass: Mass,
     z: Vec<f64>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Memory {
-    measure: Measure,
-    saddle: Saddle,
-    rho: Vec<f64>,
-    row_scale: Vec<f64>,
-    u: Vec<f64>,
-    /// Argument of the projection, per contact unknown.
-    argument: Vec<f64>,
-    g: Vec<f64>,
-    b: Vec<f64>,
-    derivative: Vec<f64>,
-    gradient: Vec<f64>,
 }
 
 impl Default for GlobalNewton {
@@ -163,22 +150,12 @@ impl GlobalNewton {
         v: &mut [f64],
         u: &mut [f64],
     ) -> SolveInfo {
-        let memory = &mut self.memory;
-        memory.saddle.matrices.prepare(problem);
-        memory.saddle.matrices.masses(&problem.law(), &mut memory.rho, &mut memory.row_scale);
-        for work in [&mut memory.u, &mut memory.argument] {
-            work.clear();
-            work.resize(r.len(), 0.0);
-        }
-        self.z.clear();
-        self.z.extend_from_slice(v);
-        self.z.extend_from_slice(r);
-        let regularisation = self.settings.regularisation;
-        let mut system = System { problem, memory, regularisation, error: f64::INFINITY, epsilon: 0.0 };
+        self.memory.prepare(problem, (r, v), &mut self.z);
+        let mut system = System::new(problem, &mut self.memory, self.settings.regularisation);
         let mut info = self.newton.solve(&mut system, &mut self.z);
-        let n = v.len();
-        v.copy_from_slice(&self.z[..n]);
-        r.copy_from_slice(&self.z[n..]);
+        if info.iterations > 0 {
+            self.memory.point(&self.z, (r, v));
+        }
         info.error = self.memory.measure.of(problem, r, v, u);
         info
     }
@@ -243,95 +220,3 @@ impl Solver for GlobalNewton {
         solve_by(self, problem, z, u)
     }
 }
-
-/// The equations at the last point.
-struct System<'a, 'p> {
-    problem: &'a GlobalProblem<'p>,
-    memory: &'a mut Memory,
-    regularisation: f64,
-    error: f64,
-    epsilon: f64,
-}
-
-impl SemismoothSystem for System<'_, '_> {
-    fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
-        let (problem, law) = (self.problem, self.problem.law());
-        let (v, r) = z.split_at(problem.degrees_of_freedom());
-        let Memory { measure, u, .. } = &mut *self.memory;
-        self.error = measure.of(problem, r, v, u);
-        let (of_motion, of_law) = phi.split_at_mut(v.len());
-        of_motion.fill(0.0);
-        problem.m().add_product(1.0, v, of_motion);
-        problem.h().add_product(-1.0, r, of_motion);
-        for ((x, f), scale) in of_motion.iter_mut().zip(problem.f()).zip(&self.memory.row_scale) {
-            *x = (*x - f) * scale;
-        }
-        let (u, argument) = (&self.memory.u, &mut self.memory.argument);
-        for (block, &rho) in self.memory.rho.iter().enumerate() {
-            let range = law.range(block);
-            let (u, r, x) = (&u[range.clone()], &r[range.clone()], &mut argument[range.clone()]);
-            for ((x, r), u) in x.iter_mut().zip(r).zip(u) {
-                *x = r - rho * u;
-            }
-            x[0] -= rho * law.shift(block, u);
-            let phi = &mut of_law[range];
-            phi.copy_from_slice(x);
-            law.project(block, phi);
-            phi.iter_mut().zip(r).for_each(|(phi, r)| *phi = (r - *phi) / rho.sqrt());
-        }
-        self.error
-    }
-
-    fn direction(&mut self, _: &[f64], phi: &[f64], d: &mut [f64]) -> Result<(), SingularMatrix> {
-        let law = self.problem.law();
-        let Memory { saddle, rho, row_scale, u, argument, g, b, derivative, gradient, .. } =
-            &mut *self.memory;
-        self.epsilon = (self.regularisation * self.error.min(1.0)).max(SMALLEST_REGULARIZATION);
-        g.clear();
-        b.clear();
-        for (block, &rho) in rho.iter().enumerate() {
-            let range = law.range(block);
-            let d = range.len();
-            derivative.clear();
-            derivative.resize(d * d, 0.0);
-            gradient.clear();
-            gradient.resize(d, 0.0);
-            law.cone(block).derivative(&argument[range.clone()], derivative);
-            law.shift_gradient(block, &u[range], gradient);
-            let root = rho.sqrt();
-            for (i, row) in derivative.chunks_exact(d).enumerate() {
-                g.extend(row.iter().zip(&*gradient).map(|(x, s)| root * (x + row[0] * s)));
-                b.extend(
-                    row.iter()
-                        .enumerate()
-                        .map(|(j, x)| if i == j { (1.0 - x + self.epsilon) / root } else { -x / root }),
-                );
-            }
-        }
-        saddle.assemble(&law, row_scale, g, b);
-        saddle.factor()?;
-        d.iter_mut().zip(phi).for_each(|(d, phi)| *d = -phi);
-        saddle.solve(d);
-        match first_non_finite(d) {
-            None => Ok(()),
-            Some(column) => Err(SingularMatrix::Pivot { column, pivot: 0.0 }),
-        }
-    }
-
-    fn gradient(&mut self, z: &[f64], phi: &[f64], g: &mut [f64]) {
-        self.memory.saddle.transposed_product(phi, g);
-        // The regularisation is no part of the Jacobian.
-        let n = self.problem.degrees_of_freedom();
-        let law = self.problem.law();
-        for (block, rho) in self.memory.rho.iter().enumerate() {
-            for j in law.range(block).map(|j| n + j) {
-                g[j] -= self.epsilon / rho.sqrt() * phi[j];
-            }
-        }
-        debug_assert_eq!(z.len(), g.len(), "one slope per unknown");
-    }
-}
-
-/// Rounding in the equations, divided by the regularisation, moves reactions along directions that do not
-/// matter.
-const SMALLEST_REGULARIZATION: f64 = 1e-11;

@@ -55,6 +55,11 @@ impl LinearStep {
         std::mem::take(&mut self.spent)
     }
 
+    /// The time spent so far, which the next [`take_spent`](Self::take_spent) will return.
+    pub(super) fn spent(&self) -> f64 {
+        self.spent
+    }
+
     /// Overwrites `d`, the right-hand side, with the solution; `g` holds the blocks of G.
     pub(super) fn solve(
         &mut self,

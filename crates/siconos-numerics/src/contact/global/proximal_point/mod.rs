@@ -183,12 +183,11 @@ impl GlobalProximalPoint {
     ) -> SolveInfo {
         self.memory.centre_at(r, alpha);
         self.newton.set_tolerance(tolerance);
-        // A step may take up to two of them, as little as a tenth, and an inner solve few steps. A conversion
-        // saturates.
-        let left = (self.most_factorisations as f64 - self.spent).max(1.0) as usize;
-        self.newton.set_max_iterations(self.settings.inner_iterations.min(left));
+        self.newton.set_max_iterations(self.settings.inner_iterations);
         self.memory.unknowns(v, &mut self.trial);
-        let info = self.newton.solve(&mut System { problem, memory: &mut self.memory }, &mut self.trial);
+        let most = self.most_factorisations as f64 - self.spent;
+        let mut system = System { problem, memory: &mut self.memory, most };
+        let info = watch::nested(|| self.newton.solve(&mut system, &mut self.trial));
         // Until here they are those of the last trial of a line search.
         self.memory.react(problem, &self.trial);
         self.trial.copy_from_slice(&self.memory.velocity);

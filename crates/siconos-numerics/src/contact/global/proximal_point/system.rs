@@ -92,6 +92,8 @@ impl Memory {
 pub(super) struct System<'a, 'p> {
     pub(super) problem: &'a GlobalProblem<'p>,
     pub(super) memory: &'a mut Memory,
+    /// Factorisations that may be spent.
+    pub(super) most: f64,
 }
 
 impl SemismoothSystem for System<'_, '_> {
@@ -166,47 +168,28 @@ impl SemismoothSystem for System<'_, '_> {
         problem.h().add_product(1.0, products, g);
         g.iter_mut().zip(&*inverse_roots).for_each(|(g, root)| *g *= root);
     }
+
+    fn may_go_on(&self) -> bool {
+        self.memory.linear.spent() < self.most
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use ndarray::{Array1, Array2};
-
+    use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_derivatives};
     use super::*;
-    use crate::contact::ContactLaw;
-    use crate::linalg::{Matrix, dot};
 
-    const BODIES: usize = 4;
-
-    /// Bodies in a row with two translations and a rotation each, and a contact between neighbours, of which
-    /// one sticks, one slides and one is open: what the system says of a point.
+    /// What the system says of a point, with rotations in this unit of length.
     fn phi_direction_gradient(length: f64, x: &[f64]) -> [Vec<f64>; 3] {
-        let freedom = |i: usize| if i % 3 == 2 { length } else { 1.0 };
-        let number = |i: usize, j: usize| ((7 * i + 13 * j) as f64).sin();
-        let (n, size) = (3 * BODIES, 3 * (BODIES - 1));
-        let m = Matrix::from(Array1::from_shape_fn(n, |i| (1.0 + i as f64 / 4.0) * freedom(i).powi(2)));
-        let touches = |i: usize, j: usize| (j / 3..=j / 3 + 1).contains(&(i / 3));
-        let h = Array2::from_shape_fn(
-            (n, size),
-            |(i, j)| {
-                if touches(i, j) { number(i, j) * freedom(i) } else { 0.0 }
-            },
-        );
-        let f: Vec<f64> = (0..n).map(|i| number(i, 3) * freedom(i)).collect();
-        let (w, mu) = (vec![0.25; size], [0.3, 0.8, 0.5]);
-        let law = ContactLaw::Coulomb { dimension: 3, mu: &mu };
-        let problem = GlobalProblem::new(&m, &h, &f, &w, law).expect("the parts fit");
-        let centre = [2.0, 0.1, 0.2, 1.0, 2.5, 0.3, -4.0, 1.0, 0.5];
+        let bodies = RowOfBodies::new(length);
+        let problem = bodies.problem();
         let mut memory = Memory::default();
         memory.prepare(&problem);
-        memory.centre_at(&centre, 0.75);
-        let mut system = System { problem: &problem, memory: &mut memory };
-        let [mut phi, mut d, mut g] = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        memory.centre_at(&REACTIONS, 0.75);
+        let mut system = System { problem: &problem, memory: &mut memory, most: f64::INFINITY };
+        let [mut phi, mut d, mut g] = [(); 3].map(|()| vec![0.0; x.len()]);
         system.residual(x, &mut phi);
-        let is_closed_and_slides =
-            |(r, mu): (&[f64], f64)| (r[0] > 0.0, r[1].hypot(r[2]) > 0.999 * mu * r[0]);
-        let contacts = system.memory.reactions.chunks_exact(3).zip(mu).map(is_closed_and_slides);
-        assert!(contacts.eq([(true, false), (true, true), (false, false)]));
+        bodies.check_states(&system.memory.reactions);
         system.direction(x, &phi, &mut d).expect("regular");
         system.gradient(x, &phi, &mut g);
         [phi, d, g]
@@ -218,24 +201,7 @@ mod tests {
 
     #[test]
     fn direction_and_gradient_are_those_of_finite_differences() {
-        let x = point();
-        let [phi, d, g] = phi_direction_gradient(1.0, &x);
-        let step = 1e-7;
-        let along = |direction: &[f64], sign: f64| {
-            let moved: Vec<f64> = x.iter().zip(direction).map(|(x, d)| x + sign * step * d).collect();
-            phi_direction_gradient(1.0, &moved)[0].clone()
-        };
-        let (after, before) = (along(&d, 1.0), along(&d, -1.0));
-        for ((after, before), phi) in after.iter().zip(&before).zip(&phi) {
-            let slope = (after - before) / (2.0 * step);
-            assert!((slope + phi).abs() < 1e-6, "{slope} beside {phi}");
-        }
-        for (i, g) in g.iter().enumerate() {
-            let unit: Vec<f64> = (0..x.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect();
-            let merit = |phi: Vec<f64>| 0.5 * dot(&phi, &phi);
-            let slope = (merit(along(&unit, 1.0)) - merit(along(&unit, -1.0))) / (2.0 * step);
-            assert!((slope - g).abs() < 1e-6, "{i}: {slope} beside {g}");
-        }
+        check_derivatives(&point(), |x| phi_direction_gradient(1.0, x));
     }
 
     /// So that a step down the gradient is the same one.
