@@ -128,6 +128,11 @@ impl Chain {
         self.least_error.is_finite()
     }
 
+    /// The least error that has been measured; NaN where none was.
+    pub(crate) fn least_error(&self) -> f64 {
+        self.least_error
+    }
+
     /// Lends a method half of the effort that is left and runs it. The solution, or the proof that there is
     /// none, with the iterations of the whole chain; `None` to go on.
     pub(crate) fn attempt<C: Class>(

@@ -29,8 +29,13 @@ impl BestIterate {
         }
     }
 
+    /// Where the last solve without success stood when it ended.
+    pub(super) fn last(&self) -> &[f64] {
+        &self.r
+    }
+
     /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the
-    /// level of rounding.
+    /// level of rounding. What was in `r` then is the [`last`](Self::last) iterate.
     pub(super) fn finish(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -39,7 +44,7 @@ impl BestIterate {
         (status, iterations): (Status, usize),
     ) -> SolveInfo {
         if !status.is_success() {
-            r.copy_from_slice(&self.r);
+            r.swap_with_slice(&mut self.r);
         }
         conclude(problem, (r, u), tolerance, (status, iterations), &mut self.terms)
     }

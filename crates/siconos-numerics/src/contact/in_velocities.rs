@@ -54,10 +54,18 @@ impl InVelocities<GlobalInteriorPoint> {
 }
 
 impl InVelocities<GlobalAdmm> {
+    /// What a trace calls it.
+    pub(super) const ADMM: &str = "admm in velocities";
+
     /// With a tolerance in its range.
     pub(super) fn alternating(tolerance: f64) -> Self {
         let settings = GlobalAdmmSettings { tolerance, ..GlobalAdmmSettings::for_piles() };
-        Self::around("admm in velocities", tolerance, GlobalAdmm::of_checked(settings))
+        Self::around(Self::ADMM, tolerance, GlobalAdmm::of_checked(settings))
+    }
+
+    /// Lets the method end where so many iterations bring little; none where it may take its time.
+    pub(super) fn set_patience(&mut self, iterations: Option<usize>) {
+        self.solver.set_patience(iterations);
     }
 }
 
@@ -113,16 +121,25 @@ pub(super) fn are_of_w(Motion { m, h }: Motion<'_>, problem: &ContactProblem<'_>
     difference <= part * size
 }
 
-/// The operations of one step.
-pub(super) fn cost(motion: Motion<'_>, law: &ContactLaw<'_>) -> f64 {
-    let factored = coupled_entries(motion, pairs_of_bodies(motion.h, law));
-    let written = coupled_entries(motion, law.blocks());
-    (FILL * factored * factored + PASSES * written).min(dense_factorisation(motion.m.rows()))
+/// The operations of the steps that methods in the velocities take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepCosts {
+    /// One that factorises.
+    pub(super) factorising: f64,
+    /// An iteration of alternating directions, with the factors at hand.
+    pub(super) alternating: f64,
 }
 
-/// The operations of an iteration of alternating directions.
-pub(super) fn cost_of_alternating(motion: Motion<'_>, law: &ContactLaw<'_>) -> f64 {
-    PASSES_OF_ADMM * coupled_entries(motion, law.blocks())
+impl StepCosts {
+    pub(super) fn of(motion: Motion<'_>, law: &ContactLaw<'_>) -> Self {
+        let factored = coupled_entries(motion, pairs_of_bodies(motion.h, law));
+        let written = coupled_entries(motion, law.blocks());
+        let factorising = FILL * factored * factored + PASSES * written;
+        Self {
+            factorising: factorising.min(dense_factorisation(motion.m.rows())),
+            alternating: PASSES_OF_ADMM * written,
+        }
+    }
 }
 
 /// A contact couples the degrees of freedom that its columns of H have entries in, half of them with those
@@ -237,7 +254,7 @@ mod tests {
             let h = Csc::from_triplets(6 * bodies, 3 * faces * contacts, entries).expect("inside");
             let mu = vec![0.5; faces * contacts];
             let law = ContactLaw::Coulomb { dimension: 3, mu: &mu };
-            cost(Motion { m: m.view(), h: MatrixRef::from(&h) }, &law)
+            StepCosts::of(Motion { m: m.view(), h: MatrixRef::from(&h) }, &law).factorising
         };
         let diagonal = Matrix::from(ndarray::Array1::ones(6 * bodies));
         let dense = Matrix::from(Array2::<f64>::eye(6 * bodies));

@@ -48,6 +48,8 @@ mod fischer_burmeister;
 mod function;
 mod gauss_seidel;
 mod global;
+#[cfg(test)]
+mod hyperstatic;
 mod in_velocities;
 mod interior_point;
 mod law;

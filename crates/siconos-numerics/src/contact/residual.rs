@@ -4,8 +4,8 @@ use super::scales::{BlockScale, Scales};
 use super::violation::violation_square;
 use super::{ContactLaw, ContactProblem};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{largest_magnitude, norm};
-use crate::rounding::{PART_LOST_IN_ROUNDING, is_lost_in_rounding};
+use crate::linalg::norm;
+use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the
 /// free velocity,
@@ -158,15 +158,34 @@ pub(crate) fn judge(problem: &ContactProblem<'_>, r: &[f64], error: f64, toleran
     }
 }
 
+/// The lever of each row, which makes a velocity of a rate of rolling: 1 for velocities.
+fn levers<'a>(law: &'a ContactLaw<'_>, scales: &'a [BlockScale]) -> impl Iterator<Item = f64> + 'a {
+    scales.iter().enumerate().flat_map(move |(block, scale)| {
+        let rolling = law.rows_of_velocity(block).end;
+        law.range(block).map(move |row| if row < rolling { 1.0 } else { scale.lever })
+    })
+}
+
 /// Whether reactions are so large that rounding in W r covers a thousandth of q: whatever u is then, it says
 /// nothing.
 fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
-    let terms =
-        with_scales(problem, |scales| scales.blocks().iter().fold(0.0_f64, |a, s| a.max(s.inverse_mass)))
-            * r.iter().map(|r| r.abs()).sum::<f64>();
-    // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to know.
-    f64::EPSILON * terms > PART_LOST_IN_ROUNDING * largest_magnitude(problem.q())
-        && is_lost_in_rounding(problem.w(), problem.q(), r, &mut Vec::new())
+    let (law, q) = (problem.law(), problem.q());
+    with_scales(problem, |scales| {
+        let levers = || levers(&law, scales.blocks());
+        let largest =
+            |x: &[f64]| x.iter().zip(levers()).fold(0.0_f64, |a, (x, lever)| a.max((x * lever).abs()));
+        let inverse_mass = scales.blocks().iter().fold(0.0_f64, |a, s| a.max(s.inverse_mass));
+        let impulses: f64 = r.iter().zip(levers()).map(|(r, lever)| (r / lever).abs()).sum();
+        let allowed = PART_LOST_IN_ROUNDING * largest(q);
+        // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to
+        // know.
+        if f64::EPSILON * inverse_mass * impulses <= allowed || allowed == 0.0 {
+            return false;
+        }
+        let mut terms = vec![0.0; r.len()];
+        problem.w().add_absolute_product(r, &mut terms);
+        f64::EPSILON * largest(&terms) > allowed
+    })
 }
 
 /// A violation that rounding explains is a success up to this multiple of the tolerance, and none beyond.
@@ -207,6 +226,7 @@ fn is_explained_by_rounding(
     terms.extend(problem.q().iter().map(|q| q.abs()));
     problem.w().add_absolute_product(r, terms);
     with_scales(problem, |scales| {
+        terms.iter_mut().zip(levers(&law, scales.blocks())).for_each(|(term, lever)| *term *= lever);
         scales.blocks().iter().enumerate().all(|(block, scale)| {
             let range = law.range(block);
             let violation = violation_square(&law, block, *scale, &r[range.clone()], &u[range.clone()]);

@@ -24,6 +24,7 @@ mod contact_plane;
 mod contact_properties;
 mod contact_support;
 mod contact_truth;
+mod contact_turns;
 mod contact_units;
 mod contact_wrong_input;
 mod effort;

@@ -1,12 +1,12 @@
 //! The methods that factorise, as links of the chain.
 
-use super::{Contact, ContactProblem};
+use super::ContactProblem;
 use crate::chain::{Chain, Plan, Start};
 use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint, proximal_factorisations};
-use crate::contact::in_velocities::{self, InVelocities};
+use crate::contact::in_velocities::{InVelocities, StepCosts};
 use crate::contact::{
     Admm, AdmmSettings, ContactFunction, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
-    NonsmoothGaussSeidel, ProximalPoint, ProximalPointSettings, cost,
+    ProximalPoint, ProximalPointSettings, cost,
 };
 use crate::effort::product;
 use crate::info::SolveInfo;
@@ -25,6 +25,9 @@ pub(super) struct Methods {
 /// Settings of methods in a chain whose own were checked.
 const CHECKED: &str = "the tolerance has been checked, the rest is by default";
 
+/// Iterations of alternating directions in the velocities.
+const MOST_ALTERNATING: usize = 3000;
+
 /// Where the steps of interior points jam at an error below this, proximal points are nearer to the end than
 /// the central path is.
 const NEAR: f64 = 1e-3;
@@ -32,12 +35,6 @@ const NEAR: f64 = 1e-3;
 /// Outer iterations of the proximal point method times unknowns: it wanders for long on the worst problems
 /// before it arrives, which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
-
-/// Iterations of alternating directions in the velocities.
-const MOST_ALTERNATING: usize = 3000;
-
-/// Sweeps at the very end.
-const LAST_SWEEPS: usize = 10_000;
 
 impl Methods {
     /// With a tolerance in its range.
@@ -66,24 +63,25 @@ impl Methods {
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }
 
+    /// What a trace calls alternating directions in the velocities.
+    pub(super) const ADMM_IN_VELOCITIES: &str = InVelocities::ADMM;
+
     /// Alternating directions in the velocities of the bodies, which do not mind size and end at errors of
-    /// some 1e-4.
+    /// some 1e-4; with a patience as long as they make progress.
     pub(super) fn admm_in_velocities(
         &mut self,
         chain: &mut Chain,
-        step: f64,
+        (steps, (patience, why)): (StepCosts, (Option<usize>, &'static str)),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let motion = in_velocities::motion(problem)?;
-        let cost = in_velocities::cost_of_alternating(motion, &problem.law());
         let new = || Box::new(InVelocities::alternating(self.tolerance));
         let link = self.admm_in_velocities.get_or_insert_with(new);
-        let why = "iterations that do not grow with the size, and the bodies are known";
-        let plan = Plan { why, start: Start::Best, cost, most: MOST_ALTERNATING };
+        link.set_patience(patience);
+        let plan = Plan { why, start: Start::Best, cost: steps.alternating, most: MOST_ALTERNATING };
         // Before the first iteration it factorises.
-        chain.attempt_after(step, plan, &mut **link, problem, r, u)
+        chain.attempt_after(steps.factorising, plan, &mut **link, problem, r, u)
     }
 
     /// Proximal points in the velocities of the bodies.
@@ -199,19 +197,5 @@ impl Methods {
         let (cost, most) = (2.0 * product(problem.w()), settings.max_iterations);
         let plan = Plan { why: "a last resort", start: Start::Best, cost, most };
         chain.attempt(plan, &mut Admm::new(settings).expect(CHECKED), problem, r, u)
-    }
-
-    /// Sweeps once more, slow as they are: on some problems with much friction nothing else arrives.
-    pub(super) fn last_sweeps(
-        &self,
-        chain: &mut Chain,
-        (sweeps, most): (&mut NonsmoothGaussSeidel, usize),
-        problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        let why = "slow, but sometimes the only way";
-        let (cost, most) = (cost::of_sweep(problem), LAST_SWEEPS.min(most));
-        chain.attempt::<Contact>(Plan { why, start: Start::Best, cost, most }, sweeps, problem, r, u)
     }
 }

@@ -3,6 +3,7 @@
 mod methods;
 mod reach;
 mod sweeps;
+mod turns;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +12,8 @@ use self::reach::Reach;
 use self::sweeps::StagedSweeps;
 use super::residual::{conclude, error_of_point};
 use super::units::OwnUnits;
-use super::{Contact, ContactProblem, InteriorPointSettings};
-use crate::chain::{Chain, Plan, Start};
+use super::{Contact, ContactProblem};
+use crate::chain::Chain;
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -25,7 +26,7 @@ pub struct AutoSettings {
     /// The [`error`](super::error) at which a point counts as a solution. Default 1e-8, above 0.
     pub tolerance: f64,
     /// The largest number of sweeps of Gauss-Seidel in each turn; other methods have limits of their own.
-    /// Default 100 000, of which few are made where the decay does not promise an end.
+    /// Default 100 000, of which few are made where no end is in sight.
     pub max_iterations: usize,
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
@@ -61,20 +62,25 @@ impl Default for AutoSettings {
 /// would cost more operations than what comes next, the sweeps end; where bodies are known, not before half
 /// of these operations, unless far more are expected. (3) Where the bodies behind W are
 /// [known](ContactProblem::with_motion), are those of W within the tolerance, have fewer degrees of freedom
-/// than there are unknowns, and no friction is infinite: [`GlobalInteriorPoint`](super::GlobalInteriorPoint).
-/// If the sweeps have promised an end within the cost of 50 of its steps, or the tolerance is 1e-4 or looser,
-/// it gets 15, in which it solves bodies that friction holds at rest, then the sweeps have another turn, at
-/// such a tolerance [`GlobalAdmm`](super::GlobalAdmm) is next, and then it gets all its steps. After more
-/// sweeps, if they promise an end, it is the turn of [`GlobalProximalPoint`](super::GlobalProximalPoint)
-/// where a step with W is too dear for (5) to (7): more than twice as long as one in the velocities, and
-/// sixty of them some seconds (600 unknowns, dense). (4) In other problems
-/// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
-/// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5) Sweeps
-/// again, if they have promised an end that costs less than (6): [`ProximalPoint`](super::ProximalPoint)
-/// around Newton from the best point so far, fast near a solution, and the most robust of all far away. (7)
-/// The last resorts: Newton from the best point and from zero, on another function of the law too,
-/// [`Admm`](super::Admm), proximal points from the best point and from zero, and sweeps without looking at
-/// the decay. Where W is too dear, the sweeps alone follow (3). Each method gets at most half of the
+/// than there are unknowns, and no friction is infinite: [`GlobalInteriorPoint`](super::GlobalInteriorPoint)
+/// with 15 steps, in which it solves bodies that friction holds at rest, if the sweeps have promised an end
+/// within the cost of 50 of them, or, at a tolerance of 1e-4 or looser, if not most of the contacts slide. At
+/// such a tolerance [`GlobalAdmm`](super::GlobalAdmm) is next, as long as each 300 iterations leave three
+/// quarters of the error, then sweeps that promise an end, and 3000 iterations more. Then interior points get
+/// all their steps, and [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a step with W
+/// is too dear for (5) to (7): more than twice as long as one in the velocities, and sixty of them some
+/// seconds (600 unknowns, dense). (4) In other problems [`InteriorPoint`](super::InteriorPoint), which does
+/// not mind contacts that outnumber the degrees of freedom; its steps cost a factorisation each. Up to 100
+/// unknowns proximal points come first. (5) [`ProximalPoint`](super::ProximalPoint) around Newton from the
+/// best point so far, fast near a solution, and the most robust of all far away. (6) The last resorts: Newton
+/// from the best point and from zero, on another function of the law too, [`Admm`](super::Admm), proximal
+/// points from the best point and from zero. (7) Sweeps without looking at the decay.
+///
+/// The sweeps have further turns before (5), before and after (6), and before the long searches of (3): where
+/// they have promised an end that costs less than what comes next; and up to as many as all other methods
+/// together have cost, and what comes next will, where the error falls along a power law that puts an end in
+/// sight. They go on from where they stood, not from the best point: piles of discs to 1e-4 are often solved
+/// by some ten thousand sweeps first, whose error falls little for long. Each method gets at most half of the
 /// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
@@ -117,9 +123,6 @@ pub(super) const FACTORISATIONS: f64 = 5000.0;
 const ALL_FACTORISATIONS_UP_TO: f64 = 1500.0;
 const LEAST_PART: f64 = 0.04;
 
-/// Where the error need not be smaller than this, alternating directions get there before interior points.
-const LOOSE: f64 = 1e-4;
-
 impl Default for Auto {
     fn default() -> Self {
         Self::new(AutoSettings::default()).expect("the default settings are in their ranges")
@@ -143,152 +146,6 @@ impl Auto {
             chain: Chain::default(),
             terms: Vec::new(),
         })
-    }
-
-    /// The first sweeps, from the guess.
-    fn begin(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        reach: &Reach,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
-        let allowance = self.chain.allow(reach.sweep, self.settings.max_iterations);
-        let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
-        let expected = reach.of_first_sweeps();
-        let least = if reach.step_in_velocities.is_some() { Reach::TRIED_FIRST * expected } else { 0.0 };
-        self.sweeps.begin(expected, least);
-        let info = match self.sweeps.run(problem, most, r, u) {
-            Ok(info) => info,
-            // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance
-            // is an error.
-            Err(SolverError::Singular { .. }) if !problem.law().has_shift() => {
-                SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
-            }
-            Err(error) => return Err(error),
-        };
-        if let Some(allowance) = &allowance {
-            self.chain.note_limit(&info, allowance);
-        }
-        let effort = reach.sweep * info.iterations as f64;
-        self.chain.note_effort(self.sweeps.name(), "cheap, and starts from the guess", info, effort);
-        Ok(info)
-    }
-
-    /// More sweeps from the best point, where they have promised an end for less than this many operations.
-    fn sweep_again(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        reach: &Reach,
-        operations: f64,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        if !self.sweeps.would_end_within(operations / reach.sweep) {
-            return None;
-        }
-        self.sweeps.go_on(operations / reach.sweep);
-        let plan = Plan {
-            why: "the sweeps promise an end after all",
-            start: Start::Best,
-            cost: reach.sweep,
-            most: self.settings.max_iterations,
-        };
-        self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
-    }
-
-    /// The methods in the velocities of the bodies. Bodies that friction holds at rest take few steps of
-    /// interior points; where the sweeps have promised an end within the many that sliding ones take, they
-    /// get the turn after the few.
-    fn in_velocities(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        (reach, step): (&Reach, f64),
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        let operations = Reach::STEPS_ALONG_THE_PATH as f64 * step;
-        let is_loose = self.settings.tolerance >= LOOSE;
-        if is_loose || self.sweeps.would_end_within(operations / reach.sweep) {
-            let few = (step, Reach::STEPS_AT_REST, "they may be enough where friction holds the bodies");
-            let mut found = self
-                .methods
-                .interior_in_velocities(&mut self.chain, few, problem, r, u)
-                .or_else(|| self.sweep_again(problem, reach, operations, r, u));
-            if is_loose {
-                let Self { methods, chain, .. } = self;
-                found = found.or_else(|| methods.admm_in_velocities(chain, step, problem, r, u));
-            }
-            if found.is_some() {
-                return found;
-            }
-        }
-        let why = "the sweeps would take too long, and the bodies are known";
-        let most = (step, InteriorPointSettings::default().max_iterations, why);
-        let found = self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u);
-        let operations = Reach::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * step;
-        let found = found.or_else(|| self.sweep_again(problem, reach, operations, r, u));
-        if found.is_some() || reach.is_w_affordable() {
-            return found;
-        }
-        self.methods.proximal_in_velocities(&mut self.chain, step, problem, r, u)
-    }
-
-    /// The methods that factorise W, one after the other, each from the best point so far.
-    fn factorise(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        reach: &Reach,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        let Self { methods, chain, .. } = self;
-        let mut found = None;
-        if reach.is_small {
-            found = methods.proximal(chain, (Start::Best, "the problem is small"), problem, r, u);
-        }
-        if reach.step_in_velocities.is_none() {
-            found = found.or_else(|| methods.interior(chain, problem, r, u));
-        }
-        found = found.or_else(|| self.sweep_again(problem, reach, reach.of_proximal_points(), r, u));
-        let Self { methods, chain, settings, .. } = self;
-        found = found
-            .or_else(|| methods.proximal(chain, (Start::Best, "from the best point so far"), problem, r, u));
-        if found.is_none() && settings.last_resorts {
-            found = methods.last_resorts(chain, problem, r, u);
-        }
-        found
-    }
-
-    /// Everything that factorises, in units of the problem's own.
-    fn in_own_units(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        reach: &Reach,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
-        let mut units = std::mem::take(&mut self.units);
-        let own = (problem, self.settings.tolerance);
-        let ended = units.solve(own, r, u, |problem, r, u| {
-            let error = error_of_point(problem, r, u);
-            self.chain.begin_search(r, u, error);
-            let mut found = None;
-            if reach.is_w_affordable() {
-                found = self.factorise(problem, reach, r, u);
-            }
-            if found.is_none() && self.settings.last_resorts {
-                let sweeps = (self.sweeps.solver(), self.settings.max_iterations);
-                found = self.methods.last_sweeps(&mut self.chain, sweeps, problem, r, u);
-            }
-            Ok(found.unwrap_or_else(|| {
-                let ended = self.chain.finish::<Contact>(problem, r, u);
-                let how = (ended.status, ended.iterations);
-                conclude(problem, (r, u), self.settings.tolerance, how, &mut self.terms)
-            }))
-        });
-        self.units = units;
-        ended
     }
 }
 
@@ -329,15 +186,19 @@ impl Solver for Auto {
         let error = error_of_point(problem, r, u);
         self.chain.begin_search(r, u, error);
         reach.check_bodies(problem, self.settings.tolerance);
-        let step = reach.step_in_velocities;
-        let found = step.and_then(|step| self.in_velocities(problem, (&reach, step), r, u));
-        let info = match found {
-            Some(info) => info,
-            None => {
-                self.chain.place(Start::Best, r, u);
-                self.in_own_units(problem, &reach, r, u)?
+        let steps = reach.in_velocities;
+        let mut found = steps.and_then(|steps| self.in_velocities(problem, (&reach, steps), r, u));
+        for turn in self.turns(&reach) {
+            if found.is_some() {
+                break;
             }
-        };
+            found = self.take_turn(turn, (problem, &reach), r, u)?;
+        }
+        let info = found.unwrap_or_else(|| {
+            let ended = self.chain.finish::<Contact>(problem, r, u);
+            let how = (ended.status, ended.iterations);
+            conclude(problem, (r, u), self.settings.tolerance, how, &mut self.terms)
+        });
         Ok(SolveInfo { iterations: self.chain.iterations(), ..info })
     }
 

@@ -1,6 +1,7 @@
 //! How far sweeps may go before what follows them is cheaper.
 
-use crate::contact::{ContactFunction, ContactProblem, cost, in_velocities};
+use crate::contact::in_velocities::{self, StepCosts};
+use crate::contact::{ContactFunction, ContactProblem, cost};
 
 /// What the methods cost on one problem, in operations.
 #[derive(Clone, Copy, Debug)]
@@ -9,8 +10,8 @@ pub(super) struct Reach {
     pub(super) sweep: f64,
     /// A step that factorises W.
     pub(super) step: f64,
-    /// A step that factorises in the velocities of the bodies, where these are known and worth it.
-    pub(super) step_in_velocities: Option<f64>,
+    /// Steps in the velocities of the bodies, where these are known and worth it.
+    pub(super) in_velocities: Option<StepCosts>,
     /// Whether a method that factorises takes problems with this law. None takes infinite rolling friction,
     /// which is left to sweeps.
     pub(super) has_successor: bool,
@@ -54,9 +55,9 @@ impl Reach {
         let has_successor = ContactFunction::NaturalMap.supports(&problem.law());
         let takes_motion = has_successor && !problem.law().has_infinite_friction();
         let motion = in_velocities::motion(problem).filter(|_| takes_motion);
-        let step_in_velocities = motion.map(|motion| in_velocities::cost(motion, &problem.law()));
+        let in_velocities = motion.map(|motion| StepCosts::of(motion, &problem.law()));
         let (sweep, step) = (cost::of_sweep(problem), SPEED_OF_BLOCKS * cost::of_step(problem));
-        Self { sweep, step, step_in_velocities, has_successor, is_small: problem.size() <= SMALL }
+        Self { sweep, step, in_velocities, has_successor, is_small: problem.size() <= SMALL }
     }
 
     /// Leaves the bodies out where they are not those that W was made of: the error is that of W, which what
@@ -64,24 +65,24 @@ impl Reach {
     pub(super) fn check_bodies(&mut self, problem: &ContactProblem<'_>, tolerance: f64) {
         let part = tolerance.max(ROUNDING_OF_W);
         let is_of_w = |motion| in_velocities::are_of_w(motion, problem, part);
-        let is_known = self.step_in_velocities.is_some();
+        let is_known = self.in_velocities.is_some();
         if is_known && !in_velocities::motion(problem).is_some_and(is_of_w) {
             tracing::debug!(part, "the bodies are not those of W");
-            self.step_in_velocities = None;
+            self.in_velocities = None;
         }
     }
 
     /// Whether methods with W are worth trying when those in the velocities have failed.
     pub(super) fn is_w_affordable(&self) -> bool {
-        let is_like_the_others = |step| self.step <= AFFORDABLE * step;
-        self.step_in_velocities.is_none_or(is_like_the_others) || self.of_proximal_points() <= SOME_SECONDS
+        let is_like_the_others = |steps: StepCosts| self.step <= AFFORDABLE * steps.factorising;
+        self.in_velocities.is_none_or(is_like_the_others) || self.of_proximal_points() <= SOME_SECONDS
     }
 
     /// Sweeps that may be expected at first.
     pub(super) fn of_first_sweeps(&self) -> f64 {
-        let next = match self.step_in_velocities {
+        let next = match self.in_velocities {
             _ if !self.has_successor => f64::INFINITY,
-            Some(step) => Self::STEPS_AT_REST as f64 * step,
+            Some(steps) => Self::STEPS_AT_REST as f64 * steps.factorising,
             None => STEPS * self.step,
         };
         next / self.sweep

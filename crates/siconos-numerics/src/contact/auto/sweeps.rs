@@ -1,31 +1,53 @@
 //! Sweeps of Gauss-Seidel for as long as their decay promises an end.
 
 use crate::chain::{Allowance, Link};
+use crate::contact::best_iterate::BestIterate;
 use crate::contact::{Contact, ContactProblem, NonsmoothGaussSeidel};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
 use crate::watch;
 
-/// Sweeps in stages, each with twice as many as the one before. After each but the first the decay of the
-/// error is extrapolated; they end where more sweeps would be needed than are within reach.
+/// Sweeps in stages, each with twice as many as the one before, from where that one ended. After each but the
+/// first the decay of the error is extrapolated; they end where more sweeps would be needed than are within
+/// reach.
 #[derive(Debug)]
 pub(super) struct StagedSweeps {
     solver: NonsmoothGaussSeidel,
+    best: BestIterate,
     tolerance: f64,
-    /// Further sweeps that may be expected, and sweeps that are made where not far more are expected.
+    /// Further sweeps that may be expected, and those beyond which the first sweeps tell enough.
     reach: f64,
+    far: f64,
+    /// Sweeps that are made whatever is expected, unless it is far.
     least: f64,
     /// Sweeps of the next stage.
     next: usize,
     /// Sweeps that were expected at the end.
     expected: f64,
+    /// All sweeps of the problem, and those since the last start.
+    swept: usize,
+    from_start: usize,
+    /// The first stage since the last start: its sweeps, and the error after them.
+    first: (usize, f64),
+    /// The least error since the last start.
+    least_error: f64,
+    /// Whether the next stage begins where the last one ended.
+    goes_on: bool,
     /// How many one solve may make.
     most: usize,
 }
 
 /// Where more than that many times the reach is expected, the first sweeps tell enough.
 const FAR: f64 = 4.0;
+
+/// Sweeps leave their point for one with an error that is this part of theirs.
+const NEARER: f64 = 0.1;
+
+/// Where a power law expects that many times the effort of the others, no end is in sight. It expects too
+/// many: on piles of discs, whose error falls for long as a power of the sweeps and then at once, up to
+/// twenty times.
+const SIGHT: f64 = 32.0;
 
 /// Sweeps of the first stage.
 const FIRST_STAGE: usize = 16;
@@ -37,40 +59,74 @@ impl StagedSweeps {
         solver.set_tolerance(tolerance);
         Self {
             solver,
+            best: BestIterate::default(),
             tolerance,
             reach: f64::INFINITY,
+            far: f64::INFINITY,
             least: 0.0,
             next: FIRST_STAGE,
             expected: f64::INFINITY,
+            swept: 0,
+            from_start: 0,
+            first: (0, f64::NAN),
+            least_error: f64::NAN,
+            goes_on: false,
             most: 0,
         }
-    }
-
-    /// The solver itself, for sweeps whose decay is not looked at.
-    pub(super) fn solver(&mut self) -> &mut NonsmoothGaussSeidel {
-        &mut self.solver
     }
 
     /// Begins with another problem, of which so many further sweeps may be expected, and so many are made
     /// where not far more are expected.
     pub(super) fn begin(&mut self, reach: f64, least: f64) {
-        (self.reach, self.least) = (reach, least);
+        (self.reach, self.far, self.least) = (reach, FAR * reach, least);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
+        (self.swept, self.from_start) = (0, 0);
+        (self.first, self.least_error, self.goes_on) = ((0, f64::NAN), f64::NAN, false);
     }
 
-    /// Lets more sweeps be expected of the same problem. The first stage of another turn is no longer than
-    /// what is expected, and no shorter than that of the first.
-    pub(super) fn go_on(&mut self, reach: f64) {
+    /// Lets so many more sweeps be expected of the same problem, and so many be made in any case. The first
+    /// stage of another turn is no longer than what is expected, and no shorter than that of the first.
+    pub(super) fn go_on(&mut self, reach: f64, least: f64) {
         // A conversion saturates.
-        let expected = self.expected.ceil() as usize;
-        (self.reach, self.least) = (reach, 0.0);
+        let expected = self.expected.max(least).ceil() as usize;
+        (self.reach, self.far, self.least) = (reach, f64::INFINITY, least);
         self.next = self.next.min(expected).max(FIRST_STAGE);
         self.expected = f64::INFINITY;
+    }
+
+    /// Begins from the point that is given, which other methods have come to, where its error is far less.
+    pub(super) fn follow(&mut self, error: f64) {
+        self.goes_on &= error >= NEARER * self.least_error;
     }
 
     /// Whether the last stage has promised an end within so many sweeps.
     pub(super) fn would_end_within(&self, sweeps: f64) -> bool {
         self.expected <= sweeps
+    }
+
+    /// The sweeps that may still be made until they have cost as much as all other methods and what comes
+    /// next, where `effort` is that of all together, sweeps included, as a number of sweeps. 0 where no end
+    /// is in sight.
+    pub(super) fn left_of_share(&self, effort: f64) -> f64 {
+        let own = self.swept as f64;
+        let of_others = effort - own;
+        let left = of_others - own;
+        if left >= FIRST_STAGE as f64 && self.sweeps_at_the_end() <= SIGHT * of_others { left } else { 0.0 }
+    }
+
+    /// The sweeps from the last start to the end, if the error falls as a power of their number.
+    fn sweeps_at_the_end(&self) -> f64 {
+        let ((first, error_of_first), so_far) = (self.first, self.from_start as f64);
+        let power = (error_of_first / self.least_error).ln() / (so_far / first as f64).ln();
+        let factor = (self.least_error / self.tolerance).powf(1.0 / power);
+        if power > 0.0 { so_far * factor } else { f64::INFINITY }
+    }
+
+    /// Begins another time, from the point that is given, with sweeps of which nothing is expected.
+    pub(super) fn begin_last(&mut self, sweeps: usize) {
+        self.next = sweeps;
+        self.go_on(0.0, sweeps as f64);
+        self.goes_on = false;
     }
 
     /// The sweeps that are left, after so many, of those that are made before the decay is judged.
@@ -90,25 +146,50 @@ impl StagedSweeps {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         let (mut total, mut before) = (0, f64::NAN);
-        loop {
+        // Sweeps of which nothing is expected are made and no more.
+        let is_share = self.goes_on && self.least > 0.0;
+        let info = loop {
             self.solver.lend(&Allowance::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
+            if self.goes_on {
+                self.solver.go_on();
+            } else {
+                self.from_start = 0;
+            }
             let info = self.solver.solve(problem, r, u)?;
+            if total == 0 {
+                self.best.begin(r, info.error);
+            } else {
+                self.best.offer(r, info.error);
+            }
             total += info.iterations;
+            self.swept += info.iterations;
+            self.from_start += info.iterations;
+            if !self.goes_on {
+                (self.first, self.least_error) = ((info.iterations, info.error), info.error);
+            }
+            self.least_error = self.least_error.min(info.error);
+            // From where nothing moves, and from what is not finite, nothing comes.
+            self.goes_on = info.status == Status::MaxIterations;
             self.next = self.next.saturating_mul(2);
             let decay = (info.error / before).ln() / info.iterations.max(1) as f64;
-            let is_judged = !before.is_nan();
-            if is_judged {
+            if !before.is_nan() {
                 let expected = (self.tolerance / info.error).ln() / decay;
-                self.expected = if decay < 0.0 { expected } else { f64::INFINITY };
+                let is_expected = decay < 0.0 && info.error > self.tolerance;
+                self.expected = if is_expected { expected } else { f64::INFINITY };
             }
-            let is_told = total as f64 >= self.least || !self.would_end_within(FAR * self.reach);
+            let is_judged = is_share || !before.is_nan();
+            let is_told = total as f64 >= self.least || !self.would_end_within(self.far);
             let is_hopeless = is_judged && is_told && !self.would_end_within(self.reach);
             let is_over = info.status != Status::MaxIterations || total >= most || watch::is_stopped();
             if is_over || is_hopeless {
-                return Ok(SolveInfo { iterations: total, ..info });
+                break info;
             }
             before = info.error;
+        };
+        if info.status.is_success() || info.status == Status::NoSolution {
+            return Ok(SolveInfo { iterations: total, ..info });
         }
+        Ok(self.best.finish(problem, (r, u), self.tolerance, (info.status, total)))
     }
 }
 
@@ -136,5 +217,73 @@ impl Solver for StagedSweeps {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.run(problem, self.most, r, u)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::ContactLaw;
+    use crate::contact::hyperstatic::hyperstatic;
+
+    fn told(first: (usize, f64), now: (usize, f64)) -> StagedSweeps {
+        StagedSweeps {
+            first,
+            from_start: now.0,
+            least_error: now.1,
+            swept: now.0,
+            ..StagedSweeps::of_checked(1e-2)
+        }
+    }
+
+    #[test]
+    fn an_end_is_in_sight_along_a_power_law() {
+        // A hundred times the sweeps leave a tenth of the error, which another tenth follows.
+        let sweeps = told((16, 1.0), (1600, 0.1));
+        assert!((sweeps.sweeps_at_the_end() / 160_000.0 - 1.0).abs() < 1e-12);
+        // That is within 32 times the sweeps that the effort of others is worth from 5000 on.
+        assert_eq!(sweeps.left_of_share(1600.0 + 4999.0), 0.0);
+        assert_eq!(sweeps.left_of_share(1600.0 + 5001.0), 5001.0 - 1600.0);
+        // No law of one stage, of none, of an error that does not fall, or of one that is not known.
+        for (first, now) in [
+            ((16, 1.0), (16, 1.0)),
+            ((0, f64::NAN), (0, f64::NAN)),
+            ((16, 1.0), (1600, 1.0)),
+            ((16, f64::NAN), (1600, 0.1)),
+            ((16, 1.0), (1600, f64::NAN)),
+        ] {
+            assert_eq!(told(first, now).left_of_share(1e12), 0.0, "{first:?}, {now:?}");
+        }
+    }
+
+    #[test]
+    fn turns_go_on_where_the_last_one_ended_and_make_no_more_than_their_share() {
+        let mu: Vec<f64> = (0..20).map(|i| 0.3 + 0.02 * f64::from(i)).collect();
+        let law = ContactLaw::Coulomb { dimension: 3, mu: &mu };
+        let (w, q) = hyperstatic(&law);
+        let problem = ContactProblem::new(&w, &q, law).expect("the parts fit");
+        let (mut r, mut u) = (vec![0.0; q.len()], vec![0.0; q.len()]);
+        let mut sweeps = StagedSweeps::of_checked(1e-300);
+        sweeps.begin(40.0, 0.0);
+        let first = sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit");
+        assert_eq!((first.status, first.iterations), (Status::MaxIterations, 48));
+        for share in [3.0, 100.0, 1000.0] {
+            let before = sweeps.swept;
+            sweeps.go_on(0.0, share);
+            let info = sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit");
+            assert_eq!(sweeps.swept, before + info.iterations);
+            let made = info.iterations as f64;
+            assert!(made >= share && made <= share + FIRST_STAGE as f64, "{share}: {made}");
+            assert!(info.error <= first.error, "{info:?}, {first:?}");
+        }
+        // A point that is far nearer is left for none of their own, one that is not is not followed.
+        sweeps.follow(0.5 * sweeps.least_error);
+        assert!(sweeps.goes_on);
+        sweeps.follow(0.01 * sweeps.least_error);
+        assert!(!sweeps.goes_on);
+        // Another problem begins anew.
+        sweeps.begin(40.0, 0.0);
+        r.fill(0.0);
+        assert_eq!(sweeps.run(&problem, 10_000, &mut r, &mut u).expect("the data fit"), first);
     }
 }

@@ -1,0 +1,329 @@
+//! What is tried in turn, and what decides on it.
+
+use super::methods::Methods;
+use super::reach::Reach;
+use super::{Auto, ContactProblem};
+use crate::chain::{Chain, Plan, Start};
+use crate::contact::ContactLaw;
+use crate::contact::InteriorPointSettings;
+use crate::contact::in_velocities::StepCosts;
+use crate::contact::residual::error_of_point;
+use crate::error::SolverError;
+use crate::info::{SolveInfo, Status};
+use crate::linalg::norm;
+use crate::method::Solver;
+
+/// Sweeps at the very end.
+const LAST_SWEEPS: usize = 10_000;
+
+/// Iterations of alternating directions that have to bring something.
+const FEW_ALTERNATING: usize = 300;
+
+/// The part of the largest friction from which on a contact counts as one that slides.
+const AT_LIMIT: f64 = 0.999;
+
+/// Where the error need not be smaller than this, alternating directions get there before interior points.
+const LOOSE: f64 = 1e-4;
+
+/// A method, or a group of them, that has its turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Turn {
+    /// Sweeps, where they promise an end within the operations of what comes next, or one is in sight within
+    /// their share.
+    Sweeps(f64),
+    /// Interior points with W.
+    Interior,
+    /// Proximal points with W, and why.
+    Proximal(&'static str),
+    /// Everything else that factorises W.
+    LastResorts,
+    /// Sweeps, whatever they promise.
+    LastSweeps,
+}
+
+impl Auto {
+    /// The first sweeps, from the guess.
+    pub(super) fn begin(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let allowance = self.chain.allow(reach.sweep, self.settings.max_iterations);
+        let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
+        let expected = reach.of_first_sweeps();
+        let least = if reach.in_velocities.is_some() { Reach::TRIED_FIRST * expected } else { 0.0 };
+        self.sweeps.begin(expected, least);
+        let info = match self.sweeps.run(problem, most, r, u) {
+            Ok(info) => info,
+            // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance
+            // is an error.
+            Err(SolverError::Singular { .. }) if !problem.law().has_shift() => {
+                SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }
+            }
+            Err(error) => return Err(error),
+        };
+        if let Some(allowance) = &allowance {
+            self.chain.note_limit(&info, allowance);
+        }
+        let effort = reach.sweep * info.iterations as f64;
+        self.chain.note_effort(self.sweeps.name(), "cheap, and starts from the guess", info, effort);
+        Ok(info)
+    }
+
+    /// More sweeps, where they have promised an end for less than this many operations.
+    fn sweep_as_promised(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
+        operations: f64,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let within = operations / reach.sweep;
+        if !self.sweeps.would_end_within(within) {
+            return None;
+        }
+        self.sweeps.follow(self.chain.least_error());
+        self.more_sweeps(("the sweeps promise an end after all", within, 0.0), (problem, reach), r, u)
+    }
+
+    /// More sweeps, as promised or as many as others have spent and will spend next, where that is enough for
+    /// an end to be in sight.
+    fn sweep_again(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
+        operations: f64,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let share = self.sweeps.left_of_share((self.chain.spent() + operations) / reach.sweep);
+        if share == 0.0 {
+            return self.sweep_as_promised(problem, reach, operations, r, u);
+        }
+        let within = operations / reach.sweep;
+        let how = ("an end is in sight, and others take as long", within, share);
+        self.more_sweeps(how, (problem, reach), r, u)
+    }
+
+    /// Sweeps of which so many may be expected, and so many are made in any case.
+    fn more_sweeps(
+        &mut self,
+        (why, reach_of_sweeps, least): (&'static str, f64, f64),
+        (problem, reach): (&ContactProblem<'_>, &Reach),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        self.sweeps.go_on(reach_of_sweeps, least);
+        let (cost, most) = (reach.sweep, self.settings.max_iterations);
+        self.chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut self.sweeps, problem, r, u)
+    }
+
+    /// Sweeps from the best point, slow as they are: on some problems with much friction nothing else
+    /// arrives.
+    fn last_sweeps(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        reach: &Reach,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        self.sweeps.begin_last(LAST_SWEEPS);
+        let why = "slow, but sometimes the only way";
+        let (cost, most) = (reach.sweep, LAST_SWEEPS.min(self.settings.max_iterations));
+        self.chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut self.sweeps, problem, r, u)
+    }
+
+    /// The methods in the velocities of the bodies. Bodies that friction holds at rest take few steps of
+    /// interior points; where the sweeps have promised an end within the many that sliding ones take, they
+    /// get the turn after the few. At a loose tolerance alternating directions come before the many, and
+    /// before the few where most contacts slide.
+    pub(super) fn in_velocities(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        (reach, steps): (&Reach, StepCosts),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let along_the_path = Reach::STEPS_ALONG_THE_PATH as f64 * steps.factorising;
+        let is_loose = self.settings.tolerance >= LOOSE;
+        let few_may_do = if is_loose {
+            !most_slide(&problem.law(), r)
+        } else {
+            self.sweeps.would_end_within(along_the_path / reach.sweep)
+        };
+        let mut found = None;
+        if few_may_do {
+            let why = "they may be enough where friction holds the bodies";
+            let few = (steps.factorising, Reach::STEPS_AT_REST, why);
+            found = self.methods.interior_in_velocities(&mut self.chain, few, problem, r, u);
+        }
+        if is_loose {
+            let few = steps.factorising + FEW_ALTERNATING as f64 * steps.alternating;
+            found = found
+                .or_else(|| self.sweep_as_promised(problem, reach, few, r, u))
+                .or_else(|| self.alternate(steps, problem, r, u));
+        }
+        found = found.or_else(|| self.sweep_as_promised(problem, reach, along_the_path, r, u));
+        if is_loose {
+            found = found
+                .or_else(|| self.alternate_on(steps, problem, r, u))
+                .or_else(|| self.sweep_again(problem, reach, along_the_path, r, u));
+        }
+        let why = "the sweeps would take too long, and the bodies are known";
+        let most = (steps.factorising, InteriorPointSettings::default().max_iterations, why);
+        let found =
+            found.or_else(|| self.methods.interior_in_velocities(&mut self.chain, most, problem, r, u));
+        if found.is_some() || reach.is_w_affordable() {
+            return found;
+        }
+        let of_proximal_points = Reach::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * steps.factorising;
+        let found = self.sweep_again(problem, reach, of_proximal_points, r, u);
+        if found.is_some() {
+            return found;
+        }
+        self.methods.proximal_in_velocities(&mut self.chain, steps.factorising, problem, r, u)
+    }
+
+    /// Alternating directions as long as they make progress.
+    fn alternate(
+        &mut self,
+        steps: StepCosts,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let how =
+            (Some(FEW_ALTERNATING), "iterations that do not grow with the size, and the bodies are known");
+        self.methods.admm_in_velocities(&mut self.chain, (steps, how), problem, r, u)
+    }
+
+    /// Alternating directions once more, where they have ended for lack of progress, however slow they are.
+    fn alternate_on(
+        &mut self,
+        steps: StepCosts,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let name = Methods::ADMM_IN_VELOCITIES;
+        let before = self.chain.trace().iter().rfind(|attempt| attempt.method == name);
+        if before.is_none_or(|attempt| attempt.info.status != Status::Stalled) {
+            return None;
+        }
+        let how = (None, "slow progress is progress");
+        self.methods.admm_in_velocities(&mut self.chain, (steps, how), problem, r, u)
+    }
+
+    /// What follows the methods in the velocities, in order.
+    pub(super) fn turns(&self, reach: &Reach) -> impl Iterator<Item = Turn> + use<> {
+        let (last, with_w) = (self.settings.last_resorts, reach.is_w_affordable());
+        let turns = [
+            (with_w && reach.is_small, Turn::Proximal("the problem is small")),
+            (with_w && reach.in_velocities.is_none(), Turn::Interior),
+            (with_w, Turn::Sweeps(reach.of_proximal_points())),
+            (with_w, Turn::Proximal("from the best point so far")),
+            (last, Turn::Sweeps(0.0)),
+            (with_w && last, Turn::LastResorts),
+            (with_w && last, Turn::Sweeps(0.0)),
+            (last, Turn::LastSweeps),
+        ];
+        turns.into_iter().filter_map(|(is_due, turn)| is_due.then_some(turn))
+    }
+
+    pub(super) fn take_turn(
+        &mut self,
+        turn: Turn,
+        (problem, reach): (&ContactProblem<'_>, &Reach),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<Option<SolveInfo>, SolverError> {
+        match turn {
+            Turn::Sweeps(operations) => Ok(self.sweep_again(problem, reach, operations, r, u)),
+            Turn::LastSweeps => Ok(self.last_sweeps(problem, reach, r, u)),
+            Turn::Proximal(why) => self.in_own_units(problem, r, u, |methods, chain, problem, r, u| {
+                methods.proximal(chain, (Start::Best, why), problem, r, u)
+            }),
+            Turn::Interior => self.in_own_units(problem, r, u, Methods::interior),
+            Turn::LastResorts => self.in_own_units(problem, r, u, Methods::last_resorts),
+        }
+    }
+
+    /// A method that factorises W, in units of the problem's own, from the best point so far, which lies in
+    /// the cones.
+    fn in_own_units(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+        attempt: impl FnOnce(
+            &mut Methods,
+            &mut Chain,
+            &ContactProblem<'_>,
+            &mut [f64],
+            &mut [f64],
+        ) -> Option<SolveInfo>,
+    ) -> Result<Option<SolveInfo>, SolverError> {
+        let Self { chain, methods, units, settings, .. } = self;
+        chain.place(Start::Best, r, u);
+        let ended = units.solve((problem, settings.tolerance), r, u, |problem, r, u| {
+            let error = error_of_point(problem, r, u);
+            chain.begin_search(r, u, error);
+            let found = attempt(methods, chain, problem, r, u);
+            Ok(found.unwrap_or_else(|| {
+                chain.place(Start::Best, r, u);
+                SolveInfo { status: Status::NotFound, iterations: 0, error }
+            }))
+        })?;
+        if ended.status.is_success() || ended.status == Status::NoSolution {
+            return Ok(Some(ended));
+        }
+        let error = error_of_point(problem, r, u);
+        self.chain.begin_search(r, u, error);
+        Ok(None)
+    }
+}
+
+/// Whether most of the contacts that press on each other are at the limit of friction, where they slide.
+fn most_slide(law: &ContactLaw<'_>, r: &[f64]) -> bool {
+    let (mut pressing, mut sliding) = (0, 0);
+    for block in 0..law.blocks() {
+        let r = &r[law.range(block)];
+        if r[0] > 0.0 && law.has_shift() {
+            // Moments of rolling, which come last, hold nothing where they are small.
+            let cone = law.cone(block);
+            let tangential = &cone.parts()[0];
+            let limit = tangential.coefficient * r[0];
+            let is_at_limit = limit > 0.0 && norm(&r[tangential.range.clone()]) >= AT_LIMIT * limit;
+            pressing += 1;
+            sliding += usize::from(is_at_limit);
+        }
+    }
+    2 * sliding > pressing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contacts_at_the_limit_of_friction_are_counted() {
+        let (mu, mu_rolling) = ([0.5, 0.5, 0.5], [0.25, 0.25, 0.25]);
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &mu };
+        assert!(most_slide(&law, &[1.0, 0.5, 2.0, -1.0, 2.0, 0.0]));
+        // One of two, and one that does not press.
+        assert!(!most_slide(&law, &[1.0, 0.5, 2.0, 0.5, 0.0, 0.0]));
+        assert!(!most_slide(&law, &[0.0; 6]));
+        // Two of three roll as well.
+        let law = ContactLaw::Rolling { dimension: 3, mu: &mu, mu_rolling: &mu_rolling };
+        assert!(most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 1.0, -0.5, 4.0, 0.0, 0.0]));
+        assert!(!most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 0.0, -0.5, 4.0, 0.0, 0.0]));
+        // Without friction, and in cones without a shift, nothing is to be held.
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.0; 3] };
+        assert!(!most_slide(&law, &[1.0, 0.0, 2.0, 0.0, 2.0, 0.0]));
+        let law = ContactLaw::SecondOrder { starts: &[0, 2, 4, 6], tau: &mu };
+        assert!(!most_slide(&law, &[1.0, 0.5, 2.0, -1.0, 2.0, 0.0]));
+    }
+}
