@@ -22,6 +22,9 @@ pub(super) struct Reach {
 /// Time of an operation of a factorisation of W, in blocks of columns, beside that of one of a sweep.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
+/// Steps in the velocities that bodies which friction holds take at most sizes.
+const USUAL_STEPS_AT_REST: f64 = 11.0;
+
 /// Steps with W that interior points usually take, and proximal points from there.
 const STEPS: f64 = 12.0;
 const PROXIMAL_STEPS: f64 = 60.0;
@@ -37,7 +40,8 @@ const ROUNDING_OF_W: f64 = 1e-12;
 const SMALL: usize = 100;
 
 impl Reach {
-    /// Steps in the velocities until bodies that friction holds are at rest, whatever their number.
+    /// Steps in the velocities that are enough until bodies that friction holds are at rest, whatever their
+    /// number.
     pub(super) const STEPS_AT_REST: usize = 15;
 
     /// The part of the sweeps that these steps are worth which are made before them: the decay of the first
@@ -47,8 +51,7 @@ impl Reach {
     /// Steps in the velocities along most of a central path.
     pub(super) const STEPS_ALONG_THE_PATH: usize = 50;
 
-    /// Factorisations whose time may go into sweeps that promise an end before proximal points in the
-    /// velocities.
+    /// Factorisations that proximal points may take.
     pub(super) const FACTORISATIONS_OF_PROXIMAL_POINTS: usize = 500;
 
     pub(super) fn of(problem: &ContactProblem<'_>) -> Self {
@@ -82,7 +85,7 @@ impl Reach {
     pub(super) fn of_first_sweeps(&self) -> f64 {
         let next = match self.in_velocities {
             _ if !self.has_successor => f64::INFINITY,
-            Some(steps) => Self::STEPS_AT_REST as f64 * steps.factorising,
+            Some(steps) => USUAL_STEPS_AT_REST * steps.factorising,
             None => STEPS * self.step,
         };
         next / self.sweep
@@ -91,5 +94,10 @@ impl Reach {
     /// Operations that proximal points with W are expected to take.
     pub(super) fn of_proximal_points(&self) -> f64 {
         PROXIMAL_STEPS * self.step
+    }
+
+    /// Operations that they take where they do not find the end soon.
+    pub(super) fn of_long_search(&self) -> f64 {
+        Self::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * self.step
     }
 }

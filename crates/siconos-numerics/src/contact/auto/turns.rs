@@ -28,9 +28,9 @@ const LOOSE: f64 = 1e-4;
 /// A method, or a group of them, that has its turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turn {
-    /// Sweeps, where they promise an end within the operations of what comes next, or one is in sight within
-    /// their share.
-    Sweeps(f64),
+    /// Sweeps, where they promise an end within the operations that what comes next usually takes, or one is in
+    /// sight within their share, to which those that it may take count.
+    Sweeps { usual: f64, most: f64 },
     /// Interior points with W.
     Interior,
     /// Proximal points with W, and why.
@@ -53,7 +53,11 @@ impl Auto {
         let allowance = self.chain.allow(reach.sweep, self.settings.max_iterations);
         let most = allowance.as_ref().map_or(1, |allowed| allowed.iterations);
         let expected = reach.of_first_sweeps();
-        let least = if reach.in_velocities.is_some() { Reach::TRIED_FIRST * expected } else { 0.0 };
+        // Where bodies are known, what comes next is tried when it would have cost as little.
+        let (least, most) = match reach.in_velocities {
+            Some(_) => (Reach::TRIED_FIRST * expected, most.min(expected.ceil() as usize)),
+            None => (0.0, most),
+        };
         self.sweeps.begin(expected, least);
         let info = match self.sweeps.run(problem, most, r, u) {
             Ok(info) => info,
@@ -89,21 +93,21 @@ impl Auto {
         self.more_sweeps(("the sweeps promise an end after all", within, 0.0), (problem, reach), r, u)
     }
 
-    /// More sweeps, as promised or as many as others have spent and will spend next, where that is enough for
-    /// an end to be in sight.
+    /// More sweeps, as promised within the operations that the next method usually takes, or as many as others
+    /// have spent and it may spend, where that is enough for an end to be in sight.
     fn sweep_again(
         &mut self,
         problem: &ContactProblem<'_>,
         reach: &Reach,
-        operations: f64,
+        (usual, most): (f64, f64),
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let share = self.sweeps.left_of_share((self.chain.spent() + operations) / reach.sweep);
+        let share = self.sweeps.left_of_share((self.chain.spent() + most) / reach.sweep);
         if share == 0.0 {
-            return self.sweep_as_promised(problem, reach, operations, r, u);
+            return self.sweep_as_promised(problem, reach, usual, r, u);
         }
-        let within = operations / reach.sweep;
+        let within = usual / reach.sweep;
         let how = ("an end is in sight, and others take as long", within, share);
         self.more_sweeps(how, (problem, reach), r, u)
     }
@@ -170,7 +174,7 @@ impl Auto {
         if is_loose {
             found = found
                 .or_else(|| self.alternate_on(steps, problem, r, u))
-                .or_else(|| self.sweep_again(problem, reach, along_the_path, r, u));
+                .or_else(|| self.sweep_again(problem, reach, (along_the_path, along_the_path), r, u));
         }
         let why = "the sweeps would take too long, and the bodies are known";
         let most = (steps.factorising, InteriorPointSettings::default().max_iterations, why);
@@ -180,7 +184,7 @@ impl Auto {
             return found;
         }
         let of_proximal_points = Reach::FACTORISATIONS_OF_PROXIMAL_POINTS as f64 * steps.factorising;
-        let found = self.sweep_again(problem, reach, of_proximal_points, r, u);
+        let found = self.sweep_again(problem, reach, (of_proximal_points, of_proximal_points), r, u);
         if found.is_some() {
             return found;
         }
@@ -220,14 +224,15 @@ impl Auto {
     /// What follows the methods in the velocities, in order.
     pub(super) fn turns(&self, reach: &Reach) -> impl Iterator<Item = Turn> + use<> {
         let (last, with_w) = (self.settings.last_resorts, reach.is_w_affordable());
+        let share = Turn::Sweeps { usual: 0.0, most: 0.0 };
         let turns = [
             (with_w && reach.is_small, Turn::Proximal("the problem is small")),
             (with_w && reach.in_velocities.is_none(), Turn::Interior),
-            (with_w, Turn::Sweeps(reach.of_proximal_points())),
+            (with_w, Turn::Sweeps { usual: reach.of_proximal_points(), most: reach.of_long_search() }),
             (with_w, Turn::Proximal("from the best point so far")),
-            (last, Turn::Sweeps(0.0)),
+            (last, share),
             (with_w && last, Turn::LastResorts),
-            (with_w && last, Turn::Sweeps(0.0)),
+            (with_w && last, share),
             (last, Turn::LastSweeps),
         ];
         turns.into_iter().filter_map(|(is_due, turn)| is_due.then_some(turn))
@@ -241,7 +246,7 @@ impl Auto {
         u: &mut [f64],
     ) -> Result<Option<SolveInfo>, SolverError> {
         match turn {
-            Turn::Sweeps(operations) => Ok(self.sweep_again(problem, reach, operations, r, u)),
+            Turn::Sweeps { usual, most } => Ok(self.sweep_again(problem, reach, (usual, most), r, u)),
             Turn::LastSweeps => Ok(self.last_sweeps(problem, reach, r, u)),
             Turn::Proximal(why) => self.in_own_units(problem, r, u, |methods, chain, problem, r, u| {
                 methods.proximal(chain, (Start::Best, why), problem, r, u)
