@@ -142,3 +142,31 @@ pub(crate) fn is_asked_to_end(iterations: usize, error: f64) -> bool {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_nested_tells_nothing_and_ends_when_it_is_asked_to() {
+        let watch = Arc::new(Watch::default());
+        watch.over(|| {
+            assert!(!is_over(3, 10, 0.5));
+            nested(|| {
+                assert!(!is_over(99, 100, 0.25));
+                let elsewhere = carry(|| is_over(77, 100, 0.125));
+                let is_over_there = std::thread::scope(|scope| scope.spawn(elsewhere).join());
+                assert!(!is_over_there.expect("no panic"));
+                // What another watch is over is no part of an iteration.
+                let inner = Arc::new(Watch::default());
+                inner.over(|| is_over(5, 10, 1.0));
+                assert_eq!(inner.iterations(), 5);
+            });
+            assert_eq!((watch.iterations(), watch.error()), (3, 0.5));
+            watch.stop();
+            assert!(nested(|| is_over(1, 10, 0.5)));
+            assert!(is_over(4, 10, 0.5));
+        });
+        assert_eq!(watch.iterations(), 4);
+    }
+}

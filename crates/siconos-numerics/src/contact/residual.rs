@@ -158,34 +158,35 @@ pub(crate) fn judge(problem: &ContactProblem<'_>, r: &[f64], error: f64, toleran
     }
 }
 
-/// The lever of each row, which makes a velocity of a rate of rolling: 1 for velocities.
-fn levers<'a>(law: &'a ContactLaw<'_>, scales: &'a [BlockScale]) -> impl Iterator<Item = f64> + 'a {
-    scales.iter().enumerate().flat_map(move |(block, scale)| {
+/// What each row of a velocity is multiplied by to be a velocity that the law asks for: $\mu_r$ for rates of
+/// rolling, 1 for the others.
+fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
+    let mu_rolling = law.mu_rolling();
+    (0..law.blocks()).flat_map(move |block| {
         let rolling = law.rows_of_velocity(block).end;
-        law.range(block).map(move |row| if row < rolling { 1.0 } else { scale.lever })
+        let lever = mu_rolling.map_or(1.0, |mu| mu[block]);
+        law.range(block).map(move |row| if row < rolling { 1.0 } else { lever })
     })
 }
 
 /// Whether reactions are so large that rounding in W r covers a thousandth of q: whatever u is then, it says
 /// nothing.
 fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
-    let (law, q) = (problem.law(), problem.q());
-    with_scales(problem, |scales| {
-        let levers = || levers(&law, scales.blocks());
-        let largest =
-            |x: &[f64]| x.iter().zip(levers()).fold(0.0_f64, |a, (x, lever)| a.max((x * lever).abs()));
-        let inverse_mass = scales.blocks().iter().fold(0.0_f64, |a, s| a.max(s.inverse_mass));
-        let impulses: f64 = r.iter().zip(levers()).map(|(r, lever)| (r / lever).abs()).sum();
-        let allowed = PART_LOST_IN_ROUNDING * largest(q);
-        // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to
-        // know.
-        if f64::EPSILON * inverse_mass * impulses <= allowed || allowed == 0.0 {
-            return false;
-        }
-        let mut terms = vec![0.0; r.len()];
-        problem.w().add_absolute_product(r, &mut terms);
-        f64::EPSILON * largest(&terms) > allowed
-    })
+    let law = problem.law();
+    let largest =
+        |x: &[f64]| x.iter().zip(levers(&law)).fold(0.0_f64, |a, (x, lever)| a.max((x * lever).abs()));
+    let allowed = PART_LOST_IN_ROUNDING * largest(problem.q());
+    // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to know.
+    let largest_entry = with_scales(problem, |scales| {
+        scales.blocks().iter().fold(0.0_f64, |largest, scale| largest.max(scale.largest))
+    });
+    let impulse = |(r, lever): (&f64, f64)| if *r == 0.0 { 0.0 } else { (r / lever).abs() };
+    if f64::EPSILON * largest_entry * r.iter().zip(levers(&law)).map(impulse).sum::<f64>() <= allowed {
+        return false;
+    }
+    let mut terms = vec![0.0; r.len()];
+    problem.w().add_absolute_product(r, &mut terms);
+    allowed > 0.0 && f64::EPSILON * largest(&terms) > allowed
 }
 
 /// A violation that rounding explains is a success up to this multiple of the tolerance, and none beyond.
@@ -225,12 +226,53 @@ fn is_explained_by_rounding(
     terms.clear();
     terms.extend(problem.q().iter().map(|q| q.abs()));
     problem.w().add_absolute_product(r, terms);
+    terms.iter_mut().zip(levers(&law)).for_each(|(term, lever)| *term *= lever);
     with_scales(problem, |scales| {
-        terms.iter_mut().zip(levers(&law, scales.blocks())).for_each(|(term, lever)| *term *= lever);
         scales.blocks().iter().enumerate().all(|(block, scale)| {
             let range = law.range(block);
             let violation = violation_square(&law, block, *scale, &r[range.clone()], &u[range.clone()]);
             violation.sqrt() <= UNITS * f64::EPSILON * norm(&terms[range])
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array2;
+
+    use super::*;
+
+    /// The status of a point of one contact in the plane with rolling friction, with lengths in this unit:
+    /// once as one within the tolerance, once as one at a hundred times it.
+    fn verdicts(length: f64, (mu_rolling, spin): (f64, f64), r: [f64; 3]) -> [Status; 2] {
+        let w = Array2::from_diag(&ndarray::array![1.0, 1.0, 4.0 / length.powi(2)]);
+        let q = [-1.0, 0.0, spin / length];
+        let mu_rolling = [mu_rolling * length];
+        let law = ContactLaw::Rolling { dimension: 3, mu: &[0.5], mu_rolling: &mu_rolling };
+        let problem = ContactProblem::new(&w, &q, law).expect("the parts fit");
+        let r = [r[0], r[1], r[2] * length];
+        let mut u = [0.0; 3];
+        let error = error_of_point(&problem, &r, &mut u);
+        let end = (Status::MaxIterations, 1);
+        let concluded = conclude(&problem, (&r, &mut u), error / 100.0, end, &mut Vec::new());
+        [judge(&problem, &r, 0.0, 1e-8), concluded.status]
+    }
+
+    #[test]
+    fn verdicts_on_rolling_friction_have_no_unit() {
+        let tiny = 64.0 * f64::EPSILON;
+        for (rolling, r, expected) in [
+            // Off by more than rounding, by no more than that, and so far out that nothing can be said.
+            ((0.25, 0.0), [1.0 + tiny, 0.0, 0.0], [Status::Converged, Status::MaxIterations]),
+            ((0.25, 0.0), [1.0 + 8.0 * f64::EPSILON, 0.0, 0.0], [Status::Converged, Status::AtRoundingLevel]),
+            ((0.25, 0.0), [1e14, 0.0, 0.0], [Status::NotFound, Status::MaxIterations]),
+            // A spin that the law does not ask for excuses nothing, however fast.
+            ((0.0, 1e9), [1.0 + tiny, 0.0, 0.0], [Status::Converged, Status::MaxIterations]),
+            ((0.0, 1e9), [1e14, 0.0, 0.0], [Status::NotFound, Status::MaxIterations]),
+        ] {
+            for length in [1.0, 1024.0, 2.0_f64.powi(-20)] {
+                assert_eq!(verdicts(length, rolling, r), expected, "{length}: {rolling:?}, {r:?}");
+            }
+        }
+    }
 }

@@ -11,6 +11,8 @@ pub(crate) struct BlockScale {
     /// The lever of rolling moments \[m\]: $\mu_r$, or where that is 0 the radius of gyration that the block
     /// feels. 1 for other laws.
     pub(crate) lever: f64,
+    /// No entry on the diagonal of W is larger \[1/kg\], with rolling rows and columns times $\mu_r$.
+    pub(crate) largest: f64,
 }
 
 impl BlockScale {
@@ -30,7 +32,13 @@ impl BlockScale {
             }
             _ => 1.0,
         };
-        Self { inverse_mass, lever }
+        let mut largest = inverse_mass * rows.len() as f64;
+        if let ContactLaw::Rolling { mu_rolling, .. } = law {
+            let turning = rows.end..law.range(block).end;
+            largest =
+                largest.max(mu_rolling[block].powi(2) * turning.map(|row| diagonal(row).abs()).sum::<f64>());
+        }
+        Self { inverse_mass, lever, largest }
     }
 }
 

@@ -97,7 +97,7 @@ const DISTINCT_RATIO: f64 = 1.0 - 1e-6;
 fn rolling_square((mu, mu_rolling): (f64, f64), scale: BlockScale, r: &[f64], u: &[f64]) -> f64 {
     let (tangential, moment) = r[1..].split_at((r.len() - 1) / 2);
     let (sliding, turning) = u[1..].split_at((r.len() - 1) / 2);
-    let BlockScale { inverse_mass: d, lever } = scale;
+    let BlockScale { inverse_mass: d, lever, .. } = scale;
     let (normal, of_moment) = (d * r[0], d / lever);
     let open = u[0].min(0.0).powi(2)
         + normal * normal

@@ -65,22 +65,25 @@ impl Default for AutoSettings {
 /// than there are unknowns, and no friction is infinite: [`GlobalInteriorPoint`](super::GlobalInteriorPoint)
 /// with 15 steps, in which it solves bodies that friction holds at rest, if the sweeps have promised an end
 /// within the cost of 50 of them, or, at a tolerance of 1e-4 or looser, if not most of the contacts slide. At
-/// such a tolerance [`GlobalAdmm`](super::GlobalAdmm) is next, as long as each 300 iterations leave three
-/// quarters of the error, then sweeps that promise an end, and 3000 iterations more. Then interior points get
-/// all their steps, and [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a step with W
-/// is too dear for (5) to (7): more than twice as long as one in the velocities, and sixty of them some
-/// seconds (600 unknowns, dense). (4) In other problems [`InteriorPoint`](super::InteriorPoint), which does
-/// not mind contacts that outnumber the degrees of freedom; its steps cost a factorisation each. Up to 100
-/// unknowns proximal points come first. (5) [`ProximalPoint`](super::ProximalPoint) around Newton from the
-/// best point so far, fast near a solution, and the most robust of all far away. (6) The last resorts: Newton
-/// from the best point and from zero, on another function of the law too, [`Admm`](super::Admm), proximal
-/// points from the best point and from zero. (7) Sweeps without looking at the decay.
+/// such a tolerance [`GlobalAdmm`](super::GlobalAdmm) is next, as long as every 300 iterations reduce the
+/// error to three quarters or less, then sweeps that promise an end, and 3000 iterations more. Then interior
+/// points get all their steps, and [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a
+/// step with W is too dear for (5) and (6): more than twice as long as one in the velocities, and sixty of
+/// them some seconds (600 unknowns, dense). (4) In other problems [`InteriorPoint`](super::InteriorPoint),
+/// which does not mind contacts that outnumber the degrees of freedom; its steps cost a factorisation each.
+/// Up to 100 unknowns proximal points come first. (5) [`ProximalPoint`](super::ProximalPoint) around Newton
+/// from the best point so far, fast near a solution, and the most robust of all far away. (6) The last
+/// resorts: Newton from the best point and from zero, on another function of the law too,
+/// [`Admm`](super::Admm), proximal points from the best point and from zero; and, where W is too dear as
+/// well, sweeps without looking at the decay.
 ///
-/// The sweeps have further turns before (5), before and after (6), and before the long searches of (3): where
-/// they have promised an end that costs less than what comes next; and up to as many as all other methods
-/// together have cost, and what comes next will, where the error falls along a power law that puts an end in
-/// sight. They go on from where they stood, not from the best point: piles of discs to 1e-4 are often solved
-/// by some ten thousand sweeps first, whose error falls little for long. Each method gets at most half of the
+/// Sweeps have further turns. Where the last ones have promised an end that costs less than what comes next
+/// usually does, they have one before (5) and between the methods of (3). Where the error falls along a power
+/// law that puts an end in sight, they get as many as all other methods together have cost, and as the search
+/// that comes next may cost: before (5), before and after (6), before proximal points in the velocities, and
+/// at a tolerance of 1e-4 or looser before interior points get all their steps. Then they go on from where
+/// they stood and not from the best point: piles of discs to 1e-4 are often solved first by some ten thousand
+/// sweeps, whose error falls little for long. Each method gets at most half of the
 /// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any

@@ -147,7 +147,7 @@ impl StagedSweeps {
     ) -> Result<SolveInfo, SolverError> {
         let (mut total, mut before) = (0, f64::NAN);
         // Sweeps of which nothing is expected are made and no more.
-        let is_share = self.goes_on && self.least > 0.0;
+        let is_share = self.least > 0.0 && self.far.is_infinite();
         let info = loop {
             self.solver.lend(&Allowance::of(self.next.min(self.until_told(total)).min(most - total), 0.0));
             if self.goes_on {

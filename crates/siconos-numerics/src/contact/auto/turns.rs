@@ -28,8 +28,8 @@ const LOOSE: f64 = 1e-4;
 /// A method, or a group of them, that has its turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turn {
-    /// Sweeps, where they promise an end within the operations that what comes next usually takes, or one is in
-    /// sight within their share, to which those that it may take count.
+    /// Sweeps, where they promise an end within the operations that what comes next usually takes, or one is
+    /// in sight within their share, to which those that it may take count.
     Sweeps { usual: f64, most: f64 },
     /// Interior points with W.
     Interior,
@@ -93,8 +93,8 @@ impl Auto {
         self.more_sweeps(("the sweeps promise an end after all", within, 0.0), (problem, reach), r, u)
     }
 
-    /// More sweeps, as promised within the operations that the next method usually takes, or as many as others
-    /// have spent and it may spend, where that is enough for an end to be in sight.
+    /// More sweeps, as promised within the operations that the next method usually takes, or as many as
+    /// others have spent and it may spend, where that is enough for an end to be in sight.
     fn sweep_again(
         &mut self,
         problem: &ContactProblem<'_>,
@@ -214,7 +214,9 @@ impl Auto {
     ) -> Option<SolveInfo> {
         let name = Methods::ADMM_IN_VELOCITIES;
         let before = self.chain.trace().iter().rfind(|attempt| attempt.method == name);
-        if before.is_none_or(|attempt| attempt.info.status != Status::Stalled) {
+        let has_lost_patience =
+            |info: &SolveInfo| info.status == Status::Stalled && info.iterations >= FEW_ALTERNATING;
+        if before.is_none_or(|attempt| !has_lost_patience(&attempt.info)) {
             return None;
         }
         let how = (None, "slow progress is progress");

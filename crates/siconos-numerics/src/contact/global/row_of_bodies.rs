@@ -49,10 +49,20 @@ impl RowOfBodies {
     }
 }
 
-/// Asserts that the direction and the gradient at a point are those of finite differences of the equations:
-/// `of` returns the equations, the direction and the gradient.
+/// Asserts that the direction and the gradient at a point are those of finite differences of the equations,
+/// and that a unit of length changes no bit of them, so that a step down the gradient is the same one: `of`
+/// returns the equations, the direction and the gradient with rotations in a unit of length.
 #[track_caller]
-pub(super) fn check_derivatives(x: &[f64], of: impl Fn(&[f64]) -> [Vec<f64>; 3]) {
+pub(super) fn check_equations(x: &[f64], of: impl Fn(f64, &[f64]) -> [Vec<f64>; 3]) {
+    check_derivatives(x, |x| of(1.0, x));
+    let expected = of(1.0, x);
+    for length in [0.25, 8.0, 1024.0] {
+        assert_eq!(of(length, x), expected, "{length}");
+    }
+}
+
+#[track_caller]
+fn check_derivatives(x: &[f64], of: impl Fn(&[f64]) -> [Vec<f64>; 3]) {
     let [phi, d, g] = of(x);
     let step = 1e-7;
     let along = |direction: &[f64], sign: f64| {

@@ -157,7 +157,7 @@ const SMALLEST_REGULARIZATION: f64 = 1e-11;
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_derivatives};
+    use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations};
     use super::*;
 
     /// What the system says of a point, with rotations in this unit of length.
@@ -193,17 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn direction_and_gradient_are_those_of_finite_differences() {
-        check_derivatives(&point(), |x| phi_direction_gradient(1.0, x));
-    }
-
-    /// So that a step down the gradient is the same one.
-    #[test]
-    fn a_unit_of_length_changes_no_bit() {
-        let x = point();
-        let expected = phi_direction_gradient(1.0, &x);
-        for length in [0.25, 8.0, 1024.0] {
-            assert_eq!(phi_direction_gradient(length, &x), expected, "{length}");
-        }
+    fn direction_and_gradient_are_those_of_the_equations_in_every_unit() {
+        check_equations(&point(), phi_direction_gradient);
     }
 }

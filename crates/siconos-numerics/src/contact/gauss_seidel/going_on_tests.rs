@@ -1,0 +1,50 @@
+//! Sweeps that go on where a solve without success has ended.
+
+use super::super::hyperstatic::hyperstatic;
+use super::*;
+
+/// A solver that may make so many sweeps and cannot arrive.
+fn of_sweeps(max_iterations: usize) -> NonsmoothGaussSeidel {
+    let settings = GaussSeidelSettings { tolerance: 1e-300, max_iterations, ..Default::default() };
+    NonsmoothGaussSeidel::new(settings).expect("in range")
+}
+
+/// Also where the sweeps work in units of their own, as with rolling friction.
+#[test]
+fn to_go_on_is_as_if_nothing_had_come_between() {
+    let (mu, mu_rolling, starts) = ([0.3, 0.8, 0.1, 0.5], [0.01, 0.03, 0.2, 0.001], [0, 3, 4, 9, 12]);
+    for law in [
+        ContactLaw::Coulomb { dimension: 2, mu: &mu },
+        ContactLaw::Coulomb { dimension: 3, mu: &mu },
+        ContactLaw::Rolling { dimension: 5, mu: &mu, mu_rolling: &mu_rolling },
+        ContactLaw::SecondOrder { starts: &starts, tau: &mu },
+    ] {
+        let n = law.size();
+        let (w, q) = hyperstatic(&law);
+        let problem = ContactProblem::new(&w, &q, law).expect("the parts fit");
+        let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
+        let mut at_once = of_sweeps(6);
+        let info = at_once.solve(&problem, &mut r, &mut u).expect("the data fit");
+        assert_eq!((info.status, info.iterations), (Status::MaxIterations, 6), "{law:?}");
+        let mut in_parts = of_sweeps(2);
+        for part in 0..3 {
+            r.fill(0.0);
+            if part > 0 {
+                in_parts.go_on();
+            }
+            let info = in_parts.solve(&problem, &mut r, &mut u).expect("the data fit");
+            assert_eq!((info.status, info.iterations), (Status::MaxIterations, 2), "{law:?}");
+        }
+        let distance = |other: &NonsmoothGaussSeidel| {
+            let pairs = at_once.best.last().iter().zip(other.best.last());
+            pairs.fold(0.0_f64, |largest, (a, b)| largest.max((a - b).abs()))
+        };
+        // A guess is put into the cones, which moves it by rounding.
+        let largest = at_once.best.last().iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
+        assert!(distance(&in_parts) < 1e-13 * largest, "{law:?}: {:e}", distance(&in_parts));
+        r.fill(0.0);
+        let info = in_parts.solve(&problem, &mut r, &mut u).expect("the data fit");
+        assert_eq!(info.iterations, 2, "{law:?}");
+        assert!(distance(&in_parts) > 1e-6 * largest, "{law:?}: {:e}", distance(&in_parts));
+    }
+}
