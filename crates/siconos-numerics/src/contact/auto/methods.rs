@@ -63,15 +63,12 @@ impl Methods {
         chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut **link, problem, r, u)
     }
 
-    /// What a trace calls alternating directions in the velocities.
-    pub(super) const ADMM_IN_VELOCITIES: &str = InVelocities::ADMM;
-
     /// Alternating directions in the velocities of the bodies, which do not mind size and end at errors of
-    /// some 1e-4; with a patience as long as they make progress.
+    /// some 1e-4. With a patience they end where so many iterations bring little.
     pub(super) fn admm_in_velocities(
         &mut self,
         chain: &mut Chain,
-        (steps, (patience, why)): (StepCosts, (Option<usize>, &'static str)),
+        (steps, patience, why): (StepCosts, Option<usize>, &'static str),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],

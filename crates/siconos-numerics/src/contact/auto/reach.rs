@@ -22,7 +22,7 @@ pub(super) struct Reach {
 /// Time of an operation of a factorisation of W, in blocks of columns, beside that of one of a sweep.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
-/// Steps in the velocities that bodies which friction holds take at most sizes.
+/// Steps in the velocities until bodies that friction holds are at rest, as they usually take.
 const USUAL_STEPS_AT_REST: f64 = 11.0;
 
 /// Steps with W that interior points usually take, and proximal points from there.

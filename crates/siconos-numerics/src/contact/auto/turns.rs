@@ -4,12 +4,11 @@ use super::methods::Methods;
 use super::reach::Reach;
 use super::{Auto, ContactProblem};
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::ContactLaw;
-use crate::contact::InteriorPointSettings;
-use crate::contact::in_velocities::StepCosts;
+use crate::contact::in_velocities::{InVelocities, StepCosts};
 use crate::contact::residual::error_of_point;
+use crate::contact::{ContactLaw, InteriorPointSettings};
 use crate::error::SolverError;
-use crate::info::{SolveInfo, Status};
+use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::norm;
 use crate::method::Solver;
 
@@ -116,28 +115,36 @@ impl Auto {
     fn more_sweeps(
         &mut self,
         (why, reach_of_sweeps, least): (&'static str, f64, f64),
-        (problem, reach): (&ContactProblem<'_>, &Reach),
+        on: (&ContactProblem<'_>, &Reach),
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         self.sweeps.go_on(reach_of_sweeps, least);
-        let (cost, most) = (reach.sweep, self.settings.max_iterations);
-        self.chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut self.sweeps, problem, r, u)
+        self.attempt_sweeps((why, self.settings.max_iterations), on, r, u)
     }
 
     /// Sweeps from the best point, slow as they are: on some problems with much friction nothing else
     /// arrives.
     fn last_sweeps(
         &mut self,
-        problem: &ContactProblem<'_>,
-        reach: &Reach,
+        on: (&ContactProblem<'_>, &Reach),
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         self.sweeps.begin_last(LAST_SWEEPS);
-        let why = "slow, but sometimes the only way";
-        let (cost, most) = (reach.sweep, LAST_SWEEPS.min(self.settings.max_iterations));
-        self.chain.attempt(Plan { why, start: Start::Best, cost, most }, &mut self.sweeps, problem, r, u)
+        let most = LAST_SWEEPS.min(self.settings.max_iterations);
+        self.attempt_sweeps(("slow, but sometimes the only way", most), on, r, u)
+    }
+
+    fn attempt_sweeps(
+        &mut self,
+        (why, most): (&'static str, usize),
+        (problem, reach): (&ContactProblem<'_>, &Reach),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let plan = Plan { why, start: Start::Best, cost: reach.sweep, most };
+        self.chain.attempt(plan, &mut self.sweeps, problem, r, u)
     }
 
     /// The methods in the velocities of the bodies. Bodies that friction holds at rest take few steps of
@@ -166,15 +173,18 @@ impl Auto {
         }
         if is_loose {
             let few = steps.factorising + FEW_ALTERNATING as f64 * steps.alternating;
+            let why = "iterations that do not grow with the size, and the bodies are known";
             found = found
                 .or_else(|| self.sweep_as_promised(problem, reach, few, r, u))
-                .or_else(|| self.alternate(steps, problem, r, u));
+                .or_else(|| self.alternate((steps, Some(FEW_ALTERNATING), why), problem, r, u));
         }
         found = found.or_else(|| self.sweep_as_promised(problem, reach, along_the_path, r, u));
         if is_loose {
-            found = found
-                .or_else(|| self.alternate_on(steps, problem, r, u))
-                .or_else(|| self.sweep_again(problem, reach, (along_the_path, along_the_path), r, u));
+            if found.is_none() && self.has_lost_patience() {
+                found = self.alternate((steps, None, "slow progress is progress"), problem, r, u);
+            }
+            found =
+                found.or_else(|| self.sweep_again(problem, reach, (along_the_path, along_the_path), r, u));
         }
         let why = "the sweeps would take too long, and the bodies are known";
         let most = (steps.factorising, InteriorPointSettings::default().max_iterations, why);
@@ -191,36 +201,22 @@ impl Auto {
         self.methods.proximal_in_velocities(&mut self.chain, steps.factorising, problem, r, u)
     }
 
-    /// Alternating directions as long as they make progress.
-    fn alternate(
-        &mut self,
-        steps: StepCosts,
-        problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        let how =
-            (Some(FEW_ALTERNATING), "iterations that do not grow with the size, and the bodies are known");
-        self.methods.admm_in_velocities(&mut self.chain, (steps, how), problem, r, u)
+    /// Whether alternating directions have ended for lack of progress.
+    fn has_lost_patience(&self) -> bool {
+        let last = self.chain.trace().iter().rfind(|attempt| attempt.method == InVelocities::ADMM);
+        last.is_some_and(|Attempt { info, .. }| {
+            info.status == Status::Stalled && info.iterations >= FEW_ALTERNATING
+        })
     }
 
-    /// Alternating directions once more, where they have ended for lack of progress, however slow they are.
-    fn alternate_on(
+    fn alternate(
         &mut self,
-        steps: StepCosts,
+        how: (StepCosts, Option<usize>, &'static str),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let name = Methods::ADMM_IN_VELOCITIES;
-        let before = self.chain.trace().iter().rfind(|attempt| attempt.method == name);
-        let has_lost_patience =
-            |info: &SolveInfo| info.status == Status::Stalled && info.iterations >= FEW_ALTERNATING;
-        if before.is_none_or(|attempt| !has_lost_patience(&attempt.info)) {
-            return None;
-        }
-        let how = (None, "slow progress is progress");
-        self.methods.admm_in_velocities(&mut self.chain, (steps, how), problem, r, u)
+        self.methods.admm_in_velocities(&mut self.chain, how, problem, r, u)
     }
 
     /// What follows the methods in the velocities, in order.
@@ -249,7 +245,7 @@ impl Auto {
     ) -> Result<Option<SolveInfo>, SolverError> {
         match turn {
             Turn::Sweeps { usual, most } => Ok(self.sweep_again(problem, reach, (usual, most), r, u)),
-            Turn::LastSweeps => Ok(self.last_sweeps(problem, reach, r, u)),
+            Turn::LastSweeps => Ok(self.last_sweeps((problem, reach), r, u)),
             Turn::Proximal(why) => self.in_own_units(problem, r, u, |methods, chain, problem, r, u| {
                 methods.proximal(chain, (Start::Best, why), problem, r, u)
             }),

@@ -191,9 +191,6 @@ impl NonsmoothGaussSeidel {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        if std::mem::take(&mut self.goes_on) {
-            r.copy_from_slice(self.best.last());
-        }
         match problem.law().uniform_dimension() {
             Some(2) => self.solve_in_blocks_of::<2>(problem, (r, u)),
             Some(3) => self.solve_in_blocks_of::<3>(problem, (r, u)),
@@ -277,16 +274,20 @@ impl Solver for NonsmoothGaussSeidel {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 });
         }
         self.supports(problem)?;
-        self.goes_on = goes_on && self.best.last().len() == r.len();
+        let solve = |solver: &mut Self, problem: &ContactProblem<'_>, r: &mut [f64], u: &mut [f64]| {
+            if goes_on && solver.best.last().len() == r.len() {
+                r.copy_from_slice(solver.best.last());
+            }
+            solver.solve_as_it_is(problem, r, u)
+        };
         if !matches!(problem.law(), ContactLaw::Rolling { .. }) {
-            return self.solve_as_it_is(problem, r, u);
+            return solve(self, problem, r, u);
         }
         // The local solvers of other laws do not mix units.
         let mut units = std::mem::take(&mut self.units);
         let own = (problem, self.settings.tolerance);
-        let solved = units.solve(own, r, u, |problem, r, u| self.solve_as_it_is(problem, r, u));
+        let solved = units.solve(own, r, u, |problem, r, u| solve(self, problem, r, u));
         self.units = units;
-        self.goes_on = false;
         solved
     }
 }

@@ -5,6 +5,7 @@ use ndarray::{Array1, Array2};
 use super::GlobalProblem;
 use crate::contact::ContactLaw;
 use crate::linalg::{Matrix, dot};
+use crate::semismooth_newton::SemismoothSystem;
 
 pub(super) const BODIES: usize = 4;
 
@@ -47,6 +48,15 @@ impl RowOfBodies {
         let contacts = reactions.chunks_exact(3).zip(&self.mu).map(is_closed_and_slides);
         assert!(contacts.eq([(true, false), (true, true), (false, false)]), "{reactions:?}");
     }
+}
+
+/// The equations, the direction and the gradient at a point.
+pub(super) fn equations(system: &mut impl SemismoothSystem, x: &[f64]) -> [Vec<f64>; 3] {
+    let [mut phi, mut d, mut g] = [(); 3].map(|()| vec![0.0; x.len()]);
+    system.residual(x, &mut phi);
+    system.direction(x, &phi, &mut d).expect("regular");
+    system.gradient(x, &phi, &mut g);
+    [phi, d, g]
 }
 
 /// Asserts that the direction and the gradient at a point are those of finite differences of the equations,

@@ -29,8 +29,7 @@ const PENALTIES: f64 = 1e4;
 /// The full error is computed after this many iterations.
 const MEASURE_EVERY: usize = 10;
 
-/// The part of the error at the beginning of some iterations that may be left at their end, so that others
-/// follow.
+/// The iterations that patience allows have to reduce the error to this part of it.
 const PROGRESS: f64 = 0.75;
 
 /// With the velocities that go with the reactions the error is mostly 10 to 20 percent less than with those

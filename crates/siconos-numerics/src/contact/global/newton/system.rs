@@ -157,7 +157,7 @@ const SMALLEST_REGULARIZATION: f64 = 1e-11;
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations};
+    use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
     /// What the system says of a point, with rotations in this unit of length.
@@ -168,23 +168,11 @@ mod tests {
         let (r, v) = ([0.0; REACTIONS.len()], [0.0; 3 * BODIES]);
         memory.prepare(&problem, (&r, &v), &mut Vec::new());
         let mut system = System::new(&problem, &mut memory, 0.0);
-        let [mut phi, mut d, mut g] = [(); 3].map(|()| vec![0.0; x.len()]);
-        system.residual(x, &mut phi);
-        let projected: Vec<f64> = system
-            .memory
-            .argument
-            .chunks_exact(3)
-            .enumerate()
-            .flat_map(|(block, x)| {
-                let mut r = x.to_vec();
-                problem.law().project(block, &mut r);
-                r
-            })
-            .collect();
-        bodies.check_states(&projected);
-        system.direction(x, &phi, &mut d).expect("regular");
-        system.gradient(x, &phi, &mut g);
-        [phi, d, g]
+        let said = equations(&mut system, x);
+        let mut reactions = system.memory.argument.clone();
+        problem.law().project_all(&mut reactions);
+        bodies.check_states(&reactions);
+        said
     }
 
     /// Velocities and reactions, as roots of energies.

@@ -176,7 +176,7 @@ impl SemismoothSystem for System<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations};
+    use super::super::super::row_of_bodies::{BODIES, REACTIONS, RowOfBodies, check_equations, equations};
     use super::*;
 
     /// What the system says of a point, with rotations in this unit of length.
@@ -187,12 +187,9 @@ mod tests {
         memory.prepare(&problem);
         memory.centre_at(&REACTIONS, 0.75);
         let mut system = System { problem: &problem, memory: &mut memory, most: f64::INFINITY };
-        let [mut phi, mut d, mut g] = [(); 3].map(|()| vec![0.0; x.len()]);
-        system.residual(x, &mut phi);
+        let said = equations(&mut system, x);
         bodies.check_states(&system.memory.reactions);
-        system.direction(x, &phi, &mut d).expect("regular");
-        system.gradient(x, &phi, &mut g);
-        [phi, d, g]
+        said
     }
 
     fn point() -> Vec<f64> {
