@@ -4,7 +4,7 @@ use super::scales::{BlockScale, Scales};
 use super::violation::violation_square;
 use super::{ContactLaw, ContactProblem};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::norm;
+use crate::linalg::{largest_magnitude, norm};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the
@@ -173,15 +173,25 @@ fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
 /// nothing.
 fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
     let law = problem.law();
-    let largest =
-        |x: &[f64]| x.iter().zip(levers(&law)).fold(0.0_f64, |a, (x, lever)| a.max((x * lever).abs()));
+    let largest = |x: &[f64]| match law {
+        ContactLaw::Rolling { .. } => {
+            x.iter().zip(levers(&law)).fold(0.0_f64, |a, (x, lever)| a.max((x * lever).abs()))
+        }
+        _ => largest_magnitude(x),
+    };
+    let impulses: f64 = match law {
+        ContactLaw::Rolling { .. } => {
+            let impulse = |(r, lever): (&f64, f64)| if *r == 0.0 { 0.0 } else { (r / lever).abs() };
+            r.iter().zip(levers(&law)).map(impulse).sum()
+        }
+        _ => r.iter().map(|r| r.abs()).sum(),
+    };
     let allowed = PART_LOST_IN_ROUNDING * largest(problem.q());
     // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to know.
     let largest_entry = with_scales(problem, |scales| {
         scales.blocks().iter().fold(0.0_f64, |largest, scale| largest.max(scale.largest))
     });
-    let impulse = |(r, lever): (&f64, f64)| if *r == 0.0 { 0.0 } else { (r / lever).abs() };
-    if f64::EPSILON * largest_entry * r.iter().zip(levers(&law)).map(impulse).sum::<f64>() <= allowed {
+    if f64::EPSILON * largest_entry * impulses <= allowed {
         return false;
     }
     let mut terms = vec![0.0; r.len()];
