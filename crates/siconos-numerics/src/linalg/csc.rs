@@ -172,6 +172,9 @@ impl Csc {
     /// memory is reused. Blocks of a block matrix and entries of a sparse one are kept whole, so that the
     /// pattern does not depend on the values.
     pub(crate) fn copy_from(&mut self, m: MatrixRef<'_>, keep: impl Fn(usize, usize) -> bool) {
+        if let MatrixRef::Csc(a) = m {
+            return self.clone_from(a);
+        }
         let columns = m.columns();
         self.rows = m.rows();
         self.starts.clear();

@@ -179,7 +179,7 @@ impl<'a> MatrixRef<'a> {
 }
 
 impl MatrixRef<'_> {
-    /// Overwrites an owned matrix, in its memory where it has the same storage (all entries, or blocks).
+    /// Overwrites an owned matrix, in its memory where it has the same storage.
     pub(crate) fn copy_to(&self, target: &mut Matrix) {
         match (self, &mut *target) {
             (Self::Dense(a), Matrix::Dense(target)) => {
@@ -190,6 +190,8 @@ impl MatrixRef<'_> {
                 *target = Array2::from_shape_vec(a.dim(), entries).unwrap_or_default();
             }
             (Self::BlockCsr(a), Matrix::BlockCsr(target)) => target.copy_from(a),
+            (Self::Csc(a), Matrix::Csc(target)) => target.clone_from(a),
+            (Self::Diagonal(a), Matrix::Diagonal(target)) if a.len() == target.len() => target.assign(a),
             (Self::Dense(a), target) => *target = a.to_owned().into(),
             (Self::Diagonal(a), target) => *target = a.to_owned().into(),
             (Self::BlockCsr(a), target) => *target = Matrix::from((*a).clone()),

@@ -1,7 +1,7 @@
 //! The matrix of Newton's method: velocities and reactions side by side, sparse.
 
 use crate::contact::ContactLaw;
-use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu};
+use crate::linalg::{BorderedLu, Csc, MatrixRef, SingularMatrix};
 
 use super::matrices::Matrices;
 
@@ -16,7 +16,7 @@ use super::matrices::Matrices;
 pub(super) struct Saddle {
     pub(super) matrices: Matrices,
     matrix: Csc,
-    lu: SparseLu,
+    lu: BorderedLu,
     product: Vec<f64>,
 }
 

@@ -5,7 +5,7 @@ use ndarray::Array2;
 use super::matrices::Matrices;
 use crate::contact::ContactLaw;
 use crate::linalg::{
-    Csc, DenseLu, SingularMatrix, SparseCholesky, SparseLu, is_sparse, multiplications_per_entry,
+    BorderedLu, Csc, DenseLu, SingularMatrix, SparseCholesky, is_sparse, multiplications_per_entry,
     units_of_diagonal,
 };
 
@@ -33,7 +33,7 @@ pub(super) struct VelocityMatrix {
     matrix: Csc,
     kind: Kind,
     cholesky: SparseCholesky,
-    lu: SparseLu,
+    lu: BorderedLu,
     dense: DenseLu,
     dense_entries: Array2<f64>,
     /// The units of rows and columns, powers of two, in which sparse factors are.

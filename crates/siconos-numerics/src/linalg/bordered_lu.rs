@@ -1,0 +1,232 @@
+//! LU of a sparse matrix of which a few rows and columns are full.
+
+use ndarray::Array2;
+
+use super::{Csc, DenseLu, SingularMatrix, SparseLu};
+
+/// LU of a square matrix with a pattern that is nearly symmetric, some of whose rows and columns may be full,
+/// as those of a body that touches all others.
+///
+/// Partial pivoting has to provide for any order of rows: where one is full, for factors without a zero. So
+/// full rows and columns come last, by blocks: with the others in front,
+///
+/// $$ \begin{pmatrix} A & B \cr C & D \end{pmatrix}, \qquad S = D - C A^{-1} B, $$
+///
+/// (rows A, B and C, D; S = D - C A^-1 B), A is factorised as a sparse matrix and S as a dense one (block
+/// elimination: Saad 2003, section 14.2). That asks for a regular A that is not much nearer to singular than
+/// the whole, as in equations of motion: it is that of the bodies with the others held. Without full rows
+/// this is [`SparseLu`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BorderedLu {
+    inner: SparseLu,
+    schur: DenseLu,
+    /// The place of each row: in A, or in D.
+    places: Vec<Place>,
+    /// The rows of A and of D.
+    interior: Vec<usize>,
+    border: Vec<usize>,
+    a: Csc,
+    /// C, column by column, and $A^{-1} B$, one column after the other.
+    below: Csc,
+    responses: Vec<f64>,
+    corner: Array2<f64>,
+    x: Vec<f64>,
+    last: Vec<f64>,
+}
+
+/// Where a row of the matrix is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Interior(usize),
+    Border(usize),
+}
+
+/// A row or column with more entries than this times the root of their number is full, as for minimum degree
+/// (Amestoy, Davis, Duff 2004), if it has at least as many as the second.
+const FULL: f64 = 10.0;
+const LEAST: f64 = 64.0;
+
+/// More full rows are taken for a matrix that is full.
+const LARGEST_BORDER: usize = 100;
+
+impl BorderedLu {
+    /// As [`SparseLu::group_columns`].
+    pub(crate) fn group_columns(&mut self) {
+        self.inner.group_columns();
+    }
+
+    /// Factorises a square matrix.
+    pub(crate) fn factor(&mut self, matrix: &Csc) -> Result<(), SingularMatrix> {
+        self.find_border(matrix);
+        if self.border.is_empty() {
+            return self.inner.factor(matrix);
+        }
+        let (n, k) = (self.interior.len(), self.border.len());
+        let Self { inner, schur, places, interior, border, a, below, responses, corner, x, .. } = self;
+        a.begin(n);
+        below.begin(k);
+        for &column in &*interior {
+            for (row, entry) in matrix.column(column) {
+                match places[row] {
+                    Place::Interior(i) => a.push(i, entry),
+                    Place::Border(i) => below.push(i, entry),
+                }
+            }
+            a.close_column();
+            below.close_column();
+        }
+        inner.factor(a)?;
+        responses.clear();
+        if corner.dim() != (k, k) {
+            *corner = Array2::zeros((k, k));
+        }
+        corner.fill(0.0);
+        for (j, &column) in border.iter().enumerate() {
+            x.clear();
+            x.resize(n, 0.0);
+            for (row, entry) in matrix.column(column) {
+                match places[row] {
+                    Place::Interior(i) => x[i] = entry,
+                    Place::Border(i) => corner[[i, j]] = entry,
+                }
+            }
+            inner.solve(x);
+            for (column, x) in x.iter().enumerate() {
+                below.column(column).for_each(|(i, c)| corner[[i, j]] -= c * x);
+            }
+            responses.extend_from_slice(x);
+        }
+        schur.factor_in_any_units(corner.view())
+    }
+
+    fn find_border(&mut self, matrix: &Csc) {
+        let n = matrix.columns();
+        let most = (FULL * (n as f64).sqrt()).max(LEAST) as usize;
+        let Self { places, interior, border, .. } = self;
+        let mut of_row = vec![0_usize; n];
+        matrix.row_indices().iter().for_each(|&row| of_row[row] += 1);
+        let starts = matrix.starts();
+        let is_full = |j: usize| of_row[j].max(starts[j + 1] - starts[j]) > most;
+        border.clear();
+        border.extend((0..n).filter(|&j| is_full(j)));
+        if border.len() > LARGEST_BORDER {
+            border.clear();
+        }
+        places.clear();
+        interior.clear();
+        let mut next = 0;
+        for row in 0..n {
+            if border.get(next) == Some(&row) {
+                places.push(Place::Border(next));
+                next += 1;
+            } else {
+                places.push(Place::Interior(interior.len()));
+                interior.push(row);
+            }
+        }
+    }
+
+    /// Overwrites `b` with the solution; entries that are not finite tell that the matrix was singular.
+    pub(crate) fn solve(&mut self, b: &mut [f64]) {
+        if self.border.is_empty() {
+            return self.inner.solve(b);
+        }
+        let Self { inner, schur, interior, border, below, responses, x, last, .. } = self;
+        x.clear();
+        x.extend(interior.iter().map(|&row| b[row]));
+        last.clear();
+        last.extend(border.iter().map(|&row| b[row]));
+        inner.solve(x);
+        for (column, x) in x.iter().enumerate() {
+            below.column(column).for_each(|(i, c)| last[i] -= c * x);
+        }
+        schur.solve(last);
+        for (response, y) in responses.chunks_exact(x.len().max(1)).zip(&*last) {
+            x.iter_mut().zip(response).for_each(|(x, response)| *x -= response * y);
+        }
+        interior.iter().zip(&*x).for_each(|(&row, x)| b[row] = *x);
+        border.iter().zip(&*last).for_each(|(&row, y)| b[row] = *y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chains of three, all of which have entries in some rows and columns; row i is in units of 2^i, if so.
+    fn arrow(n: usize, full: &[usize], in_units: bool) -> Csc {
+        let mut entries = Vec::new();
+        let number = |i: usize, j: usize| ((7 * i + 13 * j) as f64).sin();
+        let unit = |i: usize| if in_units { f64::powi(2.0, i as i32 % 40) } else { 1.0 };
+        for j in 0..n {
+            for i in 0..n {
+                let is_near = i.abs_diff(j) < 3 && i / 3 == j / 3;
+                if is_near || full.contains(&i) || full.contains(&j) {
+                    let entry = if i == j { 4.0 } else { 0.25 * number(i, j) };
+                    entries.push((i, j, unit(i) * entry));
+                }
+            }
+        }
+        Csc::from_triplets(n, n, entries).expect("inside")
+    }
+
+    fn solves(lu: &mut BorderedLu, matrix: &Csc) {
+        let n = matrix.columns();
+        let expected: Vec<f64> = (0..n).map(|i| (i as f64).cos()).collect();
+        let mut b = vec![0.0; n];
+        matrix.add_product(1.0, &expected, &mut b);
+        lu.factor(matrix).expect("regular");
+        lu.solve(&mut b);
+        let off = b.iter().zip(&expected).fold(0.0_f64, |off, (x, e)| {
+            let error = (x - e).abs();
+            if error.is_nan() { f64::INFINITY } else { off.max(error) }
+        });
+        assert!(off < 1e-11, "{off:e}");
+    }
+
+    #[test]
+    fn full_rows_come_last_wherever_they_are() {
+        let mut lu = BorderedLu::default();
+        for (full, in_units) in [
+            (&[0, 1, 2][..], false),
+            (&[7, 600, 1199], false),
+            (&[7, 600, 1199], true),
+            (&[], false),
+            (&[1199], true),
+        ] {
+            solves(&mut lu, &arrow(1200, full, in_units));
+            assert_eq!(lu.border, full);
+        }
+    }
+
+    #[test]
+    fn without_full_rows_the_bits_are_those_of_the_sparse_factors() {
+        let matrix = arrow(300, &[], false);
+        let (mut bordered, mut sparse) = (BorderedLu::default(), SparseLu::default());
+        bordered.factor(&matrix).expect("regular");
+        sparse.factor(&matrix).expect("regular");
+        let mut x: Vec<f64> = (0..300).map(|i| (i as f64).cos()).collect();
+        let mut y = x.clone();
+        bordered.solve(&mut x);
+        sparse.solve(&mut y);
+        assert_eq!(x, y);
+    }
+
+    #[test]
+    fn a_border_that_repeats_a_row_is_singular() {
+        let n = 1200;
+        let mut entries = Vec::new();
+        let matrix = arrow(n, &[3, 800], false);
+        for j in 0..n {
+            entries.extend(matrix.column(j).filter(|(i, _)| *i != 800).map(|(i, x)| (i, j, x)));
+            entries.extend(matrix.column(j).filter(|(i, _)| *i == 3).map(|(_, x)| (800, j, x)));
+        }
+        let matrix = Csc::from_triplets(n, n, entries).expect("inside");
+        let mut lu = BorderedLu::default();
+        let mut b = vec![1.0; n];
+        if lu.factor(&matrix).is_ok() {
+            lu.solve(&mut b);
+            assert!(b.iter().any(|x| !x.is_finite() || x.abs() > 1e10));
+        }
+    }
+}
