@@ -34,6 +34,11 @@ impl BestIterate {
         &self.r
     }
 
+    /// Exchanges the point in `r` with the best one, which leaves it as the [`last`](Self::last).
+    pub(super) fn put_back(&mut self, r: &mut [f64]) {
+        r.swap_with_slice(&mut self.r);
+    }
+
     /// Ends a solve: after a success with the point in `r`, else with the best one, which may be one at the
     /// level of rounding. What was in `r` then is the [`last`](Self::last) iterate.
     pub(super) fn finish(
@@ -44,7 +49,7 @@ impl BestIterate {
         (status, iterations): (Status, usize),
     ) -> SolveInfo {
         if !status.is_success() {
-            r.swap_with_slice(&mut self.r);
+            self.put_back(r);
         }
         conclude(problem, (r, u), tolerance, (status, iterations), &mut self.terms)
     }

@@ -84,9 +84,10 @@ pub use gauss_seidel::{
 pub(crate) use gauss_seidel::{ExactContact, HybridContact, solve_plane};
 pub use global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactData,
-    GlobalContactMethod, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
-    GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings, Reduced,
-    ReducedSettings, global_error_of_point, global_siconos_error_of_point,
+    GlobalContactMethod, GlobalGaussSeidel, GlobalGaussSeidelSettings, GlobalInteriorPoint,
+    GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint,
+    GlobalProximalPointSettings, Reduced, ReducedSettings, global_error_of_point,
+    global_siconos_error_of_point,
 };
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub use law::ContactLaw;

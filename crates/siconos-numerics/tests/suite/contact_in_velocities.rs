@@ -7,14 +7,14 @@ use siconos_numerics::contact::{
     GlobalContact, GlobalContactData, GlobalInteriorPoint, GlobalProximalPoint, GlobalProximalPointSettings,
     NonsmoothGaussSeidel,
 };
-use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{EffortLimit, Solver, Status};
 use siconos_testkit::compare::worse;
 use siconos_testkit::contact::{
     KnownGlobal, discs, discs_global, spheres, spheres_global, tower, tower_global, wall, wall_global,
 };
 
-use crate::support::piles::{solved, solved_in_velocities};
+use crate::support::piles::{in_other_units, solved, solved_in_velocities};
 
 #[test]
 fn proximal_points_solve_walls_towers_and_piles() {
@@ -292,21 +292,6 @@ fn units_change_no_bit_of_the_automatic_choice() {
     }
     let all = ["interior-point in velocities", "admm in velocities", "proximal-point in velocities"];
     assert!(all.iter().all(|method| tried.contains(method)), "{tried:?}");
-}
-
-/// A pile whose rotations, masses and velocities are in other units: of spheres or of discs.
-fn in_other_units(pile: &KnownGlobal, length: f64, mass: f64, velocity: f64) -> KnownGlobal {
-    let is_plane = matches!(pile.law, ContactLawData::Coulomb { dimension: 2, .. });
-    let (translations, freedoms) = if is_plane { (2, 3) } else { (3, 6) };
-    let freedom = |i: usize| if i % freedoms >= translations { length } else { 1.0 };
-    let mut other = pile.clone();
-    let columns = 0..pile.h.columns();
-    let entries =
-        columns.flat_map(|j| pile.h.column(j).map(move |(i, x)| (i, j, x * freedom(i)))).collect::<Vec<_>>();
-    other.h = Csc::from_triplets(pile.h.rows(), pile.h.columns(), entries).expect("inside");
-    other.masses.iter_mut().enumerate().for_each(|(i, m)| *m *= mass * freedom(i).powi(2));
-    other.f.iter_mut().enumerate().for_each(|(i, f)| *f *= mass * velocity * freedom(i));
-    other
 }
 
 fn units_change_no_bit(solver: &mut dyn Solver<Class = GlobalContact>, pile: &KnownGlobal) {

@@ -6,6 +6,7 @@
 //! | [`tower`] | boxes on top of each other, four contacts per face | four per box |
 //! | [`wall`] | bricks in running bond | about that many contacts |
 //! | [`discs`] | discs in the plane | any number of contacts |
+//! | [`plate_global`] | a plate on spheres, in the global form alone | two for each sphere |
 //! | [`rolling_spheres`], [`rolling_discs`] | those, with rolling friction | any number of contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!
@@ -160,6 +161,13 @@ pub fn spheres(contacts: usize, mu: f64, seed: u32) -> KnownContact {
 #[must_use]
 pub fn spheres_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
+}
+
+/// So many spheres on the ground under a plate, with two contacts for each: the plate couples half of them
+/// with one another, so that W is dense.
+#[must_use]
+pub fn plate_global(spheres: usize, mu: f64, seed: u32) -> KnownGlobal {
+    KnownGlobal::of(format!("plate on {spheres}, mu {mu}"), &spheres::under_a_plate(spheres, seed), mu)
 }
 
 /// A tower of boxes, with four contacts for each.

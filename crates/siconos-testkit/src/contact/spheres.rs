@@ -54,6 +54,36 @@ pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<3, 6> {
     assembly
 }
 
+/// Speed of the plate along the ground \[m/s\], six times what gravity adds to a velocity in a step.
+const SPEED: f64 = 0.3;
+
+/// Spheres side by side on the ground that carry a plate, which moves along: each touches both. Everything
+/// meets in the plate, whose freedoms are in the equations of half the contacts.
+pub(super) fn under_a_plate(spheres: usize, seed: u32) -> Assembly<3, 6> {
+    let side = (1..).find(|side| side * side >= spheres).unwrap_or(1);
+    let mut random = RandomState::new(seed);
+    let mut assembly = Assembly::new();
+    let distance = 2.5 * RADIUS;
+    let half = 0.5 * distance * side as f64;
+    let mass = MASS * spheres as f64;
+    let inertia = mass / 3.0 * half * half;
+    let mut velocity = [0.0; 6].map(|_| random.between(-VELOCITY, VELOCITY));
+    velocity[0] += SPEED;
+    velocity[2] -= GRAVITY * STEP;
+    velocity[3..].iter_mut().for_each(|turn| *turn /= half);
+    let plate = assembly.push_body([mass, mass, mass, inertia, inertia, 2.0 * inertia], velocity);
+    for place in 0..spheres {
+        let sphere = push_sphere(&mut assembly, &mut random);
+        touch(&mut assembly, None, sphere, [0.0, 0.0, 1.0]);
+        let [x, y] = [place / side, place % side].map(|k| distance * (k as f64 + 0.5) - half);
+        let frame = frame_of([0.0, 0.0, 1.0]);
+        let of_plate = columns_in_space(&frame, [x, y, 0.0]);
+        assembly
+            .push_contact(Some((sphere, columns_in_space(&frame, [0.0, 0.0, RADIUS]))), (plate, of_plate));
+    }
+    assembly
+}
+
 /// The pile with the rates of rolling as further components: the difference of the angular velocities along
 /// both tangents.
 pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<5, 6> {

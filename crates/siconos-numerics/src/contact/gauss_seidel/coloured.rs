@@ -9,7 +9,7 @@ use super::iteration::iterate;
 use super::local::{Kind, LocalData};
 use super::packed::{MOST_CONTACTS, PackedRows};
 use super::settings::{GaussSeidelSettings, LocalSolver};
-use super::{check_diagonal, check_local};
+use super::{check_diagonal, check_local_law};
 use crate::chain::{Allowance, Link};
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::scales::Scales;
@@ -246,7 +246,7 @@ impl Solver for ColouredGaussSeidel {
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
         let solver = DESCRIPTION.name;
-        check_local(solver, self.settings.local, problem)?;
+        check_local_law(solver, self.settings.local, &problem.law())?;
         match problem.law().uniform_dimension() {
             Some(2 | 3 | 5) if problem.law().blocks() <= MOST_CONTACTS => Ok(()),
             Some(2 | 3 | 5) => Err(Unsupported {

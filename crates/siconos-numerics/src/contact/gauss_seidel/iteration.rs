@@ -11,7 +11,7 @@ use crate::watch;
 
 /// What a sweep leaves behind.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Swept {
+pub(in crate::contact) struct Swept {
     /// The norm of the change of the reactions.
     pub(super) change: f64,
     /// The square of the violation as the sweep found it, contact by contact; 0 when it made no estimate.
@@ -32,8 +32,70 @@ const MOST_UNMEASURED: usize = 64;
 /// From this sweep on only every fourth one makes an estimate: it is then no longer a matter of one or two.
 const ALL_ESTIMATE: usize = 16;
 
+/// A problem as the loop sees it: by the error of its points.
+pub(in crate::contact) trait Measured {
+    /// What violations are divided by.
+    fn free_velocity(&self) -> f64;
+
+    /// The error of a point; writes its velocities.
+    fn error_of(&mut self, r: &[f64], u: &mut [f64]) -> f64;
+
+    /// The error of the guess, which may be told with less where it is far from the tolerance.
+    fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], _tolerance: f64) -> f64 {
+        self.error_of(r, u)
+    }
+
+    /// The status of a point that is taken for a solution; any other but success means that it is none.
+    fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status;
+
+    /// Ends a solve without success at the best point.
+    fn finish(
+        &mut self,
+        best: &mut BestIterate,
+        point: (&mut [f64], &mut [f64]),
+        tolerance: f64,
+        how: (Status, usize),
+    ) -> SolveInfo;
+}
+
+impl Measured for &ContactProblem<'_> {
+    fn free_velocity(&self) -> f64 {
+        scale(self)
+    }
+
+    fn error_of(&mut self, r: &[f64], u: &mut [f64]) -> f64 {
+        error_of_point(self, r, u)
+    }
+
+    /// Without reactions the velocity is q, unless that would be the last word.
+    fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], tolerance: f64) -> f64 {
+        if r.iter().all(|&r| r == 0.0) {
+            u.copy_from_slice(self.q());
+            let current = error(self, r, u);
+            if current > tolerance {
+                return current;
+            }
+        }
+        error_of_point(self, r, u)
+    }
+
+    fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status {
+        judge(self, r, error, tolerance)
+    }
+
+    fn finish(
+        &mut self,
+        best: &mut BestIterate,
+        point: (&mut [f64], &mut [f64]),
+        tolerance: f64,
+        how: (Status, usize),
+    ) -> SolveInfo {
+        best.finish(self, point, tolerance, how)
+    }
+}
+
 /// One sweep after the other.
-pub(super) trait Sweeper {
+pub(in crate::contact) trait Sweeper {
     /// The sweep of that number over the reactions in `r`; `estimates` asks for an estimate of the error.
     fn sweep(&mut self, number: usize, estimates: bool, r: &mut [f64]) -> Swept;
 
@@ -49,8 +111,8 @@ impl<Sweep: FnMut(usize, bool, &mut [f64]) -> Swept> Sweeper for Sweep {
 }
 
 /// Sweeps, from the reactions in `r`, until the full error is within the tolerance; `best` is memory.
-pub(super) fn iterate(
-    problem: &ContactProblem<'_>,
+pub(in crate::contact) fn iterate(
+    mut problem: impl Measured,
     limits: Limits,
     stopping: StoppingTest,
     best: &mut BestIterate,
@@ -58,12 +120,12 @@ pub(super) fn iterate(
     mut sweeper: impl Sweeper,
 ) -> SolveInfo {
     let Limits { tolerance, max_iterations } = limits;
-    let size = scale(problem);
-    let mut current = first_error(problem, r, u, tolerance);
+    let size = problem.free_velocity();
+    let mut current = problem.error_of_guess(r, u, tolerance);
     best.begin(r, current);
     let (mut iterations, mut strict, mut part) = (0, tolerance, FIRST_PART);
     let status = loop {
-        let status = judge(problem, r, current, tolerance);
+        let status = problem.judge(r, current, tolerance);
         // Reactions that outgrow q may still come back.
         let may_go_on = status == Status::NotFound && !watch::is_over(iterations, max_iterations, current);
         if status != Status::Stalled && !may_go_on {
@@ -97,10 +159,10 @@ pub(super) fn iterate(
             }
         }
         sweeper.show(r);
-        current = error_of_point(problem, r, u);
+        current = problem.error_of(r, u);
         best.offer(r, current);
         if still {
-            break if current > tolerance { Status::Stalled } else { judge(problem, r, current, tolerance) };
+            break if current > tolerance { Status::Stalled } else { problem.judge(r, current, tolerance) };
         }
         let ratio = current * size / swept.estimate.sqrt();
         if swept.estimate > 0.0 && ratio.is_finite() {
@@ -117,17 +179,5 @@ pub(super) fn iterate(
     if status.is_success() {
         return SolveInfo { status, iterations, error: current };
     }
-    best.finish(problem, (r, u), tolerance, (status, iterations))
-}
-
-/// The full error of the guess; without reactions the velocity is q, unless that would be the last word.
-fn first_error(problem: &ContactProblem<'_>, r: &[f64], u: &mut [f64], tolerance: f64) -> f64 {
-    if r.iter().all(|&r| r == 0.0) {
-        u.copy_from_slice(problem.q());
-        let current = error(problem, r, u);
-        if current > tolerance {
-            return current;
-        }
-    }
-    error_of_point(problem, r, u)
+    problem.finish(best, (r, u), tolerance, (status, iterations))
 }

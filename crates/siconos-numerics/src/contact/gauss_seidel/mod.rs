@@ -24,11 +24,10 @@ pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTes
 
 pub(crate) use self::exact::ExactContact;
 pub(crate) use self::exact_plane::solve_plane;
-use self::iteration::iterate;
-use self::local::{Kind, LocalData, Memory};
+pub(super) use self::iteration::{Measured, iterate};
+pub(super) use self::observed_law::SweepMemory;
 use self::observed_law::Sweeps;
 pub(crate) use self::one_contact::HybridContact;
-use self::order::Schedule;
 use self::rows::{ContactRows, RowWork};
 use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
@@ -91,10 +90,8 @@ pub struct NonsmoothGaussSeidel {
     rows: ContactRows,
     blocks: BlockAccess,
     starts: Vec<usize>,
-    local: LocalData,
-    memory: Memory,
+    memory: SweepMemory,
     old: Vec<f64>,
-    schedule: Schedule,
     best: BestIterate,
     /// Whether the next solve begins where the last one ended.
     goes_on: bool,
@@ -129,10 +126,8 @@ impl NonsmoothGaussSeidel {
         problem: &ContactProblem<'_>,
         (r, u): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
-        let law = problem.law();
-        let kind = Kind::of(self.settings.local, law);
         self.rows.prepare::<D>(problem.w());
-        let Self { settings, rows, local, memory, schedule, best, scales, .. } = self;
+        let Self { settings, rows, memory, best, scales, .. } = self;
         scales.prepare_from(problem, |row| rows.diagonals()[row * D + row % D]);
         let problem = &problem.with_scales(scales);
         if let Some(info) = begin(problem, scales.immovable(), r, u) {
@@ -140,12 +135,8 @@ impl NonsmoothGaussSeidel {
         }
         let diagonals = || rows.diagonals().chunks_exact(D * D);
         check_diagonal(problem, diagonals())?;
-        local.prepare(kind, diagonals());
-        schedule.begin(law.blocks(), settings.order, settings.freezing);
-        let (local, states) = local.solver(kind, law, settings.local_limits());
-        let scales = scales.blocks();
-        let sweeps = Sweeps { problem, scales, settings, local, states, memory, schedule };
-        Ok(rows.with::<D, _>(problem.w(), SweepsOverRows { sweeps, best, r, u }))
+        let sweeps = memory.begin(problem.law(), settings, scales.blocks(), diagonals());
+        Ok(rows.with::<D, _>(problem.w(), SweepsOverRows { problem, sweeps, best, r, u }))
     }
 
     fn solve_in_any_blocks(
@@ -154,12 +145,11 @@ impl NonsmoothGaussSeidel {
         (r, u): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         let law = problem.law();
-        let kind = Kind::of(self.settings.local, law);
         self.starts.clear();
         self.starts.extend((0..law.blocks()).map(|i| law.range(i).start));
         self.starts.push(law.size());
         self.blocks.prepare(problem.w(), &self.starts);
-        let Self { settings, blocks, local, memory, schedule, best, old, scales, .. } = self;
+        let Self { settings, blocks, memory, best, old, scales, .. } = self;
         scales.prepare(problem);
         let problem = &problem.with_scales(scales);
         if let Some(info) = begin(problem, scales.immovable(), r, u) {
@@ -167,11 +157,7 @@ impl NonsmoothGaussSeidel {
         }
         let diagonals = || (0..law.blocks()).map(|i| blocks.diagonal(i));
         check_diagonal(problem, diagonals())?;
-        local.prepare(kind, diagonals());
-        schedule.begin(law.blocks(), settings.order, settings.freezing);
-        let (local, states) = local.solver(kind, law, settings.local_limits());
-        let scales = scales.blocks();
-        let mut sweeps = Sweeps { problem, scales, settings, local, states, memory, schedule };
+        let mut sweeps = memory.begin(law, settings, scales.blocks(), diagonals());
         Ok(iterate(
             problem,
             settings.limits(),
@@ -179,7 +165,7 @@ impl NonsmoothGaussSeidel {
             best,
             (r, u),
             |number: usize, estimates: bool, r: &mut [f64]| {
-                sweeps.sweep_blocks(blocks, old, (number, estimates), r)
+                sweeps.sweep_blocks(problem, (blocks, old), (number, estimates), r)
             },
         ))
     }
@@ -220,16 +206,16 @@ fn check_diagonal<'a>(
 
 /// Refuses local solvers of friction where there is none, and those that do not take infinite friction where
 /// there is.
-fn check_local(
+pub(super) fn check_local_law(
     solver: &'static str,
     local: LocalSolver,
-    problem: &ContactProblem<'_>,
+    law: &ContactLaw<'_>,
 ) -> Result<(), Unsupported> {
-    if local.needs_friction() && !problem.law().has_shift() {
+    if local.needs_friction() && !law.has_shift() {
         let takes = "laws of friction with this local solver";
         return Err(Unsupported { solver, found: "second-order cones", takes });
     }
-    if local.needs_finite_friction() { refuse_infinite_friction(solver, &problem.law()) } else { Ok(()) }
+    if local.needs_finite_friction() { refuse_infinite_friction(solver, law) } else { Ok(()) }
 }
 
 impl Link for NonsmoothGaussSeidel {
@@ -259,7 +245,7 @@ impl Solver for NonsmoothGaussSeidel {
     }
 
     fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
-        check_local(self.name(), self.settings.local, problem)
+        check_local_law(self.name(), self.settings.local, &problem.law())
     }
 
     fn solve(
@@ -294,7 +280,8 @@ impl Solver for NonsmoothGaussSeidel {
 
 /// The sweeps of one solve, for rows of any storage.
 struct SweepsOverRows<'a, 'p> {
-    sweeps: Sweeps<'a, 'p>,
+    problem: &'a ContactProblem<'p>,
+    sweeps: Sweeps<'a>,
     best: &'a mut BestIterate,
     r: &'a mut [f64],
     u: &'a mut [f64],
@@ -304,11 +291,10 @@ impl<const D: usize> RowWork<D> for SweepsOverRows<'_, '_> {
     type Result = SolveInfo;
 
     fn run(self, rows: &impl SweepRows<D>) -> SolveInfo {
-        let Self { mut sweeps, best, r, u } = self;
-        let (problem, limits, stopping) =
-            (sweeps.problem, sweeps.settings.limits(), sweeps.settings.stopping);
+        let Self { problem, mut sweeps, best, r, u } = self;
+        let (limits, stopping) = (sweeps.settings().limits(), sweeps.settings().stopping);
         iterate(problem, limits, stopping, best, (r, u), |number: usize, estimates: bool, r: &mut [f64]| {
-            sweeps.sweep_rows(rows, (number, estimates), r)
+            sweeps.sweep_rows((rows, problem.q()), (number, estimates), r)
         })
     }
 }

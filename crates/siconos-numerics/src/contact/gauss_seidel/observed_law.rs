@@ -1,7 +1,7 @@
 //! A sweep's view of the local solver: what it notes of every contact on the way.
 
 use super::iteration::Swept;
-use super::local::{Local, Memory};
+use super::local::{Kind, Local, LocalData, Memory};
 use super::order::Schedule;
 use super::settings::GaussSeidelSettings;
 use crate::contact::scales::BlockScale;
@@ -11,7 +11,7 @@ use crate::linalg::SmallMatrix;
 use crate::nsgs::{BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order};
 
 /// The local solver with relaxation, and with what the stopping test needs of a sweep.
-pub(super) struct ObservedLaw<'a> {
+pub(in crate::contact) struct ObservedLaw<'a> {
     pub(super) law: ContactLaw<'a>,
     pub(super) scales: &'a [BlockScale],
     pub(super) local: Local<'a>,
@@ -22,7 +22,7 @@ pub(super) struct ObservedLaw<'a> {
     pub(super) estimates: bool,
     /// The squares of the violation of each contact as the sweep finds it, before it is solved: an estimate
     /// of the error that costs no product with the matrix.
-    pub(super) estimate: f64,
+    pub(in crate::contact) estimate: f64,
     /// Who is told which contacts changed, and the part of its reaction from which on a change counts.
     pub(super) notes: Option<(&'a mut Schedule, f64)>,
 }
@@ -96,21 +96,52 @@ impl BlockLaw for ObservedBlocks<'_> {
     }
 }
 
-/// All that a sweep needs but the matrix.
-pub(super) struct Sweeps<'a, 'p> {
-    pub(super) problem: &'a ContactProblem<'p>,
-    pub(super) scales: &'a [BlockScale],
-    pub(super) settings: &'a GaussSeidelSettings,
-    pub(super) local: Local<'a>,
-    pub(super) states: &'a mut [f64],
-    pub(super) memory: &'a mut Memory,
-    pub(super) schedule: &'a mut Schedule,
+/// What sweeps keep from one problem to the next: memory and no more.
+#[derive(Clone, Debug, Default)]
+pub(in crate::contact) struct SweepMemory {
+    local: LocalData,
+    memory: Memory,
+    schedule: Schedule,
 }
 
-impl Sweeps<'_, '_> {
-    fn observed(&mut self, estimates: bool) -> ObservedLaw<'_> {
-        let Self { problem, scales, settings, local, states, memory, schedule } = self;
-        let (law, relaxation) = (problem.law(), settings.relaxation);
+impl SweepMemory {
+    /// Begins with a problem, of which the scales and the diagonal blocks of W are at hand.
+    pub(in crate::contact) fn begin<'a, 'd>(
+        &'a mut self,
+        law: ContactLaw<'a>,
+        settings: &'a GaussSeidelSettings,
+        scales: &'a [BlockScale],
+        diagonals: impl Iterator<Item = &'d [f64]>,
+    ) -> Sweeps<'a> {
+        let Self { local, memory, schedule } = self;
+        let kind = Kind::of(settings.local, law);
+        local.prepare(kind, diagonals);
+        schedule.begin(law.blocks(), settings.order, settings.freezing);
+        let (local, states) = local.solver(kind, law, settings.local_limits());
+        Sweeps { law, scales, settings, local, states, memory, schedule }
+    }
+}
+
+/// All that a sweep needs but the matrix.
+pub(in crate::contact) struct Sweeps<'a> {
+    law: ContactLaw<'a>,
+    scales: &'a [BlockScale],
+    settings: &'a GaussSeidelSettings,
+    local: Local<'a>,
+    states: &'a mut [f64],
+    memory: &'a mut Memory,
+    schedule: &'a mut Schedule,
+}
+
+impl Sweeps<'_> {
+    pub(super) fn settings(&self) -> &GaussSeidelSettings {
+        self.settings
+    }
+
+    /// The law of a sweep, with an estimate of the error if asked for.
+    pub(in crate::contact) fn observed(&mut self, estimates: bool) -> ObservedLaw<'_> {
+        let Self { law, scales, settings, local, states, memory, schedule } = self;
+        let (law, relaxation) = (*law, settings.relaxation);
         let notes = settings.freezing.map(|_| (&mut **schedule, 0.1 * settings.tolerance));
         ObservedLaw {
             law,
@@ -125,41 +156,57 @@ impl Sweeps<'_, '_> {
         }
     }
 
+    /// The order of the sweep of that number, for [`swept`](Self::swept); none where all contacts come one
+    /// after the other.
+    #[inline]
+    pub(in crate::contact) fn next_order(&mut self, number: usize) -> Option<Vec<usize>> {
+        self.schedule.next(number, self.settings.freezing);
+        self.schedule.take()
+    }
+
+    /// Gives back the order of a sweep that has changed the reactions by so much.
+    #[inline]
+    pub(in crate::contact) fn swept(
+        &mut self,
+        order: Option<Vec<usize>>,
+        (change, estimate): (f64, f64),
+    ) -> Swept {
+        Swept { change, estimate, all: self.schedule.give_back(order) }
+    }
+
     /// The sweep of that number over rows of equal blocks.
     pub(super) fn sweep_rows<const D: usize>(
         &mut self,
-        rows: &impl SweepRows<D>,
+        (rows, q): (&impl SweepRows<D>, &[f64]),
         (number, estimates): (usize, bool),
         r: &mut [f64],
     ) -> Swept {
-        self.schedule.next(number, self.settings.freezing);
-        let (order, q) = (self.schedule.take(), self.problem.q());
+        let order = self.next_order(number);
         let mut law = self.observed(estimates);
         let change = match &order {
             None => sweep_in_order(0..rows.blocks(), rows, q, &mut law, r),
             Some(order) => sweep_in_order(order.iter().copied(), rows, q, &mut law, r),
         };
         let estimate = law.estimate;
-        Swept { change, estimate, all: self.schedule.give_back(order) }
+        self.swept(order, (change, estimate))
     }
 
     /// The sweep of that number over blocks of any size; `old` is memory.
     pub(super) fn sweep_blocks(
         &mut self,
-        access: &mut BlockAccess,
-        old: &mut Vec<f64>,
+        problem: &ContactProblem<'_>,
+        (access, old): (&mut BlockAccess, &mut Vec<f64>),
         (number, estimates): (usize, bool),
         r: &mut [f64],
     ) -> Swept {
-        self.schedule.next(number, self.settings.freezing);
-        let (order, w, q) = (self.schedule.take(), self.problem.w(), self.problem.q());
-        let all = 0..access.blocks();
+        let (w, q, all) = (problem.w(), problem.q(), 0..access.blocks());
+        let order = self.next_order(number);
         let mut law = ObservedBlocks { observed: self.observed(estimates), old };
         let change = match &order {
             None => sweep_blocks(w, access, all, q, &mut law, r),
             Some(order) => sweep_blocks(w, access, order.iter().copied(), q, &mut law, r),
         };
         let estimate = law.observed.estimate;
-        Swept { change, estimate, all: self.schedule.give_back(order) }
+        self.swept(order, (change, estimate))
     }
 }

@@ -174,7 +174,7 @@ impl Default for GaussSeidelSettings {
 }
 
 impl GaussSeidelSettings {
-    pub(super) fn limits(&self) -> Limits {
+    pub(in crate::contact) fn limits(&self) -> Limits {
         Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
@@ -183,7 +183,7 @@ impl GaussSeidelSettings {
         (self.local_tolerance, self.local_iterations)
     }
 
-    pub(super) fn check(&self) -> Result<(), SettingsError> {
+    pub(in crate::contact) fn check(&self) -> Result<(), SettingsError> {
         SettingsError::check_tolerance(self.tolerance)?;
         SettingsError::check_at_least("local_tolerance", self.local_tolerance, f64::MIN_POSITIVE, "above 0")?;
         let count = |name, value| SettingsError::check_at_least(name, value as f64, 1.0, "at least 1");

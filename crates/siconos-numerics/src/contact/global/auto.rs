@@ -5,15 +5,16 @@ use serde::{Deserialize, Serialize};
 use super::mass::Mass;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
-    GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
-    GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings,
-    Reduced, ReducedSettings, proximal_factorisations,
+    GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalGaussSeidel, GlobalGaussSeidelSettings,
+    GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings, GlobalProblem,
+    GlobalProximalPoint, GlobalProximalPointSettings, Reduced, ReducedSettings, proximal_factorisations,
 };
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::contact::{ContactMethod, auto::FACTORISATIONS};
 use crate::effort::{EffortLimit, dense_factorisation, sparse_factorisation};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo};
+use crate::linalg::Csc;
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`GlobalAuto`].
@@ -45,10 +46,12 @@ impl Default for GlobalAutoSettings {
 ///
 /// **Problem.** [`GlobalProblem`] with any law, in any storage.
 ///
-/// **Method.** (1) [`Reduced`], where M falls apart into small bodies or there are at most 300 contact
-/// unknowns, with a tenth of the iterations. (2) [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300
+/// **Method.** (1) Where M falls apart into small bodies or there are at most 300 contact unknowns:
+/// [`Reduced`] with a tenth of the iterations; but where bodies have so many contacts that W would have more
+/// than 32 times the entries of M and H, [`GlobalGaussSeidel`] in its place, with as many sweeps as cost no
+/// more than twenty factorisations. (2) [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300
 /// unknowns in the other order. (3) [`GlobalAdmm`], and from there [`GlobalProximalPoint`] and Newton. (4)
-/// [`Reduced`] with all its iterations. Each starts from the best point so far, and the first success ends
+/// That of (1) with all iterations. Each starts from the best point so far, and the first success ends
 /// it.
 ///
 /// **Guarantee.** That of the methods.
@@ -77,16 +80,27 @@ pub struct GlobalAuto {
     settings: GlobalAutoSettings,
     mass: Mass,
     quick: Reduced,
+    sweeps: GlobalGaussSeidel,
     newton: GlobalNewton,
     interior_point: GlobalInteriorPoint,
     admm: GlobalAdmm,
     proximal_point: GlobalProximalPoint,
     thorough: Reduced,
     chain: Chain,
+    h: Csc,
 }
 
 /// With as many contact unknowns, or fewer, a dense W costs nothing to speak of.
 const LARGEST_DENSE: usize = 300;
+
+/// A W with that many times the entries of M and H, or more, is not formed.
+const FULL: f64 = 32.0;
+
+/// The first sweeps in the velocities may cost as much as so many factorisations.
+const WORTH_OF_SWEEPS: f64 = 20.0;
+
+/// Operations of a contact in a sweep beside the product: the law of one alone.
+const OF_CONTACT: f64 = 200.0;
 
 /// Share of the iterations that the first attempt gets.
 const SHARE_OF_FIRST: usize = 10;
@@ -103,6 +117,8 @@ struct Cost {
     entries: f64,
     /// Of the matrix of velocities and reactions together.
     factorisation: f64,
+    /// Of a sweep in the velocities.
+    sweep: f64,
     /// Unknowns of contacts.
     unknowns: usize,
 }
@@ -117,7 +133,8 @@ impl Cost {
         let entries = (problem.m().stored_entries() + 2 * problem.h().stored_entries() + contacts) as f64;
         let dense = dense_factorisation(problem.degrees_of_freedom() + problem.size());
         let factorisation = sparse_factorisation(entries).min(dense);
-        Self { entries, factorisation, unknowns: problem.size() }
+        let sweep = 4.0 * problem.h().stored_entries() as f64 + OF_CONTACT * problem.law().blocks() as f64;
+        Self { entries, factorisation, sweep, unknowns: problem.size() }
     }
 
     /// The cost of one iteration of a step, and how many it wants. The local method keeps an account of its
@@ -125,6 +142,12 @@ impl Cost {
     fn of_step(self, step: Step, max_iterations: usize) -> (f64, usize) {
         match step {
             Step::Quick | Step::Thorough => (self.entries, max_iterations),
+            // A conversion saturates.
+            Step::FirstSweeps => {
+                let worth = WORTH_OF_SWEEPS * self.factorisation / self.sweep;
+                (self.sweep, max_iterations.min(worth.ceil() as usize))
+            }
+            Step::AllSweeps => (self.sweep, max_iterations),
             Step::Newton => (self.factorisation, GlobalNewtonSettings::default().max_iterations),
             Step::InteriorPoint => {
                 (self.factorisation, GlobalInteriorPointSettings::default().max_iterations)
@@ -147,11 +170,13 @@ fn with_part_of_effort(mut local: ContactMethod, part: f64) -> ContactMethod {
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Quick,
+    FirstSweeps,
     Newton,
     InteriorPoint,
     Admm,
     ProximalPoint,
     Thorough,
+    AllSweeps,
 }
 
 impl GlobalAuto {
@@ -175,6 +200,10 @@ impl GlobalAuto {
         };
         Self {
             quick: reduced(max_iterations.div_ceil(SHARE_OF_FIRST), 0.25),
+            sweeps: GlobalGaussSeidel::of_checked(GlobalGaussSeidelSettings {
+                tolerance,
+                ..Default::default()
+            }),
             newton: GlobalNewton::of_checked(GlobalNewtonSettings { tolerance, ..Default::default() }),
             interior_point: GlobalInteriorPoint::of_checked(GlobalInteriorPointSettings {
                 tolerance,
@@ -194,7 +223,22 @@ impl GlobalAuto {
             units: GlobalUnits::default(),
             mass: Mass::default(),
             chain: Chain::default(),
+            h: Csc::default(),
         }
+    }
+
+    /// Whether the local problem is the first to be tried, and whether sweeps in the velocities are.
+    fn first_forms(&mut self, problem: &GlobalProblem<'_>) -> (bool, bool) {
+        if problem.size() <= LARGEST_DENSE {
+            return (true, false);
+        }
+        if !self.mass.is_block_diagonal(problem.m()) {
+            return (false, false);
+        }
+        self.h.copy_from(problem.h(), |_, _| false);
+        let entries = problem.m().stored_entries() + self.h.entries();
+        let is_full = self.mass.entries_of_delassus(&self.h) > FULL * entries as f64;
+        (!is_full, is_full)
     }
 
     fn attempt(
@@ -208,6 +252,7 @@ impl GlobalAuto {
         let (cost, most) = cost.of_step(step, self.settings.max_iterations);
         let link: &mut dyn Link<Class = GlobalContact> = match step {
             Step::Quick => &mut self.quick,
+            Step::FirstSweeps | Step::AllSweeps => &mut self.sweeps,
             Step::Newton => &mut self.newton,
             Step::InteriorPoint => &mut self.interior_point,
             Step::Admm => &mut self.admm,
@@ -233,9 +278,10 @@ impl InOwnUnits for GlobalAuto {
         let cost = Cost::of(problem);
         self.chain.limit_by(&self.settings.effort, cost.factorisation);
         let is_small = problem.size() <= LARGEST_DENSE;
-        let reduces = is_small || self.mass.is_block_diagonal(problem.m());
+        let (reduces, sweeps) = self.first_forms(problem);
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
+            (sweeps, Step::FirstSweeps, "bodies have many contacts, and W would be full"),
             (is_small, Step::Newton, "fast from a good start"),
             (true, Step::InteriorPoint, "few steps, and no start is needed"),
             (!is_small, Step::Newton, "from the best point so far"),
@@ -243,6 +289,7 @@ impl InOwnUnits for GlobalAuto {
             (true, Step::ProximalPoint, "from that start"),
             (true, Step::Newton, "from the best point so far"),
             (reduces, Step::Thorough, "all iterations"),
+            (sweeps, Step::AllSweeps, "all iterations"),
         ];
         self.chain.begin_search(z, u, f64::NAN);
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {

@@ -25,6 +25,8 @@ pub(in crate::contact) struct Mass {
     block: Vec<f64>,
     roots: Vec<usize>,
     touched_components: Vec<usize>,
+    /// Columns of another matrix that act on each component, and the last of them.
+    columns: Vec<(f64, usize)>,
 }
 
 /// The largest component that is factorised as a dense matrix.
@@ -79,6 +81,23 @@ impl Mass {
         self.m.copy_from(m, |_, _| false);
         self.find_components();
         !self.has_large_component()
+    }
+
+    /// The entries of $H^T M^{-1} H$ with the M that was looked at last, those between two contacts of the
+    /// same two bodies counted twice: a body couples all columns that act on it.
+    pub(super) fn entries_of_delassus(&mut self, h: &Csc) -> f64 {
+        let Self { columns, place, .. } = self;
+        columns.clear();
+        columns.resize(self.starts.len() - 1, (0.0, usize::MAX));
+        for j in 0..h.columns() {
+            for (i, _) in h.column(j) {
+                let (count, last) = &mut columns[place[i].0];
+                if *last != j {
+                    (*count, *last) = (*count + 1.0, j);
+                }
+            }
+        }
+        columns.iter().map(|(count, _)| count * count).sum()
     }
 
     fn has_large_component(&self) -> bool {

@@ -2,10 +2,10 @@
 
 use super::residual;
 use super::{
-    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalInteriorPoint,
-    GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint,
-    GlobalProximalPointSettings, Reduced, ReducedSettings, admm, auto, interior_point, newton,
-    proximal_point, reduced,
+    GlobalAdmm, GlobalAdmmSettings, GlobalAuto, GlobalAutoSettings, GlobalGaussSeidel,
+    GlobalGaussSeidelSettings, GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton,
+    GlobalNewtonSettings, GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings, Reduced,
+    ReducedSettings, admm, auto, gauss_seidel, interior_point, newton, proximal_point, reduced,
 };
 use crate::method::{Class, methods};
 
@@ -52,6 +52,8 @@ methods! {
         Auto(GlobalAutoSettings); |_| &auto::DESCRIPTION => GlobalAuto::new,
         /// The local problem.
         Reduced(ReducedSettings); |_| &reduced::DESCRIPTION => Reduced::new,
+        /// Sweeps in the velocities.
+        GaussSeidel(GlobalGaussSeidelSettings); |_| &gauss_seidel::DESCRIPTION => GlobalGaussSeidel::new,
         /// Semismooth Newton on the whole system.
         Newton(GlobalNewtonSettings); |_| &newton::DESCRIPTION => GlobalNewton::new,
         /// Alternating directions.

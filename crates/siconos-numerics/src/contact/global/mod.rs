@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`GlobalAuto`] | what its methods do | the default |
 //! | [`Reduced`] | M, body by body | rigid bodies: W is sparse |
+//! | [`GlobalGaussSeidel`] | M, body by body | guesses that are near; bodies with many contacts, whose W is full |
 //! | [`GlobalNewton`] | velocities and reactions together, each iteration | fast ends; elastic bodies |
 //! | [`GlobalAdmm`] | velocities alone, once per penalty | loose tolerances; large piles; many contacts on one elastic body |
 //! | [`GlobalProximalPoint`] | M + H G H^T of the bodies, in some steps for each outer iteration | from loose tolerances to tight ones |
@@ -14,6 +15,7 @@ mod auto;
 mod best;
 mod data;
 mod delassus;
+mod gauss_seidel;
 mod interior_point;
 mod mass;
 mod matrices;
@@ -32,6 +34,7 @@ mod view;
 pub use admm::{GlobalAdmm, GlobalAdmmSettings};
 pub use auto::{GlobalAuto, GlobalAutoSettings};
 pub use data::GlobalContactData;
+pub use gauss_seidel::{GlobalGaussSeidel, GlobalGaussSeidelSettings};
 pub use interior_point::{GlobalInteriorPoint, GlobalInteriorPointSettings};
 pub use method::{GlobalContact, GlobalContactMethod};
 pub use newton::{GlobalNewton, GlobalNewtonSettings};

@@ -114,6 +114,11 @@ impl Measure {
         self.free_velocity
     }
 
+    /// The scales of each contact.
+    pub(super) fn scales(&self) -> &[BlockScale] {
+        &self.blocks
+    }
+
     /// Takes over what another one has prepared.
     pub(super) fn prepare_as(&mut self, other: &Self) {
         self.inverse_masses.clone_from(&other.inverse_masses);

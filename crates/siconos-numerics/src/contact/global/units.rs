@@ -14,7 +14,9 @@ use crate::linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_belo
 pub(super) struct GlobalUnits {
     diagonal: Vec<f64>,
     blocks: Vec<BlockScale>,
-    h: Csc,
+    /// None as long as there was no problem: units are lent for each solve, and what stays in their place
+    /// must not allocate.
+    h: Option<Csc>,
     /// The unit of length of each column of H.
     lengths: Vec<f64>,
     mu_rolling: Vec<f64>,
@@ -124,8 +126,9 @@ impl GlobalUnits {
         self.diagonal.clear();
         self.diagonal.resize(problem.degrees_of_freedom(), 0.0);
         problem.m().copy_diagonal(&mut self.diagonal);
-        self.h.copy_from(problem.h(), |_, _| false);
         let Self { h, diagonal, blocks, .. } = self;
+        let h = h.get_or_insert_default();
+        h.copy_from(problem.h(), |_, _| false);
         let of_entry =
             |(k, x): (usize, f64)| if diagonal[k] != 0.0 { x * x / diagonal[k].abs() } else { 0.0 };
         let mean = scale_blocks(&problem.law(), |j| h.column(j).map(of_entry).sum(), blocks);

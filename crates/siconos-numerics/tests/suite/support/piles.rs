@@ -1,6 +1,7 @@
 //! Piles in both forms, and how they are solved.
 
-use siconos_numerics::contact::{Contact, ContactProblem, GlobalContact};
+use siconos_numerics::contact::{Contact, ContactLawData, ContactProblem, GlobalContact};
+use siconos_numerics::linalg::Csc;
 use siconos_numerics::{SolveInfo, Solver};
 use siconos_testkit::contact::KnownGlobal;
 
@@ -30,4 +31,19 @@ pub(crate) fn solved_in_velocities(
     let info = solver.solve(&data.view(), &mut z, &mut u).expect("the data fit");
     let v = z.split_off(n);
     (info, z, v)
+}
+
+/// A pile whose rotations, masses and velocities are in other units: of spheres or of discs.
+pub(crate) fn in_other_units(pile: &KnownGlobal, length: f64, mass: f64, velocity: f64) -> KnownGlobal {
+    let is_plane = matches!(pile.law, ContactLawData::Coulomb { dimension: 2, .. });
+    let (translations, freedoms) = if is_plane { (2, 3) } else { (3, 6) };
+    let freedom = |i: usize| if i % freedoms >= translations { length } else { 1.0 };
+    let mut other = pile.clone();
+    let columns = 0..pile.h.columns();
+    let entries =
+        columns.flat_map(|j| pile.h.column(j).map(move |(i, x)| (i, j, x * freedom(i)))).collect::<Vec<_>>();
+    other.h = Csc::from_triplets(pile.h.rows(), pile.h.columns(), entries).expect("inside");
+    other.masses.iter_mut().enumerate().for_each(|(i, m)| *m *= mass * freedom(i).powi(2));
+    other.f.iter_mut().enumerate().for_each(|(i, f)| *f *= mass * velocity * freedom(i));
+    other
 }

@@ -1,0 +1,275 @@
+//! Sweeps in the velocities of the bodies, and bodies with so many contacts that W is not formed.
+
+use ndarray::{Array1, Array2, array};
+use siconos_numerics::contact::{
+    ContactLawData, GaussSeidelSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactData,
+    GlobalGaussSeidel, GlobalGaussSeidelSettings, GlobalNewton, GlobalProblem, GlobalProximalPoint,
+    LocalSolver, NonsmoothGaussSeidel, Reduced, SweepOrder,
+};
+use siconos_numerics::linalg::{Csc, Matrix, MatrixRef};
+use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
+use siconos_testkit::allocation::{count_allocations, peak_bytes};
+use siconos_testkit::compare::{largest_difference, worse};
+use siconos_testkit::contact::{
+    KnownContact, KnownGlobal, cones, discs, discs_global, plate_global, rolling_discs, rolling_spheres,
+    spheres, spheres_global, violation,
+};
+
+use crate::support::piles::{in_other_units, solved, solved_in_velocities};
+
+fn sweeps(settings: GlobalGaussSeidelSettings) -> GlobalGaussSeidel {
+    GlobalGaussSeidel::new(settings).expect("settings in their ranges")
+}
+
+/// What a solver says of a pile with any law, and the reactions.
+fn reactions(
+    solver: &mut dyn Solver<Class = GlobalContact>,
+    KnownGlobal { masses, h, f, law, .. }: &KnownGlobal,
+) -> (SolveInfo, Vec<f64>) {
+    let (m, w) = (Matrix::from(Array1::from(masses.clone())), vec![0.0; h.columns()]);
+    let problem = GlobalProblem::new(&m, h, f, &w, law.view()).expect("the parts fit");
+    let (mut z, mut u) = (vec![0.0; w.len() + f.len()], vec![0.0; w.len()]);
+    let info = solver.solve(&problem, &mut z, &mut u).expect("the data fit");
+    z.truncate(w.len());
+    (info, z)
+}
+
+/// The two forms of a pile as one of second-order cones.
+fn as_cones((mut local, mut global): (KnownContact, KnownGlobal)) -> (KnownContact, KnownGlobal) {
+    let law = cones(&vec![3; local.q.len() / 3], 0.4);
+    (local.law, global.law) = (law.clone(), law);
+    (local, global)
+}
+
+/// The same number of sweeps leads to the same reactions, whatever the law and the order.
+#[test]
+fn sweeps_in_the_velocities_are_those_with_w() {
+    let piles = [
+        (spheres(150, 0.3, 1), spheres_global(150, 0.3, 1)),
+        (discs(150, 0.3, 2), discs_global(150, 0.3, 2)),
+        rolling_spheres(150, (0.4, 0.02), 3),
+        rolling_discs(150, (0.4, 0.02), 4),
+        as_cones((spheres(150, 0.3, 5), spheres_global(150, 0.3, 5))),
+    ];
+    for (local, global) in &piles {
+        for order in [SweepOrder::Forward, SweepOrder::Symmetric, SweepOrder::Shuffled { seed: 7 }] {
+            // What is relaxed is projected, and the units of moments are not the same in both forms.
+            let relaxed = if matches!(local.law, ContactLawData::Rolling { .. }) { 1.0 } else { 1.2 };
+            for (relaxation, max_iterations) in [(1.0, 1), (relaxed, 7), (1.0, 50)] {
+                let tolerance = 1e-14;
+                let own = GlobalGaussSeidelSettings {
+                    tolerance,
+                    max_iterations,
+                    relaxation,
+                    order,
+                    ..Default::default()
+                };
+                let with_w = GaussSeidelSettings {
+                    tolerance,
+                    max_iterations,
+                    relaxation,
+                    order,
+                    ..Default::default()
+                };
+                let mut with_w = NonsmoothGaussSeidel::new(with_w).expect("settings in their ranges");
+                let (info, r) = reactions(&mut sweeps(own), global);
+                let (expected, r_expected) = solved(&mut with_w, &local.view());
+                let case = format!("{}, {order:?}, {max_iterations}", local.name);
+                assert_eq!((info.status, info.iterations), (expected.status, expected.iterations), "{case}");
+                let size = r_expected.iter().fold(0.0_f64, |size, r| size.max(r.abs()));
+                let off = largest_difference(&r, &r_expected) / size;
+                assert!(size > 0.0 && off < 1e-9, "{case}: {off:e}");
+            }
+        }
+    }
+}
+
+/// Every solver of one contact is one here.
+#[test]
+fn each_local_solver_comes_to_the_end() {
+    let pile = spheres_global(60, 0.1, 1);
+    for local in LocalSolver::ALL {
+        let settings = GlobalGaussSeidelSettings { tolerance: 1e-8, local, ..Default::default() };
+        let (info, r, v) = solved_in_velocities(&mut sweeps(settings), &pile);
+        assert!(info.status.is_success(), "{local:?}: {info:?}");
+        let mut u = vec![0.0; r.len()];
+        MatrixRef::from(&pile.h).add_transposed_product(1.0, &v, &mut u);
+        let off = violation(&pile.law, &r, &u);
+        assert!(r.iter().any(|r| *r > 0.0) && off < 1e-6, "{local:?}: {off:e}");
+    }
+}
+
+/// Bodies with a full W behind them: the automatic choice does not form it. Its reactions are those of the
+/// local problem, the plate obeys the balance of momentum, and what it takes grows with the entries of H.
+#[test]
+fn a_plate_on_spheres_is_solved_without_w() {
+    for mu in [0.02, 0.3, 1.0] {
+        let scene = plate_global(150, mu, 1);
+        let mut auto = GlobalAuto::default();
+        let (info, r, v) = solved_in_velocities(&mut auto, &scene);
+        assert!(info.status.is_success(), "{info:?}");
+        assert_eq!(auto.trace().iter().map(|a| a.method).collect::<Vec<_>>(), ["gauss-seidel"]);
+        let (with_w, _, expected) = solved_in_velocities(&mut Reduced::default(), &scene);
+        assert!(with_w.status.is_success(), "{with_w:?}");
+        let off = largest_difference(&v, &expected);
+        assert!(off < 1e-7, "{mu}: {off:e}");
+        // Each contact with the plate takes off it what it gives.
+        let mut momentum = scene.f[..6].to_vec();
+        for (j, r) in r.iter().enumerate() {
+            scene.h.column(j).filter(|(i, _)| *i < 6).for_each(|(i, x)| momentum[i] += x * r);
+        }
+        for k in 0..6 {
+            let gained = scene.masses[k] * v[k];
+            assert!((momentum[k] - gained).abs() < 1e-9 * scene.masses[k], "{k}: {gained} {}", momentum[k]);
+        }
+    }
+    let bytes = |spheres| {
+        let scene = plate_global(spheres, 0.3, 1);
+        peak_bytes(|| {
+            let (info, ..) = solved_in_velocities(&mut GlobalAuto::default(), &scene);
+            assert!(info.status.is_success(), "{info:?}");
+        })
+    };
+    let (few, many) = (bytes(200), bytes(1600));
+    assert!(many < 9 * few, "{few} bytes for 200 spheres and {many} for 1600");
+}
+
+/// A guess that is the solution takes no sweep.
+#[test]
+fn the_solution_is_known_where_it_is_the_guess() {
+    let scene = plate_global(120, 0.3, 1);
+    let data = scene.data();
+    let (mut z, mut u) = (vec![0.0; scene.h.columns() + scene.f.len()], vec![0.0; scene.h.columns()]);
+    let mut auto =
+        GlobalAuto::new(GlobalAutoSettings { tolerance: 1e-8, ..Default::default() }).expect("fine");
+    assert!(auto.solve(&data.view(), &mut z, &mut u).expect("the data fit").iterations > 0);
+    let before = z.clone();
+    let again = auto.solve(&data.view(), &mut z, &mut u).expect("the data fit");
+    assert_eq!((again.status, again.iterations), (Status::Converged, 0));
+    assert!(largest_difference(&z, &before) < 1e-12);
+}
+
+#[test]
+fn units_change_no_bit() {
+    let scene = plate_global(110, 0.3, 1);
+    let mut solvers: [Box<dyn Solver<Class = GlobalContact>>; 2] =
+        [Box::new(GlobalAuto::default()), Box::new(GlobalGaussSeidel::default())];
+    for solver in &mut solvers {
+        let (info, r, v) = solved_in_velocities(solver.as_mut(), &scene);
+        assert!(info.status.is_success() && r.iter().any(|r| *r > 0.0), "{info:?}");
+        for (length, mass, velocity) in [(8.0, 1.0, 1.0), (1.0, 2.0, 1.0), (0.5, 0.125, 4.0)] {
+            let freedom = |i: usize| if i % 6 >= 3 { length } else { 1.0 };
+            let other = in_other_units(&scene, length, mass, velocity);
+            let (of_other, r_other, v_other) = solved_in_velocities(solver.as_mut(), &other);
+            assert_eq!(of_other, info);
+            assert!(r_other.iter().zip(&r).all(|(a, b)| *a == b * mass * velocity));
+            let v = v.iter().enumerate().map(|(i, v)| v * velocity / freedom(i));
+            assert!(v_other.iter().zip(v).all(|(a, b)| *a == b), "{length}, {mass}, {velocity}");
+        }
+    }
+}
+
+/// The factors of methods with LU leave full rows for the end: they took minutes for a thousand spheres.
+#[test]
+fn methods_that_factorise_take_no_longer_for_full_rows() {
+    let scene = plate_global(700, 0.3, 1);
+    let mut solvers: [Box<dyn Solver<Class = GlobalContact>>; 2] =
+        [Box::new(GlobalNewton::default()), Box::new(GlobalProximalPoint::default())];
+    for solver in &mut solvers {
+        let mut found = None;
+        let bytes = peak_bytes(|| found = Some(solved_in_velocities(solver.as_mut(), &scene)));
+        let (info, r, v) = found.expect("it was solved");
+        assert!(info.status.is_success(), "{}: {info:?}", solver.name());
+        // Which of the spheres carry the plate is not determined: what is found is asked whether it is one.
+        let mut momentum = scene.f.clone();
+        scene.h.add_product(1.0, &r, &mut momentum);
+        let off = v.iter().zip(&momentum).zip(&scene.masses).map(|((v, p), m)| (v - p / m).abs() * m.sqrt());
+        let off = off.fold(0.0, worse);
+        assert!(off < 1e-10, "{}: {off:e}", solver.name());
+        let mut u = vec![0.0; r.len()];
+        MatrixRef::from(&scene.h).add_transposed_product(1.0, &v, &mut u);
+        let off = violation(&scene.law, &r, &u);
+        assert!(off < 1e-6, "{}: {off:e}", solver.name());
+        // Full factors have 4200 columns or more, and take 140 MB.
+        assert!(bytes < 40_000_000, "{}: {bytes} bytes", solver.name());
+    }
+}
+
+/// One particle that lies on the ground, and a contact between two walls.
+fn with_walls(approach: f64) -> GlobalContactData {
+    let h = Csc::from_triplets(2, 4, [(0, 0, 1.0), (1, 1, 1.0)]).expect("inside");
+    let (m, law) = (array![2.0, 2.0], ContactLawData::coulomb(2, [0.5, 0.5]));
+    GlobalContactData::new(m, h, array![-1.0, 2.0], array![0.0, 0.0, approach, 0.3], law)
+        .expect("the parts fit")
+}
+
+#[test]
+fn walls_that_approach_each_other_have_no_solution() {
+    for (approach, expected) in
+        [(0.1, Status::Converged), (0.0, Status::Converged), (-0.1, Status::NoSolution)]
+    {
+        let (mut z, mut u) = ([0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [0.0; 4]);
+        let mut solver = GlobalGaussSeidel::default();
+        let info = solver.solve(&with_walls(approach).view(), &mut z, &mut u).expect("the data fit");
+        assert_eq!(info.status, expected, "{approach}");
+        assert_eq!(z[2..4], [0.0; 2]);
+        if expected == Status::Converged {
+            assert_eq!(z[..2], [1.0, -0.5]);
+        }
+    }
+}
+
+#[test]
+fn infinite_friction_sticks() {
+    let (m, h) = (array![2.0, 2.0], Array2::<f64>::eye(2));
+    let law = ContactLawData::coulomb(2, [f64::INFINITY]);
+    let problem =
+        GlobalContactData::new(m, h, array![-1.0, 20.0], array![0.0, 0.0], law).expect("the parts fit");
+    let (mut z, mut u) = ([0.0; 4], [0.0; 2]);
+    let info = GlobalGaussSeidel::default().solve(&problem.view(), &mut z, &mut u).expect("the data fit");
+    assert_eq!((info.status, z), (Status::Converged, [1.0, -20.0, 0.0, 0.0]));
+}
+
+#[test]
+fn what_it_does_not_take_is_an_error() {
+    let solve = |m: Matrix, law: ContactLawData, local: LocalSolver| {
+        let n = law.view().size();
+        let (h, f, w) = (Array2::<f64>::eye(n), vec![1.0; n], vec![0.0; n]);
+        let problem = GlobalProblem::new(&m, &h, &f, &w, law.view()).expect("the parts fit");
+        let (mut z, mut u) = (vec![0.0; 2 * n], vec![0.0; n]);
+        let settings = GlobalGaussSeidelSettings { local, ..Default::default() };
+        sweeps(settings).solve(&problem, &mut z, &mut u)
+    };
+    let masses = |n: usize| Matrix::from(Array1::ones(n));
+    let exact = LocalSolver::Exact;
+    let other_sizes = solve(masses(4), cones(&[4], 0.5), exact);
+    assert!(matches!(other_sizes, Err(SolverError::Unsupported(_))), "{other_sizes:?}");
+    let no_friction = solve(masses(3), cones(&[3], 0.5), LocalSolver::NewtonAlartCurnier);
+    assert!(matches!(no_friction, Err(SolverError::Unsupported(_))), "{no_friction:?}");
+    let without_mass = solve(Array1::zeros(2).into(), ContactLawData::coulomb(2, [0.5]), exact);
+    assert!(matches!(without_mass, Err(SolverError::Singular { .. })), "{without_mass:?}");
+    let negative = solve((-Array1::<f64>::ones(2)).into(), ContactLawData::coulomb(2, [0.5]), exact);
+    assert!(matches!(negative, Err(SolverError::Singular { .. })), "{negative:?}");
+    assert!(solve(masses(3), cones(&[3], 0.5), exact).expect("the data fit").status.is_success());
+    let nothing = solve(masses(0), ContactLawData::coulomb(2, []), exact).expect("nothing to solve");
+    assert_eq!(nothing.status, Status::Converged);
+    for settings in [
+        GlobalGaussSeidelSettings { tolerance: 0.0, ..Default::default() },
+        GlobalGaussSeidelSettings { relaxation: 2.0, ..Default::default() },
+    ] {
+        assert!(GlobalGaussSeidel::new(settings).is_err());
+    }
+}
+
+#[test]
+fn solving_again_allocates_nothing() {
+    let scene = plate_global(110, 0.3, 1);
+    let (data, mut auto) = (scene.data(), GlobalAuto::default());
+    let (mut z, mut u) = (vec![0.0; scene.h.columns() + scene.f.len()], vec![0.0; scene.h.columns()]);
+    let mut solve = || {
+        z.fill(0.0);
+        assert!(auto.solve(&data.view(), &mut z, &mut u).expect("the data fit").status.is_success());
+    };
+    solve();
+    assert_eq!(count_allocations(solve), 0);
+}
