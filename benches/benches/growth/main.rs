@@ -4,6 +4,7 @@ mod change;
 mod events;
 mod large_systems;
 mod many_systems;
+mod rollers;
 
 use std::hint::black_box;
 use std::num::NonZeroUsize;
@@ -16,6 +17,7 @@ use self::change::{change, coupled, removal, swap};
 use self::events::{accumulation, circuits};
 use self::large_systems::{bar, ladder, lagrangian, rod};
 use self::many_systems::{capacitors, chain, parts, plate};
+use self::rollers::slab;
 
 /// The step length of most \[s\].
 const H: f64 = 1e-3;
@@ -63,6 +65,6 @@ fn bench_shared(
 criterion_group! {
     name = growth;
     config = Criterion::default().sample_size(10);
-    targets = removal, change, swap, coupled, bar, lagrangian, chain, parts, plate, circuits, accumulation, ladder, capacitors, rod
+    targets = removal, change, swap, coupled, bar, lagrangian, chain, parts, plate, circuits, accumulation, ladder, capacitors, rod, slab
 }
 criterion_main!(growth);

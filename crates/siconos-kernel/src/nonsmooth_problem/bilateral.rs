@@ -104,7 +104,8 @@ impl BilateralSystem {
         }
         for (part, &island) in self.parts.iter_mut().zip(self.islands.active()) {
             let members = &self.islands.at(island).members;
-            part.couplings.lay_out(tables, members, FrictionPosing::Cones, &mut self.by_block);
+            part.couplings.lay_out_rows(tables, members, FrictionPosing::Cones);
+            part.couplings.couple(tables, &mut self.by_block);
             part.rows.clear();
             for &member in members {
                 let first = self.first_row[member].unwrap_or(0);

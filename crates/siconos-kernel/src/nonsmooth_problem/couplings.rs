@@ -31,14 +31,8 @@ pub(super) struct ByBlock {
 }
 
 impl Couplings {
-    /// Finds the couplings among members, given in increasing order.
-    pub(super) fn lay_out(
-        &mut self,
-        tables: &Tables,
-        members: &[UnitaryPlace],
-        posing: FrictionPosing,
-        by_block: &mut ByBlock,
-    ) {
+    /// Lays out the rows of members, given in increasing order, without their couplings.
+    pub(super) fn lay_out_rows(&mut self, tables: &Tables, members: &[UnitaryPlace], posing: FrictionPosing) {
         self.members.clear();
         self.members.extend_from_slice(members);
         self.starts.clear();
@@ -50,10 +44,15 @@ impl Couplings {
         self.starts.push(self.rows.len());
         self.first.clear();
         self.partners.clear();
-        self.first.push(0);
+    }
+
+    /// Finds the couplings among the members that were laid out.
+    pub(super) fn couple(&mut self, tables: &Tables, by_block: &mut ByBlock) {
+        let Self { members, first, partners, .. } = self;
+        first.push(0);
         if members.len() == 1 {
-            self.partners.push(0);
-            self.first.push(1);
+            partners.push(0);
+            first.push(1);
             return;
         }
         let lists = &mut by_block.lists;
@@ -66,23 +65,23 @@ impl Couplings {
         for (local, &member) in members.iter().enumerate() {
             blocks(member).for_each(|block| lists[block].push(local));
         }
-        for &member in members {
-            let start = self.partners.len();
-            blocks(member).for_each(|block| self.partners.extend_from_slice(&lists[block]));
+        for &member in &*members {
+            let start = partners.len();
+            blocks(member).for_each(|block| partners.extend_from_slice(&lists[block]));
             if blocks(member).len() > 1 {
-                self.partners[start..].sort_unstable();
+                partners[start..].sort_unstable();
                 let mut end = start;
-                for k in start..self.partners.len() {
-                    if end == start || self.partners[end - 1] != self.partners[k] {
-                        self.partners[end] = self.partners[k];
+                for k in start..partners.len() {
+                    if end == start || partners[end - 1] != partners[k] {
+                        partners[end] = partners[k];
                         end += 1;
                     }
                 }
-                self.partners.truncate(end);
+                partners.truncate(end);
             }
-            self.first.push(self.partners.len());
+            first.push(partners.len());
         }
-        for &member in members {
+        for &member in &*members {
             blocks(member).for_each(|block| lists[block].clear());
         }
     }

@@ -20,31 +20,13 @@ use super::one_step::NOTHING_TO_SOLVE;
 use super::problem_units::{Entries, ProblemUnits, Sharing, UnitBlock};
 use super::solver::ClassSolver;
 use super::solvers::Entry;
+use super::storage::{FEWEST_WITH_MOTION, Storage};
 use super::table_entries::{Block, UnitaryPlace};
 use super::tables::Tables;
 use crate::error::ModelError;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 use crate::model::{At, InteractionId, NonSmoothLaw};
-
-/// The storage in which the matrix is assembled. Where the solver takes both, few unknowns and well-filled
-/// matrices go with all their entries.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Storage {
-    #[default]
-    Dense,
-    Blocks,
-}
-
-/// Up to this size block rows cost more than they save.
-const LARGEST_DENSE: usize = 32;
-
-/// A matrix with more than this part of its entries in blocks is better off with all of them.
-const WELL_FILLED: f64 = 0.25;
-
-/// The bodies behind contacts with friction are told to the solver from this number of rows on: below, it is
-/// done with the Delassus matrix before that pays.
-const FEWEST_WITH_MOTION: usize = 600;
 
 /// The problem of an island in a step, with everything that lives from step to step.
 #[derive(Debug)]
@@ -114,12 +96,35 @@ impl IslandProblem {
         (place, solver): (usize, &Entry),
         by_block: &mut ByBlock,
     ) {
+        self.lay_out(tables, (members, posing, class), (place, solver));
+        self.form_delassus(tables, solver, by_block);
+    }
+
+    /// [`begin`](Self::begin) without the Delassus matrix, as long as the bodies can stand for it.
+    pub(super) fn begin_with_bodies(
+        &mut self,
+        tables: &Tables,
+        posed: (&[UnitaryPlace], FrictionPosing, ProblemClass),
+        solver: (usize, &Entry),
+    ) {
+        self.lay_out(tables, posed, solver);
+        self.storage = Storage::Bodies;
+    }
+
+    /// Lets the Delassus matrix be formed.
+    pub(super) fn form_delassus(&mut self, tables: &Tables, solver: &Entry, by_block: &mut ByBlock) {
+        self.couplings.couple(tables, by_block);
+        self.storage = Storage::of_delassus(&self.couplings, solver);
+    }
+
+    fn lay_out(
+        &mut self,
+        tables: &Tables,
+        (members, posing, class): (&[UnitaryPlace], FrictionPosing, ProblemClass),
+        (place, solver): (usize, &Entry),
+    ) {
         self.forget(class, place);
-        self.couplings.lay_out(tables, members, posing, by_block);
-        let n = self.rows().len();
-        let blocks = solver.takes_blocks && (n > LARGEST_DENSE || !solver.takes_dense);
-        let blocks = blocks && (!solver.takes_dense || self.couplings.fill() <= WELL_FILLED);
-        self.storage = if blocks { Storage::Blocks } else { Storage::Dense };
+        self.couplings.lay_out_rows(tables, members, posing);
         let members = self.couplings.members().iter();
         let sharing = sharing(&solver.chosen);
         let blocks = self.couplings.sizes().zip(members).map(|(rows, &member)| {
@@ -197,15 +202,13 @@ impl IslandProblem {
     /// Adds the matrix, in the units of the model, to one of all problems; `place` says where there a row of
     /// the model is.
     pub(super) fn add_matrix(&self, whole: &mut Array2<f64>, place: impl Fn(RowPlace) -> usize) {
-        for ((i, j), &entry) in self.view().to_dense().indexed_iter() {
+        let matrix = match self.storage {
+            Storage::Dense => self.dense.clone(),
+            Storage::Blocks => MatrixRef::BlockCsr(&self.blocks).to_dense(),
+            Storage::Bodies => self.motion.delassus(),
+        };
+        for ((i, j), &entry) in matrix.indexed_iter() {
             whole[[place(self.rows()[i]), place(self.rows()[j])]] = self.units.take_back_entry(i, j, entry);
-        }
-    }
-
-    fn view(&self) -> MatrixRef<'_> {
-        match self.storage {
-            Storage::Dense => MatrixRef::Dense(self.dense.view()),
-            Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
         }
     }
 
@@ -219,23 +222,27 @@ impl IslandProblem {
                 self.couplings.write_blocks(blocks, &mut self.blocks, self.pattern_valid);
                 self.pattern_valid = true;
             }
+            Storage::Bodies => return,
         }
         self.scale();
     }
 
-    /// Computes the matrices of the bodies behind the contacts, where the solver may want them.
+    /// Computes the matrices of the bodies behind the contacts, where the solver may want them; where they
+    /// cannot stand for the Delassus matrix, this is formed.
     pub(super) fn assemble_motion(
         &mut self,
         blocks: Blocks<'_>,
         systems: &Table<Block, impl Response>,
-        solver: &Entry,
+        (solver, by_block): (&Entry, &mut ByBlock),
     ) {
         let is_wanted =
             matches!(solver.chosen, ClassSolver::Contact(_)) && self.rows().len() >= FEWEST_WITH_MOTION;
-        if is_wanted {
-            self.motion.assemble(blocks, systems, self.couplings.rows());
-        } else {
+        if !is_wanted {
             self.motion.forget();
+        } else if !self.motion.assemble(blocks, systems, self.couplings.rows())
+            && self.storage == Storage::Bodies
+        {
+            self.form_delassus(blocks.tables, solver, by_block);
         }
     }
 
@@ -243,6 +250,7 @@ impl IslandProblem {
         self.units.scale(&mut match self.storage {
             Storage::Dense => Entries::Dense(self.dense.as_slice_mut().expect("row by row")),
             Storage::Blocks => Entries::Blocks(&mut self.blocks),
+            Storage::Bodies => return,
         });
     }
 
@@ -266,7 +274,7 @@ impl IslandProblem {
                 own.extend(bounds.iter().zip(self.units.columns()).map(|(bound, unit)| bound / unit));
             }
         }
-        self.outcome = self.solve_vectors(&mut solver.chosen, &mut own);
+        self.outcome = self.solve_vectors(solver, &mut own);
         let named = match &solver.chosen {
             ClassSolver::Gmp(solver) => solver.contradiction(),
             ClassSolver::Mlcp(solver) => solver.contradiction(),
@@ -298,14 +306,18 @@ impl IslandProblem {
 
     fn solve_vectors(
         &mut self,
-        chosen: &mut ClassSolver,
+        solver: &mut Entry,
         Vectors { q, z, w, lower, upper }: &mut Vectors,
     ) -> Result<SolveInfo, SolverError> {
         let m = match self.storage {
             Storage::Dense => MatrixRef::Dense(self.dense.view()),
             Storage::Blocks => MatrixRef::BlockCsr(&self.blocks),
+            Storage::Bodies => {
+                let law = self.laws.of_contacts(self.contact);
+                return self.motion.solve(solver.in_velocities(), (law, q), (z, w));
+            }
         };
-        match chosen {
+        match &mut solver.chosen {
             ClassSolver::Lcp(solver) => solver.solve(&LcpProblem::new(m, q)?, z, w),
             ClassSolver::Mlcp(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
             ClassSolver::Eliminated(solver) => solver.solve(&MlcpProblem::new(m, q, &self.laws.rows)?, z, w),
@@ -322,13 +334,8 @@ impl IslandProblem {
                 solver.solve(&ContactProblem::new(m, q, law)?, z, w)
             }
             ClassSolver::Contact(solver) => {
-                let (mu, mu_rolling) = (&self.laws.slopes[..], &self.laws.rolling[..]);
-                let law = match self.contact {
-                    (dimension, true) => ContactLaw::Rolling { dimension, mu, mu_rolling },
-                    (dimension, false) => ContactLaw::Coulomb { dimension, mu },
-                };
-                let problem = ContactProblem::new(m, q, law)?;
-                match self.motion.matrices() {
+                let problem = ContactProblem::new(m, q, self.laws.of_contacts(self.contact))?;
+                match self.motion.symmetric() {
                     Some((masses, h)) => solver.solve(&problem.with_motion(masses, h)?, z, w),
                     None => solver.solve(&problem, z, w),
                 }

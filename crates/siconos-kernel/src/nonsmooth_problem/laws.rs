@@ -1,6 +1,7 @@
 //! The laws of the rows or blocks of a one-step problem, in the words of the class of its solver.
 
 use ndarray::{Array2, s};
+use siconos_numerics::contact::ContactLaw;
 use siconos_numerics::gmp::MechanicalLaw;
 use siconos_numerics::mlcp::MlcpRow;
 
@@ -117,6 +118,15 @@ impl Laws {
             }
         }
         Ok(())
+    }
+
+    /// The law of contacts with so many components, with rolling friction or without.
+    pub(super) fn of_contacts(&self, (dimension, rolling): (usize, bool)) -> ContactLaw<'_> {
+        let (mu, mu_rolling) = (&self.slopes[..], &self.rolling[..]);
+        match rolling {
+            true => ContactLaw::Rolling { dimension, mu, mu_rolling },
+            false => ContactLaw::Coulomb { dimension, mu },
+        }
     }
 
     /// The laws of blocks for unknowns in units: bounds are values of these, and a coefficient of rolling

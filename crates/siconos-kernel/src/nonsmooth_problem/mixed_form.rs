@@ -19,6 +19,7 @@ use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::class::FrictionPosing;
 use super::delassus::{Coefficients, feedthrough};
+use super::fullness::Fullness;
 use super::islands::Island;
 use super::problem_units::{Entries, ProblemUnits};
 use super::solver::ClassSolver;
@@ -64,22 +65,8 @@ impl MixedForm {
         if !island.is_constant || island.members.len() < FEWEST_ROWS {
             return false;
         }
-        let own = |block: BlockPlace| island.blocks.binary_search(&block).ok();
-        let mut on_block = vec![0_usize; island.blocks.len()];
-        let mut entries: usize = 0;
-        for &member in &island.members {
-            let unitary = &tables.unitary[member];
-            for incidence in tables.incidences_of(unitary.interaction) {
-                own(incidence.block).into_iter().for_each(|block| on_block[block] += unitary.rows.len());
-            }
-            let jacobian = &tables.interactions[unitary.interaction].jacobian;
-            entries = entries.saturating_add(2 * jacobian.len());
-        }
-        for &block in &island.blocks {
-            entries = entries.saturating_add(tables.blocks[block].entries_of_w);
-        }
-        let of_delassus: usize = on_block.iter().map(|rows| rows * rows).sum();
-        of_delassus / WORTH > entries
+        let Fullness { of_delassus, of_jacobians, of_systems } = Fullness::of(tables, island);
+        of_delassus / WORTH > of_systems.saturating_add(2 * of_jacobians)
     }
 
     /// Begins the problem of an island, for the solver at a place.

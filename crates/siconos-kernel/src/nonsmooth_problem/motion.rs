@@ -1,6 +1,9 @@
 //! The bodies behind the contacts of an island, for solvers that work with their velocities.
 
-use siconos_numerics::linalg::{Csc, MatrixRef};
+use ndarray::Array2;
+use siconos_numerics::contact::{ContactLaw, GlobalContact, GlobalProblem};
+use siconos_numerics::linalg::{Csc, FactoredMatrix, MatrixRef};
+use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::delassus::{Blocks, feedthrough};
 use super::table_entries::{Block, BlockPlace};
@@ -8,13 +11,17 @@ use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 
 /// W and $H^T$ of the rows of an island, whose Delassus matrix is $H W^{-1} H^T$, where it is that and no
-/// more: with the rows by which reactions act, symmetric W, and without compliance.
+/// more: with the rows by which reactions act, and without compliance.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Motion {
     /// The blocks of systems, with their first degree of freedom.
     blocks: Vec<(BlockPlace, usize)>,
     entries: Vec<(usize, usize, f64)>,
     matrices: Option<(Csc, Csc)>,
+    /// The momenta of a problem that is solved with them, which vanish, and the reactions with the velocities
+    /// that they make behind them.
+    f: Vec<f64>,
+    z: Vec<f64>,
 }
 
 impl Motion {
@@ -23,21 +30,64 @@ impl Motion {
         self.matrices = None;
     }
 
-    /// W, and a column for each row of the island, where they are known.
-    pub(super) fn matrices(&self) -> Option<&(Csc, Csc)> {
-        self.matrices.as_ref()
+    /// W, and a column for each row of the island, where they are known and W is symmetric.
+    pub(super) fn symmetric(&self) -> Option<&(Csc, Csc)> {
+        self.matrices.as_ref().filter(|(w, _)| MatrixRef::from(w).is_symmetric())
     }
 
-    /// Computes the matrices for these rows.
+    /// Solves the problem with the constant part q in its global form, from the guess z of reactions.
+    pub(super) fn solve(
+        &mut self,
+        solver: &mut dyn Solver<Class = GlobalContact>,
+        (law, q): (ContactLaw<'_>, &[f64]),
+        (z, w): (&mut [f64], &mut [f64]),
+    ) -> Result<SolveInfo, SolverError> {
+        let Some((masses, h)) = &self.matrices else { unreachable!("the problem is posed with them") };
+        self.f.clear();
+        self.f.resize(masses.rows(), 0.0);
+        self.z.clear();
+        self.z.extend_from_slice(z);
+        self.z.resize(z.len() + self.f.len(), 0.0);
+        let info = solver.solve(&GlobalProblem::new(masses, h, &self.f, q, law)?, &mut self.z, w)?;
+        z.copy_from_slice(&self.z[..z.len()]);
+        Ok(info)
+    }
+
+    /// The Delassus matrix; NaN where W is singular.
+    pub(super) fn delassus(&self) -> Array2<f64> {
+        let Some((masses, h)) = &self.matrices else { return Array2::default((0, 0)) };
+        let mut factors = FactoredMatrix::default();
+        let is_regular = factors.factor_sum(&[(1.0, MatrixRef::from(masses))]).is_ok();
+        let mut product = Array2::from_elem((h.columns(), h.columns()), f64::NAN);
+        for (j, mut of_column) in product.columns_mut().into_iter().enumerate().filter(|_| is_regular) {
+            let mut response = vec![0.0; masses.rows()];
+            h.column(j).for_each(|(k, x)| response[k] = x);
+            factors.solve(&mut response);
+            let rows = of_column.iter_mut().enumerate();
+            rows.for_each(|(i, entry)| *entry = h.column(i).map(|(k, x)| x * response[k]).sum());
+        }
+        product
+    }
+
+    /// Computes the matrices for these rows; says whether there are any.
     pub(super) fn assemble(
         &mut self,
         of: Blocks<'_>,
         systems: &Table<Block, impl Response>,
         rows: &[RowPlace],
-    ) {
-        self.matrices = None;
+    ) -> bool {
+        self.matrices = self.assembled(of, systems, rows);
+        self.matrices.is_some()
+    }
+
+    fn assembled(
+        &mut self,
+        of: Blocks<'_>,
+        systems: &Table<Block, impl Response>,
+        rows: &[RowPlace],
+    ) -> Option<(Csc, Csc)> {
         if !rows.iter().all(|&row| is_rigid(of, row)) {
-            return;
+            return None;
         }
         let Blocks { tables, coefficients, .. } = of;
         let Self { blocks, entries, .. } = self;
@@ -54,15 +104,12 @@ impl Motion {
             *first = dofs;
             let (w, weight) = systems[*block].matrix();
             if weight != 1.0 {
-                return;
+                return None;
             }
             w.for_each_entry(|i, j, x| entries.push((dofs + i, dofs + j, x)));
             dofs += tables.blocks[*block].dofs.len();
         }
-        let Ok(w) = Csc::from_triplets(dofs, dofs, entries.iter().copied()) else { return };
-        if !MatrixRef::from(&w).is_symmetric() {
-            return;
-        }
+        let w = Csc::from_triplets(dofs, dofs, entries.iter().copied()).ok()?;
         entries.clear();
         let first_of = |block: BlockPlace| {
             blocks.binary_search_by_key(&block, |(own, _)| *own).map_or(0, |place| blocks[place].1)
@@ -72,8 +119,8 @@ impl Motion {
                 entries.push((first_of(block) + within, column, x));
             });
         }
-        let h = Csc::from_triplets(dofs, rows.len(), entries.iter().copied());
-        self.matrices = h.ok().map(|h| (w, h));
+        let h = Csc::from_triplets(dofs, rows.len(), entries.iter().copied()).ok()?;
+        Some((w, h))
     }
 }
 

@@ -242,7 +242,7 @@ impl ClassSolver {
 }
 
 /// The default method of a class, which is its automatic choice, at a tolerance that has been checked.
-fn automatic<M: Method>(tolerance: Option<f64>) -> BoxedSolver<M::Class> {
+pub(super) fn automatic<M: Method>(tolerance: Option<f64>) -> BoxedSolver<M::Class> {
     let mut method = M::default();
     if let Some(tolerance) = tolerance {
         method.set_tolerance(tolerance);

@@ -1,10 +1,12 @@
 //! The solvers that a simulation holds.
 
-use siconos_numerics::Unsupported;
+use siconos_numerics::contact::{GlobalContact, GlobalContactMethod};
 use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
+use siconos_numerics::method::BoxedSolver;
+use siconos_numerics::{Solver, Unsupported};
 
 use super::class::ProblemClass;
-use super::solver::{ClassSolver, OneStepSolver};
+use super::solver::{ClassSolver, OneStepSolver, automatic};
 
 /// The solver of the user, for everything; or one for each class of problem that the islands of a model ask
 /// for.
@@ -26,6 +28,8 @@ pub(super) struct Entry {
     /// The storages that it takes.
     pub(super) takes_dense: bool,
     pub(super) takes_blocks: bool,
+    /// The solver of contacts whose Delassus matrix is not formed; made when it is needed first.
+    in_velocities: Option<BoxedSolver<GlobalContact>>,
 }
 
 impl From<OneStepSolver> for Solvers {
@@ -47,10 +51,18 @@ impl From<OneStepSolver> for Solvers {
 
 impl Entry {
     fn new(chosen: ClassSolver, class: ProblemClass) -> Self {
-        let mut entry = Self { class, chosen, takes_dense: true, takes_blocks: false };
+        let mut entry = Self { class, chosen, takes_dense: true, takes_blocks: false, in_velocities: None };
         // What the solver refuses shows where it is fitted to the laws of a model.
         let _refused = entry.fit(class);
         entry
+    }
+
+    /// The automatic solver of contacts in the global form, to the tolerance of the one in the local form.
+    pub(super) fn in_velocities(&mut self) -> &mut dyn Solver<Class = GlobalContact> {
+        let Self { chosen, in_velocities, .. } = self;
+        let tolerance =
+            if let ClassSolver::Contact(solver) = chosen { Some(solver.tolerance()) } else { None };
+        in_velocities.get_or_insert_with(|| automatic::<GlobalContactMethod>(tolerance)).as_mut()
     }
 
     /// Notes what the solver takes of a class; an error if that is nothing.

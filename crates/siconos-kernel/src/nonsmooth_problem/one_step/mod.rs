@@ -19,6 +19,7 @@ use super::islands::{Island, Islands, LARGEST_KEPT};
 use super::mixed_form::MixedForm;
 use super::solver::OneStepSolver;
 use super::solvers::Solvers;
+use super::storage::Storage;
 use super::table_changes::Moves;
 use super::table_entries::{Block, BlockPlace, InteractionEntry, UnitaryPlace};
 use super::tables::Tables;
@@ -321,9 +322,14 @@ impl OneStepNonSmoothProblem {
             mixed.push(place);
             return;
         }
-        let solver = solvers.place(class);
-        let posed = (members, posing, class);
-        problems[place].coupled().begin(tables, posed, (solver, solvers.at(solver)), by_block);
+        let at = solvers.place(class);
+        let (posed, solver) = ((members, posing, class), (at, solvers.at(at)));
+        let problem = problems[place].coupled();
+        if solvers.is_automatic() && Storage::suits_bodies(tables, island, class) {
+            problem.begin_with_bodies(tables, posed, solver);
+        } else {
+            problem.begin(tables, posed, solver, by_block);
+        }
     }
 
     /// Follows the tables where gaps have been closed that nothing of the index set has left.
@@ -512,7 +518,13 @@ impl OneStepNonSmoothProblem {
         let blocks = Blocks { tables, delassus, coefficients, h };
         unassembled.retain(|&place| !self.assemble_row(blocks, place));
         unassembled.sort_unstable();
-        let Self { problems, islands, .. } = self;
+        let Self { problems, islands, solvers, by_block, .. } = self;
+        for &place in &unassembled {
+            if let Some(problem) = &mut problems[place].coupled {
+                let solver = solvers.at(problem.solver);
+                problem.assemble_motion(blocks, systems, (solver, by_block));
+            }
+        }
         threads.each(
             (problems, []),
             &unassembled,
@@ -523,12 +535,6 @@ impl OneStepNonSmoothProblem {
                 }
             },
         );
-        for &place in &unassembled {
-            if let Some(problem) = &mut self.problems[place].coupled {
-                let solver = self.solvers.at(problem.solver);
-                problem.assemble_motion(blocks, systems, solver);
-            }
-        }
         unassembled.clear();
         self.unassembled = unassembled;
     }

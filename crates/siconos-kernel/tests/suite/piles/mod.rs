@@ -2,6 +2,7 @@
 
 mod discs;
 mod handed_over;
+mod plate;
 mod pyramid;
 mod same_bits;
 mod watched;

@@ -1,0 +1,243 @@
+//! Contacts with friction in a number that one body has at once, whose Delassus matrix is full and is not
+//! formed: the same motion as with it, which a solver of the user asks for.
+
+use std::num::NonZeroUsize;
+
+use ndarray::{Array1, Array2};
+use siconos_kernel::prelude::*;
+use siconos_numerics::contact::Auto;
+use siconos_numerics::linalg::Csc;
+use siconos_testkit::allocation::count_allocations;
+use siconos_testkit::compare::worse;
+
+use crate::common::{SI, Units};
+use crate::first_order::ladder::tridiagonal;
+
+const GRAVITY: f64 = 9.81;
+const STEP: f64 = 1.0 / 128.0;
+const MU: f64 = 0.25;
+const OVERLAP: f64 = 1.0 / 16_384.0;
+
+/// Something that has many contacts, and what they are.
+pub(super) struct Scene {
+    of: Units,
+    model: NonSmoothDynamicalSystem,
+    systems: Vec<DynamicalSystemId>,
+    contacts: Vec<InteractionId>,
+}
+
+impl Scene {
+    fn new(of: Units) -> Self {
+        Self { of, model: NonSmoothDynamicalSystem::new(), systems: Vec::new(), contacts: Vec::new() }
+    }
+
+    /// Contact of systems along a normal and a tangent.
+    fn touch(&mut self, systems: &[DynamicalSystemId], rows: Array2<f64>, mu: f64) -> Result<(), Error> {
+        // They overlap, so that rounding opens no contact.
+        let offset = Array1::from(vec![-OVERLAP * self.of.length, 0.0]);
+        let relation = LagrangianLinearRelation::new(Csc::from_matrix((&rows).into())).with_offset(offset);
+        let law = NewtonImpactFriction::in_plane(0.0, mu)?;
+        self.contacts.push(self.model.add_interaction(systems.iter().copied(), relation, law)?);
+        Ok(())
+    }
+
+    fn simulation(&self, forms_delassus: bool, threads: usize) -> Result<TimeStepping, Error> {
+        let step = STEP * self.of.time;
+        let builder = TimeStepping::builder(&self.model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 64.0 * step, step)?)
+            .threads(NonZeroUsize::new(threads).expect("at least one"));
+        if forms_delassus { builder.solver(Auto::default()).build() } else { builder.build() }
+    }
+
+    /// Velocities and impulses in SI units.
+    fn numbers(&self, state: &State) -> Vec<f64> {
+        let Units { mass, length, time } = self.of;
+        let of_system = |&id: &DynamicalSystemId| {
+            let unit =
+                move |k: usize| if k < 2 || state.v(id).len() > 3 { length / time } else { 1.0 / time };
+            state.v(id).iter().enumerate().map(move |(k, v)| v / unit(k))
+        };
+        let impulse = mass * length / time;
+        let of_contact =
+            |&id: &InteractionId| state.lambda(id, Level::Velocity).iter().map(move |r| r / impulse);
+        self.systems.iter().flat_map(of_system).chain(self.contacts.iter().flat_map(of_contact)).collect()
+    }
+
+    fn run(&self, forms_delassus: bool, threads: usize, steps: usize) -> Result<Vec<Vec<f64>>, Error> {
+        let mut simulation = self.simulation(forms_delassus, threads)?;
+        let mut state = simulation.initial_state(&self.model)?;
+        let mut all = Vec::new();
+        for _ in 0..steps {
+            let report = simulation.step(&self.model, &mut state)?.expect("a step");
+            assert!(report.is_converged && report.solve.status.is_success(), "{:?}", report.solve);
+            all.push(self.numbers(&state));
+        }
+        Ok(all)
+    }
+}
+
+/// A beam that moves along on so many discs on the ground, and a disc that has nothing to do with them.
+fn beam_on_discs(discs: usize, of: Units, with_stranger: bool) -> Result<Scene, Error> {
+    let mut scene = Scene::new(of);
+    let Units { mass, length, time } = of;
+    let (radius, speed) = (0.5 * length, length / time);
+    let body = |kilograms: f64, gyration: f64, along: f64| {
+        let (m, weight) = (mass * kilograms, mass * kilograms * GRAVITY * length / (time * time));
+        let inertia = m * (gyration * length).powi(2);
+        LagrangianLinear::new(vec![0.0; 3], vec![along * speed, 0.0, 0.0], Array1::from(vec![m, m, inertia]))
+            .with_constant_external_force(vec![0.0, -weight, 0.0])
+    };
+    if with_stranger {
+        let stranger = scene.model.add_system(body(1.0, 0.3, 1.0))?;
+        scene.touch(&[stranger], ndarray::array![[0.0, 1.0, 0.0], [1.0, 0.0, radius]], MU)?;
+    }
+    let half = 0.6 * discs as f64;
+    let beam = scene.model.add_system(body(2.0 * discs as f64, half / 1.5, 1.0))?;
+    scene.systems.push(beam);
+    for number in 0..discs {
+        let disc = scene.model.add_system(body(1.0 + 0.1 * (7 * number % 9) as f64, 0.375, 0.0))?;
+        scene.systems.push(disc);
+        scene.touch(&[disc], ndarray::array![[0.0, 1.0, 0.0], [1.0, 0.0, radius]], MU)?;
+        let lever = (1.2 * number as f64 + 0.6 - half) * length;
+        let rows = ndarray::array![[0.0, 1.0, lever, 0.0, -1.0, 0.0], [1.0, 0.0, 0.0, -1.0, 0.0, radius]];
+        scene.touch(&[beam, disc], rows, 0.5 * MU)?;
+    }
+    Ok(scene)
+}
+
+/// An elastic rope of so many nodes that is thrown along a ground which touches all of them.
+fn rope_on_the_ground(nodes: usize) -> Result<Scene, Error> {
+    let mut scene = Scene::new(SI);
+    let n = 2 * nodes;
+    let of_node = |k: usize, x: f64, y: f64| if k.is_multiple_of(2) { x } else { y };
+    // Nodes are joined along the ground and across.
+    let springs = tridiagonal(nodes, |_| 800.0, -400.0);
+    let entries = (0..nodes).flat_map(|j| {
+        springs.column(j).flat_map(move |(i, x)| (0..2).map(move |d| (2 * i + d, 2 * j + d, x)))
+    });
+    let stiffness = Csc::from_triplets(n, n, entries).expect("inside");
+    let speed: Vec<_> = (0..n).map(|k| of_node(k, 0.05 + 0.05 * (0.7 * k as f64).sin(), 0.0)).collect();
+    let rope = LagrangianLinear::new(vec![0.0; n], speed, Array1::from_elem(n, 0.5))
+        .with_stiffness(stiffness)
+        .with_constant_external_force((0..n).map(|k| of_node(k, 0.0, -5.0)).collect::<Vec<_>>());
+    let rope = scene.model.add_system(rope)?;
+    scene.systems.push(rope);
+    for node in 0..nodes {
+        let rows = Csc::from_triplets(2, n, [(0, 2 * node + 1, 1.0), (1, 2 * node, 1.0)]).expect("inside");
+        let law = NewtonImpactFriction::in_plane(0.0, MU)?;
+        let relation = LagrangianLinearRelation::new(rows).with_offset(ndarray::array![-OVERLAP, 0.0]);
+        let contact = scene.model.add_interaction([rope], relation, law)?;
+        scene.contacts.push(contact);
+    }
+    Ok(scene)
+}
+
+/// The largest difference, beside the largest number.
+fn difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    let (mut off, mut size) = (0.0, 0.0);
+    assert_eq!(a.len(), b.len());
+    for (a, b) in a.iter().zip(b) {
+        assert_eq!(a.len(), b.len());
+        for (a, b) in a.iter().zip(b) {
+            off = worse(off, (a - b).abs());
+            size = worse(size, b.abs());
+        }
+    }
+    off / size
+}
+
+/// Discs under the beam: enough for it to be worth while.
+const DISCS: usize = 400;
+
+fn bits(run: &[Vec<f64>]) -> Vec<u64> {
+    run.iter().flatten().map(|x| x.to_bits()).collect()
+}
+
+#[test]
+fn steps_are_those_with_the_delassus_matrix() -> Result<(), Error> {
+    for scene in [beam_on_discs(DISCS, SI, false)?, rope_on_the_ground(400)?] {
+        let (own, expected) = (scene.run(false, 1, 6)?, scene.run(true, 1, 6)?);
+        let off = difference(&own, &expected);
+        assert!(off < 1e-6, "{off:e}");
+        // The two are solved in different ways.
+        assert!(own != expected);
+        // Some contacts slide, and others roll or stick.
+        let rubbed = scene.contacts.len();
+        let last = own.last().expect("steps");
+        let impulses = last[last.len() - 2 * rubbed..].as_chunks::<2>().0;
+        let at_limit = |[n, t]: &&[f64; 2]| t.abs() >= 0.499 * MU * n && *n > 0.0;
+        let sliding = impulses.iter().filter(at_limit).count();
+        assert!(sliding > 20 && impulses.iter().all(|[n, t]| t.abs() <= MU * n * (1.0 + 1e-9)), "{sliding}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_matrix_that_is_shown_is_that_of_the_contacts() -> Result<(), Error> {
+    let scene = beam_on_discs(DISCS, SI, true)?;
+    let matrix = |forms_delassus: bool| -> Result<Array2<f64>, Error> {
+        let mut simulation = scene.simulation(forms_delassus, 1)?;
+        let mut state = simulation.initial_state(&scene.model)?;
+        simulation.step(&scene.model, &mut state)?;
+        Ok(simulation.one_step_matrix().expect("contacts"))
+    };
+    let (own, expected) = (matrix(false)?, matrix(true)?);
+    assert_eq!(own.dim(), (4 * DISCS + 2, 4 * DISCS + 2));
+    assert_eq!(own.dim(), expected.dim());
+    let largest = |a: &Array2<f64>| a.iter().fold(0.0, |size, x| worse(size, x.abs()));
+    assert!(largest(&(&own - &expected)) < 1e-12 * largest(&expected));
+    Ok(())
+}
+
+#[test]
+fn units_a_stranger_and_threads_change_no_bit() -> Result<(), Error> {
+    const STEPS: usize = 3;
+    let expected = bits(&beam_on_discs(DISCS, SI, false)?.run(false, 1, STEPS)?);
+    let power = |exponent: i32| f64::powi(2.0, exponent);
+    for of in [
+        Units { mass: power(21), ..SI },
+        Units { length: power(-13), ..SI },
+        Units { time: power(9), ..SI },
+        Units { mass: power(-40), length: power(10), time: power(-11) },
+    ] {
+        assert!(bits(&beam_on_discs(DISCS, of, false)?.run(false, 1, STEPS)?) == expected, "{of:?}");
+    }
+    for threads in [1, 2] {
+        let scene = beam_on_discs(DISCS, SI, true)?;
+        let mut found = scene.run(false, threads, STEPS)?;
+        // The impulse of the stranger comes first among those of contacts.
+        let of_stranger = 3 * scene.systems.len();
+        found.iter_mut().for_each(|numbers| drop(numbers.drain(of_stranger..of_stranger + 2)));
+        assert!(bits(&found) == expected, "{threads} threads");
+    }
+    Ok(())
+}
+
+#[test]
+fn simulations_built_at_every_step_go_on() -> Result<(), Error> {
+    for scene in [beam_on_discs(DISCS, SI, false)?, rope_on_the_ground(400)?] {
+        let mut state = scene.simulation(false, 1)?.initial_state(&scene.model)?;
+        for (step, expected) in scene.run(false, 1, 4)?.iter().enumerate() {
+            scene.simulation(false, 1)?.step(&scene.model, &mut state)?;
+            assert!(scene.numbers(&state) == *expected, "step {step}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn steps_in_which_nothing_opens_or_closes_allocate_nothing() -> Result<(), Error> {
+    let scene = beam_on_discs(DISCS, SI, false)?;
+    let mut simulation = scene.simulation(false, 1)?;
+    let mut state = simulation.initial_state(&scene.model)?;
+    for _ in 0..4 {
+        simulation.step(&scene.model, &mut state)?;
+    }
+    let count = count_allocations(|| {
+        for _ in 0..3 {
+            simulation.step(&scene.model, &mut state).expect("a step");
+        }
+    });
+    assert_eq!(count, 0);
+    Ok(())
+}
