@@ -253,9 +253,14 @@ impl Composed for PointContact {
     }
 }
 
+/// Normals that point down by more than this have other tangents. There is no choice of tangents without such
+/// a jump, and at the one of the published formula, z = 0, lie the normals of all neighbours on a floor: at
+/// rest they turn up and down by rounding, and Newton's method finds no end where tangents jump with them.
+const DOWN: f64 = -0.27;
+
 /// Two tangents, which make an orthonormal basis with a normal of length 1.
 fn tangents([x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
-    let sign = 1.0_f64.copysign(z);
+    let sign = if z < DOWN { -1.0 } else { 1.0 };
     let a = -1.0 / (sign + z);
     let b = x * y * a;
     [[1.0 + sign * x * x * a, sign * b, -sign * x], [b, sign + y * y * a, -y]]
@@ -304,5 +309,46 @@ impl From<PointContact> for NewtonEulerRelation {
             Some(bodies) => constraint.between(bodies),
             None => constraint,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The largest entry of the difference of the products of three directions from those of a basis.
+    fn off(basis: [[f64; 3]; 3]) -> f64 {
+        let products = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
+        products.fold(0.0, |off: f64, (i, j)| {
+            let product = dot(basis[i], basis[j]) - if i == j { 1.0 } else { 0.0 };
+            if product.is_nan() { f64::INFINITY } else { off.max(product.abs()) }
+        })
+    }
+
+    #[test]
+    fn tangents_make_a_basis_with_every_normal() {
+        for k in 0..2000 {
+            let (z, turn) = (f64::from(k) / 999.5 - 1.0, 2.4 * f64::from(k));
+            let across = (1.0 - z * z).max(0.0).sqrt();
+            let normal = [across * turn.cos(), across * turn.sin(), z];
+            let [t1, t2] = tangents(normal);
+            assert!(off([normal, t1, t2]) < 1e-14, "{normal:?}");
+            // To the right.
+            assert!(dot(cross(normal, t1), t2) > 0.5, "{normal:?}");
+        }
+    }
+
+    /// Rounding turns normals of bodies side by side up and down, and their tangents by no more.
+    #[test]
+    fn tangents_do_not_jump_where_normals_of_neighbours_are() {
+        for z in [0.0, 0.5, -0.25, 0.5_f64.sqrt(), 1.0 - 1e-9, -1.0 + 1e-9, -1.0 / 3.0, -0.5] {
+            let normal = |z: f64| {
+                let across = ((1.0 - z * z) / 2.0).sqrt();
+                [across, across, z]
+            };
+            let [up, down] = [1e-12, -1e-12].map(|turn| tangents(normal(z + turn)));
+            let moved = up.iter().flatten().zip(down.iter().flatten()).map(|(a, b)| (a - b).abs());
+            assert!(moved.fold(0.0, f64::max) < 1e-7, "{z}");
+        }
     }
 }
