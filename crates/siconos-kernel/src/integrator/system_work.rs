@@ -144,14 +144,13 @@ impl SystemWork {
         }
     }
 
-    /// How many entries W has at most, where it depends on the step length only; none where all may be there,
-    /// and more than there can be where W is not known as a matrix.
+    /// How many entries a W that depends on the step length only has at most; of others it is not said.
     pub(crate) fn entries(&self) -> Option<usize> {
         match self {
             Self::Linear(work) => Some(work.entries()),
             Self::TwoStep(work) => Some(work.entries()),
             Self::Nonlinear(_) | Self::HalfExplicit(_) | Self::Body(_) => None,
-            Self::FirstOrder(work) => Some(work.entries()),
+            Self::FirstOrder(work) => work.entries(),
         }
     }
 

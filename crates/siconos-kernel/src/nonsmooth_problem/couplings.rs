@@ -46,6 +46,11 @@ impl Couplings {
         self.partners.clear();
     }
 
+    /// Whether the couplings among the members have been found.
+    pub(super) fn are_known(&self) -> bool {
+        !self.first.is_empty()
+    }
+
     /// Finds the couplings among the members that were laid out.
     pub(super) fn couple(&mut self, tables: &Tables, by_block: &mut ByBlock) {
         let Self { members, first, partners, .. } = self;

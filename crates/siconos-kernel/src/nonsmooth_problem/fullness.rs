@@ -12,25 +12,30 @@ pub(super) struct Fullness {
     pub(super) of_delassus: usize,
     /// Of H.
     pub(super) of_jacobians: usize,
-    /// Of W.
+    /// Of W, all of a system where it is not said how many.
     pub(super) of_systems: usize,
+    /// Whether it is said of all systems.
+    pub(super) is_said: bool,
 }
 
 impl Fullness {
-    pub(super) fn of(tables: &Tables, island: &Island) -> Self {
+    /// Of an island; `on_block` is memory.
+    pub(super) fn of(tables: &Tables, island: &Island, on_block: &mut Vec<usize>) -> Self {
         let own = |block: BlockPlace| island.blocks.binary_search(&block).ok();
-        let mut on_block = vec![0_usize; island.blocks.len()];
-        let mut found = Self::default();
+        on_block.clear();
+        on_block.resize(island.blocks.len(), 0);
+        let mut found = Self { is_said: true, ..Self::default() };
         for &member in &island.members {
             let unitary = &tables.unitary[member];
             for incidence in tables.incidences_of(unitary.interaction) {
                 own(incidence.block).into_iter().for_each(|block| on_block[block] += unitary.rows.len());
             }
-            let jacobian = &tables.interactions[unitary.interaction].jacobian;
-            found.of_jacobians = found.of_jacobians.saturating_add(jacobian.len());
+            found.of_jacobians += tables.interactions[unitary.interaction].jacobian.len();
         }
         for &block in &island.blocks {
-            found.of_systems = found.of_systems.saturating_add(tables.blocks[block].entries_of_w);
+            let block = &tables.blocks[block];
+            found.is_said &= block.entries_of_w.is_some();
+            found.of_systems += block.entries_of_w.unwrap_or(block.dofs.len().pow(2));
         }
         found.of_delassus = on_block.iter().map(|rows| rows * rows).sum();
         found

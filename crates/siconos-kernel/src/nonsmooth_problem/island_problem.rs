@@ -42,6 +42,8 @@ pub(super) struct IslandProblem {
     /// The step length for which the matrix is known, 0 for all; NaN where it is not.
     matrix_for: f64,
     motion: Motion,
+    /// Whether the bodies are to stand for the matrix.
+    is_for_bodies: bool,
     laws: Laws,
     mechanical: GenericMechanicalProblem,
     /// Of contacts with friction: their size, and whether they have rolling friction.
@@ -76,6 +78,7 @@ impl Default for IslandProblem {
             pattern_valid: false,
             matrix_for: f64::NAN,
             motion: Motion::default(),
+            is_for_bodies: false,
             laws: Laws::default(),
             mechanical: GenericMechanicalProblem::default(),
             contact: (3, false),
@@ -100,7 +103,7 @@ impl IslandProblem {
         self.form_delassus(tables, solver, by_block);
     }
 
-    /// [`begin`](Self::begin) without the Delassus matrix, as long as the bodies can stand for it.
+    /// [`begin`](Self::begin) without the Delassus matrix, for as long as the bodies can stand for it.
     pub(super) fn begin_with_bodies(
         &mut self,
         tables: &Tables,
@@ -108,12 +111,14 @@ impl IslandProblem {
         solver: (usize, &Entry),
     ) {
         self.lay_out(tables, posed, solver);
-        self.storage = Storage::Bodies;
+        (self.storage, self.is_for_bodies) = (Storage::Bodies, true);
     }
 
     /// Lets the Delassus matrix be formed.
     pub(super) fn form_delassus(&mut self, tables: &Tables, solver: &Entry, by_block: &mut ByBlock) {
-        self.couplings.couple(tables, by_block);
+        if !self.couplings.are_known() {
+            self.couplings.couple(tables, by_block);
+        }
         self.storage = Storage::of_delassus(&self.couplings, solver);
     }
 
@@ -148,6 +153,7 @@ impl IslandProblem {
         self.pattern_valid = false;
         self.matrix_for = f64::NAN;
         self.contradicting = None;
+        self.is_for_bodies = false;
         self.motion.forget();
         self.laws.invalidate();
     }
@@ -227,22 +233,25 @@ impl IslandProblem {
         self.scale();
     }
 
-    /// Computes the matrices of the bodies behind the contacts, where the solver may want them; where they
-    /// cannot stand for the Delassus matrix, this is formed.
+    /// Computes the matrices of the bodies behind the contacts, where the solver may want them. Where they
+    /// are to stand for the Delassus matrix and cannot, this is formed, for as long as that is so.
     pub(super) fn assemble_motion(
         &mut self,
         blocks: Blocks<'_>,
         systems: &Table<Block, impl Response>,
         (solver, by_block): (&Entry, &mut ByBlock),
     ) {
-        let is_wanted =
-            matches!(solver.chosen, ClassSolver::Contact(_)) && self.rows().len() >= FEWEST_WITH_MOTION;
+        let is_wanted = self.is_for_bodies
+            || (matches!(solver.chosen, ClassSolver::Contact(_)) && self.rows().len() >= FEWEST_WITH_MOTION);
         if !is_wanted {
-            self.motion.forget();
-        } else if !self.motion.assemble(blocks, systems, self.couplings.rows())
-            && self.storage == Storage::Bodies
-        {
-            self.form_delassus(blocks.tables, solver, by_block);
+            return self.motion.forget();
+        }
+        let is_known = self.motion.assemble(blocks, systems, self.couplings.rows());
+        if self.is_for_bodies {
+            match is_known {
+                true => self.storage = Storage::Bodies,
+                false => self.form_delassus(blocks.tables, solver, by_block),
+            }
         }
     }
 

@@ -61,12 +61,14 @@ pub(super) struct MixedForm {
 
 impl MixedForm {
     /// Whether an island of complementarity rows whose coefficients are constant is better off in this form.
-    pub(super) fn suits(tables: &Tables, island: &Island) -> bool {
+    /// `memory` is lent.
+    pub(super) fn suits(tables: &Tables, island: &Island, memory: &mut Vec<usize>) -> bool {
         if !island.is_constant || island.members.len() < FEWEST_ROWS {
             return false;
         }
-        let Fullness { of_delassus, of_jacobians, of_systems } = Fullness::of(tables, island);
-        of_delassus / WORTH > of_systems.saturating_add(2 * of_jacobians)
+        let Fullness { of_delassus, of_jacobians, of_systems, is_said } =
+            Fullness::of(tables, island, memory);
+        is_said && of_delassus / WORTH > of_systems + 2 * of_jacobians
     }
 
     /// Begins the problem of an island, for the solver at a place.

@@ -11,13 +11,15 @@ use crate::index::{RowPlace, Table};
 use crate::integrator::Response;
 
 /// W and $H^T$ of the rows of an island, whose Delassus matrix is $H W^{-1} H^T$, where it is that and no
-/// more: with the rows by which reactions act, and without compliance.
+/// more: where reactions act along the rows of H, and not by inputs of their own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Motion {
     /// The blocks of systems, with their first degree of freedom.
     blocks: Vec<(BlockPlace, usize)>,
     entries: Vec<(usize, usize, f64)>,
     matrices: Option<(Csc, Csc)>,
+    /// Whether W is symmetric.
+    is_symmetric: bool,
     /// The momenta of a problem that is solved with them, which vanish, and the reactions with the velocities
     /// that they make behind them.
     f: Vec<f64>,
@@ -32,7 +34,7 @@ impl Motion {
 
     /// W, and a column for each row of the island, where they are known and W is symmetric.
     pub(super) fn symmetric(&self) -> Option<&(Csc, Csc)> {
-        self.matrices.as_ref().filter(|(w, _)| MatrixRef::from(w).is_symmetric())
+        self.matrices.as_ref().filter(|_| self.is_symmetric)
     }
 
     /// Solves the problem with the constant part q in its global form, from the guess z of reactions.
@@ -55,7 +57,7 @@ impl Motion {
 
     /// The Delassus matrix; NaN where W is singular.
     pub(super) fn delassus(&self) -> Array2<f64> {
-        let Some((masses, h)) = &self.matrices else { return Array2::default((0, 0)) };
+        let Some((masses, h)) = &self.matrices else { unreachable!("the problem is posed with them") };
         let mut factors = FactoredMatrix::default();
         let is_regular = factors.factor_sum(&[(1.0, MatrixRef::from(masses))]).is_ok();
         let mut product = Array2::from_elem((h.columns(), h.columns()), f64::NAN);
@@ -77,6 +79,7 @@ impl Motion {
         rows: &[RowPlace],
     ) -> bool {
         self.matrices = self.assembled(of, systems, rows);
+        self.is_symmetric = self.matrices.as_ref().is_some_and(|(w, _)| MatrixRef::from(w).is_symmetric());
         self.matrices.is_some()
     }
 

@@ -37,7 +37,11 @@ use super::class::ProblemClass;
 ///
 /// The default is the `Auto` of each class, with its default settings:
 /// [`contact::Auto`](siconos_numerics::contact::Auto) ends at an error of
-/// 1e-8, and is more exact than that where sweeps solve the problem at once, as with one contact. Otherwise
+/// 1e-8, and is more exact than that where sweeps solve the problem at once, as with one contact. Where many
+/// contacts with friction act on one body, in islands of at least 600 rows whose Delassus matrix would have
+/// more than 32 times the entries of W and H (64 where all is constant),
+/// [`contact::GlobalAuto`](siconos_numerics::contact::GlobalAuto) is asked without that matrix, for its own
+/// measure of the same tolerance. Otherwise
 /// make it from any [`Solver`] of these classes, your own included, by `into()`, or from a choice at run time
 /// with [`OneStepSolver::from_method`].
 ///
@@ -53,8 +57,8 @@ use super::class::ProblemClass;
 /// ```
 #[derive(Debug, Default)]
 pub enum OneStepSolver {
-    /// `lcp::Auto`, `mlcp::Auto`, `relay::Auto`, `avi::Auto`, `contact::Auto` or `gmp::Auto`, as
-    /// the laws ask for.
+    /// `lcp::Auto`, `mlcp::Auto`, `relay::Auto`, `avi::Auto`, `contact::Auto`, `contact::GlobalAuto` or
+    /// `gmp::Auto`, as the laws ask for.
     #[default]
     Automatic,
     /// For linear complementarity problems.

@@ -59,9 +59,10 @@ impl Entry {
 
     /// The automatic solver of contacts in the global form, to the tolerance of the one in the local form.
     pub(super) fn in_velocities(&mut self) -> &mut dyn Solver<Class = GlobalContact> {
-        let Self { chosen, in_velocities, .. } = self;
-        let tolerance =
-            if let ClassSolver::Contact(solver) = chosen { Some(solver.tolerance()) } else { None };
+        let Self { chosen: ClassSolver::Contact(local), in_velocities, .. } = self else {
+            unreachable!("contacts alone are posed with their bodies")
+        };
+        let tolerance = Some(local.tolerance());
         in_velocities.get_or_insert_with(|| automatic::<GlobalContactMethod>(tolerance)).as_mut()
     }
 

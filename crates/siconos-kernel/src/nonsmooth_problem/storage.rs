@@ -41,14 +41,20 @@ impl Storage {
         if blocks { Self::Blocks } else { Self::Dense }
     }
 
-    /// Whether an island of one class is better off with its bodies in the place of its Delassus matrix.
-    pub(super) fn suits_bodies(tables: &Tables, island: &Island, class: ProblemClass) -> bool {
+    /// Whether an island of one class is better off with its bodies in the place of its Delassus matrix;
+    /// `memory` is lent.
+    pub(super) fn suits_bodies(
+        tables: &Tables,
+        island: &Island,
+        class: ProblemClass,
+        memory: &mut Vec<usize>,
+    ) -> bool {
         let ProblemClass::Contact { size, .. } = class else { return false };
         if island.members.len() * size < FEWEST_WITH_MOTION {
             return false;
         }
-        let Fullness { of_delassus, of_jacobians, of_systems } = Fullness::of(tables, island);
+        let Fullness { of_delassus, of_jacobians, of_systems, .. } = Fullness::of(tables, island, memory);
         let full = if island.is_constant { FULL_AND_CONSTANT } else { FULL };
-        of_delassus / full > of_systems.saturating_add(of_jacobians)
+        of_delassus / full > of_systems + of_jacobians
     }
 }

@@ -80,8 +80,8 @@ pub(crate) struct Block {
     pub(crate) is_steady: bool,
     /// Whether a constant W depends on the step length at all; where it is M, it does not.
     pub(crate) has_step_length: bool,
-    /// How many entries W has at most.
-    pub(crate) entries_of_w: usize,
+    /// How many entries a W that depends on the step length only has at most.
+    pub(crate) entries_of_w: Option<usize>,
 }
 
 impl Block {

@@ -183,7 +183,7 @@ impl Tables {
             is_constant: false,
             is_steady: false,
             has_step_length: true,
-            entries_of_w: usize::MAX,
+            entries_of_w: None,
         });
         Ok(())
     }

@@ -310,3 +310,29 @@ fn schemes_of_first_order_systems_are_those_with_the_delassus_matrix() {
         assert!(off < 1e-10, "{integrator:?}: {off:e}");
     }
 }
+
+/// Forces and impacts of half-explicit schemes read the responses of their rows, which this form has none of:
+/// a slab that falls on many supports at once.
+#[test]
+fn a_half_explicit_slab_lands_on_many_supports() {
+    const SUPPORTS: usize = 240;
+    let mut model = NonSmoothDynamicalSystem::new();
+    let slab = LagrangianLinear::new(vec![0.01, 0.0], vec![0.0; 2], Array1::from(vec![3.0, 1.0]))
+        .with_constant_external_force(vec![-30.0, 0.0]);
+    let slab = model.add_system(slab).unwrap();
+    for k in 0..SUPPORTS {
+        let lever = k as f64 / (SUPPORTS - 1) as f64 - 0.5;
+        let relation = LagrangianLinearRelation::new(ndarray::array![[1.0, lever]]);
+        model.add_interaction([slab], relation, NewtonImpact::new(0.0).unwrap()).unwrap();
+    }
+    let mut simulation = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 0.1, 0.005).unwrap())
+        .integrator(D1MinusLinear::default())
+        .build()
+        .unwrap();
+    let mut state = simulation.initial_state(&model).unwrap();
+    simulation.run(&model, &mut state, |report, _| assert!(report.is_converged)).unwrap();
+    // It lies flat, and nothing moves.
+    assert!(state.q(slab).iter().all(|q| q.abs() < 3e-3), "{:?}", state.q(slab));
+    assert!(state.v(slab).iter().all(|v| v.abs() < 1e-9), "{:?}", state.v(slab));
+}

@@ -13,9 +13,9 @@ use super::{Csc, DenseLu, SingularMatrix, SparseLu};
 /// $$ \begin{pmatrix} A & B \cr C & D \end{pmatrix}, \qquad S = D - C A^{-1} B, $$
 ///
 /// (rows A, B and C, D; S = D - C A^-1 B), A is factorised as a sparse matrix and S as a dense one (block
-/// elimination: Saad 2003, section 14.2). That asks for a regular A that is not much nearer to singular than
-/// the whole, as in equations of motion: it is that of the bodies with the others held. Without full rows
-/// this is [`SparseLu`].
+/// elimination: Saad 2003, section 14.2). Where A is nearer to singular than the whole, digits are lost, for
+/// which each solution is corrected once; where A or S is singular, the whole is factorised as it is. Without
+/// full rows this is [`SparseLu`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BorderedLu {
     inner: SparseLu,
@@ -32,6 +32,10 @@ pub(crate) struct BorderedLu {
     corner: Array2<f64>,
     x: Vec<f64>,
     last: Vec<f64>,
+    /// The matrix, where there is a border, and what a solution leaves of the right-hand side.
+    whole: Csc,
+    rest: Vec<f64>,
+    of_row: Vec<usize>,
 }
 
 /// Where a row of the matrix is.
@@ -42,12 +46,11 @@ enum Place {
 }
 
 /// A row or column with more entries than this times the root of their number is full, as for minimum degree
-/// (Amestoy, Davis, Duff 2004), if it has at least as many as the second.
+/// (Amestoy, Davis, Duff 2004).
 const FULL: f64 = 10.0;
-const LEAST: f64 = 64.0;
 
-/// More full rows are taken for a matrix that is full.
-const LARGEST_BORDER: usize = 100;
+/// Full rows whose columns of $A^{-1} B$ have more entries together stay where they are: 128 MB.
+const MOST_RESPONSES: usize = 16_000_000;
 
 impl BorderedLu {
     /// As [`SparseLu::group_columns`].
@@ -58,9 +61,15 @@ impl BorderedLu {
     /// Factorises a square matrix.
     pub(crate) fn factor(&mut self, matrix: &Csc) -> Result<(), SingularMatrix> {
         self.find_border(matrix);
-        if self.border.is_empty() {
+        if self.border.is_empty() || self.factor_by_blocks(matrix).is_err() {
+            self.border.clear();
             return self.inner.factor(matrix);
         }
+        self.whole.clone_from(matrix);
+        Ok(())
+    }
+
+    fn factor_by_blocks(&mut self, matrix: &Csc) -> Result<(), SingularMatrix> {
         let (n, k) = (self.interior.len(), self.border.len());
         let Self { inner, schur, places, interior, border, a, below, responses, corner, x, .. } = self;
         a.begin(n);
@@ -101,15 +110,16 @@ impl BorderedLu {
 
     fn find_border(&mut self, matrix: &Csc) {
         let n = matrix.columns();
-        let most = (FULL * (n as f64).sqrt()).max(LEAST) as usize;
-        let Self { places, interior, border, .. } = self;
-        let mut of_row = vec![0_usize; n];
+        let most = (FULL * (n as f64).sqrt()) as usize;
+        let Self { places, interior, border, of_row, .. } = self;
+        of_row.clear();
+        of_row.resize(n, 0);
         matrix.row_indices().iter().for_each(|&row| of_row[row] += 1);
         let starts = matrix.starts();
         let is_full = |j: usize| of_row[j].max(starts[j + 1] - starts[j]) > most;
         border.clear();
         border.extend((0..n).filter(|&j| is_full(j)));
-        if border.len() > LARGEST_BORDER {
+        if border.len() * n > MOST_RESPONSES {
             border.clear();
         }
         places.clear();
@@ -131,6 +141,17 @@ impl BorderedLu {
         if self.border.is_empty() {
             return self.inner.solve(b);
         }
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        rest.extend_from_slice(b);
+        self.solve_by_blocks(b);
+        self.whole.add_product(-1.0, b, &mut rest);
+        self.solve_by_blocks(&mut rest);
+        b.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
+        self.rest = rest;
+    }
+
+    fn solve_by_blocks(&mut self, b: &mut [f64]) {
         let Self { inner, schur, interior, border, below, responses, x, last, .. } = self;
         x.clear();
         x.extend(interior.iter().map(|&row| b[row]));
@@ -210,6 +231,67 @@ mod tests {
         bordered.solve(&mut x);
         sparse.solve(&mut y);
         assert_eq!(x, y);
+    }
+
+    /// Without a part of its own the matrix is that of the border alone: the multiplier of a row of it, say.
+    #[test]
+    fn a_singular_interior_is_factorised_with_the_rest() {
+        let n = 1200;
+        let mut entries = Vec::new();
+        let matrix = arrow(n, &[3, 800], false);
+        for j in 0..n {
+            let is_free = |i: usize| i != 500 && j != 500 || (i == 3 && j == 500) || (i == 500 && j == 3);
+            entries.extend(matrix.column(j).filter(|(i, _)| is_free(*i)).map(|(i, x)| (i, j, x)));
+        }
+        let matrix = Csc::from_triplets(n, n, entries).expect("inside");
+        let mut lu = BorderedLu::default();
+        solves(&mut lu, &matrix);
+        assert!(lu.border.is_empty());
+        // One with a border after it, and one without.
+        for full in [&[3, 800][..], &[]] {
+            solves(&mut lu, &arrow(n, full, false));
+            assert_eq!(lu.border, full);
+        }
+    }
+
+    /// The digits that a nearly singular interior costs come back with the correction.
+    #[test]
+    fn an_interior_near_to_singular_costs_no_digits() {
+        let n = 1200;
+        let matrix = arrow(n, &[3, 800], false);
+        let mut entries = Vec::new();
+        for j in 0..n {
+            // A row that couples to the border and to little else.
+            let entry = |i: usize, x: f64| match (i == 500, j == 500) {
+                (true, true) => 1e-9,
+                (true, false) | (false, true) if ![3, 800].contains(&i) && ![3, 800].contains(&j) => 0.0,
+                _ => x,
+            };
+            entries.extend(matrix.column(j).map(|(i, x)| (i, j, entry(i, x))));
+        }
+        let mut lu = BorderedLu::default();
+        solves(&mut lu, &Csc::from_triplets(n, n, entries).expect("inside"));
+        assert_eq!(lu.border, [3, 800]);
+    }
+
+    #[test]
+    fn units_of_rows_and_columns_cost_no_digits() {
+        let (n, full) = (1200, [3, 800]);
+        let matrix = arrow(n, &full, false);
+        let unit = |i: usize| f64::powi(2.0, (7 * i % 11) as i32);
+        let mut scaled = matrix.clone();
+        scaled.scale_entries(|i, j| unit(i) * unit(j));
+        let b: Vec<f64> = (0..n).map(|i| (i as f64).cos()).collect();
+        let solved = |matrix: &Csc, b: Vec<f64>| {
+            let (mut lu, mut x) = (BorderedLu::default(), b);
+            lu.factor(matrix).expect("regular");
+            lu.solve(&mut x);
+            x
+        };
+        let x = solved(&matrix, b.clone());
+        let y = solved(&scaled, b.iter().enumerate().map(|(i, b)| b * unit(i)).collect());
+        let off = x.iter().zip(y.iter().enumerate().map(|(i, y)| y * unit(i))).map(|(x, y)| (x - y).abs());
+        assert!(off.fold(0.0, f64::max) < 1e-12);
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use ndarray::{Array1, Array2, array};
 use siconos_numerics::contact::{
-    ContactLawData, GaussSeidelSettings, GlobalAuto, GlobalAutoSettings, GlobalContact, GlobalContactData,
-    GlobalGaussSeidel, GlobalGaussSeidelSettings, GlobalNewton, GlobalProblem, GlobalProximalPoint,
-    LocalSolver, NonsmoothGaussSeidel, Reduced, SweepOrder,
+    ContactLawData, ContactMethod, ContactProblem, GaussSeidelSettings, GlobalAuto, GlobalAutoSettings,
+    GlobalContact, GlobalContactData, GlobalContactMethod, GlobalGaussSeidel, GlobalGaussSeidelSettings,
+    GlobalNewton, GlobalProblem, GlobalProximalPoint, LocalSolver, NonsmoothGaussSeidel, Reduced, SweepOrder,
+    global_error_of_point,
 };
-use siconos_numerics::linalg::{Csc, Matrix, MatrixRef};
-use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
+use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
+use siconos_numerics::{EffortLimit, Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::allocation::{count_allocations, peak_bytes};
 use siconos_testkit::compare::{largest_difference, worse};
 use siconos_testkit::contact::{
@@ -151,17 +152,21 @@ fn the_solution_is_known_where_it_is_the_guess() {
 
 #[test]
 fn units_change_no_bit() {
-    let scene = plate_global(110, 0.3, 1);
-    let mut solvers: [Box<dyn Solver<Class = GlobalContact>>; 2] =
-        [Box::new(GlobalAuto::default()), Box::new(GlobalGaussSeidel::default())];
-    for solver in &mut solvers {
+    for (mut solver, spheres) in [
+        (Box::new(GlobalAuto::default()) as Box<dyn Solver<Class = GlobalContact>>, 110),
+        (Box::new(GlobalGaussSeidel::default()), 110),
+        // These factorise, from 200 spheres on with the rows of the plate at the end.
+        (Box::new(GlobalNewton::default()), 240),
+        (Box::new(GlobalProximalPoint::default()), 240),
+    ] {
+        let scene = plate_global(spheres, 0.3, 1);
         let (info, r, v) = solved_in_velocities(solver.as_mut(), &scene);
-        assert!(info.status.is_success() && r.iter().any(|r| *r > 0.0), "{info:?}");
+        assert!(info.status.is_success() && r.iter().any(|r| *r > 0.0), "{}: {info:?}", solver.name());
         for (length, mass, velocity) in [(8.0, 1.0, 1.0), (1.0, 2.0, 1.0), (0.5, 0.125, 4.0)] {
             let freedom = |i: usize| if i % 6 >= 3 { length } else { 1.0 };
             let other = in_other_units(&scene, length, mass, velocity);
             let (of_other, r_other, v_other) = solved_in_velocities(solver.as_mut(), &other);
-            assert_eq!(of_other, info);
+            assert_eq!(of_other, info, "{}", solver.name());
             assert!(r_other.iter().zip(&r).all(|(a, b)| *a == b * mass * velocity));
             let v = v.iter().enumerate().map(|(i, v)| v * velocity / freedom(i));
             assert!(v_other.iter().zip(v).all(|(a, b)| *a == b), "{length}, {mass}, {velocity}");
@@ -169,9 +174,160 @@ fn units_change_no_bit() {
     }
 }
 
-/// The factors of methods with LU leave full rows for the end: they took minutes for a thousand spheres.
+/// Bodies whose M couples their freedoms, and is not symmetric: the sweeps are those with the W of that M.
 #[test]
-fn methods_that_factorise_take_no_longer_for_full_rows() {
+fn an_unsymmetric_mass_is_taken_as_it_is() {
+    let scene = spheres_global(60, 0.3, 1);
+    let n = scene.f.len();
+    let number = |i: usize, j: usize| ((7 * i + 13 * j) as f64).sin();
+    let m = Array2::from_shape_fn((n, n), |(i, j)| match i / 6 == j / 6 {
+        true if i == j => scene.masses[i],
+        true => 0.1 * number(i, j) * (scene.masses[i] * scene.masses[j]).sqrt(),
+        false => 0.0,
+    });
+    let h = scene.h.to_dense();
+    let mut lu = DenseLu::default();
+    lu.factor(m.view()).expect("regular");
+    let respond = |x: &[f64]| {
+        let mut x = x.to_vec();
+        lu.solve(&mut x);
+        x
+    };
+    let mut w = Array2::zeros((h.ncols(), h.ncols()));
+    for (j, column) in h.columns().into_iter().enumerate() {
+        w.column_mut(j).assign(&h.t().dot(&Array1::from(respond(&column.to_vec()))));
+    }
+    let q = h.t().dot(&Array1::from(respond(&scene.f))).to_vec();
+    let local = ContactProblem::new(&w, &q, scene.law.view()).expect("the parts fit");
+    let zero = vec![0.0; q.len()];
+    let global = GlobalProblem::new(&m, &scene.h, &scene.f, &zero, scene.law.view()).expect("the parts fit");
+    for max_iterations in [1, 5, 40] {
+        let tolerance = 1e-14;
+        let own = GlobalGaussSeidelSettings { tolerance, max_iterations, ..Default::default() };
+        let with_w = GaussSeidelSettings { tolerance, max_iterations, ..Default::default() };
+        let mut with_w = NonsmoothGaussSeidel::new(with_w).expect("settings in their ranges");
+        let (_, expected) = solved(&mut with_w, &local);
+        let (mut z, mut u) = (vec![0.0; q.len() + n], vec![0.0; q.len()]);
+        let info = sweeps(own).solve(&global, &mut z, &mut u).expect("the data fit");
+        assert_eq!(info.iterations, max_iterations);
+        let off = largest_difference(&z[..q.len()], &expected);
+        let size = expected.iter().fold(0.0_f64, |size, r| size.max(r.abs()));
+        assert!(size > 0.0 && off < 1e-11 * size, "{max_iterations}: {off:e}");
+    }
+}
+
+/// Methods that factorise are asked for the same motion, where M is not symmetric.
+#[test]
+fn no_method_claims_what_an_unsymmetric_mass_does_not_do() {
+    let scene = spheres_global(40, 0.2, 2);
+    let n = scene.f.len();
+    let skew = |i: usize, j: usize| if i < j { 0.3 } else { -0.3 };
+    let m = Array2::from_shape_fn((n, n), |(i, j)| match i / 3 == j / 3 {
+        true if i == j => scene.masses[i],
+        true if i % 6 >= 3 => skew(i, j) * scene.masses[i],
+        _ => 0.0,
+    });
+    let zero = vec![0.0; scene.h.columns()];
+    let global = GlobalProblem::new(&m, &scene.h, &scene.f, &zero, scene.law.view()).expect("the parts fit");
+    for method in GlobalContactMethod::all() {
+        let mut solver = method.build().expect("settings in their ranges");
+        let (mut z, mut u) = (vec![0.0; zero.len() + n], vec![0.0; zero.len()]);
+        let info = solver.solve(&global, &mut z, &mut u).expect("the data fit");
+        let (r, v) = z.split_at(zero.len());
+        let error = global_error_of_point(&global, r, v, &mut u);
+        assert_eq!(info.status.is_success(), error <= solver.tolerance(), "{}: {error:e}", solver.name());
+        // Cholesky factors of half of such a matrix lead nowhere.
+        assert!(info.status.is_success(), "{}: {info:?}", solver.name());
+    }
+}
+
+/// What comes after the first sweeps, and what it may cost.
+#[test]
+fn the_choice_goes_on_where_sweeps_find_no_end() {
+    let scene = plate_global(110, 0.3, 1);
+    let attempts = |settings: GlobalAutoSettings| {
+        let mut auto = GlobalAuto::new(settings).expect("settings in their ranges");
+        let (info, ..) = solved_in_velocities(&mut auto, &scene);
+        (info, auto.trace().to_vec())
+    };
+    // A tenth of ten sweeps.
+    let (info, trace) = attempts(GlobalAutoSettings { max_iterations: 10, ..Default::default() });
+    assert!(info.status.is_success(), "{info:?}");
+    assert_eq!((trace[0].method, trace[0].info.iterations), ("gauss-seidel", 1));
+    assert!(trace.len() > 1, "{trace:?}");
+    // Nothing is within such a tolerance, but for points that are exact.
+    let local = ContactMethod::NonsmoothGaussSeidel(GaussSeidelSettings::default());
+    let out_of_reach =
+        GlobalAutoSettings { tolerance: 1e-300, max_iterations: 200, local, ..Default::default() };
+    let (info, trace) = attempts(out_of_reach.clone());
+    assert!(info.error > 0.0 && info.error < 1e-10, "{info:?}");
+    let methods: Vec<_> = trace.iter().map(|attempt| attempt.method).collect();
+    let expected = [
+        "gauss-seidel",
+        "interior-point",
+        "newton",
+        "admm",
+        "proximal-point",
+        "newton",
+        "reduced",
+        "gauss-seidel",
+    ];
+    assert_eq!(methods, expected, "{info:?}");
+    let operations = 2e6;
+    let effort = EffortLimit { operations, factorisations: 0.0 };
+    let (info, trace) = attempts(GlobalAutoSettings { effort, ..out_of_reach });
+    assert_eq!(info.status, Status::EffortSpent);
+    // The local method keeps an account of its own.
+    let others = trace.iter().filter(|attempt| attempt.method != "reduced");
+    let spent: f64 = others.map(|attempt| attempt.effort).sum();
+    assert!(spent > 0.0 && spent <= 1.5 * operations, "{spent:e}, {trace:?}");
+}
+
+/// Without free velocities at the contacts nothing has to be held, whatever the guess.
+#[test]
+fn nothing_is_held_where_nothing_approaches() {
+    let mut scene = plate_global(110, 0.3, 1);
+    scene.f.fill(0.0);
+    // The spin of a sphere about the normals of both of its contacts.
+    scene.f[6 + 5] = 1.0;
+    for solver in [
+        &mut GlobalAuto::default() as &mut dyn Solver<Class = GlobalContact>,
+        &mut sweeps(Default::default()),
+    ] {
+        let data = scene.data();
+        let n = scene.h.columns();
+        let (mut z, mut u) = (vec![1.0; n + scene.f.len()], vec![0.0; n]);
+        let info = solver.solve(&data.view(), &mut z, &mut u).expect("the data fit");
+        assert!(info.status.is_success(), "{info:?}");
+        assert!(z[..n].iter().all(|r| *r == 0.0) && z[n + 11] == 1.0 / scene.masses[11]);
+    }
+}
+
+/// A contact that a body moves along its tangent alone, as one on a rail, and one between two bodies of which
+/// masses of both signs make nothing move: only the first is left out.
+#[test]
+fn what_is_unmoved_is_told_by_the_directions() {
+    let solve = |m: [f64; 2], h: [(usize, usize, f64); 2], f: [f64; 2], w: [f64; 2]| {
+        let h = Csc::from_triplets(2, 2, h).expect("inside");
+        let (m, law) = (Array1::from(m.to_vec()), ContactLawData::coulomb(2, [0.5]));
+        let problem = GlobalContactData::new(m, h, f.to_vec().into(), w.to_vec().into(), law);
+        let problem = problem.expect("the parts fit");
+        let (mut z, mut u) = ([1.0, 0.0, 0.0, 0.0], [0.0; 2]);
+        let info = GlobalGaussSeidel::default().solve(&problem.view(), &mut z, &mut u);
+        info.map(|info| (info.status, z))
+    };
+    let on_a_rail = [(0, 1, 1.0), (1, 1, 1.0)];
+    let found = solve([2.0, 2.0], on_a_rail, [1.0, 0.0], [0.25, 0.0]).expect("the data fit");
+    assert_eq!(found, (Status::Converged, [0.0, 0.0, 0.5, 0.0]));
+    let found = solve([2.0, 2.0], on_a_rail, [1.0, 0.0], [-0.25, 0.0]).expect("the data fit");
+    assert_eq!(found.0, Status::NoSolution);
+    let of_both_signs = solve([1.0, -1.0], [(0, 0, 1.0), (1, 0, 1.0)], [1.0, 0.0], [-0.1, 0.0]);
+    assert!(matches!(of_both_signs, Err(SolverError::Singular { .. })), "{of_both_signs:?}");
+}
+
+/// The factors of methods with LU leave full rows for the end, so that they stay sparse.
+#[test]
+fn methods_that_factorise_leave_full_rows_for_the_end() {
     let scene = plate_global(700, 0.3, 1);
     let mut solvers: [Box<dyn Solver<Class = GlobalContact>>; 2] =
         [Box::new(GlobalNewton::default()), Box::new(GlobalProximalPoint::default())];
@@ -264,12 +420,17 @@ fn what_it_does_not_take_is_an_error() {
 #[test]
 fn solving_again_allocates_nothing() {
     let scene = plate_global(110, 0.3, 1);
-    let (data, mut auto) = (scene.data(), GlobalAuto::default());
+    let data = scene.data();
     let (mut z, mut u) = (vec![0.0; scene.h.columns() + scene.f.len()], vec![0.0; scene.h.columns()]);
-    let mut solve = || {
-        z.fill(0.0);
-        assert!(auto.solve(&data.view(), &mut z, &mut u).expect("the data fit").status.is_success());
-    };
-    solve();
-    assert_eq!(count_allocations(solve), 0);
+    for solver in [
+        &mut GlobalAuto::default() as &mut dyn Solver<Class = GlobalContact>,
+        &mut GlobalGaussSeidel::default(),
+    ] {
+        let mut solve = || {
+            z.fill(0.0);
+            assert!(solver.solve(&data.view(), &mut z, &mut u).expect("the data fit").status.is_success());
+        };
+        solve();
+        assert_eq!(count_allocations(solve), 0);
+    }
 }

@@ -156,12 +156,12 @@ impl FirstOrderWork {
     }
 
     /// How many entries W has at most, where it depends on the step length only.
-    pub(super) fn entries(&self) -> usize {
+    pub(super) fn entries(&self) -> Option<usize> {
         if self.is_held() || self.refactor != Refactor::WithStepLength || !self.affine {
-            return usize::MAX;
+            return None;
         }
         let of_part = |part: &Part| part.mass.view().stored_entries() + part.a.view().stored_entries();
-        self.parts.iter().map(of_part).sum()
+        Some(self.parts.iter().map(of_part).sum())
     }
 
     /// Overwrites `b` with the change of x that a constant input $r_{k+1} = b$ makes: $h \theta_r W^{-1} b$,

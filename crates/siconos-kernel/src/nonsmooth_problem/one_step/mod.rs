@@ -94,6 +94,7 @@ pub(crate) struct OneStepNonSmoothProblem {
     unassembled: Vec<BlockPlace>,
     coupled: Vec<BlockPlace>,
     by_block: ByBlock,
+    counts: Vec<usize>,
     /// The class of all interactions together, as if they were all connected.
     class: Option<ProblemClass>,
     /// Where they are set as a whole.
@@ -119,6 +120,7 @@ impl OneStepNonSmoothProblem {
             unassembled: Vec::new(),
             coupled: Vec::new(),
             by_block: ByBlock::default(),
+            counts: Vec::new(),
             class: None,
             members: Vec::new(),
             laws_for: f64::NAN,
@@ -292,7 +294,7 @@ impl OneStepNonSmoothProblem {
 
     /// Poses the problem of an island anew.
     fn pose(&mut self, tables: &Tables, place: BlockPlace) {
-        let Self { solvers, islands, problems, mixed, by_block, posed, .. } = self;
+        let Self { solvers, islands, problems, mixed, by_block, counts, posed, .. } = self;
         if problems[place].mixed.take().is_some() {
             mixed.retain(|&other| other != place);
         }
@@ -315,7 +317,7 @@ impl OneStepNonSmoothProblem {
         let island = islands.at(place);
         if class == ProblemClass::Complementarity
             && solvers.is_automatic()
-            && MixedForm::suits(tables, island)
+            && MixedForm::suits(tables, island, counts)
         {
             let form = MixedForm::new(tables, island, posing, solvers.place(ProblemClass::Mixed));
             (problems[place].row, problems[place].mixed) = (None, Some(Box::new(form)));
@@ -325,7 +327,7 @@ impl OneStepNonSmoothProblem {
         let at = solvers.place(class);
         let (posed, solver) = ((members, posing, class), (at, solvers.at(at)));
         let problem = problems[place].coupled();
-        if solvers.is_automatic() && Storage::suits_bodies(tables, island, class) {
+        if solvers.is_automatic() && Storage::suits_bodies(tables, island, class, counts) {
             problem.begin_with_bodies(tables, posed, solver);
         } else {
             problem.begin(tables, posed, solver, by_block);

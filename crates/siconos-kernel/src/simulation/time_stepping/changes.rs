@@ -278,5 +278,5 @@ fn note_facts(block: &mut Block, work: &SystemWork) {
     (block.is_affine, block.is_constant) = (work.is_affine(), work.is_constant());
     block.is_steady = work.is_steady();
     block.has_step_length = work.has_step_length();
-    block.entries_of_w = work.entries().unwrap_or(block.dofs.len().pow(2));
+    block.entries_of_w = work.entries();
 }

@@ -13,11 +13,11 @@ use crate::watch;
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::contact) struct Swept {
     /// The norm of the change of the reactions.
-    pub(super) change: f64,
+    pub(in crate::contact) change: f64,
     /// The square of the violation as the sweep found it, contact by contact; 0 when it made no estimate.
-    pub(super) estimate: f64,
+    pub(in crate::contact) estimate: f64,
     /// Whether all contacts were visited.
-    pub(super) all: bool,
+    pub(in crate::contact) all: bool,
 }
 
 /// What a sweep leaves of the error, as a part of the estimate: before the first measure, and the bounds of

@@ -24,7 +24,7 @@ pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTes
 
 pub(crate) use self::exact::ExactContact;
 pub(crate) use self::exact_plane::solve_plane;
-pub(super) use self::iteration::{Measured, iterate};
+pub(super) use self::iteration::{Measured, Swept, iterate};
 pub(super) use self::observed_law::SweepMemory;
 use self::observed_law::Sweeps;
 pub(crate) use self::one_contact::HybridContact;

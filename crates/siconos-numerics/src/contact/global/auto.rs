@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::consistent::{Consistent, Judge};
 use super::mass::Mass;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
@@ -41,18 +42,19 @@ impl Default for GlobalAutoSettings {
     }
 }
 
-/// The automatic choice: the local problem where it is sparse or small, then Newton, interior points, ADMM
-/// and proximal points.
+/// The automatic choice: the local problem where it is sparse or small, or sweeps in the velocities, then
+/// Newton, interior points, ADMM and proximal points.
 ///
 /// **Problem.** [`GlobalProblem`] with any law, in any storage.
 ///
 /// **Method.** (1) Where M falls apart into small bodies or there are at most 300 contact unknowns:
 /// [`Reduced`] with a tenth of the iterations; but where bodies have so many contacts that W would have more
-/// than 32 times the entries of M and H, [`GlobalGaussSeidel`] in its place, with as many sweeps as cost no
-/// more than twenty factorisations. (2) [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300
-/// unknowns in the other order. (3) [`GlobalAdmm`], and from there [`GlobalProximalPoint`] and Newton. (4)
-/// That of (1) with all iterations. Each starts from the best point so far, and the first success ends
-/// it.
+/// than 32 times the entries of M and H, about, a tenth of the sweeps of [`GlobalGaussSeidel`]. (2)
+/// [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300 unknowns in the other order. (3) [`GlobalAdmm`],
+/// and from there [`GlobalProximalPoint`] and Newton. (4) [`Reduced`] with all its iterations, where W is
+/// sparse or there are at most 4000 contact unknowns, and the rest of the sweeps of (1). Each starts from the
+/// best point so far, sweeps go on from where they stood, and the first success ends it: a point that is one
+/// with the velocities $M^{-1} (H r + f)$, where M is regular.
 ///
 /// **Guarantee.** That of the methods.
 ///
@@ -86,6 +88,7 @@ pub struct GlobalAuto {
     admm: GlobalAdmm,
     proximal_point: GlobalProximalPoint,
     thorough: Reduced,
+    judge: Judge,
     chain: Chain,
     h: Csc,
 }
@@ -93,11 +96,11 @@ pub struct GlobalAuto {
 /// With as many contact unknowns, or fewer, a dense W costs nothing to speak of.
 const LARGEST_DENSE: usize = 300;
 
-/// A W with that many times the entries of M and H, or more, is not formed.
+/// A W with more than that many times the entries of M and H is not formed but as a last resort.
 const FULL: f64 = 32.0;
 
-/// The first sweeps in the velocities may cost as much as so many factorisations.
-const WORTH_OF_SWEEPS: f64 = 20.0;
+/// Up to so many contact unknowns there is room for a full W, where nothing else has helped: 128 MB.
+const LARGEST_FULL: usize = 4000;
 
 /// Operations of a contact in a sweep beside the product: the law of one alone.
 const OF_CONTACT: f64 = 200.0;
@@ -142,11 +145,7 @@ impl Cost {
     fn of_step(self, step: Step, max_iterations: usize) -> (f64, usize) {
         match step {
             Step::Quick | Step::Thorough => (self.entries, max_iterations),
-            // A conversion saturates.
-            Step::FirstSweeps => {
-                let worth = WORTH_OF_SWEEPS * self.factorisation / self.sweep;
-                (self.sweep, max_iterations.min(worth.ceil() as usize))
-            }
+            Step::FirstSweeps => (self.sweep, max_iterations.div_ceil(SHARE_OF_FIRST)),
             Step::AllSweeps => (self.sweep, max_iterations),
             Step::Newton => (self.factorisation, GlobalNewtonSettings::default().max_iterations),
             Step::InteriorPoint => {
@@ -222,6 +221,7 @@ impl GlobalAuto {
             settings,
             units: GlobalUnits::default(),
             mass: Mass::default(),
+            judge: Judge::default(),
             chain: Chain::default(),
             h: Csc::default(),
         }
@@ -236,9 +236,10 @@ impl GlobalAuto {
             return (false, false);
         }
         self.h.copy_from(problem.h(), |_, _| false);
-        let entries = problem.m().stored_entries() + self.h.entries();
-        let is_full = self.mass.entries_of_delassus(&self.h) > FULL * entries as f64;
-        (!is_full, is_full)
+        let entries = self.mass.entries() + self.h.entries();
+        let is_full = self.mass.entries_of_delassus(&self.h, &problem.law()) > FULL * entries as f64;
+        let sweeps = is_full && self.sweeps.supports(problem).is_ok();
+        (!sweeps, sweeps)
     }
 
     fn attempt(
@@ -259,7 +260,12 @@ impl GlobalAuto {
             Step::ProximalPoint => &mut self.proximal_point,
             Step::Thorough => &mut self.thorough,
         };
-        self.chain.attempt(Plan { why, start: Start::Best, cost, most }, link, problem, z, u)
+        let plan = Plan { why, start: Start::Best, cost, most };
+        if matches!(step, Step::Quick | Step::FirstSweeps | Step::AllSweeps | Step::Thorough) {
+            return self.chain.attempt(plan, link, problem, z, u);
+        }
+        let mut link = Consistent { link, judge: &mut self.judge };
+        self.chain.attempt(plan, &mut link, problem, z, u)
     }
 }
 
@@ -275,10 +281,12 @@ impl InOwnUnits for GlobalAuto {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.chain.begin();
+        self.judge.begin();
         let cost = Cost::of(problem);
         self.chain.limit_by(&self.settings.effort, cost.factorisation);
         let is_small = problem.size() <= LARGEST_DENSE;
         let (reduces, sweeps) = self.first_forms(problem);
+        let has_room = reduces || problem.size() <= LARGEST_FULL;
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
             (sweeps, Step::FirstSweeps, "bodies have many contacts, and W would be full"),
@@ -288,13 +296,18 @@ impl InOwnUnits for GlobalAuto {
             (true, Step::Admm, "a better start"),
             (true, Step::ProximalPoint, "from that start"),
             (true, Step::Newton, "from the best point so far"),
-            (reduces, Step::Thorough, "all iterations"),
-            (sweeps, Step::AllSweeps, "all iterations"),
+            (has_room, Step::Thorough, "the local problem, with all iterations"),
+            (sweeps, Step::AllSweeps, "all iterations, from where the sweeps stood"),
         ];
+        self.sweeps.set_goes_on(false);
         self.chain.begin_search(z, u, f64::NAN);
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
+            let tried = self.chain.trace().len();
             if let Some(info) = self.attempt((step, why), cost, problem, z, u) {
                 return Ok(info);
+            }
+            if matches!(step, Step::FirstSweeps) && self.chain.trace().len() > tried {
+                self.sweeps.set_goes_on(true);
             }
         }
         Ok(self.chain.finish::<GlobalContact>(problem, z, u))

@@ -1,5 +1,6 @@
 //! The mass matrix factorised, body by body where it falls apart into bodies.
 
+use crate::contact::ContactLaw;
 use crate::linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 
 /// M factorised: each connected component of its pattern on its own, or the whole by sparse LU where a
@@ -25,8 +26,8 @@ pub(in crate::contact) struct Mass {
     block: Vec<f64>,
     roots: Vec<usize>,
     touched_components: Vec<usize>,
-    /// Columns of another matrix that act on each component, and the last of them.
-    columns: Vec<(f64, usize)>,
+    /// Rows of contacts that act on each component, and the last of the contacts.
+    rows_on: Vec<(f64, usize)>,
 }
 
 /// The largest component that is factorised as a dense matrix.
@@ -83,21 +84,36 @@ impl Mass {
         !self.has_large_component()
     }
 
-    /// The entries of $H^T M^{-1} H$ with the M that was looked at last, those between two contacts of the
-    /// same two bodies counted twice: a body couples all columns that act on it.
-    pub(super) fn entries_of_delassus(&mut self, h: &Csc) -> f64 {
-        let Self { columns, place, .. } = self;
-        columns.clear();
-        columns.resize(self.starts.len() - 1, (0.0, usize::MAX));
-        for j in 0..h.columns() {
-            for (i, _) in h.column(j) {
-                let (count, last) = &mut columns[place[i].0];
-                if *last != j {
-                    (*count, *last) = (*count + 1.0, j);
+    /// About how many entries $H^T M^{-1} H$ has in blocks of contacts, with the M that was looked at last: a
+    /// body couples all contacts that act on it. Freedoms without couplings in M come one by one; contacts of
+    /// the same body meet in as many of them as half of what a contact acts on, the other half being the
+    /// other body.
+    pub(super) fn entries_of_delassus(&mut self, h: &Csc, law: &ContactLaw<'_>) -> f64 {
+        let Self { rows_on, place, starts, .. } = self;
+        rows_on.clear();
+        rows_on.resize(starts.len() - 1, (0.0, usize::MAX));
+        let mut single = 0;
+        for contact in 0..law.blocks() {
+            let rows = law.range(contact);
+            for (i, _) in rows.clone().flat_map(|j| h.column(j)) {
+                let component = place[i].0;
+                let (count, last) = &mut rows_on[component];
+                if *last != contact {
+                    (*count, *last) = (*count + rows.len() as f64, contact);
+                    single += usize::from(starts[component + 1] - starts[component] == 1);
                 }
             }
         }
-        columns.iter().map(|(count, _)| count * count).sum()
+        let repeated = (0.5 * single as f64 / law.blocks().max(1) as f64).max(1.0);
+        let of_component = |((count, _), ends): (&(f64, usize), &[usize])| {
+            count * count / if ends[1] - ends[0] == 1 { repeated } else { 1.0 }
+        };
+        rows_on.iter().zip(starts.windows(2)).map(of_component).sum()
+    }
+
+    /// The entries of the M that was looked at last, without the zeros of a dense one.
+    pub(super) fn entries(&self) -> usize {
+        self.m.entries()
     }
 
     fn has_large_component(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use super::GlobalProblem;
 use crate::contact::ContactLaw;
-use crate::linalg::Csc;
+use crate::linalg::{Csc, MatrixRef};
 
 /// M and H by columns, H by rows, and which contact each column of H belongs to.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,8 @@ pub(super) struct Matrices {
     h_rows: Csc,
     /// The contact of each column of H.
     block_of: Vec<usize>,
+    /// Whether M is symmetric.
+    is_symmetric: bool,
     /// Where the entries of each contact begin in arrays of square blocks, and their number at the end.
     firsts: Vec<usize>,
 }
@@ -27,6 +29,7 @@ impl Matrices {
     /// Prepares for the law whose unknowns are the columns of H, after M and H were written.
     pub(super) fn lay_out(&mut self, law: &ContactLaw<'_>) {
         self.h_rows.copy_transposed(&self.h);
+        self.is_symmetric = MatrixRef::from(&self.m).is_symmetric();
         self.block_of.clear();
         self.firsts.clear();
         let mut first = 0;
@@ -37,6 +40,11 @@ impl Matrices {
             first += d * d;
         }
         self.firsts.push(first);
+    }
+
+    /// Whether M is symmetric.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.is_symmetric
     }
 
     /// The block of a contact in an array of square blocks, row by row.

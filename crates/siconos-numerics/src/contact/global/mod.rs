@@ -13,6 +13,7 @@
 mod admm;
 mod auto;
 mod best;
+mod consistent;
 mod data;
 mod delassus;
 mod gauss_seidel;

@@ -18,8 +18,8 @@ use crate::linalg::{
 /// per contact unknown, where these outnumber the degrees of freedom. The pattern is that of M and H whatever
 /// the values of D.
 ///
-/// Factors are Cholesky's where D is symmetric and rounding leaves the matrix definite, LU otherwise, dense
-/// in small or full matrices. How near to singular the matrix is is not asked: that of interior points
+/// Factors are Cholesky's where M and D are symmetric and rounding leaves the matrix definite, LU otherwise,
+/// dense in small or full matrices. How near to singular the matrix is is not asked: that of interior points
 /// always is in the end, in a way that does no harm (Wright 1999, "Ill-conditioning and computational error
 /// in interior methods").
 #[derive(Clone, Debug, Default)]
@@ -82,7 +82,7 @@ impl VelocityMatrix {
         {
             self.factorisations += 1;
         }
-        self.factor_as_it_is(is_symmetric)?;
+        self.factor_as_it_is(is_symmetric && matrices.is_symmetric())?;
         self.factored = Some(before);
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::super::GlobalProblem;
 use super::super::mass::Mass;
+use crate::contact::ContactLaw;
 use crate::linalg::{Csc, SmallMatrix};
 use crate::nsgs::LocalLaw;
 
@@ -13,6 +14,8 @@ pub(super) struct ContactColumns {
     responses: Columns,
     /// $H_c^T M^{-1} H_c$, row by row, one contact after the other.
     diagonals: Vec<f64>,
+    /// Where the block of each contact begins there.
+    firsts: Vec<usize>,
     h: Csc,
     y: Vec<f64>,
     touched: Vec<usize>,
@@ -76,7 +79,8 @@ impl ContactColumns {
     /// Prepares for a problem, with the factors of its M.
     pub(super) fn prepare(&mut self, problem: &GlobalProblem<'_>, mass: &mut Mass) {
         let (law, n) = (problem.law(), problem.degrees_of_freedom());
-        let Self { directions, responses, diagonals, h, y, touched } = self;
+        let Self { directions, responses, diagonals, firsts, h, y, touched } = self;
+        firsts.clear();
         h.copy_from(problem.h(), |_, _| false);
         directions.begin(n);
         responses.begin(n);
@@ -86,6 +90,7 @@ impl ContactColumns {
         for contact in 0..law.blocks() {
             let range = law.range(contact);
             let (d, first) = (range.len(), diagonals.len());
+            firsts.push(first);
             diagonals.resize(first + d * d, 0.0);
             for (k, column) in range.clone().enumerate() {
                 h.column(column).for_each(|entry| directions.push(entry, (k, d)));
@@ -100,6 +105,18 @@ impl ContactColumns {
             directions.close_contact();
             responses.close_contact();
         }
+    }
+
+    /// Whether no body moves a contact along its normal, or at all where the law is none of friction.
+    pub(super) fn is_unmoved(&self, law: &ContactLaw<'_>, contact: usize) -> bool {
+        let range = law.range(contact);
+        let mut columns = if law.has_shift() { range.start..range.start + 1 } else { range };
+        columns.all(|column| self.h.column(column).all(|(_, x)| x == 0.0))
+    }
+
+    /// What a unit of the first reaction of a contact adds to its own velocity.
+    pub(super) fn first_diagonal(&self, contact: usize) -> f64 {
+        self.diagonals[self.firsts[contact]]
     }
 
     /// The diagonal blocks of W, row by row, one after the other.

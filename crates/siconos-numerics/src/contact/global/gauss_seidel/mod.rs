@@ -6,12 +6,16 @@ mod settings;
 use self::contact_columns::ContactColumns;
 pub use self::settings::GlobalGaussSeidelSettings;
 use super::mass::Mass;
+use super::reduced::velocity;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
-use super::{GlobalContact, GlobalProblem, velocities_of};
+use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
+use crate::contact::ContactLaw;
 use crate::contact::best_iterate::BestIterate;
-use crate::contact::gauss_seidel::{GaussSeidelSettings, Measured, SweepMemory, check_local_law, iterate};
+use crate::contact::gauss_seidel::{
+    GaussSeidelSettings, Measured, SweepMemory, Swept, check_local_law, iterate,
+};
 use crate::contact::scales::BlockScale;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -27,11 +31,13 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 /// its solvers of one contact. Where sweeps with W multiply a row of W with all reactions, these keep the
 /// velocities of the bodies: (1) of contact c, $u_c = H_c^T v + w_c$ is read from the bodies that touch, (2)
 /// its law is solved with $W_{cc} = H_c^T M^{-1} H_c$, (3) $v$ becomes $v + M^{-1} H_c (r_{new} - r_c)$. A
-/// sweep costs as much as H and $M^{-1} H$ have entries, however many contacts a body has. (Jourdan, Alart,
+/// sweep costs as much as H and $M^{-1} H$ have entries, however many contacts a body has; of an elastic body
+/// $M^{-1} H$ is full, and [`Reduced`](super::Reduced) the smaller. (Jourdan, Alart,
 /// Jean 1998, section 4; Acary and Brogliato 2008, section 13.7.) Every sixteen sweeps the velocities are
 /// computed anew from the reactions, so that rounding does not add up.
 ///
-/// **Guarantee.** That of Gauss-Seidel with W: the iterates are the same but for rounding.
+/// **Guarantee.** That of Gauss-Seidel with W: the iterates are the same but for rounding. Without friction
+/// it converges where W is definite, that is where H has full column rank.
 ///
 /// **Result.** `Converged`: [`global_error_of_point`](super::global_error_of_point) at or below the
 /// tolerance. `MaxIterations`, `Stalled`, `NotFound`, `Breakdown`: the best iterate that was measured.
@@ -65,6 +71,9 @@ pub struct GlobalGaussSeidel {
     /// Velocities without reactions, and those of the present sweep.
     free: Vec<f64>,
     moving: Vec<f64>,
+    rest: Vec<f64>,
+    /// Whether the next solve begins where the last one ended.
+    goes_on: bool,
 }
 
 /// Sweeps after which velocities are computed anew.
@@ -100,7 +109,15 @@ impl GlobalGaussSeidel {
             scales: Vec::new(),
             free: Vec::new(),
             moving: Vec::new(),
+            rest: Vec::new(),
+            goes_on: false,
         }
+    }
+
+    /// Lets the next solve begin where the last one ended, or not; that must have been one of the same
+    /// problem without success. From the best iterate sweeps may go the way that led nowhere once more.
+    pub(super) fn set_goes_on(&mut self, goes_on: bool) {
+        self.goes_on = goes_on;
     }
 
     fn sweep_in_blocks_of<const D: usize>(
@@ -109,7 +126,7 @@ impl GlobalGaussSeidel {
         (r, v): (&mut [f64], &mut [f64]),
         u: &mut [f64],
     ) -> SolveInfo {
-        let Self { settings, mass, columns, memory, measure, best, scales, free, moving, .. } = self;
+        let Self { settings, mass, columns, memory, measure, best, scales, free, moving, rest, .. } = self;
         let (law, contacts) = (problem.law(), problem.law().blocks());
         free.clear();
         free.extend_from_slice(problem.f());
@@ -118,9 +135,10 @@ impl GlobalGaussSeidel {
         scales.extend_from_slice(measure.scales());
         let diagonals = columns.diagonals().chunks_exact(D * D);
         let mut sweeps = memory.begin(law, settings, scales, diagonals);
-        let measured = MeasuredHere { problem, mass, measure, v };
+        let measured = MeasuredHere { problem, mass, measure, rest, v };
         let sweep = |number: usize, estimates: bool, r: &mut [f64]| {
-            if number.is_multiple_of(RENEWED_AFTER) {
+            let is_renewed = number.is_multiple_of(RENEWED_AFTER);
+            if is_renewed {
                 moving.clone_from(free);
                 columns.add_responses::<D>(r, moving);
             }
@@ -131,9 +149,36 @@ impl GlobalGaussSeidel {
                 Some(order) => columns.sweep::<D>(order.iter().copied(), problem.w(), &mut law, (r, moving)),
             };
             let estimate = law.estimate;
-            sweeps.swept(order, (change, estimate))
+            let swept = sweeps.swept(order, (change, estimate));
+            // With velocities that rounding has moved, a sweep that changes nothing says nothing.
+            Swept { all: swept.all && is_renewed, ..swept }
         };
         iterate(measured, settings.limits(), settings.stopping, best, (r, u), sweep)
+    }
+}
+
+impl GlobalGaussSeidel {
+    /// Takes away reactions of contacts that no body moves along their normal, and refuses those that
+    /// anything moves without a positive first diagonal entry. Says whether two bodies approach each other
+    /// that nothing moves.
+    fn check_contacts(&self, law: &ContactLaw<'_>, w: &[f64], r: &mut [f64]) -> Result<bool, SolverError> {
+        for contact in 0..law.blocks() {
+            let range = law.range(contact);
+            if self.columns.is_unmoved(law, contact) {
+                r[range.clone()].fill(0.0);
+                if w[range.start] < 0.0 {
+                    tracing::debug!(contact, "two bodies approach each other, and nothing moves them");
+                    return Ok(true);
+                }
+                continue;
+            }
+            let pivot = self.columns.first_diagonal(contact);
+            if pivot.is_nan() || pivot <= 0.0 {
+                let singular = SingularMatrix::Pivot { column: range.start, pivot };
+                return Err(SolverError::Singular { what: "the diagonal of W", singular });
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -142,6 +187,7 @@ struct MeasuredHere<'a, 'p> {
     problem: &'a GlobalProblem<'p>,
     mass: &'a mut Mass,
     measure: &'a mut Measure,
+    rest: &'a mut Vec<f64>,
     v: &'a mut [f64],
 }
 
@@ -151,7 +197,7 @@ impl Measured for MeasuredHere<'_, '_> {
     }
 
     fn error_of(&mut self, r: &[f64], u: &mut [f64]) -> f64 {
-        velocities_of(self.problem, self.mass, r, self.v);
+        velocity(self.problem, self.mass, r, self.v, self.rest);
         self.measure.of(self.problem, r, self.v, u)
     }
 
@@ -190,28 +236,24 @@ impl InOwnUnits for GlobalGaussSeidel {
             .map_err(|singular| SolverError::Singular { what: "the mass matrix", singular })?;
         self.measure.prepare(problem, Some(&mut self.mass));
         self.columns.prepare(problem, &mut self.mass);
-        law.project_all(r);
-        let Some(d) = law.uniform_dimension() else {
-            // Without contacts.
-            velocities_of(problem, &mut self.mass, r, v);
-            let error = self.measure.of(problem, r, v, u);
-            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
-        };
-        for (contact, diagonal) in self.columns.diagonals().chunks_exact(d * d).enumerate() {
-            let (pivot, range) = (diagonal[0], law.range(contact));
-            if pivot == 0.0 && diagonal.iter().all(|x| *x == 0.0) {
-                r[range.clone()].fill(0.0);
-                if problem.w()[range.start] < 0.0 {
-                    tracing::debug!(contact, "two bodies approach each other, and nothing moves them");
-                    velocities_of(problem, &mut self.mass, r, v);
-                    let error = self.measure.of(problem, r, v, u);
-                    return Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error });
-                }
-            } else if pivot.is_nan() || pivot <= 0.0 {
-                let singular = SingularMatrix::Pivot { column: range.start, pivot };
-                return Err(SolverError::Singular { what: "the diagonal of W", singular });
-            }
+        if std::mem::take(&mut self.goes_on) && self.best.last().len() == r.len() {
+            r.copy_from_slice(self.best.last());
         }
+        law.project_all(r);
+        if self.measure.free_velocity() == 0.0 {
+            // Nothing has to be held.
+            r.fill(0.0);
+        }
+        let unsolvable = self.check_contacts(&law, problem.w(), r)?;
+        let d = law.uniform_dimension().filter(|_| !unsolvable);
+        let Some(d) = d else {
+            // Without contacts, or without a solution.
+            velocity(problem, &mut self.mass, r, v, &mut self.rest);
+            let error = self.measure.of(problem, r, v, u);
+            let judged = self.measure.judge(r, error, self.settings.tolerance);
+            let status = if unsolvable { Status::NoSolution } else { judged };
+            return Ok(SolveInfo { status, iterations: 0, error });
+        };
         Ok(match d {
             2 => self.sweep_in_blocks_of::<2>(problem, (r, v), u),
             3 => self.sweep_in_blocks_of::<3>(problem, (r, v), u),
