@@ -12,10 +12,12 @@ pub(super) struct Fullness {
     pub(super) of_delassus: usize,
     /// Of H.
     pub(super) of_jacobians: usize,
+    /// Of the responses $W^{-1} H^T$, by which impulses move the systems.
+    pub(super) of_responses: usize,
     /// Of W, all of a system where it is not said how many.
     pub(super) of_systems: usize,
-    /// Whether it is said of all systems.
-    pub(super) is_said: bool,
+    /// Whether it is said of all of them.
+    pub(super) is_known: bool,
 }
 
 impl Fullness {
@@ -24,17 +26,19 @@ impl Fullness {
         let own = |block: BlockPlace| island.blocks.binary_search(&block).ok();
         on_block.clear();
         on_block.resize(island.blocks.len(), 0);
-        let mut found = Self { is_said: true, ..Self::default() };
+        let mut found = Self { is_known: true, ..Self::default() };
         for &member in &island.members {
             let unitary = &tables.unitary[member];
             for incidence in tables.incidences_of(unitary.interaction) {
                 own(incidence.block).into_iter().for_each(|block| on_block[block] += unitary.rows.len());
             }
-            found.of_jacobians += tables.interactions[unitary.interaction].jacobian.len();
+            let interaction = &tables.interactions[unitary.interaction];
+            found.of_jacobians += interaction.jacobian.len();
+            found.of_responses += unitary.rows.len() * interaction.columns();
         }
         for &block in &island.blocks {
             let block = &tables.blocks[block];
-            found.is_said &= block.entries_of_w.is_some();
+            found.is_known &= block.entries_of_w.is_some();
             found.of_systems += block.entries_of_w.unwrap_or(block.dofs.len().pow(2));
         }
         found.of_delassus = on_block.iter().map(|rows| rows * rows).sum();

@@ -66,9 +66,9 @@ impl MixedForm {
         if !island.is_constant || island.members.len() < FEWEST_ROWS {
             return false;
         }
-        let Fullness { of_delassus, of_jacobians, of_systems, is_said } =
+        let Fullness { of_delassus, of_jacobians, of_systems, is_known, .. } =
             Fullness::of(tables, island, memory);
-        is_said && of_delassus / WORTH > of_systems + 2 * of_jacobians
+        is_known && of_delassus / WORTH > of_systems + 2 * of_jacobians
     }
 
     /// Begins the problem of an island, for the solver at a place.

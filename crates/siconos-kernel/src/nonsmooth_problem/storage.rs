@@ -28,10 +28,11 @@ const WELL_FILLED: f64 = 0.25;
 /// done with the Delassus matrix before that pays.
 pub(super) const FEWEST_WITH_MOTION: usize = 600;
 
-/// A Delassus matrix with that many times the entries of W and H is not formed: sweeps in the velocities read
-/// these, and methods that factorise need no other. Where it is formed once for all steps, it may have more.
-const FULL: usize = 32;
-const FULL_AND_CONSTANT: usize = 64;
+/// A Delassus matrix with that many times the entries of W, H and the responses is not formed: sweeps in the
+/// velocities read these, and methods that factorise need W and H alone. Where it is formed once for all
+/// steps, it may have more. Responses of elastic bodies are as full as the matrix, which then is formed.
+const FULL: usize = 16;
+const FULL_AND_CONSTANT: usize = 32;
 
 impl Storage {
     /// The storage of a Delassus matrix with these couplings.
@@ -53,8 +54,8 @@ impl Storage {
         if island.members.len() * size < FEWEST_WITH_MOTION {
             return false;
         }
-        let Fullness { of_delassus, of_jacobians, of_systems, .. } = Fullness::of(tables, island, memory);
+        let found = Fullness::of(tables, island, memory);
         let full = if island.is_constant { FULL_AND_CONSTANT } else { FULL };
-        of_delassus / full > of_systems + of_jacobians
+        found.of_delassus / full > found.of_systems + found.of_jacobians + found.of_responses
     }
 }

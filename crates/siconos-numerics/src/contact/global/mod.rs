@@ -13,7 +13,6 @@
 mod admm;
 mod auto;
 mod best;
-mod consistent;
 mod data;
 mod delassus;
 mod gauss_seidel;
@@ -22,6 +21,7 @@ mod mass;
 mod matrices;
 mod method;
 mod newton;
+mod own_velocities;
 mod proximal_point;
 mod reduced;
 mod residual;

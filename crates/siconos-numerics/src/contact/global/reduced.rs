@@ -8,7 +8,6 @@ use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
-use crate::contact::residual::MOST_ROUNDING;
 use crate::contact::{Contact, ContactMethod, ContactProblem};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -57,8 +56,7 @@ const LEVELS: usize = 4;
 ///
 /// **Guarantee.** That of the local method.
 ///
-/// **Result.** `Converged`: by the global error. `AtRoundingLevel`: above it by no more than a thousand
-/// times, where the local method says so of its problem. Otherwise the status of the local method at its last
+/// **Result.** `Converged`: by the global error. Otherwise the status of the local method at its last
 /// tolerance (`Stalled` where that says success), with the best iterate by the global error. `NoSolution`:
 /// that of the local method.
 ///
@@ -169,7 +167,7 @@ impl InOwnUnits for Reduced {
         let mut least = error;
         self.best.clear();
         self.best.extend_from_slice(r);
-        let (mut iterations, mut status, mut is_at_rounding_level) = (0, Status::Stalled, false);
+        let (mut iterations, mut status) = (0, Status::Stalled);
         for level in 0..LEVELS {
             if error <= tolerance {
                 break;
@@ -181,7 +179,6 @@ impl InOwnUnits for Reduced {
             (self.delassus.w, self.delassus.q) = (w, q);
             let info = solved?;
             iterations += info.iterations;
-            is_at_rounding_level = info.status == Status::AtRoundingLevel;
             status = if info.status.is_success() { Status::Stalled } else { info.status };
             // (4)
             error = self.measure(problem, r, v, u);
@@ -199,8 +196,6 @@ impl InOwnUnits for Reduced {
         }
         if error <= tolerance {
             status = self.error.judge(r, error, tolerance);
-        } else if is_at_rounding_level && error <= MOST_ROUNDING * tolerance {
-            status = Status::AtRoundingLevel;
         }
         Ok(SolveInfo { status, iterations, error })
     }

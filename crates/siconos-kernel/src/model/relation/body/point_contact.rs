@@ -104,7 +104,9 @@ type Geometry = Closure<dyn Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sy
 /// second along the normal n and two tangents, $u = V_1 + \omega_1 \times r_1 - V_2 - \omega_2 \times r_2$.
 ///
 /// The gap is the first component of y, the others are 0: of tangents only the velocity is of use. In space
-/// the tangents follow from the normal (Duff and others 2017, "Building an orthonormal basis, revisited").
+/// the tangents follow from the normal (Duff and others 2017, "Building an orthonormal basis, revisited",
+/// with the sign of their formula -1 where the third component of the normal is below -0.27, and 1
+/// elsewhere): they jump there, and nowhere else.
 ///
 /// ```
 /// use siconos_kernel::prelude::*;

@@ -8,6 +8,7 @@ pub use self::settings::GlobalAdmmSettings;
 use super::best::Best;
 use super::mass::Mass;
 use super::matrices::Matrices;
+use super::own_velocities::OwnVelocities;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::velocity_matrix::VelocityMatrix;
@@ -265,6 +266,12 @@ impl InOwnUnits for GlobalAdmm {
             status
         };
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl OwnVelocities for GlobalAdmm {
+    fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
     }
 }
 

@@ -312,3 +312,45 @@ impl Solver for GlobalGaussSeidel {
         solve_by(self, problem, z, u)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array2;
+
+    use super::*;
+
+    /// Two stages are one run of sweeps, whatever is in the guess of the second.
+    #[test]
+    fn sweeps_go_on_where_they_ended() {
+        // Particles on top of each other.
+        const PARTICLES: usize = 6;
+        let n = 2 * PARTICLES;
+        let m = Array2::eye(n);
+        let h = Array2::from_shape_fn((n, n), |(i, j)| f64::from(i == j) - f64::from(i + 2 == j));
+        let f: Vec<f64> = (0..n).map(|k| if k % 2 == 0 { -1.0 } else { 0.1 * k as f64 }).collect();
+        let (w, mu) = (vec![0.0; n], [0.3; PARTICLES]);
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &mu };
+        let problem = GlobalProblem::new(&m, &h, &f, &w, law).expect("the parts fit");
+        let solve = |stages: &[usize]| {
+            let settings = GlobalGaussSeidelSettings { tolerance: 1e-300, ..Default::default() };
+            let mut solver = GlobalGaussSeidel::of_checked(settings);
+            let (mut z, mut u) = (vec![0.0; n + problem.degrees_of_freedom()], vec![0.0; n]);
+            for (stage, sweeps) in stages.iter().enumerate() {
+                solver.lend(&Allowance::of(*sweeps, 0.0));
+                solver.set_goes_on(stage > 0);
+                let info = solver.solve(&problem, &mut z, &mut u).expect("the data fit");
+                assert_eq!((info.status, info.iterations), (Status::MaxIterations, *sweeps));
+                // Where it goes on, the guess is not read.
+                z[..n].fill(1.0);
+            }
+            solver.best.last().to_vec()
+        };
+        let off = |stages: &[usize], expected: &[f64]| {
+            let pairs = solve(stages).into_iter().zip(expected.to_vec());
+            pairs.fold(0.0, |off: f64, (a, b)| if a.is_nan() { f64::NAN } else { off.max((a - b).abs()) })
+        };
+        let all_at_once = solve(&[5]);
+        let (in_stages, too_few) = (off(&[2, 3], &all_at_once), off(&[2], &all_at_once));
+        assert!(in_stages < 1e-13 && too_few > 1e-6, "{in_stages:e}, {too_few:e}");
+    }
+}

@@ -8,6 +8,7 @@ use self::velocities::{Memory, Velocities};
 
 use super::best::Best;
 use super::mass::Mass;
+use super::own_velocities::OwnVelocities;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalNewton, GlobalNewtonSettings, GlobalProblem};
@@ -239,6 +240,13 @@ impl InOwnUnits for GlobalInteriorPoint {
             status = self.measure.judge(r, error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl OwnVelocities for GlobalInteriorPoint {
+    fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
+        self.polish.set_tolerance(tolerance);
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use self::system::{Memory, System};
 use super::mass::Mass;
+use super::own_velocities::OwnVelocities;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
@@ -180,6 +181,13 @@ impl InOwnUnits for GlobalNewton {
             info.status = self.memory.measure.judge(r, info.error, self.settings.tolerance);
         }
         Ok(info)
+    }
+}
+
+impl OwnVelocities for GlobalNewton {
+    fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
+        self.newton.set_tolerance(tolerance);
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use self::system::{Memory, System};
 use super::best::Best;
 use super::mass::Mass;
+use super::own_velocities::OwnVelocities;
 use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
@@ -262,6 +263,12 @@ impl InOwnUnits for GlobalProximalPoint {
         self.best.copy_to(r, v);
         let error = self.measure.of(problem, r, v, u);
         Ok(SolveInfo { status, iterations, error })
+    }
+}
+
+impl OwnVelocities for GlobalProximalPoint {
+    fn set_tolerance(&mut self, tolerance: f64) {
+        self.settings.tolerance = tolerance;
     }
 }
 

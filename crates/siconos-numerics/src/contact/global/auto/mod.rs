@@ -1,20 +1,23 @@
 //! The methods in turn, each from the best point so far.
 
+mod cost;
+
 use serde::{Deserialize, Serialize};
 
-use super::consistent::{Consistent, Judge};
+use self::cost::{Cost, Step};
 use super::mass::Mass;
+use super::own_velocities::{Judged, OwnVelocities, Verdict};
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalGaussSeidel, GlobalGaussSeidelSettings,
     GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalNewton, GlobalNewtonSettings, GlobalProblem,
-    GlobalProximalPoint, GlobalProximalPointSettings, Reduced, ReducedSettings, proximal_factorisations,
+    GlobalProximalPoint, GlobalProximalPointSettings, Reduced, ReducedSettings,
 };
-use crate::chain::{Chain, Link, Plan, Start};
+use crate::chain::{Chain, Plan, Start};
 use crate::contact::{ContactMethod, auto::FACTORISATIONS};
-use crate::effort::{EffortLimit, dense_factorisation, sparse_factorisation};
+use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
-use crate::info::{Attempt, SolveInfo};
+use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::Csc;
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
@@ -49,12 +52,13 @@ impl Default for GlobalAutoSettings {
 ///
 /// **Method.** (1) Where M falls apart into small bodies or there are at most 300 contact unknowns:
 /// [`Reduced`] with a tenth of the iterations; but where bodies have so many contacts that W would have more
-/// than 32 times the entries of M and H, about, a tenth of the sweeps of [`GlobalGaussSeidel`]. (2)
-/// [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300 unknowns in the other order. (3) [`GlobalAdmm`],
-/// and from there [`GlobalProximalPoint`] and Newton. (4) [`Reduced`] with all its iterations, where W is
-/// sparse or there are at most 4000 contact unknowns, and the rest of the sweeps of (1). Each starts from the
-/// best point so far, sweeps go on from where they stood, and the first success ends it: a point that is one
-/// with the velocities $M^{-1} (H r + f)$, where M is regular.
+/// than 32 times the entries of M and H, about, a tenth of the sweeps of [`GlobalGaussSeidel`], and only a
+/// hundred where their decay promises no end. (2) [`GlobalInteriorPoint`] and [`GlobalNewton`], up to 300
+/// unknowns in the other order. (3) [`GlobalAdmm`], and from there [`GlobalProximalPoint`] and Newton. (4)
+/// The rest of the sweeps, from where they stood, and up to 4000 unknowns [`Reduced`]; or where (1) was that,
+/// all its iterations. Each but those sweeps starts from the best point so far, and the first success ends
+/// it. Methods of (2) and (3) succeed where the velocities $M^{-1} (H r + f)$ of their reactions are a
+/// solution as well, provided that M is regular, or go on to tighter tolerances.
 ///
 /// **Guarantee.** That of the methods.
 ///
@@ -88,7 +92,7 @@ pub struct GlobalAuto {
     admm: GlobalAdmm,
     proximal_point: GlobalProximalPoint,
     thorough: Reduced,
-    judge: Judge,
+    verdict: Verdict,
     chain: Chain,
     h: Csc,
 }
@@ -96,14 +100,15 @@ pub struct GlobalAuto {
 /// With as many contact unknowns, or fewer, a dense W costs nothing to speak of.
 const LARGEST_DENSE: usize = 300;
 
-/// A W with more than that many times the entries of M and H is not formed but as a last resort.
+/// A W with more than that many times the entries of M and H is formed only as a last resort.
 const FULL: f64 = 32.0;
 
-/// Up to so many contact unknowns there is room for a full W, where nothing else has helped: 128 MB.
+/// Up to so many contact unknowns there is room for a full W, where nothing else has helped: 128 MB for
+/// itself.
 const LARGEST_FULL: usize = 4000;
 
-/// Operations of a contact in a sweep beside the product: the law of one alone.
-const OF_CONTACT: f64 = 200.0;
+/// Sweeps after which the decay of their error is looked at.
+const FEW_SWEEPS: usize = 50;
 
 /// Share of the iterations that the first attempt gets.
 const SHARE_OF_FIRST: usize = 10;
@@ -114,49 +119,6 @@ impl Default for GlobalAuto {
     }
 }
 
-/// What the methods cost on one problem, in operations.
-#[derive(Clone, Copy, Debug)]
-struct Cost {
-    entries: f64,
-    /// Of the matrix of velocities and reactions together.
-    factorisation: f64,
-    /// Of a sweep in the velocities.
-    sweep: f64,
-    /// Unknowns of contacts.
-    unknowns: usize,
-}
-
-/// Passes over the entries in a step of ADMM.
-const PASSES: f64 = 20.0;
-
-impl Cost {
-    fn of(problem: &GlobalProblem<'_>) -> Self {
-        let contacts =
-            (0..problem.law().blocks()).map(|i| problem.law().range(i).len().pow(2)).sum::<usize>();
-        let entries = (problem.m().stored_entries() + 2 * problem.h().stored_entries() + contacts) as f64;
-        let dense = dense_factorisation(problem.degrees_of_freedom() + problem.size());
-        let factorisation = sparse_factorisation(entries).min(dense);
-        let sweep = 4.0 * problem.h().stored_entries() as f64 + OF_CONTACT * problem.law().blocks() as f64;
-        Self { entries, factorisation, sweep, unknowns: problem.size() }
-    }
-
-    /// The cost of one iteration of a step, and how many it wants. The local method keeps an account of its
-    /// own: it counts as the share that each of its iterations may take of the limit.
-    fn of_step(self, step: Step, max_iterations: usize) -> (f64, usize) {
-        match step {
-            Step::Quick | Step::Thorough => (self.entries, max_iterations),
-            Step::FirstSweeps => (self.sweep, max_iterations.div_ceil(SHARE_OF_FIRST)),
-            Step::AllSweeps => (self.sweep, max_iterations),
-            Step::Newton => (self.factorisation, GlobalNewtonSettings::default().max_iterations),
-            Step::InteriorPoint => {
-                (self.factorisation, GlobalInteriorPointSettings::default().max_iterations)
-            }
-            Step::Admm => (PASSES * self.entries, max_iterations),
-            Step::ProximalPoint => (self.factorisation, proximal_factorisations(self.unknowns)),
-        }
-    }
-}
-
 /// This method with a part of its limit on effort, where it has one.
 fn with_part_of_effort(mut local: ContactMethod, part: f64) -> ContactMethod {
     if let ContactMethod::Auto(settings) = &mut local {
@@ -164,18 +126,6 @@ fn with_part_of_effort(mut local: ContactMethod, part: f64) -> ContactMethod {
         settings.effort.factorisations *= part;
     }
     local
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Quick,
-    FirstSweeps,
-    Newton,
-    InteriorPoint,
-    Admm,
-    ProximalPoint,
-    Thorough,
-    AllSweeps,
 }
 
 impl GlobalAuto {
@@ -221,7 +171,7 @@ impl GlobalAuto {
             settings,
             units: GlobalUnits::default(),
             mass: Mass::default(),
-            judge: Judge::default(),
+            verdict: Verdict::default(),
             chain: Chain::default(),
             h: Csc::default(),
         }
@@ -251,21 +201,59 @@ impl GlobalAuto {
         u: &mut [f64],
     ) -> Option<SolveInfo> {
         let (cost, most) = cost.of_step(step, self.settings.max_iterations);
-        let link: &mut dyn Link<Class = GlobalContact> = match step {
-            Step::Quick => &mut self.quick,
-            Step::FirstSweeps | Step::AllSweeps => &mut self.sweeps,
+        let plan = Plan { why, start: Start::Best, cost, most };
+        let method: &mut dyn OwnVelocities = match step {
+            Step::Quick => return self.chain.attempt(plan, &mut self.quick, problem, z, u),
+            Step::Thorough => return self.chain.attempt(plan, &mut self.thorough, problem, z, u),
+            Step::Sweeps(_) => return self.chain.attempt(plan, &mut self.sweeps, problem, z, u),
             Step::Newton => &mut self.newton,
             Step::InteriorPoint => &mut self.interior_point,
             Step::Admm => &mut self.admm,
             Step::ProximalPoint => &mut self.proximal_point,
-            Step::Thorough => &mut self.thorough,
         };
-        let plan = Plan { why, start: Start::Best, cost, most };
-        if matches!(step, Step::Quick | Step::FirstSweeps | Step::AllSweeps | Step::Thorough) {
-            return self.chain.attempt(plan, link, problem, z, u);
-        }
-        let mut link = Consistent { link, judge: &mut self.judge };
+        let mut link = Judged { method, verdict: &mut self.verdict };
         self.chain.attempt(plan, &mut link, problem, z, u)
+    }
+
+    /// The first sweeps, as many as a tenth of the iterations: a few, a few more, and the rest where the
+    /// decay of the error promises an end within it.
+    fn first_sweeps(
+        &mut self,
+        cost: Cost,
+        problem: &GlobalProblem<'_>,
+        z: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let all = self.settings.max_iterations.div_ceil(SHARE_OF_FIRST);
+        let few = FEW_SWEEPS.min(all);
+        let (mut before, mut left) = (f64::NAN, all);
+        for (most, why) in [
+            (few, "bodies have many contacts, and W would be full"),
+            (few, "how the error falls"),
+            (usize::MAX, "an end is in sight"),
+        ] {
+            let most = most.min(left);
+            if most == 0 {
+                return None;
+            }
+            let tried = self.chain.trace().len();
+            let found = self.attempt((Step::Sweeps(most), why), cost, problem, z, u);
+            if found.is_some() {
+                return found;
+            }
+            let info = self.chain.trace().get(tried)?.info;
+            self.sweeps.set_goes_on(true);
+            left -= most;
+            let expected =
+                few as f64 * (self.settings.tolerance / info.error).ln() / (info.error / before).ln();
+            let promises = expected > 0.0 && expected <= left as f64;
+            let is_known = !before.is_nan();
+            if info.status != Status::MaxIterations || (is_known && !promises) {
+                return None;
+            }
+            before = info.error;
+        }
+        None
     }
 }
 
@@ -281,33 +269,33 @@ impl InOwnUnits for GlobalAuto {
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.chain.begin();
-        self.judge.begin();
+        self.verdict.begin();
         let cost = Cost::of(problem);
         self.chain.limit_by(&self.settings.effort, cost.factorisation);
         let is_small = problem.size() <= LARGEST_DENSE;
         let (reduces, sweeps) = self.first_forms(problem);
-        let has_room = reduces || problem.size() <= LARGEST_FULL;
+        let has_room = reduces || sweeps && problem.size() <= LARGEST_FULL;
+        let all = self.settings.max_iterations;
+        let rest = all - all.div_ceil(SHARE_OF_FIRST);
         let plan = [
             (reduces, Step::Quick, "W is sparse or small"),
-            (sweeps, Step::FirstSweeps, "bodies have many contacts, and W would be full"),
             (is_small, Step::Newton, "fast from a good start"),
             (true, Step::InteriorPoint, "few steps, and no start is needed"),
             (!is_small, Step::Newton, "from the best point so far"),
             (true, Step::Admm, "a better start"),
             (true, Step::ProximalPoint, "from that start"),
             (true, Step::Newton, "from the best point so far"),
+            (sweeps && rest > 0, Step::Sweeps(rest), "the rest, from where the sweeps stood"),
             (has_room, Step::Thorough, "the local problem, with all iterations"),
-            (sweeps, Step::AllSweeps, "all iterations, from where the sweeps stood"),
         ];
         self.sweeps.set_goes_on(false);
         self.chain.begin_search(z, u, f64::NAN);
+        if sweeps && let Some(info) = self.first_sweeps(cost, problem, z, u) {
+            return Ok(info);
+        }
         for (_, step, why) in plan.into_iter().filter(|(applies, ..)| *applies) {
-            let tried = self.chain.trace().len();
             if let Some(info) = self.attempt((step, why), cost, problem, z, u) {
                 return Ok(info);
-            }
-            if matches!(step, Step::FirstSweeps) && self.chain.trace().len() > tried {
-                self.sweeps.set_goes_on(true);
             }
         }
         Ok(self.chain.finish::<GlobalContact>(problem, z, u))

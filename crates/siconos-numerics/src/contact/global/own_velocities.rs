@@ -1,0 +1,244 @@
+//! Methods with velocities of their own, judged by those that their reactions make.
+
+use super::mass::Mass;
+use super::reduced::velocity;
+use super::residual::Measure;
+use super::{GlobalContact, GlobalProblem};
+use crate::chain::{Allowance, Link};
+use crate::error::{SolverError, Unsupported};
+use crate::info::SolveInfo;
+use crate::method::{Limits, Solver};
+
+/// A method that ends with velocities of its own.
+pub(super) trait OwnVelocities: Link<Class = GlobalContact> {
+    /// Sets the error at which a point counts as a solution.
+    fn set_tolerance(&mut self, tolerance: f64);
+}
+
+/// What velocities follow from reactions, for one problem after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Verdict {
+    mass: Mass,
+    /// Whether M is regular; it is not looked at before a method has found something.
+    is_regular: Option<bool>,
+    measure: Measure,
+    rest: Vec<f64>,
+}
+
+/// Where M amplifies some vector more than that, in the units of its diagonal, it is singular but for
+/// rounding.
+const LARGEST_CONDITION: f64 = 1e13;
+
+impl Verdict {
+    /// Begins with another problem.
+    pub(super) fn begin(&mut self) {
+        self.is_regular = None;
+    }
+
+    /// The error of reactions with the velocities $v = M^{-1} (H r + f)$, which are written; `None` where M
+    /// is singular.
+    fn error_of(&mut self, problem: &GlobalProblem<'_>, z: &mut [f64], u: &mut [f64]) -> Option<f64> {
+        let Self { mass, is_regular, measure, rest } = self;
+        let is_regular = *is_regular.get_or_insert_with(|| {
+            let is_regular = mass.factor(problem.m()).is_ok() && is_far_from_singular(problem, mass, rest);
+            measure.prepare(problem, is_regular.then_some(mass));
+            is_regular
+        });
+        let (r, v) = z.split_at_mut(problem.size());
+        is_regular.then(|| {
+            velocity(problem, mass, r, v, rest);
+            measure.of(problem, r, v, u)
+        })
+    }
+}
+
+/// Whether M, with its factors at hand, makes no velocity out of nothing; `x` is memory. No null vector is
+/// likely to be orthogonal to what it is asked with.
+fn is_far_from_singular(problem: &GlobalProblem<'_>, mass: &mut Mass, x: &mut Vec<f64>) -> bool {
+    const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
+    let n = problem.degrees_of_freedom();
+    let mut roots = vec![0.0; n];
+    problem.m().copy_diagonal(&mut roots);
+    roots.iter_mut().for_each(|m| *m = m.abs().sqrt());
+    x.clear();
+    x.extend(roots.iter().enumerate().map(|(i, root)| root * (1.0 + (i as f64 * GOLDEN_RATIO).fract())));
+    mass.solve(x);
+    let largest = x.iter().zip(&roots).fold(0.0_f64, |largest, (x, root)| {
+        let size = (x * root).abs();
+        if size.is_nan() { f64::INFINITY } else { largest.max(size) }
+    });
+    largest < LARGEST_CONDITION
+}
+
+/// A method whose success counts where the velocities that follow from its reactions are a solution as well.
+/// The balance of momentum is within the tolerance in the norm of energies; on stiff bodies velocities that
+/// are off by that break the law by far more. Then the method goes on to tighter tolerances.
+#[derive(Debug)]
+pub(super) struct Judged<'a> {
+    pub(super) method: &'a mut dyn OwnVelocities,
+    pub(super) verdict: &'a mut Verdict,
+}
+
+/// Each tolerance is this times the one before, and how many there are.
+const TIGHTENING: f64 = 1e-2;
+const LEVELS: i32 = 3;
+
+impl Link for Judged<'_> {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.method.lend(allowance);
+    }
+
+    fn effort(&self, problem: &GlobalProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
+        self.method.effort(problem, info, allowance)
+    }
+}
+
+impl Solver for Judged<'_> {
+    type Class = GlobalContact;
+
+    fn name(&self) -> &'static str {
+        self.method.name()
+    }
+
+    fn limits(&self) -> Limits {
+        self.method.limits()
+    }
+
+    fn supports(&self, problem: &GlobalProblem<'_>) -> Result<(), Unsupported> {
+        self.method.supports(problem)
+    }
+
+    fn solve(
+        &mut self,
+        problem: &GlobalProblem<'_>,
+        z: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let tolerance = self.method.limits().tolerance;
+        let solved = self.solve_within(tolerance, problem, z, u);
+        self.method.set_tolerance(tolerance);
+        solved
+    }
+}
+
+impl Judged<'_> {
+    fn solve_within(
+        &mut self,
+        tolerance: f64,
+        problem: &GlobalProblem<'_>,
+        z: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let (mut iterations, mut level) = (0, 0);
+        loop {
+            self.method.set_tolerance(tolerance * TIGHTENING.powi(level));
+            let info = self.method.solve(problem, z, u)?;
+            iterations += info.iterations;
+            let info = SolveInfo { iterations, ..info };
+            let is_success = info.status.is_success();
+            if level == 0 && !is_success {
+                return Ok(info);
+            }
+            let Some(error) = self.verdict.error_of(problem, z, u) else { return Ok(info) };
+            level += 1;
+            if error <= tolerance || !is_success || level == LEVELS {
+                let status = self.verdict.measure.judge(&z[..problem.size()], error, tolerance);
+                return Ok(SolveInfo { status, error, ..info });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array2, array};
+
+    use super::*;
+    use crate::contact::ContactLaw;
+    use crate::info::Status;
+
+    /// A method whose reaction is off by a multiple of the tolerance.
+    #[derive(Debug)]
+    struct Loose {
+        off: f64,
+        tolerance: f64,
+        asked: Vec<f64>,
+    }
+
+    /// The solution of the problem below: it sticks.
+    const REACTIONS: [f64; 2] = [1.0, -0.25];
+
+    impl Solver for Loose {
+        type Class = GlobalContact;
+
+        fn name(&self) -> &'static str {
+            "loose"
+        }
+
+        fn limits(&self) -> Limits {
+            Limits { tolerance: self.tolerance, max_iterations: 1 }
+        }
+
+        fn solve(
+            &mut self,
+            _: &GlobalProblem<'_>,
+            z: &mut [f64],
+            _: &mut [f64],
+        ) -> Result<SolveInfo, SolverError> {
+            self.asked.push(self.tolerance);
+            z.fill(0.0);
+            z[..2].copy_from_slice(&REACTIONS);
+            z[0] += self.off * self.tolerance;
+            Ok(SolveInfo { status: Status::Converged, iterations: 1, error: 0.5 * self.tolerance })
+        }
+    }
+
+    impl Link for Loose {
+        fn lend(&mut self, _: &Allowance) {}
+    }
+
+    impl OwnVelocities for Loose {
+        fn set_tolerance(&mut self, tolerance: f64) {
+            self.tolerance = tolerance;
+        }
+    }
+
+    /// What is told of a particle, beside two freedoms with so much of their masses in common, and the
+    /// tolerances that a method which is off was asked for.
+    fn told(in_common: f64, off: f64) -> (SolveInfo, Vec<f64>) {
+        let mut m = Array2::eye(4);
+        (m[[2, 3]], m[[3, 2]]) = (in_common, in_common);
+        let h = array![[1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]];
+        let f = [-REACTIONS[0], -REACTIONS[1], 0.0, 0.0];
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+        let problem = GlobalProblem::new(&m, &h, &f, &[0.0; 2], law).expect("the parts fit");
+        let mut method = Loose { off, tolerance: 1e-6, asked: Vec::new() };
+        let (mut z, mut u) = ([0.0; 6], [0.0; 2]);
+        let mut verdict = Verdict::default();
+        verdict.begin();
+        let info = Judged { method: &mut method, verdict: &mut verdict }.solve(&problem, &mut z, &mut u);
+        assert_eq!(method.tolerance, 1e-6);
+        (info.expect("it solves"), method.asked)
+    }
+
+    #[test]
+    fn a_method_goes_on_until_its_reactions_are_a_solution() {
+        for (off, expected) in [(0.5, 1), (50.0, 2), (5e3, 3)] {
+            let (info, asked) = told(0.5, off);
+            assert!(info.status == Status::Converged && info.error <= 1e-6, "{off}: {info:?}");
+            assert_eq!((info.iterations, asked.len()), (expected, expected), "{off}");
+        }
+        let (info, asked) = told(0.5, 5e5);
+        assert!(info.status == Status::Stalled && info.error > 1e-6, "{info:?}");
+        assert_eq!(asked.len(), 3);
+    }
+
+    /// The verdict on a point stays with the method where M is singular, also but for rounding.
+    #[test]
+    fn a_singular_mass_makes_no_velocities() {
+        for in_common in [1.0, 1.0 - 1e-15] {
+            let (info, asked) = told(in_common, 5e5);
+            assert_eq!((info.status, asked.len()), (Status::Converged, 1), "{in_common}");
+        }
+    }
+}
