@@ -59,15 +59,18 @@ pub(in crate::contact) trait Measured {
 }
 
 impl Measured for &ContactProblem<'_> {
+    #[inline]
     fn free_velocity(&self) -> f64 {
         scale(self)
     }
 
+    #[inline]
     fn error_of(&mut self, r: &[f64], u: &mut [f64]) -> f64 {
         error_of_point(self, r, u)
     }
 
     /// Without reactions the velocity is q, unless that would be the last word.
+    #[inline]
     fn error_of_guess(&mut self, r: &[f64], u: &mut [f64], tolerance: f64) -> f64 {
         if r.iter().all(|&r| r == 0.0) {
             u.copy_from_slice(self.q());
@@ -79,6 +82,7 @@ impl Measured for &ContactProblem<'_> {
         error_of_point(self, r, u)
     }
 
+    #[inline]
     fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status {
         judge(self, r, error, tolerance)
     }

@@ -106,6 +106,7 @@ pub(in crate::contact) struct SweepMemory {
 
 impl SweepMemory {
     /// Begins with a problem, of which the scales and the diagonal blocks of W are at hand.
+    #[inline]
     pub(in crate::contact) fn begin<'a, 'd>(
         &'a mut self,
         law: ContactLaw<'a>,
