@@ -33,7 +33,9 @@ impl Fullness {
                 own(incidence.block).into_iter().for_each(|block| on_block[block] += unitary.rows.len());
             }
             let interaction = &tables.interactions[unitary.interaction];
-            found.of_jacobians += interaction.jacobian.len();
+            // The Jacobian is that of all contacts of the interaction.
+            let part = interaction.jacobian.len() * unitary.rows.len();
+            found.of_jacobians += part / interaction.rows.len().max(1);
             found.of_responses += unitary.rows.len() * interaction.columns();
         }
         for &block in &island.blocks {

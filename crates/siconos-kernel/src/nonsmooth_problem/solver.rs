@@ -37,9 +37,9 @@ use super::class::ProblemClass;
 ///
 /// The default is the `Auto` of each class, with its default settings:
 /// [`contact::Auto`](siconos_numerics::contact::Auto) ends at an error of 1e-8, and is more exact than that
-/// where sweeps solve the problem at once, as with one contact. Where many contacts with friction act on one
-/// rigid body, in islands of at least 600 rows whose Delassus matrix would have more than 16 times the
-/// entries of W, H and $W^{-1} H^T$ (32 where all is constant),
+/// where sweeps solve the problem at once, as with one contact. Where many contacts with friction act on a
+/// body of few freedoms, in islands of at least 600 rows whose Delassus matrix would have more than 16 times
+/// the entries of W, H and $W^{-1} H^T$ (32 where all is constant),
 /// [`contact::GlobalAuto`](siconos_numerics::contact::GlobalAuto) is asked without that matrix, for its own
 /// measure of the same tolerance. Otherwise make it from any [`Solver`] of these classes, your own included,
 /// by `into()`, or from a choice at run time with [`OneStepSolver::from_method`].

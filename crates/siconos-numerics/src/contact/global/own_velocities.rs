@@ -6,7 +6,7 @@ use super::residual::Measure;
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SolverError, Unsupported};
-use crate::info::SolveInfo;
+use crate::info::{SolveInfo, Status};
 use crate::method::{Limits, Solver};
 
 /// A method that ends with velocities of its own.
@@ -23,6 +23,9 @@ pub(super) struct Verdict {
     is_regular: Option<bool>,
     measure: Measure,
     rest: Vec<f64>,
+    /// The best point of a method, and its velocities at the contacts.
+    z: Vec<f64>,
+    u: Vec<f64>,
 }
 
 /// Where M amplifies some vector more than that, in the units of its diagonal, it is singular but for
@@ -35,10 +38,22 @@ impl Verdict {
         self.is_regular = None;
     }
 
+    fn keep(&mut self, z: &[f64], u: &[f64]) {
+        for (kept, given) in [(&mut self.z, z), (&mut self.u, u)] {
+            kept.clear();
+            kept.extend_from_slice(given);
+        }
+    }
+
+    fn put_back(&self, z: &mut [f64], u: &mut [f64]) {
+        z.copy_from_slice(&self.z);
+        u.copy_from_slice(&self.u);
+    }
+
     /// The error of reactions with the velocities $v = M^{-1} (H r + f)$, which are written; `None` where M
     /// is singular.
     fn error_of(&mut self, problem: &GlobalProblem<'_>, z: &mut [f64], u: &mut [f64]) -> Option<f64> {
-        let Self { mass, is_regular, measure, rest } = self;
+        let Self { mass, is_regular, measure, rest, .. } = self;
         let is_regular = *is_regular.get_or_insert_with(|| {
             let is_regular = mass.factor(problem.m()).is_ok() && is_far_from_singular(problem, mass, rest);
             measure.prepare(problem, is_regular.then_some(mass));
@@ -75,8 +90,18 @@ fn is_far_from_singular(problem: &GlobalProblem<'_>, mass: &mut Mass, x: &mut Ve
 /// are off by that break the law by far more. Then the method goes on to tighter tolerances.
 #[derive(Debug)]
 pub(super) struct Judged<'a> {
-    pub(super) method: &'a mut dyn OwnVelocities,
-    pub(super) verdict: &'a mut Verdict,
+    method: &'a mut dyn OwnVelocities,
+    verdict: &'a mut Verdict,
+    allowance: Allowance,
+    /// The operations of all solves.
+    spent: f64,
+}
+
+impl<'a> Judged<'a> {
+    pub(super) fn new(method: &'a mut dyn OwnVelocities, verdict: &'a mut Verdict) -> Self {
+        let allowance = Allowance::of(method.limits().max_iterations, 0.0);
+        Self { method, verdict, allowance, spent: 0.0 }
+    }
 }
 
 /// Each tolerance is this times the one before, and how many there are.
@@ -85,11 +110,12 @@ const LEVELS: i32 = 3;
 
 impl Link for Judged<'_> {
     fn lend(&mut self, allowance: &Allowance) {
+        self.allowance = *allowance;
         self.method.lend(allowance);
     }
 
-    fn effort(&self, problem: &GlobalProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
-        self.method.effort(problem, info, allowance)
+    fn effort(&self, _: &GlobalProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+        self.spent
     }
 }
 
@@ -129,23 +155,39 @@ impl Judged<'_> {
         z: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let (mut iterations, mut level) = (0, 0);
-        loop {
-            self.method.set_tolerance(tolerance * TIGHTENING.powi(level));
-            let info = self.method.solve(problem, z, u)?;
-            iterations += info.iterations;
-            let info = SolveInfo { iterations, ..info };
-            let is_success = info.status.is_success();
-            if level == 0 && !is_success {
-                return Ok(info);
+        let (mut iterations, mut least, mut status) = (0, f64::INFINITY, Status::Stalled);
+        for level in 0..LEVELS {
+            let left = self.allowance.iterations.saturating_sub(iterations);
+            if level > 0 {
+                let tighter = (tolerance * TIGHTENING.powi(level)).max(f64::MIN_POSITIVE);
+                self.method.set_tolerance(tighter);
+                self.method.lend(&Allowance::of(left, self.allowance.cost));
             }
-            let Some(error) = self.verdict.error_of(problem, z, u) else { return Ok(info) };
-            level += 1;
-            if error <= tolerance || !is_success || level == LEVELS {
+            let info = match self.method.solve(problem, z, u) {
+                Ok(info) => info,
+                Err(error) if level == 0 => return Err(error),
+                Err(_) => break,
+            };
+            self.spent += self.method.effort(problem, &info, &self.allowance);
+            iterations += info.iterations;
+            let is_success = info.status.is_success();
+            let error = if level > 0 || is_success { self.verdict.error_of(problem, z, u) } else { None };
+            let Some(error) = error else { return Ok(SolveInfo { iterations, ..info }) };
+            if error <= tolerance {
                 let status = self.verdict.measure.judge(&z[..problem.size()], error, tolerance);
-                return Ok(SolveInfo { status, error, ..info });
+                return Ok(SolveInfo { status, iterations, error });
+            }
+            if error < least || least.is_infinite() {
+                least = error;
+                self.verdict.keep(z, u);
+            }
+            if !is_success || left <= info.iterations {
+                status = if is_success { Status::Stalled } else { info.status };
+                break;
             }
         }
+        self.verdict.put_back(z, u);
+        Ok(SolveInfo { status, iterations, error: least })
     }
 }
 
@@ -155,7 +197,6 @@ mod tests {
 
     use super::*;
     use crate::contact::ContactLaw;
-    use crate::info::Status;
 
     /// A method whose reaction is off by a multiple of the tolerance.
     #[derive(Debug)]
@@ -205,7 +246,7 @@ mod tests {
 
     /// What is told of a particle, beside two freedoms with so much of their masses in common, and the
     /// tolerances that a method which is off was asked for.
-    fn told(in_common: f64, off: f64) -> (SolveInfo, Vec<f64>) {
+    fn told(in_common: f64, off: f64, allowed: usize) -> (SolveInfo, Vec<f64>) {
         let mut m = Array2::eye(4);
         (m[[2, 3]], m[[3, 2]]) = (in_common, in_common);
         let h = array![[1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]];
@@ -216,7 +257,10 @@ mod tests {
         let (mut z, mut u) = ([0.0; 6], [0.0; 2]);
         let mut verdict = Verdict::default();
         verdict.begin();
-        let info = Judged { method: &mut method, verdict: &mut verdict }.solve(&problem, &mut z, &mut u);
+        let mut judged = Judged::new(&mut method, &mut verdict);
+        judged.lend(&Allowance::of(allowed, 1.0));
+        let info = judged.solve(&problem, &mut z, &mut u);
+        assert_eq!(Some(judged.spent), info.as_ref().ok().map(|info| info.iterations as f64));
         assert_eq!(method.tolerance, 1e-6);
         (info.expect("it solves"), method.asked)
     }
@@ -224,20 +268,23 @@ mod tests {
     #[test]
     fn a_method_goes_on_until_its_reactions_are_a_solution() {
         for (off, expected) in [(0.5, 1), (50.0, 2), (5e3, 3)] {
-            let (info, asked) = told(0.5, off);
+            let (info, asked) = told(0.5, off, 100);
             assert!(info.status == Status::Converged && info.error <= 1e-6, "{off}: {info:?}");
             assert_eq!((info.iterations, asked.len()), (expected, expected), "{off}");
         }
-        let (info, asked) = told(0.5, 5e5);
+        let (info, asked) = told(0.5, 5e5, 100);
         assert!(info.status == Status::Stalled && info.error > 1e-6, "{info:?}");
         assert_eq!(asked.len(), 3);
+        // All levels together get what one would.
+        let (info, asked) = told(0.5, 5e5, 2);
+        assert_eq!((info.status, info.iterations, asked.len()), (Status::Stalled, 2, 2));
     }
 
     /// The verdict on a point stays with the method where M is singular, also but for rounding.
     #[test]
     fn a_singular_mass_makes_no_velocities() {
         for in_common in [1.0, 1.0 - 1e-15] {
-            let (info, asked) = told(in_common, 5e5);
+            let (info, asked) = told(in_common, 5e5, 100);
             assert_eq!((info.status, asked.len()), (Status::Converged, 1), "{in_common}");
         }
     }

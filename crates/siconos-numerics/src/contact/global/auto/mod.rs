@@ -58,7 +58,8 @@ impl Default for GlobalAutoSettings {
 /// The rest of the sweeps, from where they stood, and up to 4000 unknowns [`Reduced`]; or where (1) was that,
 /// all its iterations. Each but those sweeps starts from the best point so far, and the first success ends
 /// it. Methods of (2) and (3) succeed where the velocities $M^{-1} (H r + f)$ of their reactions are a
-/// solution as well, provided that M is regular, or go on to tighter tolerances.
+/// solution as well, provided that M is regular beyond rounding,
+/// or go on to tighter tolerances.
 ///
 /// **Guarantee.** That of the methods.
 ///
@@ -211,7 +212,7 @@ impl GlobalAuto {
             Step::Admm => &mut self.admm,
             Step::ProximalPoint => &mut self.proximal_point,
         };
-        let mut link = Judged { method, verdict: &mut self.verdict };
+        let mut link = Judged::new(method, &mut self.verdict);
         self.chain.attempt(plan, &mut link, problem, z, u)
     }
 
@@ -243,9 +244,9 @@ impl GlobalAuto {
             }
             let info = self.chain.trace().get(tried)?.info;
             self.sweeps.set_goes_on(true);
-            left -= most;
-            let expected =
-                few as f64 * (self.settings.tolerance / info.error).ln() / (info.error / before).ln();
+            left -= info.iterations.min(left);
+            let made = info.iterations as f64;
+            let expected = made * (self.settings.tolerance / info.error).ln() / (info.error / before).ln();
             let promises = expected > 0.0 && expected <= left as f64;
             let is_known = !before.is_nan();
             if info.status != Status::MaxIterations || (is_known && !promises) {
