@@ -115,7 +115,7 @@ fn plain_ladder(n: usize) -> Scene {
 }
 
 /// The largest difference, beside the largest number.
-fn difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+pub(crate) fn difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
     assert_eq!(a.len(), b.len());
     let (mut off, mut size) = (0.0, 0.0);
     for (a, b) in a.iter().zip(b) {

@@ -12,6 +12,7 @@ use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::worse;
 
 use crate::common::{SI, Units};
+use crate::mixed_form::difference;
 
 const GRAVITY: f64 = 9.81;
 const STEP: f64 = 1.0 / 128.0;
@@ -158,20 +159,6 @@ fn plate_on_balls(side: usize, mu_rolling: f64, is_round: bool) -> Result<Scene,
         scene.contacts.push(scene.model.add_interaction([ball, plate], of_plate, law)?);
     }
     Ok(scene)
-}
-
-/// The largest difference, beside the largest number.
-fn difference(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
-    let (mut off, mut size) = (0.0, 0.0);
-    assert_eq!(a.len(), b.len());
-    for (a, b) in a.iter().zip(b) {
-        assert_eq!(a.len(), b.len());
-        for (a, b) in a.iter().zip(b) {
-            off = worse(off, (a - b).abs());
-            size = worse(size, b.abs());
-        }
-    }
-    off / size
 }
 
 /// Discs under the beam: enough for it to be worth while.
