@@ -30,8 +30,8 @@ pub(super) const FEWEST_WITH_MOTION: usize = 600;
 
 /// A Delassus matrix with that many times the entries of W, H and the responses is not formed: sweeps in the
 /// velocities read these, and methods that factorise need W and H alone. Where it is formed once for all
-/// steps, it may have more. Responses of a body with more freedoms than contacts are as full
-/// as the matrix, which then is formed.
+/// steps, it may have more. Responses of a body with more freedoms than contacts are as full as the matrix,
+/// which then is formed.
 const FULL: usize = 16;
 const FULL_AND_CONSTANT: usize = 32;
 

@@ -5,7 +5,7 @@ use crate::effort::{factorisation, product};
 
 /// Operations of the law of one contact: a projection with its derivatives, or the solution of one alone with
 /// Coulomb's law.
-const OF_CONTACT: f64 = 200.0;
+pub(super) const OF_CONTACT: f64 = 200.0;
 
 /// Operations of the solution of one contact alone with another law, by iterations.
 const OF_ITERATED_CONTACT: f64 = 4000.0;

@@ -79,7 +79,8 @@ pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
 pub use vector::{add_scaled, dot, first_non_finite, norm, square};
 pub(crate) use vector::{
-    are_equal, are_finite, contiguous, inlined, norm_of_normal, slice, with_wide_registers,
+    are_equal, are_finite, contiguous, in_general_position, inlined, norm_of_normal, slice,
+    with_wide_registers,
 };
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.

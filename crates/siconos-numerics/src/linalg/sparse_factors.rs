@@ -3,7 +3,9 @@
 use super::banded_ldl::BandedLdl;
 use super::pivot_units::PivotUnits;
 use super::symmetry::row_units_of_symmetry;
-use super::{Csc, MatrixRef, SingularMatrix, SparseCholesky, SparseLu, exponent, power_of_two};
+use super::{
+    Csc, MatrixRef, SingularMatrix, SparseCholesky, SparseLu, exponent, in_general_position, power_of_two,
+};
 
 /// A sparse matrix with the factors that it has.
 #[derive(Clone, Debug, Default)]
@@ -94,9 +96,7 @@ impl Sparse {
     /// An estimate of the reciprocal condition, in the units of the factors, from above: by the size of the
     /// solution for a vector that no null vector is likely to be orthogonal to.
     fn estimated_condition(&mut self) -> f64 {
-        const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
-        let mut x: Vec<_> =
-            (0..self.scaled.columns()).map(|i| 1.0 + (i as f64 * GOLDEN_RATIO).fract()).collect();
+        let mut x: Vec<_> = (0..self.scaled.columns()).map(in_general_position).collect();
         self.solve_in_units(&mut x);
         let largest =
             |x: &[f64]| x.iter().fold(0.0_f64, |m, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) });

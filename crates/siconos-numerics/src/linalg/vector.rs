@@ -192,6 +192,12 @@ pub(crate) fn slice(a: &Array1<f64>) -> &[f64] {
     a.as_slice().unwrap_or_default()
 }
 
+/// Entry i of a vector that no other one, a null vector say, is likely to be orthogonal to: between 1 and 2.
+pub(crate) fn in_general_position(i: usize) -> f64 {
+    const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
+    1.0 + (i as f64 * GOLDEN_RATIO).fract()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
+use crate::linalg::in_general_position;
 use crate::method::{Limits, Solver};
 
 /// A method that ends with velocities of its own.
@@ -23,6 +24,7 @@ pub(super) struct Verdict {
     is_regular: Option<bool>,
     measure: Measure,
     rest: Vec<f64>,
+    roots: Vec<f64>,
     /// The best point of a method, and its velocities at the contacts.
     z: Vec<f64>,
     u: Vec<f64>,
@@ -53,9 +55,10 @@ impl Verdict {
     /// The error of reactions with the velocities $v = M^{-1} (H r + f)$, which are written; `None` where M
     /// is singular.
     fn error_of(&mut self, problem: &GlobalProblem<'_>, z: &mut [f64], u: &mut [f64]) -> Option<f64> {
-        let Self { mass, is_regular, measure, rest, .. } = self;
+        let Self { mass, is_regular, measure, rest, roots, .. } = self;
         let is_regular = *is_regular.get_or_insert_with(|| {
-            let is_regular = mass.factor(problem.m()).is_ok() && is_far_from_singular(problem, mass, rest);
+            let is_regular =
+                mass.factor(problem.m()).is_ok() && is_far_from_singular(problem, mass, (rest, roots));
             measure.prepare(problem, is_regular.then_some(mass));
             is_regular
         });
@@ -67,18 +70,20 @@ impl Verdict {
     }
 }
 
-/// Whether M, with its factors at hand, makes no velocity out of nothing; `x` is memory. No null vector is
-/// likely to be orthogonal to what it is asked with.
-fn is_far_from_singular(problem: &GlobalProblem<'_>, mass: &mut Mass, x: &mut Vec<f64>) -> bool {
-    const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
-    let n = problem.degrees_of_freedom();
-    let mut roots = vec![0.0; n];
-    problem.m().copy_diagonal(&mut roots);
+/// Whether M, with its factors at hand, makes no velocity out of nothing; `x` and `roots` are memory.
+fn is_far_from_singular(
+    problem: &GlobalProblem<'_>,
+    mass: &mut Mass,
+    (x, roots): (&mut Vec<f64>, &mut Vec<f64>),
+) -> bool {
+    roots.clear();
+    roots.resize(problem.degrees_of_freedom(), 0.0);
+    problem.m().copy_diagonal(roots);
     roots.iter_mut().for_each(|m| *m = m.abs().sqrt());
     x.clear();
-    x.extend(roots.iter().enumerate().map(|(i, root)| root * (1.0 + (i as f64 * GOLDEN_RATIO).fract())));
+    x.extend(roots.iter().enumerate().map(|(i, root)| root * in_general_position(i)));
     mass.solve(x);
-    let largest = x.iter().zip(&roots).fold(0.0_f64, |largest, (x, root)| {
+    let largest = x.iter().zip(&*roots).fold(0.0_f64, |largest, (x, root)| {
         let size = (x * root).abs();
         if size.is_nan() { f64::INFINITY } else { largest.max(size) }
     });

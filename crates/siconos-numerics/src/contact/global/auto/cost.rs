@@ -3,6 +3,7 @@
 use super::super::{
     GlobalInteriorPointSettings, GlobalNewtonSettings, GlobalProblem, proximal_factorisations,
 };
+use crate::contact::cost::OF_CONTACT;
 use crate::effort::{dense_factorisation, sparse_factorisation};
 
 /// What is tried.
@@ -17,9 +18,6 @@ pub(super) enum Step {
     ProximalPoint,
     Thorough,
 }
-
-/// Operations of a contact in a sweep beside the product: the law of one alone.
-const OF_CONTACT: f64 = 200.0;
 
 /// What the methods cost on one problem, in operations.
 #[derive(Clone, Copy, Debug)]

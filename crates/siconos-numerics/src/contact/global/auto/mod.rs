@@ -58,8 +58,7 @@ impl Default for GlobalAutoSettings {
 /// The rest of the sweeps, from where they stood, and up to 4000 unknowns [`Reduced`]; or where (1) was that,
 /// all its iterations. Each but those sweeps starts from the best point so far, and the first success ends
 /// it. Methods of (2) and (3) succeed where the velocities $M^{-1} (H r + f)$ of their reactions are a
-/// solution as well, provided that M is regular beyond rounding,
-/// or go on to tighter tolerances.
+/// solution as well, provided that M is regular beyond rounding, or go on to tighter tolerances.
 ///
 /// **Guarantee.** That of the methods.
 ///
