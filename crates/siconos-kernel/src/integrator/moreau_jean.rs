@@ -68,12 +68,18 @@ pub struct MoreauJean {
     /// How far ahead the gap is predicted, in steps; at least 0. Default 1/2. With 0 a contact is active
     /// where it is closed at the beginning of the step; with 1 or more, steps before it closes.
     pub gamma: f64,
-    /// The predicted gap \[m\] at or below which a contact is active. Default `None`: the rounding of the
-    /// gap, 16 units in the last place of the terms that it is the sum of and of what moves it in the step,
-    /// so that bodies which touch but for rounding do touch; of a contact that pressed in the last step also
-    /// 2^-24 of what its bodies would fall in the step without reactions, because rounding adds up where it
-    /// rests. A number is taken literally. Where the systems of a contact have integrators of their own, one
-    /// that gives a number decides.
+    /// Predicted gap \[m\] at or below which a contact is active. A number is taken literally; if the systems
+    /// of a contact have different integrators, one that gives a number decides. Default `None`: the rounding
+    /// of the gap, 16 units in the last place of the terms that it is the sum of and of what moves it in the
+    /// step.
+    ///
+    /// By default a contact at rest is active as well. Its speed and its gap are both within the resolution of
+    /// the step, the fraction $\rho$ of the change $\Delta v$ of its velocity without reactions:
+    /// $\lvert \dot y_k \rvert \le \rho \Delta v$ and $\lvert y_k \rvert \le \rho h \Delta v$, as plain
+    /// text |ydot| <= rho dv and |y| <= rho h dv. $\rho$ is 2^-14, or 1024 times the tolerance of the solver of
+    /// the one-step problem if that is more, and at most 1/16. At such a contact the law is plastic and asks for
+    /// $y_k + h u_N \ge 0$, so that what the solver leaves below its tolerance does not add up to a gap that
+    /// opens the contact, nor to an overlap. Gaps below 2^-8 of the resolution are left as they are.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
     /// Where the gyroscopic moment of rigid bodies is taken. Default [`GyroscopicTerm::Middle`].

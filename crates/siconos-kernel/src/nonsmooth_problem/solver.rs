@@ -171,6 +171,19 @@ impl ClassSolver {
         }
     }
 
+    /// The tolerance at which the solver stops.
+    pub(super) fn tolerance(&self) -> f64 {
+        match self {
+            Self::Lcp(solver) => solver.tolerance(),
+            Self::Mlcp(solver) => solver.tolerance(),
+            Self::Eliminated(solver) => solver.tolerance(),
+            Self::Relay(solver) => solver.tolerance(),
+            Self::Avi(solver) => solver.tolerance(),
+            Self::Contact(solver) | Self::Cones(solver) => solver.tolerance(),
+            Self::Gmp(solver) => solver.tolerance(),
+        }
+    }
+
     /// Puts the user's solver behind an elimination, or takes it out again, as the class asks for.
     pub(super) fn adapted(self, class: ProblemClass) -> Self {
         match (self, class) {

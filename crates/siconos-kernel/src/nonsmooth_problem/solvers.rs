@@ -100,6 +100,11 @@ impl Solvers {
         self.tolerance
     }
 
+    /// The loosest tolerance of all solvers.
+    pub(super) fn loosest_tolerance(&self) -> f64 {
+        self.entries.iter().map(|entry| entry.chosen.tolerance()).fold(0.0, f64::max)
+    }
+
     /// Whether the user has chosen none.
     pub(super) fn is_automatic(&self) -> bool {
         self.is_automatic

@@ -42,6 +42,7 @@ mod projection;
 mod properties;
 mod queries;
 mod recovery;
+mod rest;
 mod sampled;
 mod schemes;
 mod serde;

@@ -10,6 +10,7 @@ use crate::info::{SolveInfo, Status};
 pub(super) struct BestIterate {
     r: Vec<f64>,
     error: f64,
+    error_of_first: f64,
     terms: Vec<f64>,
 }
 
@@ -18,7 +19,24 @@ impl BestIterate {
     pub(super) fn begin(&mut self, r: &[f64], error: f64) {
         self.r.clear();
         self.r.extend_from_slice(r);
-        self.error = error;
+        (self.error, self.error_of_first) = (error, error);
+    }
+
+    /// The smallest error.
+    pub(super) fn error(&self) -> f64 {
+        self.error
+    }
+
+    /// Makes room for points of this size, so that the first solve that keeps one allocates nothing.
+    pub(super) fn reserve(&mut self, size: usize) {
+        for memory in [&mut self.r, &mut self.terms] {
+            memory.reserve(size.saturating_sub(memory.len()));
+        }
+    }
+
+    /// The error of the point that it began with.
+    pub(super) fn error_of_first(&self) -> f64 {
+        self.error_of_first
     }
 
     /// Keeps the point when it is better.

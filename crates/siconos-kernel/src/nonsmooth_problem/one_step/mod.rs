@@ -163,6 +163,11 @@ impl OneStepNonSmoothProblem {
         self.solvers.tolerance()
     }
 
+    /// The loosest tolerance of the solvers.
+    pub(crate) fn loosest_tolerance(&self) -> f64 {
+        self.solvers.loosest_tolerance()
+    }
+
     /// Takes another solver; before it is fitted to a model. The tolerance of automatic ones stays.
     pub(crate) fn set_solver(&mut self, solver: OneStepSolver) {
         let tolerance = self.tolerance();

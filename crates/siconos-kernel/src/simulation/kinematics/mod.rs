@@ -15,9 +15,6 @@ use crate::nonsmooth_problem::{
     Coefficients, ContactKind, InteractionEntry, InteractionPlace, Moves, Row, RowEntry, Tables,
 };
 
-/// This part of the way that a resting body would fall in a step is rounding that has added up.
-pub(super) const RESTING: f64 = 1.0 / 16_777_216.0;
-
 /// Jacobians and time derivatives where they were evaluated last, and the memory for that.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinematics {
@@ -367,17 +364,10 @@ impl Kinematics {
         self.gap_rounding(tables, at, place) + ROUNDINGS * f64::EPSILON * of_motion
     }
 
-    /// What a contact that pressed in the last step may have opened by and still be closed \[m\]: a part of
-    /// what its bodies would fall in a step of length `h` without reactions, from the velocities `v` to
-    /// `v_free`. Where a body rests, rounding adds up from step to step, beyond that of any one position.
-    pub(super) fn resting_gap(
-        &self,
-        tables: &Tables,
-        at: RowPlace,
-        (v, v_free): (&[f64], &[f64]),
-        h: f64,
-    ) -> f64 {
-        RESTING * h * self.row(tables, at).magnitude_of_change(v, v_free)
+    /// The change of the velocity of one component over a step without reactions \[m/s\], from `v` to
+    /// `v_free`: the sum of the magnitudes of its terms.
+    pub(super) fn fall(&self, tables: &Tables, at: RowPlace, (v, v_free): (&[f64], &[f64])) -> f64 {
+        self.row(tables, at).magnitude_of_change(v, v_free)
     }
 
     /// What the square of no [`moved_gap_rounding`](Self::moved_gap_rounding) of constant Jacobians exceeds.

@@ -35,6 +35,7 @@ mod goal;
 mod half_explicit;
 mod problem;
 mod projection;
+mod resting;
 mod settings;
 mod springs;
 mod stages;

@@ -103,6 +103,6 @@ impl ProblemVectors<'_> {
             }
             return (q, guess);
         }
-        (free + entry.restitution * y_dot, guess)
+        (free + entry.restitution * y_dot + work.closing.of(place), guess)
     }
 }

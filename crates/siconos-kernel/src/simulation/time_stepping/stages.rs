@@ -3,6 +3,7 @@
 use super::convergence::{IslandError, add_impulses};
 use super::goal::{Goal, Stretch};
 use super::problem::coefficients;
+use super::resting::{Rest, resolution};
 use super::work::{Stage, StepWork};
 use super::{TimeStepping, Unsettled};
 use crate::error::SimulationError;
@@ -119,15 +120,21 @@ impl TimeStepping {
             true => self.kinematics.largest_squared_rounding(&state.q, way),
             false => f64::INFINITY,
         };
-        let is_rounding = |unitary: &UnitaryEntry, gap: f64| {
-            let row = unitary.first_row();
-            let (kinematics, tables, place) = (&self.kinematics, &self.tables, (state.t, &state.q[..]));
-            let velocities = (&state.v[..], way.0);
-            (gap * gap <= largest && gap <= kinematics.moved_gap_rounding(tables, row, place, way))
-                || (state.lambda[1][row.index()] > 0.0
-                    && gap <= kinematics.resting_gap(tables, row, velocities, way.1))
+        let rest = Rest {
+            tables: &self.tables,
+            kinematics: &self.kinematics,
+            state,
+            v_free: way.0,
+            h: way.1,
+            resolution: resolution(self.problem.loosest_tolerance()),
         };
-        let has_changed = self.index_set.update(&self.tables, self.work.h, (y, y_dot), is_rounding);
+        let is_closed = |unitary: &UnitaryEntry, gap: f64| {
+            let row = unitary.first_row();
+            (gap * gap <= largest && gap <= rest.rounding(row)) || rest.includes(row)
+        };
+        let has_changed = self.index_set.update(&self.tables, way.1, (y, y_dot), is_closed);
+        self.work.closing.clear();
+        rest.close(self.index_set.members(), &mut self.work.closing);
         self.follow_index_set(has_changed);
     }
 

@@ -4,6 +4,7 @@ use siconos_numerics::{SolveInfo, Status};
 
 use super::convergence::{BestError, IslandError, Suspect};
 use super::damped_newton::Merit;
+use super::resting::ClosingSpeeds;
 use crate::index::Table;
 use crate::integrator::StepTimes;
 use crate::model::At;
@@ -69,6 +70,8 @@ pub(super) struct StepWork {
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) lambda: Vec<f64>,
+    /// Speeds that close the gaps of contacts at rest.
+    pub(super) closing: ClosingSpeeds,
     /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
     /// y and its velocity at the iterate, of springs on relations that are not linear; without entries where
@@ -135,6 +138,7 @@ impl StepWork {
             y: Vec::new(),
             y_dot: Vec::new(),
             lambda: Vec::new(),
+            closing: ClosingSpeeds::default(),
             force: Vec::new(),
             elongation: Vec::new(),
             elongation_rate: Vec::new(),
@@ -176,6 +180,7 @@ impl StepWork {
         {
             by_row.resize(tables.rows.len(), 0.0);
         }
+        self.closing.extend(tables.rows.len());
         if self.has_springs {
             for by_row in [&mut self.elongation, &mut self.elongation_rate] {
                 by_row.resize(tables.rows.len(), 0.0);

@@ -30,6 +30,8 @@ pub(super) struct StagedSweeps {
     from_start: usize,
     /// The first stage since the last start: its sweeps, and the error after them.
     first: (usize, f64),
+    /// The error of the guess of the problem.
+    error_of_guess: f64,
     /// The least error since the last start.
     least_error: f64,
     /// Whether the next stage begins where the last one ended.
@@ -69,6 +71,7 @@ impl StagedSweeps {
             swept: 0,
             from_start: 0,
             first: (0, f64::NAN),
+            error_of_guess: f64::NAN,
             least_error: f64::NAN,
             goes_on: false,
             most: 0,
@@ -80,7 +83,7 @@ impl StagedSweeps {
     pub(super) fn begin(&mut self, reach: f64, least: f64) {
         (self.reach, self.far, self.least) = (reach, FAR * reach, least);
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
-        (self.swept, self.from_start) = (0, 0);
+        (self.swept, self.from_start, self.error_of_guess) = (0, 0, f64::NAN);
         (self.first, self.least_error, self.goes_on) = ((0, f64::NAN), f64::NAN, false);
     }
 
@@ -137,6 +140,31 @@ impl StagedSweeps {
         }
     }
 
+    /// The error of the guess from which the problem was begun; NaN if it was not computed.
+    pub(super) fn error_of_guess(&self) -> f64 {
+        self.error_of_guess
+    }
+
+    /// Makes room for a point of a problem.
+    pub(super) fn reserve(&mut self, problem: &ContactProblem<'_>) {
+        self.solver.reserve(problem.size());
+    }
+
+    /// Sweeps to a smaller tolerance, at most this many, from a solution in `r`.
+    pub(super) fn refine(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        (tolerance, most): (f64, usize),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.solver.set_tolerance(tolerance);
+        self.solver.lend(&Allowance::of(most, 0.0));
+        let refined = self.solver.solve(problem, r, u);
+        self.solver.set_tolerance(self.tolerance);
+        refined
+    }
+
     /// So many sweeps at most.
     pub(super) fn run(
         &mut self,
@@ -156,6 +184,9 @@ impl StagedSweeps {
                 self.from_start = 0;
             }
             let info = self.solver.solve(problem, r, u)?;
+            if self.swept == 0 {
+                self.error_of_guess = self.solver.error_of_guess();
+            }
             if total == 0 {
                 self.best.begin(r, info.error);
             } else {

@@ -115,6 +115,16 @@ impl NonsmoothGaussSeidel {
         self.settings.tolerance = tolerance;
     }
 
+    /// The error of the guess of the last solve; NaN if it was not computed.
+    pub(super) fn error_of_guess(&self) -> f64 {
+        self.best.error_of_first()
+    }
+
+    /// Makes room for a point of this size.
+    pub(super) fn reserve(&mut self, size: usize) {
+        self.best.reserve(size);
+    }
+
     /// Lets the next solve begin where the last one ended, which must have been one of the same problem
     /// without success. From the best iterate sweeps may go the way that led nowhere once more.
     pub(super) fn go_on(&mut self) {

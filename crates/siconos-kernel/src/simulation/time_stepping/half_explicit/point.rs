@@ -3,7 +3,10 @@
 use crate::index::RowPlace;
 use crate::integrator::{D1MinusLinear, ForceLevel, ROUNDINGS};
 use crate::nonsmooth_problem::{ContactKind, Tables, UnitaryPlace};
-use crate::simulation::kinematics::{Kinematics, RESTING};
+use crate::simulation::kinematics::Kinematics;
+
+/// Fraction of the fall of a resting body in a step that is rounding which has added up.
+const RESTING: f64 = 1.0 / 16_777_216.0;
 
 /// A point of the motion, with the outputs there.
 pub(super) struct Point<'a> {
