@@ -25,9 +25,11 @@ use crate::error::SettingsError;
 /// - The forces lambda+ act at contacts that are closed at the beginning and do not open (y and its velocity
 ///   at most zero), and satisfy $0 \le \ddot y \perp \lambda \ge 0$; or they are those of
 ///   [`ForceLevel::Velocity`].
-/// - The impulse acts at all contacts that are closed at the end. The forces lambda- act at those of them
-///   that do not open, but at none of an island in which a contact has closed in the step: there the impulse
-///   alone decides.
+/// - The impulse acts at all contacts that are closed at the end. It is plastic (e = 0) at a contact whose
+///   rebound would be slower than the change of its velocity over the step, so that a ball with e < 1 comes
+///   to rest. (Without this rule it flies for less than a step, falls, and is hit at the end of the next one:
+///   it sinks by g h / (2 (1 + e)) per second.) The forces lambda- act at those of them that do not open, but
+///   at none of an island in which a contact has closed in the step: there the impulse alone decides.
 /// - Equalities are in all three problems. What drifts off them stays off: there is no projection.
 ///
 /// Nothing is iterated: forces are evaluated twice a step, and steps have to be short beside the periods of
@@ -84,7 +86,8 @@ pub struct D1MinusLinear {
     pub gap_threshold: Option<f64>,
     /// The gap velocity \[m/s\] at or below which a closed contact does not open. Default `None`: the
     /// rounding of the velocity, as above. The predicted velocity has an error of $O(h^2)$, below which the
-    /// impulse takes the place of the force.
+    /// impulse takes the place of the force. With a number the scheme is the published one: a rebound is
+    /// never taken as plastic.
     pub velocity_threshold: Option<f64>,
 }
 
@@ -97,8 +100,8 @@ pub enum ForceLevel {
     Acceleration,
     /// The gap velocities that the forces lead to: at the beginning $0 \le J(q_k + h v_k) v^* \perp h \lambda
     /// \ge 0$ with forces along $J(q_k)$, at the end $0 \le J(q_{k+1}) v_{k+1}^- \perp \frac{h}{2} \lambda
-    /// \ge 0$, over all closed contacts. Joints then hold in velocities without the impulse, and nothing has to be differentiated in
-    /// time.
+    /// \ge 0$, over all closed contacts. Joints then hold in velocities without the impulse, and nothing has
+    /// to be differentiated in time.
     #[doc(alias = "halfexplicit_velocity_level")]
     Velocity,
 }

@@ -5,10 +5,11 @@ use siconos_numerics::SolveInfo;
 use super::point::Point;
 use super::{HalfExplicit, level_of};
 use crate::error::SimulationError;
+use crate::index::RowPlace;
 use crate::integrator::{FactorError, ForceLevel, Response, SystemWork};
 use crate::model::At;
 use crate::nonsmooth_problem::{
-    Coefficients, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
+    Coefficients, ContactKind, InteractionPlace, NOTHING_TO_SOLVE, Tables, UnitaryPlace, together,
 };
 use crate::simulation::kinematics::Motion;
 use crate::simulation::time_stepping::TimeStepping;
@@ -218,7 +219,9 @@ impl HalfExplicit {
         }
     }
 
-    /// The impact of all contacts that are closed at the end.
+    /// The impact of all contacts that are closed at the end. By default it is plastic at a contact whose
+    /// rebound would be slower than the change of its velocity over the step: a flight that short is not
+    /// resolved.
     fn impinge(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), SimulationError> {
         self.members.clear();
         self.members.extend_from_slice(self.impacts.members());
@@ -226,7 +229,11 @@ impl HalfExplicit {
         for &member in &self.members {
             for row in tables.unitary[member].rows.iter() {
                 let before = kinematics.velocity(tables, row, &self.v);
-                self.constant[row.index()] = before + tables.rows[row].restitution * before;
+                let rebound = tables.rows[row].restitution * before;
+                let jacobian = kinematics.row(tables, row);
+                let change = || jacobian.times(&self.v) - jacobian.times(&state.v);
+                let is_plastic = takes_short_flights_for_rest(tables, row) && rebound.abs() <= change().abs();
+                self.constant[row.index()] = before + if is_plastic { 0.0 } else { rebound };
             }
         }
         let Self { impacts, members, constant, z, w, .. } = self;
@@ -259,4 +266,12 @@ impl HalfExplicit {
         self.solve = together(self.solve, info);
         of.report_solver_failure(info)
     }
+}
+
+/// Returns `true` unless the scheme of a row has a velocity threshold of its own.
+fn takes_short_flights_for_rest(tables: &Tables, row: RowPlace) -> bool {
+    matches!(
+        *tables.kind(tables.rows[row].kind),
+        ContactKind::HalfExplicit { equality: false, scheme } if scheme.velocity_threshold.is_none()
+    )
 }

@@ -2,3 +2,4 @@
 
 mod motion;
 mod reference;
+mod rest;
