@@ -73,11 +73,12 @@ pub struct MoreauJean {
     /// of the gap, 16 units in the last place of the terms that it is the sum of and of what moves it in the
     /// step.
     ///
-    /// By default a contact at rest is active as well. Its speed and its gap are both within the resolution of
-    /// the step, the fraction $\rho$ of the change $\Delta v$ of its velocity without reactions:
-    /// $\lvert \dot y_k \rvert \le \rho \Delta v$ and $\lvert y_k \rvert \le \rho h \Delta v$, as plain
-    /// text |ydot| <= rho dv and |y| <= rho h dv. $\rho$ is 2^-14, or 1024 times the tolerance of the solver of
-    /// the one-step problem if that is more, and at most 1/16. At such a contact the law is plastic and asks for
+    /// By default a contact at rest is active as well. Its speed and its gap are both within the resolution
+    /// of the step, the fraction $\rho$ of the change $\Delta v$ of its velocity without reactions:
+    /// $\lvert \dot y_k \rvert \le \rho \Delta v$ and $\lvert y_k \rvert \le \rho h \Delta v$, as plain text
+    /// |ydot| <= rho dv and |y| <= rho h dv. $\rho$ is 2^-14, or 1024 times the tolerance of the solver of
+    /// the one-step problem if that is more, and at most 1/16. At such a contact the law is plastic and asks
+    /// for
     /// $y_k + h u_N \ge 0$, so that what the solver leaves below its tolerance does not add up to a gap that
     /// opens the contact, nor to an overlap. Gaps below 2^-8 of the resolution are left as they are.
     #[doc(alias = "constraintActivationThreshold")]

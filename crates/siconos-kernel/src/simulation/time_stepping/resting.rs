@@ -1,18 +1,18 @@
 //! Contacts at rest: which gaps a step does not resolve, and the speeds that close them.
 //!
-//! A solver leaves velocities of the size of its tolerance in the contacts that it closes. Step by step these add up
-//! to gaps, and a contact that opens by such a gap falls, hits and makes its body tilt. So a contact whose gap and
-//! velocity are both below the resolution of the step counts as closed, whether it pressed or not, and its law holds
-//! for the velocity that would take up the gap within the step,
+//! A solver leaves velocities of the size of its tolerance in the contacts that it closes. Step by step these
+//! add up to gaps, and a contact that opens by such a gap falls, hits and makes its body tilt. So a contact
+//! whose gap and velocity are both below the resolution of the step counts as closed, whether it pressed or
+//! not, and its law holds for the velocity that would take up the gap within the step,
 //!
 //! $$ 0 \le u_N + y_k / h \perp \lambda_N \ge 0, $$
 //!
-//! as plain text: 0 <= u_N + y_k / h complementary to lambda_N >= 0. It is plastic, since a rebound from a velocity
-//! below the resolution means nothing and would keep errors alive. This is the condition $y_k + h u_N \ge 0$ of
-//! Stewart and Trinkle (1996, "An implicit time-stepping scheme for rigid body dynamics with
-//! inelastic collisions and Coulomb friction"): a contact held at a gap neither acts at a distance nor lets the gap
-//! grow, and with positions advanced by $\theta u_{k+1} + (1 - \theta) u_k$ the gap decays by $(1 - \theta)^{1/2}$
-//! or faster per step.
+//! as plain text: 0 <= u_N + y_k / h complementary to lambda_N >= 0. It is plastic, since a rebound from a
+//! velocity below the resolution means nothing and would keep errors alive. This is the condition $y_k + h
+//! u_N \ge 0$ of Stewart and Trinkle (1996, "An implicit time-stepping scheme for rigid body dynamics with
+//! inelastic collisions and Coulomb friction"): a contact held at a gap neither acts at a distance nor lets
+//! the gap grow, and with positions advanced by $\theta u_{k+1} + (1 - \theta) u_k$ the gap decays by $(1 -
+//! \theta)^{1/2}$ or faster per step.
 
 use super::Kinematics;
 use crate::index::RowPlace;
@@ -20,19 +20,20 @@ use crate::integrator::{Activation, Projection};
 use crate::nonsmooth_problem::{ContactKind, Tables, UnitaryPlace};
 use crate::state::State;
 
-/// Resolution of a step: the fraction of its fall, the change of its velocity without reactions, that the velocity
-/// of a contact at rest may have, and its gap in one step at that speed.
+/// Resolution of a step: the fraction of its fall, the change of its velocity without reactions, that the
+/// velocity of a contact at rest may have, and its gap in one step at that speed.
 const RESOLUTION: f64 = 1.0 / 16_384.0;
 
-/// Multiple of the tolerance of the solver that the resolution is at least: an error is relative to the velocities
-/// of a whole island, which are larger than those of one contact by the root of their number or more.
+/// Multiple of the tolerance of the solver that the resolution is at least: an error is relative to the
+/// velocities of a whole island, which are larger than those of one contact by the root of their number or
+/// more.
 const LEAST_PER_TOLERANCE: f64 = 1024.0;
 
 /// Largest resolution, for loose tolerances.
 const LARGEST_RESOLUTION: f64 = 1.0 / 16.0;
 
-/// Fraction of the resolution that a gap may have for good. Closing the last of it would change the problem of a step,
-/// which at rest is that of the step before to the last digits.
+/// Fraction of the resolution that a gap may have for good. Closing the last of it would change the problem
+/// of a step, which at rest is that of the step before to the last digits.
 const LEFT_ALONE: f64 = 1.0 / 256.0;
 
 /// The resolution of a step whose one-step problem is solved to a tolerance.
@@ -40,8 +41,8 @@ pub(super) fn resolution(tolerance: f64) -> f64 {
     (LEAST_PER_TOLERANCE * tolerance).clamp(RESOLUTION, LARGEST_RESOLUTION)
 }
 
-/// Returns `true` for contacts that may rest within the resolution: those held in velocities whose gap decides, with
-/// the default threshold.
+/// Returns `true` for contacts that may rest within the resolution: those held in velocities whose gap
+/// decides, with the default threshold.
 fn may_rest(kind: &ContactKind) -> bool {
     match kind {
         ContactKind::Unilateral(activation) | ContactKind::Frictional(activation) => {
@@ -65,8 +66,8 @@ pub(super) struct Rest<'a> {
 }
 
 impl Rest<'_> {
-    /// Returns `true` if the gap and the velocity of a contact at the beginning of the step are both within its
-    /// resolution.
+    /// Returns `true` if the gap and the velocity of a contact at the beginning of the step are both within
+    /// its resolution.
     pub(super) fn includes(&self, row: RowPlace) -> bool {
         let [y, y_dot] = [0, 1].map(|level| self.state.y[level][row.index()].abs());
         let speed = self.resolution * self.fall(row);
@@ -83,8 +84,8 @@ impl Rest<'_> {
         self.kinematics.moved_gap_rounding(self.tables, row, place, way)
     }
 
-    /// The speed that closes the gap of a contact at rest within the step, negative for an overlap, less the rebound
-    /// that the law would add; 0 for other contacts.
+    /// The speed that closes the gap of a contact at rest within the step, negative for an overlap, less the
+    /// rebound that the law would add; 0 for other contacts.
     fn closing_speed(&self, member: UnitaryPlace) -> f64 {
         let unitary = &self.tables.unitary[member];
         let row = unitary.first_row();

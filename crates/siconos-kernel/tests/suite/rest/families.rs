@@ -29,8 +29,8 @@ pub(super) fn stack(space: Space, count: usize, mu: f64, mass: impl Fn(usize) ->
     scene
 }
 
-/// A wall in running bond: courses of `bricks` bricks, and between them courses that begin and end with half a
-/// brick.
+/// A wall in running bond: courses of `bricks` bricks, and between them courses that begin and end with half
+/// a brick.
 pub(super) fn wall(space: Space, courses: usize, bricks: usize, mu: f64) -> Scene {
     let course = |number: usize| match number % 2 {
         0 => (0..bricks).map(|k| [k as f64, k as f64 + 1.0]).collect(),

@@ -1,8 +1,8 @@
 //! Structures at rest: contacts that press stay closed, and nothing moves.
 //!
-//! Each structure has an equilibrium, or a uniform motion, strictly inside the law of every contact: boxes on 2 to 100
-//! contacts, stacks, pyramids, walls, arches, tables, slopes and belts, in the plane and in space. The exact motion is
-//! known, so at default settings every step is compared with it.
+//! Each structure has an equilibrium, or a uniform motion, strictly inside the law of every contact: boxes on
+//! 2 to 100 contacts, stacks, pyramids, walls, arches, tables, slopes and belts, in the plane and in space.
+//! The exact motion is known, so at default settings every step is compared with it.
 //!
 //! | quantity | bound |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | positions and orientations, relative to the exact motion | 1e-9 m, 1e-9 |
 //! | force on the ground | 1e-6 of the weight |
 //!
-//! Structures that are dropped from 1 cm have to come to rest and to stay there. The small ones run always, all of
-//! them with `cargo xtask battery`.
+//! Structures that are dropped from 1 cm have to come to rest and to stay there. The small ones run always,
+//! all of them with `cargo xtask battery`.
 
 mod dropped;
 mod families;

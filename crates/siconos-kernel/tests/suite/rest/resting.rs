@@ -7,7 +7,8 @@ use siconos_kernel::prelude::*;
 use super::scene::{Built, GRAVITY};
 use super::structures::Structure;
 
-/// Bounds of velocities in g h, of positions in metres and of orientations, and of the force on the ground in weights.
+/// Bounds of velocities in g h, of positions in metres and of orientations, and of the force on the ground in
+/// weights.
 const SPEED: f64 = 1e-6;
 const POSITION: f64 = 1e-9;
 const FORCE: f64 = 1e-6;

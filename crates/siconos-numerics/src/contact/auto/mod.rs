@@ -88,11 +88,12 @@ impl Default for AutoSettings {
 /// sweeps, whose error falls little for long. Each method gets at most half of the
 /// [`effort`](AutoSettings::effort) that is left, counted in operations and not by a clock.
 ///
-/// **Steady problems.** A guess whose error is within 16 tolerances belongs to a simulation of bodies at rest or in
-/// uniform motion, which poses the same problem in every step. Its solution is refined to 1e-5 of the tolerance, by a
-/// few sweeps and at most 20 factorisations of [`ProximalPoint`](super::ProximalPoint), if a factorisation takes no
-/// more than 2e7 operations and the error is above 1e-2 of the tolerance (down to an eighth of that, as the last bits of the error decide):
-/// otherwise errors within the tolerance would add up from step to step.
+/// **Steady problems.** A guess whose error is within 16 tolerances belongs to a simulation of bodies at rest
+/// or in uniform motion, which poses the same problem in every step. Its solution is refined to 1e-5 of the
+/// tolerance, by a few sweeps and at most 20 factorisations of [`ProximalPoint`](super::ProximalPoint), if a
+/// factorisation takes no more than 2e7 operations and the error is above 1e-2 of the tolerance (down to an
+/// eighth of that, as the last bits of the error decide): otherwise errors within the tolerance would add up
+/// from step to step.
 ///
 /// **Guarantee.** That of the methods together; none in general. What is returned is the best point that any
 /// of them has seen.

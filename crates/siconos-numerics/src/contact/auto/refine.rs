@@ -1,9 +1,9 @@
 //! More exact solutions of steady problems.
 //!
-//! A simulation of bodies at rest, or in uniform motion, poses the same problem in every step, with the last solution
-//! as the guess. The error of that solution returns in every step with the same sign, so that even errors below the
-//! tolerance add up: bodies creep. A steady problem is therefore solved once to far below the tolerance, and the
-//! guesses of the later steps are solutions.
+//! A simulation of bodies at rest, or in uniform motion, poses the same problem in every step, with the last
+//! solution as the guess. The error of that solution returns in every step with the same sign, so that even
+//! errors below the tolerance add up: bodies creep. A steady problem is therefore solved once to far below
+//! the tolerance, and the guesses of the later steps are solutions.
 
 use super::reach::Reach;
 use super::{Auto, ContactProblem};
@@ -19,12 +19,13 @@ use crate::method::Solver;
 /// Error of the guess of a steady problem, in tolerances.
 const STEADY: f64 = 16.0;
 
-/// Errors in tolerances: a solution with the first one is kept as it is, or one with up to 2^3 times less, as the last
-/// bits of the error say; above the second one sweeps are followed by factorisations; the third is the goal.
+/// Errors in tolerances: a solution with the first one is kept as it is, or one with up to 2^3 times less, as
+/// the last bits of the error say; above the second one sweeps are followed by factorisations; the third is
+/// the goal.
 ///
-/// A guess that is kept leaves a velocity, which grows over the next steps until it exceeds the bound. The step that
-/// removes it leaves a guess that is off by as much: with a fixed bound this one would be kept, and every second step
-/// would have to factorise.
+/// A guess that is kept leaves a velocity, which grows over the next steps until it exceeds the bound. The
+/// step that removes it leaves a guess that is off by as much: with a fixed bound this one would be kept, and
+/// every second step would have to factorise.
 const EXACT: f64 = 1e-2;
 const SETTLED: f64 = 1e-3;
 const GOAL: f64 = 1e-5;
@@ -101,8 +102,8 @@ impl Refinement {
 }
 
 impl Auto {
-    /// Refines a solution if the problem is steady. The best point is a solution in any case, and the iterations are
-    /// those of all methods together.
+    /// Refines a solution if the problem is steady. The best point is a solution in any case, and the
+    /// iterations are those of all methods together.
     pub(super) fn refine(
         &mut self,
         (problem, reach): (&ContactProblem<'_>, &Reach),
