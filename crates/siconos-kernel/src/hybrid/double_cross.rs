@@ -5,20 +5,25 @@ use super::run::Step;
 use super::solution::HybridSolution;
 
 impl HybridSolution {
+    /// Takes back the roots at the present time that were awaited and are not to fire.
+    pub(super) fn drop_awaited(&mut self) {
+        let s = self.sign() * self.desk.t;
+        for (way, awaited) in self.ways.iter_mut().zip(&mut self.awaited) {
+            // The root may be slightly elsewhere than it was seen ahead.
+            if let (Some(now), Some((other, until))) = (*way, *awaited) {
+                *awaited = None;
+                if now == other && s <= until {
+                    *way = None;
+                }
+            }
+        }
+    }
+
     /// Looks whether the roots at the present time cross back within the interval in which they are then not
     /// to fire; such a root is forgotten, and so will be the one with which it comes back. `critical` is how
     /// far along the integration one may look.
     pub(super) fn look_ahead(&mut self, critical: f64) -> Result<(), HybridError> {
         let s = self.sign() * self.desk.t;
-        for (way, awaited) in self.ways.iter_mut().zip(&mut self.awaited) {
-            // The root with which a guard comes back may lie a little elsewhere than where it was seen ahead.
-            if let (Some(now), Some((back, until))) = (*way, *awaited) {
-                *awaited = None;
-                if now == back && s <= until {
-                    *way = None;
-                }
-            }
-        }
         let (ways, here) = (self.ways.clone(), self.desk.clone());
         let comes_back = self.find_returns(s, critical)?;
         self.is_stale |= here.t != self.desk.t;

@@ -105,6 +105,11 @@ impl Event {
         !matches!(self.kind, Kind::Discrete { .. })
     }
 
+    /// Returns `true` if its variable is put on a side of its root.
+    pub(super) fn takes_a_side(&self) -> bool {
+        matches!(self.kind, Kind::Root { side: Some(_), .. })
+    }
+
     /// The event with this number, of a system with these variables.
     pub(super) fn new(
         event: EventNumber,

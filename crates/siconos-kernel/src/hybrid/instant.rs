@@ -18,6 +18,7 @@ impl HybridSolution {
         self.iteration.clear(self.system.events.len());
         self.note_pairs();
         self.look_at_guards()?;
+        self.located.note(self.desk.t, &self.probe);
         for guard in 0..self.guards.len() {
             let place = self.guards[guard].event;
             let is_zero = self.probe.g[guard].abs() <= self.probe.band(guard);
@@ -64,6 +65,7 @@ impl HybridSolution {
         self.before.copy_from_slice(&self.desk.values);
         self.iteration.clear(self.system.events.len());
         self.measure_guards()?;
+        self.located.note(self.desk.t, &self.probe);
         for guard in 0..self.guards.len() {
             self.call_guard(guard);
         }
@@ -81,15 +83,11 @@ impl HybridSolution {
             return;
         }
         let fires = self.motion().fires(&watched);
-        if self.ways[guard].is_none() {
-            let (g, rate) = (self.probe.g[guard], self.probe.g_rates[guard]);
-            if g * rate < 0.0 && g.abs() <= self.probe.band(guard) {
-                let way = if rate < 0.0 { Crossing::Falling } else { Crossing::Rising };
-                if accepts(fires, way) {
-                    self.ways[guard] = Some(way);
-                    self.is_stale = true;
-                }
-            }
+        if self.ways[guard].is_none()
+            && let Some(way) = self.probe.about_to_cross(guard).filter(|way| accepts(fires, *way))
+        {
+            self.ways[guard] = Some(way);
+            self.is_stale = true;
         }
         if let Some(way) = self.ways[guard].filter(|way| accepts(fires, *way))
             && self.may_fire(watched.event)
@@ -113,17 +111,15 @@ impl HybridSolution {
     pub(super) fn begin_anew(&mut self) -> Result<bool, HybridError> {
         let s = self.sign() * self.desk.t;
         let x = &self.desk.values[..self.system.names.len()];
+        // What each guard has come to is known here, guard by guard.
+        self.integrator.forget_roots();
         self.integrator.restart(s, x).map_err(|source| self.explain(source))?;
-        self.before_guards.clear();
-        self.before_guards.extend((0..self.guards.len()).map(|guard| {
-            let value = if self.ways[guard].is_some() { self.probe.g[guard].abs() } else { 0.0 };
-            self.probe.band(guard).max(value)
-        }));
         self.look_at_guards()?;
         self.iteration.clear(self.system.events.len());
         for guard in 0..self.guards.len() {
             self.guards[guard].band = self.zero_band_of(guard);
         }
+        self.await_returns();
         self.is_stale = false;
         if !self.iteration.is_asked_for() {
             self.note_restart();
@@ -135,29 +131,70 @@ impl HybridSolution {
         Ok(true)
     }
 
-    /// Where a guard counts as zero behind an event, and what becomes of it. An armed root that is beyond
-    /// zero has its turn at once.
+    /// The band in which a guard counts as zero after an event; none if its sign counts. An armed root that is
+    /// beyond zero has its turn at once.
     fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
         let watched = self.guards[guard];
         if !watched.is_active {
             return None;
         }
-        let g = self.probe.g[guard];
-        // What has fired was at zero.
-        let width = self.probe.band(guard).max(self.before_guards[guard]);
+        let (g, located) = (self.probe.g[guard], self.located.at(guard, self.desk.t));
+        let own_width = self.probe.band(guard).max(f64::MIN_POSITIVE);
+        let was_left = located.filter(|it| it.is_left_by(g, self.probe.rounding[guard]));
+        let width = was_left.map_or(own_width, |it| own_width.max(it.band));
+        let way = self.ways[guard].filter(|_| located.is_some());
         if self.system.events[watched.event].requires.is_some() {
             if g > width {
                 self.ways[guard] = Some(Crossing::Rising);
                 self.iteration.pending[watched.event] = Some(Crossing::Rising);
                 return None;
             }
-            let width = width.max(f64::MIN_POSITIVE);
             return (g >= -width).then_some(ZeroBand { width, fires: Some(Crossing::Rising) });
         }
-        // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if
-        // it does so after all.
-        let fires = self.ways[guard].filter(|way| self.probe.way(guard) != Some(*way));
-        (g.abs() <= width).then_some(ZeroBand { width, fires })
+        let Some(way) = way else {
+            return (g.abs() <= width).then_some(ZeroBand { width, fires: None });
+        };
+        let width = match was_left {
+            // On each side of its jump a guard has the sign of that side.
+            Some(it) if it.jumps.any() => return None,
+            // What has fired was at zero.
+            Some(it) => width.max(it.g.abs()),
+            None => width,
+        };
+        // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if it does
+        // so after all; so does one that an action has sent back. Which side of zero it is on says nothing here.
+        let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
+        let is_by_action = self.system.algebraic.is_none() && !self.system.events[watched.event].takes_a_side();
+        let is_sent_back = was_left.is_none() && is_by_action && sent_by > 0.0;
+        let is_turned = self.probe.way(guard) != Some(way);
+        (g.abs() <= width).then_some(ZeroBand { width, fires: (is_turned || is_sent_back).then_some(way) })
+    }
+
+    /// Notes the guards that have fired by a jump at this instant and may be on either side of it, as far as the
+    /// instant is known: while they leave it, a second jump does not fire.
+    fn await_returns(&mut self) {
+        let (t, s) = (self.desk.t, self.sign() * self.desk.t);
+        for guard in 0..self.guards.len() {
+            let left = self.located.at(guard, t);
+            let left = left.filter(|it| it.is_left_by(self.probe.g[guard], self.probe.rounding[guard]));
+            if left.is_none() && self.settings.double_cross == 0.0 {
+                self.awaited[guard] = None;
+            }
+            let (Some(way), Some(left)) = (self.ways[guard], left.filter(|it| it.jumps.any())) else { continue };
+            let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+            let mut motion = Motion::new((&self.system, &self.parameters, discrete), &self.guards, self.sign());
+            let time = self.probe.time_of_return(
+                &mut motion,
+                &self.settings.ode,
+                &mut self.consistency,
+                (s, x),
+                (guard, &self.located.rates),
+            );
+            // It has jumped, or is about to.
+            let has_crossed = (left.g < 0.0) == (way == Crossing::Falling);
+            let other = if has_crossed { way.mirrored() } else { way };
+            self.awaited[guard] = time.map(|time| (other, s + time));
+        }
     }
 
     /// Notes which guards are watched, and measures them.
@@ -202,12 +239,15 @@ impl HybridSolution {
                 continue;
             }
             let history = &mut self.histories[place];
-            note_impact(history, &criterion, s, None);
             // A trigger that does not move at its root says nothing of how far it has been from zero.
             let rate =
                 Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
             let finest = (width, self.probe.rounding[guard]);
-            let unresolved = || is_unresolved(history, s, rate, finest).then_some(s);
+            // One interval may be as short as that; the second in a row is what cannot be told from rest.
+            let was_unresolved =
+                history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
+            note_impact(history, &criterion, s, None);
+            let unresolved = || (was_unresolved && is_unresolved(history, s, rate, finest)).then_some(s);
             if let Some(at) = accumulates(history, &criterion, s).or_else(unresolved) {
                 let (earliest, events) = end.get_or_insert((at, Vec::new()));
                 *earliest = earliest.min(at);

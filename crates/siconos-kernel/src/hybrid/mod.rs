@@ -121,6 +121,7 @@ mod events;
 mod instant;
 mod interactive;
 mod iteration;
+mod located;
 mod motion;
 mod names;
 mod parts;

@@ -27,25 +27,63 @@ const ROUNDING: f64 = 2.0 * f64::EPSILON;
 /// A guard counts as zero where it may have been within so many widths of the location of roots.
 const BAND: f64 = 4.0;
 
-/// The guards at a point, and what they are computed with.
+/// A difference over less of the time counts as a jump if it is more than this fraction of that over more of it.
+const JUMP: f64 = 0.5;
+
+/// Differences of all guards over one time ahead and behind; NaN where a guard is not defined.
+#[derive(Clone, Debug, Default)]
+struct Differences {
+    step: f64,
+    ahead: Vec<f64>,
+    behind: Vec<f64>,
+}
+
+impl Differences {
+    /// The derivative of a guard along s. Beyond the domain of a guard one looks to the other side only.
+    fn rate(&self, guard: usize) -> f64 {
+        let (ahead, behind) = (self.ahead[guard], self.behind[guard]);
+        match (ahead.is_finite(), behind.is_finite()) {
+            (true, true) => (ahead + behind) / (2.0 * self.step),
+            (true, false) => ahead / self.step,
+            (false, true) => behind / self.step,
+            (false, false) => 0.0,
+        }
+    }
+}
+
+/// The sides of a point on which a guard jumps, within the width to which roots are located.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Jumps {
+    pub(super) ahead: bool,
+    pub(super) behind: bool,
+}
+
+impl Jumps {
+    pub(super) fn any(self) -> bool {
+        self.ahead || self.behind
+    }
+}
+
+/// The guards at a point, and the workspace of their measurement.
 #[derive(Clone, Default)]
 pub(super) struct Probe {
     mass: Option<DenseLu>,
     /// Derivatives of the continuous variables along s; of algebraic ones 0.
-    rates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
     moved: Vec<f64>,
     /// By guard: its value, and its derivative along s.
     pub(super) g: Vec<f64>,
     pub(super) g_rates: Vec<f64>,
+    pub(super) jumps: Vec<Jumps>,
     /// By guard: over which time its derivative was taken.
     steps: Vec<f64>,
-    /// Derivatives of the guards over three lengths, one finer than the other.
-    tried: [Vec<f64>; 3],
-    behind: Vec<f64>,
+    /// Differences of the guards over three times, one finer than the other.
+    tried: [Differences; 3],
+    trial: Vec<f64>,
     /// By guard: what of it may be rounding.
     pub(super) rounding: Vec<f64>,
     /// The width to which roots are located here.
-    width: f64,
+    pub(super) width: f64,
 }
 
 impl Probe {
@@ -63,13 +101,15 @@ impl Probe {
         x: &[f64],
     ) -> Result<(), HybridError> {
         let guards = motion.guards.len();
-        let [first, second, third] = &mut self.tried;
         let by_guard =
-            [&mut self.g, &mut self.g_rates, &mut self.behind, &mut self.rounding, &mut self.steps];
-        for vector in by_guard.into_iter().chain([first, second, third]) {
+            [&mut self.g, &mut self.g_rates, &mut self.trial, &mut self.rounding, &mut self.steps];
+        let differences = self.tried.iter_mut().flat_map(|it| [&mut it.ahead, &mut it.behind]);
+        for vector in by_guard.into_iter().chain(differences) {
             vector.clear();
             vector.resize(guards, 0.0);
         }
+        self.jumps.clear();
+        self.jumps.resize(guards, Jumps::default());
         for vector in [&mut self.rates, &mut self.moved] {
             vector.clear();
             vector.resize(x.len(), 0.0);
@@ -81,22 +121,18 @@ impl Probe {
         self.find_rounding(motion, s, x);
         let longest = self.length(settings, motion.system.states(), x);
         self.find_guard_rates(longest, |probe, step, level| {
-            probe.rates_over(motion, settings, consistency, (s, step), x, level);
+            probe.find_differences(motion, settings, consistency, (s, step), x, level);
         });
         Ok(())
     }
 
     /// Finds the derivatives of the guards along s. Each is taken over the longest time over less of which it
-    /// does not grow or turn round: what is found over much longer than a guard takes to come and go says
-    /// nothing. `look` takes all derivatives over a time, for one of three levels.
+    /// neither grows, nor turns round, nor falls to a fraction: a time that is much longer than a guard takes to
+    /// come and go says nothing, and neither does one in which it jumps. `look` takes all differences over a
+    /// time, for one of three levels.
     fn find_guard_rates(&mut self, longest: f64, mut look: impl FnMut(&mut Self, f64, usize)) {
-        let mut step = longest;
+        let mut step = longest.max(self.width / (FINER * FINER));
         look(self, step, 0);
-        if FINER * FINER * step < self.width {
-            self.steps.fill(step);
-            self.g_rates.copy_from_slice(&self.tried[0]);
-            return;
-        }
         look(self, FINER * step, 1);
         let mut left = self.g.len();
         while left > 0 {
@@ -107,16 +143,18 @@ impl Probe {
                 if self.steps[guard] > 0.0 {
                     continue;
                 }
-                let [over, less, least] = [0, 1, 2].map(|level| self.tried[level][guard]);
+                let [over, less, least] = [0, 1, 2].map(|level| self.tried[level].rate(guard));
+                let along = |finer: f64| if over < 0.0 { -finer } else { finer };
                 let grows = |finer: f64, step: f64| {
                     let rounding = self.rounding[guard] / step;
-                    let same_way = if over < 0.0 { -finer } else { finer };
-                    same_way > (1.0 + GROWTH) * over.abs() + rounding || same_way < -rounding
+                    along(finer) > (1.0 + GROWTH) * over.abs() + rounding || along(finer) < -rounding
                 };
-                if !grows(less, FINER * step) && !grows(least, finest) {
+                let falls = along(less) < JUMP * over.abs() - self.rounding[guard] / (FINER * step);
+                if !falls && !grows(less, FINER * step) && !grows(least, finest) {
                     (self.g_rates[guard], self.steps[guard]) = (over, step);
                 } else if is_last {
                     (self.g_rates[guard], self.steps[guard]) = (least, finest);
+                    self.look_for_jumps(guard);
                 }
                 left -= usize::from(self.steps[guard] > 0.0);
             }
@@ -125,8 +163,30 @@ impl Probe {
         }
     }
 
-    /// Takes the derivatives of all guards over a time ahead and behind.
-    fn rates_over(
+    /// Looks if a guard jumps within the finest of the three times, ahead or behind. Its derivative is then that
+    /// of the other side.
+    fn look_for_jumps(&mut self, guard: usize) {
+        let [_, less, least] = &self.tried;
+        let rounding = self.rounding[guard];
+        let is_jump = |less: f64, least: f64| least.abs() > JUMP * less.abs() && least.abs() > 4.0 * rounding;
+        let jumps = Jumps {
+            ahead: is_jump(less.ahead[guard], least.ahead[guard]),
+            behind: is_jump(less.behind[guard], least.behind[guard]),
+        };
+        self.jumps[guard] = jumps;
+        match jumps {
+            Jumps { ahead: false, behind: true } => {
+                (self.g_rates[guard], self.steps[guard]) = (less.ahead[guard] / less.step, less.step);
+            }
+            Jumps { ahead: true, behind: false } => {
+                (self.g_rates[guard], self.steps[guard]) = (less.behind[guard] / less.step, less.step);
+            }
+            Jumps { ahead: true, behind: true } | Jumps { ahead: false, behind: false } => (),
+        }
+    }
+
+    /// Takes the differences of all guards over a time ahead and behind.
+    fn find_differences(
         &mut self,
         motion: &mut Motion<'_>,
         settings: &OdeSettings,
@@ -135,20 +195,14 @@ impl Probe {
         x: &[f64],
         level: usize,
     ) {
-        let mut rates = std::mem::take(&mut self.tried[level]);
-        self.guards_at(motion, settings, consistency, (s, step), x, &mut rates);
-        let mut behind = std::mem::take(&mut self.behind);
-        self.guards_at(motion, settings, consistency, (s, -step), x, &mut behind);
-        for ((rate, behind), g) in rates.iter_mut().zip(&behind).zip(&self.g) {
-            // Beyond where a guard is defined one looks to the other side only.
-            *rate = match (rate.is_finite(), behind.is_finite()) {
-                (true, true) => (*rate - behind) / (2.0 * step),
-                (true, false) => (*rate - g) / step,
-                (false, true) => (g - behind) / step,
-                (false, false) => 0.0,
-            };
+        let mut differences = std::mem::take(&mut self.tried[level]);
+        differences.step = step;
+        self.guards_at(motion, settings, consistency, (s, step), x, &mut differences.ahead);
+        self.guards_at(motion, settings, consistency, (s, -step), x, &mut differences.behind);
+        for ((ahead, behind), g) in differences.ahead.iter_mut().zip(&mut differences.behind).zip(&self.g) {
+            (*ahead, *behind) = (*ahead - g, g - *behind);
         }
-        (self.tried[level], self.behind) = (rates, behind);
+        self.tried[level] = differences;
     }
 
     /// How far a continuous variable goes in the time to which roots are located.
@@ -156,8 +210,11 @@ impl Probe {
         self.rates.get(index).map_or(0.0, |rate| rate.abs() * self.width)
     }
 
-    /// How far from zero a guard may be that is at zero.
+    /// How far from zero a guard may be that is at zero. A guard that jumps on both sides is zero or is not.
     pub(super) fn band(&self, guard: usize) -> f64 {
+        if self.jumps[guard] == (Jumps { ahead: true, behind: true }) {
+            return 0.0;
+        }
         (BAND * self.width * self.g_rates[guard].abs()).max(self.rounding[guard])
     }
 
@@ -168,19 +225,37 @@ impl Probe {
         is_known.then_some(if rate < 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
+    /// Which way a guard is about to go through zero, within the width to which roots are located: none if it is
+    /// not.
+    pub(super) fn about_to_cross(&self, guard: usize) -> Option<Crossing> {
+        let (g, jumps) = (self.g[guard], self.jumps[guard]);
+        // The last differences that were taken are over less than seven widths.
+        let ahead = if jumps.ahead { g + self.tried[1].ahead[guard] } else { g };
+        let crosses = g * ahead < 0.0 || (g * self.g_rates[guard] < 0.0 && g.abs() <= self.band(guard));
+        crosses.then_some(if g > 0.0 { Crossing::Falling } else { Crossing::Rising })
+    }
+
     /// Moves all variables by their rounding, up and down in three patterns, so that differences of two or of
-    /// three of them show.
+    /// three of them show. Of each move and its opposite the lesser change counts: a guard that jumps here does
+    /// so on one side.
     fn find_rounding(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) {
         let patterns: [fn(usize) -> bool; 3] = [|_| true, |i| i % 2 == 0, |i| (i / 2) % 2 == 0];
         for is_up in patterns {
-            for (i, (moved, x)) in self.moved.iter_mut().zip(x).enumerate() {
-                let part = ROUNDING * x;
-                *moved = if is_up(i) { x + part } else { x - part };
+            self.trial.fill(f64::INFINITY);
+            let [scratch, ..] = &mut self.tried;
+            for sign in [1.0, -1.0] {
+                for (i, (moved, x)) in self.moved.iter_mut().zip(x).enumerate() {
+                    let part = sign * ROUNDING * x;
+                    *moved = if is_up(i) { x + part } else { x - part };
+                }
+                motion.compute_guards(s, &self.moved, &mut scratch.ahead);
+                for ((least, moved), g) in self.trial.iter_mut().zip(&scratch.ahead).zip(&self.g) {
+                    // NaN, beyond the domain of the guard, counts for nothing.
+                    *least = least.min((moved - g).abs());
+                }
             }
-            motion.compute_guards(s, &self.moved, &mut self.behind);
-            for ((rounding, moved), g) in self.rounding.iter_mut().zip(&self.behind).zip(&self.g) {
-                let change = (moved - g).abs();
-                *rounding = rounding.max(if change.is_finite() { change } else { 0.0 });
+            for (rounding, change) in self.rounding.iter_mut().zip(&self.trial) {
+                *rounding = rounding.max(if change.is_finite() { *change } else { 0.0 });
             }
         }
     }
@@ -200,9 +275,9 @@ impl Probe {
         Ok(())
     }
 
-    /// Over which time the guards are looked at: a part of that in which the state changes by its own size,
+    /// The time over which the guards are looked at: a fraction of that in which the state changes by its own size,
     /// measured as for the first step of an integration.
-    fn length(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
+    pub(super) fn length(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
         let size = |vector: &[f64]| {
             let parts = (0..states).map(|i| vector[i] / settings.weight(i, x[i]));
             parts.map(|part| part * part).sum::<f64>().sqrt()
@@ -224,9 +299,58 @@ impl Probe {
         for ((moved, x), rate) in self.moved.iter_mut().zip(x).zip(&self.rates) {
             *moved = x + step * rate;
         }
-        let at = At::new(motion.sign * (s + step), motion.parameters);
-        // Where there is no consistent point beside this one, the algebraic variables stay.
+        self.guards_where_moved(motion, settings, consistency, s + step, g);
+    }
+
+    /// Writes the guards at the moved state, with consistent algebraic variables.
+    fn guards_where_moved(
+        &mut self,
+        motion: &mut Motion<'_>,
+        settings: &OdeSettings,
+        consistency: &mut Consistency,
+        s: f64,
+        g: &mut [f64],
+    ) {
+        let at = At::new(motion.sign * s, motion.parameters);
+        // Where there is no consistent point next to this one, the algebraic variables stay.
         let _ = consistency.establish(motion.system, settings, (at, motion.discrete), &mut self.moved);
-        motion.compute_guards(s + step, &self.moved, g);
+        motion.compute_guards(s, &self.moved, g);
+    }
+
+    /// For how long a guard that has jumped at s may be on either side of its jump: the point to which the
+    /// integration has come, with the rates `came_with`, is known to the width to which roots are located, and
+    /// the motion may take longer to leave that neighbourhood. None if the whole neighbourhood is on one side.
+    pub(super) fn time_of_return(
+        &mut self,
+        motion: &mut Motion<'_>,
+        settings: &OdeSettings,
+        consistency: &mut Consistency,
+        (s, x): (f64, &[f64]),
+        (guard, came_with): (usize, &[f64]),
+    ) -> Option<f64> {
+        let reach = BAND * self.width;
+        let longest = self.length(settings, motion.system.states(), x).max(reach);
+        let mut g = std::mem::take(&mut self.trial);
+        let mut is_on_one_side = |probe: &mut Self, time: f64| {
+            let signs = [-1.0, 0.0, 1.0].map(|side| {
+                for (i, moved) in probe.moved.iter_mut().enumerate() {
+                    *moved = x[i] + side * reach * came_with[i] + time * probe.rates[i];
+                }
+                let at = s + side * reach + time;
+                probe.guards_where_moved(motion, settings, consistency, at, &mut g);
+                (g[guard] > 0.0, g[guard] < 0.0)
+            });
+            signs[0] == signs[1] && signs[1] == signs[2]
+        };
+        let mut time = None;
+        if !is_on_one_side(self, 0.0) {
+            let mut tried = reach;
+            while tried < longest && !is_on_one_side(self, tried) {
+                tried *= 2.0;
+            }
+            time = Some(2.0 * tried.min(longest) + reach);
+        }
+        self.trial = g;
+        time
     }
 }

@@ -186,6 +186,7 @@ impl HybridSolution {
         self.before.clone_from(&values);
         (self.last_fired, self.histories, self.firings) = (last_fired, histories, firings);
         self.awaited = awaited;
+        self.located.clear();
         for (pair, kept) in self.pairs.iter_mut().zip(pairs) {
             pair.recall(kept);
         }
@@ -196,6 +197,7 @@ impl HybridSolution {
         self.restart = Some(record.restart.clone());
         let s = self.sign() * t;
         self.integrator.recall(s, &countable(&carried));
+        self.integrator.forget_roots();
         self.integrator
             .restart(s, &values[..self.system.names.len()])
             .map_err(|source| self.explain(source))?;

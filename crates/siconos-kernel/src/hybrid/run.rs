@@ -85,6 +85,7 @@ impl HybridSolution {
             Step::Reached => Arrival::Goal,
             Step::Stuck(answer) => Arrival::Stuck(answer),
             Step::Roots => {
+                self.drop_awaited();
                 if self.settings.double_cross > 0.0 {
                     self.look_ahead(critical)?;
                 }

@@ -9,6 +9,7 @@ use super::answer::{Answer, Direction};
 use super::consistency::Consistency;
 use super::desk::Desk;
 use super::iteration::Iteration;
+use super::located::Located;
 use super::motion::{Watched, guards_of};
 use super::probe::Probe;
 use super::record::Record;
@@ -89,8 +90,8 @@ pub struct HybridSolution {
     pub(super) ways: Vec<Option<Crossing>>,
     /// By guard: the way, and the time along the integration up to which, it will cross back without firing.
     pub(super) awaited: Vec<Option<(Crossing, f64)>>,
-    /// By guard: how far from zero it may have been before the events at this time when it was at zero.
-    pub(super) before_guards: Vec<f64>,
+    /// The guards before the events of the last instant.
+    pub(super) located: Located,
     pub(super) record: Record,
     pub(super) firings: Vec<Firings>,
     /// Where the integration began anew last.
@@ -161,7 +162,7 @@ impl HybridSolution {
             integrator,
             ways: vec![None; guards.len()],
             awaited: vec![None; guards.len()],
-            before_guards: vec![0.0; guards.len()],
+            located: Located::default(),
             guards,
             pairs: pairs_of(system)?,
             histories: vec![ImpactHistory::default(); events],
@@ -197,6 +198,7 @@ impl HybridSolution {
         self.before.clone_from(&self.initial);
         self.ways.fill(None);
         self.awaited.fill(None);
+        self.located.clear();
         self.last_fired.fill(None);
         self.histories.fill(ImpactHistory::default());
         self.firings.fill(Firings::default());

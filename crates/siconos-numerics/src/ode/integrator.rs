@@ -103,8 +103,9 @@ impl Integrator {
     /// Begins, or begins anew, at time `t` \[s\] with the state `x`: after a jump of the state, or a change
     /// of f or of the guards.
     ///
-    /// Nothing of the past is kept but which method [`Method::Auto`] has come to, and which guards fired
-    /// last: at the same time `t` they count as zero.
+    /// The integrator keeps which method [`Method::Auto`] has come to, and which guards fired last. At the same
+    /// time `t` these count as zero, except guards with one direction that are back on the side from which they
+    /// fire; see [`forget_roots`](Self::forget_roots).
     ///
     /// # Errors
     ///
@@ -137,6 +138,12 @@ impl Integrator {
         self.indicator = Indicator::FirstCall;
         self.is_started = true;
         Ok(())
+    }
+
+    /// Forgets which guards fired last: at the next restart the sign of each guard counts, or its
+    /// [`zero_band`](OdeSystem::zero_band). For systems that know what an event has done to each guard.
+    pub fn forget_roots(&mut self) {
+        self.watch.forget_roots();
     }
 
     /// Integrates to `t_out` \[s\], or to the first root before it.

@@ -7,10 +7,12 @@ mod fast_guards;
 mod halts;
 mod interactive;
 mod iteration;
+mod jumps;
 mod pairs;
 mod random;
 mod refusals;
 mod samples;
+mod sent_back;
 mod systems;
 mod triggers;
 

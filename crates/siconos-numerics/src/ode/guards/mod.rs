@@ -105,7 +105,8 @@ impl GuardWatch {
         &self.fired
     }
 
-    /// Begins at (t, x). Guards that fired at this very time count as zero.
+    /// Begins at (t, x). Guards that fired at this very time count as zero, unless they have one direction and
+    /// are back on the side from which they fire.
     ///
     /// # Errors
     ///
@@ -143,9 +144,17 @@ impl GuardWatch {
             }
         }
         if self.root == Some(t) {
-            // Restarted where these fired: what they are off zero is rounding.
             for fired in self.fired.iter().filter(|fired| fired.guard < guards) {
-                self.sides[fired.guard] = 0;
+                // On the side to which it has crossed, a guard is off zero by rounding. On the side from which it
+                // came it has been put back.
+                let is_back = match system.crossing(fired.guard) {
+                    Crossing::Falling => self.sides[fired.guard] > 0,
+                    Crossing::Rising => self.sides[fired.guard] < 0,
+                    Crossing::Any => false,
+                };
+                if !is_back {
+                    self.sides[fired.guard] = 0;
+                }
             }
         }
         self.fired.clear();
@@ -160,6 +169,12 @@ impl GuardWatch {
         self.root = Some(t);
         self.fired.clear();
         self.fired.extend(fired.iter().map(|&guard| Fired { guard, direction: Crossing::Any }));
+    }
+
+    /// Forgets which guards fired last: at the next restart the sign of each counts, or its
+    /// [`zero_band`](OdeSystem::zero_band).
+    pub fn forget_roots(&mut self) {
+        self.root = None;
     }
 
     /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` writes the
