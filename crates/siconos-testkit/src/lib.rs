@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`lcp`] | linear complementarity problems with known answers, an independent oracle, random problems, a battery for solvers |
 //! | [`exact`] | motions with impacts (bouncing ball, oscillator above a moving obstacle, cam) and switched linear systems (circuits with diodes, relays), all exact |
+//! | [`hybrid`] | random hybrid systems with their exact trajectories |
 //! | [`convergence`] | step sizes that resonate with nothing, and the observed order |
 //! | [`compare`] | assertions that name the first entry that is off |
 //! | [`allocation`] | a counting allocator |
@@ -28,6 +29,7 @@ pub mod contact;
 pub mod convergence;
 pub mod double_double;
 pub mod exact;
+pub mod hybrid;
 pub mod lcp;
 pub mod mlcp;
 pub mod random;

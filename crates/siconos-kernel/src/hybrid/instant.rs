@@ -8,6 +8,12 @@ use super::run::accepts;
 use super::solution::{HybridSolution, Stage};
 use crate::simulation::{accumulates, is_unresolved, note_impact};
 
+/// So many intervals that shrink make the last one, if it is too short to be told from none, an accumulation.
+const SHRINKING: usize = 3;
+
+/// Intervals that shrink to fewer widths than this are lost next to a jump.
+const BELOW_JUMPS: f64 = 16.0;
+
 impl HybridSolution {
     /// Begins at the initial point: events that may fire there, and the first iteration where one is asked
     /// for.
@@ -164,7 +170,8 @@ impl HybridSolution {
         // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if it does
         // so after all; so does one that an action has sent back. Which side of zero it is on says nothing here.
         let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
-        let is_by_action = self.system.algebraic.is_none() && !self.system.events[watched.event].takes_a_side();
+        let is_by_action =
+            self.system.algebraic.is_none() && !self.system.events[watched.event].takes_a_side();
         let is_sent_back = was_left.is_none() && is_by_action && sent_by > 0.0;
         let is_turned = self.probe.way(guard) != Some(way);
         (g.abs() <= width).then_some(ZeroBand { width, fires: (is_turned || is_sent_back).then_some(way) })
@@ -180,9 +187,12 @@ impl HybridSolution {
             if left.is_none() && self.settings.double_cross == 0.0 {
                 self.awaited[guard] = None;
             }
-            let (Some(way), Some(left)) = (self.ways[guard], left.filter(|it| it.jumps.any())) else { continue };
+            let (Some(way), Some(left)) = (self.ways[guard], left.filter(|it| it.jumps.any())) else {
+                continue;
+            };
             let (x, discrete) = self.desk.values.split_at(self.system.names.len());
-            let mut motion = Motion::new((&self.system, &self.parameters, discrete), &self.guards, self.sign());
+            let mut motion =
+                Motion::new((&self.system, &self.parameters, discrete), &self.guards, self.sign());
             let time = self.probe.time_of_return(
                 &mut motion,
                 &self.settings.ode,
@@ -243,11 +253,17 @@ impl HybridSolution {
             let rate =
                 Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
             let finest = (width, self.probe.rounding[guard]);
-            // One interval may be as short as that; the second in a row is what cannot be told from rest.
-            let was_unresolved =
-                history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
+            let was_unresolved = history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
             note_impact(history, &criterion, s, None);
-            let unresolved = || (was_unresolved && is_unresolved(history, s, rate, finest)).then_some(s);
+            // One interval may be that short by itself. What cannot be told from rest is the second of two, and the end
+            // of intervals that shrink; at a jump, if the next one would be that short.
+            let shrinks = history.shrinking >= SHRINKING;
+            let is_at_jump = self.located.at(guard, self.desk.t).is_some_and(|it| it.jumps.any());
+            let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
+            let unresolved = || {
+                let is_rest = (was_unresolved || shrinks) && is_unresolved(history, s, rate, finest);
+                (is_rest || (is_at_jump && shrinks && next <= BELOW_JUMPS * width)).then_some(s)
+            };
             if let Some(at) = accumulates(history, &criterion, s).or_else(unresolved) {
                 let (earliest, events) = end.get_or_insert((at, Vec::new()));
                 *earliest = earliest.min(at);

@@ -101,8 +101,7 @@ impl Probe {
         x: &[f64],
     ) -> Result<(), HybridError> {
         let guards = motion.guards.len();
-        let by_guard =
-            [&mut self.g, &mut self.g_rates, &mut self.trial, &mut self.rounding, &mut self.steps];
+        let by_guard = [&mut self.g, &mut self.g_rates, &mut self.trial, &mut self.rounding, &mut self.steps];
         let differences = self.tried.iter_mut().flat_map(|it| [&mut it.ahead, &mut it.behind]);
         for vector in by_guard.into_iter().chain(differences) {
             vector.clear();

@@ -35,7 +35,8 @@ fn a_jump_fires_as_often_as_it_is_met() {
         for (way, put) in [(1.0, 0.0), (1.0, 0.1), (1.0, 1.0 - 1e-9), (-1.0, 0.0)] {
             for both in [true, false] {
                 let mut system =
-                    HybridSystem::first_order(["x"], move |_p: View, rate: &mut [f64]| rate[0] = way).expect("x");
+                    HybridSystem::first_order(["x"], move |_p: View, rate: &mut [f64]| rate[0] = way)
+                        .expect("x");
                 let n = system.discrete("n", VariableType::Integer, 0.0).expect("it fits");
                 let f = f.clone();
                 let g = move |p: View| f(p);

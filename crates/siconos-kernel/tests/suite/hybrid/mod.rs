@@ -3,6 +3,7 @@
 mod accumulation;
 mod actions;
 mod attacks;
+mod battery;
 mod fast_guards;
 mod halts;
 mod interactive;

@@ -113,7 +113,8 @@ fn a_dosing_pump_never_lets_the_concentration_fall_below_its_threshold() {
 #[test]
 fn intervals_that_shrink_to_nothing_end_as_an_accumulation() {
     for ratio in [0.03, 0.1, 0.5, 0.9] {
-        let mut system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = -1.0).expect("x");
+        let mut system =
+            HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = -1.0).expect("x");
         let level = system.discrete("level", VariableType::Float, 0.1).expect("it fits");
         let refill = Action::set(move |p| {
             p.set(level, ratio * p[level]);
