@@ -120,6 +120,7 @@
 
 mod action;
 mod constancy;
+mod enclosure;
 mod error;
 mod expression;
 mod function;
@@ -134,6 +135,7 @@ mod trigger;
 
 pub use action::{Action, Control, Statement, Temporary};
 pub use constancy::is_constant_sum;
+pub use enclosure::{Course, Enclosure, Interval};
 pub use error::{ParseError, ParseErrorKind};
 pub use expression::Expression;
 pub use function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MOST_ARGUMENTS};

@@ -2,7 +2,7 @@
 //!
 //! Nothing here calls itself, so that a sum of 100 000 terms is as safe as one of two.
 
-mod affine;
+mod degree;
 mod display;
 mod operation;
 

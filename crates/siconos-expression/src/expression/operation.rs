@@ -175,6 +175,14 @@ impl Binary {
         }
     }
 
+    /// Returns `true` if its value is true or false.
+    pub(crate) fn is_condition(self) -> bool {
+        matches!(
+            self,
+            Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual | Self::Equal | Self::NotEqual
+        ) || matches!(self, Self::And | Self::Or | Self::Xor | Self::Implies)
+    }
+
     /// Whether the operands can be exchanged without a change of any bit.
     pub(crate) fn is_commutative(self) -> bool {
         matches!(self, Self::Add | Self::Multiply | Self::Equal | Self::NotEqual)

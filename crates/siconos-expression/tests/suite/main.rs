@@ -9,6 +9,7 @@ mod actions;
 pub mod allocation;
 mod constancy;
 mod drawn;
+mod enclosures;
 mod expression_errors;
 mod functions;
 // Its part is public in the folder that it is shared with.

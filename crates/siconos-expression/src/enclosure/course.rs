@@ -1,0 +1,285 @@
+//! The course of an operation, given those of its operands: range, slope, and jumps.
+
+use super::interval::Interval;
+use crate::expression::{Binary, Unary};
+
+/// How a value changes over a span of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Course {
+    /// All of its values.
+    pub range: Interval,
+    /// All of its derivatives by time, without those of jumps; at a kink, those of both sides.
+    pub slope: Interval,
+    /// Whether it is known to have no jump.
+    pub is_continuous: bool,
+}
+
+impl Course {
+    /// A value that stays.
+    #[must_use]
+    pub const fn constant(value: f64) -> Self {
+        Self { range: Interval::point(value), slope: Interval::point(0.0), is_continuous: true }
+    }
+
+    /// A value that stays, which may be no number.
+    pub(super) fn number(value: f64) -> Self {
+        if value.is_nan() { Self::UNKNOWN } else { Self::constant(value) }
+    }
+
+    /// Nothing is known.
+    const UNKNOWN: Self = Self { range: Interval::ALL, slope: Interval::ALL, is_continuous: false };
+
+    /// Of true and false: a condition that does not change, or may.
+    fn condition(is_true: bool, is_false: bool) -> Self {
+        match (is_true, is_false) {
+            (true, false) => Self::constant(1.0),
+            (false, true) => Self::constant(0.0),
+            _ => Self { range: Interval::EITHER, slope: Interval::ZERO, is_continuous: false },
+        }
+    }
+
+    fn is_true(self) -> bool {
+        !self.range.contains(0.0)
+    }
+
+    fn is_false(self) -> bool {
+        self.range == Interval::ZERO
+    }
+
+    fn with(self, range: Interval, slope: Interval) -> Self {
+        Self { range, slope, is_continuous: self.is_continuous }
+    }
+
+    /// A step function, constant where it has one value.
+    fn step(self, function: impl Fn(f64) -> f64) -> Self {
+        let range = self.range.stepped(function);
+        Self { range, slope: Interval::ZERO, is_continuous: self.is_continuous && range.is_point() }
+    }
+
+    pub(super) fn unary(self, unary: Unary) -> Self {
+        let Self { range, slope, .. } = self;
+        match unary {
+            Unary::Not => Self::condition(self.is_false(), self.is_true()),
+            _ if !range.is_finite() => Self::UNKNOWN,
+            Unary::Negate => self.with(-range, -slope),
+            Unary::Sin => self.with(range.sine(), range.cosine() * slope),
+            Unary::Cos => self.with(range.cosine(), -range.sine() * slope),
+            Unary::Tan if range.cosine().contains(0.0) => Self::UNKNOWN,
+            Unary::Tan => {
+                let value = range.grown(f64::tan);
+                self.with(value, (Interval::ONE + value.power(2)) * slope)
+            }
+            Unary::Asin | Unary::Acos if range.lower < -1.0 || range.upper > 1.0 => Self::UNKNOWN,
+            Unary::Asin => self.steep(range.grown(f64::asin), rest_of_one(range).grown(f64::sqrt)),
+            Unary::Acos => {
+                let value = (-range).grown(|x| (-x).acos());
+                self.steep(value, -rest_of_one(range).grown(f64::sqrt))
+            }
+            Unary::Atan => {
+                let divisor = Interval::ONE + range.power(2);
+                self.with(range.grown(f64::atan), slope.divided_by(divisor))
+            }
+            Unary::Sinh => self.with(range.grown(f64::sinh), range.magnitude().grown(f64::cosh) * slope),
+            Unary::Cosh => self.with(range.magnitude().grown(f64::cosh), range.grown(f64::sinh) * slope),
+            Unary::Tanh => {
+                let divisor = range.magnitude().grown(f64::cosh).power(2);
+                self.with(range.grown(f64::tanh), slope.divided_by(divisor))
+            }
+            Unary::Asinh => {
+                let divisor = range.magnitude().grown(|x| x.hypot(1.0));
+                self.with(range.grown(f64::asinh), slope.divided_by(divisor))
+            }
+            Unary::Acosh if range.lower < 1.0 => Self::UNKNOWN,
+            Unary::Acosh => {
+                let square = (range - Interval::ONE) * (range + Interval::ONE);
+                self.steep(range.grown(f64::acosh), square.magnitude().grown(f64::sqrt))
+            }
+            Unary::Atanh if range.lower <= -1.0 || range.upper >= 1.0 => Self::UNKNOWN,
+            Unary::Atanh => self.with(range.grown(f64::atanh), slope.divided_by(rest_of_one(range))),
+            Unary::Exp => {
+                let value = range.grown(f64::exp);
+                self.with(value, value * slope)
+            }
+            Unary::Ln | Unary::Log2 | Unary::Log10 if range.lower <= 0.0 => Self::UNKNOWN,
+            Unary::Ln => self.with(range.grown(f64::ln), slope.divided_by(range)),
+            Unary::Log2 => {
+                let divisor = Interval::point(std::f64::consts::LN_2) * range;
+                self.with(range.grown(f64::log2), slope.divided_by(divisor))
+            }
+            Unary::Log10 => {
+                let divisor = Interval::point(std::f64::consts::LN_10) * range;
+                self.with(range.grown(f64::log10), slope.divided_by(divisor))
+            }
+            Unary::Sqrt if range.lower < 0.0 => Self::UNKNOWN,
+            Unary::Sqrt => {
+                let value = range.grown(f64::sqrt).magnitude();
+                self.steep(value, value + value)
+            }
+            Unary::Cbrt => {
+                let value = range.grown(f64::cbrt);
+                self.steep(value, Interval::point(3.0) * value.power(2))
+            }
+            Unary::Abs => {
+                let slope = if range.lower >= 0.0 {
+                    slope
+                } else if range.upper <= 0.0 {
+                    -slope
+                } else {
+                    slope.hull(-slope)
+                };
+                self.with(range.magnitude(), slope)
+            }
+            Unary::Sign => self.step(|x| if x == 0.0 { 0.0 } else { x.signum() }),
+            Unary::Floor => self.step(f64::floor),
+            Unary::Ceil => self.step(f64::ceil),
+            Unary::Round => self.step(f64::round),
+        }
+    }
+
+    /// A function whose derivative is one over something that may be zero: what does not move has no slope.
+    fn steep(self, value: Interval, divisor: Interval) -> Self {
+        let slope =
+            if self.slope == Interval::ZERO { Interval::ZERO } else { self.slope.divided_by(divisor) };
+        self.with(value, slope)
+    }
+
+    pub(super) fn binary(self, binary: Binary, other: Self) -> Self {
+        let (a, b) = (self, other);
+        let both = a.is_continuous && b.is_continuous;
+        let course = |range, slope| Self { range, slope, is_continuous: both };
+        if !(a.range.is_finite() && b.range.is_finite()) {
+            // It may be no number, with which every comparison is false.
+            return if binary.is_condition() { Self::condition(false, false) } else { Self::UNKNOWN };
+        }
+        match binary {
+            Binary::Add => course(a.range + b.range, a.slope + b.slope),
+            Binary::Subtract => course(a.range - b.range, a.slope - b.slope),
+            Binary::Multiply => course(a.range * b.range, a.slope * b.range + a.range * b.slope),
+            Binary::Divide if b.range.contains(0.0) => Self::UNKNOWN,
+            Binary::Divide => {
+                let value = a.range.divided_by(b.range);
+                course(value, (a.slope - value * b.slope).divided_by(b.range))
+            }
+            Binary::Remainder => a.remainder(b, f64::trunc),
+            Binary::Modulo => a.remainder(b, f64::floor),
+            Binary::Power if b == Self::constant(b.range.lower) && b.range.lower == 0.5 => {
+                a.unary(Unary::Sqrt)
+            }
+            // exp(b ln a).
+            Binary::Power => a.unary(Unary::Ln).binary(Binary::Multiply, b).unary(Unary::Exp),
+            Binary::Less => Self::condition(a.range.upper < b.range.lower, a.range.lower >= b.range.upper),
+            Binary::LessEqual => {
+                Self::condition(a.range.upper <= b.range.lower, a.range.lower > b.range.upper)
+            }
+            Binary::Greater => b.binary(Binary::Less, a),
+            Binary::GreaterEqual => b.binary(Binary::LessEqual, a),
+            Binary::Equal => {
+                let is_apart = a.range.upper < b.range.lower || b.range.upper < a.range.lower;
+                Self::condition(a.range == b.range && a.range.is_point(), is_apart)
+            }
+            Binary::NotEqual => a.binary(Binary::Equal, b).unary(Unary::Not),
+            Binary::And => Self::condition(a.is_true() && b.is_true(), a.is_false() || b.is_false()),
+            Binary::Or => Self::condition(a.is_true() || b.is_true(), a.is_false() && b.is_false()),
+            Binary::Xor => {
+                let differ = (a.is_true() && b.is_false()) || (a.is_false() && b.is_true());
+                let agree = (a.is_true() && b.is_true()) || (a.is_false() && b.is_false());
+                Self::condition(differ, agree)
+            }
+            Binary::Implies => a.unary(Unary::Not).binary(Binary::Or, b),
+            Binary::Atan2 => a.angle(b),
+            Binary::Hypot => {
+                let value = (a.range.power(2) + b.range.power(2)).magnitude().grown(f64::sqrt).magnitude();
+                let slope = if value.contains(0.0) {
+                    let reach = a.slope.magnitude() + b.slope.magnitude();
+                    reach.hull(-reach)
+                } else {
+                    (a.range * a.slope + b.range * b.slope).divided_by(value)
+                };
+                course(value, slope)
+            }
+            Binary::Max if a.range.lower > b.range.upper => a,
+            Binary::Max if b.range.lower > a.range.upper => b,
+            Binary::Min if a.range.upper < b.range.lower => a,
+            Binary::Min if b.range.upper < a.range.lower => b,
+            Binary::Max => course(
+                Interval::new(a.range.lower.max(b.range.lower), a.range.upper.max(b.range.upper)),
+                a.slope.hull(b.slope),
+            ),
+            Binary::Min => course(
+                Interval::new(a.range.lower.min(b.range.lower), a.range.upper.min(b.range.upper)),
+                a.slope.hull(b.slope),
+            ),
+        }
+    }
+
+    /// a - n b with the whole number n that is the quotient, cut off by a function.
+    fn remainder(self, divisor: Self, cut: impl Fn(f64) -> f64) -> Self {
+        let quotient = self.binary(Binary::Divide, divisor).step(cut);
+        let exact = self.binary(Binary::Subtract, quotient.binary(Binary::Multiply, divisor));
+        if exact.is_continuous || divisor != Self::constant(divisor.range.lower) {
+            return exact;
+        }
+        // Within a divisor that does not change; the slope is that between two jumps.
+        let size = divisor.range.lower.abs();
+        if size == 0.0 {
+            return Self::UNKNOWN;
+        }
+        Self { range: Interval { lower: -size, upper: size }, slope: self.slope, is_continuous: false }
+    }
+
+    /// The angle of a point with these coordinates, of which this is the ordinate.
+    fn angle(self, abscissa: Self) -> Self {
+        let (y, x) = (self, abscissa);
+        let squares = y.range.power(2) + x.range.power(2);
+        if squares.contains(0.0) || squares.lower <= 0.0 {
+            return Self::UNKNOWN;
+        }
+        let slope = (x.range * y.slope - y.range * x.slope).divided_by(squares);
+        if x.range.lower <= 0.0 && y.range.contains(0.0) {
+            let half = std::f64::consts::PI;
+            return Self { range: Interval { lower: -half, upper: half }, slope, is_continuous: false };
+        }
+        let corners = [
+            y.range.lower.atan2(x.range.lower),
+            y.range.lower.atan2(x.range.upper),
+            y.range.upper.atan2(x.range.lower),
+            y.range.upper.atan2(x.range.upper),
+        ];
+        let lower = corners.into_iter().fold(f64::INFINITY, f64::min);
+        let upper = corners.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let range = Interval { lower, upper }.grown(|angle| angle);
+        Self { range, slope, is_continuous: x.is_continuous && y.is_continuous }
+    }
+
+    /// A whole power other than 0 and 1.
+    pub(super) fn power(self, exponent: i32) -> Self {
+        let size = exponent.unsigned_abs();
+        if !self.range.is_finite() {
+            return Self::UNKNOWN;
+        }
+        let lower = if size == 1 { Interval::ONE } else { self.range.power(size - 1) };
+        let product =
+            self.with(self.range.power(size), Interval::point(f64::from(size)) * lower * self.slope);
+        if exponent > 0 { product } else { Self::constant(1.0).binary(Binary::Divide, product) }
+    }
+
+    /// One of two values, by a condition.
+    pub(super) fn chosen(self, then: Self, otherwise: Self) -> Self {
+        if self.is_true() {
+            then
+        } else if self.is_false() {
+            otherwise
+        } else {
+            Self {
+                range: then.range.hull(otherwise.range),
+                slope: then.slope.hull(otherwise.slope),
+                is_continuous: false,
+            }
+        }
+    }
+}
+
+/// 1 - x^2, as a product.
+fn rest_of_one(x: Interval) -> Interval {
+    ((Interval::ONE - x) * (Interval::ONE + x)).magnitude()
+}

@@ -1,0 +1,85 @@
+//! The degree of an expression as a polynomial.
+
+use super::{Binary, Expression, Operation, Ternary, Unary, product_exponent};
+use crate::scope::Symbol;
+
+/// What is known of a part of an expression: its degree, and its value if it reads nothing.
+#[derive(Clone, Copy)]
+struct Part {
+    /// None if it is not a polynomial.
+    degree: Option<usize>,
+    number: Option<f64>,
+}
+
+impl Part {
+    const CONSTANT: Self = Self { degree: Some(0), number: None };
+
+    fn is_constant(&self) -> bool {
+        self.degree == Some(0)
+    }
+
+    fn of_degree(degree: Option<usize>) -> Self {
+        Self { degree, number: None }
+    }
+}
+
+impl Expression {
+    /// The degree as a polynomial of the symbols that vary, as the expression is written: that terms cancel is not
+    /// seen. None if it is not a polynomial; a function with a derivative of 0, as `sign`, is none.
+    ///
+    /// ```
+    /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
+    ///
+    /// let mut scope = Scope::new();
+    /// for (index, name) in [(0, "x"), (1, "k")] {
+    ///     let symbol = Symbol { bank: 0, index };
+    ///     scope.declare(name, Name { symbol, kind: Kind::Real, role: Role::State })?;
+    /// }
+    /// let degree = |text| parse_number(text, &scope).map(|it| it.degree(|symbol| symbol.index == 0));
+    /// assert_eq!(degree("k^2 * (3 - x) / 2 + sin(k)")?, Some(1));
+    /// assert_eq!(degree("(x^2 - 1)^3 * x")?, Some(7));
+    /// assert_eq!((degree("sqrt(k)")?, degree("sign(x)")?, degree("k / x")?), (Some(0), None, None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn degree(&self, varies: impl Fn(Symbol) -> bool) -> Option<usize> {
+        let mut parts: Vec<Part> = Vec::new();
+        for node in &self.nodes {
+            let operands = parts.split_off(parts.len().saturating_sub(node.operation.operands()));
+            let part = match (node.operation, &operands[..]) {
+                (Operation::Read(place), _) if varies(self.variables[place].symbol) => {
+                    Part::of_degree(Some(1))
+                }
+                (Operation::Read(_) | Operation::Boolean(_), _) => Part::CONSTANT,
+                (Operation::Number(number), _) => Part { number: Some(number), ..Part::CONSTANT },
+                (Operation::Unary(Unary::Negate), [a]) => Part { number: a.number.map(|x| -x), ..*a },
+                (Operation::Binary(Binary::Add | Binary::Subtract), [a, b]) => {
+                    Part::of_degree(a.degree.zip(b.degree).map(|(a, b)| a.max(b)))
+                }
+                (Operation::Binary(Binary::Multiply), [a, b]) => {
+                    Part::of_degree(a.degree.zip(b.degree).map(|(a, b)| a.saturating_add(b)))
+                }
+                (Operation::Binary(Binary::Divide), [a, b]) if b.is_constant() => Part::of_degree(a.degree),
+                (Operation::Binary(Binary::Power), [a, b]) if !a.is_constant() => {
+                    let exponent = b.number.and_then(product_exponent).filter(|exponent| *exponent >= 0);
+                    let times = |(degree, exponent): (usize, i32)| {
+                        degree.saturating_mul(exponent.unsigned_abs() as usize)
+                    };
+                    Part::of_degree(a.degree.zip(exponent).map(times))
+                }
+                (Operation::Ternary(Ternary::Select), [condition, a, b]) if condition.is_constant() => {
+                    Part::of_degree(a.degree.zip(b.degree).map(|(a, b)| a.max(b)))
+                }
+                (_, operands) if operands.iter().all(Part::is_constant) => Part::CONSTANT,
+                _ => Part::of_degree(None),
+            };
+            parts.push(part);
+        }
+        parts.last().map_or(Some(0), |part| part.degree)
+    }
+
+    /// Whether it is, as it is written, a sum of varying symbols with factors in which none varies, and of what does
+    /// not vary: a polynomial of [degree](Self::degree) 1 at most.
+    pub fn is_affine(&self, varies: impl Fn(Symbol) -> bool) -> bool {
+        self.degree(varies).is_some_and(|degree| degree <= 1)
+    }
+}
