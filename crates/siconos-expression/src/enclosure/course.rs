@@ -8,6 +8,8 @@ use crate::expression::{Binary, Unary};
 pub struct Course {
     /// All of its values.
     pub range: Interval,
+    /// Its value at the middle of the span.
+    pub middle: Interval,
     /// All of its derivatives by time, without those of jumps; at a kink, those of both sides.
     pub slope: Interval,
     /// Whether it is known to have no jump.
@@ -18,7 +20,26 @@ impl Course {
     /// A value that stays.
     #[must_use]
     pub const fn constant(value: f64) -> Self {
-        Self { range: Interval::point(value), slope: Interval::point(0.0), is_continuous: true }
+        let value = Interval::point(value);
+        Self { range: value, middle: value, slope: Interval::point(0.0), is_continuous: true }
+    }
+
+    /// The same value over no time, at the middle of the span.
+    pub(super) fn at_middle(self) -> Self {
+        Self { range: self.middle, slope: Interval::ZERO, ..self }
+    }
+
+    /// With a value at the middle, from which a continuous one cannot get further than its slope lets it over `reach`,
+    /// half of the span.
+    pub(super) fn about(self, middle: Interval, reach: f64) -> Self {
+        if !self.is_continuous {
+            return Self { middle, ..self };
+        }
+        let near = middle + self.slope * Interval { lower: -reach, upper: reach };
+        let (lower, upper) = (self.range.lower.max(near.lower), self.range.upper.min(near.upper));
+        // Both hold the values; what is empty is so by rounding.
+        let range = if lower <= upper { Interval { lower, upper } } else { self.range };
+        Self { range, middle, ..self }
     }
 
     /// A value that stays, which may be no number.
@@ -27,15 +48,20 @@ impl Course {
     }
 
     /// Nothing is known.
-    const UNKNOWN: Self = Self { range: Interval::ALL, slope: Interval::ALL, is_continuous: false };
+    const UNKNOWN: Self =
+        Self { range: Interval::ALL, middle: Interval::ALL, slope: Interval::ALL, is_continuous: false };
 
     /// Of true and false: a condition that does not change, or may.
     fn condition(is_true: bool, is_false: bool) -> Self {
         match (is_true, is_false) {
             (true, false) => Self::constant(1.0),
             (false, true) => Self::constant(0.0),
-            _ => Self { range: Interval::EITHER, slope: Interval::ZERO, is_continuous: false },
+            _ => Self::of(Interval::EITHER, Interval::ZERO, false),
         }
+    }
+
+    fn is_constant(self) -> bool {
+        self.range.is_point() && self.is_continuous
     }
 
     fn is_true(self) -> bool {
@@ -46,14 +72,19 @@ impl Course {
         self.range == Interval::ZERO
     }
 
+    /// A course whose middle is set later.
+    fn of(range: Interval, slope: Interval, is_continuous: bool) -> Self {
+        Self { range, middle: range, slope, is_continuous }
+    }
+
     fn with(self, range: Interval, slope: Interval) -> Self {
-        Self { range, slope, is_continuous: self.is_continuous }
+        Self::of(range, slope, self.is_continuous)
     }
 
     /// A step function, constant where it has one value.
     fn step(self, function: impl Fn(f64) -> f64) -> Self {
         let range = self.range.stepped(function);
-        Self { range, slope: Interval::ZERO, is_continuous: self.is_continuous && range.is_point() }
+        Self::of(range, Interval::ZERO, self.is_continuous && range.is_point())
     }
 
     pub(super) fn unary(self, unary: Unary) -> Self {
@@ -146,7 +177,7 @@ impl Course {
     pub(super) fn binary(self, binary: Binary, other: Self) -> Self {
         let (a, b) = (self, other);
         let both = a.is_continuous && b.is_continuous;
-        let course = |range, slope| Self { range, slope, is_continuous: both };
+        let course = |range, slope| Self::of(range, slope, both);
         if !(a.range.is_finite() && b.range.is_finite()) {
             // It may be no number, with which every comparison is false.
             return if binary.is_condition() { Self::condition(false, false) } else { Self::UNKNOWN };
@@ -162,9 +193,7 @@ impl Course {
             }
             Binary::Remainder => a.remainder(b, f64::trunc),
             Binary::Modulo => a.remainder(b, f64::floor),
-            Binary::Power if b == Self::constant(b.range.lower) && b.range.lower == 0.5 => {
-                a.unary(Unary::Sqrt)
-            }
+            Binary::Power if b.is_constant() && b.range.lower == 0.5 => a.unary(Unary::Sqrt),
             // exp(b ln a).
             Binary::Power => a.unary(Unary::Ln).binary(Binary::Multiply, b).unary(Unary::Exp),
             Binary::Less => Self::condition(a.range.upper < b.range.lower, a.range.lower >= b.range.upper),
@@ -216,7 +245,7 @@ impl Course {
     fn remainder(self, divisor: Self, cut: impl Fn(f64) -> f64) -> Self {
         let quotient = self.binary(Binary::Divide, divisor).step(cut);
         let exact = self.binary(Binary::Subtract, quotient.binary(Binary::Multiply, divisor));
-        if exact.is_continuous || divisor != Self::constant(divisor.range.lower) {
+        if exact.is_continuous || !divisor.is_constant() {
             return exact;
         }
         // Within a divisor that does not change; the slope is that between two jumps.
@@ -224,7 +253,7 @@ impl Course {
         if size == 0.0 {
             return Self::UNKNOWN;
         }
-        Self { range: Interval { lower: -size, upper: size }, slope: self.slope, is_continuous: false }
+        Self::of(Interval { lower: -size, upper: size }, self.slope, false)
     }
 
     /// The angle of a point with these coordinates, of which this is the ordinate.
@@ -237,7 +266,7 @@ impl Course {
         let slope = (x.range * y.slope - y.range * x.slope).divided_by(squares);
         if x.range.lower <= 0.0 && y.range.contains(0.0) {
             let half = std::f64::consts::PI;
-            return Self { range: Interval { lower: -half, upper: half }, slope, is_continuous: false };
+            return Self::of(Interval { lower: -half, upper: half }, slope, false);
         }
         let corners = [
             y.range.lower.atan2(x.range.lower),
@@ -248,7 +277,7 @@ impl Course {
         let lower = corners.into_iter().fold(f64::INFINITY, f64::min);
         let upper = corners.into_iter().fold(f64::NEG_INFINITY, f64::max);
         let range = Interval { lower, upper }.grown(|angle| angle);
-        Self { range, slope, is_continuous: x.is_continuous && y.is_continuous }
+        Self::of(range, slope, x.is_continuous && y.is_continuous)
     }
 
     /// A whole power other than 0 and 1.
@@ -270,11 +299,7 @@ impl Course {
         } else if self.is_false() {
             otherwise
         } else {
-            Self {
-                range: then.range.hull(otherwise.range),
-                slope: then.slope.hull(otherwise.slope),
-                is_continuous: false,
-            }
+            Self::of(then.range.hull(otherwise.range), then.slope.hull(otherwise.slope), false)
         }
     }
 }

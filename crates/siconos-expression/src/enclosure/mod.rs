@@ -2,9 +2,10 @@
 //!
 //! Each variable is given by its [`Course`], an interval of values and one of slopes; the course of the expression
 //! follows operation by operation (Moore 1966, "Interval analysis"; derivatives forward, as in a
-//! [`Jacobian`](crate::Jacobian)). What is enclosed is the function and rounding of some units in the last place. A
+//! [`Jacobian`](crate::Jacobian)), and a continuous value is no further from its value at the middle than its slope
+//! allows (the mean value form). What is enclosed is the function and rounding of some units in the last place. A
 //! variable that is read twice counts as two, so the bounds are wider than need be, by an amount that falls with
-//! the width of the intervals.
+//! the square of the span.
 
 mod course;
 mod interval;
@@ -19,8 +20,9 @@ use crate::graph::{Graph, Id, Value};
 use crate::scope::Symbol;
 
 thread_local! {
-    /// The courses of the values of a graph. They stay from one evaluation to the next.
-    static COURSES: RefCell<Vec<Course>> = const { RefCell::new(Vec::new()) };
+    /// The courses of the values of a graph, at the middle of a span and over it. The memory stays from one evaluation
+    /// to the next.
+    static COURSES: RefCell<(Vec<Course>, Vec<Course>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
 /// An expression compiled for enclosures of its values.
@@ -31,9 +33,11 @@ thread_local! {
 /// let mut scope = Scope::new();
 /// scope.declare("x", Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::State })?;
 /// let saw = Enclosure::compile(&parse_number("0.3 - mod(x, 1)", &scope)?);
-/// let over = |lower, upper| {
-///     let range = Interval { lower, upper };
-///     saw.course(|_| Course { range, slope: Interval::point(2.0), is_continuous: true })
+/// let over = |lower: f64, upper: f64| {
+///     let (range, middle) = (Interval { lower, upper }, Interval::point(0.5 * (lower + upper)));
+///     // x moves at 2, so the span is half as long as its range.
+///     let x = Course { range, middle, slope: Interval::point(2.0), is_continuous: true };
+///     saw.course(0.25 * (upper - lower), |_| x)
 /// };
 /// // Within one tooth it falls; over a jump it has both signs.
 /// let tooth = over(5.4, 5.9);
@@ -55,26 +59,35 @@ impl Enclosure {
         Self { graph, output }
     }
 
-    /// The course of the expression, given those of the symbols that it reads. After the first evaluation on a
-    /// thread, nothing is allocated.
-    pub fn course(&self, of_symbol: impl Fn(Symbol) -> Course) -> Course {
-        COURSES.with_borrow_mut(|courses| {
-            courses.clear();
-            for value in self.graph.values() {
-                let at = |id: Id| courses[id.index()];
-                let course = match *value {
-                    Value::Number(bits) => Course::number(f64::from_bits(bits)),
-                    Value::Input(symbol) => of_symbol(symbol),
-                    Value::Unary(unary, a) => at(a).unary(unary),
-                    Value::Binary(binary, a, b) => at(a).binary(binary, at(b)),
-                    Value::Power(base, exponent) => at(base).power(exponent),
-                    Value::Select(condition, then, otherwise) => {
-                        at(condition).chosen(at(then), at(otherwise))
-                    }
-                };
-                courses.push(course);
-            }
+    /// The course of the expression over a span of time, given those of the symbols that it reads and `reach`, half
+    /// of the span. After the first evaluation on a thread, nothing is allocated.
+    pub fn course(&self, reach: f64, of_symbol: impl Fn(Symbol) -> Course) -> Course {
+        COURSES.with_borrow_mut(|(middles, courses)| {
+            self.follow(middles, |symbol| of_symbol(symbol).at_middle(), |_, course| course);
+            self.follow(courses, of_symbol, |place, course| course.about(middles[place].range, reach));
             courses[self.output.index()]
         })
+    }
+
+    /// Computes the courses of all values, each changed as soon as it is known.
+    fn follow(
+        &self,
+        courses: &mut Vec<Course>,
+        of_symbol: impl Fn(Symbol) -> Course,
+        change: impl Fn(usize, Course) -> Course,
+    ) {
+        courses.clear();
+        for (place, value) in self.graph.values().iter().enumerate() {
+            let at = |id: Id| courses[id.index()];
+            let course = match *value {
+                Value::Number(bits) => Course::number(f64::from_bits(bits)),
+                Value::Input(symbol) => of_symbol(symbol),
+                Value::Unary(unary, a) => at(a).unary(unary),
+                Value::Binary(binary, a, b) => at(a).binary(binary, at(b)),
+                Value::Power(base, exponent) => at(base).power(exponent),
+                Value::Select(condition, then, otherwise) => at(condition).chosen(at(then), at(otherwise)),
+            };
+            courses.push(change(place, course));
+        }
     }
 }

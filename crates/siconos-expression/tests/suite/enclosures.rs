@@ -34,6 +34,7 @@ impl Line {
         let slope = place.map_or(0.0, |place| self.speed[place]);
         Course {
             range: Interval { lower: start.min(end), upper: start.max(end) },
+            middle: Interval::point(self.banks_at(0.5 * time).0[symbol.bank as usize][symbol.index as usize]),
             slope: Interval::point(slope),
             is_continuous: true,
         }
@@ -68,7 +69,7 @@ proptest! {
         let expression = parse_number(&text, &scope()).expect(&text);
         let line = Line { from, speed };
         let time = 10.0_f64.powf(size);
-        let course = Enclosure::compile(&expression).course(|symbol| line.course(symbol, time));
+        let course = Enclosure::compile(&expression).course(0.5 * time, |symbol| line.course(symbol, time));
         let points: Vec<_> = (0..=16).map(|k| time * f64::from(k) / 16.0).collect();
         let found: Vec<_> = points.iter().map(|time| line.value_and_rate(&expression, *time)).collect();
         for (value, rate) in &found {
@@ -105,7 +106,7 @@ proptest! {
             let (value, rate) = line.value_and_rate(&expression, 0.0);
             let enclosure = Enclosure::compile(&expression);
             for time in [1e-3, 1e-5, 1e-7] {
-                let Course { range, slope, is_continuous } = enclosure.course(|symbol| line.course(symbol, time));
+                let Course { range, slope, is_continuous, .. } = enclosure.course(0.5 * time, |symbol| line.course(symbol, time));
                 prop_assert!(is_continuous, "{text}");
                 for (interval, exact) in [(range, value), (slope, rate)] {
                     let width = interval.upper - interval.lower;

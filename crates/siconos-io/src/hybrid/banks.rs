@@ -1,7 +1,8 @@
 //! Where tapes read: the slices that the engine has, numbered.
 
-use siconos_expression::{Symbol, Tape};
-use siconos_kernel::hybrid::{Point, View};
+use siconos_expression::{Enclosure, Interval, Symbol, Tape};
+use siconos_kernel::hybrid::{CourseView, Point, View};
+use siconos_numerics::ode::{Bounds, Course};
 
 pub(super) const TIME: u32 = 0;
 pub(super) const CONTINUOUS: u32 = 1;
@@ -31,6 +32,38 @@ pub(super) fn value(tape: &Tape, view: View<'_>) -> f64 {
     let mut out = [0.0];
     evaluate(tape, view, &mut out);
     out[0]
+}
+
+/// Bounds one number over a span of time between events.
+pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> Course {
+    let of_symbol = |Symbol { bank, index }: Symbol| {
+        let index = index as usize;
+        match bank {
+            TIME => expression_course(view.time()),
+            CONTINUOUS => expression_course((view.x)(index)),
+            DISCRETE => siconos_expression::Course::constant(view.discrete[index]),
+            _ => siconos_expression::Course::constant(view.parameters[index]),
+        }
+    };
+    let found = enclosure.course(view.reach(), of_symbol);
+    let bounds = |interval: Interval| Bounds { lower: interval.lower, upper: interval.upper };
+    Course {
+        range: bounds(found.range),
+        middle: bounds(found.middle),
+        slope: bounds(found.slope),
+        is_continuous: found.is_continuous,
+    }
+}
+
+/// A course as the language of expressions has it.
+fn expression_course(course: Course) -> siconos_expression::Course {
+    let interval = |bounds: Bounds| Interval::new(bounds.lower, bounds.upper);
+    siconos_expression::Course {
+        range: interval(course.range),
+        middle: interval(course.middle),
+        slope: interval(course.slope),
+        is_continuous: course.is_continuous,
+    }
 }
 
 /// Evaluates one number, or a condition as 1 or 0, at an event.

@@ -1,9 +1,11 @@
 //! Triggers of the engine made of triggers that were read.
 
-use siconos_expression::{self as expression, Expression, Side, Tape};
-use siconos_kernel::hybrid::{Condition, DiscreteId, Guard, Root, RootSide, Trigger, View};
+use siconos_expression::{self as expression, Enclosure, Expression, Side, Tape};
+use siconos_kernel::hybrid::{
+    Condition, CourseView, DiscreteId, Guard, GuardFunction, Root, RootSide, Trigger, View,
+};
 
-use super::banks::{CONTINUOUS, DISCRETE, value, value_at};
+use super::banks::{CONTINUOUS, DISCRETE, TIME, course, value, value_at};
 use super::names::Names;
 
 /// Compiles a trigger.
@@ -48,9 +50,19 @@ fn guard(function: &Expression, names: &Names) -> Guard {
     let variable = function.variable().filter(|symbol| symbol.bank == CONTINUOUS);
     match variable.and_then(|symbol| names.continuous.get(symbol.index as usize)) {
         Some(name) => Guard::Variable(name.clone()),
+        None => Guard::from(guard_function(function)),
+    }
+}
+
+/// Compiles a function with what is known of it: its degree if it is a polynomial, else bounds of its values.
+pub(super) fn guard_function(function: &Expression) -> GuardFunction {
+    let tape = Tape::compile(&[function]);
+    let compiled = GuardFunction::new(move |view: View<'_>| value(&tape, view));
+    match function.degree(|symbol| [TIME, CONTINUOUS].contains(&symbol.bank)) {
+        Some(degree) => compiled.with_degree(degree),
         None => {
-            let tape = Tape::compile(&[function]);
-            Guard::from(move |view: View<'_>| value(&tape, view))
+            let enclosure = Enclosure::compile(function);
+            compiled.with_course(move |view: &CourseView<'_>| course(&enclosure, view))
         }
     }
 }

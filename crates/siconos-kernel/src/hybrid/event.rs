@@ -5,7 +5,7 @@ use siconos_numerics::ode::Crossing;
 use super::action::{Action, Flow, FunctionOf, Instruction, Statement, Target, ValueOf};
 use super::names::{Meaning, Names};
 use super::point::BELONGS_TO_TRIGGERS;
-use super::trigger::{Guard, Root, RootFunction, RootSide, Trigger};
+use super::trigger::{CourseFunction, Guard, GuardFunction, Root, RootSide, Trigger};
 use super::{Condition, DiscreteId, HybridError, Variable, VariableType, View};
 
 /// The number of an event: from 1, in the order in which events are added.
@@ -40,11 +40,11 @@ pub struct EventOptions {
     pub requires: Option<(DiscreteId, bool)>,
 }
 
-/// What a root or range is of, with its name looked up.
+/// The argument of a root or range, with its name looked up.
 #[derive(Clone)]
 pub(super) enum GuardOf {
     Variable(usize),
-    Function(RootFunction),
+    Function(GuardFunction),
 }
 
 impl GuardOf {
@@ -52,14 +52,25 @@ impl GuardOf {
     pub(super) fn value(&self, view: View<'_>) -> f64 {
         match self {
             Self::Variable(index) => view.x[*index],
-            Self::Function(function) => function(view),
+            Self::Function(function) => (function.value)(view),
         }
     }
-}
 
-impl GuardOf {
-    pub(super) fn is_variable(&self) -> bool {
-        matches!(self, Self::Variable(_))
+    /// The degree as a polynomial of t and the continuous variables; none if it is not known.
+    pub(super) fn degree(&self) -> Option<usize> {
+        match self {
+            Self::Variable(_) => Some(1),
+            // A constant is a polynomial of degree 1 as well.
+            Self::Function(function) => function.degree.map(|degree| degree.max(1)),
+        }
+    }
+
+    /// The function that bounds it, if there is one.
+    pub(super) fn course(&self) -> Option<&CourseFunction> {
+        match self {
+            Self::Variable(_) => None,
+            Self::Function(function) => function.course.as_ref(),
+        }
     }
 }
 
@@ -67,7 +78,7 @@ impl std::fmt::Debug for GuardOf {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Variable(index) => write!(f, "x[{index}]"),
-            Self::Function(_) => f.write_str("f(..)"),
+            Self::Function(function) => function.fmt(f),
         }
     }
 }

@@ -151,6 +151,6 @@ pub use settings::{EventIterate, EventPre, HybridSettings};
 pub use solution::HybridSolution;
 pub use system::HybridSystem;
 pub use trajectory::{EventMark, Trajectory};
-pub use trigger::{Guard, Root, RootFunction, RootSide, Trigger};
+pub use trigger::{CourseFunction, CourseView, Guard, GuardFunction, Root, RootFunction, RootSide, Trigger};
 pub use variable::{DiscreteId, Variable, VariableType};
 pub use view::View;

@@ -4,10 +4,10 @@
 //! and what increases with time decreases.
 
 use ndarray::ArrayViewMut2;
-use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
+use siconos_numerics::ode::{Bounds, Course, Crossing, OdeSystem, ZeroBand};
 
-use super::event::{Event, Kind};
-use super::{HybridError, HybridSystem, View};
+use super::event::{Event, GuardOf, Kind};
+use super::{CourseView, HybridError, HybridSystem, View};
 use crate::model::{At, Parameters};
 
 /// One function whose sign is watched.
@@ -77,14 +77,24 @@ impl<'a> Motion<'a> {
         match (&event.kind, guard.part) {
             (Kind::Range { f, lower, .. }, Part::AboveLower) => f.value(view) - lower,
             (Kind::Range { f, upper, .. }, _) => upper - f.value(view),
-            (Kind::Root { f, crossing, .. }, _) if event.requires.is_some() => {
-                // Along the integration, whichever way: the variable knows on which side the argument is, not
-                // when.
-                let direction = if *crossing == Crossing::Falling { -1.0 } else { 1.0 };
-                direction * f.value(view)
-            }
+            (Kind::Root { f, .. }, _) if self.is_reversed(guard) => -f.value(view),
             (Kind::Root { f, .. }, _) => f.value(view),
             (Kind::Time { .. } | Kind::Discrete { .. }, _) => 1.0,
+        }
+    }
+
+    /// Returns `true` if the guard is minus the argument of its event: of an armed pair the variable knows on which
+    /// side the argument is, not when, so both increase along the integration.
+    fn is_reversed(&self, guard: &Watched) -> bool {
+        let event = &self.system.events[guard.event];
+        event.requires.is_some() && matches!(event.kind, Kind::Root { crossing: Crossing::Falling, .. })
+    }
+
+    /// The argument of the event of a guard.
+    fn argument(&self, guard: &Watched) -> Option<&'a GuardOf> {
+        match &self.system.events[guard.event].kind {
+            Kind::Root { f, .. } | Kind::Range { f, .. } => Some(f),
+            Kind::Time { .. } | Kind::Discrete { .. } => None,
         }
     }
 
@@ -158,11 +168,25 @@ impl OdeSystem for Motion<'_> {
 
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let guard = &self.guards[guard];
-        let is_linear = match &self.system.events[guard.event].kind {
-            Kind::Root { f, .. } | Kind::Range { f, .. } => f.is_variable(),
-            Kind::Time { .. } | Kind::Discrete { .. } => false,
-        };
-        (is_linear || !guard.is_active).then_some(1)
+        if guard.is_active { self.argument(guard).and_then(GuardOf::degree) } else { Some(1) }
+    }
+
+    fn knows_course(&self, guard: usize) -> bool {
+        self.argument(&self.guards[guard]).is_some_and(|argument| argument.course().is_some())
+    }
+
+    fn guard_course(&mut self, guard: usize, s: Bounds, x: &dyn Fn(usize) -> Course) -> Course {
+        let guard = &self.guards[guard];
+        let Some(course) = self.argument(guard).and_then(GuardOf::course) else { return Course::UNKNOWN };
+        let t = if self.sign > 0.0 { s } else { s.negated() };
+        let parameters = self.parameters.values();
+        let own = course(&CourseView { t, direction: self.sign, x, parameters, discrete: self.discrete });
+        match (&self.system.events[guard.event].kind, guard.part) {
+            (Kind::Range { lower, .. }, Part::AboveLower) => own.shifted(-lower),
+            (Kind::Range { upper, .. }, _) => own.negated().shifted(*upper),
+            _ if self.is_reversed(guard) => own.negated(),
+            _ => own,
+        }
     }
 
     fn zero_band(&self, guard: usize) -> Option<ZeroBand> {

@@ -3,25 +3,101 @@
 use std::fmt;
 use std::sync::Arc;
 
-use siconos_numerics::ode::Crossing;
+use siconos_numerics::ode::{Bounds, Course, Crossing};
 
 use super::{Condition, View};
 
 /// A function of the continuous and discrete variables that is a number.
 pub type RootFunction = Arc<dyn Fn(View<'_>) -> f64 + Send + Sync>;
 
-/// What a root is looked for of.
+/// Bounds of a function over a span of time.
+pub type CourseFunction = Arc<dyn Fn(&CourseView<'_>) -> Course + Send + Sync>;
+
+/// What the bounds of a function are made of: the courses of the variables over a span of the integration.
+#[derive(Clone, Copy)]
+pub struct CourseView<'a> {
+    /// The times \[s\].
+    pub t: Bounds,
+    /// 1 if the time goes to the right along the integration, -1 if it goes to the left; slopes are along the
+    /// integration.
+    pub direction: f64,
+    /// The courses of the continuous variables by their places.
+    pub x: &'a dyn Fn(usize) -> Course,
+    /// The values of all parameters, one after the other in the order of declaration.
+    pub parameters: &'a [f64],
+    /// The discrete variables in the order of their declaration; booleans are 1 or 0.
+    pub discrete: &'a [f64],
+}
+
+/// A function f(t, x, d) and what is known of it.
+#[derive(Clone)]
+pub struct GuardFunction {
+    pub(super) value: RootFunction,
+    pub(super) degree: Option<usize>,
+    pub(super) course: Option<CourseFunction>,
+}
+
+impl GuardFunction {
+    /// A function of which nothing but its values is known: two of its roots within a
+    /// [part of a step](siconos_numerics::ode::OdeSettings::samples) may be missed.
+    pub fn new(value: impl Fn(View<'_>) -> f64 + Send + Sync + 'static) -> Self {
+        Self { value: Arc::new(value), degree: None, course: None }
+    }
+
+    /// Declares that the function is a polynomial of t and the continuous variables, and its degree: all of its roots
+    /// are found, see [`guard_degree`](siconos_numerics::ode::OdeSystem::guard_degree).
+    #[must_use]
+    pub fn with_degree(self, degree: usize) -> Self {
+        Self { degree: Some(degree), ..self }
+    }
+
+    /// Adds bounds of the function: all of its roots are found, those at jumps included, see
+    /// [`guard_course`](siconos_numerics::ode::OdeSystem::guard_course).
+    #[must_use]
+    pub fn with_course(self, course: impl Fn(&CourseView<'_>) -> Course + Send + Sync + 'static) -> Self {
+        Self { course: Some(Arc::new(course)), ..self }
+    }
+}
+
+impl CourseView<'_> {
+    /// Half of the span of time \[s\].
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        0.5 * (self.t.upper - self.t.lower)
+    }
+
+    /// The course of the time.
+    #[must_use]
+    pub fn time(&self) -> Course {
+        let middle = Bounds::point(0.5 * (self.t.lower + self.t.upper));
+        Course { range: self.t, middle, slope: Bounds::point(self.direction), is_continuous: true }
+    }
+}
+
+impl fmt::Debug for GuardFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("f(..)")
+    }
+}
+
+/// The argument of a root or a range.
 #[derive(Clone)]
 pub enum Guard {
     /// A continuous variable, by its name.
     Variable(String),
     /// A function f(t, x, d).
-    Function(RootFunction),
+    Function(GuardFunction),
 }
 
 impl<F: Fn(View<'_>) -> f64 + Send + Sync + 'static> From<F> for Guard {
     fn from(function: F) -> Self {
-        Self::Function(Arc::new(function))
+        Self::Function(GuardFunction::new(function))
+    }
+}
+
+impl From<GuardFunction> for Guard {
+    fn from(function: GuardFunction) -> Self {
+        Self::Function(function)
     }
 }
 
@@ -35,7 +111,7 @@ impl fmt::Debug for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Variable(name) => f.write_str(name),
-            Self::Function(_) => f.write_str("f(..)"),
+            Self::Function(function) => function.fmt(f),
         }
     }
 }

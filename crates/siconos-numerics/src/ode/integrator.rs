@@ -2,6 +2,7 @@
 
 use super::OdeError;
 use super::answers::{Advance, Indicator, Statistics};
+use super::course::{Course, DenseSolution};
 use super::dense_output::DenseOutput;
 use super::guards::{Fired, GuardWatch, Stretch};
 use super::methods::Steppers;
@@ -416,8 +417,7 @@ impl Integrator {
         let stretch = Stretch { from: self.scanned, to, is_end: to == t_critical, step, degree };
         let mut watch = std::mem::take(&mut self.watch);
         let mut statistics = self.statistics;
-        let dense = |t: f64, x: &mut [f64]| self.dense(t, x);
-        let root = watch.scan(system, self.settings.location(), &mut statistics, &stretch, dense);
+        let root = watch.scan(system, self.settings.location(), &mut statistics, &stretch, LastStep(self));
         self.watch = watch;
         self.statistics = statistics;
         root
@@ -438,6 +438,21 @@ impl Integrator {
         self.dense(t, &mut x);
         self.x = x;
         self.t = t;
+    }
+}
+
+/// The solution along the last step of an integrator.
+struct LastStep<'a>(&'a Integrator);
+
+impl DenseSolution for LastStep<'_> {
+    fn state(&self, t: f64, x: &mut [f64]) {
+        self.0.dense(t, x);
+    }
+
+    fn course(&self, (from, to): (f64, f64), component: usize) -> Course {
+        let Self(Integrator { step: (first, last), segment, .. }) = self;
+        let length = last - first;
+        segment.course(component, ((from - first) / length, (to - first) / length), length)
     }
 }
 

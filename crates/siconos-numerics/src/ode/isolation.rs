@@ -11,6 +11,7 @@
 use super::OdeError;
 use super::Statistics;
 use super::bernstein::{Coefficients, MOST, changes, halves, node, rounding, to_bernstein};
+use super::course::DenseSolution;
 use super::evaluate_guards::evaluate;
 use super::settings::RootLocation;
 use super::system::OdeSystem;
@@ -32,6 +33,8 @@ pub(super) struct Isolation {
     pub(super) cuts: Vec<f64>,
     /// Whether they separate the roots of all guards.
     pub(super) are_complete: bool,
+    /// By guard: whether they separate its roots.
+    isolated: Vec<bool>,
     /// The step that they belong to; none before the first.
     step: Option<(f64, f64)>,
     /// Where in the step the guards were evaluated, as a part of it, and their values there, one node after
@@ -53,6 +56,11 @@ impl Isolation {
         self.open.reserve(MOST);
     }
 
+    /// Returns `true` if the cuts separate all roots of a guard.
+    pub(super) fn is_isolated(&self, guard: usize) -> bool {
+        self.isolated.get(guard).copied().unwrap_or(false)
+    }
+
     /// Forgets the last step: its dense output is another.
     pub(super) fn forget_step(&mut self) {
         self.step = None;
@@ -66,7 +74,7 @@ impl Isolation {
         location: RootLocation,
         statistics: &mut Statistics,
         (step, degree): ((f64, f64), usize),
-        dense: &impl Fn(f64, &mut [f64]),
+        dense: &impl DenseSolution,
         begins_at_zero: impl Fn(usize) -> bool,
     ) -> Result<(), OdeError> {
         if self.step == Some(step) {
@@ -74,7 +82,6 @@ impl Isolation {
         }
         self.step = Some(step);
         self.cuts.clear();
-        self.are_complete = false;
         let guards = system.guards();
         let in_time = |system: &dyn OdeSystem, guard: usize| {
             system
@@ -82,15 +89,17 @@ impl Isolation {
                 .map(|of_guard| of_guard * degree)
                 .filter(|total| (1..=MOST).contains(total))
         };
+        self.isolated.clear();
+        self.isolated.extend((0..guards).map(|guard| in_time(system, guard).is_some()));
+        self.are_complete = self.isolated.iter().all(|is_isolated| *is_isolated);
         let Some(most) = (0..guards).filter_map(|guard| in_time(system, guard)).max() else { return Ok(()) };
-        self.are_complete = (0..guards).all(|guard| in_time(system, guard).is_some());
         let (first, last) = step;
         self.values.resize((most + 1) * guards, 0.0);
         for (k, values) in self.values.chunks_mut(guards).enumerate() {
             let t = first + node(k, most) * (last - first);
             // Late on the clock the time is rounded to much less than the digits of the node.
             self.nodes[k] = if k == most { 1.0 } else { (t - first) / (last - first) };
-            dense(t, &mut self.x);
+            dense.state(t, &mut self.x);
             evaluate(system, statistics, t, &self.x, values)?;
         }
         let shortest = 2.0 * location.width(last) / (last - first);

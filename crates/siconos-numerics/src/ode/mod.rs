@@ -135,6 +135,7 @@ mod adapter;
 mod answers;
 mod bernstein;
 mod carried;
+mod course;
 mod dense_output;
 mod error;
 mod evaluate_guards;
@@ -157,6 +158,7 @@ mod system;
 
 pub use answers::{Advance, Indicator, Statistics};
 pub use carried::Carried;
+pub use course::{Bounds, Course, DenseSolution};
 pub use dense_output::DenseOutput;
 pub use error::OdeError;
 pub use guards::{Fired, GuardWatch, Stretch};

@@ -6,6 +6,8 @@
 //! a cubic; the methods of higher order add $s^2 r^2 q(s)$, with $q$ of degree 0 or 3. States alone, after
 //! each seventh of the step, give $p(s) = c_0 + s (c_1 + r q(s))$ with $q$ of degree 5.
 
+use super::course::{Bounds, Course};
+
 /// Where a cubic $q$ is given.
 pub(super) const NODES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
 
@@ -14,6 +16,9 @@ pub(super) const SEVENTHS: [f64; 6] = [1.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0, 4.0 / 7.
 
 /// The largest degree of a segment.
 pub(super) const LARGEST_DEGREE: usize = 7;
+
+/// Rounding errors of a course over the sum of its terms.
+const COURSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A polynomial in the fraction of a step, for each component of the state.
 #[derive(Clone, Debug, Default)]
@@ -170,11 +175,84 @@ impl Segment {
         }
     }
 
+    /// The course of a component between two fractions of a step of length `h` \[s\]: the Taylor polynomial about
+    /// the middle, and the sizes of its terms.
+    pub(super) fn course(&self, i: usize, (from, to): (f64, f64), h: f64) -> Course {
+        let (middle, reach) = (0.5 * (from + to), 0.5 * (to - from));
+        let terms = self.taylor(i, middle);
+        let (mut range, mut slope, mut sum, mut power) = (0.0, 0.0, terms[0].abs(), 1.0);
+        for (k, term) in terms.iter().enumerate().skip(1) {
+            if k > 1 {
+                slope += k as f64 * term.abs() * power;
+            }
+            power *= reach;
+            range += term.abs() * power;
+            sum += term.abs();
+        }
+        let rounding = COURSE_ROUNDING * sum;
+        let about = |value: f64, size: f64| {
+            let bounds = Bounds { lower: value - size - rounding, upper: value + size + rounding };
+            if bounds.lower.is_nan() || bounds.upper.is_nan() { Bounds::ALL } else { bounds }
+        };
+        let slope = about(terms[1], slope);
+        Course {
+            range: about(terms[0], range),
+            middle: about(terms[0], 0.0),
+            slope: Bounds { lower: slope.lower / h, upper: slope.upper / h },
+            is_continuous: true,
+        }
+    }
+
+    /// The coefficients of a component in powers of the distance from a fraction of the step.
+    fn taylor(&self, i: usize, at: f64) -> Powers {
+        let term = |k: usize| self.terms[k][i];
+        // Of s, of 1 - s and of s - node, as numbers at that place and slopes.
+        let (s, r) = ((at, 1.0), (1.0 - at, -1.0));
+        let newton = |first: usize, nodes: &[f64]| {
+            let last = nodes.len() - 1;
+            nodes[..last].iter().enumerate().rev().fold(constant(term(first + last)), |q, (k, node)| {
+                plus(times(q, (at - node, 1.0)), term(first + k))
+            })
+        };
+        let bow = match self.form {
+            Form::Sevenths => newton(2, &SEVENTHS),
+            Form::Cubic | Form::Quartic | Form::Septic => {
+                let inner = match self.form {
+                    Form::Quartic => constant(term(4)),
+                    Form::Septic => newton(4, &NODES),
+                    Form::Cubic | Form::Sevenths => constant(0.0),
+                };
+                plus(times(plus(times(inner, r), term(3)), s), term(2))
+            }
+        };
+        plus(times(plus(times(bow, r), term(1)), s), term(0))
+    }
+
     /// The derivative of a component by the fraction of the step.
     pub(super) fn slope(&self, i: usize, s: f64) -> f64 {
         let (bow, slope) = self.form.bow(|k| self.terms[k][i], s);
         self.terms[1][i] + (1.0 - 2.0 * s) * bow + s * (1.0 - s) * slope
     }
+}
+
+/// Coefficients of a polynomial in powers of one variable.
+type Powers = [f64; LARGEST_DEGREE + 1];
+
+fn constant(value: f64) -> Powers {
+    let mut powers = [0.0; LARGEST_DEGREE + 1];
+    powers[0] = value;
+    powers
+}
+
+/// Adds a number.
+fn plus(mut powers: Powers, value: f64) -> Powers {
+    powers[0] += value;
+    powers
+}
+
+/// Multiplies with a linear function, given as its value at 0 and its slope. The degree is below the largest.
+fn times(powers: Powers, (value, slope): (f64, f64)) -> Powers {
+    std::array::from_fn(|k| value * powers[k] + if k > 0 { slope * powers[k - 1] } else { 0.0 })
 }
 
 /// A polynomial in Newton's form with one term for each node, and its derivative.

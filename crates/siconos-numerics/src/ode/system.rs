@@ -1,5 +1,7 @@
 //! What is integrated: f, its Jacobian where it is known, and the guards.
 
+use super::course::{Bounds, Course};
+
 /// The direction in which a guard fires.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Crossing {
@@ -130,6 +132,20 @@ pub trait OdeSystem {
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let _ = guard;
         None
+    }
+
+    /// Returns `true` if bounds of the guard are known, see [`guard_course`](Self::guard_course). Default `false`.
+    fn knows_course(&self, guard: usize) -> bool {
+        let _ = guard;
+        false
+    }
+
+    /// Bounds of the guard over the times t \[s\], in which the components of the state have the courses that `x`
+    /// gives. Bounds that hold let **all** crossings of the guard be found, jumps included, down to the width to
+    /// which roots are located; wider bounds only cost time. Default: nothing is known.
+    fn guard_course(&mut self, guard: usize, t: Bounds, x: &dyn Fn(usize) -> Course) -> Course {
+        let _ = (guard, t, x);
+        Course::UNKNOWN
     }
 
     /// The band in which the guard counts as zero after a restart, for one that has just fired, say, and is

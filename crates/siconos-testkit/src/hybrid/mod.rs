@@ -6,11 +6,13 @@
 //! monotone on the parts; the places where it crosses are then found by bisection. A system that cannot be decided in
 //! floating point (two events at nearly one time, a trigger that nearly touches) has no trajectory.
 
+mod battery;
 mod draw;
 mod exact;
 mod system;
 mod text;
 
+pub use battery::{Claim, Computed, compare_trajectories};
 pub use draw::{Family, draw};
 pub use exact::{Ending, Firing, Trajectory};
 pub use system::{Argument, Direction, Event, Guard, HybridProblem, Reset, Shape, Switch, Wave};

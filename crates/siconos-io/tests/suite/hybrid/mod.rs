@@ -1,10 +1,12 @@
 //! Model files of hybrid systems.
 
+mod battery;
 mod bits;
 mod faults;
 mod resume;
 mod settings;
 mod systems;
+mod unseen;
 
 use siconos_io::hybrid::HybridModel;
 use siconos_kernel::hybrid::HybridSolution;

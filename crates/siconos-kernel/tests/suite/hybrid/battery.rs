@@ -8,7 +8,9 @@ use siconos_kernel::hybrid::{
     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
 };
 use siconos_numerics::ode::Crossing;
-use siconos_testkit::hybrid::{Direction, Ending, Event, Family, HybridProblem, Reset, Trajectory, draw};
+use siconos_testkit::hybrid::{
+    Claim, Computed, Direction, Event, Family, HybridProblem, Reset, compare_trajectories,
+};
 
 use super::firings;
 
@@ -64,94 +66,31 @@ fn system(problem: &HybridProblem) -> HybridSystem {
     system
 }
 
-/// What is wrong with the answer to a problem, if anything is.
-fn fault(problem: &HybridProblem, exact: &Trajectory) -> Option<String> {
+fn compute(problem: &HybridProblem) -> Computed {
     let mut settings = HybridSettings::default();
     settings.ode.h_max = LONGEST_STEP;
     let mut solution = HybridSolution::new(&system(problem), 0.0, &problem.x0, settings).expect("it fits");
-    let answer = solution.at(problem.end);
-    let found = firings(&solution);
-    let is_same = |k: usize| {
-        matches!((found.get(k), exact.firings.get(k)), (Some((event, t)), Some(firing))
-            if *event == firing.event && (t - firing.t).abs() < 1e-8)
+    let claim = match solution.at(problem.end) {
+        Ok(Answer::Reached) => Claim::Reached,
+        Ok(Answer::Accumulation { .. }) => Claim::Accumulation,
+        other => Claim::Other(format!("{other:?}")),
     };
-    let same = (0..found.len()).take_while(|k| is_same(*k)).count();
-    let last = |k: usize| (found.get(k).copied(), exact.firings.get(k).copied());
-    match answer {
-        Ok(Answer::Reached) if exact.ending == Ending::Reached => {
-            let distance =
-                solution.x().iter().zip(&exact.x).map(|(x, exact)| (x - exact).abs()).fold(0.0, f64::max);
-            let count = (found.len(), exact.firings.len());
-            (count.0 != count.1 || same < found.len() || distance > 1e-7)
-                .then(|| format!("{count:?} events, {same} alike, then {:?}; {distance:e}", last(same)))
-        }
-        Ok(Answer::Reached) => {
-            Some(format!("reached, but {:?}, {same} alike, then {:?}", exact.ending, last(same)))
-        }
-        // Whether events accumulate, a few of them decide.
-        Ok(Answer::Accumulation { .. }) if same >= 3 && same == found.len().min(exact.firings.len()) => None,
-        answer => Some(format!("{answer:?}, {same} alike, then {:?}", last(same))),
-    }
+    Computed { claim, firings: firings(&solution), x: solution.x().to_vec() }
 }
 
-/// Whether small changes of the initial state stay small.
-fn is_well_posed(problem: &HybridProblem, exact: &Trajectory) -> bool {
-    [1e-9, -1e-9].into_iter().all(|change| {
-        let mut other = problem.clone();
-        other.x0.iter_mut().for_each(|x| *x += change);
-        other.trajectory().is_some_and(|other| {
-            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-6;
-            other.firings.len() == exact.firings.len() && other.x.iter().zip(&exact.x).all(is_near)
-        })
-    })
-}
-
-fn ask(family: Family, count: usize) {
-    let (mut asked, mut events, mut ended) = (0, 0, 0);
-    let mut faults = Vec::new();
-    for number in 0.. {
-        if asked == count {
-            break;
-        }
-        let problem = draw(family, number);
-        let Some(exact) = problem.trajectory().filter(|exact| !exact.firings.is_empty()) else { continue };
-        if exact.closest < LONGEST_STEP / 8.0 || !is_well_posed(&problem, &exact) {
-            continue;
-        }
-        asked += 1;
-        events += exact.firings.len();
-        ended += usize::from(exact.ending != Ending::Reached);
-        if let Some(fault) = fault(&problem, &exact) {
-            faults.push(format!("{family:?} {number}: {fault}"));
-        }
-    }
-    println!("{family:?}: {asked} systems, {events} events, {ended} end early, {} wrong", faults.len());
-    assert!(faults.is_empty(), "{} of {asked}:\n{}", faults.len(), faults.join("\n"));
+fn compare(family: Family, count: usize) {
+    compare_trajectories(family, count, LONGEST_STEP / 8.0, compute);
 }
 
 #[test]
 fn a_fiftieth_of_the_systems_has_its_exact_trajectory() {
-    ask(Family::Smooth, 50);
-    ask(Family::Jumps, 50);
+    compare(Family::Smooth, 50);
+    compare(Family::Jumps, 50);
 }
 
 #[test]
 #[ignore = "the whole battery: cargo xtask battery"]
 fn battery_of_hybrid_systems() {
-    ask(Family::Smooth, 2500);
-    ask(Family::Jumps, 2500);
-}
-
-/// One system by its number, for a look at a failure:
-/// `BATTERY_SYSTEM=17 cargo test -p siconos-kernel-tests -- one_system --ignored --nocapture`.
-#[test]
-#[ignore = "a tool, not a test of anything"]
-fn one_system_by_number() {
-    let number = std::env::var("BATTERY_SYSTEM").ok().and_then(|number| number.parse().ok()).unwrap_or(0);
-    for family in [Family::Smooth, Family::Jumps] {
-        let problem = draw(family, number);
-        let exact = problem.trajectory();
-        println!("{}\n{exact:#?}", problem.text());
-        println!("{family:?}: {:?}", exact.and_then(|exact| fault(&problem, &exact)));
-    }
+    compare(Family::Smooth, 2500);
+    compare(Family::Jumps, 2500);
 }

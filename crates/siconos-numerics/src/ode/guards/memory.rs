@@ -31,5 +31,6 @@ impl GuardWatch {
         self.bands.clone_from(&kept.bands);
         self.left.clone_from(&kept.left);
         self.isolation.forget_step();
+        self.search.forget_all();
     }
 }

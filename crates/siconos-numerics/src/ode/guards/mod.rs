@@ -5,9 +5,12 @@
 
 mod candidate;
 mod memory;
+mod search;
 
 use self::candidate::Candidate;
 use self::memory::Sides;
+use self::search::{Found, Search};
+use super::course::{Bounds, DenseSolution};
 use super::evaluate_guards::evaluate;
 use super::isolation::Isolation;
 use super::root::find_crossing;
@@ -25,6 +28,15 @@ pub struct Fired {
     pub guard: usize,
     /// Which way it went: [`Crossing::Falling`] or [`Crossing::Rising`].
     pub direction: Crossing,
+}
+
+/// What is known of the changes to come.
+#[derive(Clone, Copy, Debug)]
+struct NextChange {
+    /// Time of the first one \[s\]; infinite if none is known.
+    t: f64,
+    /// Whether no other guard changes its side before.
+    is_certain: bool,
 }
 
 /// The stretch of a step that is looked at.
@@ -79,6 +91,7 @@ pub struct GuardWatch {
     x: Vec<f64>,
     candidates: Vec<Candidate>,
     isolation: Isolation,
+    search: Search,
     remembered: Sides,
 }
 
@@ -161,6 +174,7 @@ impl GuardWatch {
         self.fired.reserve(guards);
         self.start = Some(t);
         self.isolation.reset(x.len());
+        self.search.begin(guards);
         Ok(())
     }
 
@@ -177,8 +191,8 @@ impl GuardWatch {
         self.root = None;
     }
 
-    /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` writes the
-    /// state at a time of the stretch.
+    /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` is the solution
+    /// along the stretch.
     ///
     /// # Errors
     ///
@@ -189,7 +203,7 @@ impl GuardWatch {
         location: RootLocation,
         statistics: &mut Statistics,
         stretch: &Stretch,
-        dense: impl Fn(f64, &mut [f64]),
+        dense: impl DenseSolution,
     ) -> Result<Option<f64>, OdeError> {
         self.fired.clear();
         if self.sides.is_empty() {
@@ -199,10 +213,11 @@ impl GuardWatch {
         let of_step = (stretch.step, stretch.degree);
         self.isolation.update(system, location, statistics, of_step, &dense, begins_at_zero)?;
         let (first, last) = stretch.step;
-        // Between cuts that separate all roots there is nothing to be found by looking.
-        let samples = if self.isolation.are_complete { 1 } else { location.samples.max(1) };
-        let part = (last - first) / samples as f64;
         let mut from = stretch.from;
+        let mut change = self.next_change(system, location, (from, stretch.to), &dense);
+        // Where all changes are known there is nothing to be found by looking.
+        let mut samples = if change.is_certain { 1 } else { location.samples.max(1) };
+        let mut part = (last - first) / samples as f64;
         // Probes just after the start: to which side do guards go that are zero there, and for how long?
         // Bounces get shorter and shorter where impacts accumulate, and the length of the step knows nothing
         // of them.
@@ -225,15 +240,61 @@ impl GuardWatch {
             let grid = if sample < samples { first + sample as f64 * part } else { stretch.to };
             let cut = self.isolation.cuts.get(cut).copied().unwrap_or(f64::INFINITY);
             let probe = if ahead < part { begin + ahead } else { f64::INFINITY };
-            let to = grid.min(cut).min(probe).min(stretch.to);
+            let to = grid.min(cut).min(probe).min(change.t).min(stretch.to);
             let ends = stretch.is_end && to == stretch.to;
             let root = self.look_at(system, location, statistics, (from, to, ends), &dense)?;
             if root.is_some() {
                 return Ok(root);
             }
             from = to;
+            change = self.next_change(system, location, (from, stretch.to), &dense);
+            if !change.is_certain && samples == 1 {
+                samples = location.samples.max(1);
+                part = (last - first) / samples as f64;
+            }
         }
         Ok(None)
+    }
+
+    /// The first change of the sides of guards whose course is known, and whether that is all that can happen apart
+    /// from the cuts of polynomials.
+    fn next_change(
+        &mut self,
+        system: &mut dyn OdeSystem,
+        location: RootLocation,
+        (from, to): (f64, f64),
+        dense: &impl DenseSolution,
+    ) -> NextChange {
+        let mut next = NextChange { t: f64::INFINITY, is_certain: true };
+        if from >= to || self.isolation.are_complete {
+            return next;
+        }
+        let width = location.width(to);
+        for guard in 0..self.sides.len() {
+            if self.isolation.is_isolated(guard) {
+                continue;
+            }
+            if !system.knows_course(guard) {
+                next.is_certain = false;
+                continue;
+            }
+            let side = self.sides[guard];
+            // One without a side gets it from a probe.
+            if side == 0 {
+                continue;
+            }
+            let span = (from, to.min(next.t));
+            let found = self.search.next_change(guard, side, span, width, |from, to| {
+                let t = Bounds { lower: from, upper: to };
+                system.guard_course(guard, t, &|component| dense.course((from, to), component))
+            });
+            match found {
+                Found::Clear => (),
+                Found::Change(t) => next.t = t,
+                Found::Unknown => next.is_certain = false,
+            }
+        }
+        next
     }
 
     /// Looks at one part, from `from` to `to`.
@@ -243,9 +304,9 @@ impl GuardWatch {
         location: RootLocation,
         statistics: &mut Statistics,
         (from, to, ends): (f64, f64, bool),
-        dense: &impl Fn(f64, &mut [f64]),
+        dense: &impl DenseSolution,
     ) -> Result<Option<f64>, OdeError> {
-        dense(to, &mut self.x);
+        dense.state(to, &mut self.x);
         evaluate(system, statistics, to, &self.x, &mut self.right)?;
         let width = location.width(to);
         let start = self.start.take();
@@ -270,9 +331,13 @@ impl GuardWatch {
         self.locate(system, statistics, (width, start), dense)?;
         let Some(earliest) = self.candidates.iter().map(|candidate| candidate.after.0).reduce(f64::min)
         else {
-            for ((side, band), g) in self.sides.iter_mut().zip(&mut self.bands).zip(&self.right) {
+            for (guard, g) in self.right.iter().enumerate() {
+                let (side, band) = (&mut self.sides[guard], &mut self.bands[guard]);
                 if g.abs() > band.width {
-                    *side = sign(*g);
+                    if *side != sign(*g) {
+                        *side = sign(*g);
+                        self.search.forget(guard);
+                    }
                     band.width = 0.0;
                 }
             }
@@ -285,10 +350,11 @@ impl GuardWatch {
         {
             let direction = if candidate.flip > 0.0 { Crossing::Falling } else { Crossing::Rising };
             self.sides[candidate.guard] = if candidate.is_zero { 0 } else { -candidate.flip as i8 };
+            self.search.forget(candidate.guard);
             self.fired.push(Fired { guard: candidate.guard, direction });
             root = root.max(candidate.after.0);
         }
-        dense(root, &mut self.x);
+        dense.state(root, &mut self.x);
         evaluate(system, statistics, root, &self.x, &mut self.left)?;
         self.root = Some(root);
         Ok(Some(root))
@@ -302,7 +368,7 @@ impl GuardWatch {
         system: &mut dyn OdeSystem,
         statistics: &mut Statistics,
         (width, start): (f64, Option<f64>),
-        dense: &impl Fn(f64, &mut [f64]),
+        dense: &impl DenseSolution,
     ) -> Result<(), OdeError> {
         let mut earliest = f64::INFINITY;
         for place in 0..self.candidates.len() {
@@ -316,7 +382,7 @@ impl GuardWatch {
                 let (times, values) =
                     ((candidate.before.0, candidate.after.0), (candidate.before.1, candidate.after.1));
                 let bracket = find_crossing(times, values, width, |t| {
-                    dense(t, x);
+                    dense.state(t, x);
                     evaluate(system, statistics, t, x, g)?;
                     others.iter_mut().for_each(|other| other.narrow(t, g));
                     Ok::<f64, OdeError>(candidate.value(g))

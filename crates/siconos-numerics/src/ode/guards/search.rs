@@ -1,0 +1,199 @@
+//! Certainty for guards of which bounds are known: where such a guard changes its side first, or that it does not.
+//!
+//! A span of time over which the bounds of the guard are on its side holds no change; one over which it is
+//! continuous and its slope has one sign holds at most one, and its ends tell. Others are cut into halves, down to
+//! the width to which roots are located: what is left then is a jump, or a guard that touches zero (Moore 1966,
+//! "Interval analysis", chapter 7).
+
+use super::super::course::Course;
+
+/// The most enclosures for one guard and one step.
+const MOST: usize = 400;
+
+/// After a search that has taken all of them, so many are allowed.
+const LEAST: usize = 16;
+
+/// What is known of the next change of one guard.
+#[derive(Clone, Copy, Debug)]
+struct Guard {
+    /// It has been searched up to here \[s\].
+    searched: f64,
+    /// Whether it is known to keep its side up to there, or is to be looked at in samples.
+    is_clear: bool,
+    /// It has changed its side by then \[s\]; infinite if no change is known.
+    change: f64,
+    /// Enclosures that its next search may take.
+    budget: usize,
+}
+
+/// What a search has found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Found {
+    /// The guard keeps its side.
+    Clear,
+    /// The guard is strictly on the other side at this time \[s\], after its first change and before its second.
+    Change(f64),
+    /// Nothing within the budget.
+    Unknown,
+}
+
+/// The searches of all guards.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Search {
+    guards: Vec<Guard>,
+    open: Vec<(f64, f64)>,
+}
+
+impl Search {
+    /// Begins with so many guards, of which nothing is known.
+    pub(super) fn begin(&mut self, guards: usize) {
+        self.guards.clear();
+        self.guards.resize(
+            guards,
+            Guard { searched: f64::NEG_INFINITY, is_clear: true, change: f64::INFINITY, budget: MOST },
+        );
+    }
+
+    /// Forgets what is known of a guard: its side is another.
+    pub(super) fn forget(&mut self, guard: usize) {
+        let guard = &mut self.guards[guard];
+        (guard.searched, guard.change) = (f64::NEG_INFINITY, f64::INFINITY);
+    }
+
+    /// Forgets what is known of all guards: the dense output is another.
+    pub(super) fn forget_all(&mut self) {
+        (0..self.guards.len()).for_each(|guard| self.forget(guard));
+    }
+
+    /// Where a guard that has a side at `from` changes it first in a span \[s\]. `course` bounds it over a span.
+    pub(super) fn next_change(
+        &mut self,
+        guard: usize,
+        side: i8,
+        (from, to): (f64, f64),
+        width: f64,
+        course: impl FnMut(f64, f64) -> Course,
+    ) -> Found {
+        let known = self.guards[guard];
+        if known.change > from && known.change.is_finite() {
+            return if known.change <= to { Found::Change(known.change) } else { Found::Clear };
+        }
+        if known.searched >= to {
+            return if known.is_clear { Found::Clear } else { Found::Unknown };
+        }
+        let from = from.max(known.searched);
+        let found = self.search(side, (from, to), (width, known.budget), course);
+        let guard = &mut self.guards[guard];
+        match found {
+            Found::Clear => (guard.searched, guard.is_clear, guard.budget) = (to, true, MOST),
+            Found::Change(t) => (guard.change, guard.budget) = (t, MOST),
+            Found::Unknown => (guard.searched, guard.is_clear, guard.budget) = (to, false, LEAST),
+        }
+        found
+    }
+
+    fn search(
+        &mut self,
+        side: i8,
+        (from, to): (f64, f64),
+        (width, budget): (f64, usize),
+        mut course: impl FnMut(f64, f64) -> Course,
+    ) -> Found {
+        let mut spent = 0;
+        let mut on_side = |lo: f64, hi: f64| {
+            spent += 1;
+            let course = course(lo, hi);
+            (if side > 0 { course } else { course.negated() }, spent)
+        };
+        let mut change = None;
+        self.open.clear();
+        self.open.push((from, to));
+        while let Some((lo, hi)) = self.open.pop() {
+            let (over, spent) = on_side(lo, hi);
+            if over.range.lower >= 0.0 || (over.is_continuous && over.slope.lower >= 0.0) {
+                continue;
+            }
+            let middle = lo + 0.5 * (hi - lo);
+            let is_finest = hi - lo <= width || middle <= lo || middle >= hi;
+            if is_finest || (over.is_continuous && over.slope.upper <= 0.0) {
+                if on_side(hi, hi).0.range.upper < 0.0 {
+                    return Found::Change(hi);
+                }
+                continue;
+            }
+            if spent >= budget {
+                return Found::Unknown;
+            }
+            if over.middle.upper < 0.0 {
+                // What comes after is of no interest.
+                change = Some(middle);
+                self.open.clear();
+                self.open.push((lo, middle));
+                continue;
+            }
+            self.open.push((middle, hi));
+            self.open.push((lo, middle));
+        }
+        change.map_or(Found::Clear, Found::Change)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::course::Bounds;
+    use super::*;
+
+    /// The course of a function that is monotone between the given places, each of them an extremum or a jump.
+    fn course_of(function: impl Fn(f64) -> f64, lo: f64, hi: f64, places: &[f64], jumps: bool) -> Course {
+        let ends = [function(lo), function(hi)];
+        let inside = places.iter().filter(|place| (lo..=hi).contains(*place));
+        let values: Vec<f64> =
+            inside.flat_map(|place| [function(*place), function(place.next_down())]).collect();
+        let all = || ends.iter().chain(&values).copied();
+        let (lower, upper) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+        let slope = match (values.is_empty(), ends[1] > ends[0]) {
+            (false, _) => Bounds { lower: -1e3, upper: 1e3 },
+            (true, true) => Bounds { lower: 0.0, upper: 1e3 },
+            (true, false) => Bounds { lower: -1e3, upper: 0.0 },
+        };
+        let middle = Bounds::point(function(0.5 * (lo + hi)));
+        Course { range: Bounds { lower, upper }, middle, slope, is_continuous: !jumps || values.is_empty() }
+    }
+
+    #[test]
+    fn the_first_change_is_found_however_near_the_second() {
+        for depth in [1e-3, 1e-6, 1e-9] {
+            let dip = |t: f64| (t - 0.7) * (t - 0.7) - depth * depth;
+            let mut search = Search::default();
+            search.begin(1);
+            let course = |lo, hi| course_of(dip, lo, hi, &[0.7], false);
+            let Found::Change(t) = search.next_change(0, 1, (0.0, 1.0), 1e-13, course) else {
+                panic!("{depth}")
+            };
+            assert!((t - 0.7).abs() < depth, "{depth}: {t}");
+        }
+        let mut search = Search::default();
+        search.begin(1);
+        let touches = |t: f64| (t - 0.7) * (t - 0.7);
+        let course = |lo, hi| course_of(touches, lo, hi, &[0.7], false);
+        assert_eq!(search.next_change(0, 1, (0.0, 1.0), 1e-13, course), Found::Clear);
+    }
+
+    #[test]
+    fn a_short_pulse_is_found_at_its_first_jump() {
+        let pulse = |t: f64| if (0.3..0.3 + 1e-7).contains(&t) { -1.0 } else { 1.0 };
+        let mut search = Search::default();
+        search.begin(1);
+        let course = |lo, hi| course_of(pulse, lo, hi, &[0.3, 0.3 + 1e-7], true);
+        let Found::Change(t) = search.next_change(0, 1, (0.0, 1.0), 1e-13, course) else { panic!("unseen") };
+        assert!((0.3..0.3 + 1e-7).contains(&t), "{t}");
+    }
+
+    #[test]
+    fn what_cannot_be_told_within_the_budget_is_unknown() {
+        let mut search = Search::default();
+        search.begin(1);
+        let unknown = |_, _| Course::UNKNOWN;
+        assert_eq!(search.next_change(0, -1, (0.0, 1.0), 1e-13, unknown), Found::Unknown);
+    }
+}

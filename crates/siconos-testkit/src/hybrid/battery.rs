@@ -1,0 +1,108 @@
+//! Comparison of computed trajectories with exact ones.
+
+use super::{Ending, Family, HybridProblem, Trajectory, draw};
+
+/// How far from the exact time \[s\] a firing may be.
+const OF_TIMES: f64 = 1e-8;
+
+/// How far from the exact state the last one may be.
+const OF_STATES: f64 = 1e-7;
+
+/// What a program claims to have come to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Claim {
+    /// The end.
+    Reached,
+    /// A time at which events accumulate.
+    Accumulation,
+    /// A time from which on the motion stays at a switch.
+    Sliding,
+    /// Anything else, in words.
+    Other(String),
+}
+
+/// What a program has made of a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Computed {
+    /// What it claims.
+    pub claim: Claim,
+    /// The events that fired, by number from 1 and time \[s\].
+    pub firings: Vec<(usize, f64)>,
+    /// The last state.
+    pub x: Vec<f64>,
+}
+
+impl Trajectory {
+    /// What is wrong with a computed trajectory; none if nothing is.
+    #[must_use]
+    pub fn fault_of(&self, computed: &Computed) -> Option<String> {
+        let Computed { claim, firings, x } = computed;
+        let is_same = |k: usize| {
+            matches!((firings.get(k), self.firings.get(k)), (Some((event, t)), Some(exact))
+                if *event == exact.event && (t - exact.t).abs() < OF_TIMES)
+        };
+        let (found, expected) = (firings.len(), self.firings.len());
+        let same = (0..found).take_while(|k| is_same(*k)).count();
+        let then = (firings.get(same), self.firings.get(same));
+        let distance = x.iter().zip(&self.x).map(|(x, exact)| (x - exact).abs()).fold(0.0, f64::max);
+        let is_right = match (claim, self.ending) {
+            (Claim::Reached, Ending::Reached) => found == expected && same == found && distance <= OF_STATES,
+            // Whether events accumulate, a few of them decide.
+            (Claim::Accumulation, _) => same >= 3 && same == found.min(expected),
+            (Claim::Sliding, Ending::Sliding { .. }) => found == expected && same == found,
+            _ => false,
+        };
+        (!is_right).then(|| {
+            format!(
+                "{claim:?} for {:?}; {found} events for {expected}, {same} alike, then {then:?}; {distance:e}",
+                self.ending
+            )
+        })
+    }
+
+    /// Whether small changes of the initial state stay small.
+    fn is_well_posed(&self, problem: &HybridProblem) -> bool {
+        [1e-9, -1e-9].into_iter().all(|change| {
+            let mut other = problem.clone();
+            other.x0.iter_mut().for_each(|x| *x += change);
+            other.trajectory().is_some_and(|other| {
+                let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-6;
+                other.firings.len() == self.firings.len() && other.x.iter().zip(&self.x).all(is_near)
+            })
+        })
+    }
+}
+
+/// Gives the first `count` problems of a family that have a trajectory to a program, and compares. Problems with two
+/// crossings of one trigger closer than `closest` \[s\], with no event between them, are left out.
+///
+/// # Panics
+///
+/// If a trajectory is wrong.
+pub fn compare_trajectories(
+    family: Family,
+    count: usize,
+    closest: f64,
+    compute: impl Fn(&HybridProblem) -> Computed,
+) {
+    let (mut asked, mut events, mut ended) = (0, 0, 0);
+    let mut faults = Vec::new();
+    for number in 0.. {
+        if asked == count {
+            break;
+        }
+        let problem = draw(family, number);
+        let Some(exact) = problem.trajectory() else { continue };
+        let is_empty = exact.firings.is_empty() && problem.switches.is_empty();
+        if is_empty || exact.closest < closest || !exact.is_well_posed(&problem) {
+            continue;
+        }
+        asked += 1;
+        events += exact.firings.len();
+        ended += usize::from(exact.ending != Ending::Reached);
+        faults
+            .extend(exact.fault_of(&compute(&problem)).map(|fault| format!("{family:?} {number}: {fault}")));
+    }
+    println!("{family:?}: {asked} systems, {events} events, {ended} end early, {} wrong", faults.len());
+    assert!(faults.is_empty(), "{} of {asked}:\n{}", faults.len(), faults.join("\n"));
+}
