@@ -74,6 +74,9 @@ impl<'s> Fields<'s> {
         let text = self.trigger.clone()?;
         let trigger = names.parse(Setting::AtEvents, (&text, 0), faults, parse_trigger)?;
         check_trigger(names, &text, &trigger, faults);
+        if self.requires.is_none() {
+            check_moves(&text, &trigger, faults);
+        }
         self.check_options(&trigger, faults);
         Some(Event {
             text,
@@ -205,6 +208,18 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, faults: &mut
             }
         }
     }
+}
+
+/// Refuses a root or range that nothing moves between events.
+fn check_moves(text: &Text<'_>, trigger: &Trigger, faults: &mut Faults<'_>) {
+    let (Trigger::Root { function, .. } | Trigger::Range { function, .. }) = trigger else { return };
+    if function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.bank)) || function.reads_previous()
+    {
+        return;
+    }
+    let message = "this reads nothing that changes between events, so it never goes through zero: write the condition that \
+                   has to hold, as `n == 3`, which is judged at the other events";
+    faults.note(&text.span_of(&function.span()), message);
 }
 
 /// Refuses a root that reads what was before an event. Where nothing has a past, the parser finds the place:

@@ -62,7 +62,8 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
     let equations: Vec<_> = variables.iter().map(|variable| equation(variable, &names, faults)).collect();
     let events: Vec<_> = numbered(events, faults, |event, faults| event.parse(&names, faults));
     requires::check(&requirements, &events, &names, faults);
-    let settings = settings::read(table(settings, faults), &names, faults);
+    let span = end.map(|end| end - t0);
+    let settings = settings::read(table(settings, faults), span, &names, faults);
     if faults.count() == 0 && names.states == 0 {
         faults.note(&(0..0), "at least one variable needs a differential equation");
     }

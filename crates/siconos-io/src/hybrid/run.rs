@@ -98,12 +98,15 @@ impl HybridRun {
         }
         let goal = self.goal();
         let answer = self.solution.step_towards(goal);
-        let is_on_its_way = answer == Ok(Answer::Reached) && self.solution.t() != self.span.1;
+        let is_on_its_way = answer == Ok(Answer::Reached) && !self.is_at_end(self.solution.t());
         let handed_on = self.hand_on(!is_on_its_way, take);
         match answer {
             Err(error) => return Err(RunError::Hybrid(error)),
             Ok(_) if is_on_its_way => (),
-            Ok(answer) => self.answer = Some(answer),
+            Ok(answer) => {
+                self.solution.warn_of_small_variables();
+                self.answer = Some(answer);
+            }
         }
         handed_on?;
         match &self.answer {
@@ -120,6 +123,12 @@ impl HybridRun {
     pub fn to_end<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<(), RunError<E>> {
         while self.advance(&mut take)? {}
         Ok(())
+    }
+
+    /// Returns `true` if a time is that of the end, or beyond it by rounding.
+    fn is_at_end(&self, t: f64) -> bool {
+        let (start, end) = self.span;
+        t == end || ((t - end) * (end - start) > 0.0 && self.solution.is_one_instant(t, end))
     }
 
     /// The time to go for: the end of the next part of the way.
@@ -210,7 +219,8 @@ impl HybridRun {
         {
             return Err(ResumeError::Direction { kept, end });
         }
-        if way.is_some_and(|way| way.sign() * (record.t() - end) > 0.0) {
+        let is_behind = way.is_some_and(|way| way.sign() * (record.t() - end) > 0.0);
+        if is_behind && !self.is_at_end(record.t()) {
             return Err(ResumeError::Behind { t: record.t(), end });
         }
         check_rows(recorded, 1)?;

@@ -50,9 +50,15 @@ pub(super) const KEYS: [&str; 19] = [
     "restart_every",
 ];
 
-/// Reads the table of settings; those that are not there keep their defaults.
-pub(super) fn read(table: Table<'_>, names: &Names, faults: &mut Faults<'_>) -> HybridSettings {
-    let mut settings = HybridSettings::default();
+/// Reads the table of settings; those that are not there keep their defaults for an integration over `span` \[s\],
+/// where that is known.
+pub(super) fn read(
+    table: Table<'_>,
+    span: Option<f64>,
+    names: &Names,
+    faults: &mut Faults<'_>,
+) -> HybridSettings {
+    let mut settings = span.map_or_else(HybridSettings::default, HybridSettings::for_span);
     let ode = &mut settings.ode;
     for (place, value) in table.fields(faults, KEYS).into_iter().enumerate() {
         let Some(value) = value else { continue };

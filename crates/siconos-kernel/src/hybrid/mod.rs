@@ -131,6 +131,7 @@ mod record;
 mod required;
 mod restart;
 mod run;
+mod scales;
 mod settings;
 mod solution;
 mod system;

@@ -55,7 +55,8 @@ impl HybridSolution {
                     if self.is_stale && self.begin_anew()? {
                         continue;
                     }
-                    if self.desk.t == goal || (stops && has_come) {
+                    // An instant at the goal may be beyond it by rounding.
+                    if direction.sign() * (self.desk.t - goal) >= 0.0 || (stops && has_come) {
                         return Ok(Answer::Reached);
                     }
                     match self.integrate(goal)? {
@@ -76,7 +77,9 @@ impl HybridSolution {
         let sign = self.sign();
         let restart = self.next_restart();
         let timed = self.next_stop(restart);
-        let stop = timed.filter(|timed| sign * (timed - goal) <= 0.0);
+        let is_within =
+            |timed: f64| sign * (timed - goal) <= 0.0 || is_one_instant(&self.settings.instant, timed, goal);
+        let stop = timed.filter(|timed| is_within(*timed));
         let target = stop.unwrap_or(goal);
         let critical = timed.map_or(f64::INFINITY, |timed| sign * timed);
         self.ways.fill(None);
@@ -132,6 +135,7 @@ impl HybridSolution {
         };
         self.desk.t = if matches!(step, Step::Reached) { target } else { sign * s };
         x.copy_from_slice(self.integrator.x());
+        self.note_sizes();
         Ok(step)
     }
 

@@ -38,7 +38,9 @@ pub enum EventIterate {
 }
 
 /// Settings of a [`HybridSolution`](super::HybridSolution). The names are those of the event system of
-/// computer algebra.
+/// computer algebra. The defaults are for motions of seconds and states of the size of 1:
+/// [`for_span`](Self::for_span) has those for shorter ones, and states that stay below some thousand
+/// [absolute tolerances](OdeSettings::absolute_tolerance) need a smaller one.
 ///
 /// ```
 /// use siconos_kernel::hybrid::{EventPre, HybridSettings};
@@ -99,6 +101,29 @@ impl Default for HybridSettings {
 }
 
 impl HybridSettings {
+    /// The defaults for an integration over a span of time \[s\]. Below one second, the lengths of time among them are
+    /// fractions of the span: the root tolerance, the tick of an instant, and the window of an accumulation. As
+    /// seconds they would take a short motion for one instant.
+    ///
+    /// ```
+    /// use siconos_kernel::hybrid::HybridSettings;
+    ///
+    /// let settings = HybridSettings::for_span(2.0_f64.powi(-40));
+    /// assert_eq!(settings.ode.root_tolerance, 2.0_f64.powi(-40) * HybridSettings::default().ode.root_tolerance);
+    /// assert_eq!(HybridSettings::for_span(10.0), HybridSettings::default());
+    /// ```
+    #[must_use]
+    pub fn for_span(span: f64) -> Self {
+        let mut settings = Self::default();
+        let fraction = span.abs();
+        if fraction > 0.0 && fraction < 1.0 {
+            settings.ode.root_tolerance = (fraction * settings.ode.root_tolerance).max(f64::MIN_POSITIVE);
+            settings.instant.tick = (fraction * settings.instant.tick).max(f64::MIN_POSITIVE);
+            settings.accumulation.window = (fraction * settings.accumulation.window).max(f64::MIN_POSITIVE);
+        }
+        settings
+    }
+
     pub(super) fn validate(&self) -> Result<(), SettingsError> {
         check_number("event_maxiter", self.event_maxiter as f64, |count| count >= 1.0, "at least 1")?;
         let is_length = |value: f64| value.is_finite() && value >= 0.0;

@@ -15,6 +15,7 @@ use super::probe::Probe;
 use super::record::Record;
 use super::required::{Pair, pairs_of};
 use super::restart::{Firings, Restart};
+use super::timing::is_one_instant;
 use super::{DiscreteId, HybridError, HybridSettings, HybridSystem, Variable};
 use crate::error::{check_finite, check_shape};
 use crate::model::{ParameterId, Parameters};
@@ -96,6 +97,8 @@ pub struct HybridSolution {
     pub(super) firings: Vec<Firings>,
     /// Where the integration began anew last.
     pub(super) restart: Option<Restart>,
+    /// The largest size of each continuous variable where the integration has stopped.
+    pub(super) largest: Vec<f64>,
     /// What the user reads: a time, and all variables there.
     shown: (f64, Vec<f64>),
 }
@@ -172,6 +175,7 @@ impl HybridSolution {
             record: Record::new(settings.record),
             firings: vec![Firings::default(); events],
             restart: None,
+            largest: Vec::new(),
             shown: (t0, Vec::new()),
             settings,
         };
@@ -217,7 +221,8 @@ impl HybridSolution {
     /// Computes the solution up to a time \[s\] where it is not there yet, and puts it there, or where it
     /// ends before.
     ///
-    /// A time on the other side of the initial one begins anew in that direction. At the initial time, where
+    /// An event that is [one instant](Self::is_one_instant) with the time belongs to it, and the answer is then at
+    /// the time of that event. A time on the other side of the initial one begins anew in that direction. At the initial time, where
     /// no direction is known yet, the solution is as it is given, before any event.
     ///
     /// # Errors
@@ -267,11 +272,22 @@ impl HybridSolution {
             self.direction = Some(asked);
         }
         if self.stage != Stage::AtStart && asked.sign() * (t - self.desk.t) <= 0.0 && self.is_settled(t) {
-            return self.show(t);
+            let is_here = self.desk.t == self.instant && self.is_one_instant(t, self.desk.t);
+            return self.show(if is_here { self.desk.t } else { t });
+        }
+        if self.stage == Stage::AtStart {
+            self.warn_of_short_way(t);
         }
         let answer = self.advance_to(t, stops);
         self.show_present();
         answer
+    }
+
+    /// Returns `true` if two times \[s\] are [one instant](crate::simulation::EventSettings::gap): an event at one of
+    /// them is at the other.
+    #[must_use]
+    pub fn is_one_instant(&self, a: f64, b: f64) -> bool {
+        is_one_instant(&self.settings.instant, a, b)
     }
 
     /// Whether nothing is left to be done at a time that has been reached: a halt there may have been
@@ -344,7 +360,8 @@ impl HybridSolution {
     }
 
     /// Sets a parameter, from where the integration stands on. Before anything has been computed, that is at
-    /// the initial point, to which the solution may come back.
+    /// the initial point, to which the solution may come back. Algebraic variables are made to fit at once: what
+    /// is read at the present time has their new values.
     ///
     /// # Errors
     ///
@@ -357,6 +374,9 @@ impl HybridSolution {
             self.initial_parameters.copy_from(&self.parameters);
             self.initial.copy_from_slice(&self.desk.values);
             self.record.clear((self.t0, &self.initial));
+        }
+        if self.shown.0 == self.desk.t {
+            self.show_present();
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ mod battery;
 mod bits;
 mod faults;
 mod resume;
+mod scales;
 mod settings;
 mod systems;
 mod unseen;
