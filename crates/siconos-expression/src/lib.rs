@@ -137,7 +137,7 @@ pub use action::{Action, Control, Statement, Temporary};
 pub use constancy::is_constant_sum;
 pub use enclosure::{Course, Enclosure, Interval};
 pub use error::{ParseError, ParseErrorKind};
-pub use expression::Expression;
+pub use expression::{Expression, Switch, SwitchValues};
 pub use function::{FunctionDefinition, FunctionError, FunctionErrorKind, FunctionErrors, MOST_ARGUMENTS};
 pub use jacobian::Jacobian;
 pub use names::{did_you_mean, nearest};

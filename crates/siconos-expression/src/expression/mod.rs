@@ -5,11 +5,14 @@
 mod degree;
 mod display;
 mod operation;
+mod switches;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 pub(crate) use display::{binding, bindings, levels};
+pub use switches::{Switch, SwitchValues};
+
 pub(crate) use operation::{Binary, Ternary, Unary, is_true, product_exponent, truth};
 
 use crate::scope::{Symbol, Type};

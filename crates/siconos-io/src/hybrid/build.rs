@@ -13,7 +13,7 @@ use super::event::Event;
 use super::names::Names;
 use super::places::Places;
 use super::variables::Variable;
-use super::{HybridModel, statements, triggers};
+use super::{HybridModel, statements, switches, triggers};
 
 /// A model without faults.
 pub(super) struct Parts<'p, 's> {
@@ -126,13 +126,14 @@ fn equations(parts: &Parts<'_, '_>) -> Result<HybridSystem, HybridError> {
     let states = names.continuous[..names.states].iter().cloned();
     let system =
         HybridSystem::first_order(states, move |p: View<'_>, out: &mut [f64]| evaluate(&rate_tape, p, out))?;
-    let system = if residuals.is_empty() {
+    let mut system = if residuals.is_empty() {
         system
     } else {
         let residual_tape = Tape::compile(&residuals);
         let names = names.continuous[names.states..].iter().cloned();
         system.with_algebraic(names, move |p: View<'_>, out: &mut [f64]| evaluate(&residual_tape, p, out))?
     };
+    switches::declare(&mut system, &[&rates[..], &residuals[..]].concat());
     Ok(system.with_jacobian(move |p: View<'_>, mut matrix: ArrayViewMut2<'_, f64>| {
         if let Some(dense) = matrix.as_slice_mut() {
             let banks = [&[p.at.t], p.x, p.discrete, p.at.parameters().values()];

@@ -85,6 +85,7 @@ mod run;
 mod schema;
 mod settings;
 mod statements;
+mod switches;
 mod triggers;
 mod variables;
 

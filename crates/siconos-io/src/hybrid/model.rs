@@ -8,7 +8,7 @@ use siconos_kernel::model::ParameterId;
 
 use super::places::Places;
 use super::read;
-use crate::document::{self, DocumentError, Faults};
+use crate::document::{self, DocumentError, Fault, Faults};
 use crate::model::SetError;
 
 /// A hybrid system with what its file says besides: where it starts, and how it is integrated.
@@ -111,7 +111,7 @@ impl HybridModel {
         Ok(solution)
     }
 
-    /// Whether the model has a [`solution`](Self::solution) to begin with.
+    /// Begins the [`solution`](Self::solution), to see if there is one. Returns remarks on what no step can see.
     ///
     /// ```
     /// use siconos_io::hybrid::HybridModel;
@@ -126,8 +126,20 @@ impl HybridModel {
     /// # Errors
     ///
     /// Those of [`solution`](Self::solution), at the variable, the event or the settings that they are about.
-    pub fn check(&self) -> Result<(), DocumentError> {
-        self.begun().map(drop)
+    pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
+        self.begun()?;
+        let mut odd = Faults::new(&self.source, &self.name);
+        for place in &self.places.equalities {
+            odd.note(
+                place,
+                "what varies is equal to something at single times only, which the integration passes over: compare by \
+                 `<` or `>`, or let an event change a discrete variable",
+            );
+        }
+        Ok(match odd.check(Some(())) {
+            Err(DocumentError::Faults { faults, .. }) => faults,
+            _ => Vec::new(),
+        })
     }
 
     /// The solution; what is wrong is told at its place.

@@ -1,5 +1,7 @@
 //! From a document to a model: all of it is looked at before anything is built.
 
+use std::ops::Range;
+
 use siconos_expression::{Expression, Scope, parse_number};
 
 use super::HybridModel;
@@ -9,7 +11,7 @@ use super::event::Fields;
 use super::names::{Declarations, Names, Setting};
 use super::places::Places;
 use super::variables::Variable;
-use super::{requires, settings, variables};
+use super::{requires, settings, switches, variables};
 use crate::document::{Faults, Table, Value};
 
 /// The version of the format that is read.
@@ -78,6 +80,7 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
         parameters: &parameters,
         events: events.into_iter().collect::<Option<_>>()?,
     };
+    places.equalities = equalities(&parts);
     match build(&parts) {
         Ok(built) => Some(built.into_model(title, (t0, end), settings, faults.text(), places)),
         Err(error) => {
@@ -85,6 +88,16 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
             None
         }
     }
+}
+
+/// Where equations compare for equality what varies between events.
+fn equalities(parts: &Parts<'_, '_>) -> Vec<Range<usize>> {
+    let of_one = |(variable, equation): (&Variable<'_>, &Expression)| {
+        let (text, begin) = variable.equation.as_ref()?;
+        let in_file = |place: Range<usize>| text.span_of(&(place.start + begin..place.end + begin));
+        Some(switches::equalities(equation).into_iter().map(in_file).collect::<Vec<_>>())
+    };
+    parts.variables.iter().zip(&parts.equations).filter_map(of_one).flatten().collect()
 }
 
 fn check_kind(format: Option<Value<'_>>, kind: Option<Value<'_>>, faults: &mut Faults<'_>) {

@@ -73,7 +73,7 @@ impl AnyModel {
     pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
         match self {
             Self::Model(file) => file.check(),
-            Self::Hybrid(model) => model.check().map(|()| Vec::new()),
+            Self::Hybrid(model) => model.check(),
             Self::Inclusion(model) => model.check(),
         }
     }

@@ -70,6 +70,16 @@ pub enum Answer {
         /// On the way to later or to earlier times.
         direction: Direction,
     },
+    /// On both sides of a switch the equations lead to it, or they switch at shorter and shorter intervals: the motion
+    /// cannot leave the switch, and the equations do not say how it goes on along it. The solution ends there.
+    Sliding {
+        /// Where \[s\].
+        t: f64,
+        /// The name of the switch.
+        switch: String,
+        /// On the way to later or to earlier times.
+        direction: Direction,
+    },
     /// The tolerances ask for a step that is lost in rounding: a singularity of the solution, or tolerances
     /// that are too small.
     StepTooSmall {
@@ -101,6 +111,12 @@ impl fmt::Display for Answer {
                     "cannot evaluate the solution further {direction} of {t}, events accumulate: {events}"
                 )
             }
+            Self::Sliding { t, switch, direction } => write!(
+                f,
+                "cannot evaluate the solution further {direction} of {t}: the equations switch to and fro where \
+                 `{switch}` changes its sign, and the motion stays there; let an event with two thresholds change a \
+                 discrete variable, or write it as a relay in a file of the kind `model`"
+            ),
             Self::StepTooSmall { t, h } => {
                 write!(f, "cannot evaluate the solution beyond {t}, where a step of {h:e} would be needed")
             }

@@ -1,6 +1,7 @@
 //! Roots that cross back at once, which are not to fire.
 
 use super::HybridError;
+use super::motion::Watched;
 use super::run::Step;
 use super::solution::HybridSolution;
 
@@ -28,6 +29,9 @@ impl HybridSolution {
         let comes_back = self.find_returns(s, critical)?;
         self.is_stale |= here.t != self.desk.t;
         (self.ways, self.desk) = (ways, here);
+        // Where the equations switch, they do so for however short a time.
+        let is_event = |guard: &Watched| guard.event().is_some();
+        let comes_back = comes_back.iter().zip(&self.guards).map(|(it, guard)| *it && is_event(guard));
         for ((way, awaited), _) in
             self.ways.iter_mut().zip(&mut self.awaited).zip(comes_back).filter(|(_, comes_back)| *comes_back)
         {

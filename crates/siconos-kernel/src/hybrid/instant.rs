@@ -3,7 +3,7 @@
 use siconos_numerics::ode::{Crossing, ZeroBand};
 
 use super::HybridError;
-use super::motion::Motion;
+use super::motion::{Motion, Source, Watched};
 use super::run::accepts;
 use super::solution::{HybridSolution, Stage};
 use crate::simulation::{accumulates, is_unresolved, note_impact};
@@ -23,10 +23,11 @@ impl HybridSolution {
         self.before.clone_from(&self.desk.values);
         self.iteration.clear(self.system.events.len());
         self.note_pairs();
+        self.piece = self.piece_here();
         self.look_at_guards()?;
         self.located.note(self.desk.t, &self.probe);
         for guard in 0..self.guards.len() {
-            let place = self.guards[guard].event;
+            let Some(place) = self.guards[guard].event() else { continue };
             let is_zero = self.probe.g[guard].abs() <= self.probe.band(guard);
             if !self.system.events[place].fire_initial || !self.guards[guard].is_active || !is_zero {
                 continue;
@@ -75,6 +76,12 @@ impl HybridSolution {
         for guard in 0..self.guards.len() {
             self.call_guard(guard);
         }
+        let is_fired = |(guard, way): (&Watched, &Option<Crossing>)| guard.event().is_none() && way.is_some();
+        if !self.system.is_implicit() && self.guards.iter().zip(&self.ways).any(is_fired) {
+            // Those at the located point may be of the other side.
+            self.located.rates.clear();
+            self.located.rates.extend_from_slice(self.integrator.slope_before());
+        }
         for place in 0..self.system.events.len() {
             self.call_timed(place);
         }
@@ -95,10 +102,11 @@ impl HybridSolution {
             self.ways[guard] = Some(way);
             self.is_stale = true;
         }
-        if let Some(way) = self.ways[guard].filter(|way| accepts(fires, *way))
-            && self.may_fire(watched.event)
-        {
-            self.iteration.pending[watched.event] = Some(way);
+        let Some(way) = self.ways[guard].filter(|way| accepts(fires, *way)) else { return };
+        match watched.event() {
+            Some(event) if self.may_fire(event) => self.iteration.pending[event] = Some(way),
+            Some(_) => (),
+            None => (self.has_switched, self.is_stale) = (true, true),
         }
     }
 
@@ -115,6 +123,15 @@ impl HybridSolution {
 
     /// Begins the integration anew at the present point; whether a root fires before it goes on.
     pub(super) fn begin_anew(&mut self) -> Result<bool, HybridError> {
+        self.piece = self.piece_here();
+        if std::mem::take(&mut self.has_switched) {
+            if let Some(switch) = self.sliding_switch() {
+                self.stage = Stage::Sliding { switch };
+                return Ok(true);
+            }
+            // Algebraic equations may have jumped.
+            self.make_consistent()?;
+        }
         let s = self.sign() * self.desk.t;
         let x = &self.desk.values[..self.system.names.len()];
         // What each guard has come to is known here, guard by guard.
@@ -149,10 +166,10 @@ impl HybridSolution {
         let was_left = located.filter(|it| it.is_left_by(g, self.probe.rounding[guard]));
         let width = was_left.map_or(own_width, |it| own_width.max(it.band));
         let way = self.ways[guard].filter(|_| located.is_some());
-        if self.system.events[watched.event].requires.is_some() {
+        if let Some(event) = watched.event().filter(|event| self.system.events[*event].requires.is_some()) {
             if g > width {
                 self.ways[guard] = Some(Crossing::Rising);
-                self.iteration.pending[watched.event] = Some(Crossing::Rising);
+                self.iteration.pending[event] = Some(Crossing::Rising);
                 return None;
             }
             return (g >= -width).then_some(ZeroBand { width, fires: Some(Crossing::Rising) });
@@ -170,8 +187,8 @@ impl HybridSolution {
         // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if it does
         // so after all; so does one that an action has sent back. Which side of zero it is on says nothing here.
         let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
-        let is_by_action =
-            self.system.algebraic.is_none() && !self.system.events[watched.event].takes_a_side();
+        let is_by_action = self.system.algebraic.is_none()
+            && !watched.event().is_some_and(|it| self.system.events[it].takes_a_side());
         let is_sent_back = was_left.is_none() && is_by_action && sent_by > 0.0;
         let is_turned = self.probe.way(guard) != Some(way);
         (g.abs() <= width).then_some(ZeroBand { width, fires: (is_turned || is_sent_back).then_some(way) })
@@ -191,8 +208,11 @@ impl HybridSolution {
                 continue;
             };
             let (x, discrete) = self.desk.values.split_at(self.system.names.len());
-            let mut motion =
-                Motion::new((&self.system, &self.parameters, discrete), &self.guards, self.sign());
+            let mut motion = Motion::new(
+                (&self.system, &self.parameters, discrete),
+                &self.guards,
+                (self.sign(), self.piece),
+            );
             let time = self.probe.time_of_return(
                 &mut motion,
                 &self.settings.ode,
@@ -211,11 +231,15 @@ impl HybridSolution {
     fn look_at_guards(&mut self) -> Result<(), HybridError> {
         let continuous = self.system.names.len();
         for guard in &mut self.guards {
-            let requires = self.system.events[guard.event].requires;
+            let Some(event) = guard.event() else {
+                guard.is_active = true;
+                continue;
+            };
+            let requires = self.system.events[event].requires;
             let is_armed = |(id, value): (super::DiscreteId, bool)| {
                 (self.desk.values[continuous + id.0] != 0.0) == value
             };
-            guard.is_active = self.enabled[guard.event] && requires.is_none_or(is_armed);
+            guard.is_active = self.enabled[event] && requires.is_none_or(is_armed);
         }
         self.measure_guards()
     }
@@ -227,49 +251,82 @@ impl HybridSolution {
         }
         let sign = self.sign();
         let (x, discrete) = self.desk.values.split_at(self.system.names.len());
-        let mut motion = Motion::new((&self.system, &self.parameters, discrete), &self.guards, sign);
+        let mut motion =
+            Motion::new((&self.system, &self.parameters, discrete), &self.guards, (sign, self.piece));
         let s = sign * self.desk.t;
         self.probe.measure(&mut motion, &self.settings.ode, &mut self.consistency, s, x)
     }
 
     fn motion(&self) -> Motion<'_> {
         let (_, discrete) = self.desk.split(&self.system);
-        Motion::new((&self.system, &self.parameters, discrete), &self.guards, self.sign())
+        Motion::new((&self.system, &self.parameters, discrete), &self.guards, (self.sign(), self.piece))
     }
 
     /// Notes which roots have fired at the present time; where they accumulate, the end.
     pub(super) fn note_firings(&mut self) -> Option<Stage> {
-        let (sign, criterion) = (self.sign(), self.settings.accumulation);
-        let s = sign * self.desk.t;
-        let width = self.settings.ode.location().width(s);
         let mut end: Option<(f64, Vec<usize>)> = None;
         for guard in 0..self.guards.len() {
-            let place = self.guards[guard].event;
+            let Some(place) = self.guards[guard].event() else { continue };
             if self.ways[guard].is_none() || !self.iteration.fired.contains(&(place + 1)) {
                 continue;
             }
-            let history = &mut self.histories[place];
-            // A trigger that does not move at its root says nothing of how far it has been from zero.
-            let rate =
-                Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
-            let finest = (width, self.probe.rounding[guard]);
-            let was_unresolved = history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
-            note_impact(history, &criterion, s, None);
-            // One interval may be that short by itself. What cannot be told from rest is the second of two, and the end
-            // of intervals that shrink; at a jump, if the next one would be that short.
-            let shrinks = history.shrinking >= SHRINKING;
-            let is_at_jump = self.located.at(guard, self.desk.t).is_some_and(|it| it.jumps.any());
-            let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
-            let unresolved = || {
-                let is_rest = (was_unresolved || shrinks) && is_unresolved(history, s, rate, finest);
-                (is_rest || (is_at_jump && shrinks && next <= BELOW_JUMPS * width)).then_some(s)
-            };
-            if let Some(at) = accumulates(history, &criterion, s).or_else(unresolved) {
+            if let Some(at) = self.note_firing(guard, place) {
                 let (earliest, events) = end.get_or_insert((at, Vec::new()));
                 *earliest = earliest.min(at);
                 events.push(place + 1);
             }
         }
-        end.map(|(s, events)| Stage::Ended { t: sign * s, events })
+        end.map(|(s, events)| Stage::Ended { t: self.sign() * s, events })
+    }
+
+    /// Notes in the history at a place that a guard has fired at the present time; where its firings accumulate, the
+    /// time along the integration at which they do.
+    fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
+        let criterion = self.settings.accumulation;
+        let s = self.sign() * self.desk.t;
+        let width = self.settings.ode.location().width(s);
+        let history = &mut self.histories[place];
+        // A trigger that does not move at its root says nothing of how far it has been from zero.
+        let rate = Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
+        let finest = (width, self.probe.rounding[guard]);
+        let was_unresolved = history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
+        note_impact(history, &criterion, s, None);
+        // One interval may be that short by itself. What cannot be told from rest is the second of two, and the end of
+        // intervals that shrink; at a jump, if the next one would be that short.
+        let shrinks = history.shrinking >= SHRINKING;
+        let is_at_jump = self.located.at(guard, self.desk.t).is_some_and(|it| it.jumps.any());
+        let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
+        let unresolved = || {
+            let is_rest = (was_unresolved || shrinks) && is_unresolved(history, s, rate, finest);
+            (is_rest || (is_at_jump && shrinks && next <= BELOW_JUMPS * width)).then_some(s)
+        };
+        accumulates(history, &criterion, s).or_else(unresolved)
+    }
+
+    /// The switch at which the motion stays, if it cannot leave one of those that have fired at the present time: on
+    /// both of its sides the equations lead to it, or it fires at shorter and shorter intervals.
+    fn sliding_switch(&mut self) -> Option<usize> {
+        let events = self.system.events.len();
+        let mut sliding = None;
+        for guard in 0..self.guards.len() {
+            let (Source::Switch(switch), Some(way)) = (self.guards[guard].source, self.ways[guard]) else {
+                continue;
+            };
+            let accumulates = self.note_firing(guard, events + switch).is_some();
+            if accumulates || self.leads_back(guard, way) {
+                sliding = sliding.or(Some(switch));
+            }
+        }
+        sliding
+    }
+
+    /// Returns `true` if a switch has fired this way, and the equations lead to it from both of its sides.
+    fn leads_back(&mut self, guard: usize, way: Crossing) -> bool {
+        let sign = self.sign();
+        let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+        let mut motion =
+            Motion::new((&self.system, &self.parameters, discrete), &self.guards, (sign, self.piece));
+        let point = (sign * self.desk.t, x);
+        self.probe.leads_back(&mut motion, &self.settings.ode, point, (guard, way), &self.located.rates)
     }
 }

@@ -241,7 +241,7 @@ impl HybridSolution {
     /// Makes the algebraic variables fit what an event has changed.
     pub(super) fn make_consistent(&mut self) -> Result<(), HybridError> {
         let (x, discrete) = self.desk.values.split_at_mut(self.system.names.len());
-        let at = At::new(self.desk.t, &self.parameters);
+        let at = At::new(self.piece.nearest(self.desk.t), &self.parameters);
         self.consistency.establish(&self.system, &self.settings.ode, (at, discrete), x)
     }
 }

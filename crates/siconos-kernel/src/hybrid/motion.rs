@@ -7,18 +7,40 @@ use ndarray::ArrayViewMut2;
 use siconos_numerics::ode::{Bounds, Course, Crossing, OdeSystem, ZeroBand};
 
 use super::event::{Event, GuardOf, Kind};
+use super::switch::Piece;
 use super::{CourseView, HybridError, HybridSystem, View};
 use crate::model::{At, Parameters};
 
 /// One function whose sign is watched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Watched {
-    /// Place of its event.
-    pub(super) event: usize,
-    pub(super) part: Part,
+    pub(super) source: Source,
     /// Whether it is watched at present. One that is not counts as 1.
     pub(super) is_active: bool,
     pub(super) band: Option<ZeroBand>,
+}
+
+impl Watched {
+    fn new(source: Source) -> Self {
+        Self { source, is_active: false, band: None }
+    }
+
+    /// The place of its event; none of a switch.
+    pub(super) fn event(&self) -> Option<usize> {
+        match self.source {
+            Source::Event(event, _) => Some(event),
+            Source::Switch(_) => None,
+        }
+    }
+}
+
+/// What a guard belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The event at a place, or a part of it.
+    Event(usize, Part),
+    /// The switch of the equations at a place.
+    Switch(usize),
 }
 
 /// What a guard is of its event.
@@ -30,17 +52,16 @@ pub(super) enum Part {
     BelowUpper,
 }
 
-/// What the guards of all events are.
-pub(super) fn guards_of(events: &[Event]) -> Vec<Watched> {
-    let parts = |kind: &Kind| match kind {
+/// The guards of all events, followed by those of the switches.
+pub(super) fn guards_of(system: &HybridSystem) -> Vec<Watched> {
+    let parts = |event: &Event| match event.kind {
         Kind::Root { .. } => &[Part::Root][..],
         Kind::Range { .. } => &[Part::AboveLower, Part::BelowUpper],
         Kind::Time { .. } | Kind::Discrete { .. } => &[],
     };
-    let of = |(event, kind): (usize, &Kind)| {
-        parts(kind).iter().map(move |&part| Watched { event, part, is_active: false, band: None })
-    };
-    events.iter().map(|event| &event.kind).enumerate().flat_map(of).collect()
+    let of_event = |(place, event)| parts(event).iter().map(move |&part| Source::Event(place, part));
+    let of_events = system.events.iter().enumerate().flat_map(of_event);
+    of_events.chain((0..system.switches.len()).map(Source::Switch)).map(Watched::new).collect()
 }
 
 /// A hybrid system between two events.
@@ -54,6 +75,8 @@ pub(super) struct Motion<'a> {
     pub(super) sign: f64,
     /// Whether roots that follow each other closely are not to fire: then both ways are watched.
     pub(super) watches_both_ways: bool,
+    /// The times at which the equations are evaluated.
+    pub(super) piece: Piece,
 }
 
 impl<'a> Motion<'a> {
@@ -61,9 +84,9 @@ impl<'a> Motion<'a> {
     pub(super) fn new(
         (system, parameters, discrete): (&'a HybridSystem, &'a Parameters, &'a [f64]),
         guards: &'a [Watched],
-        sign: f64,
+        (sign, piece): (f64, Piece),
     ) -> Self {
-        Self { system, parameters, discrete, guards, sign, watches_both_ways: false }
+        Self { system, parameters, discrete, guards, sign, watches_both_ways: false, piece }
     }
 
     /// What functions of the user see at s.
@@ -71,36 +94,52 @@ impl<'a> Motion<'a> {
         View { at: At::new(self.sign * s, self.parameters), x, discrete: self.discrete }
     }
 
+    /// What the equations see at s: the time within the present piece.
+    fn view_in_piece<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
+        let t = self.piece.nearest(self.sign * s);
+        View { at: At::new(t, self.parameters), x, discrete: self.discrete }
+    }
+
     /// The guard at s: zero where its event fires.
     fn guard(&self, guard: &Watched, view: View<'_>) -> f64 {
-        let event = &self.system.events[guard.event];
-        match (&event.kind, guard.part) {
-            (Kind::Range { f, lower, .. }, Part::AboveLower) => f.value(view) - lower,
-            (Kind::Range { f, upper, .. }, _) => upper - f.value(view),
-            (Kind::Root { f, .. }, _) if self.is_reversed(guard) => -f.value(view),
-            (Kind::Root { f, .. }, _) => f.value(view),
-            (Kind::Time { .. } | Kind::Discrete { .. }, _) => 1.0,
+        let value = self.argument(guard).map_or(1.0, |argument| argument.value(view));
+        match self.sign_and_shift(guard) {
+            // Where a branch of the equations is not taken, its switches may be no numbers.
+            None if value.is_finite() => value,
+            None => 1.0,
+            Some((sign, shift)) => sign * value + shift,
         }
     }
 
-    /// Returns `true` if the guard is minus the argument of its event: of an armed pair the variable knows on which
-    /// side the argument is, not when, so both increase along the integration.
-    fn is_reversed(&self, guard: &Watched) -> bool {
-        let event = &self.system.events[guard.event];
-        event.requires.is_some() && matches!(event.kind, Kind::Root { crossing: Crossing::Falling, .. })
+    /// How the guard of an event is made of its argument; none for a switch.
+    fn sign_and_shift(&self, guard: &Watched) -> Option<(f64, f64)> {
+        let Source::Event(event, part) = guard.source else { return None };
+        let event = &self.system.events[event];
+        Some(match (&event.kind, part) {
+            (Kind::Range { lower, .. }, Part::AboveLower) => (1.0, -lower),
+            (Kind::Range { upper, .. }, _) => (-1.0, *upper),
+            // Of an armed pair the variable knows on which side the argument is, not when: both increase along the
+            // integration.
+            (Kind::Root { crossing: Crossing::Falling, .. }, _) if event.requires.is_some() => (-1.0, 0.0),
+            _ => (1.0, 0.0),
+        })
     }
 
-    /// The argument of the event of a guard.
+    /// The argument of a guard.
     fn argument(&self, guard: &Watched) -> Option<&'a GuardOf> {
-        match &self.system.events[guard.event].kind {
-            Kind::Root { f, .. } | Kind::Range { f, .. } => Some(f),
-            Kind::Time { .. } | Kind::Discrete { .. } => None,
+        match guard.source {
+            Source::Event(event, _) => match &self.system.events[event].kind {
+                Kind::Root { f, .. } | Kind::Range { f, .. } => Some(f),
+                Kind::Time { .. } | Kind::Discrete { .. } => None,
+            },
+            Source::Switch(place) => Some(&self.system.switches[place].f),
         }
     }
 
-    /// In which direction the event of a guard fires, along s.
+    /// In which direction a guard fires, along s.
     pub(super) fn fires(&self, guard: &Watched) -> Crossing {
-        let event = &self.system.events[guard.event];
+        let Source::Event(event, _) = guard.source else { return Crossing::Any };
+        let event = &self.system.events[event];
         match &event.kind {
             Kind::Root { .. } if event.requires.is_some() => Crossing::Rising,
             Kind::Root { crossing, .. } if self.sign > 0.0 => *crossing,
@@ -116,7 +155,7 @@ impl OdeSystem for Motion<'_> {
     }
 
     fn compute_f(&mut self, s: f64, x: &[f64], f: &mut [f64]) {
-        self.system.compute(self.view(s, x), f);
+        self.system.compute(self.view_in_piece(s, x), f);
         if self.sign < 0.0 {
             f[..self.system.states()].iter_mut().for_each(|rate| *rate = -*rate);
         }
@@ -129,7 +168,7 @@ impl OdeSystem for Motion<'_> {
         let Ok(lower) = ArrayViewMut2::from_shape((n - first, n), &mut jacobian[first * n..]) else {
             return false;
         };
-        derivative(self.view(s, x), lower);
+        derivative(self.view_in_piece(s, x), lower);
         for i in 0..first {
             jacobian[i * n + self.system.unknowns + i] = 1.0;
         }
@@ -162,7 +201,10 @@ impl OdeSystem for Motion<'_> {
 
     fn crossing(&self, guard: usize) -> Crossing {
         let guard = &self.guards[guard];
-        let is_plain = guard.part == Part::Root && self.system.events[guard.event].requires.is_none();
+        let is_plain = match guard.source {
+            Source::Event(event, part) => part == Part::Root && self.system.events[event].requires.is_none(),
+            Source::Switch(_) => true,
+        };
         if self.watches_both_ways && is_plain { Crossing::Any } else { self.fires(guard) }
     }
 
@@ -181,12 +223,14 @@ impl OdeSystem for Motion<'_> {
         let t = if self.sign > 0.0 { s } else { s.negated() };
         let parameters = self.parameters.values();
         let own = course(&CourseView { t, direction: self.sign, x, parameters, discrete: self.discrete });
-        match (&self.system.events[guard.event].kind, guard.part) {
-            (Kind::Range { lower, .. }, Part::AboveLower) => own.shifted(-lower),
-            (Kind::Range { upper, .. }, _) => own.negated().shifted(*upper),
-            _ if self.is_reversed(guard) => own.negated(),
-            _ => own,
+        match self.sign_and_shift(guard) {
+            None => own,
+            Some((sign, shift)) => if sign < 0.0 { own.negated() } else { own }.shifted(shift),
         }
+    }
+
+    fn is_switch(&self, guard: usize) -> bool {
+        matches!(self.guards[guard].source, Source::Switch(_))
     }
 
     fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
@@ -207,7 +251,8 @@ impl Motion<'_> {
         match g.iter().position(|value| !value.is_finite()) {
             None => Ok(()),
             Some(guard) => {
-                let event = self.guards[guard].event + 1;
+                // The value of a switch is always finite.
+                let event = self.guards[guard].event().map_or(0, |event| event + 1);
                 Err(HybridError::TriggerValue { event, value: g[guard], t: self.sign * s })
             }
         }

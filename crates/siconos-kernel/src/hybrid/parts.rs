@@ -27,6 +27,10 @@ impl Composed for HybridSystem {
         if let Some(mass) = &self.mass {
             parts.dense("M", mass.view());
         }
+        let switches = self.switches.len() + self.switch_times.len();
+        if switches > 0 {
+            parts.count("switches", switches);
+        }
         if self.jacobian.is_some() {
             parts.word("derivative", "given");
         }

@@ -71,6 +71,7 @@ pub(super) struct Probe {
     /// Derivatives of the continuous variables along s; of algebraic ones 0.
     pub(super) rates: Vec<f64>,
     moved: Vec<f64>,
+    point: Vec<f64>,
     /// By guard: its value, and its derivative along s.
     pub(super) g: Vec<f64>,
     pub(super) g_rates: Vec<f64>,
@@ -310,10 +311,50 @@ impl Probe {
         s: f64,
         g: &mut [f64],
     ) {
-        let at = At::new(motion.sign * s, motion.parameters);
+        let at = At::new(motion.piece.nearest(motion.sign * s), motion.parameters);
         // Where there is no consistent point next to this one, the algebraic variables stay.
         let _ = consistency.establish(motion.system, settings, (at, motion.discrete), &mut self.moved);
         motion.compute_guards(s, &self.moved, g);
+    }
+
+    /// Returns `true` if a guard that has fired this way at s is led back to zero from both sides. The motion has come
+    /// with the rates `came_with`, so the side that it comes from is that much before.
+    pub(super) fn leads_back(
+        &mut self,
+        motion: &mut Motion<'_>,
+        settings: &OdeSettings,
+        (s, x): (f64, &[f64]),
+        (guard, way): (usize, Crossing),
+        came_with: &[f64],
+    ) -> bool {
+        let reach = BAND * self.width;
+        let step = FINER * self.length(settings, motion.system.states(), x);
+        let mut point = std::mem::take(&mut self.point);
+        point.clear();
+        point.extend_from_slice(x);
+        let mut goes = |probe: &mut Self, side: f64| {
+            for (i, value) in point.iter_mut().enumerate() {
+                *value = x[i] + side * reach * came_with[i];
+            }
+            let at = s + side * reach;
+            probe.find_rates(motion, at, &point).ok()?;
+            let ends = [-step, 0.0, step].map(|time| {
+                for (moved, (x, rate)) in probe.moved.iter_mut().zip(point.iter().zip(&probe.rates)) {
+                    *moved = x + time * rate;
+                }
+                motion.compute_guards(at + time, &probe.moved, &mut probe.trial);
+                probe.trial[guard]
+            });
+            Some((ends[1], ends[2] - ends[0]))
+        };
+        let sides = (goes(self, -1.0), goes(self, 0.0));
+        self.point = point;
+        let (Some(before), Some(after)) = sides else { return false };
+        let sign = if way == Crossing::Rising { 1.0 } else { -1.0 };
+        let rounding = self.rounding[guard];
+        // The events of the instant may have moved it away.
+        let is_between = sign * before.0 <= 0.0 && sign * after.0 >= 0.0;
+        is_between && sign * before.1 > rounding && sign * after.1 < -rounding
     }
 
     /// For how long a guard that has jumped at s may be on either side of its jump: the point to which the

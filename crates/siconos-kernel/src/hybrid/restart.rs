@@ -193,6 +193,7 @@ impl HybridSolution {
         for (guard, watched) in self.guards.iter_mut().zip(&guards) {
             (guard.is_active, guard.band) = (watched.is_active, watched.band);
         }
+        self.piece = self.piece_here();
         self.record.clear((t, &values));
         self.restart = Some(record.restart.clone());
         let s = self.sign() * t;
@@ -249,7 +250,7 @@ impl HybridSolution {
             ("parameters", self.parameters.values().len(), kept.parameters.len()),
             ("enabled", events, kept.enabled.len()),
             ("last_fired", events, kept.last_fired.len()),
-            ("histories", events, kept.histories.len()),
+            ("histories", self.histories.len(), kept.histories.len()),
             ("firings", events, kept.firings.len()),
             ("pairs", self.pairs.len(), kept.pairs.len()),
             ("guards", guards, kept.guards.len()),

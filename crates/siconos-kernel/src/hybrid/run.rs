@@ -45,6 +45,10 @@ impl HybridSolution {
                 Stage::Ended { t, events } => {
                     return Ok(Answer::Accumulation { t: *t, events: events.clone(), direction });
                 }
+                &Stage::Sliding { switch } => {
+                    let switch = self.system.switches[switch].name.clone();
+                    return Ok(Answer::Sliding { t: self.desk.t, switch, direction });
+                }
                 Stage::AtStart => self.begin()?,
                 Stage::Iterating => {
                     let end = self.iterate()?;
@@ -104,7 +108,10 @@ impl HybridSolution {
             }
         };
         let is_here = |restart| is_one_instant(&self.settings.instant, self.desk.t, restart);
-        self.is_stale |= matches!(arrival, Arrival::Instant) && restart.is_some_and(is_here);
+        if matches!(arrival, Arrival::Instant) {
+            self.has_switched |= self.piece.next.is_some_and(is_here);
+            self.is_stale |= self.has_switched || restart.is_some_and(is_here);
+        }
         Ok(arrival)
     }
 
@@ -113,7 +120,8 @@ impl HybridSolution {
         let sign = self.sign();
         let continuous = self.system.names.len();
         let (x, discrete) = self.desk.values.split_at_mut(continuous);
-        let mut motion = Motion::new((&self.system, &self.parameters, discrete), &self.guards, sign);
+        let reads = (&self.system, &self.parameters, &*discrete);
+        let mut motion = Motion::new(reads, &self.guards, (sign, self.piece));
         motion.watches_both_ways = self.settings.double_cross > 0.0;
         let (step, s) = match self.integrator.advance_within(&mut motion, sign * target, critical) {
             Ok(Advance::Reached { t }) => (Step::Reached, t),
@@ -148,7 +156,9 @@ impl HybridSolution {
                 HybridError::Rate { variable, value, t: sign * t }
             }
             OdeError::Guard { guard, value, t } => {
-                HybridError::TriggerValue { event: self.guards[guard].event + 1, value, t: sign * t }
+                // The value of a switch is always finite.
+                let event = self.guards[guard].event().map_or(0, |event| event + 1);
+                HybridError::TriggerValue { event, value, t: sign * t }
             }
             source => HybridError::Integration { t: self.desk.t, source },
         }

@@ -15,6 +15,7 @@ use super::probe::Probe;
 use super::record::Record;
 use super::required::{Pair, pairs_of};
 use super::restart::{Firings, Restart};
+use super::switch::Piece;
 use super::timing::is_one_instant;
 use super::{DiscreteId, HybridError, HybridSettings, HybridSystem, Variable};
 use crate::error::{check_finite, check_shape};
@@ -36,6 +37,8 @@ pub(super) enum Stage {
     Halted { event: usize, is_over: bool },
     /// Events accumulate.
     Ended { t: f64, events: Vec<usize> },
+    /// The equations switch to and fro; the place of the switch.
+    Sliding { switch: usize },
     /// An error has ended it.
     Failed(Box<HybridError>),
 }
@@ -83,7 +86,12 @@ pub struct HybridSolution {
     pub(super) integrator: Integrator,
     pub(super) guards: Vec<Watched>,
     pub(super) pairs: Vec<Pair>,
+    /// By event, then by switch.
     pub(super) histories: Vec<ImpactHistory>,
+    /// The times between the last switch of the equations and the next.
+    pub(super) piece: Piece,
+    /// Whether the equations have switched at the present time.
+    pub(super) has_switched: bool,
     pub(super) iteration: Iteration,
     pub(super) consistency: Consistency,
     pub(super) probe: Probe,
@@ -145,7 +153,7 @@ impl HybridSolution {
             }
         };
         let events = system.events.len();
-        let guards = guards_of(&system.events);
+        let guards = guards_of(system);
         let mut initial = x0.to_vec();
         initial.extend(system.discrete.iter().map(|variable| variable.initial));
         let mut solution = Self {
@@ -168,7 +176,9 @@ impl HybridSolution {
             located: Located::default(),
             guards,
             pairs: pairs_of(system)?,
-            histories: vec![ImpactHistory::default(); events],
+            histories: vec![ImpactHistory::default(); events + system.switches.len()],
+            piece: Piece::all(Direction::Right),
+            has_switched: false,
             iteration: Iteration::default(),
             consistency: Consistency::default(),
             probe: Probe::new(mass),
@@ -206,6 +216,7 @@ impl HybridSolution {
         self.last_fired.fill(None);
         self.histories.fill(ImpactHistory::default());
         self.firings.fill(Firings::default());
+        (self.piece, self.has_switched) = (Piece::all(Direction::Right), false);
         self.restart = None;
         self.record.clear((self.t0, &self.initial));
         self.integrator.set_recording(self.settings.record);

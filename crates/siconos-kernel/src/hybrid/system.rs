@@ -8,8 +8,9 @@ use siconos_numerics::linalg::DenseLu;
 
 use super::event::Event;
 use super::names::TIME;
+use super::switch::Switch;
 use super::variable::Discrete;
-use super::{DiscreteId, HybridError, Variable, VariableType, View};
+use super::{DiscreteId, HybridError, SwitchTimes, Variable, VariableType, View};
 use crate::arena::Arena;
 use crate::error::{check_finite, check_shape};
 use crate::model::{At, Parameter, ParameterId, Parameters, next_stamp};
@@ -54,6 +55,9 @@ pub struct HybridSystem {
     pub(super) declared_parameters: Arena<Parameter>,
     pub(super) parameters: Parameters,
     pub(super) events: Vec<Event>,
+    /// Where the equations switch.
+    pub(super) switches: Vec<Switch>,
+    pub(super) switch_times: Vec<SwitchTimes>,
 }
 
 impl HybridSystem {
@@ -106,6 +110,8 @@ impl HybridSystem {
             declared_parameters: Arena::default(),
             parameters: Parameters::default(),
             events: Vec::new(),
+            switches: Vec::new(),
+            switch_times: Vec::new(),
         };
         system.take_names(names)?;
         Ok(system)

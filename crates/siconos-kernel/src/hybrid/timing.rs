@@ -69,15 +69,17 @@ impl HybridSolution {
         next_time(&self.settings.instant, of_s, sign * self.instant, 1.0).map(|s| sign * s)
     }
 
-    /// The next time at which the integration has to stop: for a timed event, or to begin anew. Of one
-    /// instant with a timed event it is the time of that.
+    /// The next time at which the integration has to stop: for a timed event, for a switch of the equations, or to
+    /// begin anew at `restart`. If it is one instant with a timed event it is the time of that.
     pub(super) fn next_stop(&self, restart: Option<f64>) -> Option<f64> {
-        let (timed, Some(restart)) = (self.next_timed(), restart) else { return self.next_timed() };
         let sign = self.sign();
+        let first = |a: f64, b: f64| if sign * (a - b) <= 0.0 { a } else { b };
+        let others = [restart, self.piece.next].into_iter().flatten().reduce(first);
+        let (timed, Some(other)) = (self.next_timed(), others) else { return self.next_timed() };
         let comes_first = |timed: &f64| {
-            sign * (timed - restart) <= 0.0 || is_one_instant(&self.settings.instant, *timed, restart)
+            sign * (timed - other) <= 0.0 || is_one_instant(&self.settings.instant, *timed, other)
         };
-        timed.filter(comes_first).or(Some(restart))
+        timed.filter(comes_first).or(Some(other))
     }
 }
 

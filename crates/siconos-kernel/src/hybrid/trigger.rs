@@ -74,6 +74,12 @@ impl CourseView<'_> {
     }
 }
 
+impl<F: Fn(View<'_>) -> f64 + Send + Sync + 'static> From<F> for GuardFunction {
+    fn from(value: F) -> Self {
+        Self::new(value)
+    }
+}
+
 impl fmt::Debug for GuardFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("f(..)")

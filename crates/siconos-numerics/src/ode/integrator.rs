@@ -2,6 +2,7 @@
 
 use super::OdeError;
 use super::answers::{Advance, Indicator, Statistics};
+use super::approach::{Approach, Line};
 use super::course::{Course, DenseSolution};
 use super::dense_output::DenseOutput;
 use super::guards::{Fired, GuardWatch, Stretch};
@@ -65,6 +66,9 @@ pub struct Integrator {
     root: Option<f64>,
     indicator: Indicator,
     is_started: bool,
+    pub(super) has_switches: bool,
+    pub(super) approach: Approach,
+    pub(super) line: Line,
     /// All steps since the first restart, where they are kept.
     record: Option<DenseOutput>,
     pub(super) statistics: Statistics,
@@ -96,6 +100,9 @@ impl Integrator {
             root: None,
             indicator: Indicator::default(),
             is_started: false,
+            has_switches: false,
+            approach: Approach::None,
+            line: Line::default(),
             record: None,
             statistics: Statistics::default(),
         })
@@ -136,6 +143,7 @@ impl Integrator {
         self.scanned = t;
         self.root = None;
         self.h = None;
+        self.approach = Approach::None;
         self.indicator = Indicator::FirstCall;
         self.is_started = true;
         Ok(())
@@ -230,7 +238,11 @@ impl Integrator {
                 return Ok(Arrival::Otherwise(Advance::Reached { t: t_out }));
             }
             self.record_step(system)?;
-            if let Some(status) = self.take_step(system, t_critical, &mut trials)? {
+            let Some(limit) = self.step_limit(t_critical) else {
+                self.step_across(system, t_critical)?;
+                continue;
+            };
+            if let Some(status) = self.take_step(system, limit, &mut trials)? {
                 self.move_to(self.step.1);
                 return Ok(Arrival::Otherwise(status));
             }
@@ -337,6 +349,12 @@ impl Integrator {
         self.step
     }
 
+    /// f at the start of the last step: at a root of a [switch](OdeSystem::is_switch) that of the side before.
+    #[must_use]
+    pub fn slope_before(&self) -> &[f64] {
+        &self.f_new
+    }
+
     /// The guards that fired at the last root; empty when the last call found none.
     #[must_use]
     pub fn fired(&self) -> &[Fired] {
@@ -397,13 +415,17 @@ impl Integrator {
             return Ok(());
         }
         let may_be_coarse = self.may_be_coarse();
-        if may_be_coarse {
+        if may_be_coarse || self.has_switches {
             self.watch.remember();
         }
         let mut root = self.look(system, t_critical)?;
         if root.is_some() && may_be_coarse && self.refine(system)? {
             self.watch.go_back();
             root = self.look(system, t_critical)?;
+        }
+        if root.is_some_and(|root| self.take_back(root)) {
+            self.watch.go_back();
+            return Ok(());
         }
         self.root = root;
         self.scanned = root.unwrap_or(to);

@@ -133,6 +133,7 @@
 
 mod adapter;
 mod answers;
+mod approach;
 mod bernstein;
 mod carried;
 mod course;

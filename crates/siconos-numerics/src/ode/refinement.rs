@@ -58,6 +58,12 @@ impl Refinement {
     pub(super) fn follow(&mut self, steppers: &Steppers) {
         self.method = steppers.current();
     }
+
+    /// Leaves the dense output of a step as it is.
+    pub(super) fn leave(&mut self, step: (f64, f64)) {
+        self.looked_at = Some(step);
+    }
+
     /// Forgets the past; the state has n components from here on.
     pub(super) fn restart(&mut self, n: usize) {
         self.looked_at = None;

@@ -105,6 +105,15 @@ impl Segment {
         self.form = Form::Cubic;
     }
 
+    /// The line between the states at both ends.
+    pub(super) fn set_line(&mut self, x: &[f64], x_new: &[f64]) {
+        let [start, chord, bend, skew, ..] = &mut self.terms;
+        for i in 0..x.len() {
+            (start[i], chord[i], bend[i], skew[i]) = (x[i], x_new[i] - x[i], 0.0, 0.0);
+        }
+        self.form = Form::Cubic;
+    }
+
     /// The cubic with the states at both ends, and at one and two thirds of the step.
     pub(super) fn set_thirds(&mut self, (x, x_new): (&[f64], &[f64]), (first, second): (&[f64], &[f64])) {
         let [start, chord, bend, skew, ..] = &mut self.terms;

@@ -1,5 +1,6 @@
 //! How the integrator takes a step: the trials, their lengths, and what stops them.
 
+use super::approach::SwitchAhead;
 use super::initial_step::FirstStep;
 use super::integrator::Integrator;
 use super::right_hand_side::RightHandSide;
@@ -14,6 +15,7 @@ impl Integrator {
     /// The first evaluation of f and of the guards, and the length of the first step.
     pub(super) fn begin(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let n = self.x.len();
+        self.has_switches = (0..system.guards()).any(|guard| system.is_switch(guard));
         self.watch.restart(system, &mut self.statistics, self.t, &self.x)?;
         self.steppers.restart(n);
         self.read_mass(system)?;
@@ -63,6 +65,7 @@ impl Integrator {
         let left = t_critical - t;
         let wanted = self.h.unwrap_or(left).min(self.settings.h_max);
         let mut not_finite = None;
+        let mut ahead = SwitchAhead::default();
         let mut h = wanted;
         let mut rejections = 0;
         loop {
@@ -83,7 +86,7 @@ impl Integrator {
                 return Ok(Some(Advance::MaxSteps { t }));
             }
             *trials += 1;
-            match self.try_step(system, t, h, end)? {
+            let next = match self.try_step(system, t, h, end)? {
                 Trial::Accepted { next } => {
                     self.statistics.steps += 1;
                     self.statistics.stiff_steps += usize::from(self.steppers.current() == Method::Stiff);
@@ -97,10 +100,18 @@ impl Integrator {
                     self.project(system)?;
                     return Ok(None);
                 }
-                Trial::Rejected { next } => h = next,
+                Trial::Rejected { next } => next,
                 Trial::NotFinite(at) => {
                     not_finite = Some(at);
-                    h *= 0.25;
+                    0.25 * h
+                }
+            };
+            match self.length_to_switch(system, (t, h, next), &mut ahead)? {
+                Some(length) => h = length,
+                None => {
+                    self.h = Some(wanted);
+                    self.step_across(system, t_critical)?;
+                    return Ok(None);
                 }
             }
             self.statistics.rejected_steps += 1;
@@ -119,7 +130,7 @@ impl Integrator {
     }
 
     /// Puts the end of the last step onto what the system is constrained to, where it is off.
-    fn project(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
+    pub(super) fn project(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
         let end = self.step.1;
         if system.project(end, &mut self.x_end) {
             let mut rhs = RightHandSide { system, statistics: &mut self.statistics };

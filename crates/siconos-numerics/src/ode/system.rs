@@ -156,6 +156,14 @@ pub trait OdeSystem {
         None
     }
 
+    /// Returns `true` if f jumps or has a kink where the guard crosses zero. In a system with such a guard no step goes
+    /// across a root: it ends just before, and one of a few widths of the [location](super::RootLocation) goes across.
+    /// Default `false`: f is smooth where the system is not begun anew.
+    fn is_switch(&self, guard: usize) -> bool {
+        let _ = guard;
+        false
+    }
+
     /// Writes all guards g(t, x) to `g`. The default writes nothing.
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         let _ = (t, x, g);

@@ -13,6 +13,7 @@ fn compute(problem: &HybridProblem) -> Computed {
     let claim = match solution.at(problem.end) {
         Ok(Answer::Reached) => Claim::Reached,
         Ok(Answer::Accumulation { .. }) => Claim::Accumulation,
+        Ok(Answer::Sliding { .. }) => Claim::Sliding,
         other => Claim::Other(format!("{other:?}")),
     };
     Computed { claim, firings: firings(&solution), x: solution.x().to_vec() }
@@ -26,6 +27,7 @@ fn compare(family: Family, count: usize) {
 fn a_hundredth_of_the_systems_has_its_exact_trajectory() {
     compare(Family::Smooth, 20);
     compare(Family::Jumps, 20);
+    compare(Family::Pulses, 20);
 }
 
 #[test]
@@ -33,6 +35,7 @@ fn a_hundredth_of_the_systems_has_its_exact_trajectory() {
 fn battery_of_hybrid_files() {
     compare(Family::Smooth, 2000);
     compare(Family::Jumps, 2000);
+    compare(Family::Pulses, 2000);
 }
 
 /// One system by its number, for a look at a failure:

@@ -1,8 +1,8 @@
 //! A text gives the bits of closures with the operations in the same order.
 
 use siconos_kernel::hybrid::{
-    Action, Answer, Condition, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Statement, Trigger,
-    VariableType, View,
+    Action, Answer, Condition, DiscreteId, GuardFunction, HybridSettings, HybridSolution, HybridSystem,
+    Statement, Trigger, VariableType, View,
 };
 use siconos_numerics::ode::Method;
 
@@ -46,6 +46,8 @@ fn a_ball_that_loses_speed() {
         (rate[0], rate[1]) = (p.x[1], -9.81 - 0.1 * p.x[1] * p.x[1].abs());
     })
     .expect("names");
+    // The kink that a text tells by itself.
+    system.switch("y'", GuardFunction::new(|p: View| p.x[1]).with_degree(1));
     system.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.9 * p.x()[1]))).expect("it fits");
     let text = r#"
 [variables]

@@ -6,6 +6,7 @@ mod faults;
 mod resume;
 mod scales;
 mod settings;
+mod switching;
 mod systems;
 mod unseen;
 

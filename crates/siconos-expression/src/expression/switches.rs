@@ -1,0 +1,167 @@
+//! Where an expression jumps or has a kink.
+
+use super::{Binary, Expression, Node, Operation, Ternary, Unary};
+use crate::scope::{Symbol, Type};
+
+/// A place in the course of an expression at which it jumps or has a kink, as far as its operations tell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Switch {
+    /// A function of what the expression reads.
+    pub function: Expression,
+    /// The values of the function at which the expression switches.
+    pub values: SwitchValues,
+}
+
+/// At which values of its function a [`Switch`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchValues {
+    /// Where it crosses zero.
+    Zero,
+    /// Where it crosses a whole number.
+    Whole,
+    /// At zero alone, and neither before nor behind it: a comparison for equality.
+    Equal,
+}
+
+impl Switch {
+    /// A function that crosses zero where the expression switches: the sine of so many half turns for whole numbers.
+    pub fn zero_function(&self) -> Expression {
+        if self.values != SwitchValues::Whole {
+            return self.function.clone();
+        }
+        let span = self.function.span();
+        let node = |operation| Node { operation, value_type: Type::Number, span: span.clone() };
+        let mut nodes = self.function.nodes.clone();
+        nodes.push(node(Operation::Number(std::f64::consts::PI)));
+        nodes.push(node(Operation::Binary(Binary::Multiply)));
+        nodes.push(node(Operation::Unary(Unary::Sin)));
+        Expression::new(nodes, &self.function.variables)
+    }
+}
+
+impl Expression {
+    /// The switches of all operations, each once, in the order in which they are written: comparisons, `abs`, `sign`,
+    /// `min`, `max`, `clamp`, `floor`, `ceil`, `round`, `mod`, `%` and `atan2`. What a branch reads that is not taken
+    /// counts as well.
+    ///
+    /// ```
+    /// use siconos_expression::{Kind, Name, Role, Scope, SwitchValues, Symbol, parse_number};
+    ///
+    /// let mut scope = Scope::new();
+    /// scope.declare("t", Name { symbol: Symbol { bank: 0, index: 0 }, kind: Kind::Real, role: Role::Independent })?;
+    /// let pulse = parse_number("if t > 20 and mod(t, 2) < 1 then 5 else abs(t)", &scope)?;
+    /// let found: Vec<_> = pulse.switches().iter().map(|it| (it.function.to_string(), it.values)).collect();
+    /// assert_eq!(found[0], ("t - 20.0".to_owned(), SwitchValues::Zero));
+    /// assert_eq!(found[1], ("t / 2.0".to_owned(), SwitchValues::Whole));
+    /// assert_eq!(found[2], ("mod(t, 2.0) - 1.0".to_owned(), SwitchValues::Zero));
+    /// assert_eq!(found[3], ("t".to_owned(), SwitchValues::Zero));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn switches(&self) -> Vec<Switch> {
+        let mut found: Vec<Switch> = Vec::new();
+        // Where the operands of a node begin.
+        let mut begins: Vec<usize> = Vec::new();
+        for (place, node) in self.nodes.iter().enumerate() {
+            let first = begins.len().saturating_sub(node.operation.operands());
+            let bounds: Vec<usize> = begins.drain(first..).chain([place]).collect();
+            let operands: Vec<&[Node]> =
+                bounds.windows(2).map(|pair| &self.nodes[pair[0]..pair[1]]).collect();
+            begins.push(bounds[0]);
+            for switch in self.switches_of(node, &operands) {
+                if !found.contains(&switch) {
+                    found.push(switch);
+                }
+            }
+        }
+        found
+    }
+
+    fn switches_of(&self, node: &Node, operands: &[&[Node]]) -> Vec<Switch> {
+        let made = |parts: &[&[Node]], operation: Option<Operation>, values| {
+            let last = operation.map(|operation| Node {
+                operation,
+                value_type: Type::Number,
+                span: node.span.clone(),
+            });
+            let nodes = parts.iter().flat_map(|part| part.iter().cloned()).chain(last).collect();
+            Switch { function: Self::new(nodes, &self.variables), values }
+        };
+        let subtract = Some(Operation::Binary(Binary::Subtract));
+        let half = || {
+            vec![Node {
+                operation: Operation::Number(0.5),
+                value_type: Type::Number,
+                span: node.span.clone(),
+            }]
+        };
+        let is_number = |operand: &[Node]| operand.last().is_some_and(|it| it.value_type == Type::Number);
+        match (node.operation, operands) {
+            (Operation::Unary(Unary::Abs | Unary::Sign), [a]) => vec![made(&[a], None, SwitchValues::Zero)],
+            (Operation::Unary(Unary::Floor | Unary::Ceil), [a]) => {
+                vec![made(&[a], None, SwitchValues::Whole)]
+            }
+            (Operation::Unary(Unary::Round), [a]) => {
+                let half = half();
+                vec![made(&[a, &half], Some(Operation::Binary(Binary::Add)), SwitchValues::Whole)]
+            }
+            (
+                Operation::Binary(
+                    Binary::Less
+                    | Binary::LessEqual
+                    | Binary::Greater
+                    | Binary::GreaterEqual
+                    | Binary::Min
+                    | Binary::Max,
+                ),
+                [a, b],
+            ) => vec![made(&[a, b], subtract, SwitchValues::Zero)],
+            (Operation::Binary(Binary::Equal | Binary::NotEqual), [a, b]) if is_number(a) => {
+                vec![made(&[a, b], subtract, SwitchValues::Equal)]
+            }
+            (Operation::Binary(Binary::Remainder | Binary::Modulo), [a, b]) => {
+                vec![made(&[a, b], Some(Operation::Binary(Binary::Divide)), SwitchValues::Whole)]
+            }
+            // It jumps where the ordinate changes its sign; where the abscissa is positive it does not.
+            (Operation::Binary(Binary::Atan2), [y, _]) => vec![made(&[y], None, SwitchValues::Zero)],
+            (Operation::Ternary(Ternary::Clamp), [x, low, high]) => vec![
+                made(&[x, low], subtract, SwitchValues::Zero),
+                made(&[x, high], subtract, SwitchValues::Zero),
+            ],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns `true` if the expression is, between two of its [switches](Self::switches), a polynomial of degree 1 at
+    /// most of the symbols that vary, and so are the functions of these switches between switches of their own.
+    pub fn is_piecewise_affine(&self, varies: impl Fn(Symbol) -> bool) -> bool {
+        // Whether a part varies; none if it is not piecewise affine.
+        let mut parts: Vec<Option<bool>> = Vec::new();
+        for node in &self.nodes {
+            let operands = parts.split_off(parts.len().saturating_sub(node.operation.operands()));
+            let any =
+                || operands.iter().copied().try_fold(false, |any, part| part.map(|varies| any || varies));
+            let part = match (node.operation, &operands[..]) {
+                (Operation::Read(place), _) => Some(varies(self.variables[place].symbol)),
+                (Operation::Number(_) | Operation::Boolean(_), _) => Some(false),
+                (Operation::Unary(Unary::Negate | Unary::Abs), [a]) => *a,
+                (
+                    Operation::Unary(Unary::Not | Unary::Sign | Unary::Floor | Unary::Ceil | Unary::Round),
+                    [Some(_)],
+                ) => Some(false),
+                (Operation::Binary(Binary::Add | Binary::Subtract | Binary::Min | Binary::Max), _) => any(),
+                (Operation::Binary(Binary::Multiply), [Some(false), b]) => *b,
+                (Operation::Binary(Binary::Multiply), [a, Some(false)]) => *a,
+                (
+                    Operation::Binary(Binary::Divide | Binary::Remainder | Binary::Modulo),
+                    [a, Some(false)],
+                ) => *a,
+                (Operation::Binary(binary), [Some(_), Some(_)]) if binary.is_condition() => Some(false),
+                (Operation::Ternary(_), _) => any(),
+                _ if any() == Some(false) => Some(false),
+                _ => None,
+            };
+            parts.push(part);
+        }
+        parts.last().is_none_or(|part| part.is_some())
+    }
+}

@@ -1,0 +1,137 @@
+//! Switches of equations: times and roots at which an equation jumps or has a kink, from its operations.
+
+use std::ops::Range;
+
+use siconos_expression::{Expression, Rate, Switch, SwitchValues, Symbol, Tape};
+use siconos_kernel::hybrid::{Direction, HybridSystem, SwitchTime, View};
+
+use super::banks::{CONTINUOUS, TIME, symbol};
+use super::triggers::guard_function;
+
+/// So many numbers behind a time, kinks at the time itself are passed. That is less than one instant.
+const BEHIND: u32 = 2;
+
+/// A root is looked for within this fraction of the times of where the slope says it is.
+const ROUNDING: f64 = 1e-6;
+
+/// Declares the switches of equations: those at times that can be computed as such, all others as roots.
+pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
+    let mut timed = Vec::new();
+    for switch in of_equations(equations) {
+        let reads = |bank: u32| switch.function.symbols().any(|symbol| symbol.bank == bank);
+        if reads(CONTINUOUS) || !switch.function.is_piecewise_affine(|symbol| symbol.bank == TIME) {
+            system.switch(switch.function.to_string(), guard_function(&switch.zero_function()));
+        } else {
+            timed.push(Timed::new(&switch));
+        }
+    }
+    for timed in timed {
+        system.switch_times(move |view: View<'_>, direction| timed.next(view, direction));
+    }
+}
+
+/// The switches of equations at values that vary between events, each once, but for equality.
+pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
+    let mut found: Vec<Switch> = Vec::new();
+    for switch in equations.iter().flat_map(|equation| equation.switches()) {
+        let varies = switch.function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.bank));
+        if varies && switch.values != SwitchValues::Equal && !found.contains(&switch) {
+            found.push(switch);
+        }
+    }
+    found
+}
+
+/// The places of comparisons for equality in an equation, of values that vary between events: no step sees when these
+/// hold.
+pub(super) fn equalities(equation: &Expression) -> Vec<Range<usize>> {
+    let varies = |symbol: Symbol| [TIME, CONTINUOUS].contains(&symbol.bank);
+    let is_unseen =
+        |switch: &Switch| switch.values == SwitchValues::Equal && switch.function.symbols().any(varies);
+    equation
+        .switches()
+        .iter()
+        .filter(|switch| is_unseen(switch))
+        .map(|switch| switch.function.span())
+        .collect()
+}
+
+/// A switch whose function is a piecewise linear one of the time.
+struct Timed {
+    value: Tape,
+    slope: Tape,
+    values: SwitchValues,
+}
+
+impl Timed {
+    fn new(switch: &Switch) -> Self {
+        let time = [(symbol(TIME, 0), Rate::Number(1.0))];
+        Self {
+            value: Tape::compile(&[&switch.function]),
+            slope: Tape::compile_along(&[&switch.function], &time, 1),
+            values: switch.values,
+        }
+    }
+
+    /// The next switch behind the time of a point, as long as the function has no kink before.
+    fn next(&self, view: View<'_>, direction: Direction) -> Option<SwitchTime> {
+        let sign = direction.sign();
+        let parameters = view.parameters();
+        let evaluate = |tape: &Tape, t: f64| {
+            let mut out = [0.0];
+            tape.evaluate(&[&[t], view.x, view.discrete, parameters], &mut out);
+            out[0]
+        };
+        let start = (0..BEHIND).fold(view.t(), |t, _| next_number(t, sign));
+        let (value, slope) = (evaluate(&self.value, start), sign * evaluate(&self.slope, start));
+        let level = match self.values {
+            SwitchValues::Whole if slope > 0.0 => value.floor() + 1.0,
+            SwitchValues::Whole => value.ceil() - 1.0,
+            SwitchValues::Zero | SwitchValues::Equal => 0.0,
+        };
+        let is_before = |t: f64| {
+            let rest = level - evaluate(&self.value, t);
+            if slope > 0.0 { rest > 0.0 } else { rest < 0.0 }
+        };
+        let is_behind = |t: f64| {
+            let rest = level - evaluate(&self.value, t);
+            if slope > 0.0 { rest < 0.0 } else { rest > 0.0 }
+        };
+        let expected = start + sign * (level - value) / slope;
+        // It moves away, or stays.
+        if !expected.is_finite() || sign * (expected - start) < 0.0 || !is_before(start) {
+            return None;
+        }
+        // From the expected time to one that is behind for certain, and back to the last that is before.
+        let mut reach = (next_number(expected, sign) - expected).abs();
+        let mut behind = expected;
+        while !is_behind(behind) {
+            if reach > ROUNDING * expected.abs().max((expected - start).abs()) {
+                return None;
+            }
+            behind = expected + sign * reach;
+            reach *= 2.0;
+        }
+        let last = boundary((start, behind), is_before);
+        let at = next_number(last, sign);
+        let first =
+            if is_behind(at) { at } else { next_number(boundary((at, behind), |t| !is_behind(t)), sign) };
+        Some(SwitchTime { last, at, first })
+    }
+}
+
+/// The next number in a direction.
+fn next_number(t: f64, sign: f64) -> f64 {
+    if sign > 0.0 { t.next_up() } else { t.next_down() }
+}
+
+/// The last number between two for which something holds that holds for the first, and not for the second.
+fn boundary((mut holds, mut fails): (f64, f64), does_hold: impl Fn(f64) -> bool) -> f64 {
+    loop {
+        let middle = holds + 0.5 * (fails - holds);
+        if middle == holds || middle == fails {
+            return holds;
+        }
+        *(if does_hold(middle) { &mut holds } else { &mut fails }) = middle;
+    }
+}
