@@ -16,6 +16,9 @@ const UNCLEAR: f64 = 1e-8;
 const ACCUMULATED_INTERVALS: usize = 8;
 const ACCUMULATED: f64 = 1e-11;
 
+/// The largest factor of the rates for which the series converges as it should.
+const FASTEST: f64 = 20.0;
+
 /// So many firings are enough.
 const MOST_FIRINGS: usize = 400;
 
@@ -56,6 +59,8 @@ pub struct Trajectory {
     pub ending: Ending,
     /// A lower bound of the time \[s\] between two crossings of one trigger with no event between them.
     pub closest: f64,
+    /// The largest rate of a state.
+    pub fastest: f64,
 }
 
 /// Why a trajectory cannot be told.
@@ -90,6 +95,7 @@ struct Walk<'p> {
     counts: Vec<u32>,
     firings: Vec<Firing>,
     closest: f64,
+    fastest: f64,
 }
 
 impl<'p> Walk<'p> {
@@ -105,6 +111,7 @@ impl<'p> Walk<'p> {
             counts: vec![0; problem.events.len()],
             firings: Vec::new(),
             closest: f64::INFINITY,
+            fastest: 0.0,
         }
     }
 
@@ -182,6 +189,8 @@ impl<'p> Walk<'p> {
                 None => {
                     let mut x = self.x.clone();
                     self.flow(time, &mut x);
+                    self.fastest =
+                        self.rates_at(&x).iter().fold(self.fastest, |most, rate| most.max(rate.abs()));
                     self.x = x;
                     self.t = if left <= STEP { self.problem.end } else { self.t + time };
                     self.leaving.fill(None);
@@ -195,6 +204,8 @@ impl<'p> Walk<'p> {
                     }
                     let mut x = self.x.clone();
                     self.flow(time, &mut x);
+                    self.fastest =
+                        self.rates_at(&x).iter().fold(self.fastest, |most, rate| most.max(rate.abs()));
                     (self.x, self.t) = (x, self.t + time);
                     let ending = match what {
                         What::Event(event) => self.fire(event)?,
@@ -209,7 +220,7 @@ impl<'p> Walk<'p> {
     }
 
     fn ended(self, ending: Ending) -> Trajectory {
-        Trajectory { firings: self.firings, x: self.x, ending, closest: self.closest }
+        Trajectory { firings: self.firings, x: self.x, ending, closest: self.closest, fastest: self.fastest }
     }
 
     /// The first crossing within a time, and what crosses.
@@ -370,6 +381,9 @@ impl<'p> Walk<'p> {
                 }
             }
             Reset::Turn { factor } => self.factor *= factor,
+        }
+        if self.factor.abs() > FASTEST {
+            return Err(Unclear);
         }
         self.set_switches()?;
         let rates = self.rates_at(&self.x);

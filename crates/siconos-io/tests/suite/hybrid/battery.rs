@@ -48,6 +48,6 @@ fn one_system_by_number() {
         let problem = siconos_testkit::hybrid::draw(family, number);
         let exact = problem.trajectory();
         println!("{}\n{exact:#?}", problem.text());
-        println!("{family:?}: {:?}", exact.and_then(|exact| exact.fault_of(&compute(&problem))));
+        println!("{family:?}: {:?}", exact.and_then(|exact| exact.fault_of(&problem, &compute(&problem))));
     }
 }
