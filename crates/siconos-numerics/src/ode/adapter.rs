@@ -15,6 +15,7 @@ use differential_equations::traits::State;
 
 use super::OdeError;
 use super::right_hand_side::{NotFinite, RightHandSide};
+use super::segment::Unit;
 use super::state::Values;
 use super::stepper::Start;
 
@@ -63,6 +64,8 @@ pub(super) struct Call<'a, 'b> {
     pub(super) notes: &'a mut Notes,
     /// State and slope at the start of the step.
     pub(super) start: (&'a [f64], &'a [f64]),
+    /// What the crate has states and slopes in.
+    pub(super) unit: Unit,
     /// Start of the step, what is added to the crate's time, and where the step ends: f is not asked beyond.
     pub(super) t: f64,
     pub(super) shift: f64,
@@ -87,6 +90,7 @@ impl<'a, 'b> Call<'a, 'b> {
             rhs,
             notes,
             start: (x, f),
+            unit: Unit::default(),
             t,
             shift: 0.0,
             end,
@@ -97,7 +101,20 @@ impl<'a, 'b> Call<'a, 'b> {
         }
     }
 
+    /// Answers the crate, in its unit.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
+        if self.unit == Unit::default() {
+            return self.answer(t, x, f);
+        }
+        let mut own = std::mem::take(&mut self.notes.x);
+        own.clear();
+        own.extend(x.iter().map(|x| self.unit.restored(*x)));
+        self.answer(t, &own, f);
+        self.notes.x = own;
+        f.iter_mut().for_each(|f| *f = self.unit.scaled(*f));
+    }
+
+    fn answer(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
         if std::mem::take(&mut self.asks_for_start) {
             f.copy_from_slice(self.start.1);
             return;
@@ -227,10 +244,12 @@ pub(super) fn attempt(
     h: f64,
     begins: bool,
 ) -> Result<Attempt, OdeError> {
-    let (t, x) = (call.t, call.start.0);
+    let (t, unit) = (call.t, call.unit);
     call.asks_for_start = begins;
+    let mut x = Values::from_slice(call.start.0);
+    x.map_components_mut(|_, value| *value = unit.scaled(*value));
     let callback = Callback(RefCell::new(call));
-    if begins && solver.init(&callback, &Values::from_slice(x)).is_err() {
+    if begins && solver.init(&callback, &x).is_err() {
         return Ok(Attempt::CannotBegin);
     }
     let before = solver.t();

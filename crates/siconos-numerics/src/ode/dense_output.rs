@@ -1,7 +1,7 @@
 //! The accepted steps of an integration, kept: the solution at any time that has been reached.
 
 use super::OdeError;
-use super::segment::{Form, Segment};
+use super::segment::{Form, Segment, Unit};
 
 /// The solution of an integration along all of its steps, as the polynomials of these.
 ///
@@ -39,6 +39,7 @@ struct RecordedStep {
     from: f64,
     until: f64,
     form: Form,
+    unit: Unit,
     /// Where its terms begin.
     place: usize,
 }
@@ -81,7 +82,7 @@ impl DenseOutput {
         let (n, terms) = (self.n, &self.terms[step.place..]);
         let s = (t - step.first) / (step.last - step.first);
         for (i, value) in x.iter_mut().enumerate() {
-            *value = step.form.value(|k| terms[k * n + i], s);
+            *value = step.unit.restored(step.form.value(|k| terms[k * n + i], s));
         }
         Ok(())
     }
@@ -117,6 +118,14 @@ impl DenseOutput {
         for term in segment.terms() {
             self.terms.extend_from_slice(term);
         }
-        self.steps.push(RecordedStep { first, last, from, until, form: segment.form(), place });
+        self.steps.push(RecordedStep {
+            first,
+            last,
+            from,
+            until,
+            form: segment.form(),
+            unit: segment.unit(),
+            place,
+        });
     }
 }

@@ -16,7 +16,7 @@ use differential_equations::methods::ExplicitRungeKutta;
 
 use super::adapter::{Attempt, Call, Explicit, Notes, SLOPES, Solver, attempt};
 use super::right_hand_side::RightHandSide;
-use super::segment::{NODES, Segment};
+use super::segment::{NODES, Segment, Unit};
 use super::state::set_length_of_zeros;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{OdeError, OdeSettings};
@@ -46,6 +46,8 @@ pub(super) struct ExplicitStepper {
     solver: Option<Box<dyn Solver>>,
     /// The solver stands at the start of the next step.
     is_ready: bool,
+    /// What the solver has states in.
+    unit: Unit,
     notes: Notes,
     /// Dense output at four points, for the method of order 8.
     values: [Vec<f64>; 4],
@@ -56,7 +58,7 @@ impl Clone for ExplicitStepper {
     /// along that would be lost.
     fn clone(&self) -> Self {
         let (notes, values) = (self.notes.clone(), self.values.clone());
-        Self { pair: self.pair, solver: None, is_ready: false, notes, values }
+        Self { pair: self.pair, solver: None, is_ready: false, unit: self.unit, notes, values }
     }
 }
 
@@ -69,7 +71,7 @@ impl fmt::Debug for ExplicitStepper {
 impl ExplicitStepper {
     pub(super) fn new(pair: Pair) -> Self {
         let values = std::array::from_fn(|_| Vec::new());
-        Self { pair, solver: None, is_ready: false, notes: Notes::default(), values }
+        Self { pair, solver: None, is_ready: false, unit: Unit::default(), notes: Notes::default(), values }
     }
 
     /// The step times the dominant eigenvalue, as two evaluations at the end of the step tell it: the last
@@ -116,10 +118,11 @@ impl ExplicitStepper {
         segment.set_ends(h, (start.x, start.f), (x, f));
         match self.pair {
             Pair::Dopri5 => {
-                let slopes = &self.notes.slopes;
+                let (slopes, unit) = (&self.notes.slopes, segment.unit());
                 segment.add_quartic(|i| {
-                    let sum: f64 = slopes.iter().zip(&QUARTIC[1..]).map(|(k, weight)| weight * k[i]).sum();
-                    h * (QUARTIC[0] * start.f[i] + sum)
+                    let terms = slopes.iter().zip(&QUARTIC[1..]);
+                    let sum: f64 = terms.map(|(k, weight)| weight * unit.scaled(k[i])).sum();
+                    h * (QUARTIC[0] * unit.scaled(start.f[i]) + sum)
                 });
             }
             Pair::Dop853 => self.mirror(solver, segment),
@@ -132,7 +135,8 @@ impl ExplicitStepper {
             let t = (first + (1.0 - s) * (last - first)).clamp(first, last);
             solver.interpolate(t, values);
             for (i, value) in values.iter_mut().enumerate() {
-                *value += segment.cubic(i, s) - segment.cubic(i, 1.0 - s);
+                *value = segment.unit().scaled(self.unit.restored(*value)) + segment.cubic(i, s)
+                    - segment.cubic(i, 1.0 - s);
             }
         }
         segment.add_septic(&mut self.values);
@@ -161,7 +165,11 @@ impl Stepper for ExplicitStepper {
         let is_new = kept.is_none();
         let mut solver = kept.unwrap_or_else(|| self.make_solver(settings));
         let end_call = self.end_call();
-        let call = Call::new(rhs, &mut self.notes, start, Some(end_call));
+        // The crate adds up slopes with factors of some tens.
+        let unit = Unit::between(start.x, start.f);
+        self.is_ready &= unit == self.unit;
+        self.unit = unit;
+        let call = Call { unit, ..Call::new(rhs, &mut self.notes, start, Some(end_call)) };
         // A solver that is left here was not put back: the next trial makes it anew.
         let before = match attempt(&mut *solver, call, start.h, is_new || !self.is_ready)? {
             Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
@@ -178,7 +186,9 @@ impl Stepper for ExplicitStepper {
         let next = solver.h();
         let is_accepted = solver.t() > before;
         if is_accepted {
-            target.x.copy_from_slice(solver.x());
+            for (target, x) in target.x.iter_mut().zip(solver.x()) {
+                *target = unit.restored(*x);
+            }
             target.f.copy_from_slice(&self.notes.last);
             self.set_segment(&mut *solver, start, &mut target);
         }

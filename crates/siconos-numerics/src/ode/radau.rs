@@ -3,6 +3,8 @@
 //!
 //! What of version 0.7.0 is worked round here:
 //!
+//! - It refuses a step that is shorter than 1e-16 of the one before, which for a new solver is the one that it is
+//!   given to begin with; so that is the length of its first trial.
 //! - It transforms a scalar tolerance once for each component; it is given one tolerance for each, which is
 //!   right.
 //! - Its workspace begins with zeros of no length; see [`state`](super::state).
@@ -17,6 +19,7 @@ use differential_equations::methods::{Algebraic, ImplicitRungeKutta, Ordinary};
 
 use super::adapter::{Attempt, Call, Explicit, Notes, Solver, WithMass, attempt};
 use super::right_hand_side::RightHandSide;
+use super::segment::Unit;
 use super::state::set_length_of_zeros;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{OdeError, OdeSettings};
@@ -28,6 +31,8 @@ pub(super) struct RadauStepper {
     solver: Option<Box<dyn Solver>>,
     /// The length of step that the solver's factorisation is for.
     h_factored: f64,
+    /// What the solver has states in.
+    unit: Unit,
     notes: Notes,
     thirds: [Vec<f64>; 2],
 }
@@ -36,7 +41,7 @@ impl Clone for RadauStepper {
     /// The copy makes a solver of its own where its next step begins, with a new Jacobian.
     fn clone(&self) -> Self {
         let (notes, thirds) = (self.notes.clone(), self.thirds.clone());
-        Self { solver: None, h_factored: self.h_factored, notes, thirds }
+        Self { solver: None, h_factored: self.h_factored, unit: self.unit, notes, thirds }
     }
 }
 
@@ -57,7 +62,7 @@ impl RadauStepper {
         &mut self.notes.mass
     }
 
-    fn make_solver(&self, settings: &OdeSettings, n: usize) -> Box<dyn Solver> {
+    fn make_solver(&self, settings: &OdeSettings, n: usize, h: f64) -> Box<dyn Solver> {
         let absolute = settings.absolute_tolerance.for_each(n);
         let relative = settings.relative_tolerance.for_each(n);
         // Where Newton's iteration stops, as RADAU5 has it, for the smallest of the tolerances as it scales
@@ -70,7 +75,7 @@ impl RadauStepper {
                     .atol(absolute)
                     .rtol(relative)
                     .newton_tol(newton)
-                    .h0(1.0)
+                    .h0(h)
                     .max_steps(usize::MAX),
             ))
         } else {
@@ -79,7 +84,7 @@ impl RadauStepper {
                     .atol(absolute)
                     .rtol(relative)
                     .newton_tol(newton)
-                    .h0(1.0)
+                    .h0(h)
                     .max_steps(usize::MAX),
             ))
         }
@@ -91,6 +96,7 @@ impl RadauStepper {
         let third = (last - first) / 3.0;
         for (values, t) in self.thirds.iter_mut().zip([first + third, last - third]) {
             solver.interpolate(t, values);
+            values.iter_mut().for_each(|value| *value = self.unit.restored(*value));
         }
         let [first, second] = &self.thirds;
         target.segment.set_thirds((start.x, target.x), (first, second));
@@ -116,11 +122,15 @@ impl Stepper for RadauStepper {
     ) -> Result<Trial, OdeError> {
         let n = start.x.len();
         set_length_of_zeros(n);
+        let unit = Unit::between(start.x, start.f);
+        if unit != self.unit {
+            (self.solver, self.unit) = (None, unit);
+        }
         loop {
             let kept = self.solver.take();
             let is_new = kept.is_none();
-            let mut solver = kept.unwrap_or_else(|| self.make_solver(settings, n));
-            let call = Call::new(rhs, &mut self.notes, start, None);
+            let mut solver = kept.unwrap_or_else(|| self.make_solver(settings, n, start.h));
+            let call = Call { unit, ..Call::new(rhs, &mut self.notes, start, None) };
             // A solver that is left here was not put back: the next trial makes it anew.
             let (before, evaluations) = match attempt(&mut *solver, call, start.h, is_new)? {
                 Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
@@ -142,7 +152,9 @@ impl Stepper for RadauStepper {
                 }
                 return Ok(Trial::Rejected { next });
             }
-            target.x.copy_from_slice(solver.x());
+            for (target, x) in target.x.iter_mut().zip(solver.x()) {
+                *target = unit.restored(*x);
+            }
             target.f.copy_from_slice(&self.notes.last);
             self.set_segment(&mut *solver, start, &mut target);
             self.solver = Some(solver);

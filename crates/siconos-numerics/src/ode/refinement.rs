@@ -135,6 +135,9 @@ impl Integrator {
             {
                 return Ok(false);
             }
+            if !end.iter().all(|x| x.is_finite()) {
+                return Ok(false);
+            }
             work.x.copy_from_slice(end);
             std::mem::swap(&mut work.f, &mut work.f_end);
         }

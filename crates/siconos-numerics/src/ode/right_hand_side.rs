@@ -23,6 +23,9 @@ pub(super) struct RightHandSide<'a> {
     pub(super) statistics: &'a mut Statistics,
 }
 
+/// The least change of a state, as a fraction of it, of which a difference still has some digits.
+const LEAST_INCREMENT: f64 = 1e-12;
+
 impl RightHandSide<'_> {
     /// Evaluates f.
     pub(super) fn f(&mut self, t: f64, x: &[f64], f: &mut [f64]) -> Result<(), NotFinite> {
@@ -55,8 +58,10 @@ impl RightHandSide<'_> {
         }
         for column in 0..n {
             let kept = x[column];
-            // As in RADAU5: half of the digits, with a floor for a state at zero.
-            x[column] = kept + (f64::EPSILON * kept.abs().max(1e-5)).sqrt();
+            // As in RADAU5, the root of the rounding, with a floor for a state at zero; of a large state some of its
+            // digits, for the root would be lost in it.
+            let increment = (f64::EPSILON * kept.abs().max(1e-5)).sqrt();
+            x[column] = kept + increment.max(LEAST_INCREMENT * kept.abs());
             let change = x[column] - kept;
             let evaluated = self.f(t, x, scratch);
             x[column] = kept;

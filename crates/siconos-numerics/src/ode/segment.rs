@@ -23,8 +23,45 @@ const COURSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// A polynomial in the fraction of a step, for each component of the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segment {
+    /// In the unit of the segment.
     terms: [Vec<f64>; LARGEST_DEGREE + 1],
     form: Form,
+    unit: Unit,
+}
+
+/// What states are multiplied with to be terms: a power of two below 1 where their differences might be infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Unit {
+    factor: f64,
+    inverse: f64,
+}
+
+impl Default for Unit {
+    fn default() -> Self {
+        Self { factor: 1.0, inverse: 1.0 }
+    }
+}
+
+impl Unit {
+    /// The unit for states or slopes of these sizes.
+    pub(super) fn between(x: &[f64], x_new: &[f64]) -> Self {
+        let is_huge = x.iter().chain(x_new).any(|value| value.abs() > 1e290);
+        if is_huge {
+            Self { factor: 2.0_f64.powi(-200), inverse: 2.0_f64.powi(200) }
+        } else {
+            Self::default()
+        }
+    }
+
+    /// A state, or a slope, in this unit.
+    pub(super) fn scaled(self, value: f64) -> f64 {
+        self.factor * value
+    }
+
+    /// The state that has this value in the unit.
+    pub(super) fn restored(self, value: f64) -> f64 {
+        self.inverse * value
+    }
 }
 
 /// Which of the terms count, and how.
@@ -75,7 +112,12 @@ impl Segment {
             term.clear();
             term.resize(n, 0.0);
         }
-        self.form = Form::Cubic;
+        (self.form, self.unit) = (Form::Cubic, Unit::default());
+    }
+
+    /// What its terms are measured in.
+    pub(super) fn unit(&self) -> Unit {
+        self.unit
     }
 
     /// 3, 4 or 7.
@@ -95,33 +137,40 @@ impl Segment {
 
     /// The cubic with the states and slopes at both ends of a step of length h.
     pub(super) fn set_ends(&mut self, h: f64, (x, f): (&[f64], &[f64]), (x_new, f_new): (&[f64], &[f64])) {
+        self.unit = Unit::between(x, x_new);
+        let scaled = |value: f64| self.unit.scaled(value);
         let [start, chord, bend, skew, ..] = &mut self.terms;
         for i in 0..x.len() {
-            start[i] = x[i];
-            chord[i] = x_new[i] - x[i];
-            bend[i] = h * f[i] - chord[i];
-            skew[i] = chord[i] - h * f_new[i] - bend[i];
+            start[i] = scaled(x[i]);
+            chord[i] = scaled(x_new[i]) - scaled(x[i]);
+            bend[i] = h * scaled(f[i]) - chord[i];
+            skew[i] = chord[i] - h * scaled(f_new[i]) - bend[i];
         }
         self.form = Form::Cubic;
     }
 
     /// The line between the states at both ends.
     pub(super) fn set_line(&mut self, x: &[f64], x_new: &[f64]) {
+        self.unit = Unit::between(x, x_new);
         let [start, chord, bend, skew, ..] = &mut self.terms;
         for i in 0..x.len() {
-            (start[i], chord[i], bend[i], skew[i]) = (x[i], x_new[i] - x[i], 0.0, 0.0);
+            let [x, x_new] = [x[i], x_new[i]].map(|value| self.unit.scaled(value));
+            (start[i], chord[i], bend[i], skew[i]) = (x, x_new - x, 0.0, 0.0);
         }
         self.form = Form::Cubic;
     }
 
     /// The cubic with the states at both ends, and at one and two thirds of the step.
     pub(super) fn set_thirds(&mut self, (x, x_new): (&[f64], &[f64]), (first, second): (&[f64], &[f64])) {
+        self.unit = Unit::between(x, x_new);
         let [start, chord, bend, skew, ..] = &mut self.terms;
         for i in 0..x.len() {
-            start[i] = x[i];
-            chord[i] = x_new[i] - x[i];
+            let [x, x_new, first, second] =
+                [x[i], x_new[i], first[i], second[i]].map(|value| self.unit.scaled(value));
+            start[i] = x;
+            chord[i] = x_new - x;
             // What is left after the chord, divided by s r = 2/9.
-            let left = [first[i] - x[i] - chord[i] / 3.0, second[i] - x[i] - 2.0 * chord[i] / 3.0];
+            let left = [first - x - chord[i] / 3.0, second - x - 2.0 * chord[i] / 3.0];
             let [left, right] = left.map(|value| 4.5 * value);
             bend[i] = 2.0 * left - right;
             skew[i] = 3.0 * (right - left);
@@ -137,20 +186,22 @@ impl Segment {
     /// The polynomial of degree 7 with the states at both ends and after each [`SEVENTHS`] of the step.
     /// `values` may be changed.
     pub(super) fn set_sevenths(&mut self, (x, x_new): (&[f64], &[f64]), values: &mut [Vec<f64>; 6]) {
+        self.unit = Unit::between(x, x_new);
+        let unit = self.unit;
         for i in 0..x.len() {
-            self.terms[0][i] = x[i];
-            self.terms[1][i] = x_new[i] - x[i];
+            self.terms[0][i] = unit.scaled(x[i]);
+            self.terms[1][i] = unit.scaled(x_new[i]) - unit.scaled(x[i]);
         }
         for (values, s) in values.iter_mut().zip(SEVENTHS) {
             for (i, value) in values.iter_mut().enumerate() {
-                *value = (*value - x[i] - s * self.terms[1][i]) / (s * (1.0 - s));
+                *value = (unit.scaled(*value) - self.terms[0][i] - s * self.terms[1][i]) / (s * (1.0 - s));
             }
         }
         set_newton(&mut self.terms[2..], values, SEVENTHS);
         self.form = Form::Sevenths;
     }
 
-    /// Adds $s^2 r^2 q$ with one number q for each component.
+    /// Adds $s^2 r^2 q$ with one number q for each component, in the unit of the segment.
     pub(super) fn add_quartic(&mut self, q: impl Fn(usize) -> f64) {
         for (i, term) in self.terms[4].iter_mut().enumerate() {
             *term = q(i);
@@ -158,8 +209,8 @@ impl Segment {
         self.form = Form::Quartic;
     }
 
-    /// Adds $s^2 r^2 q(s)$ with the cubic q that makes `values` what the polynomial is at the [`NODES`].
-    /// `values` may be changed.
+    /// Adds $s^2 r^2 q(s)$ with the cubic q that makes `values`, in the unit of the segment, what the polynomial is at
+    /// the [`NODES`]. `values` may be changed.
     pub(super) fn add_septic(&mut self, values: &mut [Vec<f64>; 4]) {
         for (values, s) in values.iter_mut().zip(NODES) {
             for (i, value) in values.iter_mut().enumerate() {
@@ -171,7 +222,7 @@ impl Segment {
         self.form = Form::Septic;
     }
 
-    /// One component of the cubic part.
+    /// One component of the cubic part, in the unit of the segment.
     pub(super) fn cubic(&self, i: usize, s: f64) -> f64 {
         let [start, chord, bend, skew, ..] = &self.terms;
         start[i] + s * (chord[i] + (1.0 - s) * (bend[i] + s * skew[i]))
@@ -180,7 +231,7 @@ impl Segment {
     /// Writes the state at the fraction `s` of the step.
     pub(super) fn interpolate(&self, s: f64, x: &mut [f64]) {
         for (i, value) in x.iter_mut().enumerate() {
-            *value = self.form.value(|k| self.terms[k][i], s);
+            *value = self.unit.restored(self.form.value(|k| self.terms[k][i], s));
         }
     }
 
@@ -200,7 +251,10 @@ impl Segment {
         }
         let rounding = COURSE_ROUNDING * sum;
         let about = |value: f64, size: f64| {
-            let bounds = Bounds { lower: value - size - rounding, upper: value + size + rounding };
+            let bounds = Bounds {
+                lower: self.unit.restored(value - size - rounding),
+                upper: self.unit.restored(value + size + rounding),
+            };
             if bounds.lower.is_nan() || bounds.upper.is_nan() { Bounds::ALL } else { bounds }
         };
         let slope = about(terms[1], slope);
@@ -240,7 +294,7 @@ impl Segment {
     /// The derivative of a component by the fraction of the step.
     pub(super) fn slope(&self, i: usize, s: f64) -> f64 {
         let (bow, slope) = self.form.bow(|k| self.terms[k][i], s);
-        self.terms[1][i] + (1.0 - 2.0 * s) * bow + s * (1.0 - s) * slope
+        self.unit.restored(self.terms[1][i] + (1.0 - 2.0 * s) * bow + s * (1.0 - s) * slope)
     }
 }
 

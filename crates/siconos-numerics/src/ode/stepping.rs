@@ -126,7 +126,13 @@ impl Integrator {
         let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
         let start = Start { t, h, end, x: &self.x_end, f: &self.f_end };
         let target = Target { x: &mut self.x_new, f: &mut self.f_new, segment: &mut self.segment };
-        self.steppers.step(&mut rhs, &self.settings, start, target)
+        let trial = self.steppers.step(&mut rhs, &self.settings, start, target)?;
+        if matches!(trial, Trial::Accepted { .. }) && !self.x_new.iter().all(|x| x.is_finite()) {
+            // The solver has taken what is no number for small.
+            self.steppers.begin_anew(self.x.len());
+            return Ok(Trial::Rejected { next: 0.25 * h });
+        }
+        Ok(trial)
     }
 
     /// Puts the end of the last step onto what the system is constrained to, where it is off.

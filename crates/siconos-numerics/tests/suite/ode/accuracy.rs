@@ -2,7 +2,9 @@
 
 use std::f64::consts::PI;
 
-use siconos_numerics::ode::{Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, Tolerance};
+use siconos_numerics::ode::{
+    Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, Tolerance,
+};
 
 use super::{METHODS, integrator, oscillator, settings};
 
@@ -89,4 +91,30 @@ fn tolerances_per_component_are_used() {
         steps.push(integrator.statistics().steps);
     }
     assert!(3 * steps[1] < steps[0], "{steps:?}");
+}
+
+/// Numbers near the largest there are: x' = r x from x0, read at 40 times within the steps.
+#[test]
+fn states_near_the_largest_number_are_read_right_within_the_steps() {
+    for method in METHODS {
+        for (rate, x0, end) in
+            [(1000.0, 1.0, 0.7), (-1.0, 1e307, 1.0), (-1.0, 1e304, 3.0), (1.0, 1e300, 15.0)]
+        {
+            let mut system = OdeFunctions::new(1, |_t, x: &[f64], f: &mut [f64]| f[0] = rate * x[0]);
+            let mut integrator = integrator(method, 1e-10);
+            integrator.set_recording(true);
+            integrator.restart(0.0, &[x0]).expect("it is finite");
+            let reached = integrator
+                .advance_within(&mut system, end, end)
+                .unwrap_or_else(|error| panic!("{method:?} {rate}: {error}"));
+            assert_eq!(reached, Advance::Reached { t: end }, "{method:?} {rate}");
+            for k in 0..=40 {
+                let t = end * f64::from(k) / 40.0;
+                let mut x = [0.0];
+                integrator.recorded(t, &mut x).expect("it is there");
+                let relative = x[0] / x0 / (rate * t).exp() - 1.0;
+                assert!(relative.abs() < 1e-5, "{method:?} {rate} at {t}: {} is off by {relative:e}", x[0]);
+            }
+        }
+    }
 }

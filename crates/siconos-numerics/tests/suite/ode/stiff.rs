@@ -225,3 +225,18 @@ fn what_lies_inside_a_stiff_step_is_as_exact_as_its_end() {
         assert_eq!((same_roots, same_end, same_steps), (roots, end, steps));
     }
 }
+
+/// A decay in no time: the first step is far shorter than any that a solver would begin with by itself.
+#[test]
+fn a_decay_in_a_tenth_of_a_femtosecond_is_over_at_once() {
+    for method in [Method::Stiff, Method::Auto] {
+        for rate in [1e6, 1e12, 1e16, 1e18, 1e25] {
+            let mut system = OdeFunctions::new(1, |_t, x: &[f64], f: &mut [f64]| f[0] = -rate * x[0]);
+            let mut integrator = integrator(method, 1e-10);
+            integrator.restart(0.0, &[1.0]).expect("it is finite");
+            let reached = integrator.advance(&mut system, 1.0).expect("it goes");
+            assert_eq!(reached, Advance::Reached { t: 1.0 }, "{method:?} {rate:e}");
+            assert!(integrator.x()[0].abs() < 1e-9, "{method:?} {rate:e}: {}", integrator.x()[0]);
+        }
+    }
+}
