@@ -116,9 +116,9 @@ pub enum SimulationError {
     },
     /// The iteration matrix W of a system is singular.
     #[error(
-        "step {step}, t = {t}: the iteration matrix W of system {system} is singular for h = {h}: {source} (reciprocal \
-         condition number {reciprocal_condition:e}); another step length may help, unless W is the mass itself, as \
-         with theta = 0 or under a zero-order hold"
+        "step {step}, t = {t}: the iteration matrix W of system {system} is singular to working precision for h = {h}: \
+         {source}; another step length may help, unless W is the mass itself, as with theta = 0 or under a zero-order \
+         hold"
     )]
     SingularIterationMatrix {
         /// The system.
@@ -129,8 +129,6 @@ pub enum SimulationError {
         t: f64,
         /// The length of the step.
         h: f64,
-        /// Smallest singular value of W divided by the largest; NaN when W is not finite.
-        reciprocal_condition: f64,
         /// What showed it.
         source: SingularMatrix,
     },
@@ -162,16 +160,14 @@ pub enum SimulationError {
     },
     /// The mass matrix of a system is singular: accelerations and impulses are not determined.
     #[error(
-        "t = {t}: the mass matrix of system {system} is singular: {source} (reciprocal condition number \
-         {reciprocal_condition:e}); event-driven simulation needs its inverse"
+        "t = {t}: the mass matrix of system {system} is singular to working precision: {source}; event-driven simulation \
+         needs its inverse"
     )]
     SingularMass {
         /// The system.
         system: DynamicalSystemId,
         /// The time.
         t: f64,
-        /// Smallest singular value divided by the largest; NaN when the matrix is not finite.
-        reciprocal_condition: f64,
         /// What showed it.
         source: SingularMatrix,
     },

@@ -63,11 +63,6 @@ impl MassWork {
             LagrangianSystem::Linear(system) => system.forces_into((at, q, v), out),
         }
     }
-
-    /// The reciprocal condition of M, for messages.
-    pub(crate) fn reciprocal_condition(&self) -> f64 {
-        self.w.reciprocal_condition()
-    }
 }
 
 impl Response for MassWork {

@@ -179,14 +179,6 @@ impl SystemWork {
         Ok(())
     }
 
-    /// The reciprocal condition of W, for messages.
-    pub(crate) fn reciprocal_condition(&self) -> f64 {
-        match self {
-            Self::FirstOrder(work) => work.reciprocal_condition(),
-            _ => self.matrix().0.reciprocal_condition(),
-        }
-    }
-
     /// W, as it was in the last iteration of a step.
     pub(crate) fn w(&self, step: StepTimes<'_>) -> Array2<f64> {
         match self {

@@ -28,8 +28,10 @@ pub enum SingularMatrix {
         /// The best pivot there.
         pivot: f64,
     },
-    /// LAPACK went through, but the condition estimate says that the factors are noise.
-    #[error("reciprocal condition number {reciprocal:e}")]
+    /// The factorisation succeeded, but the estimate of the condition number shows that the factors are noise.
+    ///
+    /// The message omits the estimate: its digits are rounding, and differ between processors.
+    #[error("the reciprocal condition number is of the size of rounding")]
     Condition {
         /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
         reciprocal: f64,

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, ArrayView1};
 
 use super::matrix::is_sparse;
 use super::sparse_factors::Sparse;
-use super::{Csc, DenseLu, MatrixRef, SingularMatrix, reciprocal_condition};
+use super::{Csc, DenseLu, MatrixRef, SingularMatrix};
 
 /// A square matrix with its factors: the inverse of a diagonal, a band, sparse Cholesky or LU factors, or
 /// dense LU factors, whichever its entries ask for.
@@ -350,20 +350,6 @@ impl FactoredMatrix {
                 let block = split.block.matrix.indexed_iter();
                 block.for_each(|((i, j), x)| visit(rows + i, rows + j, *x));
             }
-        }
-    }
-
-    /// Smallest singular value divided by the largest, of a matrix that could not be factorised; of one of
-    /// more than 500 rows that is not diagonal it is not computed, and the result NaN.
-    #[must_use]
-    pub fn reciprocal_condition(&self) -> f64 {
-        const LARGEST: usize = 500;
-        match &self.0 {
-            // A zero stands in it: that is what could not be inverted.
-            Kind::Diagonal { .. } => 0.0,
-            Kind::Sparse(sparse) if sparse.matrix.columns() > LARGEST => f64::NAN,
-            Kind::Dense(dense) if dense.matrix.nrows() > LARGEST => f64::NAN,
-            _ => reciprocal_condition(&self.to_dense()),
         }
     }
 }

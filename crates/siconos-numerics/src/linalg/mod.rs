@@ -72,8 +72,7 @@ pub(crate) use sparse_cholesky::multiplications_per_entry;
 pub(crate) use sparse_factors::units_of_diagonal;
 pub use sparse_lu::SparseLu;
 pub use spectrum::{
-    SpectrumError, SymmetricEigen, complex_singular_values, eigenvalues, reciprocal_condition,
-    singular_values, symmetric_eigen,
+    SpectrumError, SymmetricEigen, complex_singular_values, eigenvalues, singular_values, symmetric_eigen,
 };
 pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};

@@ -164,21 +164,3 @@ fn check_finite(a: ArrayView2<'_, f64>) -> Result<(), SpectrumError> {
         Some(((row, column), &value)) => Err(SpectrumError::NotFinite { row, column, value }),
     }
 }
-
-/// Smallest singular value divided by the largest: 0 of a singular matrix, NaN of one that is not finite.
-///
-/// ```
-/// use ndarray::array;
-/// use siconos_numerics::linalg::reciprocal_condition;
-///
-/// assert!((reciprocal_condition(&array![[2.0, 0.0], [0.0, 8.0]]) - 0.25).abs() < 1e-15);
-/// assert_eq!(reciprocal_condition(&array![[0.0]]), 0.0);
-/// ```
-#[must_use]
-pub fn reciprocal_condition(a: &Array2<f64>) -> f64 {
-    singular_values(a.view()).map_or(f64::NAN, |values| {
-        let largest = values.iter().fold(0.0_f64, |m, x| m.max(*x));
-        let smallest = values.iter().fold(f64::INFINITY, |m, x| m.min(*x));
-        if largest > 0.0 { smallest / largest } else { 0.0 }
-    })
-}

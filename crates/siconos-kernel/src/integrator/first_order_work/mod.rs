@@ -139,11 +139,6 @@ impl FirstOrderWork {
         self.w.to_dense()
     }
 
-    /// The reciprocal condition of that matrix, for messages.
-    pub(crate) fn reciprocal_condition(&self) -> f64 {
-        self.w.reciprocal_condition()
-    }
-
     /// Whether the states are the exact solution under a constant input, and so solve their equation whatever
     /// that input is.
     pub(crate) fn is_held(&self) -> bool {

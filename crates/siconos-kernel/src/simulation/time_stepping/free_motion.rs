@@ -28,7 +28,7 @@ impl TimeStepping {
             let times = self.work.times(entry.theta, state);
             let (system_work, x) = (&mut self.systems[place], &state.v[block.dofs.range()]);
             if let Err(error) = system_work.prepare(times, x) {
-                return Err(self.work.not_factored(entry.id, system_work, error));
+                return Err(self.work.not_factored(entry.id, error));
             }
             if block.is_steady {
                 let acceleration = &mut self.work.steady_acceleration[block.dofs.range()];
@@ -67,7 +67,7 @@ impl TimeStepping {
         self.work.v_free = v_free;
         moved.map_err(|(place, error)| {
             let system = self.tables.systems[self.tables.blocks[place].systems.start()].id;
-            self.work.not_factored(system, &self.systems[place], error)
+            self.work.not_factored(system, error)
         })
     }
 }
@@ -192,17 +192,11 @@ pub(super) fn forget_forces(systems: &mut [SystemWork]) {
 
 impl StepWork {
     /// The error for a block, under the name of its first system, whose W cannot be factorised.
-    pub(super) fn not_factored(
-        &self,
-        system: DynamicalSystemId,
-        system_work: &SystemWork,
-        error: FactorError,
-    ) -> SimulationError {
+    pub(super) fn not_factored(&self, system: DynamicalSystemId, error: FactorError) -> SimulationError {
         let (step, t, h) = (self.step, self.t_k, self.h);
         match error {
             FactorError::Singular(source) => {
-                let reciprocal_condition = system_work.reciprocal_condition();
-                SimulationError::SingularIterationMatrix { system, step, t, h, reciprocal_condition, source }
+                SimulationError::SingularIterationMatrix { system, step, t, h, source }
             }
             FactorError::Exponential(source) => SimulationError::Hold { system, step, t, h, source },
         }

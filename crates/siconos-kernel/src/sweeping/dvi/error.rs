@@ -42,7 +42,7 @@ pub enum DviError {
     },
     /// The boundary conditions M x(0) + N x(T) = b are fewer than n.
     #[error(
-        "the boundary conditions depend on each other: with v = {vector:?}, v^T [M N] = 0; n independent ones are needed"
+        "the boundary conditions depend on each other: with v = {vector:.3?}, v^T [M N] = 0; n independent ones are needed"
     )]
     DependentConditions {
         /// The vector v, n numbers, the largest of magnitude 1.

@@ -268,16 +268,16 @@ fn a_singular_w_names_the_step_length_and_its_condition() {
         let mut state = simulation.initial_state(&model).unwrap();
         let error = simulation.step(&model, &mut state).unwrap_err();
         match error {
-            SimulationError::SingularIterationMatrix {
-                system, step: 1, h: of, reciprocal_condition, ..
-            } => {
+            SimulationError::SingularIterationMatrix { system, step: 1, h: of, .. } => {
                 assert_eq!((system, of), (id, h));
-                assert!((0.0..1e-15).contains(&reciprocal_condition), "{reciprocal_condition:e}");
             }
             ref other => panic!("{other}"),
         }
         let message = error.to_string();
-        assert!(message.contains("h = 0.25") && message.contains("reciprocal condition"), "{message}");
+        assert!(
+            message.contains("is singular to working precision for h = 0.25: pivot 0e0 in column 0"),
+            "{message}"
+        );
         assert_eq!(state.x(id), [1.0, 1.0]);
         // Another step length does.
         let mut simulation = build(&model, scheme, 0.2);
@@ -290,12 +290,8 @@ fn a_singular_w_names_the_step_length_and_its_condition() {
     model.add_system(singular).unwrap();
     let mut simulation = build(&model, ZeroOrderHold::default().into(), h);
     let mut state = simulation.initial_state(&model).unwrap();
-    match simulation.step(&model, &mut state).unwrap_err() {
-        SimulationError::SingularIterationMatrix { reciprocal_condition, .. } => {
-            assert!((0.0..1e-15).contains(&reciprocal_condition), "{reciprocal_condition:e}");
-        }
-        other => panic!("{other}"),
-    }
+    let error = simulation.step(&model, &mut state).unwrap_err();
+    assert!(matches!(error, SimulationError::SingularIterationMatrix { .. }), "{error}");
     // For an implicit scheme such a system is a differential algebraic equation, and no harm.
     let mut simulation = build(&model, BackwardEuler.into(), h);
     simulation.step(&model, &mut state).unwrap();

@@ -77,14 +77,8 @@ impl LagrangianModes {
     /// Factorises the masses at a position, where they are not known yet.
     pub(super) fn factor_masses(&mut self, t: f64, q: &[f64]) -> Result<(), SimulationError> {
         for (entry, mass) in self.tables.systems.iter().zip(self.masses.iter_mut()) {
-            mass.factor(&self.parameters, &q[entry.positions.range()]).map_err(|source| {
-                SimulationError::SingularMass {
-                    system: entry.id,
-                    t,
-                    reciprocal_condition: mass.reciprocal_condition(),
-                    source,
-                }
-            })?;
+            mass.factor(&self.parameters, &q[entry.positions.range()])
+                .map_err(|source| SimulationError::SingularMass { system: entry.id, t, source })?;
         }
         Ok(())
     }

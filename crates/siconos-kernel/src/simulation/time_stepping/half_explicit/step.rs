@@ -58,7 +58,7 @@ impl HalfExplicit {
             let system_work = &mut systems[place];
             let SystemWork::HalfExplicit(mass) = system_work else { continue };
             if let Err(error) = mass.factor(at.parameters(), &q[positions.clone()]) {
-                return Err(work.not_factored(entry.id, system_work, FactorError::Singular(error)));
+                return Err(work.not_factored(entry.id, FactorError::Singular(error)));
             }
             let gain = &mut self.gain[dofs.clone()];
             mass.forces_into((at, &q[positions], &v[dofs.clone()]), gain);

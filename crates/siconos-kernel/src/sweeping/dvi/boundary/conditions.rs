@@ -54,7 +54,7 @@ impl fmt::Display for BoundaryWarning {
         match self {
             Self::SingularSum { vector } => write!(
                 f,
-                "M + N is singular, (M + N) v = 0 with v = {vector:?}: the theorem of existence, which is sufficient only, \
+                "M + N is singular, (M + N) v = 0 with v = {vector:.3?}: the theorem of existence, which is sufficient only, \
                  says nothing"
             ),
             Self::LongInterval { growth, bound } => write!(
