@@ -14,8 +14,8 @@ pub(crate) enum Command {
     Run {
         /// Only those whose name contains this.
         filter: Option<String>,
-        /// Go on after a failure.
-        keep_going: bool,
+        /// Stop at the first failure.
+        fail_fast: bool,
         /// All of the batteries, not a tenth.
         whole: bool,
     },
@@ -36,7 +36,7 @@ Usage: cargo run --package siconos-regression -- [OPTIONS]
 
       --list                     show the scenarios and end
       --filter SUBSTRING         only scenarios whose name contains SUBSTRING
-      --keep-going               go on after a failure
+      --fail-fast                stop at the first failure
       --whole                    all of the standing batteries, of which otherwise a tenth is run (some minutes)
       --bless NAME               make the result of scenario NAME its new reference,
       --because REASON           for this reason, which is kept in the file
@@ -71,7 +71,7 @@ pub(crate) enum UsageError {
 struct Options {
     help: bool,
     list: bool,
-    keep_going: bool,
+    fail_fast: bool,
     whole: bool,
     filter: Option<String>,
     bless: Option<String>,
@@ -93,7 +93,7 @@ impl Command {
             match option {
                 "-h" | "--help" => set_flag(&mut options.help, "--help", joined)?,
                 "--list" => set_flag(&mut options.list, "--list", joined)?,
-                "--keep-going" => set_flag(&mut options.keep_going, "--keep-going", joined)?,
+                "--fail-fast" => set_flag(&mut options.fail_fast, "--fail-fast", joined)?,
                 "--whole" => set_flag(&mut options.whole, "--whole", joined)?,
                 "--filter" => set_value(&mut options.filter, ("--filter", "SUBSTRING"), next)?,
                 "--bless" => set_value(&mut options.bless, ("--bless", "NAME"), next)?,
@@ -118,7 +118,7 @@ impl Options {
                 .filter(|reason| !reason.is_empty())
             {
                 _ if self.list => conflict("--bless", "--list"),
-                _ if self.keep_going => conflict("--bless", "--keep-going"),
+                _ if self.fail_fast => conflict("--bless", "--fail-fast"),
                 _ if self.whole => conflict("--bless", "--whole"),
                 _ if self.filter.is_some() => conflict("--bless", "--filter"),
                 Some(reason) => Ok(Command::Bless { name, reason }),
@@ -129,10 +129,10 @@ impl Options {
             return Err(UsageError::ReasonForNothing);
         }
         match self {
-            Self { list: true, keep_going: true, .. } => conflict("--list", "--keep-going"),
+            Self { list: true, fail_fast: true, .. } => conflict("--list", "--fail-fast"),
             Self { list: true, whole: true, .. } => conflict("--list", "--whole"),
             Self { list: true, filter, .. } => Ok(Command::List { filter }),
-            Self { filter, keep_going, whole, .. } => Ok(Command::Run { filter, keep_going, whole }),
+            Self { filter, fail_fast, whole, .. } => Ok(Command::Run { filter, fail_fast, whole }),
         }
     }
 }
@@ -169,16 +169,16 @@ mod tests {
         Command::parse(line.iter().copied().map(str::to_owned))
     }
 
-    fn run(filter: Option<&str>, keep_going: bool) -> Command {
-        Command::Run { filter: filter.map(str::to_owned), keep_going, whole: false }
+    fn run(filter: Option<&str>, fail_fast: bool) -> Command {
+        Command::Run { filter: filter.map(str::to_owned), fail_fast, whole: false }
     }
 
     #[test]
     fn every_command_can_be_asked_for() {
         assert_eq!(parse(&[]), Ok(run(None, false)));
-        assert_eq!(parse(&["--keep-going", "--filter", "ball"]), Ok(run(Some("ball"), true)));
+        assert_eq!(parse(&["--fail-fast", "--filter", "ball"]), Ok(run(Some("ball"), true)));
         assert_eq!(parse(&["--filter=ball=2"]), Ok(run(Some("ball=2"), false)));
-        let whole = Command::Run { filter: Some("battery".to_owned()), keep_going: false, whole: true };
+        let whole = Command::Run { filter: Some("battery".to_owned()), fail_fast: false, whole: true };
         assert_eq!(parse(&["--whole", "--filter=battery"]), Ok(whole));
         assert_eq!(parse(&["--list"]), Ok(Command::List { filter: None }));
         assert_eq!(parse(&["--filter", "a", "--list"]), Ok(Command::List { filter: Some("a".to_owned()) }));
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(parse(&["--list", "--list"]), Err(UsageError::Repeated { option: "--list" }));
         assert_eq!(parse(&["--list=yes"]), Err(UsageError::UnexpectedValue { option: "--list" }));
         let conflict = |option, other| Err(UsageError::Conflict { option, other });
-        assert_eq!(parse(&["--list", "--keep-going"]), conflict("--list", "--keep-going"));
+        assert_eq!(parse(&["--list", "--fail-fast"]), conflict("--list", "--fail-fast"));
         assert_eq!(parse(&["--list", "--whole"]), conflict("--list", "--whole"));
         assert_eq!(
             parse(&["--bless", "a", "--because", "b", "--filter", "c"]),

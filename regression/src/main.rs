@@ -88,9 +88,9 @@ fn execute(command: Command) -> Result<Exit, Box<dyn Error>> {
             let filter = filter.as_deref();
             Ok(list(&Selected::matching(&manifest, filter)))
         }
-        Command::Run { filter, keep_going, whole } => {
+        Command::Run { filter, fail_fast, whole } => {
             let selected = Selected::matching(&manifest, filter.as_deref());
-            run(&selected, Runner::new(scenarios, folders), keep_going, whole, filter)
+            run(&selected, Runner::new(scenarios, folders), fail_fast, whole, filter)
         }
         Command::Bless { name, reason } if battery::named(&name).is_some() => {
             print!("{}", battery::bless(folder, &reason)?);
@@ -134,7 +134,7 @@ fn list(selected: &Selected<'_>) -> Exit {
 fn run(
     selected: &Selected<'_>,
     mut runner: Runner,
-    keep_going: bool,
+    fail_fast: bool,
     whole_batteries: bool,
     filter: Option<String>,
 ) -> Result<Exit, Box<dyn Error>> {
@@ -158,7 +158,7 @@ fn run(
         progress.begin(&scenario.name);
         let record = runner.run(scenario);
         progress.end(&scenario.name, &record.verdict(), record.run_time);
-        stop = record.has_failed() && !keep_going;
+        stop = record.has_failed() && fail_fast;
         report.records.push(record);
     }
     for class in &selected.classes {
@@ -168,7 +168,7 @@ fn run(
         progress.begin(class.name);
         let outcome = complementarity::run(*class, runner.folders.external());
         progress.end(class.name, outcome.verdict(), outcome.run_time());
-        stop = outcome.has_failed() && !keep_going;
+        stop = outcome.has_failed() && fail_fast;
         report.surveys.push(outcome);
     }
     for battery in &selected.batteries {
@@ -179,7 +179,7 @@ fn run(
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
         let outcome = battery::run(*battery, whole_batteries, folder);
         progress.end(battery.name, outcome.verdict(), outcome.run_time());
-        stop = outcome.has_failed() && !keep_going;
+        stop = outcome.has_failed() && fail_fast;
         report.batteries.push(outcome);
     }
     progress.finish();
@@ -205,7 +205,7 @@ fn run(
     print!("{}", table::failures(&report));
     match total - report.records.len() - report.surveys.len() - report.batteries.len() {
         0 => {}
-        left => println!("stopped at the first failure, {left} not run (--keep-going runs all)"),
+        left => println!("stopped at the first failure, {left} not run"),
     }
     println!("report: {}", reports.join(name).with_extension("html").display());
     let Counts { passed, failed, skipped } = report.counts();

@@ -35,12 +35,12 @@ pub(crate) fn failures(report: &Report) -> String {
     for record in &report.records {
         let Outcome::Failed(failure) = &record.outcome else { continue };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "\n{}: {}", record.scenario.name, describe(failure));
+        let _ = writeln!(text, "\nFAILED {}: {}", record.scenario.name, describe(failure));
     }
     let of_surveys = report.surveys.iter().map(|outcome| (outcome.name, &outcome.offences));
     let of_batteries = report.batteries.iter().map(|outcome| (outcome.name, &outcome.offences));
     for (name, offences) in of_surveys.chain(of_batteries).filter(|(_, offences)| !offences.is_empty()) {
-        let _ = writeln!(text, "\n{name}: {} offences", offences.len());
+        let _ = writeln!(text, "\nFAILED {name}: {} offences", offences.len());
         for offence in offences {
             let _ = writeln!(text, "  {offence}");
         }

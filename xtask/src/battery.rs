@@ -8,6 +8,7 @@ use crate::command;
 use crate::error::Error;
 use crate::scenarios;
 use crate::setup;
+use crate::test;
 
 /// The packages with batteries among their tests.
 const PACKAGES: [&str; 4] =
@@ -18,7 +19,7 @@ pub(crate) fn run() -> Result<(), Error> {
     setup::ensure()?;
     let mut tests = command::cargo(["test", "--release", "--no-fail-fast", "--tests"]);
     tests.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
-    let of_tests = command::run(tests.args(["--", "--ignored", "battery", "--nocapture"]));
+    let of_tests = test::run_tests(&mut tests, &["--ignored", "battery", "--nocapture"]);
     scenarios::batteries()?;
     of_tests
 }

@@ -26,7 +26,7 @@ Commands:
 Options of `regress`:
   --list               Show the steps and the scenarios, run none
   --filter SUBSTRING   Only the steps and the scenarios whose name contains SUBSTRING (`setup` always runs)
-  --keep-going         Go on after a failed step
+  --fail-fast          Stop at the first failed step or scenario; without it all run, and a summary names what failed
   --bless NAME         Store the present result of scenario NAME as its reference; needs --because, runs no other step
   --because REASON     Why the reference changes
 
@@ -64,7 +64,7 @@ pub(crate) enum Command {
 /// What `regress` is asked to do; the options that exclude each other are different variants.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum RegressAction {
-    Run { filter: Option<String>, keep_going: bool },
+    Run { filter: Option<String>, fail_fast: bool },
     List { filter: Option<String> },
     Bless { name: String, because: String },
 }
@@ -150,14 +150,14 @@ fn parse_bench(options: &[String]) -> Result<Benching, UsageError> {
 }
 
 fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
-    let (mut list, mut keep_going) = (false, false);
+    let (mut list, mut fail_fast) = (false, false);
     let (mut filter, mut bless, mut because) = (None, None, None);
     let mut rest = options.iter();
     while let Some(given) = rest.next() {
         let (option, attached) = split(given);
         match (option, attached) {
             ("--list", None) => list = true,
-            ("--keep-going", None) => keep_going = true,
+            ("--fail-fast", None) => fail_fast = true,
             ("--filter", _) => filter = Some(value_of("--filter", attached, &mut rest)?),
             ("--bless", _) => bless = Some(value_of("--bless", attached, &mut rest)?),
             ("--because", _) => because = Some(value_of("--because", attached, &mut rest)?),
@@ -183,7 +183,7 @@ fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
     let chosen = [
         ("--bless", blessing.is_some()),
         ("--list", list),
-        ("--keep-going", keep_going),
+        ("--fail-fast", fail_fast),
         ("--filter", filter.is_some()),
     ];
     // A filter narrows a list as well as a run; every other pair contradicts itself.
@@ -193,14 +193,15 @@ fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
     Ok(match blessing {
         Some((name, because)) => RegressAction::Bless { name, because },
         None if list => RegressAction::List { filter },
-        None => RegressAction::Run { filter, keep_going },
+        None => RegressAction::Run { filter, fail_fast },
     })
 }
 
-/// `--bless` stands alone, and `--list` runs nothing that could be kept going.
+/// The first two options that exclude each other: `--bless` excludes all others, and `--list` runs nothing that
+/// could be stopped.
 fn first_conflict(chosen: &[(&'static str, bool)]) -> Option<(&'static str, &'static str)> {
     let given = |option: &str| chosen.iter().any(|&(name, is_given)| is_given && name == option);
-    [("--bless", "--list"), ("--bless", "--keep-going"), ("--bless", "--filter"), ("--list", "--keep-going")]
+    [("--bless", "--list"), ("--bless", "--fail-fast"), ("--bless", "--filter"), ("--list", "--fail-fast")]
         .into_iter()
         .find(|(first, second)| given(first) && given(second))
 }
@@ -258,8 +259,8 @@ mod tests {
 
     #[test]
     fn regress_options_in_both_spellings() {
-        let run = RegressAction::Run { filter: Some("ball".into()), keep_going: true };
-        assert_eq!(parsed(&["regress", "--filter", "ball", "--keep-going"]), Ok(Command::Regress(run)));
+        let run = RegressAction::Run { filter: Some("ball".into()), fail_fast: true };
+        assert_eq!(parsed(&["regress", "--filter", "ball", "--fail-fast"]), Ok(Command::Regress(run)));
         let list = RegressAction::List { filter: Some("ball".into()) };
         assert_eq!(parsed(&["regress", "--list", "--filter=ball"]), Ok(Command::Regress(list)));
         let bless = RegressAction::Bless { name: "ball".into(), because: "h halved".into() };
@@ -277,8 +278,8 @@ mod tests {
         assert_eq!(parsed(&["regress", "--bless", "ball", "--because", " "]), Err(empty));
         let swallowed = UsageError::MissingValue { option: "--filter" };
         assert_eq!(parsed(&["regress", "--filter", "--list"]), Err(swallowed));
-        let both = UsageError::ExcludeEachOther { first: "--list", second: "--keep-going" };
-        assert_eq!(parsed(&["regress", "--keep-going", "--list"]), Err(both));
+        let both = UsageError::ExcludeEachOther { first: "--list", second: "--fail-fast" };
+        assert_eq!(parsed(&["regress", "--fail-fast", "--list"]), Err(both));
     }
 
     #[test]
@@ -299,7 +300,7 @@ mod tests {
             assert!(super::HELP.contains(&format!("\n  {word} ")), "{word}");
         }
         for option in
-            ["--list", "--filter", "--keep-going", "--bless", "--because", "--quick", "--save", "--against"]
+            ["--list", "--filter", "--fail-fast", "--bless", "--because", "--quick", "--save", "--against"]
         {
             assert!(super::HELP.contains(&format!("\n  {option} ")), "{option}");
         }

@@ -1,5 +1,6 @@
 //! Child processes: how they are shown, run and judged.
 
+use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, ExitStatus, Stdio};
 
 use crate::error::Error;
@@ -34,14 +35,49 @@ fn is_of_outer_cargo(name: &str, value: &str) -> bool {
 pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
     match status(command)? {
         status if status.success() => Ok(()),
-        status => Err(Error::Exit { line: line(command), status }),
+        status => Err(Error::Exit { line: line(command), status, failed: Vec::new() }),
     }
 }
 
-/// As [`run`], for a caller that tells several exit codes apart.
-pub(crate) fn status(command: &mut Command) -> Result<ExitStatus, Error> {
+fn status(command: &mut Command) -> Result<ExitStatus, Error> {
     eprintln!("$ {}", line(command));
     command.status().map_err(|source| Error::Start { line: line(command), source })
+}
+
+/// Runs a command as [`run`] does, reads its standard output on the way to the terminal, and returns the exit
+/// status with the names that `failed_name` finds in the lines.
+pub(crate) fn status_and_failures(
+    command: &mut Command,
+    failed_name: fn(&str) -> Option<&str>,
+) -> Result<(ExitStatus, Vec<String>), Error> {
+    let line = line(command);
+    eprintln!("$ {line}");
+    let start = |source| Error::Start { line: line.clone(), source };
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(start)?;
+    let failed = child.stdout.take().map_or(Ok(Vec::new()), |output| pass_on(output, failed_name));
+    // Waited for in any case, or it would outlive an error here.
+    let status = child.wait();
+    Ok((status.map_err(start)?, failed.map_err(start)?))
+}
+
+/// Copies lines to standard output and collects the names in them.
+fn pass_on(from: impl io::Read, failed_name: fn(&str) -> Option<&str>) -> io::Result<Vec<String>> {
+    let (mut from, mut to) = (BufReader::new(from), io::stdout());
+    let (mut line, mut failed) = (Vec::new(), Vec::new());
+    while from.read_until(b'\n', &mut line)? > 0 {
+        to.write_all(&line)?;
+        to.flush()?;
+        failed.extend(failed_name(&without_colours(&String::from_utf8_lossy(&line))).map(str::to_owned));
+        line.clear();
+    }
+    Ok(failed)
+}
+
+/// The text without the control sequences that set colours.
+fn without_colours(text: &str) -> String {
+    let mut parts = text.trim_end().split("\x1b[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or(part, |(_, rest)| rest))
 }
 
 /// The standard output of a silent question, or nothing when the program is missing or says no.
@@ -71,7 +107,13 @@ fn quoted(word: &str) -> String {
 mod tests {
     use std::process::Command;
 
-    use super::{answer, is_of_outer_cargo, line};
+    use super::{answer, is_of_outer_cargo, line, without_colours};
+
+    #[test]
+    fn colours_are_removed() {
+        assert_eq!(without_colours("test a ... \x1b[31mFAILED\x1b[m\n"), "test a ... FAILED");
+        assert_eq!(without_colours("plain"), "plain");
+    }
 
     #[test]
     fn what_the_outer_cargo_says_of_this_package_is_left_out() {

@@ -18,7 +18,12 @@ pub(crate) enum Error {
     /// A child process could not be started.
     Start { line: String, source: io::Error },
     /// A child process ended, but not well.
-    Exit { line: String, status: ExitStatus },
+    Exit {
+        line: String,
+        status: ExitStatus,
+        /// The tests or scenarios that failed, if the process names them.
+        failed: Vec<String>,
+    },
     /// A file or folder could not be read or written.
     File { action: &'static str, path: PathBuf, source: io::Error },
     /// OpenBLAS cannot be linked, and could not be installed.
@@ -40,6 +45,14 @@ impl Error {
     pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::File { action, path, source }
+    }
+
+    /// Returns the lines of the summary of `regress`: the failed tests or scenarios, or the error itself.
+    pub(crate) fn failures(&self) -> Vec<String> {
+        match self {
+            Self::Exit { failed, .. } if !failed.is_empty() => failed.clone(),
+            _ => vec![self.to_string()],
+        }
     }
 
     /// 2 for what the caller has to mend on the command line or the system, 4 as the scenario runner, else 1.
@@ -70,7 +83,7 @@ impl fmt::Display for Error {
         match self {
             Self::Usage(error) => write!(f, "{error}"),
             Self::Start { line, source } => write!(f, "could not start `{line}`: {source}"),
-            Self::Exit { line, status } => write!(f, "`{line}` failed ({status})"),
+            Self::Exit { line, status, .. } => write!(f, "`{line}` failed ({status})"),
             Self::File { action, path, source } => {
                 write!(f, "could not {action} {}: {source}", workspace::shown(path))
             }

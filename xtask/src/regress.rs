@@ -60,7 +60,7 @@ pub(crate) fn run(action: RegressAction) -> Result<ExitCode, Error> {
                 Matched::Nothing => Err(Error::NothingMatches { filter: name }),
             }
         }
-        RegressAction::Run { filter, keep_going } => run_steps(filter.as_deref(), keep_going),
+        RegressAction::Run { filter, fail_fast } => run_steps(filter.as_deref(), fail_fast),
     }
 }
 
@@ -82,8 +82,8 @@ fn clippy() -> Result<(), Error> {
 ///
 /// `setup` is a condition rather than a choice: it runs whatever the filter says. Only the runner knows the
 /// scenarios, so it is asked each time, and its step vanishes when the filter leaves it nothing.
-fn run_steps(filter: Option<&str>, keep_going: bool) -> Result<ExitCode, Error> {
-    let mut run = Run { rows: Vec::new(), keep_going, stopped: false };
+fn run_steps(filter: Option<&str>, fail_fast: bool) -> Result<ExitCode, Error> {
+    let mut run = Run { rows: Vec::new(), fail_fast, stopped: false };
     let can_link = run.step(SETUP, true, || setup::ensure().map(|_| ()));
     for step in Step::selected(filter) {
         run.step(step.name, can_link || !step.links, step.run);
@@ -93,7 +93,7 @@ fn run_steps(filter: Option<&str>, keep_going: bool) -> Result<ExitCode, Error> 
     let scenario_filter = filter.filter(|&filter| filter != SCENARIOS);
     let mut matched = Matched::Some;
     run.step(SCENARIOS, can_link, || {
-        matched = scenarios::run(scenario_filter, keep_going)?;
+        matched = scenarios::run(scenario_filter, fail_fast)?;
         match (matched, scenario_filter) {
             (Matched::Nothing, None) => Err(Error::NoScenarios),
             _ => Ok(()),
@@ -115,7 +115,7 @@ fn run_steps(filter: Option<&str>, keep_going: bool) -> Result<ExitCode, Error> 
 /// A run under way.
 struct Run {
     rows: Vec<Row>,
-    keep_going: bool,
+    fail_fast: bool,
     stopped: bool,
 }
 
@@ -123,6 +123,7 @@ impl Run {
     /// Runs one step, unless the run has stopped or the step is not `possible`, and notes the outcome.
     fn step(&mut self, name: &'static str, possible: bool, run: impl FnOnce() -> Result<(), Error>) -> bool {
         let start = Instant::now();
+        let mut failures = Vec::new();
         let outcome = if self.stopped || !possible {
             Outcome::NotRun
         } else {
@@ -130,14 +131,15 @@ impl Run {
             match run() {
                 Ok(()) => Outcome::Passed,
                 Err(error) => {
-                    // Here and not at the end, where it would stand far from what it is about.
+                    // Printed next to the output of the step, and again in the summary.
                     eprintln!("error: {error}");
-                    self.stopped = !self.keep_going;
+                    failures = error.failures();
+                    self.stopped = self.fail_fast;
                     Outcome::Failed
                 }
             }
         };
-        self.rows.push(Row { step: name, outcome, took: start.elapsed() });
+        self.rows.push(Row { step: name, outcome, took: start.elapsed(), failures });
         outcome == Outcome::Passed
     }
 }

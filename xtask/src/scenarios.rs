@@ -29,14 +29,14 @@ enum Build {
 }
 
 /// Runs the scenarios whose name contains `filter`, all without one.
-pub(crate) fn run(filter: Option<&str>, keep_going: bool) -> Result<Matched, Error> {
-    let keep_going = keep_going.then_some("--keep-going");
-    start(Build::AsTests, filter_words(filter).into_iter().chain(keep_going))
+pub(crate) fn run(filter: Option<&str>, fail_fast: bool) -> Result<Matched, Error> {
+    let fail_fast = fail_fast.then_some("--fail-fast");
+    start(Build::AsTests, filter_words(filter).into_iter().chain(fail_fast))
 }
 
 /// Runs the whole of the standing batteries that the runner has.
 pub(crate) fn batteries() -> Result<Matched, Error> {
-    start(Build::Optimised, ["--filter", "battery", "--whole", "--keep-going"].into_iter())
+    start(Build::Optimised, ["--filter", "battery", "--whole"].into_iter())
 }
 
 /// Prints the names of the scenarios.
@@ -69,9 +69,25 @@ fn start<'a>(build: Build, arguments: impl Iterator<Item = &'a str>) -> Result<M
             cargo
         }
     };
-    match command::status(runner.args(arguments))? {
-        status if status.success() => Ok(Matched::Some),
-        status if status.code() == Some(NOTHING_MATCHES) => Ok(Matched::Nothing),
-        status => Err(Error::Exit { line: command::line(&runner), status }),
+    match command::status_and_failures(runner.args(arguments), failed_scenario)? {
+        (status, _) if status.success() => Ok(Matched::Some),
+        (status, _) if status.code() == Some(NOTHING_MATCHES) => Ok(Matched::Nothing),
+        (status, failed) => Err(Error::Exit { line: command::line(&runner), status, failed }),
+    }
+}
+
+/// The name of the scenario in a line such as `FAILED name: the reason`.
+fn failed_scenario(line: &str) -> Option<&str> {
+    line.strip_prefix("FAILED ")?.split_once(": ").map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::failed_scenario;
+
+    #[test]
+    fn failed_scenarios_are_named() {
+        assert_eq!(failed_scenario("FAILED ball: row 3, column \"q\": off by 1e-3"), Some("ball"));
+        assert_eq!(failed_scenario("ball: the reason"), None);
     }
 }

@@ -18,9 +18,12 @@ pub(crate) struct Row {
     pub(crate) step: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) took: Duration,
+    /// The failed tests or scenarios of a failed step, or its error.
+    pub(crate) failures: Vec<String>,
 }
 
-/// The table of steps, and after an empty line the counts alone on theirs: `N passed, N failed`.
+/// The table of steps, the list of what failed, and after an empty line the counts alone on theirs: `N passed, N
+/// failed`.
 pub(crate) fn print(rows: &[Row]) {
     println!("\n{:<12} {:<8} {:>8}", "step", "outcome", "seconds");
     for row in rows {
@@ -37,7 +40,23 @@ pub(crate) fn print(rows: &[Row]) {
         let outcome = toned(&format!("{word:<8}"), tone);
         println!("{:<12} {outcome} {seconds:>8}", row.step);
     }
+    print!("{}", failures(rows));
     println!("\n{}", counts(rows));
+}
+
+/// A line for each failed test, scenario and other step, or nothing.
+fn failures(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for row in rows {
+        for failure in &row.failures {
+            if text.is_empty() {
+                text.push_str("\nfailed:\n");
+            }
+            let failure = failure.replace('\n', "\n               ");
+            text.push_str(&format!("  {:<12} {failure}\n", row.step));
+        }
+    }
+    text
 }
 
 fn counts(rows: &[Row]) -> String {
@@ -49,12 +68,29 @@ fn counts(rows: &[Row]) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{Outcome, Row, counts};
+    use super::{Outcome, Row, counts, failures};
+
+    fn row(step: &'static str, outcome: Outcome, failures: &[&str]) -> Row {
+        let failures = failures.iter().map(|&failure| failure.to_owned()).collect();
+        Row { step, outcome, took: Duration::ZERO, failures }
+    }
 
     #[test]
     fn steps_that_did_not_run_are_in_neither_count() {
-        let row = |outcome| Row { step: "any", outcome, took: Duration::ZERO };
-        let rows = [row(Outcome::Passed), row(Outcome::Failed), row(Outcome::NotRun)];
-        assert_eq!(counts(&rows), "1 passed, 1 failed");
+        let outcomes = [Outcome::Passed, Outcome::Failed, Outcome::NotRun];
+        assert_eq!(counts(&outcomes.map(|outcome| row("any", outcome, &[]))), "1 passed, 1 failed");
+    }
+
+    #[test]
+    fn the_summary_names_what_failed() {
+        let passed = row("format", Outcome::Passed, &[]);
+        assert_eq!(failures(&[passed]), "");
+        let rows = [
+            row("test", Outcome::Failed, &["a::b", "c"]),
+            row("doc", Outcome::NotRun, &[]),
+            row("scenarios", Outcome::Failed, &["ball"]),
+        ];
+        let expected = "\nfailed:\n  test         a::b\n  test         c\n  scenarios    ball\n";
+        assert_eq!(failures(&rows), expected);
     }
 }

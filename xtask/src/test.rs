@@ -9,6 +9,7 @@ use crate::command;
 use crate::error::Error;
 use crate::hdf5;
 use crate::setup;
+use crate::terminal;
 use crate::workspace;
 
 pub(crate) fn run() -> Result<(), Error> {
@@ -32,7 +33,7 @@ pub(crate) fn unit_and_integration() -> Result<(), Error> {
     if has_references() {
         tests.env("SICONOS_REFERENCE_REQUIRED", "1");
     }
-    let done = command::run(&mut tests);
+    let done = run_tests(&mut tests, &[]);
     let count = fs::read_to_string(&skipped).map_or(0, |text| text.lines().count());
     if count > 0 {
         eprintln!(
@@ -51,7 +52,22 @@ fn has_references() -> bool {
 
 /// The examples in doc comments: cargo runs them only when asked for nothing else.
 pub(crate) fn documentation() -> Result<(), Error> {
-    command::run(cargo_test().arg("--doc"))
+    run_tests(cargo_test().arg("--doc"), &[])
+}
+
+/// Runs a `cargo test` command with options for the test programs; the error names the tests that failed.
+pub(crate) fn run_tests(tests: &mut Command, options: &[&str]) -> Result<(), Error> {
+    // The programs write to a pipe, and would omit colours.
+    let colour = if terminal::wants_colour() { "always" } else { "never" };
+    tests.args(["--", "--color", colour]).args(options);
+    let (status, failed) = command::status_and_failures(tests, failed_test)?;
+    if status.success() { Ok(()) } else { Err(Error::Exit { line: command::line(tests), status, failed }) }
+}
+
+/// The name of the test in a line such as `test module::name ... FAILED`.
+fn failed_test(line: &str) -> Option<&str> {
+    let name = line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?;
+    Some(name.strip_suffix(" - should panic").unwrap_or(name))
 }
 
 /// Of the same packages for all, that features agree and nothing is built twice.
@@ -60,4 +76,20 @@ pub(crate) fn cargo_test() -> Command {
     let mut tests = command::cargo(["test", "--no-fail-fast"]);
     hdf5::with_features(tests.args(packages));
     tests
+}
+
+#[cfg(test)]
+mod tests {
+    use super::failed_test;
+
+    #[test]
+    fn failed_tests_are_named() {
+        assert_eq!(failed_test("test module::name ... FAILED"), Some("module::name"));
+        let example = "test crates/siconos-io/src/lib.rs - (line 12) ... FAILED";
+        assert_eq!(failed_test(example), Some("crates/siconos-io/src/lib.rs - (line 12)"));
+        assert_eq!(failed_test("test name - should panic ... FAILED"), Some("name"));
+        for line in ["test name ... ok", "test result: FAILED. 1 passed; 1 failed", "    name"] {
+            assert_eq!(failed_test(line), None, "{line}");
+        }
+    }
 }
