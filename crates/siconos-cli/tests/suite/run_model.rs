@@ -108,7 +108,7 @@ fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
     fs::write(&path, newer).expect("a snapshot");
     let output = siconos(&["run", &model, "--resume", &snapshot]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("this is format 99; this program reads up to format 4"));
+    assert!(text(&output.stderr).contains("this is format 99; this program reads up to format 5"));
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) struct Columns {
 #[derive(Clone, Debug)]
 struct Column {
     value: Expression,
-    /// Whether it is the sum over all rows so far.
+    /// Sums the values of all instants so far.
     is_sum: bool,
 }
 
@@ -99,7 +99,7 @@ fn unfit(name: &str) -> Option<String> {
     }
 }
 
-/// The sum over all rows so far: `{ sum = ".." }`.
+/// The sum over all instants so far: `{ sum = ".." }`.
 fn sum(value: Value<'_>, scope: &Scope, faults: &mut Faults<'_>) -> Option<Column> {
     let span = value.span.clone();
     let [sum] = value.table(faults)?.fields(faults, ["sum"]);
@@ -133,27 +133,51 @@ impl RowMaker {
         &self.names
     }
 
-    /// The time of the last row \[s\]; NaN before the first one.
+    /// The time of the last instant \[s\]; NaN before the first one.
     pub(super) fn last_time(&self) -> f64 {
         self.recorded.t
     }
 
-    /// The row of a time and the banks of values behind it; nothing where it is not one of each so many that
-    /// are kept, or comes too early.
-    pub(super) fn next_row(&mut self, t: f64, values: [&[f64]; 2]) -> Option<&[f64]> {
-        let recorded = &mut self.recorded;
-        recorded.t = t;
+    /// The row just before an event, whose values belong to no sum; `None` if it is too early or left out by
+    /// `every`.
+    pub(super) fn row_before(&mut self, t: f64, values: [&[f64]; 2]) -> Option<&[f64]> {
         if t < self.from {
             return None;
         }
-        let [parameters, values] = values;
-        self.tape.evaluate(&[&[t], parameters, values], &mut self.row);
-        for ((value, sum), is_sum) in self.row.iter_mut().zip(&mut recorded.sums).zip(&self.is_sum) {
+        self.evaluate(t, values);
+        for ((value, sum), is_sum) in self.row.iter_mut().zip(&self.recorded.sums).zip(&self.is_sum) {
+            if *is_sum {
+                *value = *sum;
+            }
+        }
+        self.kept()
+    }
+
+    /// Ends an instant (the start, a step or an event): adds its values to the sums, each instant once. Returns its
+    /// row, or `None` if it is not written, too early, or left out by `every`.
+    pub(super) fn end_instant(&mut self, t: f64, values: [&[f64]; 2], is_written: bool) -> Option<&[f64]> {
+        self.recorded.t = t;
+        let is_read = is_written || self.has_sums();
+        if t < self.from || !is_read {
+            return None;
+        }
+        self.evaluate(t, values);
+        for ((value, sum), is_sum) in self.row.iter_mut().zip(&mut self.recorded.sums).zip(&self.is_sum) {
             if *is_sum {
                 *sum += *value;
                 *value = *sum;
             }
         }
+        if is_written { self.kept() } else { None }
+    }
+
+    fn evaluate(&mut self, t: f64, [parameters, values]: [&[f64]; 2]) {
+        self.tape.evaluate(&[&[t], parameters, values], &mut self.row);
+    }
+
+    /// The row that was computed last, if it is one of every N rows that are kept.
+    fn kept(&mut self) -> Option<&[f64]> {
+        let recorded = &mut self.recorded;
         let is_kept = recorded.candidates.is_multiple_of(self.every);
         // A record that was changed may say any number.
         recorded.candidates = recorded.candidates.saturating_add(1);
@@ -164,6 +188,11 @@ impl RowMaker {
     /// How far it has come.
     pub(super) fn recorded(&self, is_begun: bool) -> Recorded {
         Recorded { is_begun, ..self.recorded.clone() }
+    }
+
+    /// Returns `true` if a column is a sum.
+    pub(super) fn has_sums(&self) -> bool {
+        self.is_sum.contains(&true)
     }
 
     /// How many rows it has handed on.
@@ -186,7 +215,7 @@ impl RowMaker {
         }
         check_rows(recorded, self.every)?;
         let sums = std::mem::take(&mut self.recorded.sums);
-        self.recorded = recorded.clone();
+        self.recorded = Recorded { has_sums_of_rows: false, ..recorded.clone() };
         if self.recorded.sums.is_empty() {
             self.recorded.sums = sums;
             self.recorded.sums.fill(0.0);

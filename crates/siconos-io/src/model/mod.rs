@@ -116,18 +116,22 @@
 //! - A relation reads the coordinates of its systems with the name of the system, `lower.q`, and without it
 //!   where no other of its systems has the name. The multipliers of a nonlinear first-order relation are
 //!   `lambda`.
-//! - An output reads `t`, `step`, `h` (how long the last step was), `after` (false before an event, else
-//!   true), the parameters, and what systems, interactions and devices have. An event reads the same but for
-//!   `step`, `h` and `after`. Where one of these three is a name of the model as well, no output reads it:
+//! - An output reads `t`, `step`, `h` (the time since the previous step or event, 0 at the start), `after` (false
+//!   before an event, else true), the parameters, and the values of systems, interactions and devices in the table
+//!   below. An event reads the same but for `step`, `h` and `after`. If one of these three is a name of the model as
+//!   well, no output reads it.
+//! - A column `{ sum = ".." }` adds up its expression over all instants so far: the start and each step or event,
+//!   from `from` on. Each instant counts once, with the values after it, whichever rows are written. The row before
+//!   an impact has the sum without that impact.
 //!
 //! | name | what it is |
 //! |---|---|
-//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities, accelerations, by the names of the coordinates |
+//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities, accelerations, by the names of the coordinates; by time steps accelerations are means over the last step, and 0 at the start |
 //! | `plant.x` | states of a first-order system |
 //! | `body.x`, `body.e[0]`, `body.x'`, `body.omega[0]` | centre of mass, quaternion (scalar first), velocity, angular velocity |
 //! | `ball.impulse` | what all interactions gave to it in the step, one entry for each velocity |
-//! | `floor.y`, `floor.y'`, `floor.y''` | outputs of the relation and their derivatives |
-//! | `floor.lambda`, `floor.impulse`, `floor.force` | multipliers at the levels of position, velocity and acceleration |
+//! | `floor.y`, `floor.y'`, `floor.y''` | outputs of the relation and their derivatives; `floor.y''` by time steps as `ball.q''` |
+//! | `floor.lambda`, `floor.impulse`, `floor.force` | multipliers at the levels of position, velocity and acceleration; by time steps the force is the impulse divided by the length of the step, and 0 at the start; with `d1_minus_linear` it is the force at the end of the step, without the impulse |
 //! | `gauge.y` | what a sensor measured last; 0 before its first sample, as all that follows |
 //! | `guess.estimate` | the estimate of an observer |
 //! | `drive.u` | what a controller has set |

@@ -34,7 +34,12 @@ pub(super) const KEYS: [Key; 6] = [
     optional("sides", Form::Word(&["both", "after"]), "of events that the state jumps at; default both"),
     FROM,
     EVERY,
-    optional("columns", Form::Named, "an expression for each column; default the state of all systems"),
+    optional(
+        "columns",
+        Form::Named,
+        "an expression for each column, or `{ sum = .. }`, its sum over all instants so far; default the state of all \
+         systems",
+    ),
 ];
 
 /// What is kept of a run.
@@ -190,13 +195,30 @@ impl Recorder {
         self.rows.names()
     }
 
-    /// The next row, of a state at one side of its event; nothing where it is not one of each so many that
-    /// are kept.
-    pub(super) fn next_row(&mut self, state: &State, side: Side, devices: &Devices) -> Option<&[f64]> {
-        let before = self.rows.last_time();
-        let values = self.watched.look(&mut self.bank, state, (side, before), devices);
+    /// The row just before the event that has led to a state; `None` if it is not kept.
+    pub(super) fn row_before(&mut self, state: &State, devices: &Devices) -> Option<&[f64]> {
+        let Self { rows, watched, bank } = self;
+        let values = watched.look(bank, state, (Side::Before, rows.last_time()), devices);
         let at = state.at();
-        self.rows.next_row(at.t, [at.parameters().values(), values])
+        rows.row_before(at.t, [at.parameters().values(), values])
+    }
+
+    /// Ends an instant, which sums count once, and returns its row; `None` if it is not written or not kept.
+    pub(super) fn end_instant(
+        &mut self,
+        state: &State,
+        devices: &Devices,
+        is_written: bool,
+    ) -> Option<&[f64]> {
+        let Self { rows, watched, bank } = self;
+        let values = watched.look(bank, state, (Side::After, rows.last_time()), devices);
+        let at = state.at();
+        rows.end_instant(at.t, [at.parameters().values(), values], is_written)
+    }
+
+    /// Returns `true` if a column is a sum.
+    pub(super) fn has_sums(&self) -> bool {
+        self.rows.has_sums()
     }
 
     /// How far it has come.

@@ -24,13 +24,10 @@ impl BuiltModel {
         let Self { model, simulation, state, recorder, restart, devices, events, data, unconverged, .. } =
             self;
         let rows = self.outputs.rows;
-        let mut hand_on = |state: &_, side, devices: &_| match recorder.next_row(state, side, devices) {
-            Some(row) => take(row).map_err(RunError::Row),
-            None => Ok(()),
-        };
+        let mut hand_on = |row: Option<&[f64]>| row.map_or(Ok(()), |row| take(row).map_err(RunError::Row));
         let is_first = !std::mem::replace(&mut self.is_begun, true);
-        if is_first && rows.has_start && !begins_with_events {
-            hand_on(state, Side::After, devices)?;
+        if is_first && !begins_with_events {
+            hand_on(recorder.end_instant(state, devices, rows.has_start))?;
         }
         match simulation {
             BuiltSimulation::TimeStepping(simulation) => {
@@ -46,9 +43,8 @@ impl BuiltModel {
                     events.process(event, state, devices)?;
                 }
                 // Events at the start are a step in which nothing moves.
-                if !(is_first && begins_with_events) || rows.has_start {
-                    hand_on(state, Side::After, devices)?;
-                }
+                let is_written = !(is_first && begins_with_events) || rows.has_start;
+                hand_on(recorder.end_instant(state, devices, is_written))?;
             }
             BuiltSimulation::EventDriven(simulation) => {
                 let Some(report) = simulation.step(model, state).map_err(RunError::Step)? else {
@@ -58,21 +54,17 @@ impl BuiltModel {
                 let begins_anew = has(EventKind::NonSmooth) || has(EventKind::Restart);
                 // Where nothing is but a restart there is nothing to see.
                 let is_bare = report.events.iter().all(|event| event.kind() == EventKind::Restart);
-                let sides = match (rows.grid_only || is_bare, has(EventKind::TimeDiscretisation)) {
-                    (true, false) => &[][..],
-                    (true, true) => &[Side::After],
-                    (false, _) if rows.after_only => &[Side::After],
-                    (false, _) => report.sides(),
-                };
-                for side in sides.iter().filter(|side| **side == Side::Before) {
-                    hand_on(state, *side, devices)?;
+                let is_written = !rows.grid_only || has(EventKind::TimeDiscretisation);
+                let has_both_sides = !rows.grid_only && !rows.after_only && !is_bare;
+                if has_both_sides && report.sides().contains(&Side::Before) {
+                    hand_on(recorder.row_before(state, devices))?;
                 }
                 for event in report.events {
                     devices.process(event, model, state).map_err(RunError::Control)?;
                     events.process(event, state, devices)?;
                 }
-                for side in sides.iter().filter(|side| **side == Side::After) {
-                    hand_on(state, *side, devices)?;
+                if !is_bare {
+                    hand_on(recorder.end_instant(state, devices, is_written))?;
                 }
                 if begins_anew {
                     let recorded = beside(recorder, true, (devices, data, *unconverged));
@@ -160,6 +152,13 @@ impl BuiltModel {
             return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });
         };
         check_data(&self.data, &recorded.data)?;
+        let has_row_of_each_instant = match self.simulation {
+            BuiltSimulation::TimeStepping(_) => self.outputs.rows.has_start,
+            BuiltSimulation::EventDriven(_) => false,
+        };
+        if recorded.has_sums_of_rows && self.recorder.has_sums() && !has_row_of_each_instant {
+            return Err(ResumeError::SumsOfRows);
+        }
         let mut state = State::restore(&self.model, record)?;
         self.recorder.resume(recorded)?;
         self.devices.restore(recorded.control.as_ref())?;

@@ -27,7 +27,7 @@ enum Source {
     After,
     /// The number of steps so far.
     Step,
-    /// How long the last step was \[s\]; 0 in the first row.
+    /// The time from the previous instant to this one \[s\]; 0 at the start.
     StepLength,
 }
 
@@ -171,8 +171,8 @@ impl Watched {
         Self { read: read.collect() }
     }
 
-    /// The bank of values of a state at one side of its event; `before` is the time of the last row, NaN
-    /// where there is none.
+    /// The bank of values of a state at one side of its event; `before` is the time of the previous instant, NaN at
+    /// the start.
     pub(super) fn look<'b>(
         &self,
         bank: &'b mut Bank,
@@ -195,7 +195,6 @@ impl Watched {
                 Source::Device(device, index) => devices.number(device, index),
                 Source::After => f64::from(side == Side::After),
                 Source::Step => state.step() as f64,
-                // There is no step before the first row.
                 Source::StepLength if before.is_nan() => 0.0,
                 Source::StepLength => state.t - before,
             };

@@ -79,9 +79,9 @@ pub struct Recorded {
     pub candidates: u64,
     /// Rows that were handed on.
     pub rows: u64,
-    /// The sums over all rows so far, a number for each column.
+    /// The sums over all instants so far, a number for each column.
     pub sums: Vec<f64>,
-    /// The time of the last row \[s\]; NaN before the first one.
+    /// The time of the last instant \[s\]; NaN before the first one.
     pub t: f64,
     /// What sensors and controllers keep; nothing where there are none, and before the first sample.
     pub control: Option<ControlRecord>,
@@ -89,10 +89,13 @@ pub struct Recorded {
     pub data: Vec<DataFile>,
     /// The steps that did not converge.
     pub unconverged: Unconverged,
+    /// Set for a snapshot of a format before the fifth, whose sums count rows in place of instants.
+    #[serde(skip)]
+    pub has_sums_of_rows: bool,
 }
 
 impl Default for Recorded {
-    /// Before the first row.
+    /// Before the start.
     fn default() -> Self {
         Self {
             is_begun: false,
@@ -103,6 +106,7 @@ impl Default for Recorded {
             control: None,
             data: Vec::new(),
             unconverged: Unconverged::default(),
+            has_sums_of_rows: false,
         }
     }
 }

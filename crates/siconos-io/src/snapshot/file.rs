@@ -9,7 +9,9 @@ use super::{Snapshot, SnapshotError};
 use crate::unfinished::Unfinished;
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
+/// The first format whose sums count instants. Earlier ones count rows, of which an impact may have two or none.
+const SUMS_OF_INSTANTS: u32 = 5;
 /// Magic, format and length.
 const HEADER: usize = 28;
 const CHECK: usize = 4;
@@ -115,13 +117,15 @@ impl Snapshot {
             return Err(damaged("its checksum is another".to_owned()));
         }
         let content = &checked[HEADER..];
-        let read = match format {
+        let read: Result<Self, _> = match format {
             0 => return Err(damaged("its format is 0, and the first is 1".to_owned())),
             1 => postcard::from_bytes::<First>(content).map(Self::from),
             2 | 3 => postcard::from_bytes::<Third>(content).map(Self::from),
             _ => postcard::from_bytes(content),
         };
-        read.map_err(|error| damaged(error.to_string()))
+        let mut snapshot = read.map_err(|error| damaged(error.to_string()))?;
+        snapshot.recorded.has_sums_of_rows = format < SUMS_OF_INSTANTS;
+        Ok(snapshot)
     }
 }
 

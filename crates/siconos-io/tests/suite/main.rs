@@ -22,6 +22,7 @@ mod model_control;
 mod model_controls;
 mod model_feedback;
 mod model_formulas;
+mod model_outputs;
 mod model_parameters;
 mod model_registry;
 mod model_registry_places;

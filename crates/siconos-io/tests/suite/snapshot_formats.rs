@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use siconos_io::model::{AnyModel, AnyRun};
+use siconos_io::model::{AnyModel, AnyRun, ResumeError};
 use siconos_io::snapshot::Snapshot;
 
 fn kept() -> PathBuf {
@@ -52,19 +52,40 @@ fn rows(run: &mut AnyRun) -> Vec<Vec<u64>> {
 fn assert_goes_on(name: &str, (kind, made): (&str, u64), all: usize) -> (AnyModel, AnyRun) {
     let snapshot = read(name);
     assert_eq!((snapshot.state.kind(), snapshot.recorded.rows), (kind, made), "{name}");
-    let model = model(name, &snapshot);
+    assert_run_goes_on(name, &snapshot, all)
+}
+
+#[track_caller]
+fn assert_run_goes_on(name: &str, snapshot: &Snapshot, all: usize) -> (AnyModel, AnyRun) {
+    let model = model(name, snapshot);
     let whole = rows(&mut model.run(None).expect("it begins"));
     let mut run = model.run(None).expect("it begins");
     run.resume(&snapshot.state, &snapshot.recorded).expect("the same model");
-    assert!(rows(&mut run) == whole[made as usize..], "{name}: the rows differ");
+    assert!(rows(&mut run) == whole[snapshot.recorded.rows as usize..], "{name}: the rows differ");
     assert_eq!(whole.len(), all, "{name}");
     (model, run)
 }
 
-/// A ball from impact to impact, after its first one.
+/// A ball from impact to impact, after its first one. The sum of the snapshot counts that impact twice.
+#[test]
+fn a_run_does_not_continue_sums_that_count_rows() {
+    let snapshot = read("format_1_events");
+    assert_eq!((snapshot.state.kind(), snapshot.recorded.rows), ("model", 4));
+    let mut run = model("format_1_events", &snapshot).run(None).expect("it begins");
+    let refused = run.resume(&snapshot.state, &snapshot.recorded).expect_err("sums of rows");
+    assert!(matches!(refused, ResumeError::SumsOfRows), "{refused}");
+    assert_goes_on("format_5_events_with_sums", ("model", 4), 9);
+}
+
+/// The same snapshot, of a model without the sum.
 #[test]
 fn a_run_goes_on_from_the_first_format() {
-    assert_goes_on("format_1_events", ("model", 4), 9);
+    let mut snapshot = read("format_1_events");
+    let sum = snapshot.model.lines().position(|line| line.contains("sum =")).expect("a sum");
+    let others: Vec<_> = snapshot.model.lines().enumerate().filter(|(place, _)| *place != sum).collect();
+    snapshot.model = others.iter().map(|(_, line)| format!("{line}\n")).collect();
+    snapshot.recorded.sums.pop();
+    assert_run_goes_on("format_1_events_without_sum", &snapshot, 9);
 }
 
 /// A saw, at its fourth tooth.
@@ -92,6 +113,11 @@ fn runs_go_on_from_the_fourth_format() {
         Some((8, Some(0.5)))
     );
     assert_eq!(run.unconverged(), whole.unconverged());
+}
+
+#[test]
+fn runs_go_on_from_the_fifth_format() {
+    assert_sorts_go_on(5);
 }
 
 #[track_caller]

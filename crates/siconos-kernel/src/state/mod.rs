@@ -36,8 +36,10 @@ pub enum Level {
     /// systems lambda\[1\] is $h \lambda$, the measure of the last step, and y\[1\] is zero. Event-driven
     /// simulations write the impulse of the impact at the last event, zero where there was none.
     Velocity,
-    /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Written by event-driven
-    /// simulations only.
+    /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Event-driven simulations write
+    /// the values after the last event. Time-stepping writes the means over the last step, the change of y\[1\] and
+    /// the impulse divided by h; contacts of [`D1MinusLinear`](crate::integrator::D1MinusLinear) have the force at the
+    /// end of the step. Zero before the first step.
     Acceleration,
 }
 
@@ -92,8 +94,7 @@ pub struct State {
     /// Velocities, and the states x of first-order systems: what a step solves for.
     pub(crate) v: Vec<f64>,
     pub(crate) impulse: Vec<f64>,
-    /// What event-driven simulations add: the left limit of `v` at the last event, and the accelerations
-    /// after it.
+    /// The left limit of `v` at the last event of an event-driven simulation.
     pub(crate) v_before: Vec<f64>,
     pub(crate) acceleration: Vec<f64>,
     /// The mean velocities over the last step, of systems that a scheme in differences of positions has
@@ -393,8 +394,9 @@ impl State {
         if places.first_order { &[] } else { &self.v_before[places.v.clone()] }
     }
 
-    /// The acceleration of a system \[m/s2\] as an event-driven simulation has it, after the last event; zero
-    /// in time-stepping. Of a first-order system its rate.
+    /// The acceleration of a system \[m/s2\], the rate of a first-order system: after the last event of an
+    /// event-driven simulation; in time-stepping the mean over the last step, $(v_{k+1} - v_k) / h$, zero before the
+    /// first one.
     ///
     /// # Panics
     ///

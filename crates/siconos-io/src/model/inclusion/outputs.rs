@@ -12,7 +12,11 @@ pub(in crate::model) const KEYS: [Key; 4] = [
     START,
     FROM,
     EVERY,
-    optional("columns", Form::Named, "an expression for each column; default the variables"),
+    optional(
+        "columns",
+        Form::Named,
+        "an expression for each column, or `{ sum = .. }`, its sum over all instants so far; default the variables",
+    ),
 ];
 
 /// What is kept of a run.

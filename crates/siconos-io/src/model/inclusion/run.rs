@@ -135,9 +135,7 @@ impl InclusionRun {
         if !self.is_begun {
             self.scheme.begin(self.pace.start(), &mut self.x).map_err(RunError::Inclusion)?;
             self.is_begun = true;
-            if self.has_start {
-                self.hand_on(0.0, &mut take)?;
-            }
+            self.hand_on(0.0, self.has_start, &mut take)?;
         }
         if self.is_at_end() {
             return Ok(false);
@@ -155,7 +153,7 @@ impl InclusionRun {
             }
         };
         self.step += 1;
-        self.hand_on(h, &mut take)?;
+        self.hand_on(h, true, &mut take)?;
         Ok(true)
     }
 
@@ -198,6 +196,7 @@ impl InclusionRun {
     fn hand_on<E>(
         &mut self,
         h: f64,
+        is_written: bool,
         take: &mut impl FnMut(&[f64]) -> Result<(), E>,
     ) -> Result<(), RunError<E>> {
         let t = self.t();
@@ -208,7 +207,7 @@ impl InclusionRun {
             scheme.write_values(known);
             (*of_step, *of_length) = (*step as f64, h);
         }
-        match rows.next_row(t, [&[], values]) {
+        match rows.end_instant(t, [&[], values], is_written) {
             Some(row) => take(row).map_err(RunError::Row),
             None => Ok(()),
         }
@@ -273,6 +272,9 @@ impl InclusionRun {
             return Err(ResumeError::Time { t: record.t, step: record.step });
         }
         super::super::run::check_data(&self.data, &recorded.data)?;
+        if recorded.has_sums_of_rows && self.rows.has_sums() && !self.has_start {
+            return Err(ResumeError::SumsOfRows);
+        }
         self.rows.resume(recorded)?;
         self.scheme.forget().and_then(|()| self.scheme.set_input(&record.u))?;
         self.x.copy_from_slice(&record.x);

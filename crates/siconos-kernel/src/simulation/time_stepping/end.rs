@@ -1,7 +1,7 @@
 //! The end of a step: what can still fail, and the state that takes over the iterate.
 
 use super::free_motion::forget_forces;
-use super::work::Stage;
+use super::work::{Stage, StepWork};
 use super::{ContactJacobian, Motion, StepReport, TimeStepping, deepest_gap};
 use crate::error::SimulationError;
 use crate::model::NonSmoothDynamicalSystem;
@@ -35,13 +35,15 @@ impl TimeStepping {
         }
         let work = &mut self.work;
         let [y, y_dot, _] = &mut state.y;
-        let [force, lambda, _] = &mut state.lambda;
+        let lambda = &mut state.lambda[1];
         std::mem::swap(&mut state.q, &mut work.q);
         std::mem::swap(&mut state.v, &mut work.v);
         std::mem::swap(&mut state.impulse, &mut work.impulse);
         std::mem::swap(y, &mut work.y);
         std::mem::swap(y_dot, &mut work.y_dot);
         std::mem::swap(lambda, &mut work.lambda);
+        write_means(state, work);
+        let force = &mut state.lambda[0];
         if work.has_forces || work.has_first_order {
             force.copy_from_slice(&work.force);
         }
@@ -119,5 +121,23 @@ impl TimeStepping {
         self.check_outputs(&self.work.y, &self.work.y_dot, 0)?;
         self.work.stage = Stage::Checked;
         Ok(())
+    }
+}
+
+/// Writes the means over the step into the state at its end: accelerations, accelerations of the gaps, and contact
+/// forces. The buffers of the step hold the velocities at its beginning.
+#[inline]
+fn write_means(state: &mut State, work: &StepWork) {
+    let h = work.h;
+    for ((a, v), v_k) in state.acceleration.iter_mut().zip(&state.v).zip(&work.v) {
+        *a = (v - v_k) / h;
+    }
+    let [_, y_dot, y_ddot] = &mut state.y;
+    for ((a, v), v_k) in y_ddot.iter_mut().zip(y_dot).zip(&work.y_dot) {
+        *a = (*v - v_k) / h;
+    }
+    let [_, impulse, force] = &mut state.lambda;
+    for (force, impulse) in force.iter_mut().zip(impulse) {
+        *force = *impulse / h;
     }
 }
