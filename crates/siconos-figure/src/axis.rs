@@ -1,15 +1,21 @@
 //! One axis: its ends, and the place of a number between them.
 
 use crate::Scale;
-use crate::ticks::{Ticks, linear, logarithmic, power_of_ten, round_step};
+use crate::ticks::{SHORTEST, Ticks, linear, logarithmic, power_of_ten, round_step};
 
 /// Ends of an axis and how it is divided.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Axis {
+    /// The places of the ends: numbers, or their decimal logarithms.
     low: f64,
     high: f64,
     scale: Scale,
+    /// Set if no number has a place on it.
+    is_void: bool,
 }
+
+/// The decimal logarithms of the smallest and the largest number.
+const LOGARITHMS: (f64, f64) = (-323.3063, 308.2548);
 
 /// Data that vary by less than this, relative to their size, are drawn as a constant: what is left is
 /// rounding.
@@ -21,42 +27,46 @@ const SNAP: f64 = 0.01;
 impl Axis {
     /// An axis with given ends; `None` when they are not finite, not in rising order, or have no logarithm.
     pub(crate) fn explicit((low, high): (f64, f64), scale: Scale) -> Option<Self> {
-        let possible = low.is_finite() && high.is_finite() && low < high;
-        let positive = scale == Scale::Linear || low > 0.0;
-        (possible && positive).then_some(Self { low, high, scale })
+        let (low, high) = (scale.place(low), scale.place(high));
+        let is_possible = low.is_finite() && high.is_finite() && low < high;
+        is_possible.then_some(Self { low, high, scale, is_void: false })
     }
 
     /// An axis that holds all these numbers, and at both ends `margin` of its length more.
     pub(crate) fn around(values: impl Iterator<Item = f64>, scale: Scale, margin: f64) -> Self {
-        let placed = values.filter(|x| x.is_finite() && (scale == Scale::Linear || *x > 0.0));
+        let placed = values.map(|x| scale.place(x)).filter(|place| place.is_finite());
         let (low, high) =
             placed.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-        let (low, high) = match scale {
-            Scale::Linear => widened((low, high), margin),
-            Scale::Logarithmic => {
-                let (low, high) = widened((low.log10(), high.log10()), margin);
-                // Nothing may leave the range of a double on the way back.
-                (10_f64.powf(low.max(-300.0)), 10_f64.powf(high.min(300.0)))
-            }
+        if low > high {
+            return Self { low: 0.0, high: 1.0, scale, is_void: true };
+        }
+        let (low, high) = widened((low, high), margin);
+        let (least, most) = match scale {
+            Scale::Linear => (f64::MIN, f64::MAX),
+            Scale::Logarithmic => LOGARITHMS,
         };
-        Self { low, high, scale }
+        Self { low: low.max(least), high: high.min(most), scale, is_void: false }
     }
 
     /// Place of a number: 0 at the low end, 1 at the high end, not finite when it has none.
     pub(crate) fn fraction(&self, value: f64) -> f64 {
-        match self.scale {
-            Scale::Linear => (value - self.low) / (self.high - self.low),
-            Scale::Logarithmic => (value.log10() - self.low.log10()) / (self.high.log10() - self.low.log10()),
+        let place = self.scale.place(value);
+        let (off, length) = (place - self.low, self.high - self.low);
+        if length.is_finite() {
+            return off / length;
         }
+        // The ends are further apart than the largest number.
+        (0.5 * place - 0.5 * self.low) / self.half_length()
     }
 
-    /// The distance of the ends, on a linear axis.
-    pub(crate) fn length(&self) -> f64 {
-        self.high - self.low
+    /// Half of the distance of the ends: the whole may exceed the largest number.
+    pub(crate) fn half_length(&self) -> f64 {
+        0.5 * self.high - 0.5 * self.low
     }
 
     pub(crate) fn ticks(&self, wanted: usize) -> Ticks {
         match self.scale {
+            _ if self.is_void => Ticks::default(),
             Scale::Linear => linear((self.low, self.high), wanted),
             Scale::Logarithmic => logarithmic((self.low, self.high), wanted),
         }
@@ -68,20 +78,31 @@ impl Axis {
     }
 }
 
+impl Scale {
+    /// The coordinate of a number on an axis, which is not finite if the number has no place there.
+    pub(crate) fn place(self, value: f64) -> f64 {
+        match self {
+            Self::Linear => value,
+            Self::Logarithmic => value.log10(),
+        }
+    }
+}
+
 /// The range with `margin` of its length added at both ends; a range without length gets one.
 fn widened((low, high): (f64, f64), margin: f64) -> (f64, f64) {
-    if low > high {
-        // There was no number at all.
-        return (0.0, 1.0);
-    }
     let size = low.abs().max(high.abs());
-    let length = high - low;
-    if length <= CONSTANT * size || length == 0.0 {
-        let half = if size == 0.0 { 1.0 } else { 0.1 * size };
+    // The length itself may exceed the largest number.
+    let half_length = 0.5 * high - 0.5 * low;
+    if high == low || half_length <= 0.5 * CONSTANT * size {
+        let half = if size == 0.0 { 1.0 } else { (0.1 * size).max(SHORTEST) };
         return (low - half, high + half);
     }
     if margin > 0.0 {
-        return (low - margin * length, high + margin * length);
+        return (low - 2.0 * margin * half_length, high + 2.0 * margin * half_length);
+    }
+    let length = high - low;
+    if !(SHORTEST..f64::MAX).contains(&length) {
+        return (low, high);
     }
     // A run to t = 2 often ends at 1.9995; the axis still ends at 2, with a label there.
     let (mantissa, exponent) = round_step(0.1 * length);
@@ -122,14 +143,38 @@ mod tests {
     #[test]
     fn every_kind_of_data_has_a_range() {
         let nan = f64::NAN;
-        for data in
-            [vec![], vec![nan], vec![0.0], vec![5.0, 5.0], vec![1.0, 1.0 + 1e-15], vec![-1e300, 1e300]]
-        {
-            for scale in [Scale::Linear, Scale::Logarithmic] {
-                let axis = Axis::around(data.iter().copied(), scale, 0.05);
-                let ticks = axis.ticks(5).ticks;
-                assert!(!ticks.is_empty() && ticks.len() < 15, "{data:?} {scale:?} {axis:?} {ticks:?}");
-                assert!(ticks.iter().all(|tick| (-1e-9..=1.0 + 1e-9).contains(&axis.fraction(tick.at))));
+        let (least, most) = (f64::from_bits(1), f64::MAX);
+        for data in [
+            vec![],
+            vec![nan],
+            vec![-1.0, f64::INFINITY],
+            vec![0.0],
+            vec![5.0, 5.0],
+            vec![1.0, 1.0 + 1e-15],
+            vec![-1e300, 1e300],
+            vec![-1e308, 1e308],
+            vec![-most, most],
+            vec![most],
+            vec![-most],
+            vec![least],
+            vec![0.0, least],
+            vec![least, 2.0 * least],
+            vec![least, most],
+            vec![1e-310, 9e-305],
+            vec![most / (1.0 + 1e-11), most],
+        ] {
+            for (scale, margin) in [Scale::Linear, Scale::Logarithmic].into_iter().zip([0.0, 0.05]) {
+                let axis = Axis::around(data.iter().copied(), scale, margin);
+                let places = data.iter().map(|x| axis.fraction(*x)).filter(|place| place.is_finite());
+                let has_place = places.clone().count() > 0;
+                assert!(places.into_iter().all(|place| (0.0..=1.0).contains(&place)), "{data:?} {axis:?}");
+                for wanted in 2..10 {
+                    let ticks = axis.ticks(wanted).ticks;
+                    assert_eq!(!ticks.is_empty(), has_place, "{data:?} {scale:?} {axis:?}");
+                    assert!(ticks.len() < 15, "{data:?} {scale:?} {axis:?} {ticks:?}");
+                    let is_inside = |x: f64| (-1e-9..=1.0 + 1e-9).contains(&axis.fraction(x));
+                    assert!(ticks.iter().all(|tick| is_inside(tick.at)), "{data:?} {scale:?} {ticks:?}");
+                }
             }
         }
     }

@@ -165,6 +165,37 @@ impl Panel {
         Self { title: title.into(), is_drawing: true, ..Self::default() }
     }
 
+    /// The number of finite points that a logarithmic axis has no place for, since a coordinate is not positive.
+    #[must_use]
+    pub fn points_without_logarithm(&self) -> usize {
+        let has_logarithm = |value: f64, scale| scale == Scale::Linear || value > 0.0;
+        let is_lost = |&&(x, y): &&(f64, f64)| {
+            x.is_finite()
+                && y.is_finite()
+                && !(has_logarithm(x, self.x_scale) && has_logarithm(y, self.y_scale))
+        };
+        self.curves.iter().flat_map(|curve| &curve.points).filter(is_lost).count()
+    }
+
+    /// Returns `true` if the panel has points, and no point has a place on its axes. The figure has a note there.
+    ///
+    /// ```
+    /// use siconos_figure::{Curve, Panel, Scale};
+    ///
+    /// let panel = Panel::new("", "t", "x").with(Curve::line("", vec![(0.0, -1.0), (1.0, -2.0)]));
+    /// assert!(!panel.is_empty());
+    /// let logarithmic = Panel { y_scale: Scale::Logarithmic, ..panel };
+    /// assert!(logarithmic.is_empty());
+    /// assert_eq!(logarithmic.points_without_logarithm(), 2);
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let has_place =
+            |&(x, y): &(f64, f64)| self.x_scale.place(x).is_finite() && self.y_scale.place(y).is_finite();
+        let mut points = self.curves.iter().flat_map(|curve| &curve.points).peekable();
+        points.peek().is_some() && !points.any(has_place)
+    }
+
     /// The height that the names beside it need, up to twice that of other panels: more are crowded.
     fn height(&self) -> u32 {
         let names = self.curves.iter().filter(|curve| curve.label.is_some()).count();

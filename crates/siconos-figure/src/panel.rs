@@ -16,6 +16,9 @@ const GRID: RGBColor = RGBColor(230, 230, 230);
 const ZERO_LINE: RGBColor = RGBColor(185, 185, 185);
 const FRAME: RGBColor = RGBColor(110, 110, 110);
 
+/// The text in the middle of a panel without a point that has a place.
+const NOTHING: &str = "no value can be drawn";
+
 const LONELY_RADIUS: f64 = 1.4;
 /// Width of the line of a stem.
 const STEM: f64 = 1.2;
@@ -151,6 +154,10 @@ impl<'a> Prepared<'a> {
         canvas.line(&frame, FRAME, 1.0)?;
         header.draw(canvas, plot)?;
         let centre = (0.5 * (plot.left + plot.right), 0.5 * (plot.top + plot.bottom));
+        if self.panel.is_empty() {
+            let lettering = canvas.fitting(NOTHING, LABEL, plot.width())?;
+            canvas.text(NOTHING, centre, lettering, Align::Centre)?;
+        }
         let label = axis_label(&self.panel.x_label, x_ticks);
         let lettering = canvas.fitting(&label, LABEL, plot.width())?;
         let y = plot.bottom + 4.0 + TICK_LINE + 0.4 * LABEL_LINE;
@@ -164,9 +171,10 @@ impl<'a> Prepared<'a> {
 
     /// The largest part of a plot, in its middle, on which both axes have one scale.
     fn to_scale(&self, plot: Rectangle) -> Rectangle {
-        let scale = (plot.width() / self.x.length()).min(plot.height() / self.y.length());
+        let [half_x, half_y] = [&self.x, &self.y].map(Axis::half_length);
+        let scale = (0.5 * plot.width() / half_x).min(0.5 * plot.height() / half_y);
         let (x, y) = (0.5 * (plot.left + plot.right), 0.5 * (plot.top + plot.bottom));
-        let (half_width, half_height) = (0.5 * scale * self.x.length(), 0.5 * scale * self.y.length());
+        let (half_width, half_height) = (scale * half_x, scale * half_y);
         Rectangle {
             left: x - half_width,
             top: y - half_height,

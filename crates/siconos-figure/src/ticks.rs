@@ -19,18 +19,32 @@ pub(crate) struct Ticks {
 const LARGE: i32 = 5;
 const SMALL: i32 = -3;
 
+/// The shortest axis with round numbers on it: steps of a shorter one are not numbers of full precision.
+pub(crate) const SHORTEST: f64 = 1e-290;
+
+/// The decimal exponents of the smallest and the largest number.
+const EXPONENTS: (i32, i32) = (-323, 308);
+
 /// About `wanted` ticks at multiples of 1, 2, 2.5 or 5 times a power of ten, both ends included where they
 /// are round.
 pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
-    let (mantissa, exponent) = round_step((high - low) / wanted.max(1) as f64);
+    if high - low < SHORTEST {
+        let ticks = [low, high].map(|at| Tick { at, label: with_minus_sign(format!("{at:e}")) });
+        return Ticks { ticks: ticks.into(), power: 0 };
+    }
+    // The length itself may exceed the largest number.
+    let half_length = 0.5 * high - 0.5 * low;
+    let (mantissa, exponent) = round_step(half_length / (0.5 * wanted.max(1) as f64));
     let step = mantissa * power_of_ten(exponent);
     // Whole multiples are counted, not added up: sums of rounded steps would print as 0.30000000000004.
     let slack = 1e-9;
     let first = (low / step - slack).ceil() as i64;
     let last = (high / step + slack).floor() as i64;
 
-    let largest = (first.unsigned_abs().max(last.unsigned_abs())) as f64 * step;
-    let magnitude = if largest > 0.0 { (largest * (1.0 + slack)).log10().floor() as i32 } else { 0 };
+    // With the slack a multiple may exceed the largest number.
+    let at = |k: i64| (k as f64 * step).clamp(f64::MIN, f64::MAX);
+    let largest = at(first).abs().max(at(last).abs());
+    let magnitude = if largest > 0.0 { (largest.log10() + slack).floor() as i32 } else { 0 };
     // Multiples of three are those for which units have prefixes.
     let power = if magnitude >= LARGE || magnitude <= SMALL { 3 * magnitude.div_euclid(3) } else { 0 };
     let places_of_mantissa = i32::from(mantissa == 2.5);
@@ -40,18 +54,18 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
         .map(|k| {
             // `+ 0.0` makes a plain zero of a negative one.
             let in_label = k as f64 * mantissa * power_of_ten(exponent - power) + 0.0;
-            Tick { at: k as f64 * step, label: with_minus_sign(format!("{in_label:.places$}")) }
+            Tick { at: at(k), label: with_minus_sign(format!("{in_label:.places$}")) }
         })
         .collect();
     Ticks { ticks, power }
 }
 
-/// About `wanted` ticks at powers of ten; at 1, 2 and 5 times powers of ten when less than two of them are in
-/// range, or two and the labels are few and short.
+/// About `wanted` ticks at powers of ten between two decimal logarithms; at 1, 2 and 5 times powers of ten when less
+/// than two of them are in range, or two and the labels are few and short.
 pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
-    let first = (low.log10() - slack).ceil() as i32;
-    let last = (high.log10() + slack).floor() as i32;
+    let first = ((low - slack).ceil() as i32).max(EXPONENTS.0);
+    let last = ((high + slack).floor() as i32).min(EXPONENTS.1);
     let powers = || {
         let stride = stride_of_decades(last - first, wanted);
         // At multiples of the stride the same labels appear whatever the range.
@@ -66,13 +80,16 @@ pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     }
     let ticks: Vec<Tick> = with_twos_and_fives(first, last)
         .into_iter()
-        .filter(|tick| low * (1.0 - slack) <= tick.at && tick.at <= high * (1.0 + slack))
+        .filter(|tick| (low - slack..=high + slack).contains(&tick.at.log10()))
         .collect();
     let are_short = ticks.len() <= wanted && ticks.iter().all(|tick| !tick.label.contains('·'));
     if last > first && !are_short {
         return powers();
     }
-    if ticks.len() >= 2 { Ticks { ticks, power: 0 } } else { linear((low, high), wanted) }
+    match ticks.len() {
+        0 | 1 => linear((10_f64.powf(low), 10_f64.powf(high).min(f64::MAX)), wanted),
+        _ => Ticks { ticks, power: 0 },
+    }
 }
 
 /// 1, 2 and 5 times the powers of ten from one below the first to one above the last.
@@ -101,12 +118,18 @@ fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
     i32::try_from(stride).unwrap_or(i32::MAX)
 }
 
+/// The next round number above a larger step would not be finite.
+const LARGEST_STEP: f64 = 1e308;
+
 /// How much closer than asked for ticks may stand, so that 0.525 becomes 0.5 and not 1.
 const CLOSER: f64 = 1.1;
 
 /// The smallest round number (mantissa 1, 2, 2.5 or 5) that is not much below `step`.
 pub(crate) fn round_step(step: f64) -> (f64, i32) {
     let exponent = step.log10().floor() as i32;
+    if step > LARGEST_STEP {
+        return (1.0, exponent);
+    }
     let fraction = step / power_of_ten(exponent);
     for mantissa in [1.0, 2.0, 2.5, 5.0] {
         if fraction <= CLOSER * mantissa {
@@ -161,7 +184,7 @@ fn with_minus_sign(number: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ticks, linear, logarithmic};
+    use super::{Ticks, linear};
 
     fn labels(ticks: &Ticks) -> Vec<&str> {
         ticks.ticks.iter().map(|tick| tick.label.as_str()).collect()
@@ -213,6 +236,8 @@ mod tests {
 
     #[test]
     fn decades() {
+        let logarithmic =
+            |(low, high): (f64, f64), wanted| super::logarithmic((low.log10(), high.log10()), wanted);
         assert_eq!(labels(&logarithmic((1e-2, 1e2), 6)), ["10⁻²", "0.1", "1", "10", "10²"]);
         assert_eq!(labels(&logarithmic((1e-17, 1e-9), 5)), ["10⁻¹⁶", "10⁻¹⁴", "10⁻¹²", "10⁻¹⁰"]);
         assert_eq!(labels(&logarithmic((1e-300, 1e300), 4)), ["10⁻³⁰⁰", "10⁻¹⁵⁰", "1", "10¹⁵⁰", "10³⁰⁰"]);

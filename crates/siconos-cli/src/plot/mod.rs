@@ -9,7 +9,7 @@ mod groups;
 use std::error::Error;
 use std::path::Path;
 
-use siconos_figure::Figure;
+use siconos_figure::{Figure, Panel};
 use siconos_io::trajectory::Table;
 
 use crate::answer::Answer;
@@ -30,14 +30,34 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
     if let Some(title) = &arguments.title {
         figure = Figure { title: title.clone(), ..figure };
     }
+    if figure.panels.iter().all(Panel::is_empty) {
+        let needed = "values must be finite, and positive on a logarithmic axis";
+        return Err(format!("{shown}: there is no value that can be drawn; {needed}"));
+    }
     save(&figure, &arguments.output)?;
+    let warnings = undrawn(&figure);
+    warnings.iter().for_each(|warning| crate::complain(&format!("{shown}: {warning}")));
     let mut answer = Answer::new("plot");
     let picture = arguments.output.display().to_string();
     answer.add("picture", &picture, picture.as_str());
     let panels = figure.panels.len();
     answer.add("panels", panels, panels);
     answer.add("rows", table.len(), table.len());
+    answer.add_for_programs("warnings", warnings);
     Ok(answer)
+}
+
+/// The panels whose points are not all drawn, in words.
+fn undrawn(figure: &Figure) -> Vec<String> {
+    let in_words = |panel: &Panel| match (panel.is_empty(), panel.points_without_logarithm()) {
+        (true, _) => Some(format!("the panel `{}` has no value that can be drawn", panel.y_label)),
+        (false, 0) => None,
+        (false, lost) => Some(format!(
+            "points of the panel `{}` that are not drawn, since they are not positive on a logarithmic axis: {lost}",
+            panel.y_label
+        )),
+    };
+    figure.panels.iter().filter_map(in_words).collect()
 }
 
 /// Whether a picture can be expected to be written.
@@ -51,7 +71,11 @@ pub(crate) fn check(path: Option<&Path>) -> Result<(), String> {
 
 /// Draws the columns of a run over the first of them, SVG or PNG by the end of the name.
 pub(crate) fn over_time(path: &Path, title: &str, table: &Table) -> Result<(), String> {
-    save(&figure::over_first(&Columns::new(table), title), path)
+    let figure = figure::over_first(&Columns::new(table), title);
+    for warning in undrawn(&figure) {
+        crate::complain(&format!("{}: {warning}", path.display()));
+    }
+    save(&figure, path)
 }
 
 fn save(figure: &Figure, path: &Path) -> Result<(), String> {
