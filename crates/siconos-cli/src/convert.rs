@@ -10,38 +10,52 @@ use siconos_io::trajectory::Table;
 use crate::arguments::ConvertArguments;
 use crate::{film, run};
 
-/// The endings of model files.
-const DOCUMENTS: [&str; 2] = [".toml", ".json"];
+/// The kinds of model files.
+const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
 
 /// Writes the file in the form of the other name; says what has been done. An error is bad input.
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, every, force } = arguments;
     run::check_absent(Some(to), *force)?;
-    let for_vtk = film::Kind::of(to);
+    let (is_model, for_vtk) = (is_model(from), film::Kind::of(to));
     if for_vtk.is_none() && !(points.is_empty() && every.is_none()) {
         return Err(format!("{}: --points and --every are for .pvd and .vtp", to.display()));
     }
-    if let Some(kind) = for_vtk.filter(|_| !is_document(from)) {
+    if let Some(kind) = for_vtk.filter(|_| !is_model) {
         return film::write(kind, arguments);
     }
-    match (is_document(from), is_document(to)) {
-        (true, true) => model(from, to),
-        (false, false) => table(from, to),
-        (is_model, _) => {
-            let (what, other) = if is_model { ("a model", "a table") } else { ("a table", "a model") };
-            Err(format!("{}: this is {what}, and {} would be {other}", from.display(), to.display()))
-        }
+    let refuse = |what: &str, other: &str| {
+        Err(format!("{}: this is {what}, and {} would be {other}", from.display(), to.display()))
+    };
+    match is_model {
+        true if has_ending(to, "toml") || has_ending(to, "json") => model(from, to),
+        true => refuse("a model", "a table"),
+        false if has_ending(to, "toml") => refuse("a table", "a model"),
+        false => table(from, to),
     }
 }
 
-pub(crate) fn is_document(path: &Path) -> bool {
-    let name = path.to_string_lossy();
-    DOCUMENTS.iter().any(|ending| name.ends_with(ending))
+/// Returns `true` for a model file: TOML, or JSON that is not a table.
+pub(crate) fn is_model(path: &Path) -> bool {
+    has_ending(path, "toml") || (has_ending(path, "json") && !Table::is_json_table(path))
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|own| own == ending)
 }
 
 fn model(from: &Path, to: &Path) -> Result<String, String> {
     let (name, target) = (from.display().to_string(), to.display().to_string());
     let text = fs::read_to_string(from).map_err(|error| format!("{name}: cannot read: {error}"))?;
+    match document::kind((&text, &name)).map_err(|error| error.to_string())? {
+        Some(kind) if KINDS.contains(&kind.as_str()) => (),
+        _ => {
+            let kinds = KINDS.join(", ");
+            return Err(format!(
+                "{name}: this is neither a table nor a model, whose key `kind` is one of {kinds}"
+            ));
+        }
+    }
     let converted = document::convert((&text, &name), &target).map_err(|error| error.to_string())?;
     write(to, converted.as_bytes())?;
     let comments = if name.ends_with(".toml") { "; comments, where it has any, are lost" } else { "" };

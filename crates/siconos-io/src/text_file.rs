@@ -1,7 +1,7 @@
 //! Text files, compressed or not.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
@@ -40,10 +40,28 @@ pub(crate) fn met_limit(error: &io::Error) -> Option<u64> {
     error.get_ref()?.downcast_ref::<ExpandsTooFar>().map(|error| error.limit)
 }
 
-/// Opens a file to read its text.
+/// Opens a file to read its text, without the byte order mark that some programs write first.
 pub(crate) fn open(path: &Path, is_compressed: bool, options: ReadOptions) -> io::Result<Box<dyn Read>> {
     let file = File::open(path)?;
-    Ok(if is_compressed { Box::new(expanded(file, options)) } else { Box::new(file) })
+    Ok(if is_compressed { Box::new(unmarked(expanded(file, options))?) } else { Box::new(unmarked(file)?) })
+}
+
+/// The byte order mark of UTF-8.
+pub(crate) const MARK: &str = "\u{feff}";
+
+/// The text of a reader without a byte order mark at its start.
+pub(crate) fn unmarked<'r, R: Read + 'r>(mut reader: R) -> io::Result<impl Read + use<'r, R>> {
+    let mut start = Vec::with_capacity(MARK.len());
+    reader.by_ref().take(MARK.len() as u64).read_to_end(&mut start)?;
+    if start == MARK.as_bytes() {
+        start.clear();
+    }
+    Ok(Cursor::new(start).chain(reader))
+}
+
+/// A text without a byte order mark at its start.
+pub(crate) fn unmarked_text(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
 }
 
 /// The text in a gzip stream.
@@ -79,7 +97,17 @@ impl<R: Read> Read for Limited<R> {
 mod tests {
     use std::io::Read;
 
-    use super::{Limited, met_limit};
+    use super::{Limited, met_limit, unmarked, unmarked_text};
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_text() {
+        for text in ["", "a", "ab", "abc", "abcd", "\u{feff}", "\u{feff}a", "\u{feff}abc", "a\u{feff}"] {
+            let mut read = String::new();
+            unmarked(text.as_bytes()).expect("a text").read_to_string(&mut read).expect("a text");
+            assert_eq!(read, text.trim_start_matches('\u{feff}'));
+            assert_eq!(unmarked_text(text), read);
+        }
+    }
 
     #[test]
     fn a_text_may_be_as_long_as_the_limit_and_no_longer() {

@@ -6,13 +6,13 @@ mod table;
 
 use crate::answer::Answer;
 use crate::arguments::InfoArguments;
-use crate::convert::is_document;
+use crate::convert::is_model;
 
 /// Looks into a file. An error is bad input.
 pub(crate) fn run(arguments: &InfoArguments) -> Result<Answer, String> {
     let path = &arguments.file;
     let name = path.to_string_lossy();
-    if is_document(path) {
+    if is_model(path) {
         model::info(path)
     } else if [".snapshot", ".snapshot.before"].iter().any(|ending| name.ends_with(ending)) {
         snapshot::info(path)

@@ -195,3 +195,76 @@ fn shells_complete_the_commands() {
     }
     refused(&["completions", "sh"]);
 }
+
+/// A table may be written in JSON, with any names, and read again by every command; it is not a model.
+#[test]
+fn tables_in_json_are_read_again() {
+    let model = file("names.toml", include_str!("../models/names.toml"));
+    let (table, csv, again) = (fresh("names.json"), fresh("names.csv"), fresh("names_again.json"));
+    answer(&["run", &model, "--output", &table]);
+    let names = ["t", "a b,c", "say \"hi\"", "#x", "θ", "="];
+    let told = json(&["info", &table]);
+    assert_eq!((told["kind"].as_str(), told["rows"].as_u64()), (Some("table"), Some(4)));
+    let found: Vec<_> = told["columns"].as_array().expect("a list").iter().map(|own| &own["name"]).collect();
+    assert_eq!(found, names);
+    answer(&["convert", &table, &csv]);
+    answer(&["convert", &csv, &again]);
+    let read = |name: &str| fs::read_to_string(folder().join(name)).expect("a file");
+    assert_eq!(read(&table), read(&again));
+    let of = |name: &str| Table::read(folder().join(name)).expect("a table");
+    assert_eq!(of(&table), of(&csv));
+    assert_eq!(of(&table).columns(), names);
+    answer(&["plot", &table, "--output", &fresh("names.svg")]);
+
+    let toml = fresh("names_as_model.toml");
+    assert!(refused(&["convert", &table, &toml]).contains("this is a table"));
+    assert!(!folder().join(&toml).exists());
+    // An object that is neither.
+    let other = file("other.json", "{\"format\": 1, \"columns\": [\"t\"]}");
+    assert!(refused(&["convert", &other, &toml]).contains("neither a table nor a model"));
+    assert!(!folder().join(&toml).exists());
+}
+
+/// JSON has no word for numbers that are not finite.
+#[test]
+fn tables_in_json_hold_every_number() {
+    let csv = file("every.csv", "t,x\n0,nan\n1,inf\n2,-inf\n3,5e-324\n4,-0\n5,1.7976931348623157e308\n");
+    let (table, back) = (fresh("every.json"), fresh("every_back.csv"));
+    answer(&["convert", &csv, &table]);
+    answer(&["convert", &table, &back]);
+    let bits = |name: &str| {
+        let table = Table::read(folder().join(name)).expect("a table");
+        table.column("x").expect("a column").map(f64::to_bits).collect::<Vec<_>>()
+    };
+    assert_eq!(bits(&csv), bits(&back));
+}
+
+/// Some programs write a byte order mark before a text.
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_file() {
+    let marked = |name: &str, text: &str| file(name, &format!("\u{feff}{text}"));
+    let toml = marked("marked.toml", BALL);
+    let plain = file("unmarked.toml", BALL);
+    let converted = fresh("unmarked.json");
+    answer(&["convert", &plain, &converted]);
+    let text = fs::read_to_string(folder().join(&converted)).expect("a file");
+    let json = marked("marked.json", &text);
+    for model in [&toml, &json] {
+        assert_eq!(answer(&["run", model]), answer(&["run", &plain]), "{model}");
+    }
+    for (name, text) in [
+        ("marked.csv", "t,x\n0,1\n"),
+        ("marked_table.json", "{\"columns\":[\"t\",\"x\"],\"data\":[0,1]}"),
+        ("marked.jsonl", "{\"t\": 0, \"x\": 1}\n"),
+        ("marked.dat", "t x\n0 1\n"),
+    ] {
+        let table = marked(name, text);
+        assert!(answer(&["info", &table]).contains("t: 0.0"), "{name}: {}", answer(&["info", &table]));
+    }
+    let problem = marked("problem.json", "{\"class\": \"lcp\", \"m\": {\"dense\": [[2]]}, \"q\": [-1.0]}");
+    assert!(answer(&["solve", &problem]).contains("converged"));
+    // An array of a model.
+    marked("array.csv", "1\n");
+    let model = file("array.toml", &BALL.replacen("mass = 1.0", "mass = { file = \"files_array.csv\" }", 1));
+    answer(&["run", &model]);
+}

@@ -2,7 +2,7 @@
 
 use super::print::{PrintError, print};
 use super::tree::{Syntax, parse};
-use super::{DocumentError, Faults};
+use super::{DocumentError, Faults, Node};
 
 /// Why a document has not been converted.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +19,29 @@ pub enum ConvertError {
         /// What cannot be written.
         source: PrintError,
     },
+}
+
+/// The word that a document has under its key `kind`; `None` if it has no such text.
+///
+/// ```
+/// use siconos_io::document::kind;
+///
+/// assert_eq!(kind(("kind = \"hybrid\"", "a.toml"))?.as_deref(), Some("hybrid"));
+/// assert_eq!(kind(("{\"kind\": 1}", "a.json"))?, None);
+/// # Ok::<(), siconos_io::document::DocumentError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`DocumentError`] for a text that is no document.
+pub fn kind((text, name): (&str, &str)) -> Result<Option<String>, DocumentError> {
+    let mut faults = Faults::new(text, name);
+    let root = parse(Syntax::of_name(name), &mut faults);
+    let root = faults.check(root)?;
+    Ok(match root.get("kind").map(|value| &value.node) {
+        Some(Node::Text(text)) => Some(text.content.clone().into_owned()),
+        _ => None,
+    })
 }
 
 /// The text of a document in the syntax that another name tells: JSON for `.json`, TOML for all others.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use siconos_expression::{Excerpt, ParseError, ParseErrorKind};
 
 use super::{DocumentError, Fault, Text};
+use crate::text_file::unmarked_text;
 
 /// What has been found wrong so far.
 #[derive(Debug)]
@@ -63,10 +64,10 @@ struct Noted {
 }
 
 impl<'s> Faults<'s> {
-    /// An empty list for a text and the name that messages give it.
+    /// An empty list for a text, without its byte order mark, and the name that messages give it.
     pub(crate) fn new(source: &'s str, name: &'s str) -> Self {
         Self {
-            source,
+            source: unmarked_text(source),
             name,
             folder: None,
             event: None,

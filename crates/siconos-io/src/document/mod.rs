@@ -23,7 +23,7 @@ mod tree;
 mod value;
 mod written;
 
-pub use convert::{ConvertError, convert};
+pub use convert::{ConvertError, convert, kind};
 pub(crate) use difference::first_difference;
 pub use error::{DocumentError, Fault};
 pub(crate) use faults::Faults;

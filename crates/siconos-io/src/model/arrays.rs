@@ -12,6 +12,7 @@ use super::values::MOST_ENTRIES;
 use super::{formulas, registered};
 use crate::document::{Faults, Node, Table, Value};
 use crate::numpy::{NumpyError, array_of};
+use crate::text_file::unmarked_text;
 
 /// The key of a table that stands for an array.
 pub(super) const FILE: &str = "file";
@@ -252,7 +253,7 @@ fn of_numpy(bytes: &[u8]) -> Result<Array, String> {
 
 /// One row of numbers in each line, with commas between, and no head.
 fn of_csv(bytes: &[u8]) -> Result<Array, String> {
-    let text = str::from_utf8(bytes).map_err(|_| "it is no text")?;
+    let text = unmarked_text(str::from_utf8(bytes).map_err(|_| "it is no text")?);
     let (mut numbers, mut rows, mut columns) = (Vec::new(), 0, 0);
     for line in text.lines() {
         let before = numbers.len();

@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 use crate::ReadOptions;
-use crate::text_file::{expanded, open};
+use crate::text_file::{MARK, expanded, open};
 
 /// What every gzip stream begins with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -91,12 +91,9 @@ impl Problem {
                 .read_to_end(&mut bytes)
                 .map_err(ProblemFileError::reading)?;
         }
-        let is_json = bytes.trim_ascii_start().starts_with(b"{");
-        let problem = if is_json {
-            Self::from_json(bytes.as_slice())?
-        } else {
-            Self::from_dat(bytes.as_slice(), class)?
-        };
+        let text = bytes.strip_prefix(MARK.as_bytes()).unwrap_or(&bytes);
+        let is_json = text.trim_ascii_start().starts_with(b"{");
+        let problem = if is_json { Self::from_json(text)? } else { Self::from_dat(text, class)? };
         problem.expect_class(class)
     }
 

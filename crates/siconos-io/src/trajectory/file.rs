@@ -1,11 +1,12 @@
 //! Files: the format and the compression follow from the end of the name.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufReader, BufWriter, Write};
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde::de::IgnoredAny;
 
 use super::encoding::Appendable;
 use super::target::Target;
@@ -61,7 +62,7 @@ impl Format {
                 let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
                 match form {
                     Text::Csv => Table::from_csv(reader),
-                    Text::Json => serde_json::from_reader(reader)
+                    Text::Json => serde_json::from_reader(BufReader::new(reader))
                         .map_err(|error| TableErrorKind::Io(error.into()).into()),
                     Text::JsonLines => Table::from_json_lines(reader),
                     Text::Reference => Table::from_reference(reader),
@@ -146,6 +147,23 @@ impl Table {
         let path = path.as_ref();
         let read = || Format::of(path)?.read(path, options);
         read().map_err(|error| error.in_file(path))
+    }
+
+    /// Returns `true` if the file at `path` holds a table in JSON, an object with `columns` and `data`. Model files in
+    /// JSON have the same extension and neither key.
+    pub fn is_json_table(path: impl AsRef<Path>) -> bool {
+        #[derive(serde::Deserialize)]
+        struct Keys {
+            #[serde(rename = "columns")]
+            _columns: IgnoredAny,
+            #[serde(rename = "data")]
+            _data: IgnoredAny,
+        }
+        let path = path.as_ref();
+        let is_json = matches!(Format::of(path), Ok(Format::Text { form: Text::Json, .. }));
+        let is_compressed = path.extension().is_some_and(|ending| ending == "gz");
+        let open = || text_file::open(path, is_compressed, ReadOptions::default()).map(BufReader::new).ok();
+        is_json && open().is_some_and(|text| serde_json::from_reader::<_, Keys>(text).is_ok())
     }
 
     /// Whether [`TableWriter`](super::TableWriter) can write a file of this name, row by row.

@@ -167,7 +167,8 @@ impl<'l> Visitor<'l> for MembersVisitor {
 #[derive(Deserialize)]
 struct Key<'l>(#[serde(borrow)] Cow<'l, str>);
 
-struct Number(f64);
+/// A number, as a string where JSON has no word for it.
+pub(super) struct Number(pub(super) f64);
 
 impl<'l> Deserialize<'l> for Number {
     fn deserialize<D: serde::Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {

@@ -5,8 +5,8 @@
 //! | name ends in | format | columns are named | provenance | numbers | grows by rows |
 //! | --- | --- | --- | --- | --- | --- |
 //! | `.csv` | comma-separated values with a header line | by the header | lines with `#` above it | 17 significant digits, `nan`, `inf`, `-inf` | yes |
-//! | `.json` | one object, with `columns`, `data` row by row, and `provenance` | by `columns` | in the object | the shortest digits that tell them apart; none but finite ones are read again | no |
-//! | `.jsonl` | JSON lines, an object per row, [`Table::from_json_lines`] | by the keys | none | the same, with `"nan"`, `"inf"`, `"-inf"` as strings | yes |
+//! | `.json` | one object, with `columns`, `data` row by row, and `provenance` | by `columns` | in the object | the shortest digits that determine them, with `"nan"`, `"inf"`, `"-inf"` as strings | no |
+//! | `.jsonl` | JSON lines, an object per row, [`Table::from_json_lines`] | by the keys | none | the same | yes |
 //! | `.slog` | [`log`]: checksummed rows | in the head | in the head | every bit | yes |
 //! | `.ref` | a line `rows cols`, then one row per line, separated by white space | `c0`, `c1`, .. | none | 17 significant digits | no |
 //! | `.dat`, `.txt` | one row of numbers per line, without a header, as `numpy.savetxt` and C++ streams write them | `c0`, `c1`, .. | lines with `#` | the same | no |
@@ -40,6 +40,7 @@ mod file;
 #[cfg(feature = "hdf5")]
 mod hdf5_format;
 mod json_lines;
+mod json_numbers;
 mod lines;
 pub mod log;
 mod log_format;

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use serde::{Deserialize, Serialize};
 
-use super::{TableError, TableErrorKind};
+use super::{TableError, TableErrorKind, json_numbers};
 
 /// A trajectory: named columns and rows of equal length, stored row by row.
 ///
@@ -30,6 +30,7 @@ use super::{TableError, TableErrorKind};
 pub struct Table {
     columns: Vec<String>,
     /// Row-major, `len() * columns.len()` numbers.
+    #[serde(serialize_with = "json_numbers::serialize")]
     data: Vec<f64>,
     /// Where the numbers come from, one line of text each. What keeps it is in the table of
     /// [`trajectory`](super).
@@ -191,6 +192,7 @@ impl Table {
 #[derive(Deserialize)]
 struct RawTable {
     columns: Vec<String>,
+    #[serde(deserialize_with = "json_numbers::deserialize")]
     data: Vec<f64>,
     #[serde(default)]
     provenance: Vec<String>,
