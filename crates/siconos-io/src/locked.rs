@@ -24,11 +24,16 @@ impl Locked {
     /// Whether it is the file of a name still: between being opened and being locked another may have taken
     /// its place. Where that is not seen, it is.
     pub(crate) fn is_at(&self, path: &Path) -> io::Result<bool> {
-        match fs::metadata(path) {
-            Ok(named) => Ok(is_same(&self.0.metadata()?, &named)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
-        }
+        is_named(&self.0, path)
+    }
+}
+
+/// Returns `true` if a path leads to an open file. Where that cannot be seen, it does.
+pub(crate) fn is_named(file: &File, path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(named) => Ok(is_same(&file.metadata()?, &named)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -1,31 +1,71 @@
 //! Files that are whole before they have their name.
 
-use std::ffi::OsString;
-use std::fs::{File, Permissions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use tempfile::{NamedTempFile, PersistError};
 
 use crate::folder::{folder_of, sync_folder_of};
+use crate::locked::is_named;
 
 /// A new file in the folder of another, whose place it takes once it is finished; dropped before, it is
-/// removed. A program that is killed leaves it behind, with the name of the other, a dot before and some
-/// letters behind it.
+/// removed.
+///
+/// Its name is `.NAME.LETTERS.unfinished`, with the name of the other and random letters. A program that is killed
+/// leaves it behind; it is locked while the program lives, and [`remove_left`] removes the files of programs that have
+/// ended.
 #[derive(Debug)]
 pub(crate) struct Unfinished(NamedTempFile);
+
+/// The end of the names.
+const SUFFIX: &str = ".unfinished";
+
+/// The start of the names of the files for a path.
+fn prefix_of(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+/// Removes the unfinished files for a path that no program is writing to. Failures are ignored: the files do no harm.
+pub(crate) fn remove_left(path: &Path) {
+    let prefix = prefix_of(path);
+    let is_one = |name: &OsStr| {
+        let letters = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+        let letters = letters.and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
+        letters.is_some_and(|letters| letters.iter().all(u8::is_ascii_alphanumeric))
+    };
+    let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
+    for entry in entries.flatten().filter(|entry| is_one(&entry.file_name())) {
+        let path = entry.path();
+        // The file of a living program cannot be locked; on a file system without locks no file can.
+        let is_left = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
+        if is_left {
+            fs::remove_file(&path).ok();
+        }
+    }
+}
 
 impl Unfinished {
     /// Begins one, with the permissions that any new file has.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
-        let mut prefix = OsString::from(".");
-        prefix.push(path.file_name().unwrap_or_default());
-        prefix.push(".");
+        let prefix = prefix_of(path);
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix);
+        builder.prefix(&prefix).suffix(SUFFIX);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        builder.tempfile_in(folder_of(path)).map(Self)
+        loop {
+            let file = builder.tempfile_in(folder_of(path))?;
+            // Some file systems have no locks: files of other programs are left there.
+            file.as_file().try_lock().ok();
+            // Before it was locked, another program may have taken it for one that was left.
+            if is_named(file.as_file(), file.path())? {
+                return Ok(Self(file));
+            }
+        }
     }
 
     /// Where it is.
@@ -45,7 +85,7 @@ impl Unfinished {
     /// Sees to it that what has been written is on the disk, under its name.
     pub(crate) fn replace(self, path: &Path) -> io::Result<()> {
         self.file().sync_all()?;
-        self.0.persist(path).map_err(|error| error.error)?;
+        unlock(&self.0.persist(path).map_err(|error| error.error)?);
         sync_folder_of(path)
     }
 
@@ -53,10 +93,57 @@ impl Unfinished {
     pub(crate) fn finish_new(self, path: &Path) -> io::Result<()> {
         self.file().sync_all()?;
         match self.0.persist_noclobber(path) {
-            Ok(_file) => sync_folder_of(path),
+            Ok(file) => {
+                unlock(&file);
+                sync_folder_of(path)
+            }
             Err(PersistError { error, .. }) if error.kind() == ErrorKind::AlreadyExists => Err(error),
             // Some file systems can only replace.
             Err(PersistError { file, .. }) => Self(file).replace(path),
         }
+    }
+}
+
+/// Unlocks a file that has its name: closing is not enough while a child process that is about to start has it open.
+fn unlock(file: &File) {
+    file.unlock().ok();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::{Unfinished, remove_left};
+
+    #[test]
+    fn files_of_programs_that_have_ended_are_removed_and_no_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.csv.snapshot");
+        let living = Unfinished::beside(&path).expect("a file");
+        living.file().write_all(b"half").expect("a file");
+        let left = [".run.csv.snapshot.Ab3dEf.unfinished", ".run.csv.snapshot.000000.unfinished"];
+        let others = [
+            ".run.csv.snapshot.backup",
+            ".run.csv.snapshot.a.unfinished.csv",
+            ".run.csv.snapshot.a.b.unfinished",
+            ".run.csv.Ab3dEf.unfinished",
+            "run.csv.snapshot",
+            "run.csv.snapshot.before",
+        ];
+        for name in left.iter().chain(&others) {
+            fs::write(folder.path().join(name), "x").expect("a file");
+        }
+        remove_left(&path);
+        for name in left {
+            assert!(!folder.path().join(name).exists(), "{name}");
+        }
+        for name in others {
+            assert!(folder.path().join(name).exists(), "{name}");
+        }
+        living.replace(&path).expect("it is there still");
+        assert_eq!(fs::read(&path).expect("a file"), b"half");
+        let names = fs::read_dir(folder.path()).expect("a folder").count();
+        assert_eq!(names, others.len());
     }
 }

@@ -124,7 +124,13 @@ fn assert_run_survives(name: &str, model: &str, set: &[&str], (output, every): (
     // A start that is killed has come further than the one before, often enough.
     assert!(4 * went_on > kills, "{name}: {went_on} of {kills} starts came to a snapshot of their own");
     let how = if begins_anew { words(&["--force"]) } else { resume };
+    // As a kill while a snapshot is written leaves it.
+    fs::write(folder.join(format!(".{killed_output}.snapshot.Ab3dEf.unfinished")), "half").expect("a file");
     finish(&folder, &[&run[..], &to, &how].concat());
+    let left = fs::read_dir(&folder).expect("a folder").filter(|entry| {
+        entry.as_ref().expect("an entry").file_name().to_string_lossy().ends_with(".unfinished")
+    });
+    assert_eq!(left.count(), 0, "{name}: temporary files are left");
     let read = |file: &str| fs::read(folder.join(file)).expect("a table");
     // The name of the table is not in it.
     assert!(read(&format!("whole{output}")) == read(&killed_output), "{name}: the tables differ");

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Snapshot, SnapshotError};
 use crate::locked::Locked;
+use crate::unfinished;
 
 /// A name for snapshots that no other run can have while this is there.
 ///
@@ -31,7 +32,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Claims a path for the snapshots of a run.
+    /// Claims a path for the snapshots of a run, and removes the temporary files of runs that were killed.
     ///
     /// # Errors
     ///
@@ -48,6 +49,7 @@ impl Claim {
             };
             // Whoever had it may have removed it, between being opened and being locked.
             if locked.is_at(&lock).map_err(failed)? {
+                unfinished::remove_left(&path);
                 return Ok(Self { path, lock, _locked: locked });
             }
         }

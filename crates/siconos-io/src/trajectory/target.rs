@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{TableErrorKind, exclusive};
 use crate::locked::Locked;
-use crate::unfinished::Unfinished;
+use crate::unfinished::{self, Unfinished};
 
 /// The file that a table is written to.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ impl Target {
             Err(_) if path.is_symlink() => return begin_other(),
             Err(_) => (path.to_owned(), None),
         };
+        unfinished::remove_left(&path);
         let new = Unfinished::beside(&path).map_err(TableErrorKind::Io)?;
         let old = match old {
             None => None,
