@@ -168,7 +168,7 @@ pub enum ProblemError {
 #[non_exhaustive]
 pub enum SettingsError {
     /// A number is outside its range.
-    #[error("setting `{name}` is {value}; it must be {must_be}")]
+    #[error("setting `{name}` is {}; it must be {must_be}", display_number(*value))]
     OutOfRange {
         /// The field.
         name: &'static str,
@@ -177,6 +177,20 @@ pub enum SettingsError {
         /// The range in words.
         must_be: &'static str,
     },
+}
+
+/// A number in a message: the shortest decimal form that determines it, with an exponent if it is very small or large.
+///
+/// ```
+/// use siconos_numerics::display_number;
+///
+/// let shown = [0.0, -1.0, 1e-3, 1e-320, 1e300].map(display_number);
+/// assert_eq!(shown, ["0", "-1", "0.001", "1e-320", "1e300"]);
+/// ```
+#[must_use]
+pub fn display_number(value: f64) -> String {
+    let is_plain = value == 0.0 || (1e-5..1e16).contains(&value.abs()) || !value.is_finite();
+    if is_plain { format!("{value}") } else { format!("{value:e}") }
 }
 
 impl SettingsError {

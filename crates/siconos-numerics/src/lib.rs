@@ -30,7 +30,7 @@ pub mod vi;
 mod watch;
 
 pub use effort::{Effort, EffortLimit};
-pub use error::{ProblemError, SettingsError, SolverError, Unsupported};
+pub use error::{ProblemError, SettingsError, SolverError, Unsupported, display_number};
 pub use info::{Attempt, Contradiction, SolveInfo, Status};
 pub use method::{Method, Solver};
 /// The version of `ndarray` whose arrays this crate takes and returns.

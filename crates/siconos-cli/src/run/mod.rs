@@ -8,7 +8,7 @@ mod simulated;
 use std::path::Path;
 
 use serde_json::Value;
-use siconos_io::document::Override;
+use siconos_io::document::{Fault, Override};
 use siconos_io::model::{AnyModel, StartError, Unconverged};
 
 use crate::answer::Answer;
@@ -84,6 +84,7 @@ impl Run {
 pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let overrides = overrides(&arguments.set)?;
     let model = AnyModel::read(&arguments.file, &overrides).map_err(|error| error.to_string())?;
+    warn_of_oddities(&model);
     plot::check(arguments.plot.as_deref())?;
     let mut run = model.run(arguments.to).map_err(|error| match error {
         StartError::NoEnd { name } => format!("{name}: say up to when, by --to T or by `end` in [time]"),
@@ -101,6 +102,15 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
     let mut simulated = Simulated { run, output, checkpoints, complaints: Vec::new() };
     let end = signals::interruptible(|| simulated.go_on());
     Ok(simulated.finish(&model, end, arguments))
+}
+
+/// Reports what is odd about the text of a model.
+fn warn_of_oddities(model: &AnyModel) {
+    for Fault { message, event, excerpt } in model.remarks() {
+        let event = event.map_or_else(String::new, |event| format!("event {event}: "));
+        let (line, column) = (excerpt.line, excerpt.column);
+        crate::complain(&format!("{}:{line}:{column}: warning: {event}{message}", model.name()));
+    }
 }
 
 /// What `--set` says.

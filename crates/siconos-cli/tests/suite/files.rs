@@ -125,6 +125,65 @@ fn what_is_odd_is_remarked() {
     assert_eq!((&told["valid"], told["remarks"].as_array().map(Vec::len)), (&Value::Bool(true), Some(2)));
 }
 
+/// An assignment to a name that nothing reads is reported by `check` and by `run`, and does not change the exit code.
+#[test]
+fn a_misspelt_assignment_is_reported() {
+    let text = |action: &str| {
+        format!(
+            "format = 1\nkind = \"hybrid\"\n[time]\nend = 1\n\
+             [variables]\nx = {{ initial = 0, equation = \"x' = 1\" }}\n[discrete]\nspeed = 1.0\n\
+             [[events]]\ntrigger = \"x - 0.5\"\naction = \"{action}\"\n"
+        )
+    };
+    let message = "`spede` is assigned and never read; did you mean `speed`?";
+    let model = file("typo.toml", &text("spede = 2"));
+    let told = answer(&["check", &model]);
+    assert!(told.starts_with(&format!("{model}:11:11: remark: {message}\n")), "{told}");
+    assert_eq!(json(&["check", &model])["remarks"][0]["event"], 1);
+    let output = siconos(&["run", &model]);
+    assert_eq!(output.status.code(), Some(0));
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(told, format!("siconos-rs: {model}:11:11: warning: event 1: {message}\n"));
+    // Each of two branches, and a name that is read in a condition.
+    let model =
+        file("typos.toml", &text("if x > 0 { zzz = 1 } else { sped = 2 }; k = 1; if k > 0 { speed = 2 }"));
+    let told = answer(&["check", &model]);
+    assert!(told.contains("`zzz` is assigned and never read\n"), "{told}");
+    assert!(told.contains("`sped` is assigned and never read; did you mean `speed`?\n"), "{told}");
+    assert!(!told.contains("`k`"), "{told}");
+    for action in ["speed = 2", "v = 2; speed = v", "v = 1; if x > 2 { speed = v }"] {
+        let model = file("no_typo.toml", &text(action));
+        assert!(!answer(&["check", &model]).contains("remark"), "{action}");
+    }
+}
+
+/// Devices have their names in messages, with the time.
+#[test]
+fn messages_name_devices() {
+    let text = |first: &str, u: &str| {
+        format!(
+            "format = 1\nkind = \"model\"\n[parameters]\nmotor = 0\n\
+             [systems.cart]\nfamily = \"lagrangian_linear\"\nq = 1\nmass = 1\nexternal_force = \"motor\"\n\
+             [control.gauge]\nkind = \"linear_sensor\"\nsystems = \"cart\"\nC = [[1, 0]]\nperiod = 0.1\n{first}\
+             [control.drive]\nkind = \"function\"\nsignal = \"gauge\"\ninput = \"motor\"\nperiod = 0.1\nu = \"{u}\"\n\
+             [simulation]\nkind = \"time_stepping\"\nend = 1\nstep = 0.1\n"
+        )
+    };
+    let told = |name: &str, text: String| {
+        let output = siconos(&["run", &file(name, &text)]);
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).expect("text")
+    };
+    let early = told("early.toml", text("first = 0.2\n", "y"));
+    assert!(early.contains("actuator drive (#") && early.contains("reads sensor gauge (#"), "{early}");
+    let infinite = told("infinite.toml", text("", "exp(1e5 * (t - 0.25))"));
+    assert!(infinite.contains("t = 0.3"), "{infinite}");
+    assert!(
+        infinite.contains(": actuator drive (#") && infinite.contains("`u` must be finite"),
+        "{infinite}"
+    );
+}
+
 #[test]
 fn models_and_tables_are_converted() {
     let (model, other, back) = (file("convert.toml", BALL), fresh("convert.json"), fresh("back.toml"));

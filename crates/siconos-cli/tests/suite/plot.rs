@@ -209,7 +209,7 @@ fn numbers_of_every_size_are_drawn() {
     }
 }
 
-/// What has no place on an axis is reported, and no axis is invented for it.
+/// Values without a place on an axis are reported, and no axis is drawn for them.
 #[test]
 fn values_without_a_place_are_reported() {
     let nan = file("nan.csv", "t,a,b\n0,nan,1\n1,nan,2\n");

@@ -237,6 +237,14 @@ impl<'s> Faults<'s> {
         result
     }
 
+    /// All that was noted, in the order of the places.
+    pub(crate) fn into_list(self) -> Vec<Fault> {
+        match self.check(Some(())) {
+            Err(DocumentError::Faults { faults, .. }) => faults,
+            _ => Vec::new(),
+        }
+    }
+
     /// What was read, if nothing is wrong.
     pub(crate) fn check<T>(mut self, read: Option<T>) -> Result<T, DocumentError> {
         if read.is_none() && self.noted.is_empty() {

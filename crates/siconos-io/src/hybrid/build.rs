@@ -89,6 +89,7 @@ impl Built {
             source,
             name,
             places,
+            remarks: Vec::new(),
         }
     }
 }

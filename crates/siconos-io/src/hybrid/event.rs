@@ -6,6 +6,7 @@ use siconos_expression::{Action, Control, Kind, Statement, Trigger, parse_action
 
 use super::banks::{CONTINUOUS, PREVIOUS_CONTINUOUS, TEMPORARIES, TIME};
 use super::names::{Names, Setting};
+use super::unread::note_unread;
 use crate::document::{Faults, Text, Value};
 
 pub(super) const KEYS: [&str; 6] = ["trigger", "action", "retrigger", "fire_initial", "requires", "enabled"];
@@ -62,12 +63,19 @@ impl<'s> Fields<'s> {
     }
 
     /// Reads the texts, once all names are known. An event with a fault is none, but all of it is looked at.
-    pub(super) fn parse(self, names: &Names, faults: &mut Faults<'_>) -> Option<Event<'s>> {
+    pub(super) fn parse(
+        self,
+        names: &Names,
+        faults: &mut Faults<'_>,
+        remarks: &mut Faults<'_>,
+    ) -> Option<Event<'s>> {
         let action = match &self.action {
             None => Some(Action::None),
             Some(text) => {
                 let action = names.parse(Setting::AtEvents, (text, 0), faults, parse_action);
-                action.filter(|action| is_sound(action, text, faults))
+                action.filter(|action| is_sound(action, text, faults)).inspect(|action| {
+                    note_unread(action, text, names, remarks);
+                })
             }
         };
         self.check_requires(names, faults);

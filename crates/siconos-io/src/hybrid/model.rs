@@ -63,6 +63,7 @@ pub struct HybridModel {
     pub(super) source: String,
     pub(super) name: String,
     pub(super) places: Places,
+    pub(super) remarks: Vec<Fault>,
 }
 
 impl HybridModel {
@@ -111,7 +112,25 @@ impl HybridModel {
         Ok(solution)
     }
 
-    /// Begins the [`solution`](Self::solution), to see if there is one. Returns remarks on what no step can see.
+    /// Remarks on what the text says, and may not mean: names that are assigned and never read, and comparisons for
+    /// equality of values that vary.
+    ///
+    /// ```
+    /// use siconos_io::hybrid::HybridModel;
+    ///
+    /// let text = "format = 1\nkind = \"hybrid\"\n[variables]\nx = { initial = 0, equation = \"x' = 1\" }\n\
+    ///             [discrete]\nspeed = 1.0\n[[events]]\ntrigger = \"x - 0.5\"\naction = \"spede = 2\"\n";
+    /// let model = HybridModel::parse(text, "typo.toml")?;
+    /// assert_eq!(model.remarks()[0].message, "`spede` is assigned and never read; did you mean `speed`?");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn remarks(&self) -> &[Fault] {
+        &self.remarks
+    }
+
+    /// Checks that the model has a [`solution`](Self::solution) to begin with, and returns its
+    /// [`remarks`](Self::remarks).
     ///
     /// ```
     /// use siconos_io::hybrid::HybridModel;
@@ -127,19 +146,7 @@ impl HybridModel {
     ///
     /// Those of [`solution`](Self::solution), at the variable, the event or the settings that they are about.
     pub fn check(&self) -> Result<Vec<Fault>, DocumentError> {
-        self.begun()?;
-        let mut odd = Faults::new(&self.source, &self.name);
-        for place in &self.places.equalities {
-            odd.note(
-                place,
-                "what varies is equal to something at single times only, which the integration passes over: compare by \
-                 `<` or `>`, or let an event change a discrete variable",
-            );
-        }
-        Ok(match odd.check(Some(())) {
-            Err(DocumentError::Faults { faults, .. }) => faults,
-            _ => Vec::new(),
-        })
+        self.begun().map(|_solution| self.remarks.clone())
     }
 
     /// The solution; what is wrong is told at its place.

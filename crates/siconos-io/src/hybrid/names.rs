@@ -146,6 +146,12 @@ impl Names {
         self.between_events.with_values.get(name)
     }
 
+    /// The names that an action may assign.
+    pub(super) fn assignable(&self) -> impl Iterator<Item = &str> {
+        let all = self.between_events.with_values.iter();
+        all.filter(|(_, name)| name.role.is_assignable()).map(|(name, _)| name)
+    }
+
     /// The name of a symbol that has a value.
     pub(super) fn name_of(&self, symbol: Symbol) -> &str {
         let present = match symbol.bank {

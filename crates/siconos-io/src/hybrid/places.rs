@@ -13,8 +13,6 @@ pub(super) struct Places {
     pub(super) table: Range<usize>,
     /// The events in their order.
     pub(super) events: Vec<Range<usize>>,
-    /// Comparisons for equality in equations, of values that vary between events.
-    pub(super) equalities: Vec<Range<usize>>,
     /// The table of settings, if there is one.
     pub(super) settings: Option<Range<usize>>,
 }

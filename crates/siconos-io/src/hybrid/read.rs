@@ -62,7 +62,15 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
     };
     let names = Names::declare(declarations, faults);
     let equations: Vec<_> = variables.iter().map(|variable| equation(variable, &names, faults)).collect();
-    let events: Vec<_> = numbered(events, faults, |event, faults| event.parse(&names, faults));
+    let (source, name) = faults.text();
+    let mut remarks = Faults::new(&source, &name);
+    let parsed = (1..).zip(events).map(|(number, event)| {
+        let remarks = &mut remarks;
+        faults.in_event(number, |faults| {
+            remarks.in_event(number, |remarks| event.parse(&names, faults, remarks))
+        })
+    });
+    let events: Vec<_> = parsed.collect();
     requires::check(&requirements, &events, &names, faults);
     let span = end.map(|end| end - t0);
     let settings = settings::read(table(settings, faults), span, &names, faults);
@@ -80,9 +88,15 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
         parameters: &parameters,
         events: events.into_iter().collect::<Option<_>>()?,
     };
-    places.equalities = equalities(&parts);
+    note_equalities(&parts, &mut remarks);
     match build(&parts) {
-        Ok(built) => Some(built.into_model(title, (t0, end), settings, faults.text(), places)),
+        Ok(built) => {
+            let remarks = remarks.into_list();
+            Some(HybridModel {
+                remarks,
+                ..built.into_model(title, (t0, end), settings, faults.text(), places)
+            })
+        }
         Err(error) => {
             faults.note(places.of(&error), error);
             None
@@ -90,14 +104,18 @@ pub(crate) fn model(root: Table<'_>, faults: &mut Faults<'_>) -> Option<HybridMo
     }
 }
 
-/// Where equations compare for equality what varies between events.
-fn equalities(parts: &Parts<'_, '_>) -> Vec<Range<usize>> {
-    let of_one = |(variable, equation): (&Variable<'_>, &Expression)| {
-        let (text, begin) = variable.equation.as_ref()?;
-        let in_file = |place: Range<usize>| text.span_of(&(place.start + begin..place.end + begin));
-        Some(switches::equalities(equation).into_iter().map(in_file).collect::<Vec<_>>())
-    };
-    parts.variables.iter().zip(&parts.equations).filter_map(of_one).flatten().collect()
+/// Notes comparisons for equality in equations, of values that vary between events.
+fn note_equalities(parts: &Parts<'_, '_>, remarks: &mut Faults<'_>) {
+    for (variable, equation) in parts.variables.iter().zip(&parts.equations) {
+        let Some((text, begin)) = variable.equation.as_ref() else { continue };
+        for place in switches::equalities(equation) {
+            remarks.note(
+                &text.span_of(&(place.start + begin..place.end + begin)),
+                "the two sides vary and are equal at single times only, which the integration passes over: \
+                 compare with `<` or `>`, or let an event change a discrete variable",
+            );
+        }
+    }
 }
 
 fn check_kind(format: Option<Value<'_>>, kind: Option<Value<'_>>, faults: &mut Faults<'_>) {

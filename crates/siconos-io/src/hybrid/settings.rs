@@ -1,7 +1,7 @@
 //! The settings of the engine and of its integrator, in one table.
 
 use siconos_kernel::hybrid::{EventIterate, EventPre, HybridSettings};
-use siconos_numerics::ode::{Method, Tolerance};
+use siconos_numerics::ode::{MOST_SAMPLES, Method, Tolerance};
 
 use super::names::Names;
 use crate::document::{Faults, Node, Table, Value};
@@ -73,7 +73,7 @@ pub(super) fn read(
             "h_initial" => ode.h_initial = value.number(faults, POSITIVE),
             "h_max" => set(&mut ode.h_max, value.number(faults, ABOVE_ZERO)),
             "max_steps" => set(&mut ode.max_steps, value.count(faults, 1)),
-            "samples" => set(&mut ode.samples, value.count(faults, 1)),
+            "samples" => set(&mut ode.samples, at_most(MOST_SAMPLES, value.count(faults, 1), &value, faults)),
             "root_tolerance" => set(&mut ode.root_tolerance, value.number(faults, POSITIVE)),
             "event_maxiter" => set(&mut settings.event_maxiter, value.count(faults, 1)),
             "event_iterate" => set(&mut settings.event_iterate, value.word(faults, &ITERATE)),
@@ -85,7 +85,10 @@ pub(super) fn read(
             "most_impacts" => set(&mut settings.accumulation.most_impacts, value.count(faults, 3)),
             "tick" => set(&mut settings.instant.tick, value.number(faults, POSITIVE)),
             "restart_every" => settings.restart_every = value.number(faults, POSITIVE),
-            "gap" => set(&mut settings.instant.gap, gap(&value, faults)),
+            "gap" => {
+                let gap = at_most(u32::MAX as usize, value.count(faults, 0), &value, faults);
+                set(&mut settings.instant.gap, gap.and_then(|gap| u32::try_from(gap).ok()));
+            }
             _ => (),
         }
     }
@@ -121,11 +124,12 @@ fn tolerance(value: &Value<'_>, range: Range, names: &Names, faults: &mut Faults
     values.iter().map(|value| value.number(faults, range)).collect::<Option<_>>().map(Tolerance::Each)
 }
 
-fn gap(value: &Value<'_>, faults: &mut Faults<'_>) -> Option<u32> {
-    let gap = value.count(faults, 0)?;
-    let fits = u32::try_from(gap).ok();
-    if fits.is_none() {
-        faults.note(&value.span, format_args!("this is {gap}; it must be at most {}", u32::MAX));
+/// A count, unless it is above the largest one.
+fn at_most(most: usize, count: Option<usize>, value: &Value<'_>, faults: &mut Faults<'_>) -> Option<usize> {
+    let count = count?;
+    if count > most {
+        faults.note(&value.span, format_args!("this is {count}; it must be at most {most}"));
+        return None;
     }
-    fits
+    Some(count)
 }

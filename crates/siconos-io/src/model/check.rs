@@ -77,10 +77,7 @@ impl ModelFile {
         let mut odd = Faults::new(&self.source, &self.name);
         self.note_oddities(&built, &mut odd);
         self.note_what_is_taken_at_the_start(&built, registry, &mut odd);
-        Ok(match odd.check(Some(())) {
-            Err(DocumentError::Faults { faults, .. }) => faults,
-            _ => Vec::new(),
-        })
+        Ok(odd.into_list())
     }
 
     /// Notes why a model cannot be simulated. Where a system is at fault by itself, others may be as well.

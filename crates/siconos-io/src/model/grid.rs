@@ -15,7 +15,7 @@ pub(super) const END: Key = optional("end", Form::Number, "the time at the end")
 pub(super) const STEP: Key =
     optional("step", Form::Number, "the length of a step, or the distance of points of output");
 pub(super) const STEPS: Key =
-    optional("steps", Form::Count, "how many steps of this length, in place of `end`");
+    optional("steps", Form::Count, "how many steps: of the length `step`, or equal ones up to `end`");
 pub(super) const EXACT_END: Key = optional(
     "exact_end",
     Form::Boolean,
@@ -34,6 +34,7 @@ pub(super) fn start(value: Option<Value<'_>>, scope: &Scope, faults: &mut Faults
 pub(super) enum Grid {
     Uniform { start: Expression, end: Expression, step: Expression, exact_end: bool },
     Steps { start: Expression, step: Expression, steps: usize },
+    EqualSteps { start: Expression, end: Expression, steps: usize },
     Times(Vec<Expression>),
 }
 
@@ -53,9 +54,16 @@ impl Grid {
             return vector(&times, scope, faults).map(Self::Times);
         }
         let start = self::start(start, scope, faults);
-        let step = faults.required(step, "step", span).and_then(|step| expression(&step, scope, faults));
         let of_exact_end = exact_end.as_ref().map(|exact_end| exact_end.span.clone());
         let exact_end = flag(exact_end, faults);
+        if let (Some(end), Some(steps), None) = (&end, &steps, &step) {
+            if let Some(exact_end) = of_exact_end {
+                faults.note(&exact_end, "`exact_end` goes with `step`; equal steps always end at `end`");
+            }
+            let (end, steps) = (expression(end, scope, faults), steps.count(faults, 1));
+            return Some(Self::EqualSteps { start: start?, end: end?, steps: steps? });
+        }
+        let step = faults.required(step, "step", span).and_then(|step| expression(&step, scope, faults));
         match (end, steps) {
             (Some(end), None) => {
                 let end = expression(&end, scope, faults);
@@ -69,7 +77,8 @@ impl Grid {
                 Some(Self::Steps { start: start?, step: step?, steps: steps? })
             }
             (Some(_), Some(steps)) => {
-                faults.note(&steps.span, "`steps` stands in place of `end`; leave one of them out");
+                faults
+                    .note(&steps.span, "two of `end`, `step` and `steps` are enough; leave one of them out");
                 None
             }
             (None, None) => {
@@ -88,11 +97,15 @@ impl Grid {
         let value = |expression: &Expression| expression.evaluate(&[&[], parameters]);
         Ok(match self {
             Self::Uniform { start, end, step, exact_end } => {
-                let grid = TimeDiscretisation::uniform(value(start), value(end), value(step))?;
-                if *exact_end { grid.exact_end() } else { grid }
+                let of_kind =
+                    if *exact_end { TimeDiscretisation::uniform_until } else { TimeDiscretisation::uniform };
+                of_kind(value(start), value(end), value(step))?
             }
             Self::Steps { start, step, steps } => {
                 TimeDiscretisation::of_steps(value(start), value(step), *steps)?
+            }
+            Self::EqualSteps { start, end, steps } => {
+                TimeDiscretisation::equal_steps(value(start), value(end), *steps)?
             }
             Self::Times(times) => TimeDiscretisation::from_times(evaluated(times, parameters))?,
         })

@@ -78,6 +78,15 @@ impl AnyModel {
         }
     }
 
+    /// What the text alone shows to be odd, and may be meant: a part of what [`check`](Self::check) returns.
+    #[must_use]
+    pub fn remarks(&self) -> &[Fault] {
+        match self {
+            Self::Hybrid(model) => model.remarks(),
+            Self::Model(_) | Self::Inclusion(_) => &[],
+        }
+    }
+
     /// Sets the number at a path of an [`Override`], where that is a parameter which is looked at when a run
     /// begins, and not before; false where the file has to be read anew.
     pub(crate) fn set_at(&mut self, path: &str, value: f64) -> bool {

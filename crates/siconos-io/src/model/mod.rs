@@ -219,7 +219,7 @@
 //! the
 //!   law `spring` or `relay`), gears, racks and screws; the joint itself is an interaction of its own.
 //! - [`ModelFile::check`] takes the first step: a mass of 0 is a fault of the file, and not of a run.
-//! - Of a time discretisation the file gives `end` or `steps`, or all `times`.
+//! - Two of the keys `end`, `step` and `steps` give the points in time, or `times` all of them.
 //!
 #![doc = include_str!("keys.md")]
 

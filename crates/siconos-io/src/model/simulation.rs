@@ -51,7 +51,7 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
     START,
     END,
     optional("step", Form::Number, "the distance of points of output"),
-    optional("steps", Form::Count, "how many of these, in place of `end`"),
+    optional("steps", Form::Count, "how many of these: at the distance `step`, or equal ones up to `end`"),
     optional(
         "exact_end",
         Form::Boolean,

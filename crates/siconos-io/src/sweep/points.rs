@@ -76,6 +76,12 @@ pub enum PointError {
         /// The keys of the place, with dots between.
         path: String,
     },
+    /// A place is set and varies as well: the value that is set would be in no row.
+    #[error("{path} is set, and varies as well; leave one of them out")]
+    SetAndVaried {
+        /// The keys of the place, with dots between.
+        path: String,
+    },
     /// One place varies twice.
     #[error("{path} varies twice; say all its values at once")]
     Twice {
@@ -125,6 +131,13 @@ impl Sweep {
             let path = || own.path.clone();
             if own.values.is_empty() {
                 return Err(PointError::NoValues { path: path() });
+            }
+            let varies = |set: &&Override| {
+                let below = set.path.strip_prefix(&own.path);
+                below.is_some_and(|below| below.is_empty() || below.starts_with('.'))
+            };
+            if let Some(set) = overrides.iter().find(varies) {
+                return Err(PointError::SetAndVaried { path: set.path.clone() });
             }
             if vary[..place].iter().any(|other| other.path == own.path) {
                 return Err(PointError::Twice { path: path() });

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use siconos_io::model::AnyModel;
 
 /// How many there are, and how many of them have several faults.
-const MODELS: usize = 131;
+const MODELS: usize = 132;
 const WITH_SEVERAL: usize = 89;
 
 /// The files of the folder with models, in order.

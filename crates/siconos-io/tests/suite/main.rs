@@ -27,6 +27,7 @@ mod model_parameters;
 mod model_registry;
 mod model_registry_places;
 mod model_schema;
+mod model_times;
 mod model_views;
 mod model_written;
 mod model_written_whole;

@@ -28,6 +28,9 @@ time = 1
 
 [parameters]
 motor = 0
+second = 0
+third = 0
+fourth = 0
 pair = [0, 0]
 
 [systems.cart]
@@ -35,7 +38,7 @@ family = "lagrangian_linear"
 q = "0.25 * length"
 v = "0.5 * length / time"
 mass = "mass"
-external_force = "motor"
+external_force = "motor + second + third + fourth"
 
 {rest}
 
@@ -201,22 +204,23 @@ fn all_devices() -> String {
          C = [[1, 0], [0, 1]]\nG = [[1, 0], [0, 1]]\namplitudes = [2, 3]\n{PLANT}"
     );
     let of_linear = "signal = \"linear\"\ninput = \"motor\"";
-    let of_signs = "signal = \"signs\"\ninput = \"motor\"";
+    let of_signs = |input: &str| format!("signal = \"signs\"\ninput = \"{input}\"");
+    let [second, third] = ["second", "third"].map(of_signs);
     let actuators = format!(
         "[control.twist]\nkind = \"twisting\"\n{of_linear}\nc = [1, 0]\ngains = [3, 2]\nform = \"regularised\"\n\
          widths = [0.1, 0.2]\n{PLANT}\n\
-         [control.slide]\nkind = \"sliding_mode\"\n{of_signs}\nC = [[2, 1]]\namplitudes = 2\n\
+         [control.slide]\nkind = \"sliding_mode\"\n{second}\nC = [[2, 1]]\namplitudes = 2\n\
          equivalent = \"second_order\"\nfirst = 0.5\n{PLANT}\n\
-         [control.chatter]\nkind = \"explicit_sliding_mode\"\n{of_signs}\nC = [[2, 1]]\namplitudes = 1\n\
+         [control.chatter]\nkind = \"explicit_sliding_mode\"\n{third}\nC = [[2, 1]]\namplitudes = 1\n\
          equivalent = \"second_order\"\nfirst = 1\n{PLANT}\n\
          [control.place]\nkind = \"linear_sensor\"\nsystems = \"cart\"\nC = [[1, 0]]\nD = [[0.25]]\n\
          input = \"motor\"\nperiod = 0.03125\n\
-         [control.pid]\nkind = \"pid\"\nsignal = \"place\"\ninput = \"motor\"\nproportional = 1\nintegral = 2\n\
+         [control.pid]\nkind = \"pid\"\nsignal = \"place\"\ninput = \"fourth\"\nproportional = 1\nintegral = 2\n\
          derivative = 0.5\nreference = \"1 + sin(t)\"\nfirst = 1.5\nperiod = 0.03125\n"
     );
     let events = "[events.odd]\nevery = 0.25\nset = { pair = [\"pair[1] + pid.u\", \"pair[0] + 1\"] }\n\
                   [events.twice]\ntimes = [0, 0.75, 1.75]\nset = { motor = \"motor + pair[0]\" }";
-    let columns = "l = \"linear.estimate[1]\"\ns = \"signs.estimate[1]\"\nu = \"motor\"\n\
+    let columns = "l = \"linear.estimate[1]\"\ns = \"signs.estimate[1]\"\nu = \"motor + second + third + fourth\"\n\
                    w = \"slide.switched + chatter.sigma + pid.integral + twist.sigma[0]\"\n\
                    p = \"pair[0] + 10 * pair[1]\"";
     text(&format!("{SENSOR}\n{observers}\n{actuators}\n{events}"), columns)

@@ -10,7 +10,7 @@ use crate::json_schema;
 
 /// Models of `bad/` whose faults are not in their shape: in texts of expressions, in names, in sizes, in
 /// numbers of the right type, or in what goes with what.
-const OF_RIGHT_SHAPE: [&str; 73] = [
+const OF_RIGHT_SHAPE: [&str; 74] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
     "101_sets_that_cannot_be",
@@ -46,6 +46,7 @@ const OF_RIGHT_SHAPE: [&str; 73] = [
     "153_hybrid_of_no_number",
     "154_event_without_a_time",
     "155_circles_of_constants",
+    "156_two_controllers_of_one_input",
     "25_names_that_clash",
     "26_names_that_are_none",
     "27_event_words",

@@ -35,6 +35,24 @@ fn points_of_a_model_do_not_depend_on_each_other() {
     assert_independent(&sweep);
 }
 
+/// A value that is set and varies would be in the head of the table, and in no row.
+#[test]
+fn a_place_is_set_or_varies() {
+    let sweep = |set: &str, path: &str| {
+        let set = [set.parse().expect("a value")];
+        Sweep::read(&example("cam_follower.toml"), &set, &vary(&[path]))
+    };
+    for (set, path) in [
+        ("rpm=300", "rpm=300,400"),
+        ("parameters.rpm=300", "rpm=300,400"),
+        ("simulation.step=1e-4", "simulation.step=1e-3,5e-4"),
+    ] {
+        let refused = sweep(set, path).expect_err("a contradiction");
+        assert!(matches!(refused, PointError::SetAndVaried { .. }), "{refused}");
+    }
+    assert!(sweep("simulation.end=0.05", "rpm=300,400").is_ok());
+}
+
 #[test]
 fn points_of_arrays_do_not_depend_on_each_other() {
     let text = "format = 1\nkind = \"model\"\n[parameters]\nk = [1, 2]\none = [3]\n[systems.a]\n\

@@ -286,3 +286,19 @@ fn a_process_does_not_go_on_from_another() {
     assert!(matches!(resume("x = [1, 1]", H), Err(ResumeError::Variable { .. })));
     assert!(matches!(resume("x = 1", 0.02), Err(ResumeError::Time { step: 128, .. })));
 }
+
+/// Two discs without a common point: the step that fails is named, and what the failure may mean.
+#[test]
+fn an_intersection_without_a_point_is_reported() {
+    let set = "kind = \"intersection\"\nsettings = { max_cycles = 100 }\n\
+               sets = [{ kind = \"ball\", centre = [0, 0], radius = 1 }, { kind = \"ball\", centre = [3, 0], radius = 1 }]";
+    let text = file("x = 0\ny = 0", "", set);
+    let model = InclusionModel::parse(&text, "discs.toml").unwrap_or_else(|error| panic!("{error}"));
+    let mut run = model.run().expect("it begins");
+    let error = run.to_end(|_row| Ok::<_, Infallible>(())).expect_err("there is no point").to_string();
+    assert_eq!(
+        error,
+        "no solution was found in the step to t = 0: largest number of iterations reached; there may be none, for \
+         instance if the set is empty"
+    );
+}

@@ -6,6 +6,7 @@ use siconos_numerics::linalg::{ExponentialError, SingularMatrix};
 use super::{ActuatorId, ObserverId, SensorId};
 use crate::analysis::PVerdict;
 use crate::error::{EventError, ModelError, SettingsError};
+use crate::model::ParameterId;
 
 /// Why a controller cannot be made, or cannot go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -107,6 +108,24 @@ pub enum ControlError {
     OtherLoop {
         /// What the record has, and the loop has not.
         what: String,
+    },
+    /// A component fails at a sample.
+    #[error("t = {t}: {component}: {source}")]
+    Component {
+        /// Sensor, observer or actuator, with its id.
+        component: String,
+        /// The time of the sample \[s\].
+        t: f64,
+        /// Why.
+        source: Box<ControlError>,
+    },
+    /// Two actuators would set one input in turn.
+    #[error("input {input} is set by actuator {by} already; an input has one actuator")]
+    InputTaken {
+        /// The input.
+        input: ParameterId,
+        /// The actuator that sets it.
+        by: ActuatorId,
     },
     /// A component of the user refuses.
     #[error("{why}")]

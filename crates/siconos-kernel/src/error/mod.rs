@@ -66,7 +66,7 @@ pub enum Error {
 #[non_exhaustive]
 pub enum SettingsError {
     /// A number is outside its range.
-    #[error("`{name}` is {value}; it must be {must_be}")]
+    #[error("`{name}` is {}; it must be {must_be}", siconos_numerics::display_number(*value))]
     OutOfRange {
         /// The setting.
         name: &'static str,

@@ -39,6 +39,9 @@ enum Data {
 /// as one: 10 / 0.005 must be 2000 steps, whatever the division rounds to.
 const WHOLE: f64 = 1e-9;
 
+/// The rounding of `(t_end - t0) / h`, relative to it, which exceeds [`WHOLE`] from some millions of steps on.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 impl TimeDiscretisation {
     /// $t_k = t_0 + k h$ without accumulated rounding, up to the last point not beyond `t_end`.
     ///
@@ -68,13 +71,56 @@ impl TimeDiscretisation {
         Ok(Self { steps, ..grid })
     }
 
+    /// Steps of the length `h` up to `t_end`, the last of them shorter if the interval is no multiple of `h`: as
+    /// [`uniform`](Self::uniform) with an [exact end](Self::exact_end), and `t_end` may be less than `h` after `t0`.
+    ///
+    /// ```
+    /// # use siconos_kernel::simulation::TimeDiscretisation;
+    /// let grid = TimeDiscretisation::uniform_until(0.0, 0.05, 0.1)?;
+    /// assert_eq!((grid.steps(), grid.time(1), grid.step_length(0)), (1, Some(0.05), Some(0.05)));
+    /// # Ok::<(), siconos_kernel::SettingsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive, or `t_end` is not after `t0`.
+    pub fn uniform_until(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
+        Self::try_from(Data::Uniform { t0, t_end, h, exact_end: true })
+    }
+
+    /// The interval from `t0` to `t_end` in `steps` equal steps; the last point is `t_end` to the last bit.
+    ///
+    /// ```
+    /// # use siconos_kernel::simulation::TimeDiscretisation;
+    /// let grid = TimeDiscretisation::equal_steps(0.0, 0.7, 3)?;
+    /// assert_eq!((grid.steps(), grid.time(3), grid.step_length(1)), (3, Some(0.7), Some(0.7 / 3.0)));
+    /// # Ok::<(), siconos_kernel::SettingsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`] if a time is not finite, `t_end` is not after `t0`, there is no step, or the steps
+    /// are too short to change the time.
+    pub fn equal_steps(t0: f64, t_end: f64, steps: usize) -> Result<Self, SettingsError> {
+        if steps == 0 {
+            return Err(SettingsError::OutOfRange { name: "steps", value: 0.0, must_be: "at least 1" });
+        }
+        if t_end <= t0 {
+            let must_be = "after t0";
+            return Err(SettingsError::OutOfRange { name: "t_end", value: t_end, must_be });
+        }
+        let grid = Self::uniform_until(t0, t_end, (t_end - t0) / steps as f64)?;
+        Ok(Self { steps, ..grid })
+    }
+
     /// Adds a shorter last step where a uniform grid does not end at `t_end`.
     #[must_use]
     pub fn exact_end(self) -> Self {
         match self.data {
             Data::Uniform { t0, t_end, h, .. } => {
                 let whole = whole_steps(t0, t_end, h);
-                let steps = if t_end - (t0 + whole as f64 * h) > WHOLE * h { whole + 1 } else { whole };
+                let is_short = t_end - (t0 + whole as f64 * h) > (WHOLE + ROUNDING * whole as f64) * h;
+                let steps = if is_short { whole + 1 } else { whole };
                 Self { data: Data::Uniform { t0, t_end, h, exact_end: true }, steps, common_step: None }
             }
             Data::Times(_) => self,
@@ -168,7 +214,8 @@ impl TimeDiscretisation {
 
 fn whole_steps(t0: f64, t_end: f64, h: f64) -> usize {
     // Checked to be positive and finite when the discretisation is made; a cast saturates.
-    ((t_end - t0) / h + WHOLE).floor() as usize
+    let steps = (t_end - t0) / h;
+    (steps + WHOLE + ROUNDING * steps).floor() as usize
 }
 
 /// The mean step, if no step differs from it by more than the times are rounded.
@@ -202,7 +249,7 @@ impl TryFrom<Data> for TimeDiscretisation {
                 let uniform = Self { data, steps, common_step: None };
                 let discretisation = if exact_end && t_end > t0 { uniform.exact_end() } else { uniform };
                 if discretisation.steps == 0 {
-                    let must_be = "at least one step after t0";
+                    let must_be = if exact_end { "after t0" } else { "at least one step after t0" };
                     return Err(SettingsError::OutOfRange { name: "t_end", value: t_end, must_be });
                 }
                 Ok(discretisation)
@@ -278,6 +325,41 @@ mod tests {
         assert!((grid.step_length(3).unwrap() - 0.1).abs() < 1e-15);
         let whole = TimeDiscretisation::uniform(0.0, 10.0, 0.005).unwrap().exact_end();
         assert_eq!((whole.steps(), whole.step_length(1999)), (2000, Some(0.005)));
+    }
+
+    #[test]
+    fn equal_steps_end_at_the_end() {
+        for (t0, t_end) in [(0.0, 1.0), (0.1, 0.7), (-3.0, 1e6), (1.0, 1.0 + 1e-9), (0.0, 1e-290)] {
+            for steps in [1, 2, 3, 7, 49, 1000, 999_983, 123_456_789, 4_000_000_007] {
+                let Ok(grid) = TimeDiscretisation::equal_steps(t0, t_end, steps) else {
+                    // A step does not change the time.
+                    assert!(t0 + (t_end - t0) / steps as f64 == t0 || t_end > 1e6 * (t_end - t0));
+                    continue;
+                };
+                assert_eq!((grid.steps(), grid.time(steps)), (steps, Some(t_end)), "{t0} .. {t_end}");
+                let h = (t_end - t0) / steps as f64;
+                assert_eq!([0, steps - 1].map(|k| grid.step_length(k)), [Some(h); 2]);
+                // As it is read again.
+                let again = TimeDiscretisation::try_from(Data::from(grid.clone()));
+                assert_eq!(again.as_ref(), Ok(&grid));
+                assert_eq!(TimeDiscretisation::uniform(t0, t_end, h).map(|grid| grid.steps()), Ok(steps));
+            }
+        }
+        for (t0, t_end, steps) in [(0.0, 1.0, 0), (1.0, 1.0, 5), (1.0, 0.0, 5), (0.0, f64::NAN, 5)] {
+            assert!(TimeDiscretisation::equal_steps(t0, t_end, steps).is_err());
+        }
+    }
+
+    #[test]
+    fn an_exact_end_may_be_within_the_first_step() {
+        let grid = TimeDiscretisation::uniform_until(1.0, 1.25, 0.5).unwrap();
+        assert_eq!((grid.steps(), grid.time(1), grid.step_length(0)), (1, Some(1.25), Some(0.25)));
+        assert_eq!(
+            TimeDiscretisation::uniform_until(1.0, 2.0, 0.3),
+            TimeDiscretisation::uniform(1.0, 2.0, 0.3).map(TimeDiscretisation::exact_end)
+        );
+        assert!(TimeDiscretisation::uniform_until(1.0, 1.0, 0.5).is_err());
+        assert!(TimeDiscretisation::uniform_until(1.0, 0.5, 0.5).is_err());
     }
 
     #[test]

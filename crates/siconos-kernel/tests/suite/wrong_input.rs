@@ -298,6 +298,24 @@ fn a_gap_velocity_that_is_nan_at_the_start_is_no_open_contact() {
         matches!(refused, SimulationError::NotFiniteOutput { interaction, what: "velocity of y", .. } if interaction == sick),
         "{refused}"
     );
+    assert!(refused.to_string().starts_with("step 0, t = 0: component 0"), "{refused}");
+}
+
+/// A constraint whose motion ends at t = 0.35 has no velocity in the step from 0.3 on.
+#[test]
+fn a_motion_that_ends_is_named() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let cart = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0]);
+    let cart = model.add_named_system("cart", cart).unwrap();
+    let motion = LagrangianRheonomousRelation::new(1, |at, q, y| y[0] = q[0] - (0.35 - at.t).sqrt())
+        .with_jacobian(|_, _, j| j[[0, 0]] = 1.0)
+        .with_time_derivative(|at, _, y| y[0] = 0.5 / (0.35 - at.t).sqrt());
+    model.add_named_interaction("motor", [cart], motion, EqualityCondition::new(1).unwrap()).unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap();
+    let mut sim = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    let error = sim.run(&model, &mut state, |_, _| {}).unwrap_err().to_string();
+    assert!(error.starts_with("step 4, t = 0.3") && error.contains("interaction motor (#"), "{error}");
 }
 
 #[test]

@@ -166,5 +166,5 @@ pub use guards::{Fired, GuardWatch, Stretch};
 pub use initial_step::FirstStep;
 pub use integrator::Integrator;
 pub use root::{Bracket, find_crossing};
-pub use settings::{Method, OdeSettings, RootLocation, Tolerance};
+pub use settings::{MOST_SAMPLES, Method, OdeSettings, RootLocation, Tolerance};
 pub use system::{Crossing, OdeFunctions, OdeSystem, ZeroBand};

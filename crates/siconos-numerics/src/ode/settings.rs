@@ -113,7 +113,7 @@ pub struct OdeSettings {
     /// The largest number of steps, accepted or not, in one call of `advance`. Default 1 000 000.
     pub max_steps: usize,
     /// Parts into which each step is cut to look at the signs of guards: roots of one guard further apart
-    /// than 1 / `samples` of a step are all found. Default 8, at least 1.
+    /// than 1 / `samples` of a step are all found. Default 8, from 1 to 100 000.
     pub samples: usize,
     /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default
     /// 1e-13, above 0.
@@ -147,12 +147,10 @@ impl OdeSettings {
         if self.h_max.is_nan() || self.h_max <= 0.0 {
             return Err(SettingsError::OutOfRange { name: "h_max", value: self.h_max, must_be: "above 0" });
         }
-        for (name, value) in [("samples", self.samples), ("max_steps", self.max_steps)] {
-            if value == 0 {
-                return Err(SettingsError::OutOfRange { name, value: 0.0, must_be: "at least 1" });
-            }
+        if self.max_steps == 0 {
+            return Err(SettingsError::OutOfRange { name: "max_steps", value: 0.0, must_be: "at least 1" });
         }
-        Ok(())
+        check_samples(self.samples)
     }
 
     /// Checks the lengths of tolerances against the length of the state.
@@ -183,11 +181,21 @@ impl OdeSettings {
     }
 }
 
+/// The largest number of samples in [`OdeSettings`] and [`RootLocation`]: each of them is evaluated in each step.
+pub const MOST_SAMPLES: usize = 100_000;
+
+fn check_samples(samples: usize) -> Result<(), SettingsError> {
+    if (1..=MOST_SAMPLES).contains(&samples) {
+        return Ok(());
+    }
+    Err(SettingsError::OutOfRange { name: "samples", value: samples as f64, must_be: "from 1 to 100 000" })
+}
+
 /// How the roots of guards are located along a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootLocation {
-    /// Parts into which each step is cut to look at the signs of guards. Default 8, at least 1.
+    /// Parts into which each step is cut to look at the signs of guards. Default 8, from 1 to 100 000.
     pub samples: usize,
     /// How closely roots are located \[s\]; never closer than four units in the last place of t. Default
     /// 1e-13, above 0.
@@ -208,10 +216,7 @@ impl RootLocation {
     /// [`SettingsError::OutOfRange`].
     pub fn check(&self) -> Result<(), SettingsError> {
         SettingsError::check_at_least("tolerance", self.tolerance, f64::MIN_POSITIVE, "finite and above 0")?;
-        if self.samples == 0 {
-            return Err(SettingsError::OutOfRange { name: "samples", value: 0.0, must_be: "at least 1" });
-        }
-        Ok(())
+        check_samples(self.samples)
     }
 
     /// How closely a root near `t` is located \[s\]: the tolerance, or four units in the last place of t.

@@ -96,7 +96,7 @@ impl Adding<'_> {
             Kind::LinearSensor => {
                 let sensor = parts.linear_sensor().map_err(Some)?;
                 sensor.check(self.around.model).map_err(Some)?;
-                DeviceId::Sensor(self.control.add_sensor(sampling, sensor))
+                DeviceId::Sensor(self.control.add_named_sensor(&device.name, sampling, sensor).map_err(Some)?)
             }
             Kind::LuenbergerObserver | Kind::SlidingObserver => {
                 let sensor = self.sensor(device)?;
@@ -104,10 +104,10 @@ impl Adding<'_> {
                 self.check_size("u of an observer", &inputs, parts.plant().map_err(Some)?.inputs())?;
                 let added = if device.kind == Kind::LuenbergerObserver {
                     let observer = parts.luenberger().map_err(Some)?;
-                    self.control.add_observer(sampling, observer, sensor, inputs)
+                    self.control.add_named_observer(&device.name, sampling, observer, sensor, inputs)
                 } else {
                     let observer = parts.sliding_observer().map_err(Some)?;
-                    self.control.add_observer(sampling, observer, sensor, inputs)
+                    self.control.add_named_observer(&device.name, sampling, observer, sensor, inputs)
                 };
                 DeviceId::Observer(added.map_err(Some)?)
             }
@@ -116,7 +116,7 @@ impl Adding<'_> {
     }
 
     fn actuator(&mut self, parts: &Parts<'_>, sampling: Sampling) -> Result<ActuatorId, Refused> {
-        let signal = self.signal(parts.device)?;
+        let (name, signal) = (&*parts.device.name, self.signal(parts.device)?);
         let input = parts.parameters("input").map_err(refused)?;
         let [input] = input[..] else { return Err(None) };
         let size = match parts.device.kind {
@@ -128,17 +128,17 @@ impl Adding<'_> {
         let added = match parts.device.kind {
             Kind::Pid => {
                 let pid = parts.pid().map_err(Some)?;
-                self.control.add_actuator(sampling, pid, signal, input)
+                self.control.add_named_actuator(name, sampling, pid, signal, input)
             }
             Kind::SlidingMode => {
                 let (plant, c, alpha, equivalent) = parts.sliding().map_err(Some)?;
                 let sliding = LinearSlidingMode::new(&plant, c, &alpha, equivalent).map_err(Some)?;
-                self.control.add_actuator(sampling, sliding, signal, input)
+                self.control.add_named_actuator(name, sampling, sliding, signal, input)
             }
             Kind::ExplicitSlidingMode => {
                 let (plant, c, alpha, equivalent) = parts.sliding().map_err(Some)?;
                 let sliding = ExplicitLinearSlidingMode::new(&plant, c, &alpha, equivalent).map_err(Some)?;
-                self.control.add_actuator(sampling, sliding, signal, input)
+                self.control.add_named_actuator(name, sampling, sliding, signal, input)
             }
             Kind::Function => {
                 let reads = parts.device.one("signal").and_then(|(name, _)| {
@@ -148,11 +148,11 @@ impl Adding<'_> {
                 let feedback = parts.device.feedback().and_then(|own| own.evaluation(self.around.registry));
                 let (Some(reads), Some(feedback)) = (reads, feedback) else { return Err(None) };
                 let feedback = FunctionActuator::new(reads, size, functions::of_first(feedback));
-                self.control.add_actuator(sampling, feedback, signal, input)
+                self.control.add_named_actuator(name, sampling, feedback, signal, input)
             }
             _ => {
                 let twisting = parts.twisting().map_err(Some)?;
-                self.control.add_actuator(sampling, twisting, signal, input)
+                self.control.add_named_actuator(name, sampling, twisting, signal, input)
             }
         };
         added.map_err(Some)

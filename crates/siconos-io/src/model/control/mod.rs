@@ -307,6 +307,17 @@ impl Device {
                 note_unknown(("parameter", name), span, parameters.iter().copied(), faults);
             }
         }
+        let before = devices.iter().flatten().take_while(|device| device.name != *own);
+        for (name, span) in self.sets() {
+            let sets_it = |device: &&Self| device.sets().iter().any(|(other, _)| other == name);
+            if let Some(other) = before.clone().find(sets_it) {
+                let other = &other.name;
+                faults.note(
+                    span,
+                    format_args!("`{name}` is set by `{other}` already; an input has one controller"),
+                );
+            }
+        }
         if let Some((name, span)) = self.one("sensor")
             && !of(Kind::is_sensor).any(|known| known == name)
             && !at_fault.contains(name)

@@ -20,7 +20,9 @@ pub enum InclusionError {
     #[error(transparent)]
     Dvi(#[from] DviError),
     /// No solution was found.
-    #[error("the step to t = {t} has no solution that was found: {status:?}")]
+    #[error(
+        "no solution was found in the step to t = {t}: {status}; there may be none, for instance if the set is empty"
+    )]
     Unsolved {
         /// The end of the step \[s\].
         t: f64,
@@ -34,7 +36,7 @@ pub enum InclusionError {
         tried: usize,
     },
     /// No solution was found that meets the conditions at both ends.
-    #[error("no solution was found that meets the conditions at both ends: {status:?}")]
+    #[error("no solution was found that meets the conditions at both ends: {status}")]
     Ends {
         /// What the solver says.
         status: Status,

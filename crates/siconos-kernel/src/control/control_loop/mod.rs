@@ -4,13 +4,14 @@ mod process;
 mod schedule;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::component::Component;
 use super::{
     Actuator, ActuatorId, ControlError, Observer, ObserverId, Ports, Sampling, Sensor, SensorId, SignalId,
 };
 use crate::arena::{Arena, SideTable};
-use crate::error::check_shape;
+use crate::error::{ModelError, check_shape};
 use crate::model::{ParameterId, next_stamp};
 use crate::simulation::{EventId, EventSettings};
 
@@ -20,6 +21,16 @@ enum Due {
     Sensor(SensorId),
     Observer(ObserverId),
     Actuator(ActuatorId),
+}
+
+impl fmt::Display for Due {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sensor(id) => write!(f, "sensor {id}"),
+            Self::Observer(id) => write!(f, "observer {id}"),
+            Self::Actuator(id) => write!(f, "actuator {id}"),
+        }
+    }
 }
 
 /// What an observer reads.
@@ -117,8 +128,32 @@ impl Default for ControlLoop {
 impl ControlLoop {
     /// Adds a sensor.
     pub fn add_sensor(&mut self, sampling: Sampling, sensor: impl Sensor + 'static) -> SensorId {
+        self.insert_sensor(None, sampling, sensor)
+    }
+
+    /// Adds a sensor under a name, which messages show.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::NameTaken`].
+    pub fn add_named_sensor(
+        &mut self,
+        name: &str,
+        sampling: Sampling,
+        sensor: impl Sensor + 'static,
+    ) -> Result<SensorId, ControlError> {
+        check_name(&self.sensors, ("sensor", name))?;
+        Ok(self.insert_sensor(Some(name), sampling, sensor))
+    }
+
+    fn insert_sensor(
+        &mut self,
+        name: Option<&str>,
+        sampling: Sampling,
+        sensor: impl Sensor + 'static,
+    ) -> SensorId {
         let widths = [sensor.size(), 0];
-        self.sensors.insert(None, Component::new(Box::new(sensor), sampling, widths), next_stamp())
+        self.sensors.insert(name, Component::new(Box::new(sensor), sampling, widths), next_stamp())
     }
 
     /// Adds an observer of what a sensor measures and, where the plant has inputs that it knows of, of their
@@ -135,13 +170,40 @@ impl ControlLoop {
         sensor: SensorId,
         inputs: impl IntoIterator<Item = ParameterId>,
     ) -> Result<ObserverId, ControlError> {
-        let Ports { takes: [of_y, _], gives, period } = observer.ports();
-        check_shape("y of an observer", (of_y, 1), (self.sensor(sensor)?.value.len(), 1))?;
-        check_period("an observer", period, sampling)?;
-        let widths = [gives, 0];
-        let component = Component::new(Box::new(observer) as Box<dyn Observer>, sampling, widths);
-        let id = self.observers.insert(None, component, next_stamp());
         let wires = ObserverWires { sensor, inputs: inputs.into_iter().collect() };
+        self.insert_observer(None, sampling, Box::new(observer), wires)
+    }
+
+    /// Adds an observer under a name, which messages show.
+    ///
+    /// # Errors
+    ///
+    /// As [`add_observer`](Self::add_observer); [`ModelError::NameTaken`].
+    pub fn add_named_observer(
+        &mut self,
+        name: &str,
+        sampling: Sampling,
+        observer: impl Observer + 'static,
+        sensor: SensorId,
+        inputs: impl IntoIterator<Item = ParameterId>,
+    ) -> Result<ObserverId, ControlError> {
+        check_name(&self.observers, ("observer", name))?;
+        let wires = ObserverWires { sensor, inputs: inputs.into_iter().collect() };
+        self.insert_observer(Some(name), sampling, Box::new(observer), wires)
+    }
+
+    fn insert_observer(
+        &mut self,
+        name: Option<&str>,
+        sampling: Sampling,
+        observer: Box<dyn Observer>,
+        wires: ObserverWires,
+    ) -> Result<ObserverId, ControlError> {
+        let Ports { takes: [of_y, _], gives, period } = observer.ports();
+        check_shape("y of an observer", (of_y, 1), (self.sensor(wires.sensor)?.value.len(), 1))?;
+        check_period("an observer", period, sampling)?;
+        let component = Component::new(observer, sampling, [gives, 0]);
+        let id = self.observers.insert(name, component, next_stamp());
         self.observer_wires.insert(id, wires);
         Ok(id)
     }
@@ -151,7 +213,8 @@ impl ControlLoop {
     /// # Errors
     ///
     /// [`ControlError::UnknownSensor`], [`ControlError::UnknownObserver`]; [`ControlError::OtherPeriod`];
-    /// [`ModelError::WrongShape`](crate::ModelError::WrongShape) for a signal of another size.
+    /// [`ControlError::InputTaken`]; [`ModelError::WrongShape`](crate::ModelError::WrongShape) for a signal of
+    /// another size.
     pub fn add_actuator(
         &mut self,
         sampling: Sampling,
@@ -159,18 +222,51 @@ impl ControlLoop {
         signal: impl Into<SignalId>,
         input: ParameterId,
     ) -> Result<ActuatorId, ControlError> {
-        let signal = signal.into();
-        let size = match signal {
+        let wires = ActuatorWires { signal: signal.into(), input };
+        self.insert_actuator(None, sampling, Box::new(actuator), wires)
+    }
+
+    /// Adds an actuator under a name, which messages show.
+    ///
+    /// # Errors
+    ///
+    /// As [`add_actuator`](Self::add_actuator); [`ModelError::NameTaken`].
+    pub fn add_named_actuator(
+        &mut self,
+        name: &str,
+        sampling: Sampling,
+        actuator: impl Actuator + 'static,
+        signal: impl Into<SignalId>,
+        input: ParameterId,
+    ) -> Result<ActuatorId, ControlError> {
+        check_name(&self.actuators, ("actuator", name))?;
+        let wires = ActuatorWires { signal: signal.into(), input };
+        self.insert_actuator(Some(name), sampling, Box::new(actuator), wires)
+    }
+
+    fn insert_actuator(
+        &mut self,
+        name: Option<&str>,
+        sampling: Sampling,
+        actuator: Box<dyn Actuator>,
+        wires: ActuatorWires,
+    ) -> Result<ActuatorId, ControlError> {
+        let size = match wires.signal {
             SignalId::Sensor(id) => self.sensor(id)?.value.len(),
             SignalId::Observer(id) => self.observer(id)?.value.len(),
         };
         let Ports { takes, gives, period } = actuator.ports();
         check_shape("what an actuator reads", (takes, 1), (size, 1))?;
         check_period("an actuator", period, sampling)?;
+        let sets_input =
+            |id: &ActuatorId| self.actuator_wires.get(*id).is_some_and(|own| own.input == wires.input);
+        if let Some(by) = self.actuators.ids().find(sets_input) {
+            return Err(ControlError::InputTaken { input: wires.input, by });
+        }
         let widths = [gives, actuator.terms().len()];
-        let component = Component::new(Box::new(actuator) as Box<dyn Actuator>, sampling, widths);
-        let id = self.actuators.insert(None, component, next_stamp());
-        self.actuator_wires.insert(id, ActuatorWires { signal, input });
+        let component = Component::new(actuator, sampling, widths);
+        let id = self.actuators.insert(name, component, next_stamp());
+        self.actuator_wires.insert(id, wires);
         Ok(id)
     }
 
@@ -204,6 +300,13 @@ impl ControlLoop {
     /// Whether samples are recorded from now on. Default: they are.
     pub fn set_recording(&mut self, is_recording: bool) {
         self.is_recording = is_recording;
+    }
+}
+
+fn check_name<T>(components: &Arena<T>, (what, name): (&str, &str)) -> Result<(), ModelError> {
+    match components.named(name) {
+        None => Ok(()),
+        Some(id) => Err(ModelError::NameTaken { name: name.to_owned(), by: format!("{what} {id}") }),
     }
 }
 

@@ -14,8 +14,8 @@ impl ControlLoop {
     ///
     /// # Errors
     ///
-    /// What the components say; [`ModelError::NotFinite`] for a value that is not finite;
-    /// [`ControlError::NotSampledYet`]; [`ControlError::BetweenPoints`] where time steps do not end at the
+    /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] for a value that
+    /// is not finite; [`ControlError::NotSampledYet`]; [`ControlError::BetweenPoints`] where time steps do not end at the
     /// samples. What came before is done then: begin anew with [`restart`](Self::restart).
     pub fn process(
         &mut self,
@@ -27,11 +27,12 @@ impl ControlLoop {
             let Some(&due) = event.id().and_then(|id| self.due.get(&id)) else { continue };
             let t = event.time();
             self.check_time(t, state)?;
-            match due {
-                Due::Sensor(id) => self.measure(id, t, model, state)?,
-                Due::Observer(id) => self.estimate(id, t, state)?,
-                Due::Actuator(id) => self.act(id, t, state)?,
-            }
+            let sampled = match due {
+                Due::Sensor(id) => self.measure(id, t, model, state),
+                Due::Observer(id) => self.estimate(id, t, state),
+                Due::Actuator(id) => self.act(id, t, state),
+            };
+            sampled.map_err(|source| at_sample(due, t, source))?;
         }
         Ok(())
     }
@@ -45,7 +46,7 @@ impl ControlLoop {
     ) -> Result<(), ControlError> {
         let Some(sensor) = self.sensors.get_mut(id) else { return Ok(()) };
         sensor.device.measure(model, state, &mut sensor.value)?;
-        sensor.accept("y of a sensor")?;
+        sensor.accept("y")?;
         if self.is_recording {
             sensor.samples.push(t, &sensor.value, &[]);
         }
@@ -57,7 +58,7 @@ impl ControlLoop {
             return Ok(());
         };
         let y = latest(&self.sensors, wires.sensor).ok_or_else(|| ControlError::NotSampledYet {
-            reader: format!("observer {id}"),
+            reader: Due::Observer(id).to_string(),
             signal: SignalId::from(wires.sensor).to_string(),
             time: t,
         })?;
@@ -68,7 +69,7 @@ impl ControlLoop {
         }
         check_shape("u of an observer", (observer.device.ports().takes[1], 1), (self.held.len(), 1))?;
         observer.device.estimate(Knowledge { t, y, u: &self.held }, &mut observer.value)?;
-        observer.accept("the estimate of an observer")?;
+        observer.accept("the estimate")?;
         if self.is_recording {
             observer.samples.push(t, &observer.value, &[]);
         }
@@ -84,13 +85,13 @@ impl ControlLoop {
             SignalId::Observer(id) => latest(&self.observers, id),
         };
         let measured = measured.ok_or_else(|| ControlError::NotSampledYet {
-            reader: format!("actuator {id}"),
+            reader: Due::Actuator(id).to_string(),
             signal: wires.signal.to_string(),
             time: t,
         })?;
         let at = At::new(t, state.at().parameters());
         actuator.device.act(at, measured, &mut actuator.value)?;
-        actuator.accept("u of an actuator")?;
+        actuator.accept("u")?;
         state.set_parameter(wires.input, &actuator.value)?;
         if self.is_recording {
             actuator.samples.push(t, &actuator.value, actuator.device.terms());
@@ -103,6 +104,14 @@ impl ControlLoop {
         let reached = state.t;
         let near = self.settings.gap_at(due) as f64 * self.settings.tick;
         if (due - reached).abs() <= near { Ok(()) } else { Err(ControlError::BetweenPoints { due, reached }) }
+    }
+}
+
+/// Adds the component and the time to an error that does not name them.
+fn at_sample(due: Due, t: f64, source: ControlError) -> ControlError {
+    match source {
+        ControlError::NotSampledYet { .. } => source,
+        source => ControlError::Component { component: due.to_string(), t, source: Box::new(source) },
     }
 }
 

@@ -49,6 +49,7 @@ pub struct SpringDamper {
 #[serde(deny_unknown_fields)]
 struct Unchecked {
     stiffness: f64,
+    #[serde(default)]
     damping: f64,
 }
 

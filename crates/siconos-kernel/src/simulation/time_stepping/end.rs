@@ -118,7 +118,7 @@ impl TimeStepping {
         if work.has_first_order {
             self.end_of_first_order()?;
         }
-        self.check_outputs(&self.work.y, &self.work.y_dot, 0)?;
+        self.check_outputs(&self.work.y, &self.work.y_dot, 0, (self.work.step, self.work.t_k))?;
         self.work.stage = Stage::Checked;
         Ok(())
     }

@@ -60,8 +60,20 @@ impl TimeStepping {
         if fits { Ok(()) } else { Err(SimulationError::OtherState { called }) }
     }
 
-    pub(super) fn one_step_error(&self, source: SolverError) -> SimulationError {
-        SimulationError::OneStepProblem { step: self.work.step, t: self.work.t_k, source }
+    /// The error of the one-step problem: a vector that is not finite is that of an interaction.
+    #[cold]
+    pub(super) fn one_step_error(&self, state: &State, source: SolverError) -> SimulationError {
+        let (step, t) = (self.work.step, self.work.t_k);
+        let vectors = self.problem_vectors(state);
+        let members =
+            self.index_set.members().iter().flat_map(|&member| self.tables.unitary[member].rows.iter());
+        let values = members.map(|row| (row, vectors.of(row, self.work.lambda[row.index()]).0));
+        let Some((row, value)) = values.into_iter().find(|(_, value)| !value.is_finite()) else {
+            return SimulationError::OneStepProblem { step, t, source };
+        };
+        let entry = &self.tables.interactions[self.tables.rows[row].interaction];
+        let (interaction, index) = (entry.id, entry.rows.index_of(row));
+        SimulationError::NotFiniteOutput { interaction, what: "free velocity of y", index, value, step, t }
     }
 
     pub(super) fn check_finite(
@@ -88,24 +100,30 @@ impl TimeStepping {
         })
     }
 
-    /// Checks outputs from a row on.
+    /// Checks outputs from a row on, in a step that begins at a time.
     #[inline(always)]
     pub(super) fn check_outputs(
         &self,
         y: &[f64],
         y_dot: &[f64],
         first: usize,
+        begin: (usize, f64),
     ) -> Result<(), SimulationError> {
         for (what, x) in [("y", y), ("velocity of y", y_dot)] {
             if let Some(place) = first_non_finite(&x[first..]) {
-                self.refuse_output(what, x, first + place)?;
+                self.refuse_output((what, x), first + place, begin)?;
             }
         }
         Ok(())
     }
 
     #[cold]
-    fn refuse_output(&self, what: &'static str, x: &[f64], place: usize) -> Result<(), SimulationError> {
+    fn refuse_output(
+        &self,
+        (what, x): (&'static str, &[f64]),
+        place: usize,
+        (step, t): (usize, f64),
+    ) -> Result<(), SimulationError> {
         let mut entries = self.tables.interactions.iter();
         let Some(entry) = entries.find(|entry| entry.rows.range().contains(&place)) else { return Ok(()) };
         Err(SimulationError::NotFiniteOutput {
@@ -113,8 +131,8 @@ impl TimeStepping {
             what,
             index: place - entry.rows.range().start,
             value: x[place],
-            step: self.work.step,
-            t: self.work.t_k,
+            step,
+            t,
         })
     }
 }

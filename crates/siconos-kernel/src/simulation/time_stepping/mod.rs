@@ -394,7 +394,7 @@ impl TimeStepping {
                 self.input_output.functions((&self.tables, &self.threads), interactions, at);
                 self.input_output.write_outputs(&self.tables, interactions, y);
             }
-            self.check_outputs(y, y_dot, 0)?;
+            self.check_outputs(y, y_dot, 0, (state.step, state.t))?;
             (state.outputs_stale, state.parameters_set) = (false, false);
             return Ok(());
         }
@@ -422,7 +422,7 @@ impl TimeStepping {
         for (place, _) in entries.take_while(|(_, entry)| entry.rows.start().index() >= rows_known) {
             self.kinematics.output(&self.tables, place, motion, (y, y_dot));
         }
-        self.check_outputs(y, y_dot, rows_known)
+        self.check_outputs(y, y_dot, rows_known, (state.step, state.t))
     }
 
     /// Evaluates all Jacobians, matrices and offsets at the state; what is constant stays from then on.

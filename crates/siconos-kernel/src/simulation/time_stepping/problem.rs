@@ -40,7 +40,12 @@ impl TimeStepping {
             (&mut lambda, &mut y),
         );
         (self.work.lambda, self.work.y) = (lambda, y);
-        solved.map_err(|source| self.one_step_error(source))
+        solved.map_err(|source| self.one_step_error(state, source))
+    }
+
+    pub(super) fn problem_vectors<'a>(&'a self, state: &'a State) -> ProblemVectors<'a> {
+        let Self { tables, kinematics, input_output, work, .. } = self;
+        ProblemVectors { tables, kinematics, input_output, work, state }
     }
 
     /// The matrices of the islands that Newton's loop works on.

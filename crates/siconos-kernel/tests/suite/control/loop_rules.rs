@@ -59,7 +59,7 @@ fn everything(plant: &Plant) -> ControlLoop {
     control.add_actuator(SAMPLING, twisting, luenberger, plant.u).unwrap();
     let sliding =
         LinearSlidingMode::new(&held, array![[1.0, 1.0]], &[2.0], EquivalentControl::SecondOrder).unwrap();
-    control.add_actuator(SAMPLING, sliding, luenberger, plant.u).unwrap();
+    control.add_actuator(SAMPLING, sliding, luenberger, plant.spare).unwrap();
     control
 }
 
@@ -146,7 +146,7 @@ fn what_an_actuator_says_reaches_the_caller() {
         let plant = plant();
         let mut control = ControlLoop::default();
         let x = control.add_sensor(SAMPLING, all_states(&plant, 2));
-        control.add_actuator(SAMPLING, actuator, x, plant.u).unwrap();
+        control.add_named_actuator("motor", SAMPLING, actuator, x, plant.u).unwrap();
         let mut sim = TimeStepping::builder(&plant.model)
             .discretisation(grid(1.0, H))
             .integrator(ZeroOrderHold::default())
@@ -157,7 +157,24 @@ fn what_an_actuator_says_reaches_the_caller() {
         let report = sim.step(&plant.model, &mut state).unwrap().unwrap();
         control.process(report.events, &plant.model, &mut state).unwrap_err().to_string()
     }
-    assert_eq!(first_error(Refuses), "not at t = 0");
+    let refused = first_error(Refuses);
+    assert!(refused.starts_with("t = 0: actuator motor (#"), "{refused}");
+    assert!(refused.ends_with("): not at t = 0"), "{refused}");
     let not_finite = first_error(FunctionActuator::new(2, 1, |_, _, u| u[0] = f64::NAN));
-    assert!(not_finite.contains("u of an actuator"), "{not_finite}");
+    assert!(not_finite.starts_with("t = 0: actuator motor (#"), "{not_finite}");
+    assert!(not_finite.ends_with("): `u` must be finite, entry 0 is NaN"), "{not_finite}");
+}
+
+/// A second actuator of an input would overwrite it, and a second device of a name could not be told apart.
+#[test]
+fn an_input_has_one_actuator_and_a_name_one_device() {
+    let plant = plant();
+    let mut control = ControlLoop::default();
+    let x = control.add_named_sensor("gauge", SAMPLING, all_states(&plant, 2)).unwrap();
+    let taken = control.add_named_sensor("gauge", SAMPLING, all_states(&plant, 2));
+    assert!(matches!(taken, Err(ControlError::Model(ModelError::NameTaken { .. }))), "{taken:?}");
+    let feedback = || FunctionActuator::new(2, 1, |_, x, u| u[0] = -x[0]);
+    let first = control.add_actuator(SAMPLING, feedback(), x, plant.u).unwrap();
+    let second = control.add_actuator(SAMPLING, feedback(), x, plant.u);
+    assert_eq!(second, Err(ControlError::InputTaken { input: plant.u, by: first }));
 }

@@ -12,6 +12,8 @@ pub(super) struct Plant {
     pub(super) model: NonSmoothDynamicalSystem,
     pub(super) x: DynamicalSystemId,
     pub(super) u: ParameterId,
+    /// For a second actuator; the plant does not read it.
+    pub(super) spare: ParameterId,
 }
 
 impl Plant {
@@ -35,7 +37,8 @@ impl Plant {
             more(at.t, source);
         });
         let x = model.add_system(system).unwrap();
-        Self { model, x, u }
+        let spare = model.add_parameter("spare", vec![0.0]).unwrap();
+        Self { model, x, u, spare }
     }
 
     /// The states at the points of a grid, by hold.

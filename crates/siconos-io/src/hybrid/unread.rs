@@ -1,0 +1,53 @@
+//! Temporaries of actions that nothing reads: most often a misspelt name of a variable.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use siconos_expression::{Action, Statement, Symbol, did_you_mean, nearest};
+
+use super::banks::TEMPORARIES;
+use super::names::Names;
+use crate::document::{Faults, Text};
+
+/// Notes each temporary of an action that no expression of it reads, with the nearest name of a variable.
+pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remarks: &mut Faults<'_>) {
+    let Action::Run { statements, .. } = action else { return };
+    let mut usage = Usage::default();
+    usage.add(statements);
+    for (name, place) in usage.assigned.into_iter().filter_map(|(symbol, assigned)| {
+        let is_read = usage.read.contains(&symbol);
+        (!is_read).then_some(assigned)
+    }) {
+        let hint = did_you_mean(nearest(name, names.assignable()).as_deref());
+        remarks.note(&text.span_of(&place), format_args!("`{name}` is assigned and never read{hint}"));
+    }
+}
+
+/// The temporaries of an action: those that are read, and the first place at which each is assigned.
+#[derive(Default)]
+struct Usage<'a> {
+    read: BTreeSet<Symbol>,
+    assigned: BTreeMap<Symbol, (&'a str, Range<usize>)>,
+}
+
+impl<'a> Usage<'a> {
+    fn add(&mut self, statements: &'a [Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Assign { name, target, value, span, .. } => {
+                    self.read.extend(value.symbols());
+                    if target.bank == TEMPORARIES {
+                        let place = span.start..span.start + name.len();
+                        self.assigned.entry(*target).or_insert((name, place));
+                    }
+                }
+                Statement::If { condition, then, otherwise } => {
+                    self.read.extend(condition.symbols());
+                    self.add(then);
+                    self.add(otherwise);
+                }
+                Statement::Control(..) => (),
+            }
+        }
+    }
+}
