@@ -35,7 +35,7 @@ const OF_RIGHT_SHAPE: [&str; 74] = [
     "141_names_that_hide_others",
     "142_bodies_of_contacts",
     "143_step_that_is_handed_over",
-    "144_stops_beyond_half_a_turn",
+    "144_stops_of_two_turns",
     "146_directions_of_nothing",
     "147_axis_along_the_normal",
     "148_keys_without_effect",

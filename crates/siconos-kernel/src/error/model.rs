@@ -229,11 +229,16 @@ pub enum ModelError {
         /// The upper stop given.
         upper: f64,
     },
-    /// A stop of an angle beyond half a turn: an angle is known from -pi to pi, and is never there.
-    #[error("a stop of an angle must be from -pi to pi, up to half a turn; this is {stop}")]
-    StopOfAngle {
-        /// The stop \[rad\].
-        stop: f64,
+    /// Stops of an angle through more turns than the attitudes of the bodies tell.
+    #[error(
+        "the stops of an angle must be at most 3 pi apart, and their middle from -1.5 pi to 1.5 pi; they are \
+         {lower} and {upper}. For more turns put the stops on the displacement of a screw"
+    )]
+    StopsOfAngle {
+        /// The lower stop given \[rad\].
+        lower: f64,
+        /// The upper stop given \[rad\].
+        upper: f64,
     },
     /// Coordinates of joints that a coupler cannot tie to each other.
     #[error("{what} takes {instead}")]

@@ -13,6 +13,7 @@ mod rolling;
 mod rotation;
 mod same_motion;
 mod section_9;
+mod stops;
 mod world;
 
 use siconos_kernel::prelude::*;

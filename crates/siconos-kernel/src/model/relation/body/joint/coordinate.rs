@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
 
+use super::turn::{Turn, nearest};
 use super::{Joint, JointedAt, Row};
 use crate::error::{ModelError, check_finite};
 use crate::model::At;
@@ -46,8 +47,7 @@ pub struct JointCoordinate {
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Way(Row),
-    /// Cosine and sine of the angle.
-    Angle(Row, Row),
+    Angle(Turn),
 }
 
 /// The two stops of a coordinate, $y = (c - c_{low}, c_{high} - c)$, for a law of one component
@@ -135,8 +135,7 @@ impl Joint {
     /// The angle of the first body about the axis of a revolute or cylindrical joint; of others none.
     #[must_use]
     pub fn angle(&self) -> Option<JointCoordinate> {
-        let [of_first, along, across] = self.turn?;
-        self.coordinate(Kind::Angle(Row::Across(of_first, along), Row::Across(of_first, across)))
+        self.coordinate(Kind::Angle(self.turn?))
     }
 
     fn coordinate(&self, kind: Kind) -> Option<JointCoordinate> {
@@ -145,20 +144,27 @@ impl Joint {
 }
 
 impl JointCoordinate {
-    /// Stops at two values of the coordinate; of an angle from $-\pi$ to $\pi$, beyond which it is not
-    /// known. As plain text: from -pi to pi.
+    /// Stops at two values of the coordinate. Stops of an angle are at most a turn and a half apart, and their
+    /// middle is at most three quarters of a turn from the start.
+    ///
+    /// Between stops that are at most half a turn apart, the angle is that nearest to their middle. Between
+    /// wider ones it is followed through turns by the sign of the attitudes: quaternions q and -q are one
+    /// attitude, and angles a turn apart. A state keeps the sign. For more turns couple a slide with a
+    /// [screw](crate::model::Coupler::screw), and put the stops on its way.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Stops`] unless the lower is below the upper; [`ModelError::StopOfAngle`] for a stop
-    /// beyond half a turn; [`ModelError::NotFinite`].
+    /// [`ModelError::Stops`] unless the lower is below the upper; [`ModelError::StopsOfAngle`] for stops of an
+    /// angle too far apart or too far from the start; [`ModelError::NotFinite`].
     pub fn stops(&self, lower: f64, upper: f64) -> Result<JointStop, ModelError> {
         check_finite("stops of a joint", &[lower, upper])?;
         if lower >= upper {
             return Err(ModelError::Stops { lower, upper });
         }
-        if let Some(stop) = [lower, upper].into_iter().find(|stop| self.is_angle() && stop.abs() > PI) {
-            return Err(ModelError::StopOfAngle { stop });
+        // Half a turn of overlap, at least, is no angle on the other side.
+        let is_followed = upper - lower <= 3.0 * PI && (0.5 * (lower + upper)).abs() <= 1.5 * PI;
+        if self.is_angle() && !is_followed {
+            return Err(ModelError::StopsOfAngle { lower, upper });
         }
         Ok(JointStop { coordinate: self.clone(), lower, upper })
     }
@@ -183,7 +189,7 @@ impl JointCoordinate {
             let off = own.value(q) - motion(at);
             y[0] = match own.kind {
                 Kind::Way(_) => off,
-                Kind::Angle(..) => off - TAU * (off / TAU).round(),
+                Kind::Angle(_) => nearest(off, 0.0, TAU),
             };
         };
         let relation = self.relation(BodyGeometry::Prescribed(prescribed), 1, h, |_| 1.0);
@@ -199,15 +205,25 @@ impl JointCoordinate {
     /// Whether it is an angle, and no way.
     #[must_use]
     pub fn is_angle(&self) -> bool {
-        matches!(self.kind, Kind::Angle(..))
+        matches!(self.kind, Kind::Angle(_))
     }
 
     pub(super) fn value(&self, q: &[f64]) -> f64 {
         let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {
             Kind::Way(row) => bodies.value(row),
-            Kind::Angle(cosine, sine) => bodies.value(sine).atan2(bodies.value(cosine)),
+            Kind::Angle(turn) => turn.angle(&bodies),
         }
+    }
+
+    /// The value between stops, or the overlap with one of them.
+    fn value_between(&self, (lower, upper): (f64, f64), q: &[f64]) -> f64 {
+        let Kind::Angle(turn) = self.kind else { return self.value(q) };
+        let middle = 0.5 * (lower + upper);
+        if upper - lower <= PI {
+            return nearest(self.value(q), middle, TAU);
+        }
+        turn.angle_within_a_turn(middle, &JointedAt::of(&self.joint.anchors, q))
     }
 
     /// Adds a multiple of the derivative along the velocities.
@@ -215,7 +231,8 @@ impl JointCoordinate {
         let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {
             Kind::Way(row) => bodies.add_derivative(factor, row, entries),
-            Kind::Angle(cosine, sine) => {
+            Kind::Angle(turn) => {
+                let [cosine, sine] = turn.rows();
                 let (c, s) = (bodies.value(cosine), bodies.value(sine));
                 let factor = factor / (c * c + s * s);
                 bodies.add_derivative(factor * c, sine, entries);
@@ -274,7 +291,7 @@ impl From<JointStop> for NewtonEulerRelation {
         let JointStop { coordinate, lower, upper } = stops;
         let own = coordinate.clone();
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
-            let c = own.value(q);
+            let c = own.value_between((lower, upper), q);
             (y[0], y[1]) = (c - lower, upper - c);
         };
         Self(coordinate.relation(geometry, 2, h, |k| if k == 0 { 1.0 } else { -1.0 }))

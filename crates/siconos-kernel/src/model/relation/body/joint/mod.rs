@@ -3,6 +3,7 @@
 mod coordinate;
 mod coupler;
 mod row;
+mod turn;
 
 pub use coordinate::{JointCoordinate, JointStop, PrescribedMotion};
 pub use coupler::{Coupler, CouplerKind};
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use ndarray::{Array1, ArrayViewMut2};
 
-use self::row::across;
+use self::turn::Turn;
 use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::error::{ModelError, check_finite};
 use crate::model::parts::PartList;
@@ -106,9 +107,7 @@ pub struct Joint {
     rows: Vec<Row>,
     /// The axis along which it lets the bodies slide, as the first body carries it.
     slide: Option<[f64; 3]>,
-    /// Two directions that are one at the start, as each body carries its own, and the one at right angles to
-    /// them and to the axis about which it lets the bodies turn, as the second carries it.
-    turn: Option<[[f64; 3]; 3]>,
+    turn: Option<Turn>,
 }
 
 impl Joint {
@@ -221,9 +220,7 @@ impl Joint {
 
     /// Lets the bodies turn about an axis of space.
     fn turning(mut self, bodies: Jointed<'_>, axis: [f64; 3]) -> Self {
-        let ([first, second], [one, other]) = (bodies.placements(), across(axis));
-        let of_second = |direction: [f64; 3]| second.attitude.rotate_back(direction);
-        self.turn = Some([first.attitude.rotate_back(one), of_second(one), of_second(other)]);
+        self.turn = Some(Turn::about(axis, &bodies.placements()));
         self
     }
 
@@ -269,7 +266,7 @@ impl Joint {
             Row::Across(first, second) => vec![first, second],
         };
         let rows = self.rows.iter().flat_map(of_row);
-        let free = self.slide.into_iter().chain(self.turn.into_iter().flatten());
+        let free = self.slide.into_iter().chain(self.turn.into_iter().flat_map(Turn::directions));
         self.anchors.into_iter().chain(rows).chain(free).flatten().collect()
     }
 

@@ -1,7 +1,7 @@
 //! The equations that joints are made of.
 
 use super::super::{BodyRow, Placement};
-use crate::model::rotation::{AXES, cross, difference, dot, length, scaled};
+use crate::model::rotation::{AXES, Quaternion, cross, difference, dot, length, scaled};
 
 /// One equation of a joint. Vectors are along the axes of the body that carries them.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,12 @@ impl JointedAt {
         let placements = [0, 1].map(|body| Placement::of(q, body));
         let points = [placements[0].point(anchors[0]), placements[1].point(anchors[1])];
         Self { placements, points, apart: difference(points[0], points[1]) }
+    }
+
+    /// The attitude of the first body relative to the second.
+    pub(super) fn relative_attitude(&self) -> Quaternion {
+        let [first, second] = &self.placements;
+        second.attitude.conjugate() * first.attitude
     }
 
     pub(super) fn value(&self, row: Row) -> f64 {
