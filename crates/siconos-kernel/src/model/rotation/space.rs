@@ -28,6 +28,10 @@ pub struct RigidPlacement {
     pub update: RotationUpdate,
 }
 
+/// The least scalar part along the tangent: it differs from that of half a turn, 0, by less than rounding, and its
+/// displacement is finite.
+const HALF_TURN: f64 = 1.0 / (1_u64 << 60) as f64;
+
 /// The translation and the rotation of seven coordinates or six.
 fn parts<const N: usize>(x: &[f64]) -> ([f64; 3], [f64; N]) {
     let (translation, rotation) = x.split_at(3);
@@ -56,7 +60,10 @@ impl ConfigurationSpace for RigidPlacement {
         let turned = Quaternion(before).conjugate() * Quaternion(after);
         let turn = match self.update {
             RotationUpdate::Exponential => turned.log(),
-            RotationUpdate::Tangent => scaled(2.0 / turned.scalar(), turned.vector()),
+            RotationUpdate::Tangent => {
+                let scalar = turned.scalar().abs().max(HALF_TURN).copysign(turned.scalar());
+                scaled(2.0 / scalar, turned.vector())
+            }
         };
         write(out, difference(y, x), turn);
     }

@@ -83,3 +83,28 @@ fn displacements_lead_where_they_say_and_change_as_the_angular_velocity_asks() {
         }
     }
 }
+
+#[test]
+fn displacements_over_half_a_turn_lead_there() {
+    let mut draw = RandomState::new(4);
+    for update in [RotationUpdate::Exponential, RotationUpdate::Tangent] {
+        let space = RigidPlacement { update };
+        for beside in [0.0, 1e-17, -1e-17, 1e-9, -1e-9] {
+            for axis in [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], vector(&mut draw, 1.0)] {
+                let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+                let turn = Quaternion::of_parts(beside, axis.map(|x| x / length));
+                for Quaternion([a, b, c, d]) in [Quaternion::IDENTITY, attitude(&mut draw)] {
+                    let Quaternion(attitude) = Quaternion([a, b, c, d]) * turn;
+                    let (from, mut to) = ([0.0, 0.0, 0.0, a, b, c, d], [0.0; 7]);
+                    to[3..].copy_from_slice(&attitude);
+                    let (mut displacement, mut reached) = ([0.0; 6], [0.0; 7]);
+                    space.displacement(&from, &to, &mut displacement);
+                    space.advance(&from, &displacement, &mut reached);
+                    let other = reached.map(|q| -q);
+                    let error = off(reached, to).min(off(other, to));
+                    assert!(error < 1e-15, "{update:?}, {turn:?}: {displacement:?} leads {error:e} beside");
+                }
+            }
+        }
+    }
+}
