@@ -14,6 +14,14 @@ const MOST_HALVINGS: usize = 30;
 /// A step of so much of the tolerance is the last.
 const LAST_STEP: f64 = 1e-3;
 
+/// A change of an equation below this part of its residual is lost in rounding.
+const LOST: f64 = 1.0 / (1_u64 << 44) as f64;
+
+/// The factor of a difference whose changes are all lost, and the most differences: they reach from the
+/// smallest tolerance to any variable.
+const LONGER: f64 = 64.0;
+const MOST_DIFFERENCES: usize = 360;
+
 /// The memory of the method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Consistency {
@@ -53,7 +61,7 @@ impl Consistency {
         evaluate(&self.x, &mut self.residual);
         check_residual(system, t, &self.residual)?;
         for iteration in 0..MOST_ITERATIONS {
-            self.linearise(system, at, discrete);
+            self.linearise(system, settings, (at, discrete));
             self.lu.factor_in_any_units(self.matrix.view()).map_err(|singular| {
                 let column = match singular {
                     siconos_numerics::linalg::SingularMatrix::Pivot { column, .. } => column.min(count - 1),
@@ -111,8 +119,8 @@ impl Consistency {
         Ok(())
     }
 
-    /// The derivative of g by z: that of the user, or differences over the lengths of RADAU5.
-    fn linearise(&mut self, system: &HybridSystem, at: At<'_>, discrete: &[f64]) {
+    /// The derivative of g by z: that of the user, or one-sided differences.
+    fn linearise(&mut self, system: &HybridSystem, settings: &OdeSettings, (at, discrete): (At<'_>, &[f64])) {
         let (states, n) = (system.states(), system.names.len());
         let (count, rows) = (n - states, n - states + system.unknowns);
         if let Some(jacobian) = &system.jacobian {
@@ -129,15 +137,27 @@ impl Consistency {
             return;
         }
         let Some(g) = &system.algebraic else { return };
+        self.matrix.fill(0.0);
         for j in 0..count {
             let z = self.x[states + j];
-            let moved = z + (f64::EPSILON * z.abs().max(1e-5)).sqrt();
-            self.x[states + j] = moved;
-            g(View { at, x: &self.x, discrete }, &mut self.trial);
-            self.x[states + j] = z;
-            for i in 0..count {
-                self.matrix[[i, j]] = (self.trial[i] - self.residual[i]) / (moved - z);
+            let mut step = settings.difference_step(states + j, z);
+            for _ in 0..MOST_DIFFERENCES {
+                let moved = z + step;
+                self.x[states + j] = moved;
+                g(View { at, x: &self.x, discrete }, &mut self.trial);
+                let all = self.trial.iter().zip(&self.residual);
+                if all.clone().any(|(trial, _)| !trial.is_finite()) {
+                    break;
+                }
+                for (entry, (trial, residual)) in self.matrix.column_mut(j).iter_mut().zip(all.clone()) {
+                    *entry = (trial - residual) / (moved - z);
+                }
+                if all.into_iter().any(|(trial, residual)| (trial - residual).abs() > LOST * residual.abs()) {
+                    break;
+                }
+                step *= LONGER;
             }
+            self.x[states + j] = z;
         }
     }
 

@@ -102,7 +102,7 @@ impl Integrator {
         for ((new, x), f) in self.x_new.iter_mut().zip(&self.x_end).zip(&self.f_end) {
             *new = x + h * f;
         }
-        let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+        let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
         rhs.f(end, &self.x_new, &mut self.f_new)?;
         self.segment.set_line(&self.x_end, &self.x_new);
         self.statistics.steps += 1;

@@ -156,14 +156,13 @@ impl Stepper for ExplicitStepper {
     fn step(
         &mut self,
         rhs: &mut RightHandSide<'_>,
-        settings: &OdeSettings,
         start: Start<'_>,
         mut target: Target<'_>,
     ) -> Result<Trial, OdeError> {
         set_length_of_zeros(start.x.len());
         let kept = self.solver.take();
         let is_new = kept.is_none();
-        let mut solver = kept.unwrap_or_else(|| self.make_solver(settings));
+        let mut solver = kept.unwrap_or_else(|| self.make_solver(rhs.settings));
         let end_call = self.end_call();
         // The crate adds up slopes with factors of some tens.
         let unit = Unit::between(start.x, start.f);

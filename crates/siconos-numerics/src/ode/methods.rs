@@ -105,7 +105,6 @@ impl Steppers {
     pub(super) fn step(
         &mut self,
         rhs: &mut RightHandSide<'_>,
-        settings: &OdeSettings,
         start: Start<'_>,
         target: Target<'_>,
     ) -> Result<Trial, OdeError> {
@@ -113,7 +112,7 @@ impl Steppers {
             // Time alone passes.
             return Ok(Trial::Accepted { next: 10.0 * start.h });
         }
-        self.stepper().step(rhs, settings, start, target)
+        self.stepper().step(rhs, start, target)
     }
 
     /// Changes the method after an accepted step of length h, or after many rejections, where the criteria of

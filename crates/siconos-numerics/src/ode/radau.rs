@@ -116,7 +116,6 @@ impl Stepper for RadauStepper {
     fn step(
         &mut self,
         rhs: &mut RightHandSide<'_>,
-        settings: &OdeSettings,
         start: Start<'_>,
         mut target: Target<'_>,
     ) -> Result<Trial, OdeError> {
@@ -129,7 +128,7 @@ impl Stepper for RadauStepper {
         loop {
             let kept = self.solver.take();
             let is_new = kept.is_none();
-            let mut solver = kept.unwrap_or_else(|| self.make_solver(settings, n, start.h));
+            let mut solver = kept.unwrap_or_else(|| self.make_solver(rhs.settings, n, start.h));
             let call = Call { unit, ..Call::new(rhs, &mut self.notes, start, None) };
             // A solver that is left here was not put back: the next trial makes it anew.
             let (before, evaluations) = match attempt(&mut *solver, call, start.h, is_new)? {

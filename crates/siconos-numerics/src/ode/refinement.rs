@@ -110,7 +110,7 @@ impl Integrator {
         let (first, last) = self.step;
         let h = last - first;
         self.segment.interpolate(PLACE, &mut work.x);
-        let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+        let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
         if rhs.f(first + PLACE * h, &work.x, &mut work.f).is_err() {
             return false;
         }
@@ -128,11 +128,11 @@ impl Integrator {
         let h = (last - first) * SEVENTHS[0];
         for (k, end) in work.ends.iter_mut().enumerate() {
             let t = first + k as f64 * h;
-            let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+            let mut rhs =
+                RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
             let start = Start { t, h, end: t + h, x: &work.x, f: &work.f };
             let target = Target { x: end, f: &mut work.f_end, segment: &mut work.segment };
-            if !matches!(work.steppers.step(&mut rhs, &self.settings, start, target)?, Trial::Accepted { .. })
-            {
+            if !matches!(work.steppers.step(&mut rhs, start, target)?, Trial::Accepted { .. }) {
                 return Ok(false);
             }
             if !end.iter().all(|x| x.is_finite()) {

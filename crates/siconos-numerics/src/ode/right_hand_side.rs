@@ -1,7 +1,7 @@
 //! A system as the steppers see it: f is counted and checked.
 
 use super::system::OdeSystem;
-use super::{OdeError, Statistics};
+use super::{OdeError, OdeSettings, Statistics};
 
 /// An evaluation of f that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,14 +17,12 @@ impl From<NotFinite> for OdeError {
     }
 }
 
-/// The system, and the counts of what was evaluated.
+/// The system, the tolerances of its state, and the counts of what was evaluated.
 pub(super) struct RightHandSide<'a> {
     pub(super) system: &'a mut dyn OdeSystem,
+    pub(super) settings: &'a OdeSettings,
     pub(super) statistics: &'a mut Statistics,
 }
-
-/// The least change of a state, as a fraction of it, of which a difference still has some digits.
-const LEAST_INCREMENT: f64 = 1e-12;
 
 impl RightHandSide<'_> {
     /// Evaluates f.
@@ -58,10 +56,7 @@ impl RightHandSide<'_> {
         }
         for column in 0..n {
             let kept = x[column];
-            // As in RADAU5, the root of the rounding, with a floor for a state at zero; of a large state some of its
-            // digits, for the root would be lost in it.
-            let increment = (f64::EPSILON * kept.abs().max(1e-5)).sqrt();
-            x[column] = kept + increment.max(LEAST_INCREMENT * kept.abs());
+            x[column] = kept + self.settings.difference_step(column, kept);
             let change = x[column] - kept;
             let evaluated = self.f(t, x, scratch);
             x[column] = kept;

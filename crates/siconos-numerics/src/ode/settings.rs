@@ -174,6 +174,19 @@ impl OdeSettings {
         self.absolute_tolerance.of(i) + self.relative_tolerance.of(i) * x.abs()
     }
 
+    /// The step of one-sided differences in component i, which has the value x: 2^-26 |x|, half of the digits,
+    /// and at least 64 absolute tolerances. It scales with the unit of the component. Above 0 for a component at 0
+    /// without an absolute tolerance.
+    ///
+    /// # Panics
+    ///
+    /// For a component that a tolerance of [`Each`](Tolerance::Each) does not have.
+    #[must_use]
+    pub fn difference_step(&self, i: usize, x: f64) -> f64 {
+        const HALF_OF_THE_DIGITS: f64 = 1.0 / (1 << 26) as f64;
+        (HALF_OF_THE_DIGITS * x.abs()).max(64.0 * self.absolute_tolerance.of(i)).max(f64::MIN_POSITIVE.sqrt())
+    }
+
     /// How roots are located.
     #[must_use]
     pub fn location(&self) -> RootLocation {

@@ -1,9 +1,9 @@
 //! What a method is to the integrator: a stepper, that tries one step from a given point and leaves its dense
 //! output.
 
+use super::OdeError;
 use super::right_hand_side::{NotFinite, RightHandSide};
 use super::segment::Segment;
-use super::{OdeError, OdeSettings};
 
 /// The outcome of a trial step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,6 @@ pub(super) trait Stepper {
     fn step(
         &mut self,
         rhs: &mut RightHandSide<'_>,
-        settings: &OdeSettings,
         start: Start<'_>,
         target: Target<'_>,
     ) -> Result<Trial, OdeError>;

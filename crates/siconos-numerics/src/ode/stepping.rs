@@ -19,7 +19,7 @@ impl Integrator {
         self.watch.restart(system, &mut self.statistics, self.t, &self.x)?;
         self.steppers.restart(n);
         self.read_mass(system)?;
-        let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+        let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
         rhs.f(self.t, &self.x_end, &mut self.f_end)?;
         // Nothing here depends on how far the caller wants to see: points of output do not change the steps.
         let longest = self.settings.h_max.min(t_critical - self.t);
@@ -123,10 +123,10 @@ impl Integrator {
     }
 
     fn try_step(&mut self, system: &mut dyn OdeSystem, t: f64, h: f64, end: f64) -> Result<Trial, OdeError> {
-        let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+        let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
         let start = Start { t, h, end, x: &self.x_end, f: &self.f_end };
         let target = Target { x: &mut self.x_new, f: &mut self.f_new, segment: &mut self.segment };
-        let trial = self.steppers.step(&mut rhs, &self.settings, start, target)?;
+        let trial = self.steppers.step(&mut rhs, start, target)?;
         if matches!(trial, Trial::Accepted { .. }) && !self.x_new.iter().all(|x| x.is_finite()) {
             // The solver has taken what is no number for small.
             self.steppers.begin_anew(self.x.len());
@@ -139,7 +139,8 @@ impl Integrator {
     pub(super) fn project(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
         let end = self.step.1;
         if system.project(end, &mut self.x_end) {
-            let mut rhs = RightHandSide { system, statistics: &mut self.statistics };
+            let mut rhs =
+                RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
             rhs.f(end, &self.x_end, &mut self.f_end)?;
             self.steppers.begin_anew(self.x.len());
         }

@@ -5,6 +5,7 @@ use siconos_kernel::hybrid::{
     HybridSystem, Statement, Trigger, VariableType, View,
 };
 
+use siconos_numerics::ode::Tolerance;
 use siconos_testkit::compare::{assert_close, assert_firings};
 use siconos_testkit::exact::hybrid as exact;
 
@@ -269,6 +270,58 @@ fn the_derivative_of_algebraic_equations_is_used_both_ways_of_time() {
         assert_eq!(fired[0].0, event);
         assert_near(fired[0].1, time(z), 1e-9);
     }
+}
+
+/// The times, states and variables of x' = -z with z^3 + z = x in a unit of both.
+fn solved_in_unit(unit: f64, guess: f64, absolute: f64) -> Vec<f64> {
+    let g = move |p: View, g: &mut [f64]| {
+        let [x, z] = [p.x[0] / unit, p.x[1] / unit];
+        g[0] = unit * (z.powi(3) + z - x);
+    };
+    let mut system = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p.x[1])
+        .and_then(|system| system.with_algebraic(["z"], g))
+        .expect("names");
+    system.event(Trigger::root(move |p: View| p.x[1] - 0.5 * unit), Action::None).expect("it fits");
+    let mut settings = HybridSettings::default();
+    settings.ode.absolute_tolerance = Tolerance::All(absolute * unit);
+    let mut solution =
+        HybridSolution::new(&system, 0.0, &[2.0 * unit, guess * unit], settings).expect("it fits");
+    let mut all = solution.x().to_vec();
+    assert_eq!(solution.at(2.0).expect("it goes"), Answer::Reached);
+    all.extend_from_slice(solution.x());
+    all.iter_mut().for_each(|x| *x /= unit);
+    all.extend(firings(&solution).into_iter().map(|(_, t)| t));
+    all
+}
+
+#[test]
+fn differences_of_algebraic_equations_are_relative_to_the_unit() {
+    for guess in [0.0, 1e-5, 1.0, -300.0] {
+        let expected = solved_in_unit(1.0, guess, 1e-12);
+        // t = 3/2 (1 - z^2) - ln z from z = 1.
+        assert_eq!(expected.len(), 5);
+        assert_near(expected[4], 1.5 * 0.75 + 2.0_f64.ln(), 1e-9);
+        for exponent in [-200, -60, -30, 30, 60, 200] {
+            let found = solved_in_unit(2.0_f64.powi(exponent), guess, 1e-12);
+            assert_eq!(found, expected, "from {guess} in 2^{exponent}");
+        }
+    }
+}
+
+#[test]
+fn differences_that_are_lost_in_rounding_are_lengthened() {
+    for absolute in [1e-20, 1e-100, 1e-307] {
+        let found = solved_in_unit(1.0, 0.0, absolute);
+        assert_near(found[1], 1.0, 1e-12);
+        assert_near(found[4], 1.5 * 0.75 + 2.0_f64.ln(), 1e-9);
+    }
+    // The derivative of z^2 - x at 0 is 0, which determines z just as well.
+    let system = HybridSystem::first_order(["x"], |_p: View, rate: &mut [f64]| rate[0] = 1.0)
+        .and_then(|system| {
+            system.with_algebraic(["z"], |p: View, g: &mut [f64]| g[0] = p.x[1].powi(2) - p.x[0])
+        })
+        .expect("names");
+    assert_near(solve(&system, &[4.0, 0.0]).x()[1], 2.0, 1e-12);
 }
 
 #[test]

@@ -30,6 +30,30 @@ fn stiff_van_der_pol_agrees_with_the_reference() {
 }
 
 #[test]
+fn differences_of_f_are_relative_to_the_unit() {
+    // From a state at 0 as well, where the tolerance is the only measure of the unit.
+    for start in [[2.0, 0.0], [0.0, 1e-3]] {
+        let solve = |unit: f64| {
+            let mut system = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
+                let [x, v] = [x[0] / unit, x[1] / unit];
+                (f[0], f[1]) = (unit * v, unit * (1000.0 * (1.0 - x * x) * v - x));
+            });
+            let absolute_tolerance = Tolerance::All(1e-8 * unit);
+            let chosen = OdeSettings { absolute_tolerance, ..settings(Method::Stiff, 1e-8) };
+            let mut integrator = Integrator::new(chosen).expect("valid settings");
+            integrator.restart(0.0, &start.map(|x| unit * x)).expect("it is finite");
+            assert_eq!(integrator.advance(&mut system, 100.0), Ok(Advance::Reached { t: 100.0 }));
+            let x = [integrator.x()[0] / unit, integrator.x()[1] / unit];
+            (x, integrator.statistics().f_evaluations)
+        };
+        let expected = solve(1.0);
+        for exponent in [-100, -40, -10, 10, 40, 100] {
+            assert_eq!(solve(2.0_f64.powi(exponent)), expected, "from {start:?} in 2^{exponent}");
+        }
+    }
+}
+
+#[test]
 fn auto_stays_explicit_where_nothing_is_stiff_and_comes_back() {
     let mut auto = integrator(Method::Auto, 1e-10);
     auto.restart(0.0, &[1.0, 0.0]).expect("it is finite");
