@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use siconos_examples::cam_follower::{Cam, CamFollower, Form};
 use siconos_examples::scenario;
 use siconos_io::document::Override;
 use siconos_io::model::AnyModel;
@@ -103,7 +104,7 @@ fn bound(name: &str) -> f64 {
 /// So many rows are compared where a motion may be chaotic.
 const FIRST_ROWS: usize = 100;
 
-fn table((_, file, set): Case) -> Table {
+fn table(file: &str, set: &[&str]) -> Table {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("models").join(format!("{file}.toml"));
     let set: Vec<Override> = set.iter().map(|text| text.parse().expect("a value to set")).collect();
     let model = AnyModel::read(path, &set).unwrap_or_else(|error| panic!("{error}"));
@@ -132,7 +133,7 @@ fn shared<'t>(found: &Table, expected: &'t Table) -> Vec<(usize, usize, &'t str)
 fn files_and_programs_make_the_same_bits() {
     let mut different = Vec::new();
     for case in SAME {
-        let (found, expected) = (table(case), of_rust(case.0));
+        let (found, expected) = (table(case.1, case.2), of_rust(case.0));
         if found.len() != expected.len() {
             different.push(format!("{}: {} rows, not {}", case.0, found.len(), expected.len()));
         }
@@ -149,10 +150,33 @@ fn files_and_programs_make_the_same_bits() {
 }
 
 #[test]
+fn the_cam_has_an_angle_and_the_follower_a_damper() {
+    let cam = Cam::new(358.0, 0.7);
+    let example = CamFollower { cam, damping: 3.0, t_end: 0.1, ..CamFollower::default() };
+    let start = cam.lift(0.0);
+    assert!(start.c_dot > 1.0, "on the flank the cam lifts the follower");
+    for (form, file, speed) in [
+        (Form::Rheonomic, "cam_follower", 0.4 + start.c_dot),
+        (Form::Translated, "cam_follower_translated", 0.4),
+    ] {
+        let speed = format!("speed={speed}");
+        let set = ["initial_angle=0.7", "damping=3", "simulation.end=0.1", &speed];
+        let (found, expected) = (table(file, &set), example.simulate(form).expect("it goes"));
+        assert_eq!(found.len(), expected.len());
+        for (x, y) in found.rows().zip(expected.rows()) {
+            for &(i, j, column) in &shared(&found, &expected) {
+                let off = (x[i] - y[j]).abs() / y[j].abs().max(1e-3);
+                assert!(off < 1e-11, "{file}: {column} is {:?}, not {:?}", x[i], y[j]);
+            }
+        }
+    }
+}
+
+#[test]
 fn files_with_derivatives_of_their_own_begin_as_programs_do() {
     let mut different = Vec::new();
     for case in CLOSE {
-        let (found, expected) = (table(case), of_rust(case.0));
+        let (found, expected) = (table(case.1, case.2), of_rust(case.0));
         if found.len() != expected.len() {
             different.push(format!("{}: {} rows, not {}", case.0, found.len(), expected.len()));
         }
