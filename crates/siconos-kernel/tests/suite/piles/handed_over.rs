@@ -61,7 +61,7 @@ fn discs_on_springs_are_handed_over_for_their_step_length() -> Result<(), Error>
 /// Contacts that go and come change rows and columns of the matrices.
 #[test]
 fn contacts_that_are_exchanged_give_the_bits_of_a_simulation_made_anew() -> Result<(), Error> {
-    let mut pyramids = Plan { mu: 0.3, ..PLAN }.build()?;
+    let mut pyramids = Plan { side: 4, mu: 0.3, ..PLAN }.build()?;
     let mut simulation = pyramids.simulation(1)?;
     let mut state = simulation.initial_state(&pyramids.model)?;
     for step in 0..3 {

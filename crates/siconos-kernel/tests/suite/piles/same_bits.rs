@@ -5,9 +5,9 @@ use siconos_kernel::prelude::*;
 use super::pyramid::{PLAN, Plan};
 use crate::common::{SI, Units};
 
-/// Pyramids that slide and that stand.
+/// Pyramids that slide and that stand, of 120 contacts.
 fn plans() -> [Plan; 2] {
-    [PLAN, Plan { mu: 0.3, ..PLAN }]
+    [1.0, 0.3].map(|mu| Plan { side: 4, mu, ..PLAN })
 }
 
 const STEPS: usize = 2;
