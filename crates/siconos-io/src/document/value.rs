@@ -28,6 +28,17 @@ impl<'s> Value<'s> {
         Some(place.map(|place| table.entries.remove(place).value))
     }
 
+    /// A table with entries in place of those of the same keys.
+    pub(crate) fn with_entries(mut self, entries: impl IntoIterator<Item = Entry<'s>>) -> Self {
+        if let Node::Table(table) = &mut self.node {
+            for entry in entries {
+                table.entries.retain(|own| own.key != entry.key);
+                table.entries.push(entry);
+            }
+        }
+        self
+    }
+
     /// The tables of an array of tables.
     pub(crate) fn tables(self, faults: &mut Faults<'_>) -> Vec<Value<'s>> {
         match self.node {

@@ -1,7 +1,5 @@
 //! From a document to a model: all of it is looked at before anything is built.
 
-use std::ops::Range;
-
 use siconos_expression::{Expression, Scope, parse_number};
 
 use super::HybridModel;

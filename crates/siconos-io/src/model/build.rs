@@ -15,9 +15,10 @@ use super::parameters::Parameter;
 use super::registry::Registry;
 use super::simulation::BuiltSimulation;
 use super::systems::System;
+use super::values::evaluated;
 use super::watched::Ids;
 use super::words::in_words_of_files;
-use super::{control, events};
+use super::{control, events, initial_outputs};
 use crate::document::Faults;
 
 impl ModelFile {
@@ -48,6 +49,11 @@ impl ModelFile {
             }
         };
         self.simulation.check_integrator((&model, &systems), &simulation, faults);
+        for (own, id) in self.interactions.iter().zip(&interactions) {
+            if let Some((given, span)) = &own.y {
+                initial_outputs::check(&model, (&state, *id), (&evaluated(given, &values), span), faults);
+            }
+        }
         self.outputs.check(&values, faults);
         let ids = Ids::new(systems.clone(), interactions.clone());
         let queue = simulation.events_mut();
@@ -170,7 +176,11 @@ impl ModelFile {
         let relation = interaction.relation.build(values, &of_between, &arguments, registry)?;
         let relation = relation.ok_or(Refused::NotOneOrTwoBodies)?;
         let law = interaction.law.build(values, registry)?;
-        Ok(model.add_named_interaction(&interaction.name, between, relation, law)?)
+        let id = model.add_named_interaction(&interaction.name, between, relation, law)?;
+        if let Some(lambda) = &interaction.lambda {
+            model.set_initial_lambda(id, &evaluated(lambda, values))?;
+        }
+        Ok(id)
     }
 
     /// An error with the names that the file has, of systems, of interactions and of keys.

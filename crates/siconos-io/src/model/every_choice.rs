@@ -164,7 +164,7 @@ fn every_law_is_written_and_read() {
 
 /// A law after its way through a file.
 fn law_of_file(law: &NonSmoothLaw) -> Option<NonSmoothLaw> {
-    let [_, _, key] = &super::interactions::KEYS;
+    let [_, _, key, ..] = &super::interactions::KEYS;
     let mut unwritten = Vec::new();
     let mut sheet = Sheet::new("law".to_owned(), &mut unwritten);
     laws::write(law, key, &mut sheet);

@@ -3,19 +3,31 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use siconos_expression::Expression;
 use siconos_kernel::model::NonSmoothDynamicalSystem;
 
 use super::laws::{self, Law, NamedLaws};
 use super::relations::{self, Relation};
 use super::scopes::Scopes;
 use super::systems::System;
+use super::values::sized;
 use super::write::{Names, Sheet, Unwritten, coordinate_count};
-use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown};
+use crate::document::{Entry, Faults, Form, Key, Value, check_plain, needed, note_unknown, optional};
 
-pub(super) const KEYS: [Key; 3] = [
+pub(super) const KEYS: [Key; 5] = [
     needed("systems", Form::Names, "the systems that it is between, in the order of the relation"),
     needed("relation", Form::Table, "what y and lambda are"),
     needed("law", Form::Settings, "the law between them: the name of one in `[laws]`, or the law itself"),
+    optional(
+        "lambda",
+        Form::Vector,
+        "multipliers at the start, of first-order systems and compliant contacts; default 0",
+    ),
+    optional(
+        "y",
+        Form::Vector,
+        "outputs at the start, which follow from the relation: a file whose values differ is refused",
+    ),
 ];
 
 /// An interaction as its file describes it.
@@ -28,6 +40,10 @@ pub(super) struct Interaction {
     pub(super) systems: Vec<usize>,
     pub(super) relation: Relation,
     pub(super) law: Law,
+    /// The multipliers at the start.
+    pub(super) lambda: Option<Vec<Expression>>,
+    /// The outputs at the start, and the place of their value.
+    pub(super) y: Option<(Vec<Expression>, Range<usize>)>,
 }
 
 /// What interactions are read from.
@@ -53,7 +69,7 @@ pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         let message = format_args!("there is a system `{key}` as well; outputs could not tell them apart");
         faults.note(&key_span, message);
     }
-    let [names, relation, law] = value.table(faults)?.keyed(&KEYS, &key_span, faults);
+    let [names, relation, law, lambda, y] = value.table(faults)?.keyed(&KEYS, &key_span, faults);
     let of_systems = names.as_ref().map_or_else(|| key_span.clone(), |names| names.span.clone());
     let places = names.map_or_else(Vec::new, |names| places(&names, known, faults));
     let between: Vec<_> = match &places[..] {
@@ -88,8 +104,17 @@ pub(super) fn read(entry: Entry<'_>, known: &Known<'_>, faults: &mut Faults<'_>)
         return None;
     }
     let law = law.for_size(relation.size(), &of_law, faults)?;
+    let mut initial = |value: Option<Value<'_>>| {
+        let size = relation.size();
+        value.map_or(Some(None), |value| {
+            let entries = sized(&value, size, &known.scopes.parameters, faults)?;
+            Some(Some((entries, value.span)))
+        })
+    };
+    let (lambda, y) = (initial(lambda), initial(y));
     let systems = places.into_iter().collect::<Option<Vec<_>>>().filter(|_| is_named)?;
-    Some(Interaction { name: key.into_owned(), span: key_span, systems, relation, law })
+    let lambda = lambda?.map(|(lambda, _)| lambda);
+    Some(Interaction { name: key.into_owned(), span: key_span, systems, relation, law, lambda, y: y? })
 }
 
 /// The places of systems of these names; nothing in place of one that there is not.
@@ -114,7 +139,7 @@ pub(super) fn write(
     names: &Names,
     unwritten: &mut Vec<Unwritten>,
 ) -> Value<'static> {
-    let [systems, relation, law] = &KEYS;
+    let [systems, relation, law, lambda, _y] = &KEYS;
     let mut written = Vec::with_capacity(names.interactions().len());
     for (id, name) in names.interactions() {
         let Ok(own) = model.interaction(*id) else { continue };
@@ -128,6 +153,9 @@ pub(super) fn write(
         sheet.put(systems, Value::of_array(between.iter().map(|id| Value::of_text(names.system(*id)))));
         laws::write(own.law(), law, &mut sheet);
         sheet.put(relation, of_relation);
+        if let Some(initial) = own.initial_lambda() {
+            sheet.vector(lambda, initial);
+        }
         written.push((name.clone(), sheet.table()));
     }
     Value::of_table(written)

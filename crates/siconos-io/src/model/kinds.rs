@@ -78,7 +78,7 @@ impl AnyModel {
         }
     }
 
-    /// What the text alone shows to be odd, and may be meant: a part of what [`check`](Self::check) returns.
+    /// Remarks that the text alone shows, a part of those of [`check`](Self::check).
     #[must_use]
     pub fn remarks(&self) -> &[Fault] {
         match self {

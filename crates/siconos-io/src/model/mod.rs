@@ -239,6 +239,7 @@ mod formulas;
 mod functions;
 mod grid;
 pub mod inclusion;
+mod initial_outputs;
 mod interactions;
 #[cfg(test)]
 mod keys;

@@ -1,6 +1,9 @@
 //! The JSON Schema of a model file, made of the lists of keys by which files are read and of the types of
 //! settings.
 
+use std::collections::BTreeMap;
+
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use siconos_kernel::integrator::Integrator;
@@ -12,12 +15,13 @@ use siconos_numerics::avi::AviMethod;
 use siconos_numerics::contact::ContactMethod;
 use siconos_numerics::gmp::GmpMethod;
 use siconos_numerics::lcp::LcpMethod;
+use siconos_numerics::method::Method;
 use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
-use crate::document::{Form, Key, Shape, VALUE, shape_of, snake_case};
+use crate::document::{self, Form, Key, Node, Shape, VALUE, shape_of, snake_case};
 
 /// The JSON Schema (draft 2020-12) of model files of kind `model`: what editors complete and check while a
 /// file is written. What depends on more than one key, as the shape of a matrix, only the reader checks.
@@ -167,7 +171,8 @@ fn of_relation(key: &str) -> Option<Value> {
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = object(json!({ "kind": { "enum": words } }), &["kind"]);
-    let of_types = choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| !laws::has_keys(name));
+    let of_types =
+        choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| (!laws::has_keys(name)).then(Vec::new));
     let by_keys = laws::KEYS.iter().map(|keys| table(keys, &nothing));
     any_of([json!({ "enum": words }), of_relation].into_iter().chain(by_keys).chain([of_types]))
 }
@@ -209,19 +214,34 @@ fn of_event_driven(key: &str) -> Option<Value> {
 
 /// A method of any class, beside the name of its class.
 fn solver() -> Value {
-    let of_class = |class: &str, shape: &Shape| {
-        let mut beside = Map::new();
-        beside.insert("class".to_owned(), json!({ "const": class }));
-        choices(shape, &beside, &|_| true)
-    };
     any_of([
-        of_class("lcp", &shape_of::<LcpMethod>()),
-        of_class("mlcp", &shape_of::<MlcpMethod>()),
-        of_class("relay", &shape_of::<RelayMethod>()),
-        of_class("avi", &shape_of::<AviMethod>()),
-        of_class("contact", &shape_of::<ContactMethod>()),
-        of_class("gmp", &shape_of::<GmpMethod>()),
+        methods::<LcpMethod>("lcp"),
+        methods::<MlcpMethod>("mlcp"),
+        methods::<RelayMethod>("relay"),
+        methods::<AviMethod>("avi"),
+        methods::<ContactMethod>("contact"),
+        methods::<GmpMethod>("gmp"),
     ])
+}
+
+/// The methods of a class, each by all of its names.
+fn methods<M: Method + Serialize + DeserializeOwned>(class: &str) -> Value {
+    let variant_of = |method: &M| match document::Value::of_settings(method, None)?.short().node {
+        Node::Text(text) => Some(text.content.into_owned()),
+        Node::Table(table) => match &table.get("kind")?.node {
+            Node::Text(text) => Some(text.content.clone().into_owned()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut names: BTreeMap<String, Vec<&'static str>> = BTreeMap::new();
+    for method in M::all() {
+        let of_method = std::iter::once(method.name()).chain(method.description().other_names());
+        names.entry(variant_of(&method).unwrap_or_default()).or_default().extend(of_method);
+    }
+    let mut beside = Map::new();
+    beside.insert("class".to_owned(), json!({ "const": class }));
+    choices(&shape_of::<M>(), &beside, &|variant| Some(names.get(variant).cloned().unwrap_or_default()))
 }
 
 pub(super) fn settings<T: DeserializeOwned>() -> Value {
@@ -238,7 +258,7 @@ fn of_shape(shape: &Shape) -> Value {
         Shape::Array(entry) => any_of([array(of_shape(entry)), of_file()]),
         Shape::Table { .. } => of_keys(shape, Map::new()),
         Shape::ByForm => vector(),
-        Shape::Choice(_) => choices(shape, &Map::new(), &|_| true),
+        Shape::Choice(_) => choices(shape, &Map::new(), &|_| Some(Vec::new())),
         Shape::Other => json!({}),
     }
 }
@@ -254,19 +274,24 @@ fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     object(properties, &needed)
 }
 
-/// The variants of a choice: tables that name them, and words alone where no key is needed, neither of them
-/// nor beside them.
-fn choices(shape: &Shape, beside: &Map<String, Value>, is_in: &dyn Fn(&str) -> bool) -> Value {
+/// The variants of a choice: tables that name them, and words alone if no other key is needed.
+/// `other_names` returns the other names of a variant, and `None` for one that is left out.
+fn choices(
+    shape: &Shape,
+    beside: &Map<String, Value>,
+    other_names: &dyn Fn(&str) -> Option<Vec<&'static str>>,
+) -> Value {
     let Shape::Choice(variants) = shape else { return json!({}) };
     let (mut words, mut all) = (Vec::new(), Vec::new());
     for (variant, inner) in variants {
         let name = snake_case(variant);
-        if !is_in(&name) {
-            continue;
-        }
+        let Some(others) = other_names(&name) else { continue };
         let needs_nothing = matches!(inner, None | Some(Shape::Table { needed: None, .. }));
         // Names as in the code are read as well.
-        let names = json!([name, variant]);
+        let mut names = vec![name.clone(), (*variant).to_owned()];
+        names.extend(others.into_iter().map(str::to_owned));
+        names.sort();
+        names.dedup();
         if needs_nothing {
             words.extend([name, (*variant).to_owned()]);
         }

@@ -13,7 +13,7 @@ use siconos_numerics::method::Method;
 use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
-use crate::document::{Faults, Value, settings};
+use crate::document::{Faults, Node, Value, settings};
 
 /// A method of one of the classes that models come down to.
 #[derive(Clone, Debug)]
@@ -38,12 +38,29 @@ const CLASSES: [(&str, ReadClass); 6] = [
     ("gmp", |value, constants, faults| method(value, constants, faults).map(SolverChoice::Gmp)),
 ];
 
-fn method<M: Method + DeserializeOwned>(
+/// Reads a method by its name in the code, `projected_gauss_seidel`, or by another name that it goes by,
+/// `projected-gauss-seidel` or `PSOR`: settings that the file does not have are then those of that method.
+fn method<M: Method + Serialize + DeserializeOwned>(
     value: &Value<'_>,
     constants: &Scope,
     faults: &mut Faults<'_>,
 ) -> Option<M> {
-    settings(value, constants, faults)
+    let kind = match &value.node {
+        Node::Table(table) => table.get("kind").map(|kind| &kind.node),
+        node => Some(node),
+    };
+    let named = match kind {
+        Some(Node::Text(name)) => M::from_name(&name.content).and_then(|own| Value::of_settings(&own, None)),
+        _ => None,
+    };
+    match (named, &value.node) {
+        (Some(named), Node::Table(given)) => {
+            let given = given.entries.iter().filter(|entry| entry.key != "kind").cloned();
+            settings(&named.with_entries(given), constants, faults)
+        }
+        (Some(named), _) => settings(&named, constants, faults),
+        (None, _) => settings(value, constants, faults),
+    }
 }
 
 /// Reads `{ class = "lcp", kind = "lemke", .. }`.

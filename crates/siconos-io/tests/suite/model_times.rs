@@ -64,7 +64,7 @@ fn other_kinds_have_equal_steps_as_well() {
     }
 }
 
-/// What is written is read again to the same points.
+/// The points are written, and read again to the same.
 #[test]
 fn equal_steps_are_written() {
     let times = "start = 0.1\nend = 0.8\nsteps = 7";

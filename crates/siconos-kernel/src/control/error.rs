@@ -116,7 +116,7 @@ pub enum ControlError {
         component: String,
         /// The time of the sample \[s\].
         t: f64,
-        /// Why.
+        /// The error of the component.
         source: Box<ControlError>,
     },
     /// Two actuators would set one input in turn.

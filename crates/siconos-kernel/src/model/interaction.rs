@@ -22,6 +22,8 @@ pub struct Interaction {
     /// In what space the positions of all systems are, and the number of their velocities.
     pub(super) space: PositionSpace,
     pub(super) columns: usize,
+    /// The multipliers in an initial state; 0 if there are none.
+    pub(super) initial_lambda: Option<Box<[f64]>>,
 }
 
 impl Interaction {
@@ -78,6 +80,13 @@ impl Interaction {
     /// The law, to be kept.
     pub(crate) fn shared_law(&self) -> Arc<NonSmoothLaw> {
         Arc::clone(&self.law)
+    }
+
+    /// The multipliers in an initial state, as
+    /// [`set_initial_lambda`](super::NonSmoothDynamicalSystem::set_initial_lambda) sets them; `None` for 0.
+    #[must_use]
+    pub fn initial_lambda(&self) -> Option<&[f64]> {
+        self.initial_lambda.as_deref()
     }
 
     /// The number of components of y: a multiple of the size of the law.

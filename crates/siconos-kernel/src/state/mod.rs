@@ -155,6 +155,9 @@ impl State {
         for (id, _) in model.systems().iter() {
             state.start(model, id);
         }
+        for id in model.interactions().ids() {
+            state.start_interaction(model, id);
+        }
         state
     }
 
@@ -183,6 +186,14 @@ impl State {
         self.q[places.q.clone()].copy_from_slice(system.q0());
         for vector in [&mut self.v, &mut self.v_before] {
             vector[places.v.clone()].copy_from_slice(system.initial_rate());
+        }
+    }
+
+    /// Gives an interaction its initial multipliers.
+    fn start_interaction(&mut self, model: &NonSmoothDynamicalSystem, id: InteractionId) {
+        let initial = model.interaction(id).ok().and_then(|interaction| interaction.initial_lambda());
+        if let (Some(initial), Some(rows)) = (initial, self.layout.rows(id).cloned()) {
+            self.lambda[0][rows].copy_from_slice(initial);
         }
     }
 
@@ -244,6 +255,10 @@ impl State {
                 Change::SystemAdded(id, _) => {
                     self.make_room();
                     self.start(model, *id);
+                }
+                Change::InteractionAdded(id, _) => {
+                    self.make_room();
+                    self.start_interaction(model, *id);
                 }
                 Change::GapsClosed(moved) => {
                     known = moved.before(RowPlace::new(known)).index();

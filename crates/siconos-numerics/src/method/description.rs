@@ -42,17 +42,28 @@ const CLASSES: [&str; 18] = [
     "GENERIC_MECHANICAL",
 ];
 
+/// Names of the first versions of Siconos (2006), with the names of the methods here.
+const EARLY_NAMES: [(&str, &str); 4] = [
+    ("LexicoLemke", "lemke"),
+    ("NLGS", "projected-gauss-seidel"),
+    ("NLGS", "nonsmooth-gauss-seidel"),
+    ("NLGS", "gauss-seidel"),
+];
+
 impl MethodDescription {
-    /// Whether it goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`, in any case), or the
-    /// number that Siconos gives it (`202`).
+    /// Returns `true` if the method goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`, and
+    /// `NLGS`, `LexicoLemke` of its first versions, in any case), or the number that Siconos gives it (`202`).
     ///
     /// ```
     /// use siconos_numerics::Method;
+    /// use siconos_numerics::contact::ContactMethod;
     /// use siconos_numerics::lcp::LcpMethod;
     ///
-    /// for name in ["projected-gauss-seidel", "PGS", "siconos_lcp_pgs", "202"] {
+    /// for name in ["projected-gauss-seidel", "PGS", "siconos_lcp_pgs", "202", "NLGS"] {
     ///     assert_eq!(LcpMethod::from_name(name).unwrap().name(), "projected-gauss-seidel");
     /// }
+    /// assert_eq!(LcpMethod::from_name("LexicoLemke").unwrap().name(), "lemke");
+    /// assert_eq!(ContactMethod::from_name("NLGS").unwrap().name(), "nonsmooth-gauss-seidel");
     /// assert_eq!(LcpMethod::from_name("20"), None);
     /// ```
     ///
@@ -63,16 +74,27 @@ impl MethodDescription {
             return true;
         }
         let name = name.to_ascii_uppercase();
-        let mut words = self.siconos.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        words.any(|word| {
-            let is_capital = word.chars().all(|c| !c.is_ascii_lowercase()) && !word.is_empty();
-            let is_long_form = || {
-                let class = name.strip_prefix("SICONOS_").and_then(|rest| rest.strip_suffix(word));
-                let is_class =
-                    |class: &str| class.is_empty() || CLASSES.contains(&class.trim_end_matches('_'));
-                class.is_some_and(is_class)
-            };
-            is_capital && (name == word || is_long_form())
-        })
+        let is_long_form = |word: &str| {
+            let class = name.strip_prefix("SICONOS_").and_then(|rest| rest.strip_suffix(word));
+            class.is_some_and(|class| class.is_empty() || CLASSES.contains(&class.trim_end_matches('_')))
+        };
+        self.words_of_siconos().any(|word| name == word || is_long_form(word))
+            || self.early_names().any(|word| name.eq_ignore_ascii_case(word))
+    }
+
+    /// The other names of the method: words and numbers of Siconos.
+    pub fn other_names(&self) -> impl Iterator<Item = &'static str> {
+        self.words_of_siconos().chain(self.early_names())
+    }
+
+    fn early_names(&self) -> impl Iterator<Item = &'static str> {
+        let own = self.name;
+        EARLY_NAMES.into_iter().filter(move |(_, name)| *name == own).map(|(early, _)| early)
+    }
+
+    /// The words in capitals and the numbers.
+    fn words_of_siconos(&self) -> impl Iterator<Item = &'static str> {
+        let words = self.siconos.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        words.filter(|word| !word.is_empty() && word.chars().all(|c| !c.is_ascii_lowercase()))
     }
 }

@@ -16,7 +16,7 @@ use super::{
     Parameters, Relation,
 };
 use crate::arena::{Arena, SideTable};
-use crate::error::ModelError;
+use crate::error::{ModelError, check_finite, check_shape};
 
 /// Stamps for models, their changes, and simulations: no two in a process have the same, so that a stamp
 /// alone tells whether tables made for a model still fit. It has no influence on any result.
@@ -241,8 +241,14 @@ impl NonSmoothDynamicalSystem {
             None => Arc::new(law),
         };
         self.last_law = Some(Arc::clone(&law));
-        let interaction =
-            Interaction { systems: systems.clone(), relation: Arc::new(relation), law, space, columns };
+        let interaction = Interaction {
+            systems: systems.clone(),
+            relation: Arc::new(relation),
+            law,
+            space,
+            columns,
+            initial_lambda: None,
+        };
         let id = self.interactions.insert(name, interaction, stamp);
         for system in systems {
             self.acting.entry(system).insert(id);
@@ -346,6 +352,34 @@ impl NonSmoothDynamicalSystem {
         }
         interaction.law = Arc::new(law);
         self.note(next_stamp(), Change::LawSet(id));
+        Ok(())
+    }
+
+    /// Sets the multipliers of an interaction in an initial state, as [`State::set_lambda`](crate::State::set_lambda)
+    /// does in any state: of first-order systems lambda, of a compliant contact its force. Default 0. States that were
+    /// made before keep their multipliers.
+    ///
+    /// ```
+    /// # use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let lag = model.add_system(FirstOrderLinearTi::new(vec![0.5], array![[-1.0]]))?;
+    /// let valve = FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]).with_d(array![[1.0]]);
+    /// let valve = model.add_interaction([lag], valve, ComplementarityCondition::new(1)?)?;
+    /// model.set_initial_lambda(valve, &[0.25])?;
+    /// assert_eq!(State::new(&model, 0.0).lambda(valve, Level::Position), [0.25]);
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::UnknownInteraction`], [`ModelError::WrongShape`], [`ModelError::NotFinite`].
+    pub fn set_initial_lambda(&mut self, id: InteractionId, lambda: &[f64]) -> Result<(), ModelError> {
+        let interaction = self.interactions.get_mut(id).ok_or(ModelError::UnknownInteraction { id })?;
+        check_shape("lambda", (interaction.size(), 1), (lambda.len(), 1))?;
+        check_finite("lambda", lambda)?;
+        interaction.initial_lambda = Some(lambda.into());
         Ok(())
     }
 
