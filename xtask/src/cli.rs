@@ -197,8 +197,8 @@ fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
     })
 }
 
-/// The first two options that exclude each other: `--bless` excludes all others, and `--list` runs nothing that
-/// could be stopped.
+/// The first two options that exclude each other: `--bless` excludes all others, and `--list` runs nothing
+/// that could be stopped.
 fn first_conflict(chosen: &[(&'static str, bool)]) -> Option<(&'static str, &'static str)> {
     let given = |option: &str| chosen.iter().any(|&(name, is_given)| is_given && name == option);
     [("--bless", "--list"), ("--bless", "--fail-fast"), ("--bless", "--filter"), ("--list", "--fail-fast")]

@@ -22,8 +22,8 @@ pub(crate) struct Row {
     pub(crate) failures: Vec<String>,
 }
 
-/// The table of steps, the list of what failed, and after an empty line the counts alone on theirs: `N passed, N
-/// failed`.
+/// The table of steps, the list of what failed, and after an empty line the counts alone on theirs: `N
+/// passed, N failed`.
 pub(crate) fn print(rows: &[Row]) {
     println!("\n{:<12} {:<8} {:>8}", "step", "outcome", "seconds");
     for row in rows {

@@ -165,7 +165,8 @@ impl Panel {
         Self { title: title.into(), is_drawing: true, ..Self::default() }
     }
 
-    /// The number of finite points that a logarithmic axis has no place for, since a coordinate is not positive.
+    /// The number of finite points that a logarithmic axis has no place for, since a coordinate is not
+    /// positive.
     #[must_use]
     pub fn points_without_logarithm(&self) -> usize {
         let has_logarithm = |value: f64, scale| scale == Scale::Linear || value > 0.0;
@@ -177,7 +178,8 @@ impl Panel {
         self.curves.iter().flat_map(|curve| &curve.points).filter(is_lost).count()
     }
 
-    /// Returns `true` if the panel has points, and no point has a place on its axes. The figure has a note there.
+    /// Returns `true` if the panel has points, and no point has a place on its axes. The figure has a note
+    /// there.
     ///
     /// ```
     /// use siconos_figure::{Curve, Panel, Scale};

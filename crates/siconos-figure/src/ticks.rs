@@ -60,8 +60,8 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     Ticks { ticks, power }
 }
 
-/// About `wanted` ticks at powers of ten between two decimal logarithms; at 1, 2 and 5 times powers of ten when less
-/// than two of them are in range, or two and the labels are few and short.
+/// About `wanted` ticks at powers of ten between two decimal logarithms; at 1, 2 and 5 times powers of ten
+/// when less than two of them are in range, or two and the labels are few and short.
 pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
     let first = ((low - slack).ceil() as i32).max(EXPONENTS.0);

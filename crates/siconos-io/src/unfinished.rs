@@ -13,9 +13,9 @@ use crate::locked::is_named;
 /// A new file in the folder of another, whose place it takes once it is finished; dropped before, it is
 /// removed.
 ///
-/// Its name is `.NAME.LETTERS.unfinished`, with the name of the other and random letters. A program that is killed
-/// leaves it behind; it is locked while the program lives, and [`remove_left`] removes the files of programs that have
-/// ended.
+/// Its name is `.NAME.LETTERS.unfinished`, with the name of the other and random letters. A program that is
+/// killed leaves it behind; it is locked while the program lives, and [`remove_left`] removes the files of
+/// programs that have ended.
 #[derive(Debug)]
 pub(crate) struct Unfinished(NamedTempFile);
 
@@ -30,7 +30,8 @@ fn prefix_of(path: &Path) -> OsString {
     prefix
 }
 
-/// Removes the unfinished files for a path that no program is writing to. Failures are ignored: the files do no harm.
+/// Removes the unfinished files for a path that no program is writing to. Failures are ignored: the files do
+/// no harm.
 pub(crate) fn remove_left(path: &Path) {
     let prefix = prefix_of(path);
     let is_one = |name: &OsStr| {
@@ -104,7 +105,8 @@ impl Unfinished {
     }
 }
 
-/// Unlocks a file that has its name: closing is not enough while a child process that is about to start has it open.
+/// Unlocks a file that has its name: closing is not enough while a child process that is about to start has
+/// it open.
 fn unlock(file: &File) {
     file.unlock().ok();
 }

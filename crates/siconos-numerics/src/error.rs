@@ -179,7 +179,8 @@ pub enum SettingsError {
     },
 }
 
-/// A number in a message: the shortest decimal form that determines it, with an exponent if it is very small or large.
+/// A number in a message: the shortest decimal form that determines it, with an exponent if it is very small
+/// or large.
 ///
 /// ```
 /// use siconos_numerics::display_number;

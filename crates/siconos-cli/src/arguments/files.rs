@@ -19,8 +19,8 @@ Examples:
 
 Exit code: 0, or 2 for a file that cannot be read.")]
 pub(crate) struct InfoArguments {
-    /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .json, .jsonl, .slog, .npz, ..; .h5 if
-    /// built with the feature hdf5).
+    /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .json, .jsonl, .slog, .npz, ..; .h5
+    /// if built with the feature hdf5).
     pub(crate) file: PathBuf,
 
     /// How to print it.
@@ -65,11 +65,12 @@ Examples:
 
 Exit code: 0, or 2 for what cannot be read or written.")]
 pub(crate) struct ConvertArguments {
-    /// A model: .toml or .json. A table: .csv, .json, .jsonl, .slog, .npz, .dat, .ref, .txt, with .gz for text; .h5 if
-    /// built with the feature hdf5.
+    /// A model: .toml or .json. A table: .csv, .json, .jsonl, .slog, .npz, .dat, .ref, .txt, with .gz for
+    /// text; .h5 if built with the feature hdf5.
     pub(crate) from: PathBuf,
 
-    /// What is written: .toml or .json for a model, all of the others and .json for a table; .pvd and .vtp for VTK.
+    /// What is written: .toml or .json for a model, all of the others and .json for a table; .pvd and .vtp
+    /// for VTK.
     pub(crate) to: PathBuf,
 
     /// For .pvd and .vtp: the columns of the coordinates of each point, as x:y or x:y:z, with commas between

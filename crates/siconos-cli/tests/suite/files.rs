@@ -125,7 +125,8 @@ fn what_is_odd_is_remarked() {
     assert_eq!((&told["valid"], told["remarks"].as_array().map(Vec::len)), (&Value::Bool(true), Some(2)));
 }
 
-/// An assignment to a name that nothing reads is reported by `check` and by `run`, and does not change the exit code.
+/// An assignment to a name that nothing reads is reported by `check` and by `run`, and does not change the
+/// exit code.
 #[test]
 fn a_misspelt_assignment_is_reported() {
     let text = |action: &str| {

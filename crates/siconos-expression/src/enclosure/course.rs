@@ -17,20 +17,20 @@ pub struct Course {
 }
 
 impl Course {
-    /// A value that stays.
+    /// A constant value.
     #[must_use]
     pub const fn constant(value: f64) -> Self {
         let value = Interval::point(value);
         Self { range: value, middle: value, slope: Interval::point(0.0), is_continuous: true }
     }
 
-    /// The same value over no time, at the middle of the span.
+    /// The value at the middle of the span, over no time.
     pub(super) fn at_middle(self) -> Self {
         Self { range: self.middle, slope: Interval::ZERO, ..self }
     }
 
-    /// With a value at the middle, from which a continuous one cannot get further than its slope lets it over `reach`,
-    /// half of the span.
+    /// With a value at the middle, from which a continuous one cannot get further than its slope lets it over
+    /// `reach`, half of the span.
     pub(super) fn about(self, middle: Interval, reach: f64) -> Self {
         if !self.is_continuous {
             return Self { middle, ..self };

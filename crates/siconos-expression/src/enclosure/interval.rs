@@ -1,5 +1,5 @@
-//! Intervals of numbers: sums, products and functions that hold every value that their operands can give, rounding
-//! included.
+//! Intervals of numbers: sums, products and functions that hold every value that their operands can give,
+//! rounding included.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::ops::{Add, Mul, Neg, Sub};

@@ -1,11 +1,11 @@
 //! Bounds of the values and slopes of an expression over a span of time, by interval arithmetic.
 //!
-//! Each variable is given by its [`Course`], an interval of values and one of slopes; the course of the expression
-//! follows operation by operation (Moore 1966, "Interval analysis"; derivatives forward, as in a
-//! [`Jacobian`](crate::Jacobian)), and a continuous value is no further from its value at the middle than its slope
-//! allows (the mean value form). What is enclosed is the function and rounding of some units in the last place. A
-//! variable that is read twice counts as two, so the bounds are wider than need be, by an amount that falls with
-//! the square of the span.
+//! Each variable is given by its [`Course`], an interval of values and one of slopes; the course of the
+//! expression follows operation by operation (Moore 1966, "Interval analysis"; derivatives forward, as in a
+//! [`Jacobian`](crate::Jacobian)), and a continuous value is no further from its value at the middle than its
+//! slope allows (the mean value form). What is enclosed is the function and rounding of some units in the
+//! last place. A variable that is read twice counts as two, so the bounds are wider than need be, by an
+//! amount that falls with the square of the span.
 
 mod course;
 mod interval;
@@ -20,8 +20,8 @@ use crate::graph::{Graph, Id, Value};
 use crate::scope::Symbol;
 
 thread_local! {
-    /// The courses of the values of a graph, at the middle of a span and over it. The memory stays from one evaluation
-    /// to the next.
+    /// The courses of the values of a graph, at the middle of a span and over it. The memory stays from one
+    /// evaluation to the next.
     static COURSES: RefCell<(Vec<Course>, Vec<Course>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
@@ -59,8 +59,8 @@ impl Enclosure {
         Self { graph, output }
     }
 
-    /// The course of the expression over a span of time, given those of the symbols that it reads and `reach`, half
-    /// of the span. After the first evaluation on a thread, nothing is allocated.
+    /// The course of the expression over a span of time, given those of the symbols that it reads and
+    /// `reach`, half of the span. After the first evaluation on a thread, nothing is allocated.
     pub fn course(&self, reach: f64, of_symbol: impl Fn(Symbol) -> Course) -> Course {
         COURSES.with_borrow_mut(|(middles, courses)| {
             self.follow(middles, |symbol| of_symbol(symbol).at_middle(), |_, course| course);

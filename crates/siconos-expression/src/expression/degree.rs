@@ -24,8 +24,8 @@ impl Part {
 }
 
 impl Expression {
-    /// The degree as a polynomial of the symbols that vary, as the expression is written: that terms cancel is not
-    /// seen. None if it is not a polynomial; a function with a derivative of 0, as `sign`, is none.
+    /// The degree as a polynomial of the symbols that vary, as the expression is written: that terms cancel
+    /// is not seen. None if it is not a polynomial; a function with a derivative of 0, as `sign`, is none.
     ///
     /// ```
     /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
@@ -77,8 +77,8 @@ impl Expression {
         parts.last().map_or(Some(0), |part| part.degree)
     }
 
-    /// Whether it is, as it is written, a sum of varying symbols with factors in which none varies, and of what does
-    /// not vary: a polynomial of [degree](Self::degree) 1 at most.
+    /// Whether it is, as it is written, a sum of varying symbols with factors in which none varies, and of
+    /// what does not vary: a polynomial of [degree](Self::degree) 1 at most.
     pub fn is_affine(&self, varies: impl Fn(Symbol) -> bool) -> bool {
         self.degree(varies).is_some_and(|degree| degree <= 1)
     }

@@ -24,7 +24,8 @@ pub enum SwitchValues {
 }
 
 impl Switch {
-    /// A function that crosses zero where the expression switches: the sine of so many half turns for whole numbers.
+    /// A function that crosses zero where the expression switches: the sine of so many half turns for whole
+    /// numbers.
     pub fn zero_function(&self) -> Expression {
         if self.values != SwitchValues::Whole {
             return self.function.clone();
@@ -40,9 +41,9 @@ impl Switch {
 }
 
 impl Expression {
-    /// The switches of all operations, each once, in the order in which they are written: comparisons, `abs`, `sign`,
-    /// `min`, `max`, `clamp`, `floor`, `ceil`, `round`, `mod`, `%` and `atan2`. What a branch reads that is not taken
-    /// counts as well.
+    /// The switches of all operations, each once, in the order in which they are written: comparisons, `abs`,
+    /// `sign`, `min`, `max`, `clamp`, `floor`, `ceil`, `round`, `mod`, `%` and `atan2`. What a branch reads
+    /// that is not taken counts as well.
     ///
     /// ```
     /// use siconos_expression::{Kind, Name, Role, Scope, SwitchValues, Symbol, parse_number};
@@ -131,8 +132,9 @@ impl Expression {
         }
     }
 
-    /// Returns `true` if the expression is, between two of its [switches](Self::switches), a polynomial of degree 1 at
-    /// most of the symbols that vary, and so are the functions of these switches between switches of their own.
+    /// Returns `true` if the expression is, between two of its [switches](Self::switches), a polynomial of
+    /// degree 1 at most of the symbols that vary, and so are the functions of these switches between switches
+    /// of their own.
     pub fn is_piecewise_affine(&self, varies: impl Fn(Symbol) -> bool) -> bool {
         // Whether a part varies; none if it is not piecewise affine.
         let mut parts: Vec<Option<bool>> = Vec::new();
@@ -162,6 +164,6 @@ impl Expression {
             };
             parts.push(part);
         }
-        parts.last().is_none_or(|part| part.is_some())
+        parts.last().is_none_or(Option::is_some)
     }
 }

@@ -56,8 +56,8 @@ fn is_in(interval: Interval, value: f64, slack: f64) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever the expression: all values and derivatives at points of the line are in the course, and what is said
-    /// to be continuous changes by no more than its slope says.
+    /// Whatever the expression: all values and derivatives at points of the line are in the course, and what
+    /// is said to be continuous changes by no more than its slope says.
     #[test]
     fn courses_hold_all_values_and_slopes(
         mut choices in choices(),
@@ -93,7 +93,8 @@ proptest! {
         }
     }
 
-    /// Over shorter and shorter times the course of a smooth expression closes in on the value and the derivative.
+    /// Over shorter and shorter times the course of a smooth expression closes in on the value and the
+    /// derivative.
     #[test]
     fn courses_become_exact(y in 0.3..0.9_f64, z in -0.9..0.9_f64) {
         let texts = [

@@ -67,8 +67,8 @@
 //!   a trigger that moves faster than the state, such as `sin(100 * t)`, needs a setting `h_max` below the
 //!   time between two of its roots.
 //!
-//! - A name that an action assigns and no table declares is a temporary of the action. One that the action never reads is
-//!   a remark of [`HybridModel::check`]: it may be a misspelt name.
+//! - A name that an action assigns and no table declares is a temporary of the action. One that the action
+//!   never reads is a remark of [`HybridModel::check`]: it may be a misspelt name.
 //!
 //! All that is wrong with a file is told at once, of each equation, trigger and action the first fault; see
 //! [`DocumentError`](crate::document::DocumentError).

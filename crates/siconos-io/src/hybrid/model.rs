@@ -112,8 +112,8 @@ impl HybridModel {
         Ok(solution)
     }
 
-    /// Remarks on what the text says, and may not mean: names that are assigned and never read, and comparisons for
-    /// equality of values that vary.
+    /// Remarks on what the text says, and may not mean: names that are assigned and never read, and
+    /// comparisons for equality of values that vary.
     ///
     /// ```
     /// use siconos_io::hybrid::HybridModel;

@@ -50,8 +50,8 @@ pub(super) const KEYS: [&str; 19] = [
     "restart_every",
 ];
 
-/// Reads the table of settings; those that are not there keep their defaults for an integration over `span` \[s\],
-/// where that is known.
+/// Reads the table of settings; those that are not there keep their defaults for an integration over `span`
+/// \[s\], where that is known.
 pub(super) fn read(
     table: Table<'_>,
     span: Option<f64>,

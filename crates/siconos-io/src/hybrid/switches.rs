@@ -42,8 +42,8 @@ pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
     found
 }
 
-/// The places of comparisons for equality in an equation, of values that vary between events: no step sees when these
-/// hold.
+/// The places of comparisons for equality in an equation, of values that vary between events: no step sees
+/// when these hold.
 pub(super) fn equalities(equation: &Expression) -> Vec<Range<usize>> {
     let varies = |symbol: Symbol| [TIME, CONTINUOUS].contains(&symbol.bank);
     let is_unseen =

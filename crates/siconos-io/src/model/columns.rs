@@ -153,8 +153,8 @@ impl RowMaker {
         self.kept()
     }
 
-    /// Ends an instant (the start, a step or an event): adds its values to the sums, each instant once. Returns its
-    /// row, or `None` if it is not written, too early, or left out by `every`.
+    /// Ends an instant (the start, a step or an event): adds its values to the sums, each instant once.
+    /// Returns its row, or `None` if it is not written, too early, or left out by `every`.
     pub(super) fn end_instant(&mut self, t: f64, values: [&[f64]; 2], is_written: bool) -> Option<&[f64]> {
         self.recorded.t = t;
         let is_read = is_written || self.has_sums();

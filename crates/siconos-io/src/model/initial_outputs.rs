@@ -25,8 +25,8 @@ pub(super) fn check(
     let mut all = found.iter().zip(given).zip(&sizes).enumerate();
     let is_off = |(_, ((found, given), size)): &(usize, ((&f64, &f64), &f64))| {
         let near = TOLERANCE * (*size + found.abs() + given.abs());
-        // Not a number is off as well.
-        !((*found - *given).abs() <= near)
+        let off = (*found - *given).abs();
+        off.is_nan() || off > near
     };
     if let Some((index, ((found, given), _))) = all.find(is_off) {
         let message = format_args!(
@@ -51,16 +51,20 @@ fn sizes_of_terms(
         for coordinate in 0..at.len() {
             moved[coordinate] = at[coordinate] * (1.0 + CHANGE);
             if is_first_order {
-                other.set_x(system, &moved)?
+                other.set_x(system, &moved)?;
             } else {
-                other.set_position(system, &moved)?
+                other.set_position(system, &moved)?;
             }
             moved[coordinate] = at[coordinate];
             for ((size, changed), y) in sizes.iter_mut().zip(other.output(model, id)?).zip(&y) {
                 *size += (changed - y).abs() / CHANGE;
             }
         }
-        if is_first_order { other.set_x(system, at)? } else { other.set_position(system, at)? }
+        if is_first_order {
+            other.set_x(system, at)?;
+        } else {
+            other.set_position(system, at)?;
+        }
     }
     Ok(sizes)
 }

@@ -116,13 +116,13 @@
 //! - A relation reads the coordinates of its systems with the name of the system, `lower.q`, and without it
 //!   where no other of its systems has the name. The multipliers of a nonlinear first-order relation are
 //!   `lambda`.
-//! - An output reads `t`, `step`, `h` (the time since the previous step or event, 0 at the start), `after` (false
-//!   before an event, else true), the parameters, and the values of systems, interactions and devices in the table
-//!   below. An event reads the same but for `step`, `h` and `after`. If one of these three is a name of the model as
-//!   well, no output reads it.
-//! - A column `{ sum = ".." }` adds up its expression over all instants so far: the start and each step or event,
-//!   from `from` on. Each instant counts once, with the values after it, whichever rows are written. The row before
-//!   an impact has the sum without that impact.
+//! - An output reads `t`, `step`, `h` (the time since the previous step or event, 0 at the start), `after`
+//!   (false before an event, else true), the parameters, and the values of systems, interactions and devices
+//!   in the table below. An event reads the same but for `step`, `h` and `after`. If one of these three is a
+//!   name of the model as well, no output reads it.
+//! - A column `{ sum = ".." }` adds up its expression over all instants so far: the start and each step or
+//!   event, from `from` on. Each instant counts once, with the values after it, whichever rows are written.
+//!   The row before an impact has the sum without that impact.
 //!
 //! | name | what it is |
 //! |---|---|

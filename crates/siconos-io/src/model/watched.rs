@@ -171,8 +171,8 @@ impl Watched {
         Self { read: read.collect() }
     }
 
-    /// The bank of values of a state at one side of its event; `before` is the time of the previous instant, NaN at
-    /// the start.
+    /// The bank of values of a state at one side of its event; `before` is the time of the previous instant,
+    /// NaN at the start.
     pub(super) fn look<'b>(
         &self,
         bank: &'b mut Bank,

@@ -10,7 +10,8 @@ use crate::unfinished::Unfinished;
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
 const FORMAT: u32 = 5;
-/// The first format whose sums count instants. Earlier ones count rows, of which an impact may have two or none.
+/// The first format whose sums count instants. Earlier ones count rows, of which an impact may have two or
+/// none.
 const SUMS_OF_INSTANTS: u32 = 5;
 /// Magic, format and length.
 const HEADER: usize = 28;

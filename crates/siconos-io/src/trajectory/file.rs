@@ -149,8 +149,8 @@ impl Table {
         read().map_err(|error| error.in_file(path))
     }
 
-    /// Returns `true` if the file at `path` holds a table in JSON, an object with `columns` and `data`. Model files in
-    /// JSON have the same extension and neither key.
+    /// Returns `true` if the file at `path` holds a table in JSON, an object with `columns` and `data`. Model
+    /// files in JSON have the same extension and neither key.
     pub fn is_json_table(path: impl AsRef<Path>) -> bool {
         #[derive(serde::Deserialize)]
         struct Keys {

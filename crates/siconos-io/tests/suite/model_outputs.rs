@@ -1,4 +1,5 @@
-//! Sums count each instant once, whichever rows are written, and rows of time steps have accelerations and forces.
+//! Sums count each instant once, whichever rows are written, and rows of time steps have accelerations and
+//! forces.
 
 use siconos_io::model::{AnyModel, ModelFile};
 
@@ -35,14 +36,15 @@ const BY_EVENTS: &str = "kind = \"event_driven\"\nend = 1\nstep = 0.1";
 const BY_STEPS: &str = "kind = \"time_stepping\"\nend = 1\nstep = 1e-3";
 
 fn run(text: &str) -> Vec<Vec<f64>> {
-    rows(ModelFile::parse(text, "ball.toml").and_then(|file| Ok(file.build()?)).expect("a model"))
+    rows(ModelFile::parse(text, "ball.toml").and_then(|file| file.build()).expect("a model"))
 }
 
 fn last(rows: &[Vec<f64>]) -> Vec<f64> {
     rows.last().expect("a row").clone()
 }
 
-/// The impulses of the impacts: the velocity at the floor is `sqrt(2 g)`, and half of it at the second impact.
+/// The impulses of the impacts: the velocity at the floor is `sqrt(2 g)`, and half of it at the second
+/// impact.
 fn exact_impulse() -> f64 {
     let fall = (2.0 * 9.81_f64).sqrt();
     1.5 * fall + 1.5 * 0.5 * fall
@@ -167,8 +169,8 @@ force = "floor.force"
     }
 }
 
-/// x' = -x + lambda with 0 <= x + lambda - 1, complementary: lambda = 1 - x, and the multiplier of the step is the
-/// force.
+/// x' = -x + lambda with 0 <= x + lambda - 1, complementary: lambda = 1 - x, and the multiplier of the step
+/// is the force.
 #[test]
 fn rows_of_first_order_systems_have_rates() {
     let text = "format = 1\nkind = \"model\"\n\

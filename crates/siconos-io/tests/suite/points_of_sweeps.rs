@@ -38,19 +38,19 @@ fn points_of_a_model_do_not_depend_on_each_other() {
 /// A value that is set and varies would be in the head of the table, and in no row.
 #[test]
 fn a_place_is_set_or_varies() {
-    let sweep = |set: &str, path: &str| {
+    fn refusal(set: &str, path: &str) -> Option<PointError> {
         let set = [set.parse().expect("a value")];
-        Sweep::read(&example("cam_follower.toml"), &set, &vary(&[path]))
-    };
+        Sweep::read(&example("cam_follower.toml"), &set, &vary(&[path])).err()
+    }
     for (set, path) in [
         ("rpm=300", "rpm=300,400"),
         ("parameters.rpm=300", "rpm=300,400"),
         ("simulation.step=1e-4", "simulation.step=1e-3,5e-4"),
     ] {
-        let refused = sweep(set, path).expect_err("a contradiction");
+        let refused = refusal(set, path).expect("a contradiction");
         assert!(matches!(refused, PointError::SetAndVaried { .. }), "{refused}");
     }
-    assert!(sweep("simulation.end=0.05", "rpm=300,400").is_ok());
+    assert!(refusal("simulation.end=0.05", "rpm=300,400").is_none());
 }
 
 #[test]

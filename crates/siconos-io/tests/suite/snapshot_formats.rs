@@ -1,5 +1,5 @@
-//! Stored snapshots of each format: a run resumes from them and makes the rows of one that was never stopped. The last
-//! digits of the rows belong to the version that wrote the snapshot.
+//! Stored snapshots of each format: a run resumes from them and makes the rows of one that was never stopped.
+//! The last digits of the rows belong to the version that wrote the snapshot.
 //!
 //! Each was written by the command, of the program that had the format: `run MODEL --output TABLE
 //! --checkpoint N`. In the form of `postcard` fields have no names. So of the present format there is one of

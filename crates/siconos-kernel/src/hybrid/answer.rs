@@ -70,8 +70,9 @@ pub enum Answer {
         /// On the way to later or to earlier times.
         direction: Direction,
     },
-    /// On both sides of a switch the equations lead to it, or they switch at shorter and shorter intervals: the motion
-    /// cannot leave the switch, and the equations do not say how it goes on along it. The solution ends there.
+    /// On both sides of a switch the equations lead to it, or they switch at shorter and shorter intervals:
+    /// the motion cannot leave the switch, and the equations do not say how it goes on along it. The solution
+    /// ends there.
     Sliding {
         /// Where \[s\].
         t: f64,

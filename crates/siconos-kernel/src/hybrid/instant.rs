@@ -154,8 +154,8 @@ impl HybridSolution {
         Ok(true)
     }
 
-    /// The band in which a guard counts as zero after an event; none if its sign counts. An armed root that is
-    /// beyond zero has its turn at once.
+    /// The band in which a guard counts as zero after an event; none if its sign counts. An armed root that
+    /// is beyond zero has its turn at once.
     fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -184,8 +184,9 @@ impl HybridSolution {
             Some(it) => width.max(it.g.abs()),
             None => width,
         };
-        // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if it does
-        // so after all; so does one that an action has sent back. Which side of zero it is on says nothing here.
+        // A guard that has fired and does not go on in its direction, as far as one can tell, fires again if
+        // it does so after all; so does one that an action has sent back. Which side of zero it is on says
+        // nothing here.
         let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
         let is_by_action = self.system.algebraic.is_none()
             && !watched.event().is_some_and(|it| self.system.events[it].takes_a_side());
@@ -194,8 +195,8 @@ impl HybridSolution {
         (g.abs() <= width).then_some(ZeroBand { width, fires: (is_turned || is_sent_back).then_some(way) })
     }
 
-    /// Notes the guards that have fired by a jump at this instant and may be on either side of it, as far as the
-    /// instant is known: while they leave it, a second jump does not fire.
+    /// Notes the guards that have fired by a jump at this instant and may be on either side of it, as far as
+    /// the instant is known: while they leave it, a second jump does not fire.
     fn await_returns(&mut self) {
         let (t, s) = (self.desk.t, self.sign() * self.desk.t);
         for guard in 0..self.guards.len() {
@@ -279,8 +280,8 @@ impl HybridSolution {
         end.map(|(s, events)| Stage::Ended { t: self.sign() * s, events })
     }
 
-    /// Notes in the history at a place that a guard has fired at the present time; where its firings accumulate, the
-    /// time along the integration at which they do.
+    /// Notes in the history at a place that a guard has fired at the present time; where its firings
+    /// accumulate, the time along the integration at which they do.
     fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
         let criterion = self.settings.accumulation;
         let s = self.sign() * self.desk.t;
@@ -291,8 +292,8 @@ impl HybridSolution {
         let finest = (width, self.probe.rounding[guard]);
         let was_unresolved = history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
         note_impact(history, &criterion, s, None);
-        // One interval may be that short by itself. What cannot be told from rest is the second of two, and the end of
-        // intervals that shrink; at a jump, if the next one would be that short.
+        // One interval may be that short by itself. What cannot be told from rest is the second of two, and
+        // the end of intervals that shrink; at a jump, if the next one would be that short.
         let shrinks = history.shrinking >= SHRINKING;
         let is_at_jump = self.located.at(guard, self.desk.t).is_some_and(|it| it.jumps.any());
         let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
@@ -303,8 +304,8 @@ impl HybridSolution {
         accumulates(history, &criterion, s).or_else(unresolved)
     }
 
-    /// The switch at which the motion stays, if it cannot leave one of those that have fired at the present time: on
-    /// both of its sides the equations lead to it, or it fires at shorter and shorter intervals.
+    /// The switch at which the motion stays, if it cannot leave one of those that have fired at the present
+    /// time: on both of its sides the equations lead to it, or it fires at shorter and shorter intervals.
     fn sliding_switch(&mut self) -> Option<usize> {
         let events = self.system.events.len();
         let mut sliding = None;

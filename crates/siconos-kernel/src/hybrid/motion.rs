@@ -118,8 +118,8 @@ impl<'a> Motion<'a> {
         Some(match (&event.kind, part) {
             (Kind::Range { lower, .. }, Part::AboveLower) => (1.0, -lower),
             (Kind::Range { upper, .. }, _) => (-1.0, *upper),
-            // Of an armed pair the variable knows on which side the argument is, not when: both increase along the
-            // integration.
+            // Of an armed pair the variable knows on which side the argument is, not when: both increase
+            // along the integration.
             (Kind::Root { crossing: Crossing::Falling, .. }, _) if event.requires.is_some() => (-1.0, 0.0),
             _ => (1.0, 0.0),
         })

@@ -27,7 +27,8 @@ const ROUNDING: f64 = 2.0 * f64::EPSILON;
 /// A guard counts as zero where it may have been within so many widths of the location of roots.
 const BAND: f64 = 4.0;
 
-/// A difference over less of the time counts as a jump if it is more than this fraction of that over more of it.
+/// A difference over less of the time counts as a jump if it is more than this fraction of that over more of
+/// it.
 const JUMP: f64 = 0.5;
 
 /// Differences of all guards over one time ahead and behind; NaN where a guard is not defined.
@@ -127,9 +128,9 @@ impl Probe {
     }
 
     /// Finds the derivatives of the guards along s. Each is taken over the longest time over less of which it
-    /// neither grows, nor turns round, nor falls to a fraction: a time that is much longer than a guard takes to
-    /// come and go says nothing, and neither does one in which it jumps. `look` takes all differences over a
-    /// time, for one of three levels.
+    /// neither grows, nor turns round, nor falls to a fraction: a time that is much longer than a guard takes
+    /// to come and go says nothing, and neither does one in which it jumps. `look` takes all differences over
+    /// a time, for one of three levels.
     fn find_guard_rates(&mut self, longest: f64, mut look: impl FnMut(&mut Self, f64, usize)) {
         let mut step = longest.max(self.width / (FINER * FINER));
         look(self, step, 0);
@@ -163,8 +164,8 @@ impl Probe {
         }
     }
 
-    /// Looks if a guard jumps within the finest of the three times, ahead or behind. Its derivative is then that
-    /// of the other side.
+    /// Looks if a guard jumps within the finest of the three times, ahead or behind. Its derivative is then
+    /// that of the other side.
     fn look_for_jumps(&mut self, guard: usize) {
         let [_, less, least] = &self.tried;
         let rounding = self.rounding[guard];
@@ -225,8 +226,8 @@ impl Probe {
         is_known.then_some(if rate < 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
-    /// Which way a guard is about to go through zero, within the width to which roots are located: none if it is
-    /// not.
+    /// Which way a guard is about to go through zero, within the width to which roots are located: none if it
+    /// is not.
     pub(super) fn about_to_cross(&self, guard: usize) -> Option<Crossing> {
         let (g, jumps) = (self.g[guard], self.jumps[guard]);
         // The last differences that were taken are over less than seven widths.
@@ -236,8 +237,8 @@ impl Probe {
     }
 
     /// Moves all variables by their rounding, up and down in three patterns, so that differences of two or of
-    /// three of them show. Of each move and its opposite the lesser change counts: a guard that jumps here does
-    /// so on one side.
+    /// three of them show. Of each move and its opposite the lesser change counts: a guard that jumps here
+    /// does so on one side.
     fn find_rounding(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) {
         let patterns: [fn(usize) -> bool; 3] = [|_| true, |i| i % 2 == 0, |i| (i / 2) % 2 == 0];
         for is_up in patterns {
@@ -275,8 +276,8 @@ impl Probe {
         Ok(())
     }
 
-    /// The time over which the guards are looked at: a fraction of that in which the state changes by its own size,
-    /// measured as for the first step of an integration.
+    /// The time over which the guards are looked at: a fraction of that in which the state changes by its own
+    /// size, measured as for the first step of an integration.
     pub(super) fn length(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
         let size = |vector: &[f64]| {
             let parts = (0..states).map(|i| vector[i] / settings.weight(i, x[i]));
@@ -317,8 +318,8 @@ impl Probe {
         motion.compute_guards(s, &self.moved, g);
     }
 
-    /// Returns `true` if a guard that has fired this way at s is led back to zero from both sides. The motion has come
-    /// with the rates `came_with`, so the side that it comes from is that much before.
+    /// Returns `true` if a guard that has fired this way at s is led back to zero from both sides. The motion
+    /// has come with the rates `came_with`, so the side that it comes from is that much before.
     pub(super) fn leads_back(
         &mut self,
         motion: &mut Motion<'_>,
@@ -358,8 +359,9 @@ impl Probe {
     }
 
     /// For how long a guard that has jumped at s may be on either side of its jump: the point to which the
-    /// integration has come, with the rates `came_with`, is known to the width to which roots are located, and
-    /// the motion may take longer to leave that neighbourhood. None if the whole neighbourhood is on one side.
+    /// integration has come, with the rates `came_with`, is known to the width to which roots are located,
+    /// and the motion may take longer to leave that neighbourhood. None if the whole neighbourhood is on one
+    /// side.
     pub(super) fn time_of_return(
         &mut self,
         motion: &mut Motion<'_>,

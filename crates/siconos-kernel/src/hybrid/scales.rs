@@ -21,8 +21,8 @@ impl HybridSolution {
         }
     }
 
-    /// Warns by `tracing` of continuous variables that have stayed so small, wherever the integration has stopped,
-    /// that their absolute tolerance leaves them few digits: events of such a motion may be missed.
+    /// Warns by `tracing` of continuous variables that have stayed so small, wherever the integration has
+    /// stopped, that their absolute tolerance leaves them few digits: events of such a motion may be missed.
     pub fn warn_of_small_variables(&self) {
         let all = self.largest.iter().fold(0.0_f64, |all, largest| all.max(*largest));
         for (index, (name, largest)) in self.system.names.iter().zip(&self.largest).enumerate() {

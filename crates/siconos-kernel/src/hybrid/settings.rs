@@ -101,9 +101,9 @@ impl Default for HybridSettings {
 }
 
 impl HybridSettings {
-    /// The defaults for an integration over a span of time \[s\]. Below one second, the lengths of time among them are
-    /// fractions of the span: the root tolerance, the tick of an instant, and the window of an accumulation. As
-    /// seconds they would take a short motion for one instant.
+    /// The defaults for an integration over a span of time \[s\]. Below one second, the lengths of time among
+    /// them are fractions of the span: the root tolerance, the tick of an instant, and the window of an
+    /// accumulation. As seconds they would take a short motion for one instant.
     ///
     /// ```
     /// use siconos_kernel::hybrid::HybridSettings;

@@ -232,9 +232,10 @@ impl HybridSolution {
     /// Computes the solution up to a time \[s\] where it is not there yet, and puts it there, or where it
     /// ends before.
     ///
-    /// An event that is [one instant](Self::is_one_instant) with the time belongs to it, and the answer is then at
-    /// the time of that event. A time on the other side of the initial one begins anew in that direction. At the initial time, where
-    /// no direction is known yet, the solution is as it is given, before any event.
+    /// An event that is [one instant](Self::is_one_instant) with the time belongs to it, and the answer is
+    /// then at the time of that event. A time on the other side of the initial one begins anew in that
+    /// direction. At the initial time, where no direction is known yet, the solution is as it is given,
+    /// before any event.
     ///
     /// # Errors
     ///
@@ -294,8 +295,8 @@ impl HybridSolution {
         answer
     }
 
-    /// Returns `true` if two times \[s\] are [one instant](crate::simulation::EventSettings::gap): an event at one of
-    /// them is at the other.
+    /// Returns `true` if two times \[s\] are [one instant](crate::simulation::EventSettings::gap): an event
+    /// at one of them is at the other.
     #[must_use]
     pub fn is_one_instant(&self, a: f64, b: f64) -> bool {
         is_one_instant(&self.settings.instant, a, b)
@@ -371,8 +372,8 @@ impl HybridSolution {
     }
 
     /// Sets a parameter, from where the integration stands on. Before anything has been computed, that is at
-    /// the initial point, to which the solution may come back. Algebraic variables are made to fit at once: what
-    /// is read at the present time has their new values.
+    /// the initial point, to which the solution may come back. Algebraic variables are made to fit at once:
+    /// what is read at the present time has their new values.
     ///
     /// # Errors
     ///

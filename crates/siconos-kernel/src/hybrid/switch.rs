@@ -1,4 +1,5 @@
-//! Switches: where the equations of a hybrid system jump or have a kink, so that no step is taken across one unseen.
+//! Switches: where the equations of a hybrid system jump or have a kink, so that no step is taken across one
+//! unseen.
 
 use std::fmt;
 use std::sync::Arc;
@@ -62,9 +63,9 @@ impl HybridSystem {
         self.switches.push(Switch { name: name.into(), f: GuardOf::Function(f.into()) });
     }
 
-    /// Declares at which times the equations switch whatever the state. The function gives the first such time
-    /// behind that of the point, in a direction; it may read the time, parameters and discrete variables. Steps end at
-    /// the switch, and the equations are evaluated on one side of it only.
+    /// Declares at which times the equations switch whatever the state. The function gives the first such
+    /// time behind that of the point, in a direction; it may read the time, parameters and discrete
+    /// variables. Steps end at the switch, and the equations are evaluated on one side of it only.
     pub fn switch_times(
         &mut self,
         times: impl Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync + 'static,
@@ -127,7 +128,8 @@ impl HybridSolution {
         let times = self.system.switch_times.iter().filter_map(|next| next(view, direction));
         let sign = direction.sign();
         times.reduce(|a, b| {
-            // Of two switches at one time the piece between ends before both, and the next begins behind both.
+            // Of two switches at one time the piece between ends before both, and the next begins behind
+            // both.
             let (mut first, second) = if sign * (a.at - b.at) <= 0.0 { (a, b) } else { (b, a) };
             if first.at == second.at {
                 first.last = if sign * (first.last - second.last) <= 0.0 { first.last } else { second.last };

@@ -44,8 +44,8 @@ impl GuardFunction {
         Self { value: Arc::new(value), degree: None, course: None }
     }
 
-    /// Declares that the function is a polynomial of t and the continuous variables, and its degree: all of its roots
-    /// are found, see [`guard_degree`](siconos_numerics::ode::OdeSystem::guard_degree).
+    /// Declares that the function is a polynomial of t and the continuous variables, and its degree: all of
+    /// its roots are found, see [`guard_degree`](siconos_numerics::ode::OdeSystem::guard_degree).
     #[must_use]
     pub fn with_degree(self, degree: usize) -> Self {
         Self { degree: Some(degree), ..self }

@@ -39,7 +39,8 @@ enum Data {
 /// as one: 10 / 0.005 must be 2000 steps, whatever the division rounds to.
 const WHOLE: f64 = 1e-9;
 
-/// The rounding of `(t_end - t0) / h`, relative to it, which exceeds [`WHOLE`] from some millions of steps on.
+/// The rounding of `(t_end - t0) / h`, relative to it, which exceeds [`WHOLE`] from some millions of steps
+/// on.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl TimeDiscretisation {
@@ -71,8 +72,9 @@ impl TimeDiscretisation {
         Ok(Self { steps, ..grid })
     }
 
-    /// Steps of the length `h` up to `t_end`, the last of them shorter if the interval is no multiple of `h`: as
-    /// [`uniform`](Self::uniform) with an [exact end](Self::exact_end), and `t_end` may be less than `h` after `t0`.
+    /// Steps of the length `h` up to `t_end`, the last of them shorter if the interval is no multiple of `h`:
+    /// as [`uniform`](Self::uniform) with an [exact end](Self::exact_end), and `t_end` may be less than `h`
+    /// after `t0`.
     ///
     /// ```
     /// # use siconos_kernel::simulation::TimeDiscretisation;
@@ -83,7 +85,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive, or `t_end` is not after `t0`.
+    /// [`SettingsError::OutOfRange`] if a number is not finite, `h` is not positive, or `t_end` is not after
+    /// `t0`.
     pub fn uniform_until(t0: f64, t_end: f64, h: f64) -> Result<Self, SettingsError> {
         Self::try_from(Data::Uniform { t0, t_end, h, exact_end: true })
     }
@@ -99,8 +102,8 @@ impl TimeDiscretisation {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a time is not finite, `t_end` is not after `t0`, there is no step, or the steps
-    /// are too short to change the time.
+    /// [`SettingsError::OutOfRange`] if a time is not finite, `t_end` is not after `t0`, there is no step, or
+    /// the steps are too short to change the time.
     pub fn equal_steps(t0: f64, t_end: f64, steps: usize) -> Result<Self, SettingsError> {
         if steps == 0 {
             return Err(SettingsError::OutOfRange { name: "steps", value: 0.0, must_be: "at least 1" });

@@ -91,9 +91,9 @@ impl State {
 
     /// The generalised reaction p of a system at a level, of all interactions together: p\[1\] is the
     /// [impulse](Self::impulse) \[N s\] of the last step or event, p\[0\] and p\[2\] are the sums of
-    /// $J^T \lambda$ at that level with the Jacobians at the state: forces \[N\] of compliant contacts, and contact
-    /// forces, which are means over the last step in time-stepping. Of first-order systems p\[0\] is the input r = g(t,
-    /// x, lambda).
+    /// $J^T \lambda$ at that level with the Jacobians at the state: forces \[N\] of compliant contacts, and
+    /// contact forces, which are means over the last step in time-stepping. Of first-order systems p\[0\] is
+    /// the input r = g(t, x, lambda).
     ///
     /// # Errors
     ///

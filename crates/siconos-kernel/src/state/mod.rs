@@ -36,10 +36,11 @@ pub enum Level {
     /// systems lambda\[1\] is $h \lambda$, the measure of the last step, and y\[1\] is zero. Event-driven
     /// simulations write the impulse of the impact at the last event, zero where there was none.
     Velocity,
-    /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Event-driven simulations write
-    /// the values after the last event. Time-stepping writes the means over the last step, the change of y\[1\] and
-    /// the impulse divided by h; contacts of [`D1MinusLinear`](crate::integrator::D1MinusLinear) have the force at the
-    /// end of the step. Zero before the first step.
+    /// y\[2\], the gap acceleration \[m/s2\]; lambda\[2\], the contact force \[N\]. Event-driven simulations
+    /// write the values after the last event. Time-stepping writes the means over the last step, the change
+    /// of y\[1\] and the impulse divided by h; contacts of
+    /// [`D1MinusLinear`](crate::integrator::D1MinusLinear) have the force at the end of the step. Zero before
+    /// the first step.
     Acceleration,
 }
 
@@ -410,8 +411,8 @@ impl State {
     }
 
     /// The acceleration of a system \[m/s2\], the rate of a first-order system: after the last event of an
-    /// event-driven simulation; in time-stepping the mean over the last step, $(v_{k+1} - v_k) / h$, zero before the
-    /// first one.
+    /// event-driven simulation; in time-stepping the mean over the last step, $(v_{k+1} - v_k) / h$, zero
+    /// before the first one.
     ///
     /// # Panics
     ///

@@ -28,7 +28,8 @@ pub enum SingularMatrix {
         /// The best pivot there.
         pivot: f64,
     },
-    /// The factorisation succeeded, but the estimate of the condition number shows that the factors are noise.
+    /// The factorisation succeeded, but the estimate of the condition number shows that the factors are
+    /// noise.
     ///
     /// The message omits the estimate: its digits are rounding, and differ between processors.
     #[error("the reciprocal condition number is of the size of rounding")]

@@ -51,8 +51,9 @@ const EARLY_NAMES: [(&str, &str); 4] = [
 ];
 
 impl MethodDescription {
-    /// Returns `true` if the method goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`, and
-    /// `NLGS`, `LexicoLemke` of its first versions, in any case), or the number that Siconos gives it (`202`).
+    /// Returns `true` if the method goes by this name: its own, that of Siconos (`PGS`, `SICONOS_LCP_PGS`,
+    /// and `NLGS`, `LexicoLemke` of its first versions, in any case), or the number that Siconos gives it
+    /// (`202`).
     ///
     /// ```
     /// use siconos_numerics::Method;

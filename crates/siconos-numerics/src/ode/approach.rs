@@ -1,10 +1,11 @@
 //! Steps that end before a switch of f.
 //!
-//! The stages of a step across a place at which f jumps see both of its sides, and so does the dense output: what is read
-//! from it before that place is wrong, even if the error estimate has seen nothing. So where a root lies in a step of a
-//! system with [switches](super::OdeSystem::is_switch), the step is taken back, and taken again up to just before the
-//! root. Where the error estimate has seen the jump, the step is tried again up to where a straight line meets the switch.
-//! A straight step of a few widths to which roots are located then goes across, with the slope of the side before.
+//! The stages of a step across a place at which f jumps see both of its sides, and so does the dense output:
+//! what is read from it before that place is wrong, even if the error estimate has seen nothing. So where a
+//! root lies in a step of a system with [switches](super::OdeSystem::is_switch), the step is taken back, and
+//! taken again up to just before the root. Where the error estimate has seen the jump, the step is tried
+//! again up to where a straight line meets the switch. A straight step of a few widths to which roots are
+//! located then goes across, with the slope of the side before.
 
 use super::OdeError;
 use super::evaluate_guards::evaluate;
@@ -35,12 +36,12 @@ pub(super) enum Approach {
 /// The trials of one step, as far as a switch in its way is concerned.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum SwitchAhead {
-    /// Nobody has looked for one.
+    /// Not searched.
     #[default]
     Unknown,
-    /// There is none.
+    /// No switch is ahead.
     None,
-    /// It is so far ahead \[s\], and so many trials were rejected since that is known.
+    /// Time to the switch \[s\], and the number of trials rejected since it is known.
     After(f64, u32),
 }
 
@@ -71,8 +72,8 @@ impl Integrator {
         true
     }
 
-    /// The time that the next step may not pass, given the one that no step may pass; none if the next step goes
-    /// across.
+    /// The time that the next step may not pass, given the one that no step may pass; none if the next step
+    /// goes across.
     pub(super) fn step_limit(&mut self, t_critical: f64) -> Option<f64> {
         match self.approach {
             Approach::Before { target, .. } if self.step.1 < target => Some(target.min(t_critical)),
@@ -115,8 +116,9 @@ impl Integrator {
         self.project(system)
     }
 
-    /// The length of the next trial after one of length `tried` from `t` was rejected, given the length that the method
-    /// proposes: if there is a switch in the way, up to just before it. None if the switch is here.
+    /// The length of the next trial after one of length `tried` from `t` was rejected, given the length that
+    /// the method proposes: if there is a switch in the way, up to just before it. None if the switch is
+    /// here.
     pub(super) fn length_to_switch(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -153,7 +155,8 @@ impl Integrator {
         Ok(Some(next.min(PART * time)))
     }
 
-    /// How far ahead a straight line from the end of the last step meets a switch, if it does within a time \[s\].
+    /// How far ahead a straight line from the end of the last step meets a switch, if it does within a time
+    /// \[s\].
     fn time_to_switch(
         &mut self,
         system: &mut dyn OdeSystem,

@@ -111,9 +111,9 @@ impl Integrator {
     /// Begins, or begins anew, at time `t` \[s\] with the state `x`: after a jump of the state, or a change
     /// of f or of the guards.
     ///
-    /// The integrator keeps which method [`Method::Auto`] has come to, and which guards fired last. At the same
-    /// time `t` these count as zero, except guards with one direction that are back on the side from which they
-    /// fire; see [`forget_roots`](Self::forget_roots).
+    /// The integrator keeps which method [`Method::Auto`] has come to, and which guards fired last. At the
+    /// same time `t` these count as zero, except guards with one direction that are back on the side from
+    /// which they fire; see [`forget_roots`](Self::forget_roots).
     ///
     /// # Errors
     ///
@@ -349,7 +349,8 @@ impl Integrator {
         self.step
     }
 
-    /// f at the start of the last step: at a root of a [switch](OdeSystem::is_switch) that of the side before.
+    /// f at the start of the last step: at a root of a [switch](OdeSystem::is_switch) that of the side
+    /// before.
     #[must_use]
     pub fn slope_before(&self) -> &[f64] {
         &self.f_new

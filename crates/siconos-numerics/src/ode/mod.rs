@@ -58,12 +58,12 @@
 //!
 //! The interval is half-open, $(t_0, t_1]$: a guard that is zero at the start does not fire there, whichever
 //! way it leaves; if it comes back it fires. Guards that have just fired count as zero when the integration
-//! is restarted at that time, so an overshoot by a rounding error does no harm. A guard with one direction that
-//! the caller has put back to the side from which it fires is not zero: its sign counts. A root that is nearer to the
-//! start than twice the root tolerance is the start itself. A guard fires when its sign changes *strictly*:
-//! one that touches zero and turns back (grazing) does not. One case has to be decided without knowing what
-//! follows: a guard that is exactly zero where the integration has to end, at `t_out` of `advance` and
-//! `t_critical` of `advance_within`, fires there.
+//! is restarted at that time, so an overshoot by a rounding error does no harm. A guard with one direction
+//! that the caller has put back to the side from which it fires is not zero: its sign counts. A root that is
+//! nearer to the start than twice the root tolerance is the start itself. A guard fires when its sign changes
+//! *strictly*: one that touches zero and turns back (grazing) does not. One case has to be decided without
+//! knowing what follows: a guard that is exactly zero where the integration has to end, at `t_out` of
+//! `advance` and `t_critical` of `advance_within`, fires there.
 //!
 //! Each step is looked at in [`samples`](OdeSettings::samples) equal parts of the dense output. **Roots of
 //! one guard that are further apart than that fraction of the step are all found**; two that lie within one

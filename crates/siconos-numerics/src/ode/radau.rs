@@ -3,8 +3,8 @@
 //!
 //! What of version 0.7.0 is worked round here:
 //!
-//! - It refuses a step that is shorter than 1e-16 of the one before, which for a new solver is the one that it is
-//!   given to begin with; so that is the length of its first trial.
+//! - It refuses a step that is shorter than 1e-16 of the one before, which for a new solver is the one that
+//!   it is given to begin with; so that is the length of its first trial.
 //! - It transforms a scalar tolerance once for each component; it is given one tolerance for each, which is
 //!   right.
 //! - Its workspace begins with zeros of no length; see [`state`](super::state).

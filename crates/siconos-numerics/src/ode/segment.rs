@@ -29,7 +29,8 @@ pub(super) struct Segment {
     unit: Unit,
 }
 
-/// What states are multiplied with to be terms: a power of two below 1 where their differences might be infinite.
+/// What states are multiplied with to be terms: a power of two below 1 where their differences might be
+/// infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Unit {
     factor: f64,
@@ -209,8 +210,8 @@ impl Segment {
         self.form = Form::Quartic;
     }
 
-    /// Adds $s^2 r^2 q(s)$ with the cubic q that makes `values`, in the unit of the segment, what the polynomial is at
-    /// the [`NODES`]. `values` may be changed.
+    /// Adds $s^2 r^2 q(s)$ with the cubic q that makes `values`, in the unit of the segment, what the
+    /// polynomial is at the [`NODES`]. `values` may be changed.
     pub(super) fn add_septic(&mut self, values: &mut [Vec<f64>; 4]) {
         for (values, s) in values.iter_mut().zip(NODES) {
             for (i, value) in values.iter_mut().enumerate() {
@@ -235,8 +236,8 @@ impl Segment {
         }
     }
 
-    /// The course of a component between two fractions of a step of length `h` \[s\]: the Taylor polynomial about
-    /// the middle, and the sizes of its terms.
+    /// The course of a component between two fractions of a step of length `h` \[s\]: the Taylor polynomial
+    /// about the middle, and the sizes of its terms.
     pub(super) fn course(&self, i: usize, (from, to): (f64, f64), h: f64) -> Course {
         let (middle, reach) = (0.5 * (from + to), 0.5 * (to - from));
         let terms = self.taylor(i, middle);

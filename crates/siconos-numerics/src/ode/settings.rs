@@ -174,9 +174,9 @@ impl OdeSettings {
         self.absolute_tolerance.of(i) + self.relative_tolerance.of(i) * x.abs()
     }
 
-    /// The step of one-sided differences in component i, which has the value x: 2^-26 |x|, half of the digits,
-    /// and at least 64 absolute tolerances. It scales with the unit of the component. Above 0 for a component at 0
-    /// without an absolute tolerance.
+    /// The step of one-sided differences in component i, which has the value x: 2^-26 |x|, half of the
+    /// digits, and at least 64 absolute tolerances. It scales with the unit of the component. Above 0 for a
+    /// component at 0 without an absolute tolerance.
     ///
     /// # Panics
     ///
@@ -194,7 +194,8 @@ impl OdeSettings {
     }
 }
 
-/// The largest number of samples in [`OdeSettings`] and [`RootLocation`]: each of them is evaluated in each step.
+/// The largest number of samples in [`OdeSettings`] and [`RootLocation`]: each of them is evaluated in each
+/// step.
 pub const MOST_SAMPLES: usize = 100_000;
 
 fn check_samples(samples: usize) -> Result<(), SettingsError> {

@@ -134,15 +134,16 @@ pub trait OdeSystem {
         None
     }
 
-    /// Returns `true` if bounds of the guard are known, see [`guard_course`](Self::guard_course). Default `false`.
+    /// Returns `true` if bounds of the guard are known, see [`guard_course`](Self::guard_course). Default
+    /// `false`.
     fn knows_course(&self, guard: usize) -> bool {
         let _ = guard;
         false
     }
 
-    /// Bounds of the guard over the times t \[s\], in which the components of the state have the courses that `x`
-    /// gives. Bounds that hold let **all** crossings of the guard be found, jumps included, down to the width to
-    /// which roots are located; wider bounds only cost time. Default: nothing is known.
+    /// Bounds of the guard over the times t \[s\], in which the components of the state have the courses that
+    /// `x` gives. Bounds that hold let **all** crossings of the guard be found, jumps included, down to the
+    /// width to which roots are located; wider bounds only cost time. Default: nothing is known.
     fn guard_course(&mut self, guard: usize, t: Bounds, x: &dyn Fn(usize) -> Course) -> Course {
         let _ = (guard, t, x);
         Course::UNKNOWN
@@ -156,9 +157,10 @@ pub trait OdeSystem {
         None
     }
 
-    /// Returns `true` if f jumps or has a kink where the guard crosses zero. In a system with such a guard no step goes
-    /// across a root: it ends just before, and one of a few widths of the [location](super::RootLocation) goes across.
-    /// Default `false`: f is smooth where the system is not begun anew.
+    /// Returns `true` if f jumps or has a kink where the guard crosses zero. In a system with such a guard no
+    /// step goes across a root: it ends just before, and one of a few widths of the
+    /// [location](super::RootLocation) goes across. Default `false`: f is smooth where the system is not
+    /// begun anew.
     fn is_switch(&self, guard: usize) -> bool {
         let _ = guard;
         false

@@ -1,6 +1,7 @@
 //! Comparison of computed trajectories with exact ones.
 
 use super::{Ending, Family, HybridProblem, Trajectory, draw};
+use crate::compare::worse;
 
 /// How far from the exact time \[s\] a firing may be.
 const OF_TIMES: f64 = 1e-8;
@@ -54,7 +55,7 @@ impl Trajectory {
         let (found, expected) = (firings.len(), self.firings.len());
         let same = (0..found).take_while(|k| is_same(*k)).count();
         let then = (firings.get(same), self.firings.get(same));
-        let distance = x.iter().zip(&self.x).map(|(x, exact)| (x - exact).abs()).fold(0.0, f64::max);
+        let distance = x.iter().zip(&self.x).map(|(x, exact)| (x - exact).abs()).fold(0.0, worse);
         let is_right = match (claim, self.ending) {
             (Claim::Reached, Ending::Reached) => found == expected && same == found && distance <= tolerance,
             // Whether events accumulate, a few of them decide.
@@ -78,14 +79,14 @@ impl Trajectory {
             other.x0.iter_mut().for_each(|x| *x += change);
             let other = other.trajectory().filter(|other| other.firings.len() == self.firings.len())?;
             let apart = |(a, b): (&f64, &f64)| (a - b).abs() / SMALL;
-            growth = other.x.iter().zip(&self.x).map(apart).fold(growth, f64::max);
+            growth = other.x.iter().zip(&self.x).map(apart).fold(growth, worse);
         }
         (growth < MOST_GROWTH).then_some(growth)
     }
 }
 
-/// Gives the first `count` problems of a family that have a trajectory to a program, and compares. Problems with two
-/// crossings of one trigger closer than `closest` \[s\], with no event between them, are left out.
+/// Gives the first `count` problems of a family that have a trajectory to a program, and compares. Problems
+/// with two crossings of one trigger closer than `closest` \[s\], with no event between them, are left out.
 ///
 /// # Panics
 ///

@@ -8,8 +8,8 @@ const STEP: f64 = 4e-3;
 /// Terms of the series: what is left is below rounding for all matrices that are drawn.
 const TERMS: usize = 16;
 
-/// Two events that are closer than this \[s\] are not told apart, and neither is a trigger that comes as close to zero
-/// without crossing it.
+/// Two events that are closer than this \[s\] are not told apart, and neither is a trigger that comes as
+/// close to zero without crossing it.
 const UNCLEAR: f64 = 1e-8;
 
 /// So many intervals in a row between firings of one event that are this short \[s\] accumulate.

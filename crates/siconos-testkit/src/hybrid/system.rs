@@ -151,8 +151,8 @@ pub enum Reset {
         /// What is added.
         offset: Vec<f64>,
     },
-    /// The first firings move one state so that the argument goes back by a distance, which shrinks by a factor from
-    /// one to the next; all later ones put this state to a value.
+    /// The first firings move one state so that the argument goes back by a distance, which shrinks by a
+    /// factor from one to the next; all later ones put this state to a value.
     SendBack {
         /// The state.
         state: usize,

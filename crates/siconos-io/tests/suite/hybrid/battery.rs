@@ -1,5 +1,5 @@
-//! The battery of hybrid systems as model files, whose functions are known: no step has to be short for a root to be
-//! seen. See `siconos_testkit::hybrid`.
+//! The battery of hybrid systems as model files, whose functions are known: no step has to be short for a
+//! root to be seen. See `siconos_testkit::hybrid`.
 
 use siconos_io::hybrid::HybridModel;
 use siconos_kernel::hybrid::Answer;

@@ -21,8 +21,8 @@ fn an_event_of_a_run_of_femtoseconds_is_seen() {
     assert_near(t / exact, 1.0, 1e-7);
 }
 
-/// A ball that loses half of its speed, in units of time from seconds to attoseconds: the same impacts, and the same
-/// accumulation.
+/// A ball that loses half of its speed, in units of time from seconds to attoseconds: the same impacts, and
+/// the same accumulation.
 #[test]
 fn the_unit_of_time_does_not_matter() {
     for unit in [1.0, 1e-3, 1e-9, 1e-15, 1e-18] {

@@ -117,8 +117,8 @@ fn times_of_switches_follow_what_they_read() {
     assert_near(solution.x()[0], 10.0, 1e-6);
 }
 
-/// Where both sides lead to the switch, the equations say nothing of how it goes on; the same where switches follow each
-/// other faster and faster.
+/// Where both sides lead to the switch, the equations say nothing of how it goes on; the same where switches
+/// follow each other faster and faster.
 #[test]
 fn a_motion_that_stays_at_a_switch_ends_there() {
     for (rate, x0, at) in [
@@ -136,7 +136,8 @@ fn a_motion_that_stays_at_a_switch_ends_there() {
         assert!(answer.to_string().contains("switch to and fro"), "{answer}");
         assert_eq!(solution.at(10.0), Ok(answer));
     }
-    // Twisting: from 1 at rest down to 0 in 2 s, to -1/3 in 2/3 s; then the same with a third of the amplitude.
+    // Twisting: from 1 at rest down to 0 in 2 s, to -1/3 in 2/3 s; then the same with a third of the
+    // amplitude.
     let text = "[variables]\nx = { initial = [1, 0], equation = \"x'' = -sign(x) - 0.5 * sign(x')\" }\n";
     let answer = solution(text).at(100.0).expect("it goes");
     let Answer::Sliding { t, .. } = answer else { panic!("{answer}") };

@@ -1,5 +1,5 @@
-//! Files in which something is easily passed over: triggers that are sent back by little, triggers with jumps, pairs
-//! of roots that are closer than a step is looked at.
+//! Files in which something is easily passed over: triggers that are sent back by little, triggers with
+//! jumps, pairs of roots that are closer than a step is looked at.
 
 use siconos_kernel::hybrid::Answer;
 use siconos_testkit::compare::assert_firings;
@@ -47,7 +47,8 @@ fn a_drop_that_keeps_a_concentration_at_its_threshold_falls_each_time() {
     assert!((0.5..0.5 + 1e-7).contains(&c), "{c}");
 }
 
-/// Each spike raises the threshold by 1e-7; after ten all begins anew. v = 2 (1 - exp(-t)) comes to 1 after ln 2.
+/// Each spike raises the threshold by 1e-7; after ten all begins anew. v = 2 (1 - exp(-t)) comes to 1 after
+/// ln 2.
 #[test]
 fn a_neuron_whose_threshold_rises_fires_ten_times_in_a_row() {
     let text = "[time]\nend = 1.6\n[variables]\nv = { initial = 0, equation = \"v' = 2 - v\" }\n\
@@ -121,8 +122,8 @@ fn a_start_at_a_jump_has_the_side_of_its_value() {
     assert_eq!(at_end(text, "x").1, 1);
 }
 
-/// Pairs of roots at a distance d about t = 1, and a function that only touches zero or comes close to it, in one step
-/// of any length.
+/// Pairs of roots at a distance d about t = 1, and a function that only touches zero or comes close to it, in
+/// one step of any length.
 #[test]
 fn pairs_of_roots_are_found_however_close() {
     for depth in [1e-2, 1e-5, 1e-8, 1e-10] {

@@ -213,8 +213,8 @@ impl ControlLoop {
     /// # Errors
     ///
     /// [`ControlError::UnknownSensor`], [`ControlError::UnknownObserver`]; [`ControlError::OtherPeriod`];
-    /// [`ControlError::InputTaken`]; [`ModelError::WrongShape`](crate::ModelError::WrongShape) for a signal of
-    /// another size.
+    /// [`ControlError::InputTaken`]; [`ModelError::WrongShape`](crate::ModelError::WrongShape) for a signal
+    /// of another size.
     pub fn add_actuator(
         &mut self,
         sampling: Sampling,

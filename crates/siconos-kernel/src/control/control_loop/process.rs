@@ -14,9 +14,10 @@ impl ControlLoop {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] for a value that
-    /// is not finite; [`ControlError::NotSampledYet`]; [`ControlError::BetweenPoints`] where time steps do not end at the
-    /// samples. What came before is done then: begin anew with [`restart`](Self::restart).
+    /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] for a
+    /// value that is not finite; [`ControlError::NotSampledYet`]; [`ControlError::BetweenPoints`] where time
+    /// steps do not end at the samples. What came before is done then: begin anew with
+    /// [`restart`](Self::restart).
     pub fn process(
         &mut self,
         events: &[Event],

@@ -355,9 +355,9 @@ impl NonSmoothDynamicalSystem {
         Ok(())
     }
 
-    /// Sets the multipliers of an interaction in an initial state, as [`State::set_lambda`](crate::State::set_lambda)
-    /// does in any state: of first-order systems lambda, of a compliant contact its force. Default 0. States that were
-    /// made before keep their multipliers.
+    /// Sets the multipliers of an interaction in an initial state, as
+    /// [`State::set_lambda`](crate::State::set_lambda) does in any state: of first-order systems lambda, of a
+    /// compliant contact its force. Default 0. States that were made before keep their multipliers.
     ///
     /// ```
     /// # use ndarray::array;

@@ -28,8 +28,8 @@ pub struct RigidPlacement {
     pub update: RotationUpdate,
 }
 
-/// The least scalar part along the tangent: it differs from that of half a turn, 0, by less than rounding, and its
-/// displacement is finite.
+/// The least scalar part along the tangent: it differs from that of half a turn, 0, by less than rounding,
+/// and its displacement is finite.
 const HALF_TURN: f64 = 1.0 / (1_u64 << 60) as f64;
 
 /// The translation and the rotation of seven coordinates or six.

@@ -124,8 +124,8 @@ impl TimeStepping {
     }
 }
 
-/// Writes the means over the step into the state at its end: accelerations, accelerations of the gaps, and contact
-/// forces. The buffers of the step hold the velocities at its beginning.
+/// Writes the means over the step into the state at its end: accelerations, accelerations of the gaps, and
+/// contact forces. The buffers of the step hold the velocities at its beginning.
 #[inline]
 fn write_means(state: &mut State, work: &StepWork) {
     let h = work.h;

@@ -70,8 +70,8 @@ impl Turning {
         Ok((beyond, rates))
     }
 
-    /// The body never is further beyond a stop than by the step in which it hits it, and every impact is one of the
-    /// law.
+    /// The body never is further beyond a stop than by the step in which it hits it, and every impact is one
+    /// of the law.
     fn check(&self, end: f64, draw: &mut RandomState) -> Result<(), Error> {
         let (beyond, rates) = self.run(end, draw)?;
         let Self { stops, speed, restitution, h, .. } = self;

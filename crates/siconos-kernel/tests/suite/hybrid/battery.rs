@@ -1,6 +1,6 @@
-//! The battery of hybrid systems: random linear systems whose triggers are smooth or jump, and whose actions send
-//! their triggers back by 1e-12 to 1, forward and backward, against exact trajectories that know nothing of the
-//! integrator. No wrong trajectory may come with success.
+//! The battery of hybrid systems: random linear systems whose triggers are smooth or jump, and whose actions
+//! send their triggers back by 1e-12 to 1, forward and backward, against exact trajectories that know nothing
+//! of the integrator. No wrong trajectory may come with success.
 //!
 //! A fiftieth runs by default, all of it with `cargo xtask battery`.
 
@@ -17,7 +17,8 @@ use super::firings;
 /// The discrete variables: a factor of the rates, and counts of events.
 const FACTOR: DiscreteId = DiscreteId::new(0);
 
-/// Two roots of a function that nobody knows are told apart if they are further apart than an eighth of this \[s\].
+/// Two roots of a function that nobody knows are told apart if they are further apart than an eighth of this
+/// \[s\].
 const LONGEST_STEP: f64 = 0.02;
 
 fn system(problem: &HybridProblem) -> HybridSystem {

@@ -1,4 +1,5 @@
-//! Triggers with a jump: a jump across zero is a crossing, and zero by rounding is what it is beside the jump.
+//! Triggers with a jump: a jump across zero is a crossing, and zero by rounding is what it is beside the
+//! jump.
 
 use siconos_kernel::hybrid::{
     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, RootFunction, Trigger,
@@ -64,8 +65,8 @@ fn a_jump_fires_as_often_as_it_is_met() {
     }
 }
 
-/// A state that is turned round at its jump, slower than it came or faster, and leaves it the way it came: the jump
-/// back is none.
+/// A state that is turned round at its jump, slower than it came or faster, and leaves it the way it came:
+/// the jump back is none.
 #[test]
 fn a_state_that_is_turned_round_at_its_jump_does_not_fire_as_it_leaves() {
     const V: DiscreteId = DiscreteId::new(0);
@@ -85,7 +86,8 @@ fn a_state_that_is_turned_round_at_its_jump_does_not_fire_as_it_leaves() {
     }
 }
 
-/// One that goes on beyond its jump, slower or faster, has fired once, and fires when it comes back much later.
+/// One that goes on beyond its jump, slower or faster, has fired once, and fires when it comes back much
+/// later.
 #[test]
 fn a_state_that_goes_on_beyond_its_jump_fires_when_it_comes_back() {
     const V: DiscreteId = DiscreteId::new(0);
@@ -107,7 +109,8 @@ fn a_state_that_goes_on_beyond_its_jump_fires_when_it_comes_back() {
     }
 }
 
-/// The comparator of a sawtooth, in steps short enough to see all of it: at k + 0.3 it falls, at k it jumps up.
+/// The comparator of a sawtooth, in steps short enough to see all of it: at k + 0.3 it falls, at k it jumps
+/// up.
 #[test]
 fn a_sawtooth_fires_at_its_slopes_and_at_its_jumps() {
     type Saw = fn(View<'_>) -> f64;
@@ -134,8 +137,8 @@ fn a_sawtooth_fires_at_its_slopes_and_at_its_jumps() {
     }
 }
 
-/// At the start, or after a jump of the state, at the place of a jump: the value there counts, and what comes after it
-/// is no crossing by rounding.
+/// At the start, or after a jump of the state, at the place of a jump: the value there counts, and what comes
+/// after it is no crossing by rounding.
 #[test]
 fn a_start_at_the_place_of_a_jump_has_the_side_of_its_value() {
     let (mut system, _) = clock();
@@ -163,7 +166,8 @@ fn a_range_of_a_step_function_is_left_each_time() {
     assert_firings(&firings(&solution), &expected, 1e-11);
 }
 
-/// 2 sin t against a relay with hysteresis that is written as a jump: x fires at each change of 2 sin t - h(x).
+/// 2 sin t against a relay with hysteresis that is written as a jump: x fires at each change of 2 sin t -
+/// h(x).
 #[test]
 fn a_jump_of_the_state_and_a_smooth_function_of_the_time_add_up() {
     let (mut system, _) = clock();

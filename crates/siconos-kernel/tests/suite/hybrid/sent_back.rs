@@ -11,7 +11,8 @@ use super::{assert_near, clock, firings, solve};
 /// Distances by which triggers are sent back.
 const DISTANCES: [f64; 8] = [1e-12, 1e-11, 1e-9, 1e-7, 1e-6, 3e-6, 1e-3, 0.25];
 
-/// x' = 1 crosses 1 at t = 1, is sent back by a distance, crosses again, and then begins anew from 0 each time.
+/// x' = 1 crosses 1 at t = 1, is sent back by a distance, crosses again, and then begins anew from 0 each
+/// time.
 #[test]
 fn a_state_that_is_sent_back_crosses_again() {
     for distance in DISTANCES {
@@ -58,7 +59,8 @@ fn it_does_not_matter_which_event_sends_back() {
     }
 }
 
-/// A relay with a narrow hysteresis whose level is a discrete variable: x goes up and down between 1 and 1 + w.
+/// A relay with a narrow hysteresis whose level is a discrete variable: x goes up and down between 1 and 1 +
+/// w.
 #[test]
 fn a_threshold_that_an_action_moves_is_met_again() {
     const SLOPE: DiscreteId = DiscreteId::new(0);
@@ -78,8 +80,9 @@ fn a_threshold_that_an_action_moves_is_met_again() {
     }
 }
 
-/// A concentration that decays and is raised by a dose whenever it falls to 1/2: the doses follow each other at
-/// equal intervals ln(1 + 2 dose) / rate, too many of them for the criterion of accumulation if they are small.
+/// A concentration that decays and is raised by a dose whenever it falls to 1/2: the doses follow each other
+/// at equal intervals ln(1 + 2 dose) / rate, too many of them for the criterion of accumulation if they are
+/// small.
 #[test]
 fn a_dosing_pump_never_lets_the_concentration_fall_below_its_threshold() {
     for dose in [1e-14, 1e-13, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3] {
@@ -108,8 +111,8 @@ fn a_dosing_pump_never_lets_the_concentration_fall_below_its_threshold() {
     }
 }
 
-/// Intervals that shrink by a constant factor from 0.1 on: x falls from its level to 0 in the time that is left, and
-/// each time the level is the next of a geometric series. The sum is known.
+/// Intervals that shrink by a constant factor from 0.1 on: x falls from its level to 0 in the time that is
+/// left, and each time the level is the next of a geometric series. The sum is known.
 #[test]
 fn intervals_that_shrink_to_nothing_end_as_an_accumulation() {
     for ratio in [0.03, 0.1, 0.5, 0.9] {

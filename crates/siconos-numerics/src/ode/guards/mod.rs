@@ -118,8 +118,8 @@ impl GuardWatch {
         &self.fired
     }
 
-    /// Begins at (t, x). Guards that fired at this very time count as zero, unless they have one direction and
-    /// are back on the side from which they fire.
+    /// Begins at (t, x). Guards that fired at this very time count as zero, unless they have one direction
+    /// and are back on the side from which they fire.
     ///
     /// # Errors
     ///
@@ -158,8 +158,8 @@ impl GuardWatch {
         }
         if self.root == Some(t) {
             for fired in self.fired.iter().filter(|fired| fired.guard < guards) {
-                // On the side to which it has crossed, a guard is off zero by rounding. On the side from which it
-                // came it has been put back.
+                // On the side to which it has crossed, a guard is off zero by rounding. On the side from
+                // which it came it has been put back.
                 let is_back = match system.crossing(fired.guard) {
                     Crossing::Falling => self.sides[fired.guard] > 0,
                     Crossing::Rising => self.sides[fired.guard] < 0,
@@ -191,8 +191,8 @@ impl GuardWatch {
         self.root = None;
     }
 
-    /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` is the solution
-    /// along the stretch.
+    /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` is the
+    /// solution along the stretch.
     ///
     /// # Errors
     ///
@@ -256,8 +256,8 @@ impl GuardWatch {
         Ok(None)
     }
 
-    /// The first change of the sides of guards whose course is known, and whether that is all that can happen apart
-    /// from the cuts of polynomials.
+    /// The first change of the sides of guards whose course is known, and whether that is all that can happen
+    /// apart from the cuts of polynomials.
     fn next_change(
         &mut self,
         system: &mut dyn OdeSystem,

@@ -1,9 +1,10 @@
-//! Certainty for guards of which bounds are known: where such a guard changes its side first, or that it does not.
+//! Certainty for guards of which bounds are known: where such a guard changes its side first, or that it does
+//! not.
 //!
 //! A span of time over which the bounds of the guard are on its side holds no change; one over which it is
-//! continuous and its slope has one sign holds at most one, and its ends tell. Others are cut into halves, down to
-//! the width to which roots are located: what is left then is a jump, or a guard that touches zero (Moore 1966,
-//! "Interval analysis", chapter 7).
+//! continuous and its slope has one sign holds at most one, and its ends tell. Others are cut into halves,
+//! down to the width to which roots are located: what is left then is a jump, or a guard that touches zero
+//! (Moore 1966, "Interval analysis", chapter 7).
 
 use super::super::course::Course;
 
@@ -16,11 +17,11 @@ const LEAST: usize = 16;
 /// What is known of the next change of one guard.
 #[derive(Clone, Copy, Debug)]
 struct Guard {
-    /// It has been searched up to here \[s\].
+    /// End of the span that has been searched \[s\].
     searched: f64,
     /// Whether it is known to keep its side up to there, or is to be looked at in samples.
     is_clear: bool,
-    /// It has changed its side by then \[s\]; infinite if no change is known.
+    /// Time by which its sign has changed \[s\]; infinite if no change is known.
     change: f64,
     /// Enclosures that its next search may take.
     budget: usize,
@@ -31,7 +32,8 @@ struct Guard {
 pub(super) enum Found {
     /// The guard keeps its side.
     Clear,
-    /// The guard is strictly on the other side at this time \[s\], after its first change and before its second.
+    /// The guard is strictly on the other side at this time \[s\], after its first change and before its
+    /// second.
     Change(f64),
     /// Nothing within the budget.
     Unknown,
@@ -65,7 +67,8 @@ impl Search {
         (0..self.guards.len()).for_each(|guard| self.forget(guard));
     }
 
-    /// Where a guard that has a side at `from` changes it first in a span \[s\]. `course` bounds it over a span.
+    /// Where a guard that has a side at `from` changes it first in a span \[s\]. `course` bounds it over a
+    /// span.
     pub(super) fn next_change(
         &mut self,
         guard: usize,
@@ -143,7 +146,8 @@ mod tests {
     use super::super::super::course::Bounds;
     use super::*;
 
-    /// The course of a function that is monotone between the given places, each of them an extremum or a jump.
+    /// The course of a function that is monotone between the given places, each of them an extremum or a
+    /// jump.
     fn course_of(function: impl Fn(f64) -> f64, lo: f64, hi: f64, places: &[f64], jumps: bool) -> Course {
         let ends = [function(lo), function(hi)];
         let inside = places.iter().filter(|place| (lo..=hi).contains(*place));

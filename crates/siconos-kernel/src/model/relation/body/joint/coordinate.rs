@@ -144,8 +144,8 @@ impl Joint {
 }
 
 impl JointCoordinate {
-    /// Stops at two values of the coordinate. Stops of an angle are at most a turn and a half apart, and their
-    /// middle is at most three quarters of a turn from the start.
+    /// Stops at two values of the coordinate. Stops of an angle are at most a turn and a half apart, and
+    /// their middle is at most three quarters of a turn from the start.
     ///
     /// Between stops that are at most half a turn apart, the angle is that nearest to their middle. Between
     /// wider ones it is followed through turns by the sign of the attitudes: quaternions q and -q are one
@@ -154,8 +154,8 @@ impl JointCoordinate {
     ///
     /// # Errors
     ///
-    /// [`ModelError::Stops`] unless the lower is below the upper; [`ModelError::StopsOfAngle`] for stops of an
-    /// angle too far apart or too far from the start; [`ModelError::NotFinite`].
+    /// [`ModelError::Stops`] unless the lower is below the upper; [`ModelError::StopsOfAngle`] for stops of
+    /// an angle too far apart or too far from the start; [`ModelError::NotFinite`].
     pub fn stops(&self, lower: f64, upper: f64) -> Result<JointStop, ModelError> {
         check_finite("stops of a joint", &[lower, upper])?;
         if lower >= upper {

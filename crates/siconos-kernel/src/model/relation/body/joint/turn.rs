@@ -12,7 +12,8 @@ use crate::model::rotation::{Quaternion, cross, dot};
 pub(super) struct Turn {
     /// A direction at right angles to the axis, as the first body carries it.
     of_first: [f64; 3],
-    /// The direction where it is at the start, and the one a quarter of a turn further, as the second carries them.
+    /// The direction where it is at the start, and the one a quarter of a turn further, as the second carries
+    /// them.
     along: [f64; 3],
     across: [f64; 3],
     /// The attitude of the first body relative to the second at the start.
@@ -46,7 +47,8 @@ impl Turn {
         sine.atan2(cosine)
     }
 
-    /// The angle within a turn of a value: attitudes as quaternions come back after two turns, and not after one.
+    /// The angle within a turn of a value: attitudes as quaternions come back after two turns, and not after
+    /// one.
     pub(super) fn angle_within_a_turn(&self, of: f64, bodies: &JointedAt) -> f64 {
         let turned = bodies.relative_attitude() * self.start.conjugate();
         let axis = cross(self.along, self.across);
