@@ -77,10 +77,9 @@ pub struct MoreauJean {
     /// of the step, the fraction $\rho$ of the change $\Delta v$ of its velocity without reactions:
     /// $\lvert \dot y_k \rvert \le \rho \Delta v$ and $\lvert y_k \rvert \le \rho h \Delta v$, as plain text
     /// |ydot| <= rho dv and |y| <= rho h dv. $\rho$ is 2^-14, or 1024 times the tolerance of the solver of
-    /// the one-step problem if that is more, and at most 1/16. At such a contact the law is plastic and asks
-    /// for
-    /// $y_k + h u_N \ge 0$, so that what the solver leaves below its tolerance does not add up to a gap that
-    /// opens the contact, nor to an overlap. Gaps below 2^-8 of the resolution are left as they are.
+    /// the one-step problem if that is more, and at most 1/16. At such a contact the law is plastic and
+    /// requires $y_k + h u_N \ge 0$, so that what the solver leaves below its tolerance does not add up to a
+    /// gap that opens the contact, nor to an overlap. Gaps below 2^-8 of the resolution are left as they are.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
     /// Where the gyroscopic moment of rigid bodies is taken. Default [`GyroscopicTerm::Middle`].
@@ -117,6 +116,10 @@ pub enum Projection {
     /// ends with y = 0, also where the rebound would have taken it off the ground within the step; others in
     /// the set with $0 \le y \perp \tau \ge 0$. `gamma` and `activation_threshold` play no part. No body
     /// overlaps at the end of any step.
+    ///
+    /// An impact with e > 0 loses the height that the rebound would have gained within the step: a ball with
+    /// e = 1 dropped from 1 m is at rest after 52 s with h = 1e-2. Simulate elastic impacts without a
+    /// projection, or by events.
     Combined,
 }
 

@@ -27,6 +27,9 @@ pub(crate) struct Coefficients<'a> {
     /// those of the Jacobian.
     pub(crate) reaction: &'a [f64],
     pub(crate) values: Option<&'a Table<InteractionEntry, RelationValues>>,
+    /// Compliance of contacts, as a fraction of their entry on the diagonal. Above 0 if the rows of a rigid
+    /// body may depend on each other, and their constant parts contradict by rounding.
+    pub(crate) softness: f64,
 }
 
 impl<'a> Coefficients<'a> {
@@ -43,7 +46,7 @@ impl<'a> Coefficients<'a> {
 
     /// The coefficients where all systems are Lagrangian.
     pub(crate) fn of_jacobian(jacobian: &'a [f64]) -> Self {
-        Self { jacobian, input: &[], reaction: &[], values: None }
+        Self { jacobian, input: &[], reaction: &[], values: None, softness: 0.0 }
     }
 }
 
@@ -196,8 +199,12 @@ impl Blocks<'_> {
         let (of_row, of_column) = (&tables.rows[row], &tables.rows[column]);
         let (_, _, weight) = coefficients.of(tables.kind(of_row.kind), h);
         let is_own = of_row.interaction == of_column.interaction;
-        let own = if is_own { feedthrough(tables, coefficients.values, (row, column), h) } else { 0.0 };
-        weight * product + own
+        if !is_own {
+            return weight * product;
+        }
+        let is_soft = row == column && of_row.has_gap;
+        let softness = if is_soft { coefficients.softness * product } else { 0.0 };
+        weight * product + (feedthrough(tables, coefficients.values, (row, column), h) + softness)
     }
 }
 

@@ -29,6 +29,12 @@ use crate::state::State;
 /// The errors fall by a factor of the length of the step in each iteration, and most often one will do.
 const MOST_ITERATIONS: usize = 20;
 
+/// Compliance of contacts, as a fraction of the inverse mass that they feel. The gaps of a rigid body on more
+/// points than it has degrees of freedom depend on each other, and contradict by rounding: rigid contacts
+/// then have no solution. The error of a compliant one is this fraction of its gap, and the next iteration
+/// removes it.
+const SOFTNESS: f64 = 1.0 / (1_u64 << 20) as f64;
+
 /// Functions of the user may be less exact than the rounding of the terms that their derivatives show: an
 /// error that falls no more counts as rounding up to so many times that.
 const LARGEST_ROUNDING: f64 = 1024.0;
@@ -237,7 +243,8 @@ impl Projector {
     /// Solves for the multipliers of the islands that are not settled; whether the solvers could.
     fn solve(&mut self, of: &mut TimeStepping) -> bool {
         let TimeStepping { tables, kinematics, delassus, systems, work, threads, .. } = of;
-        let coefficients = Coefficients::of_jacobian(&kinematics.jacobian);
+        let coefficients =
+            Coefficients { softness: SOFTNESS, ..Coefficients::of_jacobian(&kinematics.jacobian) };
         let goes_on = &self.goes_on;
         let is_held = |island: BlockPlace| !goes_on[island];
         let with = (&*tables, &*threads);
