@@ -358,3 +358,20 @@ pub enum SimulationError {
         off: Option<(InteractionId, usize, f64)>,
     },
 }
+
+impl SimulationError {
+    /// Returns `true` for failures within a step, which a shorter step may not have.
+    pub(crate) fn is_of_step_length(&self) -> bool {
+        matches!(
+            self,
+            Self::NotConverged { .. }
+                | Self::NewtonNotConverged { .. }
+                | Self::NotProjected { .. }
+                | Self::OneStepProblem { .. }
+                | Self::SingularIterationMatrix { .. }
+                | Self::Bounds { .. }
+                | Self::NotFinite { .. }
+                | Self::NotFiniteOutput { .. }
+        )
+    }
+}

@@ -286,7 +286,8 @@ fn an_error_leaves_the_last_step_to_be_looked_at_and_no_step_shows_nothing() -> 
     );
     let spring = model.add_system(spring)?;
     let (mut simulation, mut state) = simulation(&model, 1.0)?;
-    let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(1e-4))?;
+    let settings = AdaptiveSettings { smallest_step: 1e-3, ..AdaptiveSettings::of_tolerance(1e-4) };
+    let mut adaptive = AdaptiveStepping::new(settings)?;
     assert_eq!(adaptive.position_at(&State::new(&model, 0.0), spring, 0.0), None);
     let mut last = (0.0, 0);
     loop {
@@ -302,4 +303,24 @@ fn an_error_leaves_the_last_step_to_be_looked_at_and_no_step_shows_nothing() -> 
         }
         last = (state.t, last.1 + 1);
     }
+}
+
+/// v' = sqrt(4 - v), v(0) = 0, has v = 4 - (2 - t/2)^2. The force is not a number beyond v = 4, where the iterates of
+/// long steps are.
+#[test]
+fn a_trial_step_whose_force_is_not_finite_is_shortened() -> Result<(), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mass = Lagrangian::new(vec![0.0], vec![0.0], array![1.0]).with_internal_force(
+        |_, _, v, f| f[0] = -(4.0 - v[0]).sqrt(),
+        Jacobian::Zero,
+        Jacobian::function(|_, _, v, j| j[[0, 0]] = 0.5 / (4.0 - v[0]).sqrt()),
+    );
+    let mass = model.add_system(mass)?;
+    let (mut simulation, mut state) = simulation(&model, 3.0)?;
+    let settings = AdaptiveSettings { first_step: 3.0, ..AdaptiveSettings::of_tolerance(1e-6) };
+    let mut adaptive = AdaptiveStepping::new(settings)?;
+    adaptive.run(&mut simulation, &model, &mut state, 3.0, |_, _, _| ())?;
+    assert!((state.v(mass)[0] - 3.75).abs() < 1e-4, "{}", state.v(mass)[0]);
+    assert!(adaptive.steps().1 > 0);
+    Ok(())
 }

@@ -117,7 +117,8 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// As [`step`](Self::step); [`SweepError::Settings`] for settings outside their range, and an end that is
+    /// As [`step`](Self::step), for the shortest step: longer ones that fail are shortened.
+    /// [`SweepError::Settings`] for settings outside their range, and an end that is
     /// not after the start.
     pub fn sweep(
         &mut self,
@@ -173,7 +174,7 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// As [`step`](Self::step).
+    /// As [`step`](Self::step), for the shortest step: longer ones that fail are shortened.
     pub fn adaptive_step(
         &mut self,
         progress: &mut SweepProgress,
@@ -208,11 +209,20 @@ impl<S: MovingSet> CatchingUp<S> {
             }
             let middle = t + 0.5 * step;
             let end = if is_last { t_end } else { t + step };
-            let reports = [
-                self.step(t, step, whole)?,
-                self.step(t, middle - t, halves)?,
-                self.step(middle, end - middle, halves)?,
-            ];
+            let mut try_both = || {
+                let of_whole = self.step(t, step, whole)?;
+                let of_first = self.step(t, middle - t, halves)?;
+                Ok([of_whole, of_first, self.step(middle, end - middle, halves)?])
+            };
+            let reports = match try_both() {
+                Ok(reports) => reports,
+                Err(error) if step <= shortest => return Err(error),
+                // The set may be empty at the end of a long step.
+                Err(_) => {
+                    progress.h = (0.25 * step).max(shortest);
+                    continue;
+                }
+            };
             let error = whole.iter().zip(&*halves).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             let failed = reports.into_iter().find(|report| !report.status.is_success());
             // The error of a step falls with its square, as far as it is smooth.

@@ -1,6 +1,6 @@
 //! Steps that choose their length.
 
-use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUp, FunctionSet};
+use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, MovingPolyhedron, SweepError};
 use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::observed_order;
 
@@ -56,4 +56,20 @@ fn settings_and_times_are_checked() {
     assert!(sweep((0.0, f64::NAN), AdaptiveSettings::default()).is_err());
     let few = AdaptiveSettings { max_steps: 3, ..AdaptiveSettings::default() };
     assert_eq!(sweep((0.0, 1.0), few), Ok(false));
+}
+
+/// The set [t, 1] has no point after t = 1. A trial step across that time ended the run.
+#[test]
+fn a_trial_step_into_an_empty_set_is_shortened() {
+    let narrowing = || {
+        MovingPolyhedron::by_rows(1, |t, rows| {
+            rows.push(0, [(0, 1.0)], t);
+            rows.push(1, [(0, -1.0)], -1.0);
+        })
+    };
+    let mut u = [0.5];
+    let mut sweep = CatchingUp::new(narrowing().expect("rows"));
+    let error = sweep.sweep((0.0, 2.0), &mut u, AdaptiveSettings::default()).expect_err("no point after 1");
+    assert!(matches!(error, SweepError::Empty { t, .. } if (1.0..1.0 + 1e-8).contains(&t)), "{error:?}");
+    assert!((u[0] - 1.0).abs() < 1e-8, "{u:?}");
 }

@@ -150,8 +150,9 @@ impl AdaptiveStepping {
     /// [`SimulationError::NotAhead`] where `until` is not later than the state;
     /// [`SimulationError::UnsupportedSystem`] for a system whose integrator needs steps of one length
     /// (SchatzmanPaoli, ModalExact, D1MinusLinear); [`EventError::OutsideGrid`]; otherwise as
-    /// [`TimeStepping::step`]. The state is then as it was. A step whose solver or Newton's loop does not
-    /// converge is refused and tried with half the length first.
+    /// [`TimeStepping::step`]. The state is then as it was. A step that fails (no convergence, a singular
+    /// matrix, a force that is not finite) is refused and tried with half the length, down to the smallest
+    /// step.
     pub fn step<'a>(
         &mut self,
         simulation: &'a mut TimeStepping,
@@ -191,11 +192,7 @@ impl AdaptiveStepping {
                     self.last_refusal = Some((h, verdict.error));
                     h * verdict.factor().clamp(SHRINKAGE, HALF)
                 }
-                Err(SimulationError::NotConverged { .. } | SimulationError::NewtonNotConverged { .. })
-                    if !is_short =>
-                {
-                    h * HALF
-                }
+                Err(error) if !is_short && error.is_of_step_length() => h * HALF,
                 Err(error) => {
                     simulation.undo(model, state, stale);
                     return Err(error);
