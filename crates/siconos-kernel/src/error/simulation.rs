@@ -91,6 +91,12 @@ pub enum SimulationError {
         /// The nearest point.
         nearest: f64,
     },
+    /// A panic of a user's function, which the caller has caught, ended an earlier step before its end.
+    #[error(
+        "an earlier step was ended by a panic, and the simulation has lost its workspace; build it again, and continue \
+         from the state of the last step"
+    )]
+    Interrupted,
     /// A step has to end after it begins.
     #[error("a step from t = {now} cannot end at t = {t}: the time must be finite and later")]
     NotAhead {

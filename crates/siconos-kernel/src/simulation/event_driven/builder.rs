@@ -136,6 +136,7 @@ impl<'a> EventDrivenBuilder<'a> {
             is_stopped: false,
             hand_over: None,
             pressing: None,
+            is_interrupted: false,
             repeats: Repeats::default(),
         })
     }

@@ -152,6 +152,8 @@ pub struct EventDriven {
     pressing: Option<Vec<UnitaryPlace>>,
     /// Nonsmooth events at which the time has not moved on noticeably.
     repeats: Repeats,
+    /// A stage has begun and not ended. It stays so if a function of the user panics.
+    is_interrupted: bool,
 }
 
 impl EventDriven {

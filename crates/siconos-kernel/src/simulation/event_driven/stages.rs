@@ -53,7 +53,9 @@ impl EventDriven {
         // The model may have changed since the last event.
         self.expect_stage("advance_to_event", &[Stage::Idle])?;
         let before = (state.outputs_stale || state.epoch != model.epoch()).then(|| state.clone());
+        self.begin_stage()?;
         let advanced = self.advance(model, state);
+        self.is_interrupted = false;
         if advanced.is_err() {
             self.committed = None;
             self.stage = Stage::Idle;
@@ -159,6 +161,14 @@ impl EventDriven {
         Err(SimulationError::OutOfOrder { called, expected: self.stage.expects() })
     }
 
+    /// Takes note that a stage begins; an earlier one may have been ended by a panic.
+    pub(super) fn begin_stage(&mut self) -> Result<(), SimulationError> {
+        match std::mem::replace(&mut self.is_interrupted, true) {
+            true => Err(SimulationError::Interrupted),
+            false => Ok(()),
+        }
+    }
+
     /// Does the work of a step by its name, which is allowed at some stages and leads to another.
     fn in_turn<T>(
         &mut self,
@@ -170,7 +180,9 @@ impl EventDriven {
         if self.modes.tables().epoch != model.epoch() {
             return Err(SimulationError::OtherState { called });
         }
+        self.begin_stage()?;
         let done = work(self);
+        self.is_interrupted = false;
         self.stage = next;
         self.or_give_up(done)
     }

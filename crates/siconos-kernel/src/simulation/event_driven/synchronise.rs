@@ -20,6 +20,17 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<(), SimulationError> {
+        self.begin_stage()?;
+        let settled = self.settle_at(model, state);
+        self.is_interrupted = false;
+        settled
+    }
+
+    fn settle_at(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
         if self.stage != Stage::Idle {
             // An event that has been begun is given up.
             self.stage = Stage::Idle;

@@ -105,6 +105,8 @@ pub struct TimeStepping {
     projector: Option<Box<Projector>>,
     /// Where there are half-explicit systems.
     half_explicit: Option<Box<HalfExplicit>>,
+    /// A step has begun and not ended. It stays so if a function of the user panics.
+    is_interrupted: bool,
     /// Where the balance of the energy is asked for.
     energy: Option<Box<EnergyMeter>>,
     tables: Tables,
@@ -163,6 +165,7 @@ impl TimeStepping {
             problem: OneStepNonSmoothProblem::new(solver),
             projector: None,
             half_explicit: None,
+            is_interrupted: false,
             energy: None,
             tables: Tables::default(),
             systems: Table::default(),
@@ -299,8 +302,22 @@ impl TimeStepping {
         }
     }
 
-    /// All of the step but its end; false at the end of the time discretisation.
+    /// Computes a step; returns `false` at the end of the time discretisation.
     fn iterate(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+        goal: Goal,
+    ) -> Result<bool, SimulationError> {
+        if std::mem::replace(&mut self.is_interrupted, true) {
+            return Err(SimulationError::Interrupted);
+        }
+        let has_step = self.iterate_to_end(model, state, goal);
+        self.is_interrupted = false;
+        has_step
+    }
+
+    fn iterate_to_end(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         state: &mut State,

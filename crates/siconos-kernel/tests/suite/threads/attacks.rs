@@ -3,6 +3,8 @@
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ndarray::array;
 use siconos_kernel::prelude::*;
@@ -88,9 +90,11 @@ fn what_has_no_solution_is_said_alike_and_leaves_the_state() -> Result<(), Error
 #[test]
 fn a_panic_of_the_user_reaches_the_caller() -> Result<(), Error> {
     let mut model = model(None)?;
+    let is_sound = Arc::new(AtomicBool::new(false));
+    let mended = Arc::clone(&is_sound);
     let rotor = Lagrangian::new(vec![0.1], vec![1.0], array![2.0]).with_internal_force(
-        |at, _q, _v, f| {
-            assert!(at.t < 0.1, "no force from {} s on", at.t);
+        move |at, _q, _v, f| {
+            assert!(at.t < 0.1 || mended.load(Ordering::Relaxed), "no force from {} s on", at.t);
             f[0] = 0.0;
         },
         Jacobian::Zero,
@@ -102,7 +106,6 @@ fn a_panic_of_the_user_reaches_the_caller() -> Result<(), Error> {
         let mut simulation = simulation(&model, threads)?;
         let mut state = simulation.initial_state(&model)?;
         let panic = loop {
-            // Both are given up afterwards.
             let step = || simulation.step(&model, &mut state).map(|report| report.is_some());
             match catch_unwind(AssertUnwindSafe(step)) {
                 Ok(goes_on) => assert!(goes_on?, "the run ends without a panic"),
@@ -111,6 +114,32 @@ fn a_panic_of_the_user_reaches_the_caller() -> Result<(), Error> {
         };
         let said = panic.downcast_ref::<String>().expect("a message");
         assert!(said.starts_with("no force from 0.1"), "{said}");
+        // The simulation has lost its workspace, and the state is the one before the step.
+        let refused = simulation.step(&model, &mut state).map(|report| report.is_some());
+        assert!(matches!(refused, Err(SimulationError::Interrupted)), "{refused:?}");
+        assert!(state.t < 0.1);
+        is_sound.store(true, Ordering::Relaxed);
+        let mut rebuilt = self::simulation(&model, threads)?;
+        assert!(rebuilt.step(&model, &mut state)?.is_some());
+        is_sound.store(false, Ordering::Relaxed);
     }
+    Ok(())
+}
+
+#[test]
+fn an_event_driven_simulation_says_that_a_panic_has_ended_it() -> Result<(), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let mass = Lagrangian::new(vec![0.1], vec![1.0], array![2.0]).with_external_force(|at, f| {
+        assert!(at.t < 0.5, "no force from {} s on", at.t);
+        f[0] = 1.0;
+    });
+    model.add_system(mass)?;
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 0.25)?;
+    let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
+    let mut state = simulation.initial_state(&model)?;
+    let run = || simulation.run(&model, &mut state, |_, _| ());
+    assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    let refused = simulation.step(&model, &mut state).map(|report| report.is_some());
+    assert!(matches!(refused, Err(SimulationError::Interrupted)), "{refused:?}");
     Ok(())
 }
