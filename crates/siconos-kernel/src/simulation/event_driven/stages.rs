@@ -108,13 +108,35 @@ impl EventDriven {
             Err(error) => return Err(self.stopped_by(error)),
             Ok(_) => unreachable!("an integrator answers with one of the four above"),
         };
+        self.x.copy_from_slice(self.integrator.x());
+        let root = root.or_else(|| self.root_at_end((t, critical)));
         if let Some(t) = root {
             self.events.schedule_non_smooth(t)?;
         }
         self.root = root;
-        self.x.copy_from_slice(self.integrator.x());
         self.stage = Stage::Advanced;
         Ok(true)
+    }
+
+    /// Looks for a root that rounding has put behind the end of the time discretisation: an impact at the end is within
+    /// the accuracy with which roots are located. The end is the time of such a root.
+    fn root_at_end(&mut self, (t, critical): (f64, f64)) -> Option<f64> {
+        let grid = self.discretisation();
+        if grid.time(grid.steps()).is_none_or(|end| t < end) {
+            return None;
+        }
+        // Rounding of the gap may cover several widths.
+        let past = t + 16.0 * self.settings.integrator.location().width(t);
+        let Ok(Advance::Roots { fired, .. }) =
+            self.integrator.advance_within(&mut self.modes, past, critical.max(past))
+        else {
+            // An error behind the end is not one of this run.
+            let _behind = self.modes.take_error();
+            return None;
+        };
+        self.fired.extend(fired.iter().map(|fired| fired.guard));
+        self.x.copy_from_slice(self.integrator.x());
+        Some(t)
     }
 
     /// The error that a callback met, if there is one: the integrator knows of its consequences only.

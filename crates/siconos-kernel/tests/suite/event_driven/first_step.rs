@@ -209,3 +209,31 @@ fn an_impact_behind_the_last_event_is_told_at_the_next() {
     let report = simulation.step(&model, &mut state).unwrap().expect("another event");
     assert_eq!(report.impacts_before.len(), 0, "that has been told");
 }
+
+/// A ball meets the floor at the end, within rounding: before it, at it, or behind it.
+#[test]
+fn an_impact_at_the_end_is_taken() -> Result<(), Error> {
+    for end in [0.1, 0.3, 0.7, 1.0, 1.1, 3.3] {
+        for gravity in [0.0, 9.81] {
+            for t0 in [0.0, 0.2] {
+                let mut model = NonSmoothDynamicalSystem::new();
+                let height = end + 0.5 * gravity * end * end;
+                let ball = LagrangianLinear::new(vec![height], vec![-1.0], array![1.0])
+                    .with_constant_external_force(vec![-gravity]);
+                let ball = model.add_system(ball)?;
+                let floor = LagrangianLinearRelation::new(array![[1.0]]);
+                model.add_interaction([ball], floor, NewtonImpact::new(0.5)?)?;
+                let grid = TimeDiscretisation::uniform(t0, t0 + end, end)?;
+                let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
+                let mut state = simulation.initial_state(&model)?;
+                let mut impacts = 0;
+                simulation.run(&model, &mut state, |report, _| impacts += report.impacts.len())?;
+                let (v, rebound) = (state.v(ball)[0], 0.5 * (1.0 + gravity * end));
+                let case = format!("{gravity} m/s2, {t0} s to {} s", t0 + end);
+                assert!(impacts == 1 && (v - rebound).abs() < 1e-12 * rebound, "{case}: {impacts}, {v}");
+                assert!((state.t - (t0 + end)).abs() < 1e-14, "{case}: {}", state.t);
+            }
+        }
+    }
+    Ok(())
+}
