@@ -73,7 +73,7 @@ pub(crate) use equation_rows::{EquationRows, Inertia, ROUNDINGS};
 pub use euler_moreau::{BackwardEuler, EulerMoreau, FullyImplicit, MeasureEuler, ThetaGamma, ZeroOrderHold};
 pub use first_order_scheme::HeldSource;
 pub(crate) use first_order_scheme::{FirstOrderScheme, Unknown};
-pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Refactor};
+pub(crate) use first_order_work::{Coupling, FactorError, FirstOrderWork, Inputs, Refactor};
 pub(crate) use mass_work::MassWork;
 pub use modal_exact::ModalExact;
 pub use moreau_jean::{GyroscopicTerm, MoreauJean, Projection};

@@ -72,6 +72,13 @@ pub(crate) enum FactorError {
     Exponential(#[from] ExponentialError),
 }
 
+/// Integrals of the inputs over a step, by state, with the sums of the magnitudes of their terms B lambda.
+#[derive(Clone, Copy)]
+pub(crate) struct Inputs<'a> {
+    pub(crate) sum: &'a [f64],
+    pub(crate) terms: &'a [f64],
+}
+
 impl FirstOrderWork {
     /// Memory for the systems of a block; `coupled` says whether a relation adds its K to W.
     pub(crate) fn new(systems: Vec<FirstOrderSystem>, scheme: FirstOrderScheme, coupled: bool) -> Self {
@@ -223,16 +230,16 @@ impl FirstOrderWork {
         &mut self,
         h: f64,
         (x, x_k): (&[f64], &[f64]),
-        input: &[f64],
+        Inputs { sum, terms }: Inputs<'_>,
     ) -> &EquationRows {
         let rows = &mut self.rows;
         let theta = self.scheme.theta;
         rows.begin(&self.w, (x, x_k), Inertia::Unknown);
-        let residuals = self.residual.iter().zip(input);
+        let residuals = self.residual.iter().zip(sum);
         rows.residual.extend(residuals.map(|(residual, input)| residual - input));
-        let rates = self.f.iter().zip(&self.f_k).zip(input);
-        for (change, ((f, f_k), input)) in rows.change.iter_mut().zip(rates) {
-            *change += h * (theta * f.abs() + (1.0 - theta) * f_k.abs()) + input.abs();
+        let rates = self.f.iter().zip(&self.f_k).zip(sum.iter().zip(terms));
+        for (change, ((f, f_k), (sum, terms))) in rows.change.iter_mut().zip(rates) {
+            *change += h * (theta * f.abs() + (1.0 - theta) * f_k.abs()) + sum.abs().max(*terms);
         }
         rows
     }

@@ -323,6 +323,25 @@ impl InputOutput {
         add_inputs(tables, interactions, h, |place| &self.linearised.r[place], out);
     }
 
+    /// Adds the magnitudes of the terms of inputs over the step, $h \theta_r |B| |\lambda|$ at the last
+    /// evaluation, by state.
+    pub(super) fn add_input_terms(
+        &self,
+        tables: &Tables,
+        interactions: &[InteractionPlace],
+        h: f64,
+        out: &mut [f64],
+    ) {
+        for &place in interactions {
+            let entry = &tables.interactions[place];
+            let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind) else { continue };
+            for row in entry.rows.iter() {
+                let factor = h * scheme.theta_r * self.lambda_at[row.index()];
+                tables.row(&self.input, row).add_magnitudes_to(factor, out);
+            }
+        }
+    }
+
     /// Adds the integral of the inputs of the last evaluation over the step, by state.
     pub(super) fn add_evaluated_inputs(
         &self,

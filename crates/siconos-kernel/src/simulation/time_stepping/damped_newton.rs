@@ -3,7 +3,7 @@
 use super::convergence::IslandError;
 use super::{InputOutput, Iterate, StepWork, TimeStepping, Which};
 use crate::index::Table;
-use crate::integrator::SystemWork;
+use crate::integrator::{Inputs, SystemWork};
 use crate::nonsmooth_problem::{Block, BlockPlace, InteractionPlace, Island, Tables};
 use crate::simulation::newton::{halve, larger};
 use crate::simulation::{Damping, Residuals, Threads};
@@ -93,9 +93,12 @@ impl TimeStepping {
         let (y, r) =
             self.input_output.residuals((&self.tables, &self.kinematics.jacobian), interactions, &mut record);
         for &block in blocks {
-            work.input[self.tables.blocks[block].dofs.range()].fill(0.0);
+            let dofs = self.tables.blocks[block].dofs.range();
+            work.input[dofs.clone()].fill(0.0);
+            work.impulse_terms[dofs].fill(0.0);
         }
         self.input_output.add_linearised_inputs(&self.tables, interactions, work.h, &mut work.input);
+        self.input_output.add_input_terms(&self.tables, interactions, work.h, &mut work.impulse_terms);
         let mut x_residual = 0.0;
         for &place in blocks {
             let SystemWork::FirstOrder(systems_work) = &mut self.systems[place] else { continue };
@@ -105,8 +108,9 @@ impl TimeStepping {
             let block = &self.tables.blocks[place];
             self.input_output.add_input_before(&self.tables, place, work.h, &mut work.input);
             let dofs = block.dofs.range();
-            let (x, x_k, input) = (&work.v[dofs.clone()], &state.v[dofs.clone()], &work.input[dofs.clone()]);
-            let rows = systems_work.equation_rows(work.h, (x, x_k), input);
+            let (x, x_k) = (&work.v[dofs.clone()], &state.v[dofs.clone()]);
+            let inputs = Inputs { sum: &work.input[dofs.clone()], terms: &work.impulse_terms[dofs] };
+            let rows = systems_work.equation_rows(work.h, (x, x_k), inputs);
             x_residual = larger(x_residual, rows.largest_error());
             if records {
                 let sizes = rows.errors();

@@ -4,6 +4,7 @@
 
 mod assembly;
 mod bounds;
+mod cancellation;
 mod combinations;
 mod coupling;
 mod fit;
