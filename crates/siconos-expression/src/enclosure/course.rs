@@ -1,57 +1,59 @@
-//! The course of an operation, given those of its operands: range, slope, and jumps.
+//! Interval arithmetic on courses: bounds of the value and the slope of an operation, from the courses of its
+//! operands.
 
 use super::interval::Interval;
 use crate::expression::{Binary, Unary};
 
-/// How a value changes over a span of time.
+/// Bounds of a value and of its time derivative over a time interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course {
-    /// All of its values.
+    /// Interval that contains all values.
     pub range: Interval,
-    /// Its value at the middle of the span.
+    /// Interval that contains the value at the middle of the time interval.
     pub middle: Interval,
-    /// All of its derivatives by time, without those of jumps; at a kink, those of both sides.
+    /// Interval that contains all time derivatives: both one-sided derivatives at a kink, none at a jump.
     pub slope: Interval,
-    /// Whether it is known to have no jump.
+    /// `true` if the value is known to have no jump.
     pub is_continuous: bool,
 }
 
 impl Course {
-    /// A constant value.
+    /// Returns the course of a constant.
     #[must_use]
     pub const fn constant(value: f64) -> Self {
         let value = Interval::point(value);
         Self { range: value, middle: value, slope: Interval::point(0.0), is_continuous: true }
     }
 
-    /// The value at the middle of the span, over no time.
+    /// Returns the course at the middle of the time interval: the range is `middle` and the slope is zero.
     pub(super) fn at_middle(self) -> Self {
         Self { range: self.middle, slope: Interval::ZERO, ..self }
     }
 
-    /// With a value at the middle, from which a continuous one cannot get further than its slope lets it over
-    /// `reach`, half of the span.
+    /// Sets `middle`. If the value is continuous, also narrows the range by the mean value form: the value
+    /// differs from the value at the middle by at most the slope times `reach`, half the length of the time
+    /// interval.
     pub(super) fn about(self, middle: Interval, reach: f64) -> Self {
         if !self.is_continuous {
             return Self { middle, ..self };
         }
         let near = middle + self.slope * Interval { lower: -reach, upper: reach };
         let (lower, upper) = (self.range.lower.max(near.lower), self.range.upper.min(near.upper));
-        // Both hold the values; what is empty is so by rounding.
+        // Both intervals contain the values, so the intersection is empty only by rounding.
         let range = if lower <= upper { Interval { lower, upper } } else { self.range };
         Self { range, middle, ..self }
     }
 
-    /// A value that stays, which may be no number.
+    /// Returns the course of a constant that may be NaN.
     pub(super) fn number(value: f64) -> Self {
         if value.is_nan() { Self::UNKNOWN } else { Self::constant(value) }
     }
 
-    /// Nothing is known.
+    /// Course of a value without any known bounds.
     const UNKNOWN: Self =
         Self { range: Interval::ALL, middle: Interval::ALL, slope: Interval::ALL, is_continuous: false };
 
-    /// Of true and false: a condition that does not change, or may.
+    /// Returns the course of a condition that is known to be true, known to be false, or neither.
     fn condition(is_true: bool, is_false: bool) -> Self {
         match (is_true, is_false) {
             (true, false) => Self::constant(1.0),
@@ -72,7 +74,7 @@ impl Course {
         self.range == Interval::ZERO
     }
 
-    /// A course whose middle is set later.
+    /// Returns a course with `middle` equal to the range, to be narrowed later by `about`.
     fn of(range: Interval, slope: Interval, is_continuous: bool) -> Self {
         Self { range, middle: range, slope, is_continuous }
     }
@@ -81,7 +83,7 @@ impl Course {
         Self::of(range, slope, self.is_continuous)
     }
 
-    /// A step function, constant where it has one value.
+    /// Applies a step function. The result is continuous if the function has one value over the range.
     fn step(self, function: impl Fn(f64) -> f64) -> Self {
         let range = self.range.stepped(function);
         Self::of(range, Interval::ZERO, self.is_continuous && range.is_point())
@@ -167,7 +169,8 @@ impl Course {
         }
     }
 
-    /// A function whose derivative is one over something that may be zero: what does not move has no slope.
+    /// Applies a function whose derivative is the reciprocal of `divisor`, which may contain zero. If the
+    /// operand is constant, the slope is zero.
     fn steep(self, value: Interval, divisor: Interval) -> Self {
         let slope =
             if self.slope == Interval::ZERO { Interval::ZERO } else { self.slope.divided_by(divisor) };
@@ -179,7 +182,7 @@ impl Course {
         let both = a.is_continuous && b.is_continuous;
         let course = |range, slope| Self::of(range, slope, both);
         if !(a.range.is_finite() && b.range.is_finite()) {
-            // It may be no number, with which every comparison is false.
+            // An operand may be NaN, for which every comparison is false, so the result is not known.
             return if binary.is_condition() { Self::condition(false, false) } else { Self::UNKNOWN };
         }
         match binary {
@@ -241,14 +244,15 @@ impl Course {
         }
     }
 
-    /// a - n b with the whole number n that is the quotient, cut off by a function.
+    /// Returns the course of a - n b, where n is a / b rounded to an integer by `cut`.
     fn remainder(self, divisor: Self, cut: impl Fn(f64) -> f64) -> Self {
         let quotient = self.binary(Binary::Divide, divisor).step(cut);
         let exact = self.binary(Binary::Subtract, quotient.binary(Binary::Multiply, divisor));
         if exact.is_continuous || !divisor.is_constant() {
             return exact;
         }
-        // Within a divisor that does not change; the slope is that between two jumps.
+        // The divisor is constant: the remainder is smaller in magnitude than the divisor, and between two
+        // jumps its slope is the slope of the dividend.
         let size = divisor.range.lower.abs();
         if size == 0.0 {
             return Self::UNKNOWN;
@@ -256,7 +260,7 @@ impl Course {
         Self::of(Interval { lower: -size, upper: size }, self.slope, false)
     }
 
-    /// The angle of a point with these coordinates, of which this is the ordinate.
+    /// Returns the course of atan2(y, x), where y is `self` and x is `abscissa`.
     fn angle(self, abscissa: Self) -> Self {
         let (y, x) = (self, abscissa);
         let squares = y.range.power(2) + x.range.power(2);
@@ -280,7 +284,7 @@ impl Course {
         Self::of(range, slope, x.is_continuous && y.is_continuous)
     }
 
-    /// A whole power other than 0 and 1.
+    /// Raises the value to an integer power other than 0 and 1.
     pub(super) fn power(self, exponent: i32) -> Self {
         let size = exponent.unsigned_abs();
         if !self.range.is_finite() {
@@ -292,7 +296,8 @@ impl Course {
         if exponent > 0 { product } else { Self::constant(1.0).binary(Binary::Divide, product) }
     }
 
-    /// One of two values, by a condition.
+    /// Returns the course of `then` or `otherwise`, selected by the condition `self`; of both if the
+    /// condition is not known.
     pub(super) fn chosen(self, then: Self, otherwise: Self) -> Self {
         if self.is_true() {
             then
@@ -304,7 +309,7 @@ impl Course {
     }
 }
 
-/// 1 - x^2, as a product.
+/// Returns 1 - x^2, computed as (1 - x) (1 + x).
 fn rest_of_one(x: Interval) -> Interval {
     ((Interval::ONE - x) * (Interval::ONE + x)).magnitude()
 }

@@ -1,37 +1,37 @@
-//! Intervals of numbers: sums, products and functions that hold every value that their operands can give,
-//! rounding included.
+//! Interval arithmetic with outward rounding: every result contains all values of the operation for operands
+//! in the given intervals.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// Relative width that a function of the standard library adds: some errors in the last place.
+/// Relative error bound of functions of the standard library: a few units in the last place.
 const FUNCTION_ERROR: f64 = 4.0 * f64::EPSILON;
 
-/// A closed interval, which may reach to infinity.
+/// Closed interval, possibly unbounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The lower bound.
+    /// Lower bound.
     pub lower: f64,
-    /// The upper bound, not below the lower one.
+    /// Upper bound, at least `lower`.
     pub upper: f64,
 }
 
 impl Interval {
-    /// All numbers.
+    /// Interval of all numbers.
     pub const ALL: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
     pub(super) const ZERO: Self = Self::point(0.0);
     pub(super) const ONE: Self = Self::point(1.0);
-    /// True or false, as numbers.
+    /// Values of a condition that is not known, from 0 (false) to 1 (true).
     pub(super) const EITHER: Self = Self { lower: 0.0, upper: 1.0 };
 
-    /// The interval that holds one number.
+    /// Returns the interval that contains a single number.
     #[must_use]
     pub const fn point(value: f64) -> Self {
         Self { lower: value, upper: value }
     }
 
-    /// The interval between two bounds; all numbers if one of them is NaN.
+    /// Returns the interval between two bounds, or [`ALL`](Self::ALL) if a bound is NaN.
     #[must_use]
     pub fn new(lower: f64, upper: f64) -> Self {
         if lower.is_nan() || upper.is_nan() { Self::ALL } else { Self { lower, upper } }
@@ -43,17 +43,17 @@ impl Interval {
         self.lower <= value && value <= self.upper
     }
 
-    /// The least interval that holds both.
+    /// Returns the smallest interval that contains both.
     pub(super) fn hull(self, other: Self) -> Self {
         Self { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
     }
 
-    /// Bounds that were rounded to the nearest number, one number further out.
+    /// Rounds bounds outward: each bound is moved to the adjacent floating-point number.
     fn outward(lower: f64, upper: f64) -> Self {
         Self::new(lower.next_down(), upper.next_up())
     }
 
-    /// The values of a function of the standard library that grows.
+    /// Applies an increasing function of the standard library.
     pub(super) fn grown(self, function: impl Fn(f64) -> f64) -> Self {
         let (lower, upper) = (function(self.lower), function(self.upper));
         Self::outward(lower - FUNCTION_ERROR * lower.abs(), upper + FUNCTION_ERROR * upper.abs())
@@ -82,10 +82,10 @@ impl Interval {
         }
     }
 
-    /// A whole power, at least 1.
+    /// Raises the interval to a positive integer power.
     pub(super) fn power(self, exponent: u32) -> Self {
         let base = if exponent.is_multiple_of(2) { self.magnitude() } else { self };
-        // One error of rounding for each factor.
+        // One rounding error per factor.
         let spread = f64::from(exponent) * f64::EPSILON;
         let exponent = exponent as i32;
         let (lower, upper) = (base.lower.powi(exponent), base.upper.powi(exponent));
@@ -98,12 +98,13 @@ impl Interval {
 
     pub(super) fn cosine(self) -> Self {
         let width = self.upper - self.lower;
-        // NaN where a bound is infinite.
+        // NaN if both bounds are the same infinity.
         if width.is_nan() || width >= TAU || self.lower.abs().max(self.upper.abs()) > 1e15 {
             return Self { lower: -1.0, upper: 1.0 };
         }
         let (a, b) = (self.lower.cos(), self.upper.cos());
-        // A whole number of turns, or a half more, within the interval or next to it, makes an extremum.
+        // The cosine has a maximum at each multiple of 2 pi and a minimum half a period later. Extrema next
+        // to the interval count too, because the bounds are rounded.
         let slack = 4.0 * f64::EPSILON * (1.0 + self.lower.abs().max(self.upper.abs()));
         let has = |phase: f64| {
             let turns = ((self.lower - slack - phase) / TAU).ceil();
@@ -114,7 +115,7 @@ impl Interval {
         Self { lower: lower.max(-1.0), upper: upper.min(1.0) }
     }
 
-    /// The values of a step function that grows; a point where it has one value.
+    /// Applies an increasing step function.
     pub(super) fn stepped(self, function: impl Fn(f64) -> f64) -> Self {
         Self::new(function(self.lower), function(self.upper))
     }

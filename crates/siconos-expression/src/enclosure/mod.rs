@@ -1,11 +1,11 @@
-//! Bounds of the values and slopes of an expression over a span of time, by interval arithmetic.
+//! Bounds of the value and the slope of an expression over a time interval, by interval arithmetic.
 //!
-//! Each variable is given by its [`Course`], an interval of values and one of slopes; the course of the
-//! expression follows operation by operation (Moore 1966, "Interval analysis"; derivatives forward, as in a
-//! [`Jacobian`](crate::Jacobian)), and a continuous value is no further from its value at the middle than its
-//! slope allows (the mean value form). What is enclosed is the function and rounding of some units in the
-//! last place. A variable that is read twice counts as two, so the bounds are wider than need be, by an
-//! amount that falls with the square of the span.
+//! Each variable is given by its [`Course`], an interval of values and an interval of slopes. The course of
+//! the expression is computed operation by operation (Moore 1966, "Interval analysis"), with derivatives in
+//! forward mode as in a [`Jacobian`](crate::Jacobian). A continuous value is also bounded by its value at the
+//! middle of the time interval and its slope (mean value form). The bounds include rounding errors of a few
+//! units in the last place. A variable that is read twice is treated as two independent variables, so the
+//! bounds are wider than necessary; the excess decreases with the square of the length of the time interval.
 
 mod course;
 mod interval;
@@ -20,12 +20,12 @@ use crate::graph::{Graph, Id, Value};
 use crate::scope::Symbol;
 
 thread_local! {
-    /// The courses of the values of a graph, at the middle of a span and over it. The memory stays from one
-    /// evaluation to the next.
+    /// Workspace for the courses of all values of a graph, at the middle of the time interval and over it. It
+    /// is reused by the next evaluation.
     static COURSES: RefCell<(Vec<Course>, Vec<Course>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
-/// An expression compiled for enclosures of its values.
+/// Expression compiled for the computation of bounds.
 ///
 /// ```
 /// use siconos_expression::{Course, Enclosure, Interval, Kind, Name, Role, Scope, Symbol, parse_number};
@@ -59,8 +59,9 @@ impl Enclosure {
         Self { graph, output }
     }
 
-    /// The course of the expression over a span of time, given those of the symbols that it reads and
-    /// `reach`, half of the span. After the first evaluation on a thread, nothing is allocated.
+    /// Returns the course of the expression over a time interval. `of_symbol` returns the courses of the
+    /// symbols that the expression reads, and `reach` is half the length of the interval. Only the first
+    /// evaluation on a thread allocates memory.
     pub fn course(&self, reach: f64, of_symbol: impl Fn(Symbol) -> Course) -> Course {
         COURSES.with_borrow_mut(|(middles, courses)| {
             self.follow(middles, |symbol| of_symbol(symbol).at_middle(), |_, course| course);
@@ -69,7 +70,7 @@ impl Enclosure {
         })
     }
 
-    /// Computes the courses of all values, each changed as soon as it is known.
+    /// Computes the courses of all values in order, and applies `change` to each course before it is used.
     fn follow(
         &self,
         courses: &mut Vec<Course>,

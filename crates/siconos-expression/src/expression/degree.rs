@@ -1,12 +1,12 @@
-//! The degree of an expression as a polynomial.
+//! Degree of an expression as a polynomial.
 
 use super::{Binary, Expression, Operation, Ternary, Unary, product_exponent};
 use crate::scope::Symbol;
 
-/// What is known of a part of an expression: its degree, and its value if it reads nothing.
+/// Degree of a subexpression, and its value if it is a literal number.
 #[derive(Clone, Copy)]
 struct Part {
-    /// None if it is not a polynomial.
+    /// Degree, or `None` if the subexpression is not a polynomial.
     degree: Option<usize>,
     number: Option<f64>,
 }
@@ -24,8 +24,9 @@ impl Part {
 }
 
 impl Expression {
-    /// The degree as a polynomial of the symbols that vary, as the expression is written: that terms cancel
-    /// is not seen. None if it is not a polynomial; a function with a derivative of 0, as `sign`, is none.
+    /// Returns the degree of the expression as a polynomial in the symbols that vary, or `None` if it is not
+    /// a polynomial. The degree is determined from the expression as written, without cancelling terms. A
+    /// step function of a varying symbol, such as `sign`, is not a polynomial.
     ///
     /// ```
     /// use siconos_expression::{Kind, Name, Role, Scope, Symbol, parse_number};
@@ -77,8 +78,8 @@ impl Expression {
         parts.last().map_or(Some(0), |part| part.degree)
     }
 
-    /// Whether it is, as it is written, a sum of varying symbols with factors in which none varies, and of
-    /// what does not vary: a polynomial of [degree](Self::degree) 1 at most.
+    /// Returns `true` if the expression, as written, is affine in the symbols that vary: a polynomial of
+    /// [degree](Self::degree) at most 1.
     pub fn is_affine(&self, varies: impl Fn(Symbol) -> bool) -> bool {
         self.degree(varies).is_some_and(|degree| degree <= 1)
     }

@@ -1,31 +1,31 @@
-//! Where an expression jumps or has a kink.
+//! Points at which an expression jumps or has a kink.
 
 use super::{Binary, Expression, Node, Operation, Ternary, Unary};
 use crate::scope::{Symbol, Type};
 
-/// A place in the course of an expression at which it jumps or has a kink, as far as its operations tell.
+/// Condition for a point at which an expression may jump or have a kink, derived from one of its operations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    /// A function of what the expression reads.
+    /// Function of the symbols that the expression reads.
     pub function: Expression,
-    /// The values of the function at which the expression switches.
+    /// Values of the function at which the expression switches.
     pub values: SwitchValues,
 }
 
-/// At which values of its function a [`Switch`] is.
+/// Values of the function at which a [`Switch`] occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchValues {
-    /// Where it crosses zero.
+    /// Crossings of zero.
     Zero,
-    /// Where it crosses a whole number.
+    /// Crossings of any integer.
     Whole,
-    /// At zero alone, and neither before nor behind it: a comparison for equality.
+    /// Zero itself, as in a comparison for equality: the result is the same just before and just after it.
     Equal,
 }
 
 impl Switch {
-    /// A function that crosses zero where the expression switches: the sine of so many half turns for whole
-    /// numbers.
+    /// Returns a function that crosses zero where the expression switches. For [`SwitchValues::Whole`] it is
+    /// the sine of pi times [`function`](Self::function).
     pub fn zero_function(&self) -> Expression {
         if self.values != SwitchValues::Whole {
             return self.function.clone();
@@ -41,9 +41,9 @@ impl Switch {
 }
 
 impl Expression {
-    /// The switches of all operations, each once, in the order in which they are written: comparisons, `abs`,
-    /// `sign`, `min`, `max`, `clamp`, `floor`, `ceil`, `round`, `mod`, `%` and `atan2`. What a branch reads
-    /// that is not taken counts as well.
+    /// Returns the switches of all operations, without duplicates, in the order in which they are written:
+    /// comparisons, `abs`, `sign`, `min`, `max`, `clamp`, `floor`, `ceil`, `round`, `mod`, `%` and `atan2`.
+    /// Operations in branches that are not taken are included.
     ///
     /// ```
     /// use siconos_expression::{Kind, Name, Role, Scope, SwitchValues, Symbol, parse_number};
@@ -60,7 +60,7 @@ impl Expression {
     /// ```
     pub fn switches(&self) -> Vec<Switch> {
         let mut found: Vec<Switch> = Vec::new();
-        // Where the operands of a node begin.
+        // Index of the first node of each operand.
         let mut begins: Vec<usize> = Vec::new();
         for (place, node) in self.nodes.iter().enumerate() {
             let first = begins.len().saturating_sub(node.operation.operands());
@@ -122,7 +122,8 @@ impl Expression {
             (Operation::Binary(Binary::Remainder | Binary::Modulo), [a, b]) => {
                 vec![made(&[a, b], Some(Operation::Binary(Binary::Divide)), SwitchValues::Whole)]
             }
-            // It jumps where the ordinate changes its sign; where the abscissa is positive it does not.
+            // The result jumps where y changes its sign and x is negative. If x is positive, the switch has
+            // no effect.
             (Operation::Binary(Binary::Atan2), [y, _]) => vec![made(&[y], None, SwitchValues::Zero)],
             (Operation::Ternary(Ternary::Clamp), [x, low, high]) => vec![
                 made(&[x, low], subtract, SwitchValues::Zero),
@@ -132,11 +133,11 @@ impl Expression {
         }
     }
 
-    /// Returns `true` if the expression is, between two of its [switches](Self::switches), a polynomial of
-    /// degree 1 at most of the symbols that vary, and so are the functions of these switches between switches
-    /// of their own.
+    /// Returns `true` if the expression is piecewise affine in the symbols that vary: between its
+    /// [switches](Self::switches) it is a polynomial of degree at most 1, and the functions of the switches
+    /// are piecewise affine too.
     pub fn is_piecewise_affine(&self, varies: impl Fn(Symbol) -> bool) -> bool {
-        // Whether a part varies; none if it is not piecewise affine.
+        // `Some(true)` for a subexpression that varies, `None` for one that is not piecewise affine.
         let mut parts: Vec<Option<bool>> = Vec::new();
         for node in &self.nodes {
             let operands = parts.split_off(parts.len().saturating_sub(node.operation.operands()));

@@ -1,20 +1,20 @@
-//! What an integration answers.
+//! Results of an integration.
 
 use std::fmt;
 
 use super::EventNumber;
 
-/// Which way one integrates: always away from the initial point.
+/// Direction of integration, always away from the initial point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Direction {
-    /// To later times.
+    /// Towards later times.
     Right,
-    /// To earlier times.
+    /// Towards earlier times.
     Left,
 }
 
 impl Direction {
-    /// 1 or -1.
+    /// Returns 1 or -1.
     #[must_use]
     pub fn sign(self) -> f64 {
         match self {
@@ -23,7 +23,7 @@ impl Direction {
         }
     }
 
-    /// The direction from one time to another; none where they are the same.
+    /// Returns the direction from one time to another, or `None` if the times are equal.
     #[must_use]
     pub fn of(from: f64, to: f64) -> Option<Self> {
         match to.partial_cmp(&from)? {
@@ -43,55 +43,56 @@ impl fmt::Display for Direction {
     }
 }
 
-/// How a request for the solution at a time ended. Whatever it is, the solution can be read at the time that
-/// it names, and all that was computed before.
+/// Result of a request for the solution at a time. In every case, the part of the solution that has been
+/// computed can be read.
 #[must_use = "whether the time was reached is said here"]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Answer {
-    /// The solution at the time is there.
+    /// The solution has been computed up to the requested time.
     Reached,
-    /// An event halted the integration before the time.
+    /// An event halted the integration before the requested time.
     Halted {
-        /// Where \[s\].
+        /// Time of the event \[s\].
         t: f64,
-        /// Which.
+        /// Number of the event.
         event: EventNumber,
-        /// On the way to later or to earlier times.
+        /// Direction of integration.
         direction: Direction,
     },
-    /// Events follow each other at shorter and shorter intervals, infinitely many of them before the time
-    /// asked for. The solution ends at the last that was computed.
+    /// Infinitely many events occur at shrinking intervals before the requested time. The solution ends at
+    /// the last event that was computed.
     Accumulation {
-        /// Where they accumulate, estimated \[s\].
+        /// Estimated time of accumulation \[s\].
         t: f64,
-        /// Which.
+        /// Numbers of the events.
         events: Vec<EventNumber>,
-        /// On the way to later or to earlier times.
+        /// Direction of integration.
         direction: Direction,
     },
-    /// On both sides of a switch the equations lead to it, or they switch at shorter and shorter intervals:
-    /// the motion cannot leave the switch, and the equations do not say how it goes on along it. The solution
-    /// ends there.
+    /// The equations drive the motion to a switch from both sides, or they switch at shrinking intervals. The
+    /// motion cannot leave the switch, and the equations do not define the motion along the switch, so the
+    /// solution ends there.
     Sliding {
-        /// Where \[s\].
+        /// End of the solution \[s\].
         t: f64,
-        /// The name of the switch.
+        /// Name of the switch.
         switch: String,
-        /// On the way to later or to earlier times.
+        /// Direction of integration.
         direction: Direction,
     },
-    /// The tolerances ask for a step that is lost in rounding: a singularity of the solution, or tolerances
-    /// that are too small.
+    /// The tolerances require a step that is lost in rounding: the solution is singular, or the tolerances
+    /// are too small.
     StepTooSmall {
-        /// The last time that was reached \[s\].
+        /// Last time that was reached \[s\].
         t: f64,
-        /// The step that would have been needed \[s\].
+        /// Step that would be required \[s\].
         h: f64,
     },
-    /// [`max_steps`](siconos_numerics::ode::OdeSettings::max_steps) were taken; asking again goes on.
+    /// The maximum number of steps, [`max_steps`](siconos_numerics::ode::OdeSettings::max_steps), was taken.
+    /// Another request continues from there.
     MaxSteps {
-        /// The last time that was reached \[s\].
+        /// Last time that was reached \[s\].
         t: f64,
     },
 }

@@ -1,41 +1,41 @@
-//! What is known of guards at an instant before its events.
+//! Guards at an instant, before its events.
 
 use super::probe::{Jumps, Probe};
 
-/// So many times their rounding two values of a guard may differ and be the same.
+/// Multiple of the rounding errors by which two values of a guard may differ and still count as equal.
 const SAME: f64 = 4.0;
 
-/// The guards as they were measured at an instant, before its events have done anything.
+/// Guards at an instant, evaluated before its events.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Located {
-    /// The time \[s\]; none before the first instant.
+    /// Time \[s\], or `None` before the first instant.
     t: Option<f64>,
     guards: Vec<LocatedGuard>,
     /// Derivatives of the continuous variables along the integration.
     pub(super) rates: Vec<f64>,
 }
 
-/// A guard at an instant.
+/// Guard at an instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocatedGuard {
-    /// Its value.
+    /// Value of the guard.
     pub(super) g: f64,
-    /// How far from zero it may be if it is at zero.
+    /// Magnitude up to which the guard counts as zero.
     pub(super) band: f64,
-    /// What of its value may be rounding.
+    /// Estimated rounding error of the value.
     rounding: f64,
     pub(super) jumps: Jumps,
 }
 
 impl LocatedGuard {
-    /// Returns `true` if the events have left a guard that now has the value `g` as it was, up to rounding.
+    /// Returns `true` if the events have not changed the guard, up to rounding. `g` is its present value.
     pub(super) fn is_left_by(&self, g: f64, rounding: f64) -> bool {
         (g - self.g).abs() <= SAME * (self.rounding + rounding)
     }
 }
 
 impl Located {
-    /// Notes what a probe has found at an instant.
+    /// Stores the results of a probe at an instant.
     pub(super) fn note(&mut self, t: f64, probe: &Probe) {
         self.t = Some(t);
         self.guards.clear();
@@ -48,12 +48,12 @@ impl Located {
         self.rates.clone_from(&probe.rates);
     }
 
-    /// A guard, if the instant is at the time `t` \[s\].
+    /// Returns a guard, if the stored instant is at the time `t` \[s\].
     pub(super) fn at(&self, guard: usize, t: f64) -> Option<LocatedGuard> {
         self.guards.get(guard).copied().filter(|_| self.t == Some(t))
     }
 
-    /// Forgets the instant.
+    /// Discards the stored instant.
     pub(super) fn clear(&mut self) {
         self.t = None;
     }

@@ -1,7 +1,7 @@
-//! The system as the integrator sees it: in the time that it goes along, with guards.
+//! Hybrid system in the form that the integrator requires, with guards.
 //!
-//! The integrator runs forward only. Leftward it goes along s = -t, in which derivatives have the other sign
-//! and what increases with time decreases.
+//! The integrator only runs forward. For integration to the left the independent variable is s = -t:
+//! derivatives change their sign, and a quantity that increases with time decreases with s.
 
 use ndarray::ArrayViewMut2;
 use siconos_numerics::ode::{Bounds, Course, Crossing, OdeSystem, ZeroBand};
@@ -11,11 +11,11 @@ use super::switch::Piece;
 use super::{CourseView, HybridError, HybridSystem, View};
 use crate::model::{At, Parameters};
 
-/// One function whose sign is watched.
+/// Function whose sign is monitored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Watched {
     pub(super) source: Source,
-    /// Whether it is watched at present. One that is not counts as 1.
+    /// `true` if the function is monitored at present. An inactive function has the value 1.
     pub(super) is_active: bool,
     pub(super) band: Option<ZeroBand>,
 }
@@ -25,7 +25,7 @@ impl Watched {
         Self { source, is_active: false, band: None }
     }
 
-    /// The place of its event; none of a switch.
+    /// Returns the index of the event, or `None` for a switch.
     pub(super) fn event(&self) -> Option<usize> {
         match self.source {
             Source::Event(event, _) => Some(event),
@@ -34,25 +34,26 @@ impl Watched {
     }
 }
 
-/// What a guard belongs to.
+/// Event or switch that a guard belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// The event at a place, or a part of it.
+    /// Event with this index, and the role of the guard in its trigger.
     Event(usize, Part),
-    /// The switch of the equations at a place.
+    /// Switch of the equations with this index.
     Switch(usize),
 }
 
-/// What a guard is of its event.
+/// Role of a guard in the trigger of its event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Root,
-    /// Of a range, which is left where they fall through zero.
+    /// Distance above the lower end of a range. The range is left where the distance falls through zero.
     AboveLower,
+    /// Distance below the upper end of a range.
     BelowUpper,
 }
 
-/// The guards of all events, followed by those of the switches.
+/// Returns the guards of all events, followed by the guards of the switches.
 pub(super) fn guards_of(system: &HybridSystem) -> Vec<Watched> {
     let parts = |event: &Event| match event.kind {
         Kind::Root { .. } => &[Part::Root][..],
@@ -64,23 +65,23 @@ pub(super) fn guards_of(system: &HybridSystem) -> Vec<Watched> {
     of_events.chain((0..system.switches.len()).map(Source::Switch)).map(Watched::new).collect()
 }
 
-/// A hybrid system between two events.
+/// Hybrid system between two events.
 #[derive(Debug)]
 pub(super) struct Motion<'a> {
     pub(super) system: &'a HybridSystem,
     pub(super) parameters: &'a Parameters,
     pub(super) discrete: &'a [f64],
     pub(super) guards: &'a [Watched],
-    /// 1 to the right, -1 to the left.
+    /// 1 for integration to the right, -1 to the left.
     pub(super) sign: f64,
-    /// Whether roots that follow each other closely are not to fire: then both ways are watched.
+    /// `true` if two roots in quick succession must not fire. Guards are then monitored in both directions.
     pub(super) watches_both_ways: bool,
-    /// The times at which the equations are evaluated.
+    /// Times at which the equations are evaluated.
     pub(super) piece: Piece,
 }
 
 impl<'a> Motion<'a> {
-    /// The system with what it reads, and its guards, in a direction.
+    /// Creates the motion of a system with its parameters, discrete variables and guards, in a direction.
     pub(super) fn new(
         (system, parameters, discrete): (&'a HybridSystem, &'a Parameters, &'a [f64]),
         guards: &'a [Watched],
@@ -89,43 +90,44 @@ impl<'a> Motion<'a> {
         Self { system, parameters, discrete, guards, sign, watches_both_ways: false, piece }
     }
 
-    /// What functions of the user see at s.
+    /// Returns the arguments of the user's functions at s.
     fn view<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
         View { at: At::new(self.sign * s, self.parameters), x, discrete: self.discrete }
     }
 
-    /// What the equations see at s: the time within the present piece.
+    /// Returns the arguments of the equations at s. The time is limited to the present piece.
     fn view_in_piece<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
         let t = self.piece.nearest(self.sign * s);
         View { at: At::new(t, self.parameters), x, discrete: self.discrete }
     }
 
-    /// The guard at s: zero where its event fires.
+    /// Returns the value of a guard. It is zero where the event fires.
     fn guard(&self, guard: &Watched, view: View<'_>) -> f64 {
         let value = self.argument(guard).map_or(1.0, |argument| argument.value(view));
         match self.sign_and_shift(guard) {
-            // Where a branch of the equations is not taken, its switches may be no numbers.
+            // The switches of a branch that is not taken may be NaN.
             None if value.is_finite() => value,
             None => 1.0,
             Some((sign, shift)) => sign * value + shift,
         }
     }
 
-    /// How the guard of an event is made of its argument; none for a switch.
+    /// Returns the factor and the offset that turn the argument of an event into its guard, or `None` for a
+    /// switch.
     fn sign_and_shift(&self, guard: &Watched) -> Option<(f64, f64)> {
         let Source::Event(event, part) = guard.source else { return None };
         let event = &self.system.events[event];
         Some(match (&event.kind, part) {
             (Kind::Range { lower, .. }, Part::AboveLower) => (1.0, -lower),
             (Kind::Range { upper, .. }, _) => (-1.0, *upper),
-            // Of an armed pair the variable knows on which side the argument is, not when: both increase
-            // along the integration.
+            // The variable that arms a pair of roots determines the side of the argument, whatever the
+            // direction of integration. The guards of both roots therefore increase along the integration.
             (Kind::Root { crossing: Crossing::Falling, .. }, _) if event.requires.is_some() => (-1.0, 0.0),
             _ => (1.0, 0.0),
         })
     }
 
-    /// The argument of a guard.
+    /// Returns the argument of a guard.
     fn argument(&self, guard: &Watched) -> Option<&'a GuardOf> {
         match guard.source {
             Source::Event(event, _) => match &self.system.events[event].kind {
@@ -136,7 +138,7 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// In which direction a guard fires, along s.
+    /// Returns the direction along s in which a guard fires.
     pub(super) fn fires(&self, guard: &Watched) -> Crossing {
         let Source::Event(event, _) = guard.source else { return Crossing::Any };
         let event = &self.system.events[event];
@@ -246,7 +248,7 @@ impl OdeSystem for Motion<'_> {
 }
 
 impl Motion<'_> {
-    /// Refuses a guard that is not finite.
+    /// Returns an error if a guard is not finite.
     pub(super) fn check_guards(&self, s: f64, g: &[f64]) -> Result<(), HybridError> {
         match g.iter().position(|value| !value.is_finite()) {
             None => Ok(()),

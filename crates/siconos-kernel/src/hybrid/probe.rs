@@ -1,4 +1,5 @@
-//! How fast guards move at a point, along the integration: whether they are at zero, and where they go.
+//! Derivatives of the guards at a point, along the integration. They determine which guards are at zero and
+//! in which direction they move.
 
 use siconos_numerics::linalg::DenseLu;
 use siconos_numerics::ode::{Crossing, OdeSettings, OdeSystem};
@@ -8,30 +9,31 @@ use super::consistency::Consistency;
 use super::motion::Motion;
 use crate::model::At;
 
-/// Guards are looked at over so much of the time in which the state changes by its own size.
+/// Step of the differences, as a fraction of the time in which the state changes by its own size.
 const PART: f64 = 1e-4;
 
-/// Over how long where nothing says how fast the state changes \[s\].
+/// Step of the differences if all derivatives of the state are zero \[s\].
 const BLIND: f64 = 1e-6;
 
-/// A guard may change faster than the state, with the time say: it is looked at over this much less as well,
-/// twice. No root of a whole number, so that what repeats itself is not met in step.
+/// Ratio of each step of the differences to the next larger step. Smaller steps are tried, twice at least,
+/// because a guard may change faster than the state, for example with the time. No power of the ratio is the
+/// reciprocal of an integer, so that the steps are not multiples of each other and do not sample a periodic
+/// guard in phase.
 const FINER: f64 = 0.149;
 
-/// How much a derivative may grow when it is looked at over less.
+/// Relative growth of a derivative, when the step is reduced, up to which the larger step is accepted.
 const GROWTH: f64 = 0.1;
 
-/// How far variables are moved to see what of a guard is rounding.
+/// Relative change of the variables that is used to estimate the rounding errors of the guards.
 const ROUNDING: f64 = 2.0 * f64::EPSILON;
 
-/// A guard counts as zero where it may have been within so many widths of the location of roots.
+/// Distance in time from its root up to which a guard counts as zero, in widths to which roots are located.
 const BAND: f64 = 4.0;
 
-/// A difference over less of the time counts as a jump if it is more than this fraction of that over more of
-/// it.
+/// Ratio of a difference to the difference over the next larger step above which it counts as a jump.
 const JUMP: f64 = 0.5;
 
-/// Differences of all guards over one time ahead and behind; NaN where a guard is not defined.
+/// Forward and backward differences of all guards over one step; NaN where a guard is not defined.
 #[derive(Clone, Debug, Default)]
 struct Differences {
     step: f64,
@@ -40,7 +42,8 @@ struct Differences {
 }
 
 impl Differences {
-    /// The derivative of a guard along s. Beyond the domain of a guard one looks to the other side only.
+    /// Returns the derivative of a guard along s. If the guard is not defined on one side, the difference on
+    /// the other side is used.
     fn rate(&self, guard: usize) -> f64 {
         let (ahead, behind) = (self.ahead[guard], self.behind[guard]);
         match (ahead.is_finite(), behind.is_finite()) {
@@ -52,7 +55,7 @@ impl Differences {
     }
 }
 
-/// The sides of a point on which a guard jumps, within the width to which roots are located.
+/// Sides of a point on which a guard jumps, within the width to which roots are located.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Jumps {
     pub(super) ahead: bool,
@@ -65,26 +68,28 @@ impl Jumps {
     }
 }
 
-/// The guards at a point, and the workspace of their measurement.
+/// Guards at a point, with the workspace for their differences.
 #[derive(Clone, Default)]
 pub(super) struct Probe {
     mass: Option<DenseLu>,
-    /// Derivatives of the continuous variables along s; of algebraic ones 0.
+    /// Derivatives of the continuous variables along s; 0 for algebraic variables.
     pub(super) rates: Vec<f64>,
     moved: Vec<f64>,
     point: Vec<f64>,
-    /// By guard: its value, and its derivative along s.
+    /// Value of each guard.
     pub(super) g: Vec<f64>,
+    /// Derivative of each guard along s.
     pub(super) g_rates: Vec<f64>,
+    /// Jumps of each guard at the point.
     pub(super) jumps: Vec<Jumps>,
-    /// By guard: over which time its derivative was taken.
+    /// Step over which the derivative of each guard was taken.
     steps: Vec<f64>,
-    /// Differences of the guards over three times, one finer than the other.
+    /// Differences of the guards over three steps, each smaller than the previous one.
     tried: [Differences; 3],
     trial: Vec<f64>,
-    /// By guard: what of it may be rounding.
+    /// Estimated rounding error of each guard.
     pub(super) rounding: Vec<f64>,
-    /// The width to which roots are located here.
+    /// Width to which roots are located at the point \[s\].
     pub(super) width: f64,
 }
 
@@ -93,7 +98,7 @@ impl Probe {
         Self { mass, ..Self::default() }
     }
 
-    /// Looks at the guards at s.
+    /// Evaluates the guards at s, with their derivatives and rounding errors.
     pub(super) fn measure(
         &mut self,
         motion: &mut Motion<'_>,
@@ -127,10 +132,11 @@ impl Probe {
         Ok(())
     }
 
-    /// Finds the derivatives of the guards along s. Each is taken over the longest time over less of which it
-    /// neither grows, nor turns round, nor falls to a fraction: a time that is much longer than a guard takes
-    /// to come and go says nothing, and neither does one in which it jumps. `look` takes all differences over
-    /// a time, for one of three levels.
+    /// Computes the derivatives of the guards along s. The step for each guard is the largest one for which
+    /// the derivatives over the next two smaller steps neither grow nor change their sign, and the first of
+    /// them does not fall to a fraction. A step that is much longer than a guard takes to come and go gives
+    /// no information, and neither does a step that contains a jump. `look` computes all differences over a
+    /// step, for one of three levels.
     fn find_guard_rates(&mut self, longest: f64, mut look: impl FnMut(&mut Self, f64, usize)) {
         let mut step = longest.max(self.width / (FINER * FINER));
         look(self, step, 0);
@@ -164,8 +170,8 @@ impl Probe {
         }
     }
 
-    /// Looks if a guard jumps within the finest of the three times, ahead or behind. Its derivative is then
-    /// that of the other side.
+    /// Checks whether a guard jumps within the smallest of the three steps, ahead or behind. If it jumps on
+    /// one side only, its derivative is taken on the other side.
     fn look_for_jumps(&mut self, guard: usize) {
         let [_, less, least] = &self.tried;
         let rounding = self.rounding[guard];
@@ -186,7 +192,7 @@ impl Probe {
         }
     }
 
-    /// Takes the differences of all guards over a time ahead and behind.
+    /// Computes the differences of all guards over a step, ahead and behind.
     fn find_differences(
         &mut self,
         motion: &mut Motion<'_>,
@@ -206,12 +212,13 @@ impl Probe {
         self.tried[level] = differences;
     }
 
-    /// How far a continuous variable goes in the time to which roots are located.
+    /// Returns the distance that a continuous variable moves within the width to which roots are located.
     pub(super) fn reach_of(&self, index: usize) -> f64 {
         self.rates.get(index).map_or(0.0, |rate| rate.abs() * self.width)
     }
 
-    /// How far from zero a guard may be that is at zero. A guard that jumps on both sides is zero or is not.
+    /// Returns the magnitude up to which a guard counts as zero. A guard that jumps on both sides counts as
+    /// zero only if it is exactly zero.
     pub(super) fn band(&self, guard: usize) -> f64 {
         if self.jumps[guard] == (Jumps { ahead: true, behind: true }) {
             return 0.0;
@@ -219,26 +226,27 @@ impl Probe {
         (BAND * self.width * self.g_rates[guard].abs()).max(self.rounding[guard])
     }
 
-    /// Which way a guard goes; none where that is rounding.
+    /// Returns the direction in which a guard moves, or `None` if its change is below rounding.
     pub(super) fn way(&self, guard: usize) -> Option<Crossing> {
         let rate = self.g_rates[guard];
         let is_known = rate.abs() * self.steps[guard] > self.rounding[guard];
         is_known.then_some(if rate < 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
-    /// Which way a guard is about to go through zero, within the width to which roots are located: none if it
-    /// is not.
+    /// Returns the direction in which a guard is about to cross zero, within the width to which roots are
+    /// located, or `None` if it is not.
     pub(super) fn about_to_cross(&self, guard: usize) -> Option<Crossing> {
         let (g, jumps) = (self.g[guard], self.jumps[guard]);
-        // The last differences that were taken are over less than seven widths.
+        // The last differences were taken over less than seven widths.
         let ahead = if jumps.ahead { g + self.tried[1].ahead[guard] } else { g };
         let crosses = g * ahead < 0.0 || (g * self.g_rates[guard] < 0.0 && g.abs() <= self.band(guard));
         crosses.then_some(if g > 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
-    /// Moves all variables by their rounding, up and down in three patterns, so that differences of two or of
-    /// three of them show. Of each move and its opposite the lesser change counts: a guard that jumps here
-    /// does so on one side.
+    /// Estimates the rounding errors of the guards. All variables are moved up or down by their rounding
+    /// errors, in three patterns, so that the rounding of differences of two or three variables is detected.
+    /// Each pattern is also applied with the opposite sign, and the smaller change counts, because a guard
+    /// that jumps at the point does so on one side only.
     fn find_rounding(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) {
         let patterns: [fn(usize) -> bool; 3] = [|_| true, |i| i % 2 == 0, |i| (i / 2) % 2 == 0];
         for is_up in patterns {
@@ -251,7 +259,7 @@ impl Probe {
                 }
                 motion.compute_guards(s, &self.moved, &mut scratch.ahead);
                 for ((least, moved), g) in self.trial.iter_mut().zip(&scratch.ahead).zip(&self.g) {
-                    // NaN, beyond the domain of the guard, counts for nothing.
+                    // `min` ignores NaN, the value of a guard outside its domain.
                     *least = least.min((moved - g).abs());
                 }
             }
@@ -261,7 +269,7 @@ impl Probe {
         }
     }
 
-    /// The derivatives of the states along s.
+    /// Computes the derivatives of the states along s.
     fn find_rates(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) -> Result<(), HybridError> {
         motion.compute_f(s, x, &mut self.rates);
         let (states, unknowns) = (motion.system.states(), motion.system.unknowns);
@@ -276,8 +284,8 @@ impl Probe {
         Ok(())
     }
 
-    /// The time over which the guards are looked at: a fraction of that in which the state changes by its own
-    /// size, measured as for the first step of an integration.
+    /// Returns the step for the differences of the guards: a fraction of the time in which the state changes
+    /// by its own size, estimated as for the first step of an integration.
     pub(super) fn length(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
         let size = |vector: &[f64]| {
             let parts = (0..states).map(|i| vector[i] / settings.weight(i, x[i]));
@@ -287,7 +295,7 @@ impl Probe {
         if of_rates > 0.0 { PART * of_x / of_rates } else { BLIND }.max(self.width)
     }
 
-    /// Writes the guards at a point ahead or behind, on a straight line.
+    /// Evaluates the guards at a point ahead or behind, on a straight line.
     fn guards_at(
         &mut self,
         motion: &mut Motion<'_>,
@@ -303,7 +311,7 @@ impl Probe {
         self.guards_where_moved(motion, settings, consistency, s + step, g);
     }
 
-    /// Writes the guards at the moved state, with consistent algebraic variables.
+    /// Evaluates the guards at the moved state, with consistent algebraic variables.
     fn guards_where_moved(
         &mut self,
         motion: &mut Motion<'_>,
@@ -313,13 +321,13 @@ impl Probe {
         g: &mut [f64],
     ) {
         let at = At::new(motion.piece.nearest(motion.sign * s), motion.parameters);
-        // Where there is no consistent point next to this one, the algebraic variables stay.
+        // If there is no consistent point nearby, the algebraic variables are left unchanged.
         let _ = consistency.establish(motion.system, settings, (at, motion.discrete), &mut self.moved);
         motion.compute_guards(s, &self.moved, g);
     }
 
-    /// Returns `true` if a guard that has fired this way at s is led back to zero from both sides. The motion
-    /// has come with the rates `came_with`, so the side that it comes from is that much before.
+    /// Returns `true` if the motion drives a guard, which has crossed zero at s in the direction `way`, back
+    /// to zero from both sides. The rates `came_with` before the crossing give the point before it.
     pub(super) fn leads_back(
         &mut self,
         motion: &mut Motion<'_>,
@@ -353,15 +361,14 @@ impl Probe {
         let (Some(before), Some(after)) = sides else { return false };
         let sign = if way == Crossing::Rising { 1.0 } else { -1.0 };
         let rounding = self.rounding[guard];
-        // The events of the instant may have moved it away.
+        // The events of the instant may have moved the guard away from zero.
         let is_between = sign * before.0 <= 0.0 && sign * after.0 >= 0.0;
         is_between && sign * before.1 > rounding && sign * after.1 < -rounding
     }
 
-    /// For how long a guard that has jumped at s may be on either side of its jump: the point to which the
-    /// integration has come, with the rates `came_with`, is known to the width to which roots are located,
-    /// and the motion may take longer to leave that neighbourhood. None if the whole neighbourhood is on one
-    /// side.
+    /// Returns the time within which a guard that has jumped at s may jump back, or `None` if it has one sign
+    /// everywhere near the crossing. The crossing is only known to the width to which roots are located,
+    /// along the rates `came_with`, and the motion may take longer to leave this neighbourhood.
     pub(super) fn time_of_return(
         &mut self,
         motion: &mut Motion<'_>,

@@ -1,18 +1,18 @@
-//! Motions that are too small or too short for the tolerances that they are integrated with.
+//! Warnings about motions that are too small or too short for the tolerances.
 
 use super::solution::HybridSolution;
 
-/// A variable that has stayed below so many absolute tolerances is known to few digits.
+/// Number of absolute tolerances below which a variable is known to few digits.
 const FEW_TOLERANCES: f64 = 1e3;
 
-/// What is below this fraction of the largest variable is rounding.
+/// Fraction of the largest variable below which a variable is rounding error.
 const ROUNDING: f64 = 1e-14;
 
-/// A way of fewer widths of the location of roots is nearly one instant.
+/// Length of an integration that is nearly one instant, in widths to which roots are located.
 const FEW_WIDTHS: f64 = 1e3;
 
 impl HybridSolution {
-    /// Notes how large the continuous variables are where the integration stands.
+    /// Updates the largest magnitudes of the continuous variables with the present point.
     pub(super) fn note_sizes(&mut self) {
         let (x, _) = self.desk.split(&self.system);
         self.largest.resize(x.len(), 0.0);
@@ -21,8 +21,8 @@ impl HybridSolution {
         }
     }
 
-    /// Warns by `tracing` of continuous variables that have stayed so small, wherever the integration has
-    /// stopped, that their absolute tolerance leaves them few digits: events of such a motion may be missed.
+    /// Warns by `tracing` about continuous variables that were small wherever the integration stopped, so
+    /// that their absolute tolerance leaves few digits. Events of such a motion may be missed.
     pub fn warn_of_small_variables(&self) {
         let all = self.largest.iter().fold(0.0_f64, |all, largest| all.max(*largest));
         for (index, (name, largest)) in self.system.names.iter().zip(&self.largest).enumerate() {
@@ -39,7 +39,7 @@ impl HybridSolution {
         }
     }
 
-    /// Warns of a way that the location of roots takes for little more than one instant.
+    /// Warns by `tracing` if the integration is not much longer than the width to which roots are located.
     pub(super) fn warn_of_short_way(&self, t: f64) {
         let width = self.settings.ode.location().width(self.t0);
         if (t - self.t0).abs() < FEW_WIDTHS * width {

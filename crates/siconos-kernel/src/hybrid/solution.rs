@@ -1,4 +1,4 @@
-//! The solution of a hybrid system, computed as far as it is asked for.
+//! Solution of a hybrid system, computed as far as it is requested.
 
 use std::fmt;
 
@@ -22,31 +22,32 @@ use crate::error::{check_finite, check_shape};
 use crate::model::{ParameterId, Parameters};
 use crate::state::ImpactHistory;
 
-/// What is to be done next where the integration stands.
+/// Next action at the present point of the integration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stage {
     /// Nothing has been computed.
     AtStart,
-    /// Between two events, or behind one.
+    /// Between two events, or after an event.
     Underway,
-    /// In the middle of an iteration that an event has halted, and that goes on.
+    /// In an iteration over the events, which resumes if an event has halted it.
     Iterating,
-    /// The halt of an event behind an iteration has been cleared; the place of the event.
+    /// The halt of an event at the end of an iteration has been cleared; index of the event.
     Resuming(usize),
-    /// An event has halted.
+    /// An event has halted the integration.
     Halted { event: usize, is_over: bool },
     /// Events accumulate.
     Ended { t: f64, events: Vec<usize> },
-    /// The equations switch to and fro; the place of the switch.
+    /// The equations switch back and forth; index of the switch.
     Sliding { switch: usize },
-    /// An error has ended it.
+    /// An error has ended the integration.
     Failed(Box<HybridError>),
 }
 
-/// The solution of a [`HybridSystem`] from an initial point on, always away from it, as far as it has been
-/// asked for; and the events on the way, to be queried, enabled and disabled.
+/// Solution of a [`HybridSystem`] from an initial point, always away from this point, as far as it has been
+/// requested. Its events can be queried, enabled and disabled.
 ///
-/// [`at`](Self::at) computes what is not there yet, and puts the solution at a time, where it is then read:
+/// [`at`](Self::at) computes the solution up to a time, if necessary, and moves the solution to this time.
+/// The variables at this time can then be read:
 ///
 /// ```
 /// use siconos_kernel::hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -68,59 +69,62 @@ pub struct HybridSolution {
     pub(super) system: HybridSystem,
     pub(super) settings: HybridSettings,
     pub(super) t0: f64,
-    /// All variables at the initial point, and the parameters.
+    /// All variables at the initial point.
     pub(super) initial: Vec<f64>,
+    /// Parameters at the initial point.
     pub(super) initial_parameters: Parameters,
     pub(super) parameters: Parameters,
     pub(super) direction: Option<Direction>,
     pub(super) enabled: Vec<bool>,
     pub(super) last_fired: Vec<Option<f64>>,
-    /// Where the integration stands; `instant` is the time of the last events, or the initial one.
+    /// Present point of the integration.
     pub(super) desk: Desk,
     pub(super) stage: Stage,
+    /// Time of the last events, or the initial time \[s\].
     pub(super) instant: f64,
-    /// Whether the integrator has to begin anew before it goes on.
+    /// `true` if the integrator has to restart before it continues.
     pub(super) is_stale: bool,
-    /// All variables before the events at this time.
+    /// All variables before the events at the present time.
     pub(super) before: Vec<f64>,
     pub(super) integrator: Integrator,
     pub(super) guards: Vec<Watched>,
     pub(super) pairs: Vec<Pair>,
-    /// By event, then by switch.
+    /// Histories of the events, followed by the histories of the switches.
     pub(super) histories: Vec<ImpactHistory>,
-    /// The times between the last switch of the equations and the next.
+    /// Times between the last and the next switch of the equations.
     pub(super) piece: Piece,
-    /// Whether the equations have switched at the present time.
+    /// `true` if the equations have switched at the present time.
     pub(super) has_switched: bool,
     pub(super) iteration: Iteration,
     pub(super) consistency: Consistency,
     pub(super) probe: Probe,
-    /// By guard: which way it went where it has fired at this time, along the integration.
+    /// For each guard that has fired at the present time, its direction along the integration.
     pub(super) ways: Vec<Option<Crossing>>,
-    /// By guard: the way, and the time along the integration up to which, it will cross back without firing.
+    /// For each guard that will cross back without firing: the direction of this crossing, and the time along
+    /// the integration up to which it is expected.
     pub(super) awaited: Vec<Option<(Crossing, f64)>>,
-    /// The guards before the events of the last instant.
+    /// Guards before the events of the last instant.
     pub(super) located: Located,
     pub(super) record: Record,
     pub(super) firings: Vec<Firings>,
-    /// Where the integration began anew last.
+    /// Point of the last restart of the integration.
     pub(super) restart: Option<Restart>,
-    /// The largest size of each continuous variable where the integration has stopped.
+    /// Largest magnitude of each continuous variable where the integration has stopped.
     pub(super) largest: Vec<f64>,
-    /// What the user reads: a time, and all variables there.
+    /// Time at which the solution is read, and all variables at this time.
     shown: (f64, Vec<f64>),
 }
 
 impl HybridSolution {
-    /// The solution from `t0` \[s\] with the continuous variables `x0`: states, of a system of second order
-    /// with their derivatives, and behind them guesses of the algebraic variables, which are made to solve
-    /// their equations.
+    /// Creates the solution from `t0` \[s\] with the continuous variables `x0`: the states, for a system of
+    /// second order followed by their derivatives, and then guesses of the algebraic variables, which are
+    /// made to solve their equations.
     ///
     /// # Errors
     ///
-    /// [`HybridError`] for settings outside their ranges, lengths that do not fit, numbers that are not
-    /// finite, triggers that require a variable and have no partner, a method that does not go with the
-    /// system, and equations that no algebraic variables solve.
+    /// [`HybridError`] if settings are outside their ranges, if lengths differ, if a number is not finite, if
+    /// a trigger with a required variable has no partner, if the method is not suitable for the system, or if
+    /// the algebraic equations cannot be solved.
     pub fn new(
         system: &HybridSystem,
         t0: f64,
@@ -198,7 +202,7 @@ impl HybridSolution {
         Ok(solution)
     }
 
-    /// Forgets what has been computed; events stay enabled or disabled as they are.
+    /// Discards all results. Events remain enabled or disabled.
     pub(super) fn reset(&mut self) {
         self.direction = None;
         self.parameters.copy_from(&self.initial_parameters);
@@ -223,32 +227,31 @@ impl HybridSolution {
         self.show_present();
     }
 
-    /// Puts the solution where it has been computed to.
+    /// Moves the solution to the last point that has been computed.
     pub(super) fn show_present(&mut self) {
         self.shown.0 = self.desk.t;
         self.shown.1.clone_from(&self.desk.values);
     }
 
-    /// Computes the solution up to a time \[s\] where it is not there yet, and puts it there, or where it
-    /// ends before.
+    /// Computes the solution up to a time \[s\], if necessary, and moves the solution to this time, or to its
+    /// end if it ends earlier.
     ///
-    /// An event that is [one instant](Self::is_one_instant) with the time belongs to it, and the answer is
-    /// then at the time of that event. A time on the other side of the initial one begins anew in that
-    /// direction. At the initial time, where no direction is known yet, the solution is as it is given,
-    /// before any event.
+    /// If an event is [one instant](Self::is_one_instant) with the time, it is included, and the solution is
+    /// then at the time of the event. A time on the other side of the initial time restarts the integration
+    /// in the other direction. At the initial time, before a direction is known, the solution is the given
+    /// initial point, before any event.
     ///
     /// # Errors
     ///
-    /// [`HybridError`] where an action, a trigger or an equation gives no number, an iteration over the
-    /// events does not end, and where a time has been passed that was not recorded. The solution can be read
-    /// up to there.
+    /// [`HybridError`] if an action, a trigger or an equation returns a value that is not finite, if an
+    /// iteration over the events does not end, or if the time has been passed and was not recorded. The
+    /// solution can be read up to the error.
     pub fn at(&mut self, t: f64) -> Result<Answer, HybridError> {
         self.go_to(t, false)
     }
 
-    /// As [`at`](Self::at), but ends behind the first instant on the way at which a trigger has come to its
-    /// time or the integration begins anew: the answer is then [`Answer::Reached`], and [`t`](Self::t) is
-    /// before the time that was asked for.
+    /// Like [`at`](Self::at), but stops after the first instant at which a trigger fires or the integration
+    /// restarts. The answer is then [`Answer::Reached`], and [`t`](Self::t) is before the requested time.
     ///
     /// ```
     /// use siconos_kernel::hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -267,7 +270,7 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// As [`at`](Self::at).
+    /// See [`at`](Self::at).
     pub fn step_towards(&mut self, t: f64) -> Result<Answer, HybridError> {
         self.go_to(t, true)
     }
@@ -295,20 +298,20 @@ impl HybridSolution {
         answer
     }
 
-    /// Returns `true` if two times \[s\] are [one instant](crate::simulation::EventSettings::gap): an event
-    /// at one of them is at the other.
+    /// Returns `true` if two times \[s\] are [one instant](crate::simulation::EventSettings::gap). An event
+    /// at one of them is then also at the other.
     #[must_use]
     pub fn is_one_instant(&self, a: f64, b: f64) -> bool {
         is_one_instant(&self.settings.instant, a, b)
     }
 
-    /// Whether nothing is left to be done at a time that has been reached: a halt there may have been
-    /// cleared.
+    /// Returns `true` if nothing is left to do at a time that has been reached. A halt there may have been
+    /// cleared, so that the iteration has to resume.
     fn is_settled(&self, t: f64) -> bool {
         t != self.desk.t || !matches!(self.stage, Stage::Iterating | Stage::Resuming(_))
     }
 
-    /// Puts the solution at a time that has been reached.
+    /// Moves the solution to a time that has been reached.
     fn show(&mut self, t: f64) -> Result<Answer, HybridError> {
         self.shown.0 = t;
         if t == self.desk.t {
@@ -321,29 +324,29 @@ impl HybridSolution {
         written.map(|()| Answer::Reached)
     }
 
-    /// Where the solution is read \[s\]: the time of the last answer.
+    /// Returns the time \[s\] at which the solution is read: the time of the last answer.
     #[must_use]
     pub fn t(&self) -> f64 {
         self.shown.0
     }
 
-    /// The continuous variables at the time of the last answer, at an event after it.
+    /// Returns the continuous variables at the time of the last answer; at an event, their values after it.
     #[must_use]
     pub fn x(&self) -> &[f64] {
         &self.shown.1[..self.system.names.len()]
     }
 
-    /// The discrete variables at the time of the last answer, in the order of their declaration.
+    /// Returns the discrete variables at the time of the last answer, in the order of their declaration.
     #[must_use]
     pub fn discrete(&self) -> &[f64] {
         &self.shown.1[self.system.names.len()..]
     }
 
-    /// A variable at the time of the last answer.
+    /// Returns a variable at the time of the last answer.
     ///
     /// # Panics
     ///
-    /// On a variable that the system does not have, which is an error of the program.
+    /// If the system does not have the variable, which is an error of the program.
     #[must_use]
     #[track_caller]
     pub fn value(&self, variable: impl Into<Variable>) -> f64 {
@@ -353,31 +356,32 @@ impl HybridSolution {
         }
     }
 
-    /// The system.
+    /// Returns the system.
     #[must_use]
     pub fn system(&self) -> &HybridSystem {
         &self.system
     }
 
-    /// The counts of the integration.
+    /// Returns the statistics of the integration.
     #[must_use]
     pub fn statistics(&self) -> &Statistics {
         self.integrator.statistics()
     }
 
-    /// The present values of the parameters.
+    /// Returns the present values of the parameters.
     #[must_use]
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
-    /// Sets a parameter, from where the integration stands on. Before anything has been computed, that is at
-    /// the initial point, to which the solution may come back. Algebraic variables are made to fit at once:
-    /// what is read at the present time has their new values.
+    /// Sets a parameter from the present point of the integration on. Before anything has been computed, this
+    /// is the initial point, to which the solution may return. Algebraic variables are made consistent at
+    /// once, so that their new values can be read at the present time.
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`]; at the initial point those of algebraic equations.
+    /// [`HybridError::Model`] for an id of another system, a wrong length, or an entry that is not finite;
+    /// the errors of algebraic equations that cannot be solved.
     pub fn set_parameter(&mut self, id: ParameterId, values: &[f64]) -> Result<(), HybridError> {
         self.parameters.set(id, values)?;
         self.is_stale = true;
@@ -393,7 +397,7 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// 1 to the right, -1 to the left.
+    /// Returns 1 for integration to the right, -1 to the left.
     pub(super) fn sign(&self) -> f64 {
         self.direction.map_or(1.0, Direction::sign)
     }

@@ -1,5 +1,5 @@
-//! Switches: where the equations of a hybrid system jump or have a kink, so that no step is taken across one
-//! unseen.
+//! Switches: points at which the equations of a hybrid system jump or have a kink. No step crosses a switch
+//! that has not been located.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use super::solution::HybridSolution;
 use super::{GuardFunction, HybridSystem, View};
 use crate::model::At;
 
-/// A time at which the equations switch, in the direction of the integration.
+/// Time at which the equations switch. "First", "last" and "after" refer to the direction of integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwitchTime {
-    /// The last time \[s\] of the piece before.
+    /// Last time \[s\] of the previous piece.
     pub last: f64,
-    /// The time \[s\] of the switch, just behind that.
+    /// Time \[s\] of the switch, just after `last`.
     pub at: f64,
-    /// The first time \[s\] of the piece after: that of the switch, or just behind it.
+    /// First time \[s\] of the next piece: `at`, or just after `at`.
     pub first: f64,
 }
 
-/// The next time at which the equations switch, as seen from a point.
+/// Function that returns the first time after a point at which the equations switch, in a direction.
 pub type SwitchTimes = Arc<dyn Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync>;
 
-/// A function at whose zeros the equations switch.
+/// Function at whose zeros the equations switch.
 #[derive(Clone)]
 pub(super) struct Switch {
     pub(super) name: String,
@@ -38,8 +38,9 @@ impl fmt::Debug for Switch {
 }
 
 impl HybridSystem {
-    /// Declares that the equations jump or have a kink where a function of t, x and d goes through zero. The
-    /// integration stops and begins anew there, so that no step is taken across. The name is for messages.
+    /// Declares that the equations jump or have a kink where a function of t, x and d crosses zero. The
+    /// integration stops and restarts there, so that no step crosses the switch. The name is used in
+    /// messages.
     ///
     /// ```
     /// use siconos_kernel::hybrid::{
@@ -63,9 +64,10 @@ impl HybridSystem {
         self.switches.push(Switch { name: name.into(), f: GuardOf::Function(f.into()) });
     }
 
-    /// Declares at which times the equations switch whatever the state. The function gives the first such
-    /// time behind that of the point, in a direction; it may read the time, parameters and discrete
-    /// variables. Steps end at the switch, and the equations are evaluated on one side of it only.
+    /// Declares times at which the equations switch, independent of the state. The function returns the first
+    /// such time after the time of the point, in the given direction. It may read the time, the parameters
+    /// and the discrete variables. Steps end at the switch, and each step evaluates the equations on one side
+    /// of the switch only.
     pub fn switch_times(
         &mut self,
         times: impl Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync + 'static,
@@ -74,24 +76,25 @@ impl HybridSystem {
     }
 }
 
-/// The times between two switches, along the integration.
+/// Times between two switches, along the integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Piece {
-    /// The first and the last time at which the equations are evaluated \[s\].
+    /// First time at which the equations are evaluated \[s\].
     pub(super) first: f64,
+    /// Last time at which the equations are evaluated \[s\].
     pub(super) last: f64,
-    /// The time of the next switch \[s\], if there is one.
+    /// Time of the next switch \[s\], if there is one.
     pub(super) next: Option<f64>,
 }
 
 impl Piece {
-    /// All times, in a direction.
+    /// Returns the piece of all times, in a direction.
     pub(super) fn all(direction: Direction) -> Self {
         let end = direction.sign() * f64::INFINITY;
         Self { first: -end, last: end, next: None }
     }
 
-    /// The time of the piece that is nearest to a time.
+    /// Returns the time of the piece that is nearest to a given time.
     pub(super) fn nearest(&self, t: f64) -> f64 {
         let (first, last) = (self.first, self.last);
         if first <= last { t.clamp(first, last) } else { t.clamp(last, first) }
@@ -99,7 +102,7 @@ impl Piece {
 }
 
 impl HybridSolution {
-    /// The piece that begins at the present instant. A switch within the instant is behind.
+    /// Returns the piece that begins at the present instant. A switch within the instant counts as passed.
     pub(super) fn piece_here(&self) -> Piece {
         let direction = self.direction.unwrap_or(Direction::Right);
         let mut piece = Piece::all(direction);
@@ -121,15 +124,14 @@ impl HybridSolution {
         piece
     }
 
-    /// The first switch behind a time.
+    /// Returns the first switch after a time.
     fn next_switch(&self, after: f64, direction: Direction) -> Option<SwitchTime> {
         let (x, discrete) = self.desk.split(&self.system);
         let view = View { at: At::new(after, &self.parameters), x, discrete };
         let times = self.system.switch_times.iter().filter_map(|next| next(view, direction));
         let sign = direction.sign();
         times.reduce(|a, b| {
-            // Of two switches at one time the piece between ends before both, and the next begins behind
-            // both.
+            // If two switches coincide, the piece ends before both, and the next piece begins after both.
             let (mut first, second) = if sign * (a.at - b.at) <= 0.0 { (a, b) } else { (b, a) };
             if first.at == second.at {
                 first.last = if sign * (first.last - second.last) <= 0.0 { first.last } else { second.last };

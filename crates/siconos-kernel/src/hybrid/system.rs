@@ -55,7 +55,7 @@ pub struct HybridSystem {
     pub(super) declared_parameters: Arena<Parameter>,
     pub(super) parameters: Parameters,
     pub(super) events: Vec<Event>,
-    /// Where the equations switch.
+    /// Functions at whose zeros the equations switch.
     pub(super) switches: Vec<Switch>,
     pub(super) switch_times: Vec<SwitchTimes>,
 }

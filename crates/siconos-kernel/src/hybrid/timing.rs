@@ -69,8 +69,9 @@ impl HybridSolution {
         next_time(&self.settings.instant, of_s, sign * self.instant, 1.0).map(|s| sign * s)
     }
 
-    /// The next time at which the integration has to stop: for a timed event, for a switch of the equations,
-    /// or to begin anew at `restart`. If it is one instant with a timed event it is the time of that.
+    /// Returns the next time at which the integration has to stop: for a timed event, for a switch of the
+    /// equations, or for a restart at `restart`. If a stop is one instant with a timed event, the time of the
+    /// timed event is returned.
     pub(super) fn next_stop(&self, restart: Option<f64>) -> Option<f64> {
         let sign = self.sign();
         let first = |a: f64, b: f64| if sign * (a - b) <= 0.0 { a } else { b };

@@ -10,26 +10,26 @@ use super::{Condition, View};
 /// A function of the continuous and discrete variables that is a number.
 pub type RootFunction = Arc<dyn Fn(View<'_>) -> f64 + Send + Sync>;
 
-/// Bounds of a function over a span of time.
+/// Function that returns bounds of another function over a time interval.
 pub type CourseFunction = Arc<dyn Fn(&CourseView<'_>) -> Course + Send + Sync>;
 
-/// What the bounds of a function are made of: the courses of the variables over a span of the integration.
+/// Arguments of a [`CourseFunction`]: the courses of the variables over an interval of the integration.
 #[derive(Clone, Copy)]
 pub struct CourseView<'a> {
-    /// The times \[s\].
+    /// Time interval \[s\].
     pub t: Bounds,
-    /// 1 if the time goes to the right along the integration, -1 if it goes to the left; slopes are along the
+    /// 1 if the time increases along the integration, -1 if it decreases. Slopes are derivatives along the
     /// integration.
     pub direction: f64,
-    /// The courses of the continuous variables by their places.
+    /// Courses of the continuous variables, by index.
     pub x: &'a dyn Fn(usize) -> Course,
-    /// The values of all parameters, one after the other in the order of declaration.
+    /// Values of all parameters, concatenated in the order of declaration.
     pub parameters: &'a [f64],
-    /// The discrete variables in the order of their declaration; booleans are 1 or 0.
+    /// Discrete variables in the order of declaration; booleans are 1 or 0.
     pub discrete: &'a [f64],
 }
 
-/// A function f(t, x, d) and what is known of it.
+/// Function f(t, x, d) with optional properties: its degree as a polynomial, and its bounds.
 #[derive(Clone)]
 pub struct GuardFunction {
     pub(super) value: RootFunction,
@@ -38,20 +38,20 @@ pub struct GuardFunction {
 }
 
 impl GuardFunction {
-    /// A function of which nothing but its values is known: two of its roots within a
-    /// [part of a step](siconos_numerics::ode::OdeSettings::samples) may be missed.
+    /// Creates a function of which only the values are known: two of its roots within a [part of a
+    /// step](siconos_numerics::ode::OdeSettings::samples) may be missed.
     pub fn new(value: impl Fn(View<'_>) -> f64 + Send + Sync + 'static) -> Self {
         Self { value: Arc::new(value), degree: None, course: None }
     }
 
-    /// Declares that the function is a polynomial of t and the continuous variables, and its degree: all of
-    /// its roots are found, see [`guard_degree`](siconos_numerics::ode::OdeSystem::guard_degree).
+    /// Declares that the function is a polynomial of the given degree in t and the continuous variables. All
+    /// of its roots are then found, see [`guard_degree`](siconos_numerics::ode::OdeSystem::guard_degree).
     #[must_use]
     pub fn with_degree(self, degree: usize) -> Self {
         Self { degree: Some(degree), ..self }
     }
 
-    /// Adds bounds of the function: all of its roots are found, those at jumps included, see
+    /// Adds bounds of the function. All of its roots are then found, sign changes at jumps included, see
     /// [`guard_course`](siconos_numerics::ode::OdeSystem::guard_course).
     #[must_use]
     pub fn with_course(self, course: impl Fn(&CourseView<'_>) -> Course + Send + Sync + 'static) -> Self {
@@ -60,13 +60,13 @@ impl GuardFunction {
 }
 
 impl CourseView<'_> {
-    /// Half of the span of time \[s\].
+    /// Returns half the length of the time interval \[s\].
     #[must_use]
     pub fn reach(&self) -> f64 {
         0.5 * (self.t.upper - self.t.lower)
     }
 
-    /// The course of the time.
+    /// Returns the course of the time.
     #[must_use]
     pub fn time(&self) -> Course {
         let middle = Bounds::point(0.5 * (self.t.lower + self.t.upper));

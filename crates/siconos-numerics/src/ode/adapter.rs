@@ -64,7 +64,7 @@ pub(super) struct Call<'a, 'b> {
     pub(super) notes: &'a mut Notes,
     /// State and slope at the start of the step.
     pub(super) start: (&'a [f64], &'a [f64]),
-    /// What the crate has states and slopes in.
+    /// Unit of the states and slopes that the crate computes with.
     pub(super) unit: Unit,
     /// Start of the step, what is added to the crate's time, and where the step ends: f is not asked beyond.
     pub(super) t: f64,
@@ -101,7 +101,7 @@ impl<'a, 'b> Call<'a, 'b> {
         }
     }
 
-    /// Answers the crate, in its unit.
+    /// Evaluates f for the crate, in the unit of the crate.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
         if self.unit == Unit::default() {
             return self.answer(t, x, f);

@@ -1,11 +1,12 @@
 //! Steps that end before a switch of f.
 //!
-//! The stages of a step across a place at which f jumps see both of its sides, and so does the dense output:
-//! what is read from it before that place is wrong, even if the error estimate has seen nothing. So where a
-//! root lies in a step of a system with [switches](super::OdeSystem::is_switch), the step is taken back, and
-//! taken again up to just before the root. Where the error estimate has seen the jump, the step is tried
-//! again up to where a straight line meets the switch. A straight step of a few widths to which roots are
-//! located then goes across, with the slope of the side before.
+//! If f jumps inside a step, the stages are evaluated on both sides of the jump. The dense output is then
+//! wrong before the jump too, even if the step passes error control. If an accepted step of a system with
+//! [switches](super::OdeSystem::is_switch) contains a root, the step is therefore discarded and repeated up
+//! to just before the root. If error control rejects a step because of a jump, the next trial ends where a
+//! straight line from the start of the step meets the switch. A straight step then crosses the switch, with
+//! the slope on the near side. It is a few times longer than the width to which roots are located, the
+//! location width.
 
 use super::OdeError;
 use super::evaluate_guards::evaluate;
@@ -14,38 +15,41 @@ use super::right_hand_side::RightHandSide;
 use super::root::find_crossing;
 use super::system::OdeSystem;
 
-/// So many widths before a root a step ends, and so many widths long is the step across.
+/// Distance between the end of a step and the root after it, in location widths.
 const BEFORE: f64 = 2.0;
+/// Length of the step across a root, in location widths.
 const ACROSS: f64 = 6.0;
 
-/// The fraction of the time to a switch that is tried if the whole of it was rejected.
+/// Fraction of the time to a switch that the next trial may cover after a trial up to the switch was
+/// rejected.
 const PART: f64 = 0.9;
 
-/// The way to a switch or another root, while a system with switches is integrated.
+/// State of the approach to a switch or another root in a system with switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Approach {
     /// No root is known.
     #[default]
     None,
-    /// The next steps end at `target`, and the one after the step across has the length `h` \[s\].
+    /// The next steps end at `target`. After the step across the root, the next step has length `h` \[s\].
     Before { target: f64, h: Option<f64> },
-    /// The last step has gone across.
+    /// The last step has crossed the root.
     Across,
 }
 
-/// The trials of one step, as far as a switch in its way is concerned.
+/// Switch ahead of the present step, if it has been searched for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum SwitchAhead {
-    /// Not searched.
+    /// The switch has not been searched for.
     #[default]
     Unknown,
-    /// No switch is ahead.
+    /// There is no switch ahead.
     None,
-    /// Time to the switch \[s\], and the number of trials rejected since it is known.
+    /// Time to the switch \[s\], and number of trials rejected since it was found.
     After(f64, u32),
 }
 
-/// The workspace of a look along a straight line: the state there, and the guards at its ends and between.
+/// Workspace of the search along a straight line: the state, and the guards at the start, at the end and in
+/// between.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line {
     x: Vec<f64>,
@@ -55,14 +59,14 @@ pub(super) struct Line {
 }
 
 impl Integrator {
-    /// Takes the last step back if there is a root in it that is to be approached; says whether it did.
+    /// Discards the last step if it contains a root that has to be approached. Returns `true` if it did.
     pub(super) fn take_back(&mut self, root: f64) -> bool {
         let width = self.settings.location().width(root);
         let (first, target) = (self.step.0, root - BEFORE * width);
         if !self.has_switches || self.approach == Approach::Across || target - first <= ACROSS * width {
             return false;
         }
-        // The acceptance of the step has exchanged its start with its end.
+        // Accepting the step swapped its start and its end.
         std::mem::swap(&mut self.x_end, &mut self.x_new);
         std::mem::swap(&mut self.f_end, &mut self.f_new);
         self.step = (first, first);
@@ -72,14 +76,15 @@ impl Integrator {
         true
     }
 
-    /// The time that the next step may not pass, given the one that no step may pass; none if the next step
-    /// goes across.
+    /// Returns the time that the next step must not pass, at most `t_critical`, or `None` if the next step is
+    /// the straight step across a root.
     pub(super) fn step_limit(&mut self, t_critical: f64) -> Option<f64> {
         match self.approach {
             Approach::Before { target, .. } if self.step.1 < target => Some(target.min(t_critical)),
             Approach::Before { h, .. } => {
                 self.h = h;
-                // With a mass matrix f is not the slope: a short step of the method goes across.
+                // With a mass matrix f is not the slope: the integration method takes a short step across the
+                // root.
                 let goes_across = self.steppers.mass().is_empty() && self.step.1 < t_critical;
                 self.approach = Approach::Across;
                 (!goes_across).then_some(t_critical)
@@ -91,7 +96,7 @@ impl Integrator {
         }
     }
 
-    /// A straight step of a few widths.
+    /// Takes a straight step of a few location widths across a root.
     pub(super) fn step_across(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -116,9 +121,9 @@ impl Integrator {
         self.project(system)
     }
 
-    /// The length of the next trial after one of length `tried` from `t` was rejected, given the length that
-    /// the method proposes: if there is a switch in the way, up to just before it. None if the switch is
-    /// here.
+    /// Returns the length of the next trial after a trial of length `tried` from `t` was rejected. The length
+    /// is `next`, which the method proposes, unless there is a switch ahead: the next trial then ends before
+    /// the switch. Returns `None` if the switch is too close for another step before it.
     pub(super) fn length_to_switch(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -155,8 +160,8 @@ impl Integrator {
         Ok(Some(next.min(PART * time)))
     }
 
-    /// How far ahead a straight line from the end of the last step meets a switch, if it does within a time
-    /// \[s\].
+    /// Returns the time \[s\] from `t` until a straight line from the end of the last step meets a switch, or
+    /// `None` if it meets no switch within the time `within` \[s\].
     fn time_to_switch(
         &mut self,
         system: &mut dyn OdeSystem,

@@ -1,50 +1,50 @@
-//! Bounds of what a state or a guard does over a span of time.
+//! Bounds of a state component or a guard over a time interval.
 
-/// Bounds of a number.
+/// Lower and upper bound of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The lower bound.
+    /// Lower bound.
     pub lower: f64,
-    /// The upper bound.
+    /// Upper bound.
     pub upper: f64,
 }
 
 impl Bounds {
-    /// All numbers.
+    /// Bounds of a number of which nothing is known.
     pub const ALL: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-    /// The bounds of a number that is known.
+    /// Returns the bounds of a known number.
     #[must_use]
     pub const fn point(value: f64) -> Self {
         Self { lower: value, upper: value }
     }
 
-    /// The bounds of minus the number.
+    /// Returns the bounds of the negated number.
     #[must_use]
     pub fn negated(self) -> Self {
         Self { lower: -self.upper, upper: -self.lower }
     }
 }
 
-/// How a value changes over a span of time.
+/// Bounds of a value and of its time derivative over a time interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course {
-    /// Bounds of its values.
+    /// Bounds of the values.
     pub range: Bounds,
-    /// Bounds of its value at the middle of the span.
+    /// Bounds of the value at the middle of the time interval.
     pub middle: Bounds,
-    /// Bounds of its derivative by time, without jumps.
+    /// Bounds of the time derivative, without jumps.
     pub slope: Bounds,
-    /// Whether it is known to have no jump.
+    /// `true` if the value is known to have no jump.
     pub is_continuous: bool,
 }
 
 impl Course {
-    /// The course of a value of which nothing is known.
+    /// Course of a value without any known bounds.
     pub const UNKNOWN: Self =
         Self { range: Bounds::ALL, middle: Bounds::ALL, slope: Bounds::ALL, is_continuous: false };
 
-    /// The course of minus the value.
+    /// Returns the course of the negated value.
     #[must_use]
     pub fn negated(self) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Course {
         }
     }
 
-    /// The course of the value and a constant, up to rounding.
+    /// Returns the course of the value plus a constant, with bounds rounded outward.
     #[must_use]
     pub fn shifted(self, by: f64) -> Self {
         let shifted = |bounds: Bounds| Bounds {
@@ -66,13 +66,14 @@ impl Course {
     }
 }
 
-/// The solution along a step: a function `(t, x)` that writes the state at a time of the step, or a type that
-/// knows bounds as well.
+/// Solution along a step: a closure `(t, x)` that writes the state at the time t, or a type that also
+/// provides bounds.
 pub trait DenseSolution {
-    /// Writes the state at a time \[s\] of the step.
+    /// Writes the state at a time \[s\] within the step.
     fn state(&self, t: f64, x: &mut [f64]);
 
-    /// The course of a component of the state over a span of the step \[s\]. Default: nothing is known.
+    /// Returns the course of a state component over an interval of the step \[s\]. Default:
+    /// [`Course::UNKNOWN`].
     fn course(&self, span: (f64, f64), component: usize) -> Course {
         let _ = (span, component);
         Course::UNKNOWN

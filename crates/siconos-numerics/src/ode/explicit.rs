@@ -46,7 +46,7 @@ pub(super) struct ExplicitStepper {
     solver: Option<Box<dyn Solver>>,
     /// The solver stands at the start of the next step.
     is_ready: bool,
-    /// What the solver has states in.
+    /// Unit of the states that the solver computes with.
     unit: Unit,
     notes: Notes,
     /// Dense output at four points, for the method of order 8.
@@ -164,7 +164,7 @@ impl Stepper for ExplicitStepper {
         let is_new = kept.is_none();
         let mut solver = kept.unwrap_or_else(|| self.make_solver(rhs.settings));
         let end_call = self.end_call();
-        // The crate adds up slopes with factors of some tens.
+        // The crate sums slopes with coefficients of a few tens, so the sums may overflow.
         let unit = Unit::between(start.x, start.f);
         self.is_ready &= unit == self.unit;
         self.unit = unit;

@@ -3,8 +3,9 @@
 //!
 //! What of version 0.7.0 is worked round here:
 //!
-//! - It refuses a step that is shorter than 1e-16 of the one before, which for a new solver is the one that
-//!   it is given to begin with; so that is the length of its first trial.
+//! - It rejects a step that is shorter than 1e-16 times the previous step. For a new solver the previous step
+//!   is the initial step that it is created with, so the initial step is set to the length of the first
+//!   trial.
 //! - It transforms a scalar tolerance once for each component; it is given one tolerance for each, which is
 //!   right.
 //! - Its workspace begins with zeros of no length; see [`state`](super::state).
@@ -31,7 +32,7 @@ pub(super) struct RadauStepper {
     solver: Option<Box<dyn Solver>>,
     /// The length of step that the solver's factorisation is for.
     h_factored: f64,
-    /// What the solver has states in.
+    /// Unit of the states that the solver computes with.
     unit: Unit,
     notes: Notes,
     thirds: [Vec<f64>; 2],

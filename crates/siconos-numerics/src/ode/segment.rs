@@ -1,36 +1,36 @@
-//! The dense output of an accepted step as a polynomial of our own, so that nothing of the stepper is needed
-//! later.
+//! Dense output of an accepted step as a polynomial that is independent of the stepper.
 //!
 //! With $s$ the fraction of the step and $r = 1 - s$, every method is written in the form of Hairer, Norsett,
 //! Wanner (1993), section II.6: $p(s) = c_0 + s (c_1 + r (c_2 + s (c_3 + r q(s))))$. The first four terms are
-//! a cubic; the methods of higher order add $s^2 r^2 q(s)$, with $q$ of degree 0 or 3. States alone, after
-//! each seventh of the step, give $p(s) = c_0 + s (c_1 + r q(s))$ with $q$ of degree 5.
+//! a cubic. Methods of higher order add $s^2 r^2 q(s)$, where $q$ has degree 0 or 3. A step that was repeated
+//! in sevenths is given by the states after each seventh: $p(s) = c_0 + s (c_1 + r q(s))$, where $q$ has
+//! degree 5.
 
 use super::course::{Bounds, Course};
 
-/// Where a cubic $q$ is given.
+/// Fractions of the step at which a cubic $q$ is interpolated.
 pub(super) const NODES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
 
-/// Where the states inside a step are given that was taken again in sevenths.
+/// Fractions of the step at which a step that was repeated in sevenths is interpolated.
 pub(super) const SEVENTHS: [f64; 6] = [1.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0, 4.0 / 7.0, 5.0 / 7.0, 6.0 / 7.0];
 
-/// The largest degree of a segment.
+/// Largest degree of a segment.
 pub(super) const LARGEST_DEGREE: usize = 7;
 
-/// Rounding errors of a course over the sum of its terms.
+/// Bound of the rounding errors of a course, relative to the sum of the magnitudes of its terms.
 const COURSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// A polynomial in the fraction of a step, for each component of the state.
+/// Polynomial in the fraction of a step, for each component of the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segment {
-    /// In the unit of the segment.
+    /// Terms in the unit of the segment.
     terms: [Vec<f64>; LARGEST_DEGREE + 1],
     form: Form,
     unit: Unit,
 }
 
-/// What states are multiplied with to be terms: a power of two below 1 where their differences might be
-/// infinite.
+/// Scale factor of the terms: a power of two below 1 if differences of the states might overflow, otherwise
+/// 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Unit {
     factor: f64,
@@ -44,7 +44,7 @@ impl Default for Unit {
 }
 
 impl Unit {
-    /// The unit for states or slopes of these sizes.
+    /// Returns the unit for two vectors of states or slopes.
     pub(super) fn between(x: &[f64], x_new: &[f64]) -> Self {
         let is_huge = x.iter().chain(x_new).any(|value| value.abs() > 1e290);
         if is_huge {
@@ -54,18 +54,18 @@ impl Unit {
         }
     }
 
-    /// A state, or a slope, in this unit.
+    /// Converts a state or a slope to this unit.
     pub(super) fn scaled(self, value: f64) -> f64 {
         self.factor * value
     }
 
-    /// The state that has this value in the unit.
+    /// Converts a value in this unit back to a state.
     pub(super) fn restored(self, value: f64) -> f64 {
         self.inverse * value
     }
 }
 
-/// Which of the terms count, and how.
+/// Terms of a segment that are used, and their combination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Form {
     #[default]
@@ -76,7 +76,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// 3, 4 or 7.
+    /// Returns the degree: 3, 4 or 7.
     pub(super) fn degree(self) -> usize {
         match self {
             Self::Cubic => 3,
@@ -85,12 +85,13 @@ impl Form {
         }
     }
 
-    /// One component at the fraction `s` of the step, from its terms.
+    /// Evaluates one component at the fraction `s` of the step from its terms.
     pub(super) fn value(self, term: impl Fn(usize) -> f64 + Copy, s: f64) -> f64 {
         term(0) + s * (term(1) + (1.0 - s) * self.bow(term, s).0)
     }
 
-    /// What is left of a component after the chord, divided by s r, and its derivative.
+    /// Returns the deviation of a component from the chord, divided by s r, and the derivative of the
+    /// quotient.
     fn bow(self, term: impl Fn(usize) -> f64 + Copy, s: f64) -> (f64, f64) {
         let r = 1.0 - s;
         let cubic = |(q, slope): (f64, f64)| {
@@ -107,7 +108,7 @@ impl Form {
 }
 
 impl Segment {
-    /// The zero polynomial of n components.
+    /// Sets the zero polynomial with n components.
     pub(super) fn reset(&mut self, n: usize) {
         for term in &mut self.terms {
             term.clear();
@@ -116,27 +117,27 @@ impl Segment {
         (self.form, self.unit) = (Form::Cubic, Unit::default());
     }
 
-    /// What its terms are measured in.
+    /// Returns the unit of the terms.
     pub(super) fn unit(&self) -> Unit {
         self.unit
     }
 
-    /// 3, 4 or 7.
+    /// Returns the degree: 3, 4 or 7.
     pub(super) fn degree(&self) -> usize {
         self.form.degree()
     }
 
-    /// How the terms count.
+    /// Returns the form of the polynomial.
     pub(super) fn form(&self) -> Form {
         self.form
     }
 
-    /// The terms that count, each for all components.
+    /// Returns the terms that are used, each with all components.
     pub(super) fn terms(&self) -> &[Vec<f64>] {
         &self.terms[..=self.degree()]
     }
 
-    /// The cubic with the states and slopes at both ends of a step of length h.
+    /// Sets the cubic that interpolates the states and slopes at both ends of a step of length h.
     pub(super) fn set_ends(&mut self, h: f64, (x, f): (&[f64], &[f64]), (x_new, f_new): (&[f64], &[f64])) {
         self.unit = Unit::between(x, x_new);
         let scaled = |value: f64| self.unit.scaled(value);
@@ -150,7 +151,7 @@ impl Segment {
         self.form = Form::Cubic;
     }
 
-    /// The line between the states at both ends.
+    /// Sets the straight line between the states at both ends.
     pub(super) fn set_line(&mut self, x: &[f64], x_new: &[f64]) {
         self.unit = Unit::between(x, x_new);
         let [start, chord, bend, skew, ..] = &mut self.terms;
@@ -161,7 +162,7 @@ impl Segment {
         self.form = Form::Cubic;
     }
 
-    /// The cubic with the states at both ends, and at one and two thirds of the step.
+    /// Sets the cubic that interpolates the states at both ends and at one and two thirds of the step.
     pub(super) fn set_thirds(&mut self, (x, x_new): (&[f64], &[f64]), (first, second): (&[f64], &[f64])) {
         self.unit = Unit::between(x, x_new);
         let [start, chord, bend, skew, ..] = &mut self.terms;
@@ -170,7 +171,7 @@ impl Segment {
                 [x[i], x_new[i], first[i], second[i]].map(|value| self.unit.scaled(value));
             start[i] = x;
             chord[i] = x_new - x;
-            // What is left after the chord, divided by s r = 2/9.
+            // Deviation from the chord, divided by s r = 2/9.
             let left = [first - x - chord[i] / 3.0, second - x - 2.0 * chord[i] / 3.0];
             let [left, right] = left.map(|value| 4.5 * value);
             bend[i] = 2.0 * left - right;
@@ -179,13 +180,13 @@ impl Segment {
         self.form = Form::Cubic;
     }
 
-    /// Whether it is what a step has left, not yet of [sevenths](Self::set_sevenths).
+    /// Returns `true` if the segment was set by a whole step, and not yet by [sevenths](Self::set_sevenths).
     pub(super) fn is_of_whole_step(&self) -> bool {
         self.form != Form::Sevenths && !self.terms[0].is_empty()
     }
 
-    /// The polynomial of degree 7 with the states at both ends and after each [`SEVENTHS`] of the step.
-    /// `values` may be changed.
+    /// Sets the polynomial of degree 7 that interpolates the states at both ends and at the [`SEVENTHS`] of
+    /// the step. Overwrites `values`.
     pub(super) fn set_sevenths(&mut self, (x, x_new): (&[f64], &[f64]), values: &mut [Vec<f64>; 6]) {
         self.unit = Unit::between(x, x_new);
         let unit = self.unit;
@@ -202,7 +203,7 @@ impl Segment {
         self.form = Form::Sevenths;
     }
 
-    /// Adds $s^2 r^2 q$ with one number q for each component, in the unit of the segment.
+    /// Adds $s^2 r^2 q$ with a constant q for each component, in the unit of the segment.
     pub(super) fn add_quartic(&mut self, q: impl Fn(usize) -> f64) {
         for (i, term) in self.terms[4].iter_mut().enumerate() {
             *term = q(i);
@@ -210,8 +211,8 @@ impl Segment {
         self.form = Form::Quartic;
     }
 
-    /// Adds $s^2 r^2 q(s)$ with the cubic q that makes `values`, in the unit of the segment, what the
-    /// polynomial is at the [`NODES`]. `values` may be changed.
+    /// Adds $s^2 r^2 q(s)$ with the cubic q for which the polynomial has the given `values` at the [`NODES`],
+    /// in the unit of the segment. Overwrites `values`.
     pub(super) fn add_septic(&mut self, values: &mut [Vec<f64>; 4]) {
         for (values, s) in values.iter_mut().zip(NODES) {
             for (i, value) in values.iter_mut().enumerate() {
@@ -223,7 +224,7 @@ impl Segment {
         self.form = Form::Septic;
     }
 
-    /// One component of the cubic part, in the unit of the segment.
+    /// Evaluates one component of the cubic part, in the unit of the segment.
     pub(super) fn cubic(&self, i: usize, s: f64) -> f64 {
         let [start, chord, bend, skew, ..] = &self.terms;
         start[i] + s * (chord[i] + (1.0 - s) * (bend[i] + s * skew[i]))
@@ -236,8 +237,8 @@ impl Segment {
         }
     }
 
-    /// The course of a component between two fractions of a step of length `h` \[s\]: the Taylor polynomial
-    /// about the middle, and the sizes of its terms.
+    /// Returns the course of a component between two fractions of a step of length `h` \[s\], from the Taylor
+    /// polynomial about the middle and the magnitudes of its terms.
     pub(super) fn course(&self, i: usize, (from, to): (f64, f64), h: f64) -> Course {
         let (middle, reach) = (0.5 * (from + to), 0.5 * (to - from));
         let terms = self.taylor(i, middle);
@@ -267,10 +268,10 @@ impl Segment {
         }
     }
 
-    /// The coefficients of a component in powers of the distance from a fraction of the step.
+    /// Returns the coefficients of a component in powers of the distance from a fraction of the step.
     fn taylor(&self, i: usize, at: f64) -> Powers {
         let term = |k: usize| self.terms[k][i];
-        // Of s, of 1 - s and of s - node, as numbers at that place and slopes.
+        // Linear functions s and 1 - s, given by their values and slopes at `at`.
         let (s, r) = ((at, 1.0), (1.0 - at, -1.0));
         let newton = |first: usize, nodes: &[f64]| {
             let last = nodes.len() - 1;
@@ -292,7 +293,7 @@ impl Segment {
         plus(times(plus(times(bow, r), term(1)), s), term(0))
     }
 
-    /// The derivative of a component by the fraction of the step.
+    /// Returns the derivative of a component with respect to the fraction of the step.
     pub(super) fn slope(&self, i: usize, s: f64) -> f64 {
         let (bow, slope) = self.form.bow(|k| self.terms[k][i], s);
         self.unit.restored(self.terms[1][i] + (1.0 - 2.0 * s) * bow + s * (1.0 - s) * slope)
@@ -308,18 +309,19 @@ fn constant(value: f64) -> Powers {
     powers
 }
 
-/// Adds a number.
+/// Adds a constant.
 fn plus(mut powers: Powers, value: f64) -> Powers {
     powers[0] += value;
     powers
 }
 
-/// Multiplies with a linear function, given as its value at 0 and its slope. The degree is below the largest.
+/// Multiplies a polynomial of less than the largest degree by a linear function, given by its value at 0 and
+/// its slope.
 fn times(powers: Powers, (value, slope): (f64, f64)) -> Powers {
     std::array::from_fn(|k| value * powers[k] + if k > 0 { slope * powers[k - 1] } else { 0.0 })
 }
 
-/// A polynomial in Newton's form with one term for each node, and its derivative.
+/// Evaluates a polynomial in Newton form with one term per node, and its derivative.
 fn newton(term: impl Fn(usize) -> f64, nodes: &[f64], s: f64) -> (f64, f64) {
     let last = nodes.len() - 1;
     nodes[..last]
@@ -329,7 +331,7 @@ fn newton(term: impl Fn(usize) -> f64, nodes: &[f64], s: f64) -> (f64, f64) {
         .fold((term(last), 0.0), |(q, slope), (k, node)| (term(k) + (s - node) * q, q + (s - node) * slope))
 }
 
-/// Writes the polynomial with these values at the nodes, in Newton's divided differences.
+/// Computes the Newton form of the polynomials with the given values at the nodes, by divided differences.
 fn set_newton<const N: usize>(terms: &mut [Vec<f64>], values: &[Vec<f64>; N], nodes: [f64; N]) {
     for i in 0..values[0].len() {
         let mut column: [f64; N] = std::array::from_fn(|k| values[k][i]);

@@ -134,16 +134,15 @@ pub trait OdeSystem {
         None
     }
 
-    /// Returns `true` if bounds of the guard are known, see [`guard_course`](Self::guard_course). Default
-    /// `false`.
+    /// Returns `true` if [`guard_course`](Self::guard_course) gives bounds of the guard. Default `false`.
     fn knows_course(&self, guard: usize) -> bool {
         let _ = guard;
         false
     }
 
-    /// Bounds of the guard over the times t \[s\], in which the components of the state have the courses that
-    /// `x` gives. Bounds that hold let **all** crossings of the guard be found, jumps included, down to the
-    /// width to which roots are located; wider bounds only cost time. Default: nothing is known.
+    /// Returns bounds of the guard over the times t \[s\], given the courses `x` of the state components. If
+    /// the bounds are valid, **all** crossings of the guard are found, jumps included, down to the width to
+    /// which roots are located. Wider bounds only cost time. Default: [`Course::UNKNOWN`].
     fn guard_course(&mut self, guard: usize, t: Bounds, x: &dyn Fn(usize) -> Course) -> Course {
         let _ = (guard, t, x);
         Course::UNKNOWN
@@ -158,9 +157,8 @@ pub trait OdeSystem {
     }
 
     /// Returns `true` if f jumps or has a kink where the guard crosses zero. In a system with such a guard no
-    /// step goes across a root: it ends just before, and one of a few widths of the
-    /// [location](super::RootLocation) goes across. Default `false`: f is smooth where the system is not
-    /// begun anew.
+    /// ordinary step crosses a root: the step ends just before the root, and a step of a few
+    /// [location](super::RootLocation) widths crosses it. Default `false`: f is smooth between restarts.
     fn is_switch(&self, guard: usize) -> bool {
         let _ = guard;
         false

@@ -1,51 +1,52 @@
-//! Comparison of computed trajectories with exact ones.
+//! Comparison of computed trajectories with exact trajectories.
 
 use super::{Ending, Family, HybridProblem, Trajectory, draw};
 use crate::compare::worse;
 
-/// How far from the exact time \[s\] a firing may be.
+/// Tolerance of the times of firings \[s\].
 const OF_TIMES: f64 = 1e-8;
 
-/// How far from the exact state the last one may be.
+/// Tolerance of the last state.
 const OF_STATES: f64 = 1e-7;
 
-/// A small change of the initial state, and the most that it may grow in a problem that is asked.
+/// Perturbation of the initial state.
 const SMALL: f64 = 1e-9;
+/// Growth of the perturbation up to which a problem is compared.
 const MOST_GROWTH: f64 = 1e3;
 
-/// An event is known to so many seconds.
+/// Accuracy of the time of an event \[s\].
 const OF_EVENTS: f64 = 4e-13;
 
-/// What a program claims to have come to.
+/// Result that a program reports.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Claim {
-    /// The end.
+    /// The end was reached.
     Reached,
-    /// A time at which events accumulate.
+    /// Events accumulate.
     Accumulation,
-    /// A time from which on the motion stays at a switch.
+    /// The motion stays at a switch.
     Sliding,
-    /// Anything else, in words.
+    /// Any other result, in words.
     Other(String),
 }
 
-/// What a program has made of a problem.
+/// Trajectory that a program has computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Computed {
-    /// What it claims.
+    /// Reported result.
     pub claim: Claim,
-    /// The events that fired, by number from 1 and time \[s\].
+    /// Events that fired: number, from 1, and time \[s\].
     pub firings: Vec<(usize, f64)>,
-    /// The last state.
+    /// Last state.
     pub x: Vec<f64>,
 }
 
 impl Trajectory {
-    /// What is wrong with a computed trajectory; none if nothing is.
+    /// Returns a description of the first error of a computed trajectory, or `None` if it is correct.
     #[must_use]
     pub fn fault_of(&self, problem: &HybridProblem, computed: &Computed) -> Option<String> {
         let Computed { claim, firings, x } = computed;
-        // What a late event changes grows as well.
+        // The effect of an error of the time of an event grows as well.
         let growth = self.growth(problem).unwrap_or(1.0);
         let tolerance = OF_STATES.max(OF_EVENTS * self.fastest * growth);
         let is_same = |k: usize| {
@@ -58,7 +59,7 @@ impl Trajectory {
         let distance = x.iter().zip(&self.x).map(|(x, exact)| (x - exact).abs()).fold(0.0, worse);
         let is_right = match (claim, self.ending) {
             (Claim::Reached, Ending::Reached) => found == expected && same == found && distance <= tolerance,
-            // Whether events accumulate, a few of them decide.
+            // Accumulation is detected from a few events, so the exact trajectory may end differently.
             (Claim::Accumulation, _) => same >= 3 && same == found.min(expected),
             (Claim::Sliding, Ending::Sliding { .. }) => found == expected && same == found,
             _ => false,
@@ -71,7 +72,8 @@ impl Trajectory {
         })
     }
 
-    /// By how much a small change of the initial state grows; none if it changes the course of events.
+    /// Returns the growth factor of a small change of the initial state, or `None` if the change alters the
+    /// number of events or grows too much.
     fn growth(&self, problem: &HybridProblem) -> Option<f64> {
         let mut growth = 1.0_f64;
         for change in [SMALL, -SMALL] {
@@ -85,8 +87,9 @@ impl Trajectory {
     }
 }
 
-/// Gives the first `count` problems of a family that have a trajectory to a program, and compares. Problems
-/// with two crossings of one trigger closer than `closest` \[s\], with no event between them, are left out.
+/// Runs a program on the first `count` problems of a family that have a trajectory, and compares the results.
+/// Problems with two crossings of one trigger closer than `closest` \[s\], without an event between them, are
+/// skipped.
 ///
 /// # Panics
 ///

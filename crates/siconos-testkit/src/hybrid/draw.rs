@@ -1,20 +1,21 @@
-//! Drawing random systems.
+//! Generation of random systems.
 
 use super::system::{Argument, Direction, Event, Guard, HybridProblem, Reset, Shape, Switch, Wave};
 use crate::random::RandomState;
 
-/// What a system is made of.
+/// Family of random systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Smooth triggers.
     Smooth,
-    /// Triggers that may jump.
+    /// Smooth and discontinuous triggers.
     Jumps,
-    /// Triggers of both kinds, and terms of the right-hand side that come and go, for times from 1e-6 on.
+    /// Smooth and discontinuous triggers, and terms of the right-hand side that are active for short times,
+    /// down to 1e-6.
     Pulses,
 }
 
-/// The system of a family with a number.
+/// Returns the system with a given number in a family.
 #[must_use]
 pub fn draw(family: Family, number: u32) -> HybridProblem {
     let mut random = RandomState::new(7_919 * number + family as u32);
@@ -68,7 +69,7 @@ fn event(family: Family, n: usize, random: &mut RandomState) -> Event {
     Event { guard: Guard { argument, shape }, direction, reset }
 }
 
-/// A pulse of the time, or a term of a half-space or of a strip.
+/// Returns a term that is active during a pulse in time, in a half-space, or in a strip.
 fn switch(n: usize, random: &mut RandomState) -> Switch {
     let mut rate: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
     let mut arguments = if random.uniform() < 0.6 {

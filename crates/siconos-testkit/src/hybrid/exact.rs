@@ -1,80 +1,81 @@
-//! The exact trajectory of a random hybrid system.
+//! Exact trajectory of a random hybrid system.
 
 use super::system::{Direction, Event, HybridProblem, Reset, Shape, TOOTH};
 
-/// The longest step over which a Taylor series is summed \[s\].
+/// Maximum step over which a Taylor series is summed \[s\].
 const STEP: f64 = 4e-3;
 
-/// Terms of the series: what is left is below rounding for all matrices that are drawn.
+/// Number of terms of the series. The remainder is below rounding for all random matrices.
 const TERMS: usize = 16;
 
-/// Two events that are closer than this \[s\] are not told apart, and neither is a trigger that comes as
-/// close to zero without crossing it.
+/// Time \[s\] between two events below which their order is not decided, and distance from zero below which a
+/// trigger that does not cross zero is not decided.
 const UNCLEAR: f64 = 1e-8;
 
-/// So many intervals in a row between firings of one event that are this short \[s\] accumulate.
+/// Number of successive short intervals between firings of one event that count as an accumulation.
 const ACCUMULATED_INTERVALS: usize = 8;
+/// Length below which an interval between firings is short \[s\].
 const ACCUMULATED: f64 = 1e-11;
 
-/// The largest factor of the rates for which the series converges as it should.
+/// Largest factor of the rates for which the series converges to rounding accuracy.
 const FASTEST: f64 = 20.0;
 
-/// So many firings are enough.
+/// Maximum number of firings.
 const MOST_FIRINGS: usize = 400;
 
-/// A firing.
+/// Firing of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Firing {
-    /// The time \[s\].
+    /// Time \[s\].
     pub t: f64,
-    /// The number of the event, from 1.
+    /// Number of the event, from 1.
     pub event: usize,
 }
 
-/// How a trajectory ends.
+/// End of a trajectory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
-    /// At the end of the problem.
+    /// The end of the problem was reached.
     Reached,
-    /// Events follow each other faster and faster.
+    /// Events occur at shrinking intervals.
     Accumulation {
-        /// When \[s\].
+        /// Time at which the accumulation is detected \[s\].
         t: f64,
     },
-    /// On both sides of a switch the motion goes to the switch.
+    /// The motion is driven to a switch from both sides.
     Sliding {
-        /// When \[s\].
+        /// Time at which the switch is reached \[s\].
         t: f64,
     },
 }
 
-/// What happens in the course of a problem.
+/// Exact trajectory of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trajectory {
-    /// The firings in their order.
+    /// Firings in order.
     pub firings: Vec<Firing>,
-    /// The last state.
+    /// Last state.
     pub x: Vec<f64>,
-    /// How it ends.
+    /// End of the trajectory.
     pub ending: Ending,
-    /// A lower bound of the time \[s\] between two crossings of one trigger with no event between them.
+    /// Lower bound of the time \[s\] between two crossings of one trigger without an event between them.
     pub closest: f64,
-    /// The largest rate of a state.
+    /// Largest rate of a state.
     pub fastest: f64,
 }
 
-/// Why a trajectory cannot be told.
+/// Error: the trajectory cannot be decided in floating point.
 struct Unclear;
 
 impl HybridProblem {
-    /// The trajectory; none if it cannot be told in floating point.
+    /// Returns the trajectory, or `None` if it cannot be decided in floating point.
     #[must_use]
     pub fn trajectory(&self) -> Option<Trajectory> {
         Walk::new(self).run().ok()
     }
 }
 
-/// The next thing that happens.
+/// Next event or switch.
 #[derive(Clone, Copy, Debug)]
 enum What {
     Event(usize),
@@ -86,12 +87,12 @@ struct Walk<'p> {
     t: f64,
     x: Vec<f64>,
     factor: f64,
-    /// By switch and argument: whether that is positive.
+    /// For each switch and argument, `true` if the argument is positive.
     sides: Vec<Vec<bool>>,
     is_on: Vec<bool>,
-    /// By event: the place that its argument is just leaving.
+    /// For each event, the boundary that its argument is just leaving.
     leaving: Vec<Option<f64>>,
-    /// By event: how often it has fired.
+    /// Number of firings of each event.
     counts: Vec<u32>,
     firings: Vec<Firing>,
     closest: f64,
@@ -119,7 +120,7 @@ impl<'p> Walk<'p> {
         self.problem.end.signum()
     }
 
-    /// The state after a time from the present point on, in the present pieces.
+    /// Computes the state after a time from the present point, without events and switches.
     fn flow(&self, time: f64, x: &mut [f64]) {
         let n = self.x.len();
         let mut term = self.x.clone();
@@ -223,7 +224,7 @@ impl<'p> Walk<'p> {
         Trajectory { firings: self.firings, x: self.x, ending, closest: self.closest, fastest: self.fastest }
     }
 
-    /// The first crossing within a time, and what crosses.
+    /// Returns the time of the first crossing within a time, and the event or switch that crosses.
     fn first_within(&mut self, time: f64) -> Result<Option<(f64, What)>, Unclear> {
         let mut found: Vec<(f64, What)> = Vec::new();
         let mut closest = self.closest;
@@ -259,7 +260,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// A lower bound of the time between two crossings of a trigger within a time.
+    /// Returns a lower bound of the time between two crossings of a trigger within a time.
     fn least_pair(&self, time: f64, guard: &super::Guard) -> f64 {
         let mut x = self.x.clone();
         let mut at = |time: f64| {
@@ -275,13 +276,14 @@ impl<'p> Walk<'p> {
         }
         let bend = ((end.1 - start.1) / time).abs();
         let depth = [start.0, middle.0, end.0].map(|u| (u - guard.shape.nearest_boundary(u)).abs());
-        // At the extremum it is this much nearer to its place, or beyond.
+        // At the extremum the distance from the boundary may be smaller by this amount.
         let slack = fastest * time.abs();
         let least = depth.into_iter().fold(f64::INFINITY, f64::min);
         of_teeth.min(if least > slack { f64::INFINITY } else { 2.0 * (2.0 * least / bend).sqrt() })
     }
 
-    /// Whether an event fires where its argument goes through a place, rising along the walk or falling.
+    /// Returns `true` if an event fires where its argument crosses a boundary. `rises` is `true` if the
+    /// argument increases along the trajectory.
     fn fires(&self, event: &Event, place: f64, rises: bool) -> bool {
         let side = |u: f64| event.guard.shape.value(u) > 0.0;
         let becomes_positive = if rises { side(place + 1e-6) } else { side(place - 1e-6) };
@@ -293,7 +295,8 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// The first time at which an argument goes through one of its places and that counts.
+    /// Returns the first time at which an argument crosses one of its boundaries, among the crossings that
+    /// count.
     #[expect(clippy::type_complexity, reason = "two functions of one shape of trigger")]
     fn first_crossing(
         &self,
@@ -332,7 +335,7 @@ impl<'p> Walk<'p> {
             let ((from, mut u), (to, last)) = (pair[0], pair[1]);
             let rises = last > u;
             if let Some(place) = leaving.take() {
-                // It is at its place, and leaves it with the first part.
+                // The argument is at a boundary, and leaves it in the first part.
                 u = if rises { place + 1e-13 } else { place - 1e-13 };
             }
             loop {
@@ -399,7 +402,7 @@ impl<'p> Walk<'p> {
                 }
                 self.leaving[place] = Some(own);
             } else if place == number {
-                // What is sent back on purpose is far from where rounding decides, until it accumulates.
+                // An argument that an action moves back is far above rounding, until its firings accumulate.
                 if distance < 9e-13 * (1.0 + rate.abs()) {
                     let intervals = self.last_intervals(number, 3);
                     let shrinks = intervals.windows(2).all(|pair| pair[0] < 0.95 * pair[1]);
@@ -423,7 +426,7 @@ impl<'p> Walk<'p> {
         Ok(accumulates.then_some(Ending::Accumulation { t: self.t }))
     }
 
-    /// The last intervals between firings of an event, the latest first.
+    /// Returns the last intervals between firings of an event, the latest first.
     fn last_intervals(&self, number: usize, count: usize) -> Vec<f64> {
         let own = self.firings.iter().rev().filter(|it| it.event == number + 1).map(|it| it.t);
         let own: Vec<f64> = own.take(count + 1).collect();

@@ -1,11 +1,10 @@
-//! Random hybrid systems with their exact trajectories: linear equations with pieces, triggers that are
-//! smooth or jump, and actions that send their trigger back by 1e-12 to 1.
+//! Random hybrid systems with exact trajectories: piecewise linear equations, smooth and discontinuous
+//! triggers, and actions that move their trigger back by 1e-12 to 1.
 //!
-//! Between two events and switches the motion is that of x' = A x + b, whose Taylor series is summed over
-//! short steps to the last digits. In each step the argument of a trigger is split at its extremum, so that
-//! it is monotone on the parts; the places where it crosses are then found by bisection. A system that cannot
-//! be decided in floating point (two events at nearly one time, a trigger that nearly touches) has no
-//! trajectory.
+//! Between events and switches the motion solves x' = A x + b. Its Taylor series is summed over short steps
+//! to rounding accuracy. In each step the argument of a trigger is split at its extremum into monotone parts,
+//! and its crossings are found by bisection. A system that cannot be decided in floating point (two events at
+//! nearly the same time, or a trigger that nearly touches zero) has no trajectory.
 
 mod battery;
 mod draw;

@@ -1,29 +1,29 @@
-//! A hybrid system as data.
+//! Data of a hybrid system.
 
-/// A wave of the time, amplitude sin(frequency t).
+/// Wave in time: amplitude sin(frequency t).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wave {
-    /// Its amplitude.
+    /// Amplitude.
     pub amplitude: f64,
-    /// Its angular frequency.
+    /// Angular frequency.
     pub frequency: f64,
 }
 
-/// A function u = weights . x + slope t + wave - level, of which triggers and switches are made.
+/// Function u = weights . x + slope t + wave - level, the argument of triggers and switches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
-    /// One factor for each state.
+    /// Factor of each state.
     pub weights: Vec<f64>,
-    /// The factor of the time.
+    /// Factor of the time.
     pub slope: f64,
-    /// A wave of the time.
+    /// Wave in time, if there is one.
     pub wave: Option<Wave>,
-    /// What is subtracted.
+    /// Constant that is subtracted.
     pub level: f64,
 }
 
 impl Argument {
-    /// Its value.
+    /// Returns the value at a time and a state.
     #[must_use]
     pub fn value(&self, t: f64, x: &[f64]) -> f64 {
         let wave = self.wave.map_or(0.0, |it| it.amplitude * (it.frequency * t).sin());
@@ -31,7 +31,7 @@ impl Argument {
         sum + self.slope * t + wave - self.level
     }
 
-    /// Its derivative by time, if the state moves at these rates.
+    /// Returns the time derivative, if the state changes at the given rates.
     #[must_use]
     pub fn rate(&self, t: f64, rates: &[f64]) -> f64 {
         let wave = self.wave.map_or(0.0, |it| it.amplitude * it.frequency * (it.frequency * t).cos());
@@ -40,7 +40,7 @@ impl Argument {
     }
 }
 
-/// How the value of a trigger follows from its argument u.
+/// Function that maps the argument u of a trigger to its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// u.
@@ -55,11 +55,11 @@ pub enum Shape {
     Saw,
 }
 
-/// Where a saw crosses zero within each tooth.
+/// Zero of a saw within each tooth.
 pub(super) const TOOTH: f64 = 0.3;
 
 impl Shape {
-    /// The value of a trigger whose argument is u.
+    /// Returns the value of a trigger with the argument u.
     #[must_use]
     pub fn value(self, u: f64) -> f64 {
         match self {
@@ -83,7 +83,7 @@ impl Shape {
         }
     }
 
-    /// The next place beyond u, in a direction, at which the value crosses zero.
+    /// Returns the next argument after u, in a direction, at which the value crosses zero.
     #[must_use]
     pub fn next_boundary(self, u: f64, rises: bool) -> f64 {
         if self != Self::Saw {
@@ -107,7 +107,7 @@ impl Shape {
         found.unwrap_or(whole)
     }
 
-    /// The place nearest to u at which the value crosses zero.
+    /// Returns the argument nearest to u at which the value crosses zero.
     #[must_use]
     pub fn nearest_boundary(self, u: f64) -> f64 {
         if self != Self::Saw {
@@ -119,19 +119,19 @@ impl Shape {
     }
 }
 
-/// The function of a trigger.
+/// Function of a trigger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guard {
-    /// Its argument.
+    /// Argument of the function.
     pub argument: Argument,
-    /// What becomes of it.
+    /// Function of the argument.
     pub shape: Shape,
 }
 
-/// In which direction by time a trigger fires.
+/// Direction with respect to time in which a trigger fires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Both.
+    /// Both directions.
     Any,
     /// From negative to positive.
     Increasing,
@@ -139,78 +139,78 @@ pub enum Direction {
     Decreasing,
 }
 
-/// What an event does.
+/// Change of the state by an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reset {
-    /// Nothing.
+    /// No change.
     Nothing,
-    /// x becomes `matrix x + offset`.
+    /// Changes x to `matrix x + offset`.
     Map {
-        /// By rows.
+        /// Rows of the matrix.
         matrix: Vec<Vec<f64>>,
-        /// What is added.
+        /// Vector that is added.
         offset: Vec<f64>,
     },
-    /// The first firings move one state so that the argument goes back by a distance, which shrinks by a
-    /// factor from one to the next; all later ones put this state to a value.
+    /// The first firings move one state by a distance, which is multiplied by a factor after each firing. All
+    /// later firings set the state to a value.
     SendBack {
-        /// The state.
+        /// Index of the state.
         state: usize,
-        /// By how much it moves: the sign is that of the way back.
+        /// Distance of the first move.
         distance: f64,
-        /// How often.
+        /// Number of firings that move the state.
         times: u32,
-        /// By what it is multiplied each time.
+        /// Factor by which the distance is multiplied after each firing.
         factor: f64,
-        /// Where the state is put afterwards.
+        /// Value to which the later firings set the state.
         put: f64,
     },
-    /// Changes the sign of all rates of the free motion: A and b are multiplied by a factor.
+    /// Reverses the free motion: A and b are multiplied by a negative factor.
     Turn {
         /// The factor, below 0.
         factor: f64,
     },
 }
 
-/// An event.
+/// Event: a trigger and a change of the state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// What triggers it.
+    /// Function of the trigger.
     pub guard: Guard,
-    /// In which direction.
+    /// Direction in which the trigger fires.
     pub direction: Direction,
-    /// What it does.
+    /// Change of the state.
     pub reset: Reset,
 }
 
-/// A term of the right-hand side that is there while all arguments are positive.
+/// Term of the right-hand side that is active while all arguments are positive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    /// The arguments.
+    /// Arguments.
     pub arguments: Vec<Argument>,
-    /// The term, a number for each state.
+    /// Value of the term for each state.
     pub rate: Vec<f64>,
 }
 
-/// A system x' = factor (A x + b) + switches, with events.
+/// System x' = factor (A x + b) + switches, with events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HybridProblem {
-    /// By rows.
+    /// Rows of the matrix A.
     pub a: Vec<Vec<f64>>,
-    /// The constant part of the rates.
+    /// Constant part b of the rates.
     pub b: Vec<f64>,
-    /// The initial state, at time 0.
+    /// Initial state, at time 0.
     pub x0: Vec<f64>,
-    /// Terms that come and go.
+    /// Terms that are active at times only.
     pub switches: Vec<Switch>,
-    /// The events, in their order.
+    /// Events in order.
     pub events: Vec<Event>,
-    /// Up to when, forward or backward.
+    /// End of the integration; negative for integration backward.
     pub end: f64,
 }
 
 impl HybridProblem {
-    /// Writes the rates where the terms of these switches are there.
+    /// Writes the rates with the terms of the active switches.
     pub(super) fn rates(&self, factor: f64, is_on: &[bool], x: &[f64], rates: &mut [f64]) {
         for (i, rate) in rates.iter_mut().enumerate() {
             let row: f64 = self.a[i].iter().zip(x).map(|(a, x)| a * x).sum();

@@ -1,4 +1,4 @@
-//! A random hybrid system as a model file.
+//! Model files of random hybrid systems.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ impl Argument {
 }
 
 impl HybridProblem {
-    /// The text of the model in the format of `siconos_io::hybrid`.
+    /// Returns the text of the model in the format of `siconos_io::hybrid`.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("format = 1\nkind = \"hybrid\"\n[time]\nend = {:?}\n[variables]\n", self.end);

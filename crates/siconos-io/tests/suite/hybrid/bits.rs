@@ -1,4 +1,4 @@
-//! A text gives the bits of closures with the operations in the same order.
+//! A model file and closures with the same operations in the same order give identical bits.
 
 use siconos_kernel::hybrid::{
     Action, Answer, Condition, DiscreteId, GuardFunction, HybridSettings, HybridSolution, HybridSystem,
@@ -8,7 +8,7 @@ use siconos_numerics::ode::Method;
 
 use super::{firings, model};
 
-/// All variables at the times at which the integration has stopped, as bits.
+/// Returns all variables at the times at which the integration has stopped, as bits.
 fn bits(solution: &mut HybridSolution, end: f64) -> Vec<u64> {
     assert_eq!(solution.at(end).expect("it goes"), Answer::Reached);
     let mut values = vec![0.0; solution.x().len() + solution.discrete().len()];
@@ -46,7 +46,7 @@ fn a_ball_that_loses_speed() {
         (rate[0], rate[1]) = (p.x[1], -9.81 - 0.1 * p.x[1] * p.x[1].abs());
     })
     .expect("names");
-    // The kink that a text tells by itself.
+    // For a model file, this kink is declared automatically.
     system.switch("y'", GuardFunction::new(|p: View| p.x[1]).with_degree(1));
     system.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.9 * p.x()[1]))).expect("it fits");
     let text = r#"

@@ -1,10 +1,11 @@
-//! Motions of other sizes than one second and one unit, and ends that are hit by rounding.
+//! Motions with other scales than one second and one unit, and events whose times differ from the end by
+//! rounding.
 
 use siconos_kernel::hybrid::Answer;
 
 use super::{HEAD, assert_near, assert_refused, firings, model};
 
-/// An electron crosses a micrometre in a tenth of a picosecond: sqrt(2 * 1e-6 / a).
+/// An electron crosses a micrometre in sqrt(2 * 1e-6 / a), a tenth of a picosecond.
 #[test]
 fn an_event_of_a_run_of_femtoseconds_is_seen() {
     let acceleration = 1.758820010772163e20;
@@ -17,12 +18,12 @@ fn an_event_of_a_run_of_femtoseconds_is_seen() {
     let answer = model.solution().expect("it begins").at(model.end.expect("it has one")).expect("it goes");
     let Answer::Halted { t, event: 1, .. } = answer else { panic!("{answer}") };
     let exact = f64::sqrt(2e-6 / acceleration);
-    // The absolute tolerance is 1e-12 of a path of 1e-6.
+    // The absolute tolerance is 1e-12, for a path of 1e-6.
     assert_near(t / exact, 1.0, 1e-7);
 }
 
-/// A ball that loses half of its speed, in units of time from seconds to attoseconds: the same impacts, and
-/// the same accumulation.
+/// A ball that loses half of its speed at each impact, in units of time from seconds to attoseconds, has the
+/// same impacts and the same accumulation.
 #[test]
 fn the_unit_of_time_does_not_matter() {
     for unit in [1.0, 1e-3, 1e-9, 1e-15, 1e-18] {
@@ -38,7 +39,7 @@ fn the_unit_of_time_does_not_matter() {
         let model = model(&text);
         let mut solution = model.solution().expect("it begins");
         let answer = solution.at(unit).expect("it goes");
-        // A fall takes a quarter of the unit; the bounces last 1/4 + 1/8 + ..
+        // A fall takes a quarter of the unit; the bounces last 1/4, 1/8, .. of the unit.
         let Answer::Accumulation { t, .. } = answer else { panic!("{unit:e}: {answer}") };
         assert_near(t / unit, 0.75, 1e-6);
         let fired = firings(&solution);
@@ -50,7 +51,8 @@ fn the_unit_of_time_does_not_matter() {
     }
 }
 
-/// k times a period is beyond the end by a rounding, or before it; the event belongs to the end either way.
+/// By rounding, k periods may end just before or just after the end. The event belongs to the end in both
+/// cases.
 #[test]
 fn a_periodic_event_at_the_end_fires() {
     for (period, count) in [(0.1, 3), (0.1, 6), (0.1, 7), (0.1, 12), (0.05, 3), (1e-4, 1000), (0.7, 9)] {
@@ -69,7 +71,7 @@ fn a_periodic_event_at_the_end_fires() {
     }
 }
 
-/// Reading the solution at the end, and going on, is the same as going on at once.
+/// Reading the solution at an event and continuing gives the same result as continuing at once.
 #[test]
 fn a_time_that_is_asked_for_at_an_event_changes_nothing() {
     let text = format!(
@@ -83,7 +85,7 @@ fn a_time_that_is_asked_for_at_an_event_changes_nothing() {
     for k in 1..=10 {
         assert_eq!(in_steps.at(f64::from(k) / 10.0).expect("it goes"), Answer::Reached);
         assert_eq!(in_steps.discrete(), [f64::from(k)]);
-        // Asked for again, it is the same.
+        // A second request gives the same result.
         assert_eq!(in_steps.at(f64::from(k) / 10.0).expect("it goes"), Answer::Reached);
         assert_eq!(in_steps.discrete(), [f64::from(k)]);
     }

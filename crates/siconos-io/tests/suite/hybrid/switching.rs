@@ -1,4 +1,5 @@
-//! Right-hand sides that switch with the time or the state: no step is taken across a switch unseen.
+//! Right-hand sides that switch with the time or the state: no step crosses a switch that has not been
+//! located.
 
 use siconos_io::hybrid::HybridModel;
 use siconos_io::model::AnyModel;
@@ -6,7 +7,7 @@ use siconos_kernel::hybrid::{Answer, HybridSolution};
 
 use super::{HEAD, assert_near, model, solution};
 
-/// The solution of x' = `rate` from x0 at a time.
+/// Returns the solution of x' = `rate` from x0 at a time.
 #[track_caller]
 fn reached(x0: f64, rate: &str, t: f64) -> HybridSolution {
     let text = format!("[variables]\nx = {{ initial = {x0:?}, equation = \"x' = {rate}\" }}\n");
@@ -16,18 +17,18 @@ fn reached(x0: f64, rate: &str, t: f64) -> HybridSolution {
     solution
 }
 
-/// Pulses whose integral is 1, however short, in the time from 0 to 100 or -100.
+/// Pulses with integral 1 and any duration, between the times 0 and 100 or -100.
 #[test]
 fn no_pulse_of_the_time_is_missed() {
     for width in [10.0, 0.1, 1e-3, 1e-6, 1e-9] {
         let height = 1.0 / width;
         for (end, from) in [(100.0, 20.0), (-100.0, -20.0 - width), (100.0, 20.0 / 3.0)] {
             let to = from + width;
-            // What is left of the width by the rounding of the edges.
+            // Exact integral, with rounded edges.
             let exact = (to - from) * height * f64::signum(end);
             let triangle =
                 format!("2 * {height:?} * max(0, 1 - abs(t - {:?}) / {:?})", from + 0.5 * width, 0.5 * width);
-            // In a shorter one the rounding of the time is seen.
+            // The rounding of the time is significant for shorter triangles.
             let triangle = if width < 1e-6 { "0".to_owned() } else { triangle };
             for rate in [
                 triangle,
@@ -49,7 +50,7 @@ fn no_pulse_of_the_time_is_missed() {
     }
 }
 
-/// The files of a report: a pulse alone, and one whose edges are roots as well.
+/// A pulse, without and with events at its edges.
 #[test]
 fn a_short_pulse_with_roots_at_its_edges_is_seen() {
     for events in ["", "[[events]]\ntrigger = \"t - 20\"\n[[events]]\ntrigger = \"t - 20.1\"\n"] {
@@ -62,7 +63,7 @@ fn a_short_pulse_with_roots_at_its_edges_is_seen() {
     }
 }
 
-/// A pulse-width modulation of 100 periods, by a remainder and by waves.
+/// Pulse-width modulation over 100 periods, written with remainders and with waves.
 #[test]
 fn periodic_switches_are_all_met() {
     for (rate, exact) in [
@@ -79,7 +80,7 @@ fn periodic_switches_are_all_met() {
     }
 }
 
-/// A bump of the road, from x = 0.5 on, which x' = 1 passes in a thousandth or a millionth.
+/// A bump that starts at x = 0.5 and that x' = 1 crosses in 0.1 s to 1e-9 s.
 #[test]
 fn no_switch_of_the_state_is_missed() {
     for width in [0.1, 1e-3, 1e-6, 1e-9] {
@@ -101,7 +102,7 @@ fn no_switch_of_the_state_is_missed() {
     }
 }
 
-/// A discrete variable and a parameter decide when the equations switch.
+/// A discrete variable and a parameter determine the times at which the equations switch.
 #[test]
 fn times_of_switches_follow_what_they_read() {
     let model = model(
@@ -117,8 +118,8 @@ fn times_of_switches_follow_what_they_read() {
     assert_near(solution.x()[0], 10.0, 1e-6);
 }
 
-/// Where both sides lead to the switch, the equations say nothing of how it goes on; the same where switches
-/// follow each other faster and faster.
+/// If the equations drive the motion to a switch from both sides, or switch at shrinking intervals, they do
+/// not define how the motion continues.
 #[test]
 fn a_motion_that_stays_at_a_switch_ends_there() {
     for (rate, x0, at) in [
@@ -136,21 +137,21 @@ fn a_motion_that_stays_at_a_switch_ends_there() {
         assert!(answer.to_string().contains("switch to and fro"), "{answer}");
         assert_eq!(solution.at(10.0), Ok(answer));
     }
-    // Twisting: from 1 at rest down to 0 in 2 s, to -1/3 in 2/3 s; then the same with a third of the
-    // amplitude.
+    // Twisting: from rest at 1 down to 0 in 2 s and to -1/3 in another 2/3 s; then the same with a third of
+    // the amplitude.
     let text = "[variables]\nx = { initial = [1, 0], equation = \"x'' = -sign(x) - 0.5 * sign(x')\" }\n";
     let answer = solution(text).at(100.0).expect("it goes");
     let Answer::Sliding { t, .. } = answer else { panic!("{answer}") };
     assert_near(t, (8.0 / 3.0) / (1.0 - (1.0_f64 / 3.0).sqrt()), 1e-4);
 }
 
-/// A motion that crosses a switch, or is turned round by an event there, is none that stays.
+/// A motion that crosses a switch, or that an event reverses at a switch, continues.
 #[test]
 fn a_motion_that_leaves_a_switch_goes_on() {
     let x = reached(0.0, "if x < 1 then 1 else 2", 3.0).x()[0];
     assert_near(x, 5.0, 1e-9);
     let x = reached(-1.0, "abs(x) + 0.5", 1.0).x()[0];
-    // Down to 0 in ln 3, which is after 1.
+    // x reaches 0 at t = ln 3, which is after 1.
     assert_near(x, -1.5 * (-1.0_f64).exp() + 0.5, 1e-9);
     let mut turned = solution(
         "[variables]\nx = { initial = 0, equation = \"x' = s * (if x < 1 then 1 else 2)\" }\n[discrete]\ns = 1.0\n\
@@ -160,7 +161,7 @@ fn a_motion_that_leaves_a_switch_goes_on() {
     assert_near(turned.x()[0], -1.0, 1e-9);
 }
 
-/// An algebraic variable that jumps with the time and with the state.
+/// An algebraic variable jumps with the time and with the state.
 #[test]
 fn algebraic_variables_jump_with_their_equations() {
     let mut solution = solution(
@@ -168,7 +169,7 @@ fn algebraic_variables_jump_with_their_equations() {
          z = { initial = 1, equation = \"0 = z - (if t < 1 then 1 else if x < 2 then 3 else 5)\" }\n",
     );
     assert_eq!(solution.at(3.0).expect("it goes"), Answer::Reached);
-    // 1 at t = 1, 2 after a third, then 5.
+    // x reaches 1 at t = 1 and 2 a third later, and then grows at 5.
     assert_near(solution.x()[0], 2.0 + 5.0 * (2.0 - 1.0 / 3.0), 1e-7);
     assert_near(solution.x()[1], 5.0, 1e-9);
 }

@@ -1,12 +1,13 @@
-//! Files in which something is easily passed over: triggers that are sent back by little, triggers with
-//! jumps, pairs of roots that are closer than a step is looked at.
+//! Models with events that are easily missed: triggers that are moved back by a small distance, triggers with
+//! jumps, and pairs of roots that are closer than the samples of a step.
 
 use siconos_kernel::hybrid::Answer;
 use siconos_testkit::compare::assert_firings;
 
 use super::{assert_near, firings, model, solution};
 
-/// The value of a variable at the end of a text that is reached, and how often events fired on the way.
+/// Returns the value of a variable at the end of a model, which must be reached, and the number of events
+/// that fired.
 #[track_caller]
 fn at_end(text: &str, variable: &str) -> (f64, usize) {
     let model = model(text);
@@ -33,7 +34,7 @@ fn a_root_that_is_sent_back_by_a_millionth_fires_again() {
     }
 }
 
-/// The doses are 2e-6 s apart: 51 of them in 100 microseconds.
+/// The doses are 2e-6 s apart: 51 of them in 101 microseconds.
 #[test]
 fn a_drop_that_keeps_a_concentration_at_its_threshold_falls_each_time() {
     let first = 10.0 * 2.0_f64.ln();
@@ -47,8 +48,8 @@ fn a_drop_that_keeps_a_concentration_at_its_threshold_falls_each_time() {
     assert!((0.5..0.5 + 1e-7).contains(&c), "{c}");
 }
 
-/// Each spike raises the threshold by 1e-7; after ten all begins anew. v = 2 (1 - exp(-t)) comes to 1 after
-/// ln 2.
+/// Each spike raises the threshold by 1e-7, and the tenth resets the state. v = 2 (1 - exp(-t)) reaches 1 at
+/// t = ln 2.
 #[test]
 fn a_neuron_whose_threshold_rises_fires_ten_times_in_a_row() {
     let text = "[time]\nend = 1.6\n[variables]\nv = { initial = 0, equation = \"v' = 2 - v\" }\n\
@@ -59,7 +60,7 @@ fn a_neuron_whose_threshold_rises_fires_ten_times_in_a_row() {
 
 #[test]
 fn hysteresis_of_a_width_of_1e_7_is_seen_however_it_is_written() {
-    // x goes up and down between 1 and 1 + 1e-7.
+    // x moves up and down between 1 and 1 + 1e-7.
     let head = "[time]\nend = 0.50000085\n[variables]\nx = { initial = 0.5, equation = \"x' = s\" }\n\
                 [discrete]\ns = 1.0\n";
     let by_choice =
@@ -122,8 +123,8 @@ fn a_start_at_a_jump_has_the_side_of_its_value() {
     assert_eq!(at_end(text, "x").1, 1);
 }
 
-/// Pairs of roots at a distance d about t = 1, and a function that only touches zero or comes close to it, in
-/// one step of any length.
+/// Pairs of roots at 1 - d and 1 + d, and functions that only touch zero or come close to it, in steps of any
+/// length.
 #[test]
 fn pairs_of_roots_are_found_however_close() {
     for depth in [1e-2, 1e-5, 1e-8, 1e-10] {
@@ -141,7 +142,7 @@ fn pairs_of_roots_are_found_however_close() {
             );
             let mut solution = solution(&text);
             assert_eq!(solution.at(5.0).expect("it goes"), Answer::Reached);
-            // Where the function is flat its rounding decides.
+            // Where the function is flat, its rounding limits the accuracy.
             let tolerance = 1e-11 + 4e-16 / distance + 0.1 * depth * distance;
             assert_firings(&firings(&solution), &[(1, 1.0 - distance), (1, 1.0 + distance)], tolerance);
         }
@@ -159,7 +160,7 @@ fn pairs_of_roots_are_found_however_close() {
     }
 }
 
-/// A wave that is faster than any step.
+/// A wave that is faster than the steps.
 #[test]
 fn all_roots_of_a_fast_wave_are_found_in_steps_of_any_length() {
     for (frequency, count) in [(10.0, 31), (100.0, 318), (1000.0, 3183)] {

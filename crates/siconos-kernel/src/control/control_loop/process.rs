@@ -14,9 +14,9 @@ impl ControlLoop {
     ///
     /// # Errors
     ///
-    /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] for a
-    /// value that is not finite; [`ControlError::NotSampledYet`]; [`ControlError::BetweenPoints`] where time
-    /// steps do not end at the samples. What came before is done then: begin anew with
+    /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] if a
+    /// value is not finite; [`ControlError::NotSampledYet`]; [`ControlError::BetweenPoints`] if time steps do
+    /// not end at the samples. Earlier events have been processed by then: start again with
     /// [`restart`](Self::restart).
     pub fn process(
         &mut self,

@@ -1,8 +1,9 @@
-//! The battery of hybrid systems: random linear systems whose triggers are smooth or jump, and whose actions
-//! send their triggers back by 1e-12 to 1, forward and backward, against exact trajectories that know nothing
-//! of the integrator. No wrong trajectory may come with success.
+//! Battery of hybrid systems: random linear systems with smooth and discontinuous triggers, and actions that
+//! move their triggers back by 1e-12 to 1, integrated forward and backward. They are compared with exact
+//! trajectories that are computed independently of the integrator. No wrong trajectory may be reported as a
+//! success.
 //!
-//! A fiftieth runs by default, all of it with `cargo xtask battery`.
+//! A fiftieth of the systems runs by default, all of them with `cargo xtask battery`.
 
 use siconos_kernel::hybrid::{
     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
@@ -14,11 +15,11 @@ use siconos_testkit::hybrid::{
 
 use super::firings;
 
-/// The discrete variables: a factor of the rates, and counts of events.
+/// Factor of the rates. It is the first discrete variable; the counts of the events follow.
 const FACTOR: DiscreteId = DiscreteId::new(0);
 
-/// Two roots of a function that nobody knows are told apart if they are further apart than an eighth of this
-/// \[s\].
+/// Maximum step \[s\]. Two roots of a function without known properties are both found if they are further
+/// apart than an eighth of this step.
 const LONGEST_STEP: f64 = 0.02;
 
 fn system(problem: &HybridProblem) -> HybridSystem {

@@ -1,5 +1,4 @@
-//! Triggers with a jump: a jump across zero is a crossing, and zero by rounding is what it is beside the
-//! jump.
+//! Triggers with a jump: a jump across zero is one crossing, whatever value rounding gives at the jump.
 
 use siconos_kernel::hybrid::{
     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, RootFunction, Trigger,
@@ -10,12 +9,12 @@ use std::sync::Arc;
 
 use super::{assert_near, clock, firings, solve};
 
-/// The sign of a number, 0 of 0.
+/// Returns the sign of a number, and 0 for 0.
 fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
-/// Functions that go from positive to negative where x comes to 1, with a jump or without.
+/// Returns functions that change from positive to negative where x reaches 1, with a jump or without.
 fn falls_at_one() -> Vec<RootFunction> {
     vec![
         Arc::new(|p: View| 1.0 - p.x[0]),
@@ -29,7 +28,7 @@ fn falls_at_one() -> Vec<RootFunction> {
     ]
 }
 
-/// x' = 1 is put to 0, or near its jump, each time that it comes to 1.
+/// A state with x' = 1 is set to 0, or to a value near its jump, each time it reaches 1.
 #[test]
 fn a_jump_fires_as_often_as_it_is_met() {
     for f in falls_at_one() {
@@ -65,8 +64,8 @@ fn a_jump_fires_as_often_as_it_is_met() {
     }
 }
 
-/// A state that is turned round at its jump, slower than it came or faster, and leaves it the way it came:
-/// the jump back is none.
+/// A state that is reversed at its jump, to a lower or higher speed, leaves the jump on the side from which
+/// it came. The jump back does not fire.
 #[test]
 fn a_state_that_is_turned_round_at_its_jump_does_not_fire_as_it_leaves() {
     const V: DiscreteId = DiscreteId::new(0);
@@ -86,8 +85,8 @@ fn a_state_that_is_turned_round_at_its_jump_does_not_fire_as_it_leaves() {
     }
 }
 
-/// One that goes on beyond its jump, slower or faster, has fired once, and fires when it comes back much
-/// later.
+/// A state that continues beyond its jump, at a lower or higher speed, fires once. It fires again when it
+/// comes back much later.
 #[test]
 fn a_state_that_goes_on_beyond_its_jump_fires_when_it_comes_back() {
     const V: DiscreteId = DiscreteId::new(0);
@@ -109,8 +108,8 @@ fn a_state_that_goes_on_beyond_its_jump_fires_when_it_comes_back() {
     }
 }
 
-/// The comparator of a sawtooth, in steps short enough to see all of it: at k + 0.3 it falls, at k it jumps
-/// up.
+/// Comparator of a sawtooth, in steps short enough to detect all crossings: it falls at k + 0.3 and jumps up
+/// at k.
 #[test]
 fn a_sawtooth_fires_at_its_slopes_and_at_its_jumps() {
     type Saw = fn(View<'_>) -> f64;
@@ -137,8 +136,8 @@ fn a_sawtooth_fires_at_its_slopes_and_at_its_jumps() {
     }
 }
 
-/// At the start, or after a jump of the state, at the place of a jump: the value there counts, and what comes
-/// after it is no crossing by rounding.
+/// If the integration starts at a jump of a trigger, the value there determines the side, and rounding just
+/// after the start is not a crossing.
 #[test]
 fn a_start_at_the_place_of_a_jump_has_the_side_of_its_value() {
     let (mut system, _) = clock();
@@ -146,7 +145,7 @@ fn a_start_at_the_place_of_a_jump_has_the_side_of_its_value() {
     let mut solution = solve(&system, &[-1.0]);
     assert_eq!(solution.at(4.0).expect("it goes"), Answer::Reached);
     assert_firings(&firings(&solution), &[(1, 1.0)], 1e-12);
-    // Zero at its jump, as the sign of zero is: it begins without a side.
+    // The trigger is zero at its jump because `sign` is zero there, so it starts without a side.
     let (mut system, _) = clock();
     system.event(Trigger::root(|p: View| sign(p.x[0]) * (2.0 - p.x[0])), Action::None).expect("it fits");
     let mut solution = solve(&system, &[0.0]);
@@ -154,7 +153,7 @@ fn a_start_at_the_place_of_a_jump_has_the_side_of_its_value() {
     assert_firings(&firings(&solution), &[(1, 2.0)], 1e-12);
 }
 
-/// An interval of a step function: from 0 to 1 it is left as x comes to 1, where x is put to 1/4.
+/// A step function leaves a range each time it steps from 0 to 1, where x reaches 1 and is set to 1/4.
 #[test]
 fn a_range_of_a_step_function_is_left_each_time() {
     let (mut system, _) = clock();
@@ -166,8 +165,7 @@ fn a_range_of_a_step_function_is_left_each_time() {
     assert_firings(&firings(&solution), &expected, 1e-11);
 }
 
-/// 2 sin t against a relay with hysteresis that is written as a jump: x fires at each change of 2 sin t -
-/// h(x).
+/// The difference of 2 sin t and a step function of x fires at each of its sign changes.
 #[test]
 fn a_jump_of_the_state_and_a_smooth_function_of_the_time_add_up() {
     let (mut system, _) = clock();
@@ -177,7 +175,7 @@ fn a_jump_of_the_state_and_a_smooth_function_of_the_time_add_up() {
     settings.ode.h_max = 0.5;
     let mut solution = HybridSolution::new(&system, 0.0, &[0.0], settings).expect("it fits");
     assert_eq!(solution.at(20.0).expect("it goes"), Answer::Reached);
-    // By bisection on dense samples of the difference, which is a function of the time alone.
+    // Expected times, by bisection on dense samples of the difference, which depends on the time only.
     let f = |t: f64| 2.0 * t.sin() - if t.rem_euclid(8.0) > 4.0 { -1.0 } else { 1.0 };
     let mut expected = Vec::new();
     for k in 0..20_000 {

@@ -1,5 +1,5 @@
-//! Triggers that an action sends back by little, whoever moves them and whichever way one integrates: each
-//! crossing fires.
+//! Triggers that an action moves back by a small distance, in both directions of integration: each crossing
+//! fires.
 
 use siconos_kernel::hybrid::{
     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
@@ -8,11 +8,11 @@ use siconos_testkit::compare::assert_firings;
 
 use super::{assert_near, clock, firings, solve};
 
-/// Distances by which triggers are sent back.
+/// Distances by which triggers are moved back.
 const DISTANCES: [f64; 8] = [1e-12, 1e-11, 1e-9, 1e-7, 1e-6, 3e-6, 1e-3, 0.25];
 
-/// x' = 1 crosses 1 at t = 1, is sent back by a distance, crosses again, and then begins anew from 0 each
-/// time.
+/// A state with x' = 1 crosses 1 at t = 1, is moved back by a distance, and crosses again. Each later
+/// crossing sets it to 0.
 #[test]
 fn a_state_that_is_sent_back_crosses_again() {
     for distance in DISTANCES {
@@ -33,7 +33,8 @@ fn a_state_that_is_sent_back_crosses_again() {
     }
 }
 
-/// The same, sent back by another event: at the same time, by a timed event, or by a root at another time.
+/// The state is moved back by another event: at the same time, by a timed event, or by a root at another
+/// time.
 #[test]
 fn it_does_not_matter_which_event_sends_back() {
     for distance in DISTANCES {
@@ -59,8 +60,8 @@ fn it_does_not_matter_which_event_sends_back() {
     }
 }
 
-/// A relay with a narrow hysteresis whose level is a discrete variable: x goes up and down between 1 and 1 +
-/// w.
+/// Relay with a narrow hysteresis whose threshold depends on a discrete variable: x moves up and down between
+/// 1 and 1 + w.
 #[test]
 fn a_threshold_that_an_action_moves_is_met_again() {
     const SLOPE: DiscreteId = DiscreteId::new(0);
@@ -80,9 +81,9 @@ fn a_threshold_that_an_action_moves_is_met_again() {
     }
 }
 
-/// A concentration that decays and is raised by a dose whenever it falls to 1/2: the doses follow each other
-/// at equal intervals ln(1 + 2 dose) / rate, too many of them for the criterion of accumulation if they are
-/// small.
+/// A concentration decays, and is raised by a dose whenever it falls to 1/2. The doses follow each other at
+/// equal intervals ln(1 + 2 dose) / rate. If they are small, there are too many of them for the accumulation
+/// criterion.
 #[test]
 fn a_dosing_pump_never_lets_the_concentration_fall_below_its_threshold() {
     for dose in [1e-14, 1e-13, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3] {
@@ -111,8 +112,8 @@ fn a_dosing_pump_never_lets_the_concentration_fall_below_its_threshold() {
     }
 }
 
-/// Intervals that shrink by a constant factor from 0.1 on: x falls from its level to 0 in the time that is
-/// left, and each time the level is the next of a geometric series. The sum is known.
+/// Intervals that shrink by a constant factor, starting from 0.1. x falls from its level to 0 in the interval
+/// and is then set to the next level of a geometric series, whose sum is known.
 #[test]
 fn intervals_that_shrink_to_nothing_end_as_an_accumulation() {
     for ratio in [0.03, 0.1, 0.5, 0.9] {
@@ -131,7 +132,7 @@ fn intervals_that_shrink_to_nothing_end_as_an_accumulation() {
     }
 }
 
-/// A trigger that is put further on, and comes back from there.
+/// A trigger is moved further in its direction, and crosses on its way back.
 #[test]
 fn a_trigger_that_is_put_ahead_crosses_on_its_way_back() {
     const SLOPE: DiscreteId = DiscreteId::new(0);

@@ -1,27 +1,28 @@
-//! A structure that is dropped.
+//! Structures that are dropped.
 
 use siconos_kernel::prelude::*;
 
 use super::scene::GRAVITY;
 use super::structures::Structure;
 
-/// Height \[m\] above the ground.
+/// Height above the ground \[m\].
 const HEIGHT: f64 = 0.01;
 
-/// Bound of velocities at rest, in g h.
+/// Bound of the velocities at rest, in units of g h.
 const SPEED: f64 = 1e-6;
 
-/// A run of so many seconds. The structure has to be at rest in the second half.
+/// Simulation of a structure over a number of seconds. The structure must be at rest in the second half.
 pub(super) struct Drop<'a> {
     pub(super) structure: &'a Structure,
     pub(super) seconds: f64,
 }
 
 impl Drop<'_> {
-    /// Simulates the fall; when the structure came to rest, or what is wrong.
+    /// Simulates the fall. Returns a text with the time of the last motion, as an error if the structure does
+    /// not come to rest.
     pub(super) fn run(&self) -> Result<String, String> {
         let Structure { scene, restitution, h, .. } = self.structure;
-        // Shorter steps add nothing but time.
+        // Shorter steps only take more time.
         let h = h.max(1e-3);
         let built = scene.clone().raised(HEIGHT).build(*restitution).map_err(|error| error.to_string())?;
         let grid = TimeDiscretisation::uniform(0.0, self.seconds, h).map_err(|error| error.to_string())?;

@@ -1,10 +1,10 @@
-//! Structures with an equilibrium strictly inside the law of each contact.
+//! Structures with an equilibrium, or a uniform motion, at which no contact is about to change its state.
 
 use std::f64::consts::PI;
 
 use super::scene::{Block, Face, GROUND, Scene, Space};
 
-/// A box with a grid of contacts under it.
+/// Returns a box on a grid of contacts.
 pub(super) fn box_on_grid(space: Space, side: usize, mu: f64) -> Scene {
     let mut scene = Scene::new(space);
     let block = scene.add(Block::new([0.5, 0.5, 0.25], 1.0, [0.0, 0.0, 0.25]));
@@ -17,7 +17,7 @@ pub(super) fn box_on_grid(space: Space, side: usize, mu: f64) -> Scene {
     scene
 }
 
-/// A stack of boxes; `mass` of each by its number from below.
+/// Returns a stack of boxes. `mass` gives the mass of each box by its number from below.
 pub(super) fn stack(space: Space, count: usize, mu: f64, mass: impl Fn(usize) -> f64) -> Scene {
     let mut scene = Scene::new(space);
     for k in 0..count {
@@ -29,8 +29,8 @@ pub(super) fn stack(space: Space, count: usize, mu: f64, mass: impl Fn(usize) ->
     scene
 }
 
-/// A wall in running bond: courses of `bricks` bricks, and between them courses that begin and end with half
-/// a brick.
+/// Returns a wall in running bond: courses of `bricks` bricks alternate with courses that begin and end with
+/// half a brick.
 pub(super) fn wall(space: Space, courses: usize, bricks: usize, mu: f64) -> Scene {
     let course = |number: usize| match number % 2 {
         0 => (0..bricks).map(|k| [k as f64, k as f64 + 1.0]).collect(),
@@ -44,7 +44,7 @@ pub(super) fn wall(space: Space, courses: usize, bricks: usize, mu: f64) -> Scen
     layers(space, (0..courses).map(course).collect(), mu)
 }
 
-/// A pyramid, each course one brick shorter than the one below.
+/// Returns a pyramid, each course one brick shorter than the course below.
 pub(super) fn pyramid(space: Space, courses: usize, mu: f64) -> Scene {
     let course = |number: usize| {
         let begin = 0.5 * number as f64;
@@ -53,8 +53,8 @@ pub(super) fn pyramid(space: Space, courses: usize, mu: f64) -> Scene {
     layers(space, (0..courses).map(course).collect(), mu)
 }
 
-/// Courses of bricks, each between two x coordinates, of 1 kg/m. Contacts of a brick are the corners of the
-/// rectangles that it shares with the bricks below.
+/// Returns courses of bricks of 1 kg/m, each brick between two x coordinates. The contacts of a brick are the
+/// corners of the rectangles that it shares with the bricks below.
 fn layers(space: Space, courses: Vec<Vec<[f64; 2]>>, mu: f64) -> Scene {
     let (depth, height) = (0.25, 0.125);
     let mut scene = Scene::new(space);
@@ -84,7 +84,7 @@ fn layers(space: Space, courses: Vec<Vec<[f64; 2]>>, mu: f64) -> Scene {
     scene
 }
 
-/// Four legs, a plate on them and a load on the plate; two legs in the plane.
+/// Returns a table: four legs (two in the plane), a plate on them, and a load on the plate.
 pub(super) fn table(space: Space, load: f64, mu: f64) -> Scene {
     let mut scene = Scene::new(space);
     let depths: &[f64] = if space == Space::Plane { &[0.0] } else { &[-0.4, 0.4] };
@@ -108,13 +108,13 @@ pub(super) fn table(space: Space, load: f64, mu: f64) -> Scene {
     scene
 }
 
-/// A semicircular arch of voussoirs between springings, of a thickness relative to the mean radius well above
-/// 0.1075, the least at which it stands (Heyman 1969, "The safety of masonry arches").
+/// Returns a semicircular arch of voussoirs between springings. Its thickness relative to the mean radius is
+/// well above 0.1075, the minimum for stability (Heyman 1969, "The safety of masonry arches").
 pub(super) fn arch(space: Space, voussoirs: usize, mu: f64) -> Scene {
     let (radius, thickness, depth) = (1.0, 0.25, 0.2);
     let mut scene = Scene::new(space);
     let angle = PI / voussoirs as f64;
-    // Blocks whose joints are radial planes; their inertia is that of the cuboid of the mean length.
+    // The joints of the blocks are radial planes; the inertia is computed for a cuboid of the mean length.
     for k in 0..voussoirs {
         let middle = (k as f64 + 0.5) * angle;
         let centre = [-radius * middle.cos(), 0.0, radius * middle.sin()];
@@ -122,7 +122,7 @@ pub(super) fn arch(space: Space, voussoirs: usize, mu: f64) -> Scene {
         block.angle = middle - 0.5 * PI;
         scene.add(block);
     }
-    // A point of the joint at an end of a voussoir, in its frame; `end` is -1 or 1, `side` along the radius.
+    // Point of the joint at an end of a voussoir, in its frame; `end` is -1 or 1, `side` is along the radius.
     let corner = |end: f64, side: f64, y: f64| {
         let r = radius + side * 0.5 * thickness;
         [end * r * (0.5 * angle).sin(), y, r * (0.5 * angle).cos() - radius]
@@ -146,12 +146,12 @@ pub(super) fn arch(space: Space, voussoirs: usize, mu: f64) -> Scene {
     scene
 }
 
-/// A box that friction holds on a slope, at a fraction of the angle of friction.
+/// Returns a box that friction holds on a slope, at a fraction of the angle of friction.
 pub(super) fn slope(space: Space, angle: f64, mu: f64) -> Scene {
     on_slope(space, angle, 0.0, mu)
 }
 
-/// A box that slides down a slope at the angle of friction, at a constant speed.
+/// Returns a box that slides down a slope at the angle of friction, at a constant speed.
 pub(super) fn sliding(space: Space, mu: f64) -> Scene {
     on_slope(space, mu.atan(), 0.1, mu)
 }
@@ -170,7 +170,7 @@ fn on_slope(space: Space, angle: f64, speed: f64, mu: f64) -> Scene {
     scene
 }
 
-/// A stack that rides on a plank, which moves at a constant speed on a smooth floor.
+/// Returns a stack on a plank that moves at a constant speed on a smooth floor.
 pub(super) fn belt(space: Space, count: usize, mu: f64) -> Scene {
     let mut scene = Scene::new(space);
     let velocity = [0.05, 0.0, 0.0];

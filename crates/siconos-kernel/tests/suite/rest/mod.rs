@@ -1,8 +1,8 @@
-//! Structures at rest: contacts that press stay closed, and nothing moves.
+//! Structures at rest: loaded contacts stay closed, and nothing moves.
 //!
-//! Each structure has an equilibrium, or a uniform motion, strictly inside the law of every contact: boxes on
-//! 2 to 100 contacts, stacks, pyramids, walls, arches, tables, slopes and belts, in the plane and in space.
-//! The exact motion is known, so at default settings every step is compared with it.
+//! Each structure has an equilibrium, or a uniform motion, at which no contact is about to change its state:
+//! boxes on 2 to 100 contacts, stacks, pyramids, walls, arches, tables, slopes and belts, in the plane and in
+//! space. The exact motion is known, so every step at default settings is compared with it.
 //!
 //! | quantity | bound |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | positions and orientations, relative to the exact motion | 1e-9 m, 1e-9 |
 //! | force on the ground | 1e-6 of the weight |
 //!
-//! Structures that are dropped from 1 cm have to come to rest and to stay there. The small ones run always,
-//! all of them with `cargo xtask battery`.
+//! Structures that are dropped from 1 cm must come to rest and stay at rest. The small structures run by
+//! default, all of them with `cargo xtask battery`.
 
 mod dropped;
 mod families;
@@ -27,7 +27,7 @@ use self::dropped::Drop;
 use self::resting::Resting;
 use self::structures::{Structure, all};
 
-/// Runs a part of the structures, and reports the failures of all of them.
+/// Runs the given structures, and reports the failures of all of them together.
 fn check(structures: impl Iterator<Item = Structure>, run: impl Fn(&Structure) -> Result<String, String>) {
     let mut failures = Vec::new();
     for structure in structures {
@@ -66,7 +66,7 @@ fn battery_of_structures_that_fall() {
     });
 }
 
-/// One box on two contacts in the plane lost one of them at step 769 and sank by 0.3 mm.
+/// Regression: a box on two contacts in the plane lost one of them at step 769 and sank by 0.3 mm.
 #[test]
 fn one_box_on_two_contacts_keeps_both() -> Result<(), Error> {
     let scene = families::box_on_grid(scene::Space::Plane, 2, 0.5);

@@ -1,4 +1,4 @@
-//! A structure that begins in its equilibrium, or in its uniform motion.
+//! Structures that start in equilibrium or in uniform motion.
 
 use std::time::Instant;
 
@@ -7,19 +7,20 @@ use siconos_kernel::prelude::*;
 use super::scene::{Built, GRAVITY};
 use super::structures::Structure;
 
-/// Bounds of velocities in g h, of positions in metres and of orientations, and of the force on the ground in
-/// weights.
+/// Bound of the velocity error, in units of g h.
 const SPEED: f64 = 1e-6;
+/// Bound of the position error \[m\] and of the orientation error.
 const POSITION: f64 = 1e-9;
+/// Bound of the error of the force on the ground, relative to the weight.
 const FORCE: f64 = 1e-6;
 
-/// A run of so many steps.
+/// Simulation of a structure over a number of steps.
 pub(super) struct Resting<'a> {
     pub(super) structure: &'a Structure,
     pub(super) steps: usize,
 }
 
-/// The largest differences from the exact motion; a NaN stays.
+/// Largest differences from the exact motion. NaN counts as the largest.
 #[derive(Debug, Default)]
 struct Differences {
     speed: f64,
@@ -32,7 +33,8 @@ fn worse(a: f64, b: f64) -> f64 {
 }
 
 impl Resting<'_> {
-    /// Simulates the structure; what was measured, or what is wrong.
+    /// Simulates the structure. Returns a text with the largest differences, as an error if one of them
+    /// exceeds its bound.
     pub(super) fn run(&self) -> Result<String, String> {
         let Structure { scene, restitution, h, .. } = self.structure;
         let built = scene.build(*restitution).map_err(|error| error.to_string())?;

@@ -6,10 +6,10 @@ use siconos_kernel::prelude::*;
 /// Gravity \[m/s²\].
 pub(super) const GRAVITY: f64 = 9.81;
 
-/// A cuboid of uniform density.
+/// Cuboid of uniform density.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// Half its edges \[m\].
+    /// Half lengths of the edges \[m\].
     pub(super) half: [f64; 3],
     /// Mass \[kg\].
     pub(super) mass: f64,
@@ -31,25 +31,25 @@ impl Block {
     }
 }
 
-/// A plane fixed in a block, or in the ground.
+/// Plane fixed in a block, or in the ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
     /// The block, or `None` for the ground.
     pub(super) block: Option<usize>,
-    /// A point of the plane, in the frame of the block \[m\].
+    /// Point of the plane, in the frame of the block \[m\].
     pub(super) point: [f64; 3],
-    /// The outward normal of length 1, in the frame of the block.
+    /// Outward normal of length 1, in the frame of the block.
     pub(super) normal: [f64; 3],
 }
 
 /// Ground at height 0.
 pub(super) const GROUND: Face = Face { block: None, point: [0.0; 3], normal: [0.0, 0.0, 1.0] };
 
-/// A point of a block on a face.
+/// Contact of a point of a block with a face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pub(super) block: usize,
-    /// In the frame of the block \[m\].
+    /// Point in the frame of the block \[m\].
     pub(super) point: [f64; 3],
     pub(super) face: Face,
     /// Friction coefficient.
@@ -73,7 +73,7 @@ pub(super) struct Scene {
     pub(super) touches: Vec<Touch>,
 }
 
-/// A model of a scene.
+/// Model of a scene.
 pub(super) struct Built {
     pub(super) model: NonSmoothDynamicalSystem,
     pub(super) blocks: Vec<DynamicalSystemId>,
@@ -91,12 +91,13 @@ impl Scene {
         self.blocks.len() - 1
     }
 
-    /// Puts points of a block on a face.
+    /// Adds contacts of points of a block with a face.
     pub(super) fn touch(&mut self, block: usize, points: &[[f64; 3]], face: Face, mu: f64) {
         self.touches.extend(points.iter().map(|&point| Touch { block, point, face, mu }));
     }
 
-    /// Corners of the rectangle between two x coordinates, at a height z, in the frame of a block.
+    /// Returns the corners of the rectangle between two x coordinates, at a height z, in the frame of a
+    /// block.
     pub(super) fn corners(&self, block: usize, [left, right]: [f64; 2], z: f64) -> Vec<[f64; 3]> {
         let depth = self.blocks[block].half[1];
         match self.space {
@@ -107,7 +108,7 @@ impl Scene {
         }
     }
 
-    /// Puts all of the lower face of a block on another, or on the ground.
+    /// Adds contacts of the lower face of a block with another block, or with the ground.
     pub(super) fn rest_on(&mut self, block: usize, below: Option<usize>, mu: f64) {
         let half = self.blocks[block].half;
         let corners = self.corners(block, [-half[0], half[0]], -half[2]);
@@ -115,13 +116,13 @@ impl Scene {
         self.touch(block, &corners, face, mu);
     }
 
-    /// The upper face of a block, or the ground.
+    /// Returns the upper face of a block, or the ground.
     pub(super) fn top_of(&self, block: Option<usize>) -> Face {
         let height = block.map_or(0.0, |block| self.blocks[block].half[2]);
         Face { block, point: [0.0, 0.0, height], normal: [0.0, 0.0, 1.0] }
     }
 
-    /// Total weight \[N\].
+    /// Returns the total weight \[N\].
     pub(super) fn weight(&self) -> f64 {
         GRAVITY * self.blocks.iter().map(|block| block.mass).sum::<f64>()
     }
@@ -161,7 +162,7 @@ impl Scene {
     }
 }
 
-/// A contact of a point of the first body with a plane of the second, or of the ground.
+/// Returns a contact of a point of the first body with a plane of the second body, or of the ground.
 fn point_on_face(rows: ContactRows, touch: Touch) -> PointContact {
     let Touch { point, face, .. } = touch;
     PointContact::new(rows, move |_, q| {

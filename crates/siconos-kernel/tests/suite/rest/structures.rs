@@ -1,11 +1,11 @@
-//! The list of structures, each with a step length and a coefficient of restitution.
+//! List of structures, each with a step length and a coefficient of restitution.
 
 use std::fmt;
 
 use super::families::{arch, belt, box_on_grid, pyramid, sliding, slope, stack, table, wall};
 use super::scene::{Scene, Space};
 
-/// A scene and how it is simulated.
+/// Scene with the parameters of its simulation.
 #[derive(Clone, Debug)]
 pub(super) struct Structure {
     pub(super) name: &'static str,
@@ -13,7 +13,7 @@ pub(super) struct Structure {
     pub(super) restitution: f64,
     /// Step length \[s\].
     pub(super) h: f64,
-    /// `true` for structures at rest on level ground that are dropped as well.
+    /// `true` for structures at rest on level ground, which are also dropped.
     pub(super) can_fall: bool,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Structure {
 
 const STEPS: [f64; 4] = [1e-2, 5e-3, 1e-3, 1e-4];
 
-/// All structures, in the plane and in space.
+/// Returns all structures, in the plane and in space.
 pub(super) fn all() -> Vec<Structure> {
     let mut structures = Vec::new();
     for space in [Space::Plane, Space::Space] {

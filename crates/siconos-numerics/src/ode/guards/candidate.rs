@@ -1,16 +1,17 @@
-//! A guard that has changed its side, until its root is located.
+//! Guards whose sign has changed, until their roots are located.
 
-/// A guard that has changed its side within a part of a step, as a function that falls from positive to
-/// negative: `flip` times the guard, shifted by `shift`.
+/// Guard whose sign has changed within a part of a step. It is treated as a function that decreases from
+/// positive to negative: `flip` times the guard, plus `shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) guard: usize,
     pub(super) flip: f64,
     pub(super) shift: f64,
-    /// Where it has not changed yet, and where it is strictly on the other side, with the values there.
+    /// Latest known time before the change, and the value at that time.
     pub(super) before: (f64, f64),
+    /// Earliest known time at which the value is strictly negative, and the value at that time.
     pub(super) after: (f64, f64),
-    /// The guard is exactly zero at the end of the integration.
+    /// `true` if the guard is exactly zero at the end of the integration.
     pub(super) is_zero: bool,
 }
 
@@ -19,7 +20,7 @@ impl Candidate {
         self.flip * g[self.guard] + self.shift
     }
 
-    /// Learns from the guards at a time between.
+    /// Narrows the bracket with the guards `g` at a time inside it.
     pub(super) fn narrow(&mut self, t: f64, g: &[f64]) {
         if self.is_zero || t <= self.before.0 || t >= self.after.0 {
             return;

@@ -1,9 +1,9 @@
-//! Looking again at a stretch of which the dense output has become finer.
+//! Repeated scan of a part of a step after its dense output was refined.
 
 use super::GuardWatch;
 use crate::ode::ZeroBand;
 
-/// What a scan changes of what is known of the sides.
+/// State of the guards before a scan, stored so that the scan can be repeated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sides {
     root: Option<f64>,
@@ -14,7 +14,7 @@ pub(super) struct Sides {
 }
 
 impl GuardWatch {
-    /// Remembers what is known before a stretch is looked at.
+    /// Stores the state of the guards before a scan.
     pub(in super::super) fn remember(&mut self) {
         let kept = &mut self.remembered;
         (kept.root, kept.start) = (self.root, self.start);
@@ -23,7 +23,7 @@ impl GuardWatch {
         kept.left.clone_from(&self.left);
     }
 
-    /// Goes back to what was remembered, so that the stretch can be looked at again on another dense output.
+    /// Restores the stored state, so that the scan can be repeated with another dense output.
     pub(in super::super) fn go_back(&mut self) {
         let kept = &self.remembered;
         (self.root, self.start) = (kept.root, kept.start);

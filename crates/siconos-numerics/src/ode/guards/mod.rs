@@ -1,7 +1,7 @@
-//! Looks along the dense output of a step for changes of sign.
+//! Search for sign changes of guards along the dense output of a step.
 //!
-//! Each guard has a side: the sign that it had when it was last not zero; none while it has been zero since
-//! the start. It fires where it is for the first time strictly on the other side.
+//! The side of a guard is its last nonzero sign. A guard that has been zero since the start has no side. A
+//! guard fires at the first time at which it is strictly on the other side.
 
 mod candidate;
 mod memory;
@@ -18,47 +18,47 @@ use super::settings::RootLocation;
 use super::system::{Crossing, OdeSystem, ZeroBand};
 use super::{OdeError, Statistics};
 
-/// By what factor the probes of a first step lengthen.
+/// Ratio of the distances of successive probes from the start of the first step.
 const PROBE_GROWTH: f64 = 8.0;
 
-/// A guard that fired.
+/// Guard that fired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fired {
     /// Index of the guard.
     pub guard: usize,
-    /// Which way it went: [`Crossing::Falling`] or [`Crossing::Rising`].
+    /// Direction of the crossing: [`Crossing::Falling`] or [`Crossing::Rising`].
     pub direction: Crossing,
 }
 
-/// What is known of the changes to come.
+/// Next sign change of the guards, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 struct NextChange {
-    /// Time of the first one \[s\]; infinite if none is known.
+    /// Time of the first known change \[s\]; infinite if no change is known.
     t: f64,
-    /// Whether no other guard changes its side before.
+    /// `true` if no other guard changes its side before `t`.
     is_certain: bool,
 }
 
-/// The stretch of a step that is looked at.
+/// Interval of a step that is scanned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretch {
-    /// Looked at up to here \[s\].
+    /// Start of the interval \[s\]; the step has been scanned up to here.
     pub from: f64,
-    /// To be looked at up to here \[s\].
+    /// End of the interval \[s\].
     pub to: f64,
-    /// Whether the integration ends at `to`: a guard that is exactly zero there fires.
+    /// `true` if the integration ends at `to`; a guard that is exactly zero there fires.
     pub is_end: bool,
     /// Start and end of the step \[s\].
     pub step: (f64, f64),
-    /// Degree of its dense output in time.
+    /// Degree of the dense output of the step in time.
     pub degree: usize,
 }
 
-/// The guards and what is known of their sides: the part of an [`Integrator`](super::Integrator) that finds
-/// roots, for integrators with steps of another kind.
+/// Guards and their sides: the root finder of an [`Integrator`](super::Integrator), for use by other
+/// integrators.
 ///
-/// After [`restart`](Self::restart), [`scan`](Self::scan) is shown the steps one after the other, each by its
-/// dense output.
+/// After [`restart`](Self::restart), pass the steps to [`scan`](Self::scan) in order, each with its dense
+/// output.
 ///
 /// ```
 /// use siconos_numerics::ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, Stretch};
@@ -80,10 +80,10 @@ pub struct GuardWatch {
     pub(super) fired: Vec<Fired>,
     /// Time of the last root.
     pub(super) root: Option<f64>,
-    /// Start of the integration, until the first part of the first step has been looked at.
+    /// Start of the integration \[s\], until the first part of the first step has been scanned.
     start: Option<f64>,
     sides: Vec<i8>,
-    /// Where a guard that began as zero still counts as zero.
+    /// Bands in which guards that were zero at the start still count as zero.
     bands: Vec<ZeroBand>,
     left: Vec<f64>,
     right: Vec<f64>,
@@ -106,24 +106,24 @@ fn sign(value: f64) -> i8 {
 }
 
 impl GuardWatch {
-    /// The number of guards at the last restart.
+    /// Returns the number of guards at the last restart.
     #[must_use]
     pub fn guards(&self) -> usize {
         self.sides.len()
     }
 
-    /// The guards that fired at the last root; empty where the last scan found none.
+    /// Returns the guards that fired at the last root; empty if the last scan found no root.
     #[must_use]
     pub fn fired(&self) -> &[Fired] {
         &self.fired
     }
 
-    /// Begins at (t, x). Guards that fired at this very time count as zero, unless they have one direction
-    /// and are back on the side from which they fire.
+    /// Restarts at (t, x). A guard that fired at the time t counts as zero, unless it has one direction and
+    /// is back on the side from which it fires.
     ///
     /// # Errors
     ///
-    /// [`OdeError::Guard`] for a guard that is not finite.
+    /// [`OdeError::Guard`] if a guard is not finite.
     pub fn restart(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -158,8 +158,8 @@ impl GuardWatch {
         }
         if self.root == Some(t) {
             for fired in self.fired.iter().filter(|fired| fired.guard < guards) {
-                // On the side to which it has crossed, a guard is off zero by rounding. On the side from
-                // which it came it has been put back.
+                // A guard on the side to which it crossed differs from zero only by rounding. A guard on the
+                // side from which it came was put back.
                 let is_back = match system.crossing(fired.guard) {
                     Crossing::Falling => self.sides[fired.guard] > 0,
                     Crossing::Rising => self.sides[fired.guard] < 0,
@@ -178,25 +178,25 @@ impl GuardWatch {
         Ok(())
     }
 
-    /// Takes guards for those that fired at the time \[s\] at which it is begun anew next.
+    /// Declares that guards fired at the time `t` \[s\] of the next restart.
     pub fn recall(&mut self, t: f64, fired: &[usize]) {
         self.root = Some(t);
         self.fired.clear();
         self.fired.extend(fired.iter().map(|&guard| Fired { guard, direction: Crossing::Any }));
     }
 
-    /// Forgets which guards fired last: at the next restart the sign of each counts, or its
+    /// Discards which guards fired last. The next restart sets the side of each guard from its sign or its
     /// [`zero_band`](OdeSystem::zero_band).
     pub fn forget_roots(&mut self) {
         self.root = None;
     }
 
-    /// Looks at a stretch of a step; the time of the first root \[s\], if there is one. `dense` is the
-    /// solution along the stretch.
+    /// Scans an interval of a step and returns the time of the first root \[s\], if there is one. `dense` is
+    /// the solution along the interval.
     ///
     /// # Errors
     ///
-    /// [`OdeError::Guard`] for a guard that is not finite.
+    /// [`OdeError::Guard`] if a guard is not finite.
     pub fn scan(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -215,12 +215,12 @@ impl GuardWatch {
         let (first, last) = stretch.step;
         let mut from = stretch.from;
         let mut change = self.next_change(system, location, (from, stretch.to), &dense);
-        // Where all changes are known there is nothing to be found by looking.
+        // If all changes are known, no samples are needed.
         let mut samples = if change.is_certain { 1 } else { location.samples.max(1) };
         let mut part = (last - first) / samples as f64;
-        // Probes just after the start: to which side do guards go that are zero there, and for how long?
-        // Bounces get shorter and shorter where impacts accumulate, and the length of the step knows nothing
-        // of them.
+        // Probes just after the start show to which side a guard that is zero there moves, and whether it
+        // soon comes back. Where impacts accumulate, the intervals between them become much shorter than a
+        // step.
         let begin = from;
         let is_open = self.bands.iter().any(|band| band.width > 0.0);
         let shortest = location.width(begin);
@@ -256,8 +256,8 @@ impl GuardWatch {
         Ok(None)
     }
 
-    /// The first change of the sides of guards whose course is known, and whether that is all that can happen
-    /// apart from the cuts of polynomials.
+    /// Finds the first change of side among the guards with a known course, and whether it is the only
+    /// possible change, apart from the isolated roots of polynomials.
     fn next_change(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -279,7 +279,7 @@ impl GuardWatch {
                 continue;
             }
             let side = self.sides[guard];
-            // One without a side gets it from a probe.
+            // A guard without a side gets a side from a probe.
             if side == 0 {
                 continue;
             }
@@ -297,7 +297,7 @@ impl GuardWatch {
         next
     }
 
-    /// Looks at one part, from `from` to `to`.
+    /// Scans one part of a step, between the times `from` and `to` \[s\].
     fn look_at(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -360,9 +360,10 @@ impl GuardWatch {
         Ok(Some(root))
     }
 
-    /// Locates the roots of the candidates, as far as they may be the first: each evaluation tells of all
-    /// guards, so that many that change at once cost little more than one. Those that are no further from the
-    /// start than a root can be told from it are the start itself, but for what leaves its band.
+    /// Locates the roots of all candidates that may be the first. Each evaluation gives the values of all
+    /// guards and narrows the other brackets as well, so several roots at the same time cost little more than
+    /// one. A root that cannot be separated from the start is the start itself and is dropped, unless the
+    /// guard leaves its band.
     fn locate(
         &mut self,
         system: &mut dyn OdeSystem,

@@ -1,33 +1,32 @@
-//! Certainty for guards of which bounds are known: where such a guard changes its side first, or that it does
-//! not.
+//! Search for the first sign change of a guard with known bounds, or proof that there is none.
 //!
-//! A span of time over which the bounds of the guard are on its side holds no change; one over which it is
-//! continuous and its slope has one sign holds at most one, and its ends tell. Others are cut into halves,
-//! down to the width to which roots are located: what is left then is a jump, or a guard that touches zero
-//! (Moore 1966, "Interval analysis", chapter 7).
+//! If the bounds of the guard over a time interval are on its side, the interval contains no change. If the
+//! guard is continuous and its slope has one sign, the interval contains at most one change, which the values
+//! at the ends reveal. All other intervals are bisected down to the width to which roots are located. What
+//! remains is a jump, or a guard that touches zero (Moore 1966, "Interval analysis", chapter 7).
 
 use super::super::course::Course;
 
-/// The most enclosures for one guard and one step.
+/// Maximum number of enclosures for one guard and one step.
 const MOST: usize = 400;
 
-/// After a search that has taken all of them, so many are allowed.
+/// Maximum number of enclosures for a guard whose last search exhausted its budget.
 const LEAST: usize = 16;
 
-/// What is known of the next change of one guard.
+/// State of the search for the next change of one guard.
 #[derive(Clone, Copy, Debug)]
 struct Guard {
-    /// End of the span that has been searched \[s\].
+    /// End of the interval that has been searched \[s\].
     searched: f64,
-    /// Whether it is known to keep its side up to there, or is to be looked at in samples.
+    /// `true` if the guard is known to keep its side up to `searched`, `false` if it has to be sampled.
     is_clear: bool,
-    /// Time by which its sign has changed \[s\]; infinite if no change is known.
+    /// Time by which the sign of the guard has changed \[s\]; infinite if no change is known.
     change: f64,
-    /// Enclosures that its next search may take.
+    /// Maximum number of enclosures in the next search.
     budget: usize,
 }
 
-/// What a search has found.
+/// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Found {
     /// The guard keeps its side.
@@ -35,11 +34,11 @@ pub(super) enum Found {
     /// The guard is strictly on the other side at this time \[s\], after its first change and before its
     /// second.
     Change(f64),
-    /// Nothing within the budget.
+    /// The budget was exhausted.
     Unknown,
 }
 
-/// The searches of all guards.
+/// State of the searches of all guards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     guards: Vec<Guard>,
@@ -47,7 +46,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Begins with so many guards, of which nothing is known.
+    /// Resets the search for the given number of guards.
     pub(super) fn begin(&mut self, guards: usize) {
         self.guards.clear();
         self.guards.resize(
@@ -56,19 +55,19 @@ impl Search {
         );
     }
 
-    /// Forgets what is known of a guard: its side is another.
+    /// Discards the result for a guard, after its side has changed.
     pub(super) fn forget(&mut self, guard: usize) {
         let guard = &mut self.guards[guard];
         (guard.searched, guard.change) = (f64::NEG_INFINITY, f64::INFINITY);
     }
 
-    /// Forgets what is known of all guards: the dense output is another.
+    /// Discards the results for all guards, after the dense output has changed.
     pub(super) fn forget_all(&mut self) {
         (0..self.guards.len()).for_each(|guard| self.forget(guard));
     }
 
-    /// Where a guard that has a side at `from` changes it first in a span \[s\]. `course` bounds it over a
-    /// span.
+    /// Finds the first change of a guard with the given side, between two times \[s\]. `course` returns the
+    /// bounds of the guard over a time interval.
     pub(super) fn next_change(
         &mut self,
         guard: usize,
@@ -128,7 +127,7 @@ impl Search {
                 return Found::Unknown;
             }
             if over.middle.upper < 0.0 {
-                // What comes after is of no interest.
+                // Later changes are not needed.
                 change = Some(middle);
                 self.open.clear();
                 self.open.push((lo, middle));
@@ -146,8 +145,8 @@ mod tests {
     use super::super::super::course::Bounds;
     use super::*;
 
-    /// The course of a function that is monotone between the given places, each of them an extremum or a
-    /// jump.
+    /// Returns the course of a function that is monotone between the given places, each of them an extremum
+    /// or a jump.
     fn course_of(function: impl Fn(f64) -> f64, lo: f64, hi: f64, places: &[f64], jumps: bool) -> Course {
         let ends = [function(lo), function(hi)];
         let inside = places.iter().filter(|place| (lo..=hi).contains(*place));

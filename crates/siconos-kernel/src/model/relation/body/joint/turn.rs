@@ -1,4 +1,4 @@
-//! The angle by which a joint has turned.
+//! Rotation angle of a joint.
 
 use std::f64::consts::TAU;
 
@@ -7,21 +7,21 @@ use super::{JointedAt, Row};
 use crate::model::relation::body::Placement;
 use crate::model::rotation::{Quaternion, cross, dot};
 
-/// The turning of the first body of a joint about an axis that the second, or space, carries.
+/// Rotation of the first body of a joint about an axis fixed in the second body, or in space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
-    /// A direction at right angles to the axis, as the first body carries it.
+    /// Direction perpendicular to the axis, in the frame of the first body.
     of_first: [f64; 3],
-    /// The direction where it is at the start, and the one a quarter of a turn further, as the second carries
-    /// them.
+    /// Initial value of this direction, in the frame of the second body.
     along: [f64; 3],
+    /// Direction a quarter of a revolution further, in the frame of the second body.
     across: [f64; 3],
-    /// The attitude of the first body relative to the second at the start.
+    /// Initial orientation of the first body relative to the second.
     start: Quaternion,
 }
 
 impl Turn {
-    /// The turning about an axis of space.
+    /// Creates the rotation about an axis given in the inertial frame.
     pub(super) fn about(axis: [f64; 3], [first, second]: &[Placement; 2]) -> Self {
         let ([one, other], of_second) = (across(axis), second.attitude.conjugate());
         Self {
@@ -36,29 +36,29 @@ impl Turn {
         [self.of_first, self.along, self.across]
     }
 
-    /// The rows that are the cosine and the sine of the angle.
+    /// Returns the rows whose values are the cosine and the sine of the angle.
     pub(super) fn rows(&self) -> [Row; 2] {
         [self.along, self.across].map(|of_second| Row::Across(self.of_first, of_second))
     }
 
-    /// The angle, from $-\pi$ to $\pi$.
+    /// Returns the angle, from $-\pi$ to $\pi$.
     pub(super) fn angle(&self, bodies: &JointedAt) -> f64 {
         let [cosine, sine] = self.rows().map(|row| bodies.value(row));
         sine.atan2(cosine)
     }
 
-    /// The angle within a turn of a value: attitudes as quaternions come back after two turns, and not after
-    /// one.
+    /// Returns the angle as a continuous value, given a value `of` that differs from it by less than one
+    /// revolution. A quaternion determines the angle up to multiples of two revolutions.
     pub(super) fn angle_within_a_turn(&self, of: f64, bodies: &JointedAt) -> f64 {
         let turned = bodies.relative_attitude() * self.start.conjugate();
         let axis = cross(self.along, self.across);
         let twist = 2.0 * dot(turned.vector(), axis).atan2(turned.scalar());
-        // The twist is as exact as the joint is closed, and tells the number of turns.
+        // The twist is only exact if the joint is closed, so it only determines the number of revolutions.
         nearest(self.angle(bodies), nearest(twist, of, 2.0 * TAU), TAU)
     }
 }
 
-/// The value nearest to another of those that a multiple of a period makes of an angle.
+/// Returns the angle plus the multiple of the period for which the sum is nearest to `to`.
 pub(super) fn nearest(angle: f64, to: f64, period: f64) -> f64 {
     angle + period * ((to - angle) / period).round()
 }
