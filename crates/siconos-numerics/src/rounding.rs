@@ -6,7 +6,7 @@
 //! whose entries differ from those given by a few units in the last place (the criterion of Oettli and Prager
 //! 1964; Higham 2002, section 7.1).
 
-use crate::linalg::{MatrixRef, largest_magnitude};
+use crate::linalg::MatrixRef;
 
 /// Units in the last place, per unknown, by which an entry may be off.
 pub(crate) const UNITS: f64 = 4.0;
@@ -15,16 +15,6 @@ pub(crate) const UNITS: f64 = 4.0;
 /// solves the problem with any q of that size: it says nothing, and it is where the iterates of a problem
 /// without a solution run to.
 pub(crate) const PART_LOST_IN_ROUNDING: f64 = 1e-3;
-
-/// Whether rounding in $|M| |z|$ reaches a thousandth of q: along a ray with $M z = 0$ a point far out would
-/// pass for a solution. `terms` is memory.
-pub(crate) fn is_lost_in_rounding(m: MatrixRef<'_>, q: &[f64], z: &[f64], terms: &mut Vec<f64>) -> bool {
-    let largest_q = largest_magnitude(q);
-    terms.clear();
-    terms.resize(z.len(), 0.0);
-    m.add_absolute_product(z, terms);
-    largest_q > 0.0 && f64::EPSILON * largest_magnitude(terms) > PART_LOST_IN_ROUNDING * largest_q
-}
 
 /// $\varepsilon_i = 4 n \varepsilon (|M| |z| + |q|)_i$ for every row: the rounding that w = M z + q cannot be
 /// without. NaN, which no comparison holds for, where the terms are too large for a double: they would excuse

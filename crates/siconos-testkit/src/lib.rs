@@ -8,6 +8,7 @@
 //! | [`convergence`] | step sizes that resonate with nothing, and the observed order |
 //! | [`compare`] | assertions that name the first entry that is off |
 //! | [`allocation`] | a counting allocator |
+//! | [`mod@box_error`] | the error of complementarity, mixed and relay problems |
 //! | [`mlcp`], [`relay`] | the same for mixed problems and for problems between bounds |
 //! | [`contact`] | piles of spheres, boxes and discs, contact problems with a planted solution, and the standing battery of them |
 //! | [`double_double`] | numbers of twice the precision, for measures |
@@ -24,6 +25,7 @@
 #![deny(missing_docs)]
 
 pub mod allocation;
+pub mod box_error;
 pub mod compare;
 pub mod contact;
 pub mod convergence;

@@ -5,7 +5,6 @@
 
 use ndarray::{Array2, ArrayView1};
 
-use crate::lcp::Measures;
 use crate::random::RandomState;
 
 /// A relay problem with a solution.
@@ -71,35 +70,6 @@ pub fn every_family(n: usize, seed: u32) -> Vec<KnownRelay> {
     vec![definite(n, seed), nonsymmetric_definite(n, seed), semidefinite(n, seed)]
 }
 
-/// The error measure of the class, from $w = M z + q$ formed here: the norm of the middle ones of d (z - l),
-/// w and d (z - u), over norm(q) and the norm of d p, with the point p between the bounds nearest to 0 and
-/// the $d$ of [`Measures::natural`](crate::lcp::Measures::natural). When both vanish, over the larger of the
-/// norms of w and d z.
-///
-/// # Panics
-///
-/// When the sizes do not fit.
-#[track_caller]
-#[must_use]
-pub fn relay_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[f64]) -> f64 {
-    let w = m.dot(&ArrayView1::from(z)) + ArrayView1::from(q);
-    if z.iter().chain(&w).any(|x| !x.is_finite()) {
-        return f64::NAN;
-    }
-    let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let d = Measures::own_responses(m.view());
-    let of = |f: &dyn Fn(usize) -> f64| length(&(0..z.len()).map(f).collect::<Vec<_>>());
-    let residual = of(&|i| {
-        let mut three = [d[i] * (z[i] - lower[i]), w[i], d[i] * (z[i] - upper[i])];
-        three.sort_by(f64::total_cmp);
-        three[1]
-    });
-    let nearest = |i: usize| if lower[i] > 0.0 { lower[i] } else { upper[i].min(0.0) };
-    let scale = length(q) + of(&|i| d[i] * nearest(i));
-    let scale = if scale == 0.0 { length(&w.to_vec()).max(of(&|i| d[i] * z[i])) } else { scale };
-    if residual == 0.0 { 0.0 } else { residual / scale }
-}
-
 /// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: $w_i \ge 0$ at the lower bound,
 /// $w_i \le 0$ at the upper, $w_i = 0$ between; infinite outside of the bounds.
 ///
@@ -158,17 +128,18 @@ fn planted(
 mod tests {
     use ndarray::array;
 
-    use super::{every_family, relay_backward_error, relay_error};
+    use super::{every_family, relay_backward_error};
+    use crate::box_error::box_error;
 
     #[test]
     fn by_hand() {
-        // Norm of q is 5; at z = 0 the distances from the bounds, 1 and 1, are less than w.
+        // At z = 0 the distances from the bounds, 1 and 1, are less than w; q is 3 and 4.
         let (m, q) = (array![[1.0, 0.0], [0.0, 1.0]], [-3.0, 4.0]);
-        assert_eq!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[1.0, -1.0]), 0.0);
-        assert_eq!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[0.0, 0.0]), 2.0_f64.sqrt() / 5.0);
-        // z_0 has to be 2 at least: w = (-1, 3) is off by 1 in the first row, over 5 + 2.
-        assert_eq!(relay_error(&m, &q, &[2.0, -1.0], &[9.0, 1.0], &[2.0, -1.0]), 1.0 / 7.0);
-        assert!(relay_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[f64::NAN, 0.0]).is_nan());
+        assert_eq!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[1.0, -1.0]), 0.0);
+        assert_eq!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[0.0, 0.0]), 1.0 / 3.0);
+        // z_0 has to be 2 at least: w = (-1, 3) is off by 1 in the first row, whose terms are 2 + 3.
+        assert_eq!(box_error(&m, &q, &[2.0, -1.0], &[9.0, 1.0], &[2.0, -1.0]), 1.0 / 5.0);
+        assert!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[f64::NAN, 0.0]).is_nan());
         let backward = |z: &[f64]| relay_backward_error(&m, &q, &[-1.0; 2], &[1.0; 2], z);
         assert_eq!((backward(&[1.0, -1.0]), backward(&[0.0, -1.0])), (0.0, 1.0));
         assert_eq!((backward(&[1.0, 0.5]), backward(&[1.5, -1.0])), (1.0, f64::INFINITY));
@@ -178,7 +149,7 @@ mod tests {
     #[test]
     fn the_planted_point_is_a_solution() {
         for problem in [1, 7, 30].into_iter().flat_map(|n| every_family(n, 3)) {
-            let error = relay_error(&problem.m, &problem.q, &problem.lower, &problem.upper, &problem.z);
+            let error = box_error(&problem.m, &problem.q, &problem.lower, &problem.upper, &problem.z);
             assert!(error < 1e-14, "{}: {error:e}", problem.name);
         }
     }

@@ -7,8 +7,9 @@ use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription, Scope};
 use siconos_numerics::relay::{self, Enumeration, RelayMethod, RelayProblem};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
+use siconos_testkit::box_error::box_error;
 use siconos_testkit::lcp::{class_of, condition_number};
-use siconos_testkit::relay::{KnownRelay, every_family, relay_backward_error, relay_error};
+use siconos_testkit::relay::{KnownRelay, every_family, relay_backward_error};
 
 use super::files::Files;
 use super::survey::{Case, Origin, Point, Solutions, Survey};
@@ -108,7 +109,7 @@ impl Surveyed for Relay {
 
     fn measure(&self, z: &[f64]) -> Point {
         Point {
-            error: relay_error(&self.m, &self.q, &self.lower, &self.upper, z),
+            error: box_error(&self.m, &self.q, &self.lower, &self.upper, z),
             backward: relay_backward_error(&self.m, &self.q, &self.lower, &self.upper, z),
         }
     }

@@ -6,8 +6,8 @@ use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::gmp::{GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw};
 use siconos_numerics::method::{BoxedSolver, MethodDescription};
 use siconos_numerics::{SolveInfo, SolverError};
+use siconos_testkit::box_error::own_responses;
 use siconos_testkit::contact::{Shape, coulomb, random_matrix, violation};
-use siconos_testkit::lcp::Measures;
 use siconos_testkit::random::RandomState;
 
 use super::hard;
@@ -69,7 +69,7 @@ fn error(problem: &GenericMechanicalProblem, z: &[f64]) -> f64 {
     let mut w = vec![0.0; z.len()];
     problem.m().add_product(1.0, z, &mut w);
     w.iter_mut().zip(problem.q()).for_each(|(w, q)| *w += q);
-    let d = Measures::own_responses(problem.m().to_dense().view());
+    let d = own_responses(problem.m().to_dense().view());
     let (mut squares, mut of_bounds) = (0.0, 0.0);
     for (i, law) in problem.laws().iter().enumerate() {
         for k in problem.range(i) {

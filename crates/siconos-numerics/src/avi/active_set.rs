@@ -2,7 +2,7 @@
 
 use super::AviProblem;
 use super::active_system::ActiveSystem;
-use super::residual::{Judge, error_in};
+use super::residual::{Image, Judge};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::largest_magnitude;
 
@@ -25,8 +25,7 @@ pub(super) struct ActiveSet {
     x: Vec<f64>,
     z: Vec<f64>,
     lambda: Vec<f64>,
-    force: Vec<f64>,
-    slack: Vec<f64>,
+    image: Image,
     terms: Vec<f64>,
     judge: Judge,
 }
@@ -41,8 +40,8 @@ impl ActiveSet {
         lambda: &mut [f64],
     ) -> SolveInfo {
         let ended = |status, iterations, error| SolveInfo { status, iterations, error };
-        error_in(problem, z, lambda, &mut self.force, &mut self.slack);
-        self.system.choose(lambda, &self.slack);
+        self.image.of(problem, z, lambda);
+        self.system.choose(lambda, &self.image.slack);
         for round in 1..=ROUNDS {
             if !self.system.factor(problem) {
                 return ended(Status::Breakdown, round, f64::NAN);
@@ -50,7 +49,7 @@ impl ActiveSet {
             self.point(problem);
             if !self.change(problem) {
                 self.lambda.iter_mut().for_each(|lambda| *lambda = lambda.max(0.0));
-                let error = error_in(problem, &self.z, &self.lambda, &mut self.force, &mut self.slack);
+                let error = self.image.error_of(problem, &self.z, &self.lambda);
                 let status = self.judge.of(problem, (&self.z, &self.lambda), error, tolerance);
                 if status.is_success() {
                     z.copy_from_slice(&self.z);
@@ -64,27 +63,24 @@ impl ActiveSet {
 
     /// The point of the factorised system, refined once; force and slack go with it.
     fn point(&mut self, problem: &AviProblem<'_>) {
-        let Self { system, x, z, lambda, force, slack, .. } = self;
+        let Self { system, x, z, lambda, image, .. } = self;
         let n = problem.size();
         z.clear();
         z.resize(n, 0.0);
         lambda.clear();
         lambda.resize(problem.inequalities(), 0.0);
-        force.clear();
-        force.extend_from_slice(problem.q());
-        slack.clear();
-        slack.extend(problem.k().iter().map(|k| -k));
+        image.of(problem, z, lambda);
         for _ in ["solved", "refined"] {
-            system.write_step(force, slack, x);
+            system.write_step(&image.force, &image.slack, x);
             z.iter_mut().zip(&*x).for_each(|(z, d)| *z += d);
             system.active.iter().zip(&x[n..]).for_each(|(&i, d)| lambda[i] += d);
-            error_in(problem, z, lambda, force, slack);
+            image.of(problem, z, lambda);
         }
     }
 
     /// Changes the set where a sign is wrong; false when all are right.
     fn change(&mut self, problem: &AviProblem<'_>) -> bool {
-        let Self { system, z, lambda, slack, terms, .. } = self;
+        let Self { system, z, lambda, image: Image { slack, .. }, terms, .. } = self;
         let active = &mut system.active;
         let (n, h, k) = (problem.size(), problem.h(), problem.k());
         let unit = UNITS * (n + active.len()) as f64 * f64::EPSILON;

@@ -2,7 +2,7 @@
 
 use super::AviProblem;
 use super::active_system::ActiveSystem;
-use super::residual::{Judge, error_in};
+use super::residual::{Image, Judge};
 use crate::info::Status;
 
 /// Takes rounding out of a point by the system of its active inequalities, and judges it.
@@ -15,8 +15,7 @@ pub(super) struct Ending {
     step: Vec<f64>,
     z: Vec<f64>,
     lambda: Vec<f64>,
-    force: Vec<f64>,
-    slack: Vec<f64>,
+    image: Image,
     judge: Judge,
 }
 
@@ -26,7 +25,7 @@ const STEPS: usize = 3;
 impl Ending {
     /// The [`error`](super::error) of a point.
     pub(super) fn error(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
-        error_in(problem, z, lambda, &mut self.force, &mut self.slack)
+        self.image.error_of(problem, z, lambda)
     }
 
     /// The status and the error of the point of a method that ended with a status of its own; the point is
@@ -56,7 +55,7 @@ impl Ending {
         z: &mut [f64],
         lambda: &mut [f64],
     ) -> f64 {
-        self.system.choose(lambda, &self.slack);
+        self.system.choose(lambda, &self.image.slack);
         if !self.system.factor(problem) {
             return error;
         }
@@ -65,14 +64,14 @@ impl Ending {
         self.lambda.clear();
         self.lambda.resize(lambda.len(), 0.0);
         self.system.active.iter().for_each(|&i| self.lambda[i] = lambda[i]);
-        error_in(problem, &self.z, &self.lambda, &mut self.force, &mut self.slack);
+        self.image.of(problem, &self.z, &self.lambda);
         for _ in 0..STEPS {
-            self.system.write_step(&self.force, &self.slack, &mut self.step);
+            self.system.write_step(&self.image.force, &self.image.slack, &mut self.step);
             self.z.iter_mut().zip(&self.step).for_each(|(z, d)| *z += d);
             for (&i, d) in self.system.active.iter().zip(&self.step[z.len()..]) {
                 self.lambda[i] = (self.lambda[i] + d).max(0.0);
             }
-            let polished = error_in(problem, &self.z, &self.lambda, &mut self.force, &mut self.slack);
+            let polished = self.image.error_of(problem, &self.z, &self.lambda);
             if polished.is_nan() || polished >= error {
                 break;
             }

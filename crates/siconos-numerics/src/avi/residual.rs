@@ -7,20 +7,27 @@ use crate::linalg::{MatrixRef, largest_magnitude, norm};
 use crate::own_response::relative;
 use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 
-/// The error of a point $z$ with multipliers $\lambda$:
+/// The error of a point $z$ with multipliers $\lambda$: the larger of two numbers.
 ///
-/// $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert \lambda_i, d (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
+/// - By norms,
 ///
-/// $$ \sigma = \lVert q \rVert + d \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
+///   $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert \lambda_i, d (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
-/// that is `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)`
-/// over `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H. The distance from a face,
-/// $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z by $d$, what a z does to its own row: the mean of
-/// the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of the $|M_{ij}|$ that
-/// are not 0 where all are. So the error is the same in every unit of z, of M z, and of the rows of H. The
-/// second part of $\sigma$ vanishes where z = 0 is in the polyhedron. Where all of it does, z = 0 is a
-/// solution, and the error is relative to $\lVert M z + q \rVert$ and $d \lVert z \rVert$, the larger of the
-/// two. A row of zeros counts as one of the mean length. NaN when anything in it is not finite.
+///   $$ \sigma = \lVert q \rVert + d \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
+///
+///   that is `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)`
+///   over `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H; the largest of these over all
+///   sets of unknowns and faces that M and H couple, directly or by a chain of others. The distance from a
+///   face, $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z by $d$, what a z does to its own row: the mean
+///   of the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of the $|M_{ij}|$
+///   that are not 0 where all are. The second part of $\sigma$ vanishes where z = 0 is in the polyhedron. Where
+///   all of it does, the set takes the $\sigma$ of the whole problem; where that vanishes, z = 0 is a solution,
+///   and the error is relative to $\lVert M z + q \rVert$ and $d \lVert z \rVert$, the larger of the two. A
+///   row of zeros counts as one of the mean length.
+/// - In each row, $|M z + q - H^T \lambda|$ over its terms $|M| |z| + |q| + |H|^T |\lambda|$.
+///
+/// So the error is the same in every unit of z, of M z, and of the rows of H. NaN when anything in it is not
+/// finite.
 ///
 /// It vanishes exactly when $M z + q = H^T \lambda$, $0 \le \lambda \perp H z - K \ge 0$, which are the
 /// conditions of Karush, Kuhn and Tucker of the inequality; z is then a solution, and each solution has such
@@ -32,61 +39,93 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 #[track_caller]
 #[must_use]
 pub fn error(problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
-    error_in(problem, z, lambda, &mut Vec::new(), &mut Vec::new())
+    let mut image = Image::default();
+    image.of(problem, z, lambda);
+    image.error(problem, z, lambda)
 }
 
-/// The [`error`], with `force` and `slack` for memory: M z + q - H^T lambda and H z - K.
-#[track_caller]
-pub(super) fn error_in(
-    problem: &AviProblem<'_>,
-    z: &[f64],
-    lambda: &[f64],
-    force: &mut Vec<f64>,
-    slack: &mut Vec<f64>,
-) -> f64 {
-    force.clear();
-    force.extend_from_slice(problem.q());
-    problem.m().add_product(1.0, z, force);
-    MatrixRef::Dense(problem.h()).add_transposed_product(-1.0, lambda, force);
-    slack.clear();
-    slack.extend(problem.k().iter().map(|k| -k));
-    MatrixRef::Dense(problem.h()).add_product(1.0, z, slack);
-    if force.iter().chain(&*slack).chain(lambda).any(|x| !x.is_finite()) {
-        return f64::NAN;
+/// What a point makes, and memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Image {
+    /// $M z + q - H^T \lambda$.
+    pub(super) force: Vec<f64>,
+    /// $H z - K$.
+    pub(super) slack: Vec<f64>,
+    /// $|M| |z| + |q| + |H|^T |\lambda|$.
+    terms: Vec<f64>,
+    sums: Vec<f64>,
+}
+
+impl Image {
+    /// Computes force and slack.
+    #[track_caller]
+    pub(super) fn of(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) {
+        let Self { force, slack, .. } = self;
+        force.clear();
+        force.extend_from_slice(problem.q());
+        problem.m().add_product(1.0, z, force);
+        MatrixRef::Dense(problem.h()).add_transposed_product(-1.0, lambda, force);
+        slack.clear();
+        slack.extend(problem.k().iter().map(|k| -k));
+        MatrixRef::Dense(problem.h()).add_product(1.0, z, slack);
     }
-    match problem.scales() {
-        Some(scales) => combine(scales, problem, z, lambda, (force, slack)),
-        None => {
-            let mut scales = Scales::default();
-            scales.prepare(problem);
-            combine(&scales, problem, z, lambda, (force, slack))
+
+    /// Computes force and slack, and returns the [`error`].
+    pub(super) fn error_of(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
+        self.of(problem, z, lambda);
+        self.error(problem, z, lambda)
+    }
+
+    /// The [`error`] of the point whose force and slack are known.
+    fn error(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
+        if self.force.iter().chain(&self.slack).chain(lambda).any(|x| !x.is_finite()) {
+            return f64::NAN;
         }
+        let norm_wise = match problem.scales() {
+            Some(scales) => self.norm_wise(scales, problem, z, lambda),
+            None => {
+                let mut scales = Scales::default();
+                scales.prepare(problem);
+                self.norm_wise(&scales, problem, z, lambda)
+            }
+        };
+        norm_wise.max(self.row_wise(problem, z, lambda))
     }
-}
 
-fn combine(
-    scales: &Scales,
-    problem: &AviProblem<'_>,
-    z: &[f64],
-    lambda: &[f64],
-    (force, slack): (&[f64], &[f64]),
-) -> f64 {
-    let response = scales.mean_response();
-    let pairs = slack.iter().zip(lambda).zip(scales.faces());
-    let of_pairs = pairs.map(|((s, l), face)| (face.of_multiplier * l).min(face.of_slack * s).powi(2));
-    let of_force = force.iter().map(|f| f * f).sum::<f64>();
-    relative((of_force + of_pairs.sum::<f64>()).sqrt(), scales.of_force(), || {
-        let mut image = problem.q().to_vec();
-        problem.m().add_product(1.0, z, &mut image);
-        norm(&image).max(response * norm(z))
-    })
+    fn norm_wise(&mut self, scales: &Scales, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
+        let Self { force, slack, sums, .. } = self;
+        let response = scales.mean_response();
+        let (of_unknowns, of_faces) = scales.sets().split_at(force.len());
+        sums.clear();
+        sums.resize(scales.of_sets().len(), 0.0);
+        force.iter().zip(of_unknowns).for_each(|(f, set)| sums[*set] += f * f);
+        for (((s, l), face), set) in slack.iter().zip(lambda).zip(scales.faces()).zip(of_faces) {
+            sums[*set] += (face.of_multiplier * l).min(face.of_slack * s).powi(2);
+        }
+        let of_point = || {
+            let mut image = problem.q().to_vec();
+            problem.m().add_product(1.0, z, &mut image);
+            norm(&image).max(response * norm(z))
+        };
+        let of_set = |(sum, scale): (&f64, &f64)| relative(sum.sqrt(), *scale, of_point);
+        sums.iter().zip(scales.of_sets()).map(of_set).fold(0.0, f64::max)
+    }
+
+    fn row_wise(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
+        let Self { force, terms, .. } = self;
+        terms.clear();
+        terms.extend(problem.q().iter().map(|q| q.abs()));
+        problem.m().add_absolute_product(z, terms);
+        MatrixRef::Dense(problem.h()).add_absolute_transposed_product(lambda, terms);
+        let rows = force.iter().zip(terms).filter(|(force, _)| **force != 0.0);
+        rows.map(|(force, terms)| force.abs() / *terms).fold(0.0, f64::max)
+    }
 }
 
 /// Judges points; holds memory: force and slack of the point, and what rounding may cost them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Judge {
-    force: Vec<f64>,
-    slack: Vec<f64>,
+    image: Image,
     allowed: Vec<f64>,
 }
 
@@ -106,7 +145,7 @@ impl Judge {
         if error <= tolerance && !self.is_lost(problem, z) {
             return Status::Converged;
         }
-        let again = error_in(problem, z, lambda, &mut self.force, &mut self.slack);
+        let again = self.image.error_of(problem, z, lambda);
         if again.is_finite() && self.is_exact_to_rounding(problem, z, lambda) {
             return Status::AtRoundingLevel;
         }
@@ -114,7 +153,7 @@ impl Judge {
     }
 
     fn is_exact_to_rounding(&mut self, problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> bool {
-        let Self { slack, allowed, .. } = self;
+        let Self { image: Image { slack, .. }, allowed } = self;
         let unit = UNITS * (z.len() + lambda.len()) as f64 * f64::EPSILON;
         let h = MatrixRef::Dense(problem.h());
         // The faces first.
@@ -130,7 +169,7 @@ impl Judge {
         if self.is_lost(problem, z) {
             return false;
         }
-        let Self { force, allowed, .. } = self;
+        let Self { image: Image { force, .. }, allowed } = self;
         allowed.iter_mut().zip(problem.q()).for_each(|(allowed, q)| *allowed += q.abs());
         h.add_absolute_transposed_product(lambda, allowed);
         force.iter().zip(&*allowed).all(|(force, terms)| terms.is_finite() && force.abs() <= unit * terms)

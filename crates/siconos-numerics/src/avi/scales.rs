@@ -1,7 +1,7 @@
 //! What the measure of affine variational inequalities divides and multiplies by.
 
 use super::AviProblem;
-use crate::linalg::{inlined, norm};
+use crate::linalg::{Components, inlined};
 use crate::own_response;
 
 /// The scales of a problem; computed once per solve, the memory is kept.
@@ -11,6 +11,24 @@ pub(super) struct Scales {
     mean_response: f64,
     faces: Vec<Face>,
     of_force: f64,
+    /// Sets of unknowns and, after them, of faces that are coupled.
+    sets: Components,
+    /// By set: what its violations are relative to.
+    of_sets: Vec<f64>,
+    sums: Vec<Sums>,
+}
+
+/// Sums over a set of squares: of q, and of the distances of faces that keep 0 out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Sums {
+    of_q: f64,
+    of_faces: f64,
+}
+
+impl Sums {
+    fn size(self) -> f64 {
+        self.of_q.sqrt() + self.of_faces.sqrt()
+    }
 }
 
 /// What turns a multiplier and a slack into forces.
@@ -43,15 +61,43 @@ impl Scales {
             let of_none = Face { of_multiplier: mean, of_slack: self.mean_response / mean };
             self.faces.iter_mut().filter(|face| face.of_multiplier == 0.0).for_each(|face| *face = of_none);
         }
-        let beyond = problem.k().iter().zip(&self.faces).filter(|(k, _)| **k > 0.0);
-        let squares = beyond.map(|(k, face)| (k * face.of_slack).powi(2)).sum::<f64>();
-        self.of_force = norm(problem.q()) + squares.sqrt();
+        self.find_sets(problem);
+    }
+
+    /// Finds what is coupled, and the scales of each set and of all.
+    fn find_sets(&mut self, problem: &AviProblem<'_>) {
+        let Self { faces, of_force, sets, of_sets, sums, .. } = self;
+        let n = problem.size();
+        sets.begin(n + faces.len());
+        sets.join_coupled(problem.m(), |row| row);
+        for (face, row) in problem.h().rows().into_iter().enumerate() {
+            let entries = row.into_iter().enumerate().filter(|(_, x)| **x != 0.0);
+            entries.for_each(|(j, _)| sets.join(n + face, j));
+        }
+        sets.number();
+        sums.clear();
+        sums.resize(sets.count(), Sums::default());
+        let (of_unknowns, of_faces) = sets.labels().split_at(n);
+        problem.q().iter().zip(of_unknowns).for_each(|(q, set)| sums[*set].of_q += q * q);
+        for ((k, face), set) in problem.k().iter().zip(&*faces).zip(of_faces).filter(|((k, _), _)| **k > 0.0)
+        {
+            sums[*set].of_faces += (k * face.of_slack).powi(2);
+        }
+        let mut whole = Sums::default();
+        for set in &*sums {
+            whole.of_q += set.of_q;
+            whole.of_faces += set.of_faces;
+        }
+        *of_force = whole.size();
+        of_sets.clear();
+        of_sets.extend(sums.iter().map(|set| set.size()).map(|own| if own > 0.0 { own } else { *of_force }));
     }
 
     /// Goes over to a problem with M and q divided by powers of two, and rows of H multiplied by some.
     pub(super) fn divide(&mut self, response: f64, force: f64, of_rows: &[f64]) {
         self.mean_response /= response;
         self.of_force /= force;
+        self.of_sets.iter_mut().for_each(|of_set| *of_set /= force);
         for (face, of_row) in self.faces.iter_mut().zip(of_rows) {
             face.of_multiplier *= of_row;
             face.of_slack /= of_row * response;
@@ -76,7 +122,17 @@ impl Scales {
         k.iter().zip(&self.faces).fold(0.0_f64, |a, (k, face)| a.max(k.abs() * face.of_slack))
     }
 
-    /// What the error is relative to, in the unit of q.
+    /// The set of each unknown and then of each face.
+    pub(super) fn sets(&self) -> &[usize] {
+        self.sets.labels()
+    }
+
+    /// By set: what the error is relative to, in the unit of q; 0 where nothing is given.
+    pub(super) fn of_sets(&self) -> &[f64] {
+        &self.of_sets
+    }
+
+    /// What the error of the whole problem is relative to, in the unit of q.
     pub(super) fn of_force(&self) -> f64 {
         self.of_force
     }

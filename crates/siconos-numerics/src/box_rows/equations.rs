@@ -28,7 +28,7 @@ pub(crate) trait Equations {
     fn jacobian(&self) -> MatrixRef<'_>;
 
     /// The error of a point in the measure of its class; `units` are the d.
-    fn error(&self, units: &[f64], z: &[f64], w: &[f64]) -> f64;
+    fn error(&mut self, units: &[f64], z: &[f64], w: &[f64]) -> f64;
 }
 
 /// The complementarity functions of a Newton method: of the equations whose zero is sought, and of the merit

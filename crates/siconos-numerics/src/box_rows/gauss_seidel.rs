@@ -4,12 +4,13 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
-use super::measure::{Verdict, begin, error_of_point, natural, nearest_to_zero};
+use super::acceptance::AcceptanceTest;
+use super::measure::{begin, natural, scale, write_image};
 use super::{BoxClass, BoxProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix, norm};
+use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix};
 use crate::method::{Class, Limits, Solver};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::own_response;
@@ -136,7 +137,7 @@ pub struct ProjectedGaussSeidel<C> {
     settings: ProjectedGaussSeidelSettings,
     rows: RowAccess,
     guess: Vec<f64>,
-    verdict: Verdict,
+    test: AcceptanceTest,
     class: PhantomData<C>,
 }
 
@@ -152,16 +153,6 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
         SettingsError::check_relaxation("relaxation", settings.relaxation)?;
         SettingsError::check_at_least("regularisation", settings.regularisation, 0.0, "at least 0")?;
         Ok(Self { settings, ..Self::default() })
-    }
-
-    /// What the error is relative to.
-    fn scale<P: BoxProblem>(problem: &P) -> f64 {
-        let mut of_bounds = 0.0;
-        own_response::for_each(problem.m(), |i, d| {
-            let (lower, upper) = problem.bounds(i);
-            of_bounds += (d * nearest_to_zero(lower, upper)).powi(2);
-        });
-        norm(problem.q()) + f64::sqrt(of_bounds)
     }
 }
 
@@ -247,16 +238,17 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
         let ProjectedGaussSeidelSettings { tolerance, max_iterations, relaxation, regularisation } =
             self.settings;
         problem.project(z);
-        let (status, mut error) = self.verdict.of(problem, z, w, tolerance);
-        if status == Status::Converged {
-            return Ok(SolveInfo { status, iterations: 0, error });
+        let guess = self.test.of_point(problem, z, w);
+        let mut error = guess.error;
+        if guess.status(tolerance) == Status::Converged {
+            return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
         }
         self.guess.clear();
         self.guess.extend_from_slice(z);
         self.rows.prepare(problem.m());
         let shift = if regularisation > 0.0 { regularisation * mean_diagonal(problem.m()) } else { 0.0 };
         let mut row = Row { problem, relaxation, shift, bad_diagonal: None, seen: 0.0 };
-        let scale = Self::scale(problem);
+        let scale = scale(problem);
         let near = MEASURE_BELOW * tolerance * scale;
         // What the first sweep sees is the guess.
         let mut farthest = scale;
@@ -279,19 +271,22 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
             if is_far && !iterations.is_power_of_two() && !is_over {
                 continue;
             }
-            error = error_of_point(problem, z, w);
+            write_image(problem, z, w);
+            error = self.test.error_by(tolerance, problem, z, w);
             let is_last = change == 0.0 || is_over;
             let status = if !error.is_finite() || (is_beyond && error > tolerance) {
                 z.copy_from_slice(&self.guess);
-                error = error_of_point(problem, z, w);
+                error = self.test.of_point(problem, z, w).error;
                 Status::Breakdown
             } else if error > tolerance && !is_last {
                 continue;
             } else {
-                match self.verdict.judge(problem, z, w, error, tolerance) {
+                let tested = self.test.settle(tolerance, problem, z, w);
+                error = tested.error;
+                match tested.status(tolerance) {
                     // Above the tolerance, and still on its way.
                     Status::Stalled if error > tolerance && change != 0.0 => Status::MaxIterations,
-                    judged => judged,
+                    status => status,
                 }
             };
             return Ok(SolveInfo { status, iterations, error });

@@ -155,7 +155,7 @@ impl<E: Fn(&[f64], &[f64]) -> f64> Equations for Linearised<'_, '_, E> {
         MatrixRef::Dense(square(self.jacobian, self.task.map.size()))
     }
 
-    fn error(&self, _: &[f64], z: &[f64], w: &[f64]) -> f64 {
+    fn error(&mut self, _: &[f64], z: &[f64], w: &[f64]) -> f64 {
         (self.task.error)(z, w)
     }
 }

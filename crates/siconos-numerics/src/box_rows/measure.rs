@@ -1,11 +1,11 @@
-//! The error of a point, and what the point is that a method takes for a solution.
+//! The error of a point.
 
 use super::BoxProblem;
+use super::acceptance::AcceptanceTest;
 use crate::error::{ProblemError, check_solve};
-use crate::info::{SolveInfo, Status};
-use crate::linalg::{are_finite, largest_magnitude, norm, norm_of_normal};
-use crate::own_response::{for_each, relative, size_of_point, solved_by_zero};
-use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
+use crate::info::SolveInfo;
+use crate::linalg::{are_finite, largest_magnitude, power_of_two_below};
+use crate::own_response::{for_each, size_of_point, solved_by_zero};
 
 /// The middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).
 ///
@@ -30,29 +30,12 @@ pub(crate) fn nearest_to_zero(lower: f64, upper: f64) -> f64 {
     0.0_f64.max(lower).min(upper)
 }
 
-/// The error of a point with its w: the norm of [`natural`] over norm(q) and what the nearest z to 0 does.
-/// NaN when the point is not finite: `f64::min` would pass over a NaN, and such a point must not look good.
+/// The error of a point with its w, by the [acceptance test](AcceptanceTest). NaN if the point is not finite.
 #[track_caller]
 pub(crate) fn error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
     let n = problem.q().len();
     assert_eq!((z.len(), w.len()), (n, n), "lengths of z and w");
-    if !are_finite(z) || !are_finite(w) {
-        return f64::NAN;
-    }
-    let mut sums = Sums::default();
-    for_each(problem.m(), |i, d| sums.add(problem, i, d, z[i], w[i]));
-    sums.error(problem, z, w)
-}
-
-/// The [`error`] with the d at hand.
-pub(crate) fn error_by<P: BoxProblem>(responses: &[f64], problem: &P, z: &[f64], w: &[f64]) -> f64 {
-    if !are_finite(z) || !are_finite(w) {
-        return f64::NAN;
-    }
-    let mut sums = Sums::default();
-    let rows = responses.iter().zip(z).zip(w).enumerate();
-    rows.for_each(|(i, ((d, z), w))| sums.add(problem, i, *d, *z, *w));
-    sums.error(problem, z, w)
+    AcceptanceTest::default().of(problem, z, w).error
 }
 
 /// Computes w = M z + q into `w` and returns the [`error`].
@@ -62,15 +45,69 @@ pub(crate) fn error_of_point<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64
     error(problem, z, w)
 }
 
-/// [`error_of_point`] with the d at hand.
-pub(crate) fn error_of_point_by<P: BoxProblem>(
-    responses: &[f64],
+/// The norm of [`natural`] over what 0 violates, for the problem as a whole: the part of the error that costs
+/// no product, for methods that look at a point in every iteration. NaN if the point is not finite:
+/// `f64::min` would pass over a NaN, and such a point must not look good.
+pub(crate) fn norm_wise_error<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64]) -> f64 {
+    let given = |factor: f64| {
+        let mut given = Given::default();
+        for_each(problem.m(), |i, d| given.add(factor, d, problem.q()[i], problem.bounds(i)));
+        given
+    };
+    let residual = |given: &Given, base: f64, factor: f64| {
+        let mut sum = 0.0;
+        for_each(problem.m(), |i, d| sum += given.square(base, factor, problem, (i, d), (z[i], w[i])));
+        sum
+    };
+    norm_wise(problem, z, w, given, residual)
+}
+
+/// The [`norm_wise_error`] with the d at hand.
+pub(crate) fn norm_wise_error_by<P: BoxProblem>(responses: &[f64], problem: &P, z: &[f64], w: &[f64]) -> f64 {
+    let given = |factor: f64| {
+        let mut given = Given::default();
+        let rows = responses.iter().zip(problem.q()).enumerate();
+        rows.for_each(|(i, (d, q))| given.add(factor, *d, *q, problem.bounds(i)));
+        given
+    };
+    let residual = |given: &Given, base: f64, factor: f64| {
+        let rows = responses.iter().zip(z).zip(w).enumerate();
+        let square = |(i, ((d, z), w)): (usize, ((&f64, &f64), &f64))| {
+            given.square(base, factor, problem, (i, *d), (*z, *w))
+        };
+        rows.map(square).sum()
+    };
+    norm_wise(problem, z, w, given, residual)
+}
+
+#[inline(always)]
+fn norm_wise<P: BoxProblem>(
     problem: &P,
     z: &[f64],
-    w: &mut [f64],
+    w: &[f64],
+    given: impl Fn(f64) -> Given,
+    residual: impl Fn(&Given, f64, f64) -> f64,
 ) -> f64 {
-    write_image(problem, z, w);
-    error_by(responses, problem, z, w)
+    if !are_finite(z) || !are_finite(w) {
+        return f64::NAN;
+    }
+    let (mut factor, mut sums) = (1.0, given(1.0));
+    if sums.is_out_of_range() {
+        factor = 1.0 / power_of_two_below(largest_magnitude(problem.q()).max(largest_magnitude(w)));
+        sums = given(factor);
+    }
+    let base = sums.scale().unwrap_or_else(|| factor * size_of_point(problem.m(), z, w));
+    match residual(&sums, base, factor).sqrt() {
+        0.0 => 0.0,
+        residual => residual / base,
+    }
+}
+
+/// The number that the [`norm_wise_error`] is relative to; 0 if q is 0, and 0 between all bounds.
+pub(super) fn scale<P: BoxProblem>(problem: &P) -> f64 {
+    let mut given = Given::default();
+    for_each(problem.m(), |i, d| given.add(1.0, d, problem.q()[i], problem.bounds(i)));
+    given.scale().unwrap_or(0.0)
 }
 
 /// Computes w = M z + q into `w`.
@@ -78,25 +115,97 @@ pub(crate) fn write_image<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) 
     problem.m().write_affine(z, problem.q(), w);
 }
 
-#[derive(Default)]
-struct Sums {
-    residual: f64,
+/// Sums of squares that say what residuals are relative to: the size of what the point 0, or the one between
+/// the bounds that is nearest to it, violates. If it violates nothing, the size of q.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Given {
+    violated: f64,
     of_bounds: f64,
+    open: f64,
 }
 
-impl Sums {
+/// Sums of squares outside of these may have lost some of their terms.
+const RANGE: std::ops::Range<f64> = 1e-250..1e250;
+
+impl Given {
+    /// Adds a row with this d, q and bounds, all sizes times `factor`.
     #[inline(always)]
-    fn add<P: BoxProblem>(&mut self, problem: &P, i: usize, d: f64, z: f64, w: f64) {
-        let (lower, upper) = problem.bounds(i);
-        self.residual += natural(d, z, w, lower, upper).powi(2);
-        if lower > 0.0 || upper < 0.0 {
-            self.of_bounds += (d * nearest_to_zero(lower, upper)).powi(2);
+    pub(super) fn add(&mut self, factor: f64, d: f64, q: f64, bounds: (f64, f64)) {
+        self.add_as(Self::is_violated(q, bounds), factor, d, q, bounds);
+    }
+
+    /// Adds a row of which it is known if 0 violates it.
+    #[inline(always)]
+    pub(crate) fn add_as(
+        &mut self,
+        is_violated: bool,
+        factor: f64,
+        d: f64,
+        q: f64,
+        (lower, upper): (f64, f64),
+    ) {
+        let square = (factor * q).powi(2);
+        if is_violated {
+            self.violated += square;
+            if lower > 0.0 || upper < 0.0 {
+                self.of_bounds += (factor * d * nearest_to_zero(lower, upper)).powi(2);
+            }
+        } else {
+            self.open += square;
         }
     }
 
-    fn error<P: BoxProblem>(&self, problem: &P, z: &[f64], w: &[f64]) -> f64 {
-        let scale = norm(problem.q()) + self.of_bounds.sqrt();
-        relative(self.residual.sqrt(), scale, || size_of_point(problem.m(), z, w))
+    /// Returns `true` if the bounds do not let w = q be at z = 0.
+    #[inline(always)]
+    pub(crate) fn is_violated(q: f64, (lower, upper): (f64, f64)) -> bool {
+        let is_at_lower = q >= 0.0 && lower == 0.0 && upper >= 0.0;
+        let is_at_upper = q <= 0.0 && upper == 0.0 && lower <= 0.0;
+        !is_at_lower && !is_at_upper
+    }
+
+    /// The sums over two sets of rows.
+    pub(crate) fn and(self, other: &Self) -> Self {
+        Self {
+            violated: self.violated + other.violated,
+            of_bounds: self.of_bounds + other.of_bounds,
+            open: self.open + other.open,
+        }
+    }
+
+    /// The size, unless it is 0.
+    pub(crate) fn scale(&self) -> Option<f64> {
+        let violated = self.violated.sqrt() + self.of_bounds.sqrt();
+        let scale = if violated > 0.0 { violated } else { self.open.sqrt() };
+        (scale > 0.0).then_some(scale)
+    }
+
+    /// Returns `true` if 0 violates a row.
+    pub(crate) fn has_violated(&self) -> bool {
+        self.violated + self.of_bounds > 0.0
+    }
+
+    /// The square of the residual of row i, to be divided by that of `base`. In a row that 0 does not violate
+    /// it is relative to its own q as well, which may have another unit.
+    #[inline(always)]
+    pub(super) fn square<P: BoxProblem>(
+        &self,
+        base: f64,
+        factor: f64,
+        problem: &P,
+        (i, d): (usize, f64),
+        (z, w): (f64, f64),
+    ) -> f64 {
+        let (q, (lower, upper)) = (problem.q()[i], problem.bounds(i));
+        let square = (factor * natural(d, z, w, lower, upper)).powi(2);
+        if square == 0.0 || !self.has_violated() || Self::is_violated(q, (lower, upper)) {
+            return square;
+        }
+        square / (1.0 + (factor * q / base).powi(2))
+    }
+
+    fn is_out_of_range(&self) -> bool {
+        let violated = self.violated + self.of_bounds;
+        !RANGE.contains(&if violated > 0.0 { violated } else { self.open })
     }
 }
 
@@ -114,105 +223,4 @@ pub(crate) fn begin<P: BoxProblem>(
     };
     let is_without = problem.q().iter().enumerate().all(|(i, q)| *q == 0.0 && may_be_zero(i));
     Ok(if is_without { Some(solved_by_zero(z, w)) } else { None })
-}
-
-/// What a point is: `Converged` at or below the tolerance, `AtRoundingLevel` where rounding keeps it from
-/// there, `Breakdown` when it is not finite, else `Stalled`; and never a success so far out that nothing of q
-/// is left in w. `memory` is memory.
-pub(crate) fn judge<P: BoxProblem>(
-    problem: &P,
-    tolerance: f64,
-    z: &[f64],
-    w: &[f64],
-    error: f64,
-    memory: &mut Vec<f64>,
-) -> Status {
-    if !error.is_finite() {
-        return Status::Breakdown;
-    }
-    if is_lost(problem, z, memory) {
-        return Status::Stalled;
-    }
-    if error <= tolerance {
-        return Status::Converged;
-    }
-    if is_within_rounding(problem, z, w, memory) { Status::AtRoundingLevel } else { Status::Stalled }
-}
-
-/// Measures and judges points; holds memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Verdict {
-    memory: Vec<f64>,
-}
-
-impl Verdict {
-    /// Computes w, and what the point is with its error.
-    pub(crate) fn of<P: BoxProblem>(
-        &mut self,
-        problem: &P,
-        z: &[f64],
-        w: &mut [f64],
-        tolerance: f64,
-    ) -> (Status, f64) {
-        let error = error_of_point(problem, z, w);
-        (self.judge(problem, z, w, error, tolerance), error)
-    }
-
-    /// What a point is whose w and error are known.
-    pub(crate) fn judge<P: BoxProblem>(
-        &mut self,
-        problem: &P,
-        z: &[f64],
-        w: &[f64],
-        error: f64,
-        tolerance: f64,
-    ) -> Status {
-        judge(problem, tolerance, z, w, error, &mut self.memory)
-    }
-}
-
-/// Whether a point solves the problem as exactly as floating point allows, and is not [lost](is_lost).
-pub(crate) fn is_exact<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64], memory: &mut Vec<f64>) -> bool {
-    !is_lost(problem, z, memory) && is_within_rounding(problem, z, w, memory)
-}
-
-/// Whether every row holds up to what w = M z + q cannot be without.
-fn is_within_rounding<P: BoxProblem>(problem: &P, z: &[f64], w: &[f64], memory: &mut Vec<f64>) -> bool {
-    allowances(problem.m(), problem.q(), z, memory);
-    z.iter().zip(w).zip(&*memory).enumerate().all(|(i, ((&z, &w), &allowed))| {
-        let (lower, upper) = problem.bounds(i);
-        (lower..=upper).contains(&z) && (w <= allowed || z == lower) && (w >= -allowed || z == upper)
-    })
-}
-
-/// Whether unknowns between their bounds are so large that rounding in their part of M z covers a thousandth
-/// of what the others and q make: whatever w is then, it says nothing. Along a ray with M z = 0 a point far
-/// out would pass for a solution.
-pub(crate) fn is_lost<P: BoxProblem>(problem: &P, z: &[f64], memory: &mut Vec<f64>) -> bool {
-    let n = z.len();
-    memory.resize(2 * n, 0.0);
-    let largest_q = largest_magnitude(problem.q());
-    // No term of M z exceeds the product of the norms, which takes a fraction of the time. The 2 covers the
-    // rounding of all of this.
-    if let (Some(of_m), Some(of_z)) = (problem.m().frobenius_norm(), norm_of_normal(z))
-        && 2.0 * f64::EPSILON * of_m * of_z <= PART_LOST_IN_ROUNDING * largest_q
-    {
-        return false;
-    }
-    let (part, terms) = memory.split_at_mut(n);
-    for (i, (part, z)) in part.iter_mut().zip(z).enumerate() {
-        let (lower, upper) = problem.bounds(i);
-        *part = if *z == lower || *z == upper { 0.0 } else { *z };
-    }
-    terms.fill(0.0);
-    problem.m().add_absolute_product(part, terms);
-    let rounding = f64::EPSILON * largest_magnitude(terms);
-    if rounding <= PART_LOST_IN_ROUNDING * largest_q {
-        return false;
-    }
-    part.iter_mut().zip(z).for_each(|(part, z)| *part = z - *part);
-    terms.iter_mut().zip(problem.q()).for_each(|(terms, q)| *terms = q.abs());
-    problem.m().add_absolute_product(part, terms);
-    let given = largest_magnitude(terms);
-    given > 0.0 && rounding > PART_LOST_IN_ROUNDING * given
 }

@@ -12,7 +12,9 @@
 //! enumeration goes through two states of a complementarity row by rank-one exchanges, through three of a
 //! relay by Gray codes over its bounds, and through the mixed rows after the equations have been eliminated.
 
+mod acceptance;
 mod equations;
+mod far_out;
 mod function;
 mod gauss_seidel;
 mod interior_point;
@@ -22,13 +24,11 @@ mod newton;
 mod polish;
 mod storage;
 
+pub(crate) use acceptance::{AcceptanceTest, Assessment};
 pub use function::{box_derivative, box_value};
 pub use gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
 pub use interior_point::{InteriorPoint, InteriorPointSettings};
-pub(crate) use measure::{
-    Verdict, begin, error, error_of_point, error_of_point_by, is_exact, is_lost, judge, natural,
-    nearest_to_zero,
-};
+pub(crate) use measure::{Given, begin, error, error_of_point, natural, norm_wise_error, write_image};
 pub(crate) use newton::ACTIVE_SET;
 pub use newton::{Newton, NewtonSettings};
 pub(crate) use polish::Polish;

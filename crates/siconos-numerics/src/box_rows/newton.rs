@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
+use super::acceptance::AcceptanceTest;
 use super::equations::{BoxNewton, Equations, Functions};
-use super::measure::{Verdict, begin, error_by, write_image};
+use super::measure::{begin, norm_wise_error_by, write_image};
 use super::polish::Polish;
 use super::storage::{Storage, Stored};
 use super::{BoxClass, BoxProblem};
@@ -150,7 +151,7 @@ pub struct Newton<C> {
     newton: BoxNewton,
     storage: Storage,
     polish: Polish,
-    verdict: Verdict,
+    test: AcceptanceTest,
     class: PhantomData<C>,
 }
 
@@ -173,28 +174,35 @@ impl<C: BoxClass> Newton<C> {
             settings,
             storage: Storage::default(),
             polish: Polish::default(),
-            verdict: Verdict::default(),
+            test: AcceptanceTest::default(),
             class: PhantomData,
         })
     }
 }
 
-/// w = M z + q in a storage that is good for factorisations.
-impl<P: BoxProblem> Equations for Stored<'_, P> {
+/// w = M z + q as equations. The error is the whole one as soon as its norm-wise part is within the tolerance.
+struct LinearRows<'a, P> {
+    rows: Stored<'a, P>,
+    tolerance: f64,
+    test: &'a mut AcceptanceTest,
+}
+
+impl<P: BoxProblem> Equations for LinearRows<'_, P> {
     fn bounds(&self, i: usize) -> (f64, f64) {
-        BoxProblem::bounds(self, i)
+        self.rows.bounds(i)
     }
 
     fn value(&self, z: &[f64], w: &mut [f64]) {
-        write_image(self, z, w);
+        write_image(&self.rows, z, w);
     }
 
     fn jacobian(&self) -> MatrixRef<'_> {
-        self.m()
+        self.rows.m()
     }
 
-    fn error(&self, units: &[f64], z: &[f64], w: &[f64]) -> f64 {
-        error_by(units, self, z, w)
+    fn error(&mut self, units: &[f64], z: &[f64], w: &[f64]) -> f64 {
+        let error = norm_wise_error_by(units, &self.rows, z, w);
+        if error <= self.tolerance { self.test.error_by(self.tolerance, &self.rows, z, w) } else { error }
     }
 }
 
@@ -225,20 +233,23 @@ impl<C: BoxClass> Solver for Newton<C> {
             return Ok(solved);
         }
         problem.project(z);
-        let mut stored = Stored::new(problem, &mut self.storage);
-        let m = stored.m();
-        let is_symmetric = m.is_symmetric();
-        own_response::write(m.reborrow(), self.newton.prepare(m, is_symmetric));
-        let mut info = self.newton.run(self.settings.functions(), &mut stored, z, w);
         let tolerance = self.newton.limits().tolerance;
+        let rows = Stored::new(problem, &mut self.storage);
+        let is_symmetric = rows.m().is_symmetric();
+        own_response::write(rows.m(), self.newton.prepare(rows.m(), is_symmetric));
+        let mut equations = LinearRows { rows, tolerance, test: &mut self.test };
+        let mut info = self.newton.run(self.settings.functions(), &mut equations, z, w);
+        let rows = equations.rows;
         if info.status != Status::Converged && info.error.is_finite() {
             // (4)
-            self.polish.prepare(stored.m(), is_symmetric);
-            info.error = self.polish.improve(&stored, tolerance, info.error, z, w);
+            self.polish.prepare(rows.m(), is_symmetric);
+            self.polish.improve(&rows, tolerance, z, w);
         }
-        let judged = self.verdict.judge(problem, z, w, info.error, tolerance);
-        if judged.is_success() || info.status == Status::Converged {
-            info.status = judged;
+        let tested = self.test.settle(tolerance, problem, z, w);
+        let status = tested.status(tolerance);
+        info.error = tested.error;
+        if status.is_success() || info.status == Status::Converged {
+            info.status = status;
         }
         Ok(info)
     }

@@ -1,7 +1,8 @@
 //! The last digits: one linear system on the active set that an approximate solution shows.
 
 use super::BoxProblem;
-use super::measure::{error_of_point, is_lost};
+use super::acceptance::AcceptanceTest;
+use super::measure::write_image;
 use crate::linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
 use crate::own_response;
 
@@ -23,7 +24,7 @@ pub(crate) struct Polish {
     step: Vec<f64>,
     z: Vec<f64>,
     w: Vec<f64>,
-    terms: Vec<f64>,
+    test: AcceptanceTest,
 }
 
 /// The shift as a multiple of the largest diagonal entry.
@@ -48,13 +49,13 @@ impl Polish {
         &mut self,
         problem: &P,
         tolerance: f64,
-        mut error: f64,
         z: &mut [f64],
         w: &mut [f64],
     ) -> f64 {
+        let mut error = self.test.of(problem, z, w).error;
         for factor in FACTORS {
             self.choose(problem, factor, z, w);
-            error = self.solve_on_active(problem, error, z, w);
+            error = self.solve_on_active(problem, (tolerance, error), z, w);
             if error <= tolerance {
                 break;
             }
@@ -86,7 +87,7 @@ impl Polish {
     fn solve_on_active<P: BoxProblem>(
         &mut self,
         problem: &P,
-        mut error: f64,
+        (tolerance, mut error): (f64, f64),
         z: &mut [f64],
         w: &mut [f64],
     ) -> f64 {
@@ -95,7 +96,7 @@ impl Polish {
         }
         self.w.clear();
         self.w.resize(z.len(), 0.0);
-        error_of_point(problem, &self.z, &mut self.w);
+        write_image(problem, &self.z, &mut self.w);
         for _ in 0..STEPS {
             self.step.clear();
             self.step.extend(self.w.iter().zip(&self.b).map(|(w, b)| -w * b));
@@ -106,10 +107,9 @@ impl Polish {
                 let (lower, upper) = problem.bounds(i);
                 *z = (*z + step).max(lower).min(upper);
             }
-            let polished = error_of_point(problem, &self.z, &mut self.w);
-            let is_better = polished < error;
-            if is_better && !is_lost(problem, &self.z, &mut self.terms) {
-                error = polished;
+            let polished = self.test.settle_point(tolerance, problem, &mut self.z, &mut self.w);
+            if polished.error < error && !polished.is_lost {
+                error = polished.error;
                 z.copy_from_slice(&self.z);
                 w.copy_from_slice(&self.w);
             } else {

@@ -129,6 +129,14 @@ impl<'a> ContactLaw<'a> {
         }
     }
 
+    /// The block of an unknown.
+    pub(crate) fn block_of(&self, row: usize) -> usize {
+        match self {
+            Self::Coulomb { dimension, .. } | Self::Rolling { dimension, .. } => row / dimension,
+            Self::SecondOrder { starts, .. } => starts.partition_point(|start| *start <= row) - 1,
+        }
+    }
+
     /// The unknowns of a block that are velocities and impulses: all but rolling moments.
     #[inline]
     pub(crate) fn rows_of_velocity(&self, block: usize) -> Range<usize> {
@@ -158,6 +166,14 @@ impl<'a> ContactLaw<'a> {
             Self::SecondOrder { starts, tau } => {
                 CircularCone::single(tau[block], starts[block + 1] - starts[block])
             }
+        }
+    }
+
+    /// Returns `true` if the law lets a block have this velocity without a reaction.
+    pub(crate) fn is_open(&self, block: usize, u: &[f64]) -> bool {
+        match self {
+            Self::SecondOrder { tau, .. } => tau[block] * norm(&u[1..]) <= u[0],
+            _ => u[0] >= 0.0,
         }
     }
 

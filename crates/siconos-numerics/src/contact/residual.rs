@@ -10,10 +10,19 @@ use crate::rounding::PART_LOST_IN_ROUNDING;
 /// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the
 /// free velocity,
 ///
-/// $$ e = \frac{1}{\lVert q \rVert} \Bigl( \sum_i v_i^2 \Bigr)^{1/2}, $$
+/// $$ e = \max\bigl(x, \min(y, y^2)\bigr), \qquad x^2 = \frac{\sum_i v_i^2}{\sigma^2}, \qquad
+///    y^2 = \sum_i \frac{v_i^2}{\sigma_i^2}, $$
 ///
-/// that is sqrt(sum over blocks of v^2) / norm(q). With $R_i = d_i r_i$, a velocity, where $d_i$ \[1/kg\] is
-/// the mean diagonal of W over the normal and tangential rows of the block, $v_i$ is the smaller of
+/// as plain text max(x, min(y, y^2)) with x^2 = sum over blocks of v^2 / sigma^2, and y^2 = sum of v^2 /
+/// sigma_i^2. $\sigma$ is the norm of q over the blocks that a zero reaction does not solve: a contact that
+/// opens by itself, however fast, says nothing of the others. If there is none, it is the norm of q.
+/// $\sigma_i$ is the same over the blocks that W couples with block $i$, directly or by a chain of others; if
+/// that is below 64 epsilon of the norm of q, it is $\sigma$. So velocities hold to the tolerance relative to
+/// those of the problem, and in each independent set of contacts to half of its digits relative to its own.
+/// With one set, e = x.
+///
+/// With $R_i = d_i r_i$, a velocity, where $d_i$ \[1/kg\] is the mean diagonal of W over the normal and
+/// tangential rows of the block, $v_i$ is the smaller of
 ///
 /// - open: the norm of $R_i$ and $\min(u_N, 0)$;
 /// - closed: the norm of $u_N$, $\min(R_N, 0)$ and $R_T - P_D(R_T - u_T)$, with the disc $D$ of radius
@@ -35,8 +44,7 @@ use crate::rounding::PART_LOST_IN_ROUNDING;
 #[must_use]
 pub fn error(problem: &ContactProblem<'_>, r: &[f64], u: &[f64]) -> f64 {
     with_scales(problem, |scales| {
-        let violation = violation(&problem.law(), scales.blocks(), r, u);
-        if violation == 0.0 { 0.0 } else { violation / scales.free_velocity() }
+        relative_violation(&problem.law(), (scales.blocks(), scales.free_velocity()), r, u)
     })
 }
 
@@ -75,25 +83,77 @@ fn with_scales<R>(problem: &ContactProblem<'_>, look: impl FnOnce(&Scales) -> R)
 
 /// The norm of the violations of all blocks \[m/s\]; NaN when an entry is not finite.
 pub(crate) fn violation(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64]) -> f64 {
-    let sum = match law.uniform_dimension() {
+    violations(law, scales, r, u).all.sqrt()
+}
+
+/// The violations of all blocks relative to this free velocity, and to half of the digits relative to that of
+/// each independent set of contacts: see [`error`].
+pub(crate) fn relative_violation(
+    law: &ContactLaw<'_>,
+    (scales, free_velocity): (&[BlockScale], f64),
+    r: &[f64],
+    u: &[f64],
+) -> f64 {
+    let squares = violations(law, scales, r, u);
+    // Without free velocity nothing is divided by.
+    if squares.all == 0.0 {
+        return 0.0;
+    }
+    let of_sets = squares.relative.min(squares.relative.sqrt());
+    let of_all = squares.all.sqrt() / free_velocity;
+    // A NaN is none of the larger ones.
+    if of_sets > of_all { of_sets } else { of_all }
+}
+
+/// Sums of the squares of violations.
+#[derive(Clone, Copy, Debug, Default)]
+struct Squares {
+    /// As velocities.
+    all: f64,
+    /// Each relative to the free velocity of its set.
+    relative: f64,
+}
+
+impl Squares {
+    #[inline(always)]
+    fn add(&mut self, square: f64, scale: &BlockScale) {
+        if square != 0.0 {
+            self.all += square;
+            self.relative += square / (scale.free_velocity * scale.free_velocity);
+        }
+    }
+}
+
+fn violations(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64]) -> Squares {
+    let squares = match law.uniform_dimension() {
         Some(2) => sum_of_squares::<2>(law, scales, r, u),
         Some(3) => sum_of_squares::<3>(law, scales, r, u),
         _ => {
-            let squares = scales.iter().enumerate().map(|(i, scale)| {
+            let mut squares = Squares::default();
+            for (i, scale) in scales.iter().enumerate() {
                 let range = law.range(i);
-                violation_square(law, i, *scale, &r[range.clone()], &u[range])
-            });
-            squares.sum::<f64>()
+                squares.add(violation_square(law, i, *scale, &r[range.clone()], &u[range]), scale);
+            }
+            squares
         }
     };
     // A NaN may hide from the comparisons of a projection.
     let finite = |x: &[f64]| x.iter().all(|x| x.is_finite());
-    if finite(r) && finite(u) { sum.sqrt() } else { f64::NAN }
+    if finite(r) && finite(u) { squares } else { Squares { all: f64::NAN, relative: f64::NAN } }
 }
 
-fn sum_of_squares<const D: usize>(law: &ContactLaw<'_>, scales: &[BlockScale], r: &[f64], u: &[f64]) -> f64 {
+fn sum_of_squares<const D: usize>(
+    law: &ContactLaw<'_>,
+    scales: &[BlockScale],
+    r: &[f64],
+    u: &[f64],
+) -> Squares {
+    let mut squares = Squares::default();
     let blocks = scales.iter().zip(r.as_chunks::<D>().0.iter().zip(u.as_chunks::<D>().0));
-    blocks.enumerate().map(|(block, (scale, (r, u)))| violation_square(law, block, *scale, r, u)).sum()
+    for (block, (scale, (r, u))) in blocks.enumerate() {
+        squares.add(violation_square(law, block, *scale, r, u), scale);
+    }
+    squares
 }
 
 /// The error of Siconos (`fc3d_compute_error`, `rolling_fc3d_compute_error`, `soclcp_compute_error`), for
@@ -169,16 +229,10 @@ fn levers<'a>(law: &'a ContactLaw<'_>) -> impl Iterator<Item = f64> + 'a {
     })
 }
 
-/// Whether reactions are so large that rounding in W r covers a thousandth of q: whatever u is then, it says
-/// nothing.
+/// Whether reactions are so large that rounding in W r covers a thousandth of the free velocity of a contact
+/// and of those coupled with it: whatever u is then, it says nothing.
 fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
     let law = problem.law();
-    let largest = |x: &[f64]| match law {
-        ContactLaw::Rolling { .. } => {
-            x.iter().zip(levers(&law)).fold(0.0_f64, |a, (x, lever)| a.max((x * lever).abs()))
-        }
-        _ => largest_magnitude(x),
-    };
     let impulses: f64 = match law {
         ContactLaw::Rolling { .. } => {
             let impulse = |(r, lever): (&f64, f64)| if *r == 0.0 { 0.0 } else { (r / lever).abs() };
@@ -186,17 +240,24 @@ fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
         }
         _ => r.iter().map(|r| r.abs()).sum(),
     };
-    let allowed = PART_LOST_IN_ROUNDING * largest(problem.q());
-    // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to know.
-    let largest_entry = with_scales(problem, |scales| {
-        scales.blocks().iter().fold(0.0_f64, |largest, scale| largest.max(scale.largest))
-    });
-    if f64::EPSILON * largest_entry * impulses <= allowed {
-        return false;
-    }
-    let mut terms = vec![0.0; r.len()];
-    problem.w().add_absolute_product(r, &mut terms);
-    allowed > 0.0 && f64::EPSILON * largest(&terms) > allowed
+    with_scales(problem, |scales| {
+        let covers = |terms: f64, free: f64| f64::EPSILON * terms > PART_LOST_IN_ROUNDING * free;
+        let (largest_entry, least_free) =
+            scales.blocks().iter().fold((0.0_f64, f64::INFINITY), |(a, b), scale| {
+                (a.max(scale.largest), b.min(scale.free_velocity))
+            });
+        // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to know.
+        if !covers(largest_entry * impulses, least_free) {
+            return false;
+        }
+        let mut terms = vec![0.0; r.len()];
+        problem.w().add_absolute_product(r, &mut terms);
+        terms.iter_mut().zip(levers(&law)).for_each(|(term, lever)| *term *= lever);
+        scales.blocks().iter().enumerate().any(|(block, scale)| {
+            let largest = largest_magnitude(&terms[law.range(block)]);
+            scale.free_velocity > 0.0 && covers(largest, scale.free_velocity)
+        })
+    })
 }
 
 /// A violation that rounding explains is a success up to this multiple of the tolerance, and none beyond.

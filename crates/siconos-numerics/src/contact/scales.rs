@@ -1,7 +1,7 @@
 //! The scales of a problem: the inverse mass that each block feels, and the size of the free velocity.
 
 use super::{ContactLaw, ContactProblem};
-use crate::linalg::MatrixRef;
+use crate::linalg::{Components, MatrixRef};
 
 /// What turns the reactions of a block into velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +13,9 @@ pub(crate) struct BlockScale {
     pub(crate) lever: f64,
     /// No entry on the diagonal of W is larger \[1/kg\], with rolling rows and columns times $\mu_r$.
     pub(crate) largest: f64,
+    /// Size of the free velocities of the contacts that are coupled with this one \[m/s\]. Violations of the
+    /// law are relative to it.
+    pub(crate) free_velocity: f64,
 }
 
 impl BlockScale {
@@ -38,7 +41,7 @@ impl BlockScale {
             largest =
                 largest.max(mu_rolling[block].powi(2) * turning.map(|row| diagonal(row).abs()).sum::<f64>());
         }
-        Self { inverse_mass, lever, largest }
+        Self { inverse_mass, lever, largest, free_velocity: 1.0 }
     }
 }
 
@@ -51,6 +54,7 @@ pub(crate) struct Scales {
     /// The mean of the inverse masses that do not vanish; 1 where all do.
     mean: f64,
     diagonal: Vec<f64>,
+    free_velocities: FreeVelocities,
     /// Contacts of two bodies that no reaction moves: their normal row of W vanishes.
     immovable: Vec<usize>,
 }
@@ -80,7 +84,13 @@ impl Scales {
         });
         self.immovable.extend(unmoved);
         self.mean = scale_blocks(&law, diagonal, &mut self.blocks);
-        self.free_velocity = size_of_free_velocity(&law, problem.q());
+        let components = &mut self.free_velocities.components;
+        components.begin(law.blocks());
+        match law.uniform_dimension() {
+            Some(dimension) => components.join_coupled(problem.w(), |row| row / dimension),
+            None => components.join_coupled(problem.w(), |row| law.block_of(row)),
+        }
+        self.free_velocity = self.free_velocities.write(&law, problem.q(), &mut self.blocks);
     }
 
     /// The scales of each block.
@@ -99,9 +109,66 @@ impl Scales {
         self.mean
     }
 
-    /// The norm of q, rolling rows times $\mu_r$ \[m/s\].
+    /// Size of the free velocities of all contacts \[m/s\].
     pub(crate) fn free_velocity(&self) -> f64 {
         self.free_velocity
+    }
+}
+
+/// Sizes of the free velocities of sets of contacts that no chain of couplings connects.
+///
+/// The size is the norm of the free velocities of the contacts that have to close: one that opens by itself,
+/// however fast, says nothing of the others. A set in which none has to, or none by more than rounding of the
+/// largest free velocity, takes the size for the whole problem. If none has to close there, it is the norm of
+/// all free velocities.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct FreeVelocities {
+    /// The sets, found by the caller.
+    pub(super) components: Components,
+    squares: Vec<Squares>,
+}
+
+/// Free velocities below this fraction of the largest ones are rounding.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// Sums over a set of contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Squares {
+    closing: f64,
+    all: f64,
+}
+
+impl Squares {
+    fn add(&mut self, other: Self) {
+        self.closing += other.closing;
+        self.all += other.all;
+    }
+
+    fn size(self) -> f64 {
+        if self.closing > 0.0 { self.closing.sqrt() } else { self.all.sqrt() }
+    }
+}
+
+impl FreeVelocities {
+    /// Writes the size for the set of each block; returns the one for the whole problem.
+    pub(super) fn write(&mut self, law: &ContactLaw<'_>, q: &[f64], blocks: &mut [BlockScale]) -> f64 {
+        let Self { components, squares } = self;
+        components.number();
+        squares.clear();
+        squares.resize(components.count(), Squares::default());
+        for (block, label) in components.labels().iter().take(law.blocks()).enumerate() {
+            let all = free_velocity_square(law, block, q);
+            let closing = if law.is_open(block, &q[law.range(block)]) { 0.0 } else { all };
+            squares[*label].add(Squares { closing, all });
+        }
+        let mut whole = Squares::default();
+        squares.iter().for_each(|one| whole.add(*one));
+        let rounding = ROUNDING * whole.all.sqrt();
+        for (scale, label) in blocks.iter_mut().zip(components.labels()) {
+            let closing = squares[*label].closing.sqrt();
+            scale.free_velocity = if closing > rounding { closing } else { whole.size() };
+        }
+        whole.size()
     }
 }
 
@@ -127,15 +194,12 @@ pub(super) fn scale_blocks(
     mean
 }
 
-/// The norm of a free velocity, rolling rows times $\mu_r$.
-pub(super) fn size_of_free_velocity(law: &ContactLaw<'_>, q: &[f64]) -> f64 {
-    let ContactLaw::Rolling { mu_rolling, .. } = law else { return crate::linalg::norm(q) };
-    let of_block = |(block, length): (usize, &f64)| {
-        let (all, velocities) = (law.range(block), law.rows_of_velocity(block));
-        let turning = q[velocities.end..all.end].iter().map(|q| length * q);
-        q[velocities].iter().copied().chain(turning).map(|q| q * q).sum::<f64>()
-    };
-    mu_rolling.iter().enumerate().map(of_block).sum::<f64>().sqrt()
+/// The square of the free velocity of a block, rolling rows times $\mu_r$.
+fn free_velocity_square(law: &ContactLaw<'_>, block: usize, q: &[f64]) -> f64 {
+    let (all, velocities) = (law.range(block), law.rows_of_velocity(block));
+    let lever = law.mu_rolling().map_or(1.0, |mu| mu[block]);
+    let turning = q[velocities.end..all.end].iter().map(|q| lever * q);
+    q[velocities].iter().copied().chain(turning).map(|q| q * q).sum()
 }
 
 /// Whether all entries of a row are zero.

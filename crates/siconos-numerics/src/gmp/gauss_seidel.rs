@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::local::LocalSolvers;
-use super::residual::{begin, is_solution, judge};
+use super::residual::{begin, error_by, is_solution, judge};
 use super::{GenericMechanicalProblem, Gmp, error_of_point};
+use crate::box_rows::AcceptanceTest;
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -67,6 +68,7 @@ pub struct BlockGaussSeidel {
     local: LocalSolvers,
     best: Vec<f64>,
     terms: Vec<f64>,
+    test: AcceptanceTest,
 }
 
 impl BlockGaussSeidel {
@@ -94,6 +96,12 @@ impl BlockGaussSeidel {
         let mut law = self.local.with(problem);
         sweep_blocks(problem.m(), &mut self.access, 0..problem.blocks(), problem.q(), &mut law, z);
         Some(error_of_point(problem, z, w))
+    }
+
+    /// Computes w and the error, as far as the tolerance asks.
+    fn error_of(&mut self, problem: &GenericMechanicalProblem, z: &[f64], w: &mut [f64]) -> f64 {
+        problem.m().write_affine(z, problem.q(), w);
+        error_by(self.settings.tolerance, problem, z, w, &mut self.test)
     }
 
     /// Makes a solver with settings that [`new`](Self::new) accepts.
@@ -137,8 +145,8 @@ impl Solver for BlockGaussSeidel {
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        let mut error = error_of_point(problem, z, w);
         let tolerance = self.settings.tolerance;
+        let mut error = self.error_of(problem, z, w);
         if is_solution(problem, z, (error, tolerance), &mut self.terms) {
             return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
         }
@@ -164,7 +172,7 @@ impl Solver for BlockGaussSeidel {
             let order = 0..problem.blocks();
             let change = sweep_blocks(problem.m(), &mut self.access, order, problem.q(), &mut law, z);
             // (2)
-            error = error_of_point(problem, z, w);
+            error = self.error_of(problem, z, w);
             if error < least || least.is_nan() {
                 least = error;
                 self.best.copy_from_slice(z);

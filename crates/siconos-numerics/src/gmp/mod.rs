@@ -29,6 +29,7 @@ mod method;
 mod newton;
 mod problem;
 mod residual;
+mod scales;
 
 pub use auto::{Auto, AutoSettings};
 pub use elimination::EqualityElimination;

@@ -1,7 +1,8 @@
 //! Semismooth Newton over all blocks together.
 
-use super::residual::{begin, judge};
+use super::residual::{begin, error_by, judge};
 use super::{GenericMechanicalProblem, Gmp, MechanicalLaw, error_of_point};
+use crate::box_rows::AcceptanceTest;
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
@@ -57,6 +58,7 @@ struct Memory {
     m: Csc,
     jacobian: Csc,
     lu: SparseLu,
+    test: AcceptanceTest,
     w: Vec<f64>,
     argument: Vec<f64>,
     /// The $\rho$ of each block, and what its rows are divided by.
@@ -160,7 +162,9 @@ impl Solver for Newton {
             return Ok(solved);
         }
         self.memory.prepare(problem);
-        let mut system = System { problem, memory: &mut self.memory, error: f64::INFINITY, epsilon: 0.0 };
+        let tolerance = self.newton.limits().tolerance;
+        let memory = &mut self.memory;
+        let mut system = System { problem, memory, tolerance, error: f64::INFINITY, epsilon: 0.0 };
         let info = self.newton.solve(&mut system, z);
         let error = error_of_point(problem, z, w);
         let status = judge(problem, (z, w), (info.status, error), &mut self.memory.argument);
@@ -178,14 +182,16 @@ const SMALLEST_REGULARIZATION: f64 = 1e-12;
 struct System<'a> {
     problem: &'a GenericMechanicalProblem,
     memory: &'a mut Memory,
+    tolerance: f64,
     error: f64,
     epsilon: f64,
 }
 
 impl SemismoothSystem for System<'_> {
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64 {
-        let Memory { w, argument, rho, root, .. } = &mut *self.memory;
-        self.error = error_of_point(self.problem, z, w);
+        let Memory { w, argument, rho, root, test, .. } = &mut *self.memory;
+        self.problem.m().write_affine(z, self.problem.q(), w);
+        self.error = error_by(self.tolerance, self.problem, z, w, test);
         for (block, ((law, rho), root)) in self.problem.laws().iter().zip(rho).zip(root).enumerate() {
             let range = self.problem.range(block);
             let (z, w, x) = (&z[range.clone()], &w[range.clone()], &mut argument[range.clone()]);

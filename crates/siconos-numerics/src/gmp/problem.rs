@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::Array1;
 
 use super::MechanicalLaw;
-use super::residual::scale;
+use super::scales::Scales;
 use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
 use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 use crate::own_response;
@@ -35,7 +35,15 @@ pub struct GenericMechanicalProblem {
     /// What each unknown does to its own row: it has the unit of M.
     responses: Vec<f64>,
     /// What the error is relative to.
-    scale: f64,
+    scales: Scales,
+}
+
+/// What is computed from the data, as memory.
+#[derive(Debug, Default)]
+struct Memory {
+    starts: Vec<usize>,
+    responses: Vec<f64>,
+    scales: Scales,
 }
 
 impl Default for GenericMechanicalProblem {
@@ -47,7 +55,7 @@ impl Default for GenericMechanicalProblem {
             laws: Vec::new(),
             starts: vec![0],
             responses: Vec::new(),
-            scale: 0.0,
+            scales: Scales::default(),
         }
     }
 }
@@ -61,7 +69,7 @@ impl GenericMechanicalProblem {
     /// of a relay; [`ProblemError::Bounds`] with the number of the unknown; [`ProblemError::Coefficient`]
     /// with the number of the block; [`ProblemError::NotFinite`].
     pub fn new(m: impl Into<Matrix>, q: Array1<f64>, laws: Vec<MechanicalLaw>) -> Result<Self, ProblemError> {
-        Self::checked(m.into(), contiguous(q), laws, (Vec::new(), Vec::new()))
+        Self::checked(m.into(), contiguous(q), laws, Memory::default())
     }
 
     /// Takes other data, which may be of another size, into the memory of the present ones: for a problem
@@ -96,7 +104,11 @@ impl GenericMechanicalProblem {
         own_q.extend_from_slice(q);
         let mut own_laws = std::mem::take(&mut self.laws);
         laws.clone_into(&mut own_laws);
-        let memory = (std::mem::take(&mut self.starts), std::mem::take(&mut self.responses));
+        let memory = Memory {
+            starts: std::mem::take(&mut self.starts),
+            responses: std::mem::take(&mut self.responses),
+            scales: std::mem::take(&mut self.scales),
+        };
         let checked = Self::checked(own_m, Array1::from(own_q), own_laws, memory);
         match checked {
             Ok(problem) => *self = problem,
@@ -108,12 +120,12 @@ impl GenericMechanicalProblem {
         Ok(())
     }
 
-    /// Checks the data; the starts and the responses are memory.
+    /// Checks the data.
     fn checked(
         m: Matrix,
         q: Array1<f64>,
         laws: Vec<MechanicalLaw>,
-        (mut starts, mut responses): (Vec<usize>, Vec<f64>),
+        Memory { mut starts, mut responses, mut scales }: Memory,
     ) -> Result<Self, ProblemError> {
         check_square(m.rows(), m.columns(), slice(&q))?;
         starts.clear();
@@ -128,9 +140,8 @@ impl GenericMechanicalProblem {
         check_finite_matrix("M", m.view())?;
         check_finite("q", slice(&q))?;
         own_response::write(m.view(), &mut responses);
-        let mut problem = Self { m, q, laws, starts, responses, scale: 0.0 };
-        problem.scale = scale(&problem);
-        Ok(problem)
+        scales.find(m.view(), slice(&q), &laws, (&starts, &responses));
+        Ok(Self { m, q, laws, starts, responses, scales })
     }
 
     /// The number of unknowns.
@@ -189,8 +200,8 @@ impl GenericMechanicalProblem {
         &self.responses
     }
 
-    /// What the error is relative to, in the unit of q.
-    pub(super) fn scale(&self) -> f64 {
-        self.scale
+    /// What the error is relative to.
+    pub(super) fn scales(&self) -> &Scales {
+        &self.scales
     }
 }

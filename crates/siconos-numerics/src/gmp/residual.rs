@@ -1,33 +1,37 @@
 //! The stopping measure.
 
+use super::scales::bounds;
 use super::{GenericMechanicalProblem, MechanicalLaw};
-use crate::box_rows::{natural, nearest_to_zero};
+use crate::box_rows::{AcceptanceTest, BoxProblem, natural};
 use crate::contact::residual::{natural_map_norm, violation};
 use crate::contact::scales::BlockScale;
 use crate::error::{ProblemError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::norm;
+use crate::linalg::{MatrixRef, norm};
 use crate::own_response::{relative, size_of_point, solved_by_zero};
-use crate::rounding::{allowances, is_lost_in_rounding};
+use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 
-/// The error of a pair $(z, w)$ with $w = M z + q$: by how much all blocks together violate their laws, in
-/// the unit of w,
+/// The error of a pair $(z, w)$ with $w = M z + q$: by how much the blocks violate their laws. It is the larger
+/// of two numbers.
 ///
-/// $$ e = \frac{1}{\sigma} \Bigl( \sum_i v_i^2 \Bigr)^{1/2}, \qquad \sigma = \lVert q \rVert + \lVert d P(0) \rVert, $$
+/// - The norm of the violations, in the unit of w, over that of q:
 ///
-/// that is sqrt(sum over blocks of v^2) / (norm(q) + norm(d P(0))). With $d_k = |M_{kk}|$, what $z_k$ does to
-/// its own row, $v_i$ is
+///   $$ \Bigl( \sum_i \frac{v_i^2}{\sigma_i^2} \Bigr)^{1/2}, $$
 ///
-/// - equality: the norm of $w_i$;
-/// - complementarity: the norm of $\min(d z, w)$, as in [`lcp::error`](crate::lcp::error);
-/// - relay: the norm of the middle ones of $d (z - l)$, $w$ and $d (z - u)$, as in
-///   [`relay::error`](crate::relay::error);
-/// - friction: the violation of [`contact::error`](crate::contact::error), with the mean $d$ of the block.
+///   as plain text sqrt(sum of v^2 / sigma^2). With $d_k = |M_{kk}|$, what $z_k$ does to its own row, $v_i$ is
+///   the norm of $w_i$ for equalities, of $\min(d z, w)$ for complementarity, of the middle ones of
+///   $d (z - l)$, $w$ and $d (z - u)$ for relays, and the violation of [`contact::error`](crate::contact::error)
+///   for friction, with the mean $d$ of the block. No $d_k$ is below $2^{-20}$ times their mean; if $M_{kk} = 0$
+///   the mean of the $|M_{kk}|$ that are not takes its place; if all are, the mean of the $|M_{kl}|$ that are
+///   not. $\sigma_i$ is the norm of q, and of what the bounds of relays keep away from 0, $d P(0)$, over the
+///   rows that M couples with row $i$, directly or by a chain of others, and that $z = 0$ violates; in a row that
+///   it does not violate, $q_i$ counts as well. If it violates none, $\sigma_i$ is the norm of q over the
+///   coupled rows, and if that is 0 over the problem.
+/// - In each row, the violation over the terms $|M| |z| + |q|$, as in [`lcp::error`](crate::lcp::error); for
+///   friction the violation of the block over the norm of its terms.
 ///
-/// No $d_k$ is below $2^{-20}$ times their mean. Where $M_{kk} = 0$ the mean of the $|M_{kk}|$ that are not
-/// takes its place; where all are, the mean of the $|M_{kl}|$ that are not. P(0) is 0 but for relays, where
-/// it is the point between the bounds nearest to 0. Where $\sigma = 0$, so that z = 0 is a solution, the
-/// error is relative to the larger of norm(w) and norm(d z). NaN when an entry is not finite.
+/// If q = 0 and no bound keeps z away from 0, so that z = 0 is a solution, the first is relative to the larger
+/// of norm(w) and norm(d z). NaN when an entry is not finite.
 ///
 /// It vanishes exactly at solutions, and is the same in every unit of z and of w. The measure of Siconos is
 /// [`siconos_error`].
@@ -39,23 +43,78 @@ use crate::rounding::{allowances, is_lost_in_rounding};
 #[must_use]
 pub fn error(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
     assert_eq!((z.len(), w.len()), (problem.size(), problem.size()), "lengths of z and w");
+    let of_rows = row_wise(problem, z, w, &mut AcceptanceTest::default());
+    // A NaN is none of the larger ones.
+    let norm_wise = norm_wise(problem, z, w);
+    if of_rows > norm_wise { of_rows } else { norm_wise }
+}
+
+/// The [`error`] as far as `tolerance` asks: its norm-wise part alone, which costs no product, if that is above.
+pub(super) fn error_by(
+    tolerance: f64,
+    problem: &GenericMechanicalProblem,
+    z: &[f64],
+    w: &[f64],
+    test: &mut AcceptanceTest,
+) -> f64 {
+    let norm_wise = norm_wise(problem, z, w);
+    if norm_wise <= tolerance { norm_wise.max(row_wise(problem, z, w, test)) } else { norm_wise }
+}
+
+fn norm_wise(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
     if z.iter().chain(w).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
-    let squares: f64 = (0..problem.blocks()).map(|block| violation_square(problem, block, z, w)).sum();
-    relative(squares.sqrt(), problem.scale(), || size_of_point(problem.m(), z, w))
+    let scales = problem.scales();
+    let of_blocks = |of_rows: &[f64]| {
+        let squares = |block| violation_square(problem, block, z, w, &of_rows[problem.range(block)]);
+        (0..problem.blocks()).map(squares).sum::<f64>().sqrt()
+    };
+    if scales.whole() > 0.0 {
+        return of_blocks(scales.of_rows());
+    }
+    relative(of_blocks(&vec![1.0; z.len()]), 0.0, || size_of_point(problem.m(), z, w))
 }
 
-/// What the error is relative to, by q and the laws.
-pub(super) fn scale(problem: &GenericMechanicalProblem) -> f64 {
-    let of_block = |(block, law): (usize, &MechanicalLaw)| match law {
-        MechanicalLaw::Relay { lower, upper } => {
-            let bounds = lower.iter().zip(upper).zip(&problem.responses()[problem.range(block)]);
-            bounds.map(|((l, u), d)| (d * nearest_to_zero(*l, *u)).powi(2)).sum::<f64>()
+/// The rows of laws other than friction, with the reactions of contacts given.
+struct OtherRows<'a> {
+    problem: &'a GenericMechanicalProblem,
+    z: &'a [f64],
+}
+
+impl BoxProblem for OtherRows<'_> {
+    fn m(&self) -> MatrixRef<'_> {
+        self.problem.m()
+    }
+
+    fn q(&self) -> &[f64] {
+        self.problem.q()
+    }
+
+    fn bounds(&self, i: usize) -> (f64, f64) {
+        let block = self.problem.block_of(i);
+        match &self.problem.laws()[block] {
+            law if law.friction().is_some() => (self.z[i], self.z[i]),
+            law => bounds(law, i - self.problem.range(block).start),
         }
-        _ => 0.0,
-    };
-    norm(problem.q()) + problem.laws().iter().enumerate().map(of_block).sum::<f64>().sqrt()
+    }
+}
+
+/// The largest violation of a row, or of a block of friction, over its terms.
+fn row_wise(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64], test: &mut AcceptanceTest) -> f64 {
+    let mut largest = 0.0_f64;
+    let rows = OtherRows { problem, z };
+    let terms = test.for_each_violated_row(&rows, z, w, |_, violation| largest = largest.max(violation));
+    for (block, law) in problem.laws().iter().enumerate() {
+        if law.friction().is_some() {
+            let range = problem.range(block);
+            let violation = violation_square(problem, block, z, w, &[1.0]).sqrt();
+            if violation > 0.0 {
+                largest = largest.max(violation / norm(&terms[range]));
+            }
+        }
+    }
+    largest
 }
 
 /// Begins a solve: checks its arrays, and solves the problem by z = 0 where nothing moves.
@@ -65,7 +124,7 @@ pub(super) fn begin(
     w: &mut [f64],
 ) -> Result<Option<SolveInfo>, ProblemError> {
     check_solve(problem.q(), z, w)?;
-    Ok((problem.scale() == 0.0).then(|| solved_by_zero(z, w)))
+    Ok((problem.scales().whole() == 0.0).then(|| solved_by_zero(z, w)))
 }
 
 /// Computes $w = M z + q$ into `w` and returns the [`error`] of the pair.
@@ -87,7 +146,16 @@ pub(super) fn is_solution(
     (error, tolerance): (f64, f64),
     terms: &mut Vec<f64>,
 ) -> bool {
-    error <= tolerance && !is_lost_in_rounding(problem.m(), problem.q(), z, terms)
+    error <= tolerance && !is_lost(problem, z, terms)
+}
+
+/// Whether rounding in $|M| |z|$ reaches a thousandth of q in a set of rows that are coupled: along a ray with
+/// $M z = 0$ a point far out would pass for a solution. `terms` is memory.
+fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) -> bool {
+    terms.clear();
+    terms.resize(z.len(), 0.0);
+    problem.m().add_absolute_product(z, terms);
+    problem.scales().exceed(terms, PART_LOST_IN_ROUNDING / f64::EPSILON)
 }
 
 /// What a method tells of the point that it ends with, by `ended`. A point above the tolerance is
@@ -102,39 +170,47 @@ pub(super) fn judge(
     if !error.is_finite() {
         return ended;
     }
-    if is_lost_in_rounding(problem.m(), problem.q(), z, terms) {
+    if is_lost(problem, z, terms) {
         return if ended.is_success() { Status::Stalled } else { ended };
     }
     if ended.is_success() {
         return ended;
     }
     allowances(problem.m(), problem.q(), z, terms);
-    let is_exact =
-        |block: usize| violation_square(problem, block, z, w).sqrt() <= norm(&terms[problem.range(block)]);
+    let ones = vec![1.0; z.len()];
+    let is_exact = |block: usize| {
+        let range = problem.range(block);
+        violation_square(problem, block, z, w, &ones[range.clone()]).sqrt() <= norm(&terms[range])
+    };
     if (0..problem.blocks()).all(is_exact) { Status::AtRoundingLevel } else { ended }
 }
 
-/// The square of the violation of the law of a block.
-fn violation_square(problem: &GenericMechanicalProblem, block: usize, z: &[f64], w: &[f64]) -> f64 {
+/// The square of the violation of the law of a block, each row over its scale; for friction that of the first.
+fn violation_square(
+    problem: &GenericMechanicalProblem,
+    block: usize,
+    z: &[f64],
+    w: &[f64],
+    scales: &[f64],
+) -> f64 {
     let (law, range) = (&problem.laws()[block], problem.range(block));
     let (z, w, d) = (&z[range.clone()], &w[range.clone()], &problem.responses()[range]);
-    match law {
-        MechanicalLaw::Equality { .. } => w.iter().map(|w| w * w).sum(),
-        MechanicalLaw::Complementarity { .. } => {
-            z.iter().zip(w).zip(d).map(|((z, w), d)| (d * z).min(*w).powi(2)).sum()
-        }
-        MechanicalLaw::Relay { lower, upper } => {
-            let parts = z.iter().zip(w).zip(d).zip(lower.iter().zip(upper));
-            parts.map(|(((z, w), d), (l, u))| natural(*d, *z, *w, *l, *u).powi(2)).sum()
-        }
-        MechanicalLaw::Friction2 { .. }
-        | MechanicalLaw::Friction3 { .. }
-        | MechanicalLaw::Rolling3 { .. }
-        | MechanicalLaw::Rolling5 { .. } => law.friction().map_or(f64::NAN, |law| {
-            let scales = [BlockScale::of(&law, 0, |row| d[row])];
-            violation(&law, &scales, z, w).powi(2)
-        }),
+    if let Some(law) = law.friction() {
+        let blocks = [BlockScale::of(&law, 0, |row| d[row])];
+        return match violation(&law, &blocks, z, w) {
+            0.0 => 0.0,
+            violation => (violation / scales[0]).powi(2),
+        };
     }
+    let rows = z.iter().zip(w).zip(d).zip(scales).enumerate();
+    let square = |(place, (((z, w), d), scale)): (usize, (((&f64, &f64), &f64), &f64))| {
+        let (lower, upper) = bounds(law, place);
+        match natural(*d, *z, *w, lower, upper) {
+            0.0 => 0.0,
+            residual => (residual / scale).powi(2),
+        }
+    };
+    rows.map(square).sum()
 }
 
 /// The error as `gmp_compute_error` of Siconos has it, so that results are comparable: the largest of the

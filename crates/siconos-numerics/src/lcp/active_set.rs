@@ -3,14 +3,16 @@
 
 use ndarray::ArrayView2;
 
-use super::{LcpProblem, error_of_point};
-use crate::box_rows::judge;
-use crate::info::Status;
+use super::LcpProblem;
+use crate::box_rows::{AcceptanceTest, Assessment, write_image};
 use crate::linalg::{DenseLu, are_equal, largest_magnitude, square};
 
 /// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and
 /// counts as 0.
 const NEGATIVE: f64 = 1e-13;
+
+/// The largest number of steps of refinement.
+const REFINEMENTS: usize = 3;
 
 /// The factorised matrix of an active set, and its memory.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +23,7 @@ pub(super) struct ActiveSet {
     factorised: Vec<f64>,
     right_hand_side: Vec<f64>,
     lu: DenseLu,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
     before: Vec<f64>,
 }
 
@@ -100,41 +102,50 @@ impl ActiveSet {
         }
     }
 
-    /// Shakes off the rounding of the pivots that led to `z` by one factorisation for its active set and one
-    /// step of refinement, unless that makes the point no better. Takes and returns the error; `w` goes with
-    /// `z`.
+    /// Removes the rounding of the pivots that led to `z` by one factorisation for its active set and steps of
+    /// refinement, unless that makes the point no better. Takes and returns the result of its test; `w` goes
+    /// with `z`.
     pub(super) fn polish(
         &mut self,
         problem: &LcpProblem<'_>,
         m: ArrayView2<'_, f64>,
-        error: f64,
+        tolerance: f64,
+        before: Assessment,
         z: &mut [f64],
         w: &mut [f64],
-    ) -> f64 {
+    ) -> Assessment {
         self.before.clear();
         self.before.extend_from_slice(z);
         if !self.solve(m, problem.q(), z) {
-            return error;
+            return before;
         }
-        error_of_point(problem, z, w);
-        self.refine(w, z);
-        let polished = error_of_point(problem, z, w);
-        if polished < error {
-            return polished;
+        write_image(problem, z, w);
+        let mut best = before;
+        for _ in 0..REFINEMENTS {
+            self.refine(w, z);
+            let refined = self.test.settle_point(tolerance, problem, z, w);
+            if refined.error >= best.error || refined.error.is_nan() {
+                break;
+            }
+            best = refined;
+            if best.status(tolerance).is_success() {
+                return best;
+            }
+            self.before.copy_from_slice(z);
         }
         z.copy_from_slice(&self.before);
-        error_of_point(problem, z, w)
+        write_image(problem, z, w);
+        best
     }
 
-    /// The status of a point that a method took for a solution.
-    pub(super) fn judge(
+    /// Computes w and tests a point that a method takes for a solution.
+    pub(super) fn test(
         &mut self,
         problem: &LcpProblem<'_>,
         tolerance: f64,
-        z: &[f64],
-        w: &[f64],
-        error: f64,
-    ) -> Status {
-        judge(problem, tolerance, z, w, error, &mut self.scale)
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Assessment {
+        self.test.settle_point(tolerance, problem, z, w)
     }
 }

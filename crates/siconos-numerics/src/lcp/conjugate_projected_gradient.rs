@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::divergence::Divergence;
-use super::{Lcp, LcpProblem, error, error_of_point};
-use crate::box_rows::{begin, is_exact};
+use super::{Lcp, LcpProblem};
+use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, dot, norm};
@@ -79,7 +79,7 @@ pub struct ConjugateProjectedGradient {
     image: Vec<f64>,
     next: Vec<f64>,
     next_w: Vec<f64>,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
     divergence: Divergence,
 }
 
@@ -161,7 +161,7 @@ impl ConjugateProjectedGradient {
             *next = x.max(0.0);
         }
         if is_cut {
-            error_of_point(problem, &self.next, &mut self.next_w);
+            write_image(problem, &self.next, &mut self.next_w);
         } else {
             for ((next, w), image) in self.next_w.iter_mut().zip(w).zip(&self.image) {
                 *next = w + alpha * image;
@@ -187,7 +187,7 @@ impl ConjugateProjectedGradient {
             for ((next, z), w) in self.next.iter_mut().zip(z).zip(w) {
                 *next = (z - alpha * w).max(0.0);
             }
-            error_of_point(problem, &self.next, &mut self.next_w);
+            write_image(problem, &self.next, &mut self.next_w);
             let slope: f64 = self.next.iter().zip(z).zip(w).map(|((next, z), w)| (next - z) * w).sum();
             if slope < 0.0 && self.change(z, w) <= DECREASE * slope {
                 return Step::Taken { fresh: true };
@@ -242,25 +242,28 @@ impl ConjugateProjectedGradient {
             memory.clear();
             memory.resize(z.len(), 0.0);
         }
-        let mut current = error_of_point(problem, z, w);
+        write_image(problem, z, w);
+        let mut current = self.test.error_by(tolerance, problem, z, w);
         let (mut updates, mut conjugate) = (0, None);
         for iterations in 0..=self.settings.max_iterations {
             // (4)
             let is_last = watch::is_over(iterations, self.settings.max_iterations, current);
             if updates > 0 && (current <= tolerance || updates >= REFRESH || is_last) {
-                current = error_of_point(problem, z, w);
+                write_image(problem, z, w);
+                current = self.test.error_by(tolerance, problem, z, w);
                 updates = 0;
             }
             let ended = |status, error| SolveInfo { status, iterations, error };
             if current <= tolerance {
-                return ended(Status::Converged, current);
+                let tested = self.test.settle(tolerance, problem, z, w);
+                return ended(tested.status(tolerance), tested.error);
             }
             if !current.is_finite() {
-                current = error_of_point(problem, z, w);
+                current = self.test.of_point(problem, z, w).error;
                 return ended(Status::Breakdown, current);
             }
             if is_last {
-                return ended(Status::MaxIterations, current);
+                return ended(Status::MaxIterations, self.test.of(problem, z, w).error);
             }
 
             // (1), (2)
@@ -281,15 +284,15 @@ impl ConjugateProjectedGradient {
                     z.copy_from_slice(&self.next);
                     w.copy_from_slice(&self.next_w);
                     updates = if fresh { 0 } else { updates + 1 };
-                    current = error(problem, z, w);
+                    current = self.test.error_by(tolerance, problem, z, w);
                 }
                 Step::None => {
-                    current = error_of_point(problem, z, w);
-                    let exact = is_exact(problem, z, w, &mut self.scale);
-                    return ended(if exact { Status::AtRoundingLevel } else { Status::Stalled }, current);
+                    write_image(problem, z, w);
+                    let tested = self.test.settle(tolerance, problem, z, w);
+                    return ended(tested.status(tolerance), tested.error);
                 }
                 Step::Unbounded => {
-                    current = error_of_point(problem, z, w);
+                    current = self.test.of_point(problem, z, w).error;
                     let proven = proves_no_feasible_point(m, q, &mut self.direction);
                     return ended(if proven { Status::NoSolution } else { Status::Breakdown }, current);
                 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::divergence::Divergence;
-use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::{begin, is_exact};
+use super::{Lcp, LcpProblem};
+use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::error::{SettingsError, SolverError, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, NewtonMatrix, norm};
@@ -106,7 +106,7 @@ pub struct Latin {
     /// The z of the linear stage.
     linear: Vec<f64>,
     previous: Vec<f64>,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
     divergence: Divergence,
 }
 
@@ -255,9 +255,10 @@ impl Latin {
     /// The method from a nonnegative guess.
     fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         let (m, tolerance) = (problem.m(), self.settings.tolerance);
-        let mut error = error_of_point(problem, z, w);
+        let guess = self.test.of_point(problem, z, w);
+        let mut error = guess.error;
         if error <= tolerance {
-            return SolveInfo { status: Status::Converged, iterations: 0, error };
+            return SolveInfo { status: guess.status(tolerance), iterations: 0, error };
         }
         self.ones.clear();
         self.ones.resize(z.len(), 1.0);
@@ -276,7 +277,7 @@ impl Latin {
             self.previous.extend_from_slice(z);
             // (2), (3); (1) of the next iteration, whose point is the candidate
             let Some(change) = self.linear_stage(problem, norm_q) else {
-                error = error_of_point(problem, z, w);
+                error = self.test.of_point(problem, z, w).error;
                 return SolveInfo { status: Status::Breakdown, iterations, error };
             };
             let near = self.distance(z) <= MEASURE_BELOW * tolerance * norm_q;
@@ -286,18 +287,20 @@ impl Latin {
             let is_look = iterations % CHECK == 0;
             let is_last = watch::is_over(iterations, self.settings.max_iterations, error);
             if near || is_look || in_place || is_last {
-                error = error_of_point(problem, z, w);
+                write_image(problem, z, w);
+                error = self.test.error_by(tolerance, problem, z, w);
                 if error <= tolerance {
-                    return SolveInfo { status: Status::Converged, iterations, error };
+                    let tested = self.test.settle(tolerance, problem, z, w);
+                    return SolveInfo { status: tested.status(tolerance), iterations, error: tested.error };
                 }
             }
             if in_place || is_last {
-                let status = match is_exact(problem, z, w, &mut self.scale) {
-                    true => Status::AtRoundingLevel,
-                    false if in_place => Status::Stalled,
-                    false => Status::MaxIterations,
+                let tested = self.test.settle(tolerance, problem, z, w);
+                let status = match tested.status(tolerance) {
+                    Status::Stalled if !in_place => Status::MaxIterations,
+                    status => status,
                 };
-                return SolveInfo { status, iterations, error };
+                return SolveInfo { status, iterations, error: tested.error };
             }
             // (5)
             if is_look && self.settings.search_direction.is_none() && changes < CHANGES {
@@ -313,8 +316,11 @@ impl Latin {
                 }
             }
         }
-        let exact = is_exact(problem, z, w, &mut self.scale);
-        let status = if exact { Status::AtRoundingLevel } else { Status::MaxIterations };
-        SolveInfo { status, iterations: 0, error }
+        let tested = self.test.settle(tolerance, problem, z, w);
+        let status = match tested.status(tolerance) {
+            Status::Stalled => Status::MaxIterations,
+            status => status,
+        };
+        SolveInfo { status, iterations: 0, error: tested.error }
     }
 }

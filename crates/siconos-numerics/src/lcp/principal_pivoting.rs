@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::active_set::ActiveSet;
 use super::scaled_matrix::ScaledMatrix;
-use super::{Lcp, LcpProblem, error_of_point};
+use super::{Lcp, LcpProblem};
 use crate::box_rows::begin;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -334,13 +334,14 @@ impl Solver for PrincipalPivoting {
         for (&i, &x) in self.active.iter().zip(&self.x) {
             z[i] = self.matrix.unscaled(i, x.max(0.0));
         }
-        let mut error = error_of_point(problem, z, w);
+        let tolerance = self.settings.tolerance;
+        let mut tested = self.active_set.test(problem, self.settings.tolerance, z, w);
         // (5)
-        if ended == Status::Converged && error > self.settings.tolerance {
-            error = self.active_set.polish(problem, m, error, z, w);
+        if ended == Status::Converged && tested.error > tolerance {
+            tested = self.active_set.polish(problem, m, tolerance, tested, z, w);
         }
-        let judged = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
+        let judged = tested.status(tolerance);
         let status = if judged.is_success() || ended == Status::Converged { judged } else { ended };
-        Ok(SolveInfo { status, iterations, error })
+        Ok(SolveInfo { status, iterations, error: tested.error })
     }
 }

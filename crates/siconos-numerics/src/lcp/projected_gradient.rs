@@ -1,8 +1,8 @@
 //! Spectral projected gradients on the quadratic program of the problem.
 
 use super::divergence::Divergence;
-use super::{Lcp, LcpProblem, error, error_of_point};
-use crate::box_rows::begin;
+use super::{Lcp, LcpProblem};
+use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::cone::Orthant;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -47,6 +47,7 @@ pub struct ProjectedGradient {
     settings: ProjectedGradientSettings,
     iteration: SpectralGradient,
     divergence: Divergence,
+    test: AcceptanceTest,
 }
 
 /// Points whose w is above this times norm(q) have run off.
@@ -96,14 +97,17 @@ impl Solver for ProjectedGradient {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         self.divergence.begin(z);
         let unit = 1.0 / mean(problem.m());
-        let measure = |z: &[f64], w: &[f64], _: f64| error(problem, z, w);
+        let (tolerance, test) = (self.settings.tolerance, &mut self.test);
+        let measure = |z: &[f64], w: &[f64], _: f64| test.error_by(tolerance, problem, z, w);
         let farthest = FARTHEST * norm(problem.q());
         let stopping = Stopping { settings: &self.settings, unit, farthest, error: measure };
         let mut info = self.iteration.run(problem.m(), problem.q(), &Orthant, stopping, z, w);
-        info.error = error_of_point(problem, z, w);
+        write_image(problem, z, w);
+        let tested = self.test.settle(tolerance, problem, z, w);
+        info.error = tested.error;
         // The iteration takes the last digit of z for a residual; the error of the point itself knows better.
         info.status = match info.status {
-            _ if info.error <= self.settings.tolerance => Status::Converged,
+            _ if tested.status(tolerance) == Status::Converged => Status::Converged,
             Status::Converged => Status::Stalled,
             other => other,
         };

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::divergence::Divergence;
 use super::refinement::{Point, refine};
 use super::scaled_program::{ACCURACIES, Scaled};
-use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::is_exact;
+use super::{Lcp, LcpProblem};
+use crate::box_rows::{AcceptanceTest, write_image};
 use crate::box_rows::{Polish, begin};
 use crate::error::{SettingsError, SolverError, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
@@ -78,7 +78,7 @@ impl Default for QuadraticProgramSettings {
 pub struct QuadraticProgram {
     settings: QuadraticProgramSettings,
     polish: Polish,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
     divergence: Divergence,
 }
 
@@ -173,9 +173,10 @@ impl QuadraticProgram {
     /// The method from a nonnegative guess.
     fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         let (n, m, tolerance) = (problem.size(), problem.m(), self.settings.tolerance);
-        let mut error = error_of_point(problem, z, w);
+        let guess = self.test.of_point(problem, z, w);
+        let mut error = guess.error;
         if error <= tolerance {
-            return SolveInfo { status: Status::Converged, iterations: 0, error };
+            return SolveInfo { status: guess.status(tolerance), iterations: 0, error };
         }
 
         // (1), (2)
@@ -195,17 +196,17 @@ impl QuadraticProgram {
 
         // (3)
         scaled.write(&answer, z);
-        error = error_of_point(problem, z, w);
+        write_image(problem, z, w);
         self.polish.prepare(m, symmetric);
-        error = self.polish.improve(problem, tolerance, error, z, w);
-        error = refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
+        error = self.polish.improve(problem, tolerance, z, w);
+        refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
+        let tested = self.test.settle(tolerance, problem, z, w);
         let status = match answer.outcome {
-            _ if error <= tolerance => Status::Converged,
-            _ if is_exact(problem, z, w, &mut self.scale) => Status::AtRoundingLevel,
+            _ if tested.status(tolerance).is_success() => tested.status(tolerance),
             Outcome::MaxIterations => Status::MaxIterations,
             Outcome::Point => Status::Stalled,
             _ => Status::NotFound,
         };
-        ended(status, error)
+        ended(status, tested.error)
     }
 }

@@ -1,9 +1,9 @@
 //! The last digits where the active set is in doubt: the quadratic program once more, for the correction
 //! alone.
 
+use super::LcpProblem;
 use super::scaled_program::{ACCURACIES, Scaled};
-use super::{LcpProblem, error_of_point};
-use crate::box_rows::Polish;
+use crate::box_rows::{Polish, write_image};
 use crate::qp::interior_point::{Outcome, Program};
 
 /// How far a correction may go, in units of the residual: what is farther is no bound of it.
@@ -39,7 +39,7 @@ pub(super) fn refine(
         }
         z.copy_from_slice(&next);
         w.copy_from_slice(&next_w);
-        error = polish.improve(problem, tolerance, refined, z, w);
+        error = polish.improve(problem, tolerance, z, w);
     }
     error
 }
@@ -80,6 +80,6 @@ fn corrected(
     }
     let next: Vec<_> = z.iter().zip(&answer.x).map(|(z, d)| (z + of_z * d).max(0.0)).collect();
     let mut next_w = w.to_vec();
-    error_of_point(problem, &next, &mut next_w);
+    write_image(problem, &next, &mut next_w);
     Some((next, next_w))
 }

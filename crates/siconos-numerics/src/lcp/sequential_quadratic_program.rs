@@ -6,8 +6,8 @@ use super::divergence::Divergence;
 use super::quadratic_program::solve_program;
 use super::refinement::{Point, refine};
 use super::scaled_program::Scaled;
-use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::is_exact;
+use super::{Lcp, LcpProblem};
+use crate::box_rows::{AcceptanceTest, write_image};
 use crate::box_rows::{Polish, begin};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_finite_matrix};
@@ -80,7 +80,7 @@ pub struct SequentialQuadraticProgram {
     settings: SequentialQuadraticProgramSettings,
     polish: Polish,
     cholesky: DenseCholesky,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
     divergence: Divergence,
     /// The iterate of the method; what is returned may be polished.
     point: Vec<f64>,
@@ -191,9 +191,10 @@ impl SequentialQuadraticProgram {
     /// The method from a nonnegative guess.
     fn iterate(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         let (m, tolerance) = (problem.m(), self.settings.tolerance);
-        let mut error = error_of_point(problem, z, w);
+        let guess = self.test.of_point(problem, z, w);
+        let mut error = guess.error;
         if error <= tolerance {
-            return SolveInfo { status: Status::Converged, iterations: 0, error };
+            return SolveInfo { status: guess.status(tolerance), iterations: 0, error };
         }
         // (1)
         let mut scaled = Scaled::new(problem, true);
@@ -219,16 +220,15 @@ impl SequentialQuadraticProgram {
             }
             // (3)
             scaled.write(&answer, z);
-            error = error_of_point(problem, z, w);
-            error = self.polish.improve(problem, tolerance, error, z, w);
+            write_image(problem, z, w);
+            error = self.polish.improve(problem, tolerance, z, w);
             if error <= ERROR_FOR_REFINEMENT {
                 error = refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
             }
-            if error <= tolerance {
-                return ended(Status::Converged, error);
-            }
-            if is_exact(problem, z, w, &mut self.scale) {
-                return ended(Status::AtRoundingLevel, error);
+            let tested = self.test.settle(tolerance, problem, z, w);
+            let status = tested.status(tolerance);
+            if status.is_success() {
+                return ended(status, tested.error);
             }
             if watch::is_asked_to_end(iterations, error) {
                 return ended(Status::MaxIterations, error);

@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 use serde::{Deserialize, Serialize};
 
-use super::{BlockCsr, Csc, LARGEST_OWN_LU, norm_of_normal};
+use super::{BlockCsr, Csc, LARGEST_OWN_LU};
 use crate::error::Unsupported;
 
 /// An owned matrix. Nothing is converted silently: each solver says which storage it takes.
@@ -248,18 +248,6 @@ impl MatrixRef<'_> {
             Self::Dense(a) => a.iter().filter(|x| **x != 0.0).count(),
             other => other.stored_entries(),
         }
-    }
-
-    /// The root of the sum of the squares of all entries, which bounds products with vectors; where these lie
-    /// one after the other, and squares neither overflow nor vanish.
-    pub(crate) fn frobenius_norm(&self) -> Option<f64> {
-        let entries = match self {
-            Self::Dense(a) => a.as_slice()?,
-            Self::Diagonal(d) => d.as_slice()?,
-            Self::BlockCsr(a) => a.values(),
-            Self::Csc(a) => a.values(),
-        };
-        norm_of_normal(entries)
     }
 
     /// The storage in words, for messages.

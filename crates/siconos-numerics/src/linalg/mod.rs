@@ -25,6 +25,7 @@ mod block_csr;
 mod block_newton_matrix;
 mod bordered_lu;
 mod cholesky;
+mod components;
 mod csc;
 mod dense;
 mod elimination;
@@ -55,6 +56,7 @@ pub use block_csr::{BlockCsr, BlockRow};
 pub(crate) use block_newton_matrix::BlockNewtonMatrix;
 pub(crate) use bordered_lu::BorderedLu;
 pub use cholesky::DenseCholesky;
+pub(crate) use components::Components;
 pub use csc::Csc;
 pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
 pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_hold};
@@ -78,8 +80,7 @@ pub(crate) use updated_inverse::UpdatedInverse;
 pub(crate) use vector::inlined::{add_combination, largest_magnitude};
 pub use vector::{add_scaled, dot, first_non_finite, norm, square};
 pub(crate) use vector::{
-    are_equal, are_finite, contiguous, in_general_position, inlined, norm_of_normal, slice,
-    with_wide_registers,
+    are_equal, are_finite, contiguous, in_general_position, inlined, slice, with_wide_registers,
 };
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.

@@ -89,11 +89,6 @@ impl NewtonMatrix {
         self.symmetric
     }
 
-    /// Whether the last factorisation was one that only positive definite matrices have.
-    pub(crate) fn is_definite(&self) -> bool {
-        matches!(self.factors, Factors::Cholesky | Factors::SparseLdl)
-    }
-
     /// Whether the last matrix may be a singular one but for rounding, as far as dense LU tells.
     pub(crate) fn is_near_singular(&self) -> bool {
         self.factors == Factors::Lu && self.lu.is_near_singular()

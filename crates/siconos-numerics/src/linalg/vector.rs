@@ -44,13 +44,6 @@ pub fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// The [`norm`] where the squares neither overflow nor vanish.
-#[inline]
-pub(crate) fn norm_of_normal(a: &[f64]) -> Option<f64> {
-    let squares = dot(a, a);
-    squares.is_normal().then(|| squares.sqrt())
-}
-
 /// The place of the first entry that is not finite.
 #[inline]
 #[must_use]

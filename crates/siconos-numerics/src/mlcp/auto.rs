@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::warm_active_set::{Trial, write_active};
 use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Mlcp, MlcpProblem,
-    MlcpRow, Newton, NewtonSettings, error_of_point,
+    MlcpRow, Newton, NewtonSettings,
 };
-use crate::box_rows::{Verdict, begin};
+use crate::box_rows::{AcceptanceTest, begin, norm_wise_error, write_image};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError};
@@ -92,7 +92,7 @@ pub struct Auto {
     newton: Newton,
     enumeration: Enumeration,
     interior_point: InteriorPoint,
-    verdict: Verdict,
+    test: AcceptanceTest,
     chain: Chain,
     active: Vec<bool>,
 }
@@ -158,7 +158,7 @@ impl Auto {
             newton: Newton::new(newton)?,
             enumeration: Enumeration::new(enumeration)?,
             interior_point: InteriorPoint::new(interior)?,
-            verdict: Verdict::default(),
+            test: AcceptanceTest::default(),
             chain: Chain::default(),
             active: Vec::new(),
             settings,
@@ -246,8 +246,8 @@ impl Auto {
         if exact.status.is_success() {
             return SolveInfo { iterations: info.iterations, ..exact };
         }
-        let (status, error) = self.verdict.of(problem, z, w, tolerance);
-        SolveInfo { status, error, ..info }
+        let tested = self.test.settle_point(tolerance, problem, z, w);
+        SolveInfo { status: tested.status(tolerance), error: tested.error, ..info }
     }
 }
 
@@ -284,11 +284,12 @@ impl Solver for Auto {
             return Ok(solved);
         }
         // (1)
-        let error = error_of_point(problem, z, w);
-        if error == 0.0 {
-            let (status, error) = self.verdict.of(problem, z, w, tolerance);
+        write_image(problem, z, w);
+        if norm_wise_error(problem, z, w) == 0.0 {
+            let tested = self.test.of(problem, z, w);
+            let status = tested.status(tolerance);
             if status.is_success() {
-                return Ok(SolveInfo { status, iterations: 0, error });
+                return Ok(SolveInfo { status, iterations: 0, error: tested.error });
             }
         }
         // (2)
@@ -304,6 +305,7 @@ impl Solver for Auto {
         if info.status.is_success() {
             return Ok(info);
         }
+        let error = self.test.of_point(problem, z, w).error;
         self.chain.begin_search(z, w, error);
         self.chain.limit(&self.settings.effort, problem.m());
         for step in self.steps(problem).into_iter().flatten() {

@@ -1,7 +1,7 @@
 //! The active sets that solved the last problems, tried before anything else.
 
 use super::active_set::ActiveSet;
-use crate::box_rows::Verdict;
+use crate::box_rows::AcceptanceTest;
 use serde::{Deserialize, Serialize};
 
 use super::{EliminationSettings, Mlcp, MlcpMethod, MlcpProblem, MlcpRow};
@@ -130,7 +130,7 @@ pub(super) fn write_active(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64], acti
 pub(super) struct Trial {
     basis: ActiveSet,
     point: Vec<f64>,
-    verdict: Verdict,
+    test: AcceptanceTest,
 }
 
 impl Trial {
@@ -148,7 +148,11 @@ impl Trial {
         self.point.clear();
         self.point.resize(z.len(), 0.0);
         let (status, error) = match self.basis.point(problem, set, &mut self.point, w) {
-            Ok(()) => self.verdict.of(problem, &self.point, w, tolerance.min(EXACT)),
+            Ok(()) => {
+                let exact = tolerance.min(EXACT);
+                let tested = self.test.settle_point(exact, problem, &mut self.point, w);
+                (tested.status(exact), tested.error)
+            }
             Err(_) => (Status::Breakdown, f64::NAN),
         };
         let status = if status.is_success() && error <= tolerance { Status::Converged } else { status };

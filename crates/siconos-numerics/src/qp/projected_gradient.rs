@@ -180,11 +180,11 @@ impl SpectralGradient {
         m: MatrixRef<'_>,
         q: &[f64],
         set: &S,
-        stopping: Stopping<'_, impl Fn(&[f64], &[f64], f64) -> f64>,
+        stopping: Stopping<'_, impl FnMut(&[f64], &[f64], f64) -> f64>,
         x: &mut [f64],
         gradient: &mut [f64],
     ) -> SolveInfo {
-        let Stopping { settings, unit, farthest, error: measure } = stopping;
+        let Stopping { settings, unit, farthest, error: mut measure } = stopping;
         let (shortest, longest) = (STEPS.0 * unit, STEPS.1 * unit);
         set.project(x);
         refresh(m, q, x, gradient);

@@ -2,9 +2,9 @@
 
 use ndarray::ArrayView2;
 
-use super::{Relay, RelayProblem, error_of_point};
+use super::{Relay, RelayProblem};
 use crate::avi::{self, AviProblem, CaoFerrisSettings};
-use crate::box_rows::{Polish, begin, judge};
+use crate::box_rows::{AcceptanceTest, Polish, begin};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -52,7 +52,9 @@ pub struct CaoFerris {
     h: Vec<f64>,
     k: Vec<f64>,
     multipliers: Vec<f64>,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
+    /// What each z does to its own row.
+    responses: Vec<f64>,
     polish: Polish,
 }
 
@@ -120,7 +122,7 @@ impl Solver for CaoFerris {
         }
         let m = problem.m().dense_for(self.name())?;
         problem.bounds().project(z);
-        let error = error_of_point(problem, z, w);
+        let error = self.test.of_point(problem, z, w).error;
         if !error.is_finite() {
             return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
         }
@@ -138,28 +140,32 @@ impl Solver for CaoFerris {
         let inequality = AviProblem::new(m.view(), problem.q(), h, &self.k)?;
         let inner = self.avi.solve(&inequality, z, &mut self.multipliers)?;
         // (3)
-        own_response::write(problem.m(), &mut self.scale);
+        own_response::write(problem.m(), &mut self.responses);
         let mut row = 0;
         for bounds in [problem.lower(), problem.upper()] {
             for (i, bound) in bounds.iter().enumerate().filter(|(_, b)| b.is_finite()) {
                 // Above what the point misses of the bound: a multiplier may be there by rounding alone.
-                if self.multipliers[row] > self.scale[i] * (z[i] - bound).abs() && inner.status.is_success() {
+                if self.multipliers[row] > self.responses[i] * (z[i] - bound).abs()
+                    && inner.status.is_success()
+                {
                     z[i] = *bound;
                 }
                 row += 1;
             }
         }
         problem.bounds().project(z);
-        let mut error = error_of_point(problem, z, w);
-        let status = match judge(problem, self.settings.tolerance, z, w, error, &mut self.scale) {
+        let tolerance = self.settings.tolerance;
+        let mut tested = self.test.settle_point(tolerance, problem, z, w);
+        let status = match tested.status(tolerance) {
             Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
                 self.polish.prepare(problem.m(), false);
-                error = self.polish.improve(problem, self.settings.tolerance, error, z, w);
-                judge(problem, self.settings.tolerance, z, w, error, &mut self.scale)
+                self.polish.improve(problem, tolerance, z, w);
+                tested = self.test.settle(tolerance, problem, z, w);
+                tested.status(tolerance)
             }
             Status::Stalled => inner.status,
-            judged => judged,
+            status => status,
         };
-        Ok(SolveInfo { status, iterations: inner.iterations, error })
+        Ok(SolveInfo { status, iterations: inner.iterations, error: tested.error })
     }
 }

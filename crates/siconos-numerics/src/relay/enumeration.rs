@@ -3,8 +3,8 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::{Relay, RelayProblem, error_of_point};
-use crate::box_rows::{begin, judge};
+use super::{Relay, RelayProblem};
+use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -90,6 +90,7 @@ pub struct Enumeration {
     w: Vec<f64>,
     /// The largest sum of the magnitudes in a row of M.
     largest_row: f64,
+    test: AcceptanceTest,
     column: Vec<f64>,
 }
 
@@ -216,10 +217,10 @@ impl Enumeration {
             }
             z.copy_from_slice(&self.z);
             problem.bounds().project(z);
-            let error = error_of_point(problem, z, w);
-            let status = judge(problem, self.settings.tolerance, z, w, error, &mut self.column);
+            let tested = self.test.settle_point(self.settings.tolerance, problem, z, w);
+            let status = tested.status(self.settings.tolerance);
             if status.is_success() {
-                return Faces::Solved(status, error);
+                return Faces::Solved(status, tested.error);
             }
             outcome = Faces::Undecided;
         }
@@ -316,7 +317,7 @@ impl Solver for Enumeration {
         }
         let m = problem.m().dense_for(self.name())?;
         problem.bounds().project(z);
-        let guess_error = error_of_point(problem, z, w);
+        let guess_error = self.test.of_point(problem, z, w).error;
         if guess_error.is_nan() {
             return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error: guess_error });
         }
@@ -334,8 +335,9 @@ impl Solver for Enumeration {
         }
         // On a face whose block is singular the guess may still be a solution.
         z.copy_from_slice(&self.guess);
-        let error = error_of_point(problem, z, w);
-        let judged = judge(problem, self.settings.tolerance, z, w, error, &mut self.column);
-        Ok(SolveInfo { status: if judged == Status::Converged { judged } else { status }, iterations, error })
+        let tested = self.test.of_point(problem, z, w);
+        let of_guess = tested.status(self.settings.tolerance);
+        let status = if of_guess == Status::Converged { of_guess } else { status };
+        Ok(SolveInfo { status, iterations, error: tested.error })
     }
 }

@@ -3,8 +3,7 @@
 use ndarray::ArrayView2;
 
 use super::RelayProblem;
-use super::residual::error_of_point;
-use crate::box_rows::judge;
+use crate::box_rows::{AcceptanceTest, write_image};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::MatrixRef;
 
@@ -35,7 +34,7 @@ enum Face {
 /// right.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GuessedFaces {
-    scale: Vec<f64>,
+    test: AcceptanceTest,
 }
 
 impl GuessedFaces {
@@ -85,7 +84,7 @@ impl GuessedFaces {
             if !solve_between::<N>(m, q, &faces, point) {
                 return ended(Status::Breakdown, round, f64::NAN);
             }
-            let mut error = error_of_point(problem, point, w);
+            write_image(problem, point, w);
             let mut changed = false;
             let mut cut = false;
             for i in 0..n {
@@ -112,13 +111,14 @@ impl GuessedFaces {
             if !changed {
                 if cut {
                     project(point, lower, upper);
-                    error = error_of_point(problem, point, w);
+                    write_image(problem, point, w);
                 }
-                let status = judge(problem, tolerance, point, w, error, &mut self.scale);
+                let tested = self.test.settle(tolerance, problem, point, w);
+                let status = tested.status(tolerance);
                 if status.is_success() {
                     z.copy_from_slice(point);
                 }
-                return ended(status, round, error);
+                return ended(status, round, tested.error);
             }
             for i in 0..n {
                 match faces[i] {

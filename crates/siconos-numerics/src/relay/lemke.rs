@@ -3,8 +3,8 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use super::{Relay, RelayProblem, error_of_point};
-use crate::box_rows::{Polish, begin, judge};
+use super::{Relay, RelayProblem};
+use crate::box_rows::{AcceptanceTest, Polish, begin};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
@@ -87,7 +87,8 @@ pub struct Lemke {
     unit_of_x: f64,
     x: Vec<f64>,
     complement: Vec<f64>,
-    scale: Vec<f64>,
+    row_of_free: Vec<f64>,
+    test: AcceptanceTest,
     polish: Polish,
 }
 
@@ -165,7 +166,7 @@ impl Lemke {
         self.matrix.clear();
         self.matrix.resize((k + b) * (k + b), 0.0);
         self.q.clear();
-        let mut row_of_free = std::mem::take(&mut self.scale);
+        let mut row_of_free = std::mem::take(&mut self.row_of_free);
         for (row, &i) in self.bound.iter().enumerate() {
             row_of_free.clear();
             row_of_free.extend(self.free.iter().map(|&j| m[[i, j]]));
@@ -178,7 +179,7 @@ impl Lemke {
             let through_free = dot(&row_of_free, self.solved.get(k * self.free.len()..).unwrap_or_default());
             self.q.push(sign(i) * (self.rest[i] - through_free));
         }
-        self.scale = row_of_free;
+        self.row_of_free = row_of_free;
         for (l, &row) in self.boxed.iter().enumerate() {
             self.matrix[row * (k + b) + k + l] = 1.0;
             self.matrix[(k + l) * (k + b) + row] = -1.0;
@@ -257,7 +258,7 @@ impl Solver for Lemke {
         }
         let m = problem.m().dense_for(self.name())?;
         problem.bounds().project(z);
-        let error = error_of_point(problem, z, w);
+        let error = self.test.of_point(problem, z, w).error;
         if !error.is_finite() {
             return Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error });
         }
@@ -272,17 +273,19 @@ impl Solver for Lemke {
         let reformulated = LcpProblem::new(square(&self.matrix, size), &self.q)?;
         let inner = self.lcp.solve(&reformulated, &mut self.x, &mut self.complement)?;
         self.go_back(problem, z);
-        let mut error = error_of_point(problem, z, w);
         // The measure of the class decides; that of the inner problem has another unit.
-        let status = match judge(problem, self.settings.tolerance, z, w, error, &mut self.scale) {
+        let tolerance = self.settings.tolerance;
+        let mut tested = self.test.settle_point(tolerance, problem, z, w);
+        let status = match tested.status(tolerance) {
             Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
                 self.polish.prepare(problem.m(), false);
-                error = self.polish.improve(problem, self.settings.tolerance, error, z, w);
-                judge(problem, self.settings.tolerance, z, w, error, &mut self.scale)
+                self.polish.improve(problem, tolerance, z, w);
+                tested = self.test.settle(tolerance, problem, z, w);
+                tested.status(tolerance)
             }
             Status::Stalled => inner.status,
-            judged => judged,
+            status => status,
         };
-        Ok(SolveInfo { status, iterations: inner.iterations, error })
+        Ok(SolveInfo { status, iterations: inner.iterations, error: tested.error })
     }
 }

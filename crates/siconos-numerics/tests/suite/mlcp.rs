@@ -157,17 +157,18 @@ fn the_inner_solver_is_a_choice() -> Result<(), SolverError> {
 
 #[test]
 fn the_measure_by_hand() -> Result<(), SolverError> {
-    // d = (2, 5, 4), the last one as the mean of |-2|, 5 and 5: w = 3, min(5 * 0.2, 4) = 1, and min(4 *
-    // -2, 6) = -8.
+    // d = (2, 5, 4), the last one as the mean of |-2|, 5 and 5. The first and the third row are one problem:
+    // w = 3 over the q of the equation, since 0 violates no other, and min(4 * -2, 6) = -8 over both q. The
+    // second row has min(5 * 0.2, 4) = 1 over its q of 2, which is less.
     let m = array![[-2.0, 0.0, 1.0, 0.0], [0.0, 5.0, 0.0, 0.0], [7.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 5.0]];
     let rows = [Equality, Complementarity, Complementarity, Equality];
     let problem = MlcpProblem::new(&m, &[1.0, 2.0, 2.0, 4.0], &rows)?;
     let measured = error(&problem, &[9.0, 0.2, -2.0, 9.0], &[3.0, 4.0, 6.0, 0.0]);
-    assert_close_scalar("error", measured, (9.0_f64 + 1.0 + 64.0).sqrt() / 5.0, 1e-15, 0.0);
+    assert_close_scalar("error", measured, (9.0_f64 + 64.0 / 5.0).sqrt(), 1e-15, 0.0);
     // Nothing but the point: the larger of norm(w) and norm(d z).
     let problem = MlcpProblem::new(&m, &[0.0; 4], &rows)?;
     assert_eq!(error(&problem, &[0.0; 4], &[0.0; 4]), 0.0);
-    assert_eq!(error(&problem, &[0.0; 4], &[3.0, 0.0, 0.0, -4.0]), 1.0);
+    assert_eq!(error(&problem, &[0.0, 0.0, 0.0, 1.0], &[0.0, 0.0, 0.0, 5.0]), 1.0);
     Ok(())
 }
 

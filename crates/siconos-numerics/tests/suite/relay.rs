@@ -436,9 +436,9 @@ fn degenerate_small_matrices_fall_through() {
 fn both_measures_by_hand() {
     let m = array![[2.0, 0.0], [0.0, 1.0]];
     let problem = RelayProblem::new(&m, &[-3.0, 4.0], &[-1.0; 2], &[1.0; 2]).unwrap();
-    // At 0 the bounds are nearer than w: by 2 * 1 and 1 * 1, over 5; as they are, 1 and 1, over 6.
+    // At 0 the bounds are nearer than w: by 2 * 1 and 1 * 1, of 3 and 4; as they are, 1 and 1, over 6.
     let mut w = [0.0; 2];
-    assert_eq!(error_of_point(&problem, &[0.0; 2], &mut w), 5.0_f64.sqrt() / 5.0);
+    assert_eq!(error_of_point(&problem, &[0.0; 2], &mut w), 2.0 / 3.0);
     assert_eq!(siconos_error(&problem, &[0.0; 2], &w), 2.0_f64.sqrt() / 6.0);
     assert_eq!(error_of_point(&problem, &[1.0, -1.0], &mut w), 0.0);
     assert_eq!(siconos_error(&problem, &[1.0, -1.0], &w), 0.0);

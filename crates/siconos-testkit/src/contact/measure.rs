@@ -55,7 +55,10 @@ pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
     (0..law.view().blocks()).map(of_block).sum::<f64>().sqrt()
 }
 
-/// The error measure of contact problems: by how much velocities violate the law, over norm(q).
+/// The error of contact problems: by how much velocities violate the law, x, over the norm of q of the blocks
+/// that a zero reaction does not solve, or of all if there is none. It is max(x, min(y, y^2)), where in y the
+/// norm of q is taken over the blocks that a chain of couplings connects with the one at hand; if that is below
+/// 64 epsilon of the norm of q, over all.
 ///
 /// With R = d r and the mean d of the diagonal of W over the normal and tangential rows of a block, the
 /// smaller of two norms for each block: that of (R, min(u_N, 0)), open, and that of (u_N, min(R_N, 0), R_T -
@@ -80,7 +83,7 @@ pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64
     let masses: Vec<f64> = (0..law.view().blocks()).map(|i| mean(velocities(i))).collect();
     let moved: Vec<f64> = masses.iter().copied().filter(|d| *d > 0.0).collect();
     let instead = if moved.is_empty() { 1.0 } else { moved.iter().sum::<f64>() / moved.len() as f64 };
-    let (mut sum, mut free) = (0.0, 0.0);
+    let (mut violations, mut free) = (Vec::new(), Vec::new());
     for (i, d) in masses.into_iter().enumerate() {
         let d = if d > 0.0 { d } else { instead };
         let range = law.view().range(i);
@@ -89,14 +92,16 @@ pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64
         if let ContactLawData::SecondOrder { .. } = law {
             let x: Vec<f64> = impulse.iter().zip(u).map(|(r, u)| r - u).collect();
             let foot = nearest(&parts(law, i), &x);
-            sum += impulse.iter().zip(foot).map(|(r, x)| (r - x).powi(2)).sum::<f64>();
-            free += length(q).powi(2);
+            violations.push(impulse.iter().zip(foot).map(|(r, x)| (r - x).powi(2)).sum::<f64>());
+            let polar: Vec<f64> = q.iter().map(|q| -q).collect();
+            let is_open = nearest(&parts(law, i), &polar).iter().all(|x| *x == 0.0);
+            free.push(Free { square: length(q).powi(2), is_open });
             continue;
         }
         let normal = impulse[0];
         let mut open = normal.powi(2) + u[0].min(0.0).powi(2);
         let mut closed = u[0].powi(2) + normal.min(0.0).powi(2);
-        free += q[0].powi(2);
+        let mut square = q[0].powi(2);
         for (k, (mu, part)) in parts(law, i).into_iter().enumerate() {
             let rolls = k == 1;
             let lever = match (rolls, mu > 0.0) {
@@ -113,12 +118,67 @@ pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64
                 let impulse = impulse[j] / lever;
                 open += impulse.powi(2);
                 closed += if factor == 1.0 { (turns * u[j]).powi(2) } else { (impulse - factor * x).powi(2) };
-                free += (turns * q[j]).powi(2);
+                square += (turns * q[j]).powi(2);
             }
         }
-        sum += open.min(closed);
+        violations.push(open.min(closed));
+        free.push(Free { square, is_open: q[0] >= 0.0 });
     }
-    if sum == 0.0 { 0.0 } else { (sum / free).sqrt() }
+    let sets = independent_blocks(law, w);
+    let closing = |set: &[usize]| {
+        set.iter().map(|&i| &free[i]).filter(|free| !free.is_open).map(|free| free.square).sum::<f64>()
+    };
+    let everything: Vec<usize> = (0..free.len()).collect();
+    let all: f64 = free.iter().map(|free| free.square).sum();
+    let whole = if closing(&everything) > 0.0 { closing(&everything) } else { all };
+    let of_set = |set: &Vec<usize>| {
+        let own = closing(set).sqrt();
+        let scale = if own > 64.0 * f64::EPSILON * all.sqrt() { own.powi(2) } else { whole };
+        let sum: f64 = set.iter().map(|&i| violations[i]).sum();
+        if sum == 0.0 { 0.0 } else { sum / scale }
+    };
+    let of_sets = sets.iter().map(of_set).sum::<f64>();
+    let sum: f64 = violations.iter().sum();
+    let of_all = if sum == 0.0 { 0.0 } else { (sum / whole).sqrt() };
+    of_all.max(of_sets.min(of_sets.sqrt()))
+}
+
+/// The free velocity of a block.
+struct Free {
+    square: f64,
+    /// It needs no reaction.
+    is_open: bool,
+}
+
+/// Sets of blocks that no chain of entries of W couples with others.
+fn independent_blocks(law: &ContactLawData, w: MatrixRef<'_>) -> Vec<Vec<usize>> {
+    let n = law.view().blocks();
+    let block_of: Vec<usize> = (0..n).flat_map(|i| law.view().range(i).map(move |_| i)).collect();
+    let mut neighbours = vec![Vec::new(); n];
+    w.for_each_entry(|i, j, x| {
+        if x != 0.0 && block_of[i] != block_of[j] {
+            neighbours[block_of[i]].push(block_of[j]);
+            neighbours[block_of[j]].push(block_of[i]);
+        }
+    });
+    let mut is_reached = vec![false; n];
+    let mut sets = Vec::new();
+    for first in 0..n {
+        if !std::mem::replace(&mut is_reached[first], true) {
+            let mut set = vec![first];
+            let mut next = 0;
+            while next < set.len() {
+                for &j in &neighbours[set[next]] {
+                    if !std::mem::replace(&mut is_reached[j], true) {
+                        set.push(j);
+                    }
+                }
+                next += 1;
+            }
+            sets.push(set);
+        }
+    }
+    sets
 }
 
 /// The error measure of Siconos: the [`violation`] over max(norm(q), norm(r), norm(u)), over norm(q) for

@@ -1,5 +1,6 @@
 //! How good a point is.
 
+use crate::box_error::box_error;
 use crate::compare::worse;
 use ndarray::{ArrayView1, ArrayView2};
 
@@ -16,9 +17,7 @@ pub struct Measures {
     pub least_w: f64,
     /// The largest $|z_i w_i|$.
     pub complementarity: f64,
-    /// The Euclidean norm of $\min(d z, w)$ over that of $q$, with $d_i = |M_{ii}|$, their mean where that is
-    /// 0, and the mean magnitude of all entries that are not 0 where all are. When $q$ vanishes, over the
-    /// larger of the norms of $w$ and $d z$.
+    /// The error of the class, by [`box_error`].
     pub natural: f64,
     /// The largest violation of a row over the size $|M| |z| + |q|$ of its terms, where a row asks for
     /// $w_i = 0$ when $z_i > 0$ and for $w_i \ge 0$ when $z_i = 0$; infinite for a negative $z_i$. At a few
@@ -39,30 +38,9 @@ impl Measures {
         let w = (m.dot(&ArrayView1::from(z)) + ArrayView1::from(q)).to_vec();
         let least = |x: &[f64]| x.iter().copied().fold(f64::INFINITY, f64::min);
         let complementarity = z.iter().zip(&w).map(|(z, w)| (z * w).abs()).fold(0.0, worse);
-        let smaller = |(&z, &w): (&f64, &f64)| if z.is_nan() || z <= w { z } else { w };
-        let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let own: Vec<f64> = z.iter().zip(Self::own_responses(m)).map(|(z, d)| z * d).collect();
-        let residual = length(&own.iter().zip(&w).map(smaller).collect::<Vec<_>>());
-        let scale = if q.iter().all(|q| *q == 0.0) { length(&own).max(length(&w)) } else { length(q) };
-        let natural = if residual == 0.0 { 0.0 } else { residual / scale };
+        let natural = box_error(&m.to_owned(), q, &vec![0.0; q.len()], &vec![f64::INFINITY; q.len()], z);
         let backward = Self::backward_error(m, q, z, &w);
         Self { least_z: least(z), least_w: least(&w), complementarity, natural, backward, w }
-    }
-
-    /// What each $z_i$ does to its own row.
-    #[must_use]
-    pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
-        let diagonal: Vec<f64> = m.diag().iter().map(|d| d.abs()).collect();
-        let others: Vec<f64> = diagonal.iter().copied().filter(|d| *d > 0.0).collect();
-        let mean = others.iter().sum::<f64>() / others.len() as f64;
-        let entries: Vec<f64> = m.iter().map(|x| x.abs()).filter(|x| *x > 0.0).collect();
-        let stand_in = match (others.is_empty(), entries.is_empty()) {
-            (false, _) => mean,
-            (true, false) => entries.iter().sum::<f64>() / entries.len() as f64,
-            (true, true) => 1.0,
-        };
-        let least = mean / f64::from(1 << 20);
-        diagonal.iter().map(|d| if *d > 0.0 { d.max(least) } else { stand_in }).collect()
     }
 
     fn backward_error(m: ArrayView2<'_, f64>, q: &[f64], z: &[f64], w: &[f64]) -> f64 {

@@ -3,32 +3,19 @@
 use ndarray::{Array2, ArrayView1};
 use siconos_numerics::mlcp::MlcpRow;
 
-use crate::lcp::Measures;
+use crate::box_error::box_error;
 
-/// The error measure of the class, from $w = M z + q$ formed here; it shares no code with
-/// `siconos_numerics::mlcp::error`.
-///
-/// The norm of $w$ in equality rows and of $\min(d z, w)$ in the others, over that of $q$, with the $d$ of
-/// [`Measures::natural`](crate::lcp::Measures::natural). When $q$ vanishes, over the larger of the norms of
-/// $w$ and $d z$.
+/// The error of the class, by [`box_error`].
 ///
 /// # Panics
 ///
-/// When the sizes do not fit.
+/// If the sizes differ.
 #[track_caller]
 #[must_use]
 pub fn mixed_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f64]) -> f64 {
-    let w = m.dot(&ArrayView1::from(z)) + ArrayView1::from(q);
-    if z.iter().chain(&w).any(|x| !x.is_finite()) {
-        return f64::NAN;
-    }
-    let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let own: Vec<f64> = z.iter().zip(Measures::own_responses(m.view())).map(|(z, d)| z * d).collect();
-    let residual: Vec<f64> = (0..q.len())
-        .map(|i| if rows[i] == MlcpRow::Complementarity && own[i] < w[i] { own[i] } else { w[i] })
-        .collect();
-    let scale = if length(q) == 0.0 { length(&own).max(length(&w.to_vec())) } else { length(q) };
-    if length(&residual) == 0.0 { 0.0 } else { length(&residual) / scale }
+    let bound = |row: &MlcpRow| if *row == MlcpRow::Equality { f64::NEG_INFINITY } else { 0.0 };
+    let lower: Vec<f64> = rows.iter().map(bound).collect();
+    box_error(m, q, &lower, &vec![f64::INFINITY; q.len()], z)
 }
 
 /// The largest violation of a row over the size $|M| |z| + |q|$ of its terms: an equality row and one with
@@ -69,9 +56,9 @@ mod tests {
         assert_eq!(mixed_error(&m, &[2.0, -4.0], &rows, &[-1.0, 4.0]), 0.0);
         // w = (3, -4) with q = (3, -4).
         assert_eq!(mixed_error(&m, &[3.0, -4.0], &rows, &[0.0, 0.0]), 1.0);
-        // w = (0, 5), z = 10 times 0.5: the smaller is 5.
+        // w = (0, 9), z = 10 times 0.5: the smaller is 5, over 4.
         let m_of_half = array![[2.0, 0.0], [0.0, 0.5]];
-        assert_eq!(mixed_error(&m_of_half, &[3.0, 4.0], &rows, &[-1.5, 10.0]), 1.0);
+        assert_eq!(mixed_error(&m_of_half, &[3.0, 4.0], &rows, &[-1.5, 10.0]), 1.25);
         // No q: z_1 = 3, w_1 = 3, and the point is as large.
         assert_eq!(mixed_error(&m, &[0.0, 0.0], &rows, &[0.0, 3.0]), 1.0);
         assert!(mixed_error(&m, &[2.0, -4.0], &rows, &[f64::NAN, 0.0]).is_nan());

@@ -7,7 +7,8 @@ use std::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 
 use self::path::{Path, Reach, SHORTEST};
-use super::measure::{Verdict, begin, error_of_point, is_lost};
+use super::acceptance::AcceptanceTest;
+use super::measure::{begin, norm_wise_error, write_image};
 use super::polish::Polish;
 use super::storage::{Storage, Stored};
 use super::{BoxProblem, UnilateralClass};
@@ -104,8 +105,7 @@ struct Memory {
     /// The best point so far.
     best: Vec<f64>,
     polish: Polish,
-    verdict: Verdict,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
 }
 
 /// Below this error the complementary basis is tried.
@@ -141,25 +141,30 @@ impl InteriorPointSettings {
         z: &mut [f64],
         w: &mut [f64],
     ) -> (Status, usize) {
-        let Memory { path, best, polish, verdict, scale } = memory;
+        let Memory { path, best, polish, test } = memory;
         let reach = Reach { fraction: self.step_fraction, centrality: self.centrality };
         let (mut short, mut least) = (0, f64::INFINITY);
         for iterations in 0.. {
             z.copy_from_slice(&path.z);
-            let mut error = error_of_point(problem, z, w);
+            write_image(problem, z, w);
+            let mut error = norm_wise_error(problem, z, w);
             // (5)
-            if error > self.tolerance && error <= ERROR_FOR_POLISH {
-                error = polish.improve(problem, self.tolerance, error, z, w);
+            if error <= ERROR_FOR_POLISH {
+                let mut tested = test.settle(self.tolerance, problem, z, w);
+                if tested.error > self.tolerance {
+                    polish.improve(problem, self.tolerance, z, w);
+                    tested = test.settle(self.tolerance, problem, z, w);
+                }
+                let status = tested.status(self.tolerance);
+                if status.is_success() {
+                    best.copy_from_slice(z);
+                    return (status, iterations);
+                }
+                error = if tested.is_lost { f64::INFINITY } else { tested.error };
             }
-            if error < least && !is_lost(problem, z, scale) {
+            if error < least {
                 least = error;
                 best.copy_from_slice(z);
-            }
-            if error <= ERROR_FOR_POLISH {
-                match verdict.judge(problem, z, w, error, self.tolerance) {
-                    Status::Stalled => {}
-                    success => return (success, iterations),
-                }
             }
             if watch::is_over(iterations, self.max_iterations, error) {
                 return (Status::MaxIterations, iterations);
@@ -202,7 +207,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
             return Ok(solved);
         }
         let tolerance = self.settings.tolerance;
-        let Memory { best, verdict, .. } = &mut self.memory;
+        let Memory { best, test, .. } = &mut self.memory;
         problem.project(z);
         // With q >= 0 the path would lead to z = 0 only in the limit.
         for is_guess in [true, false] {
@@ -212,9 +217,10 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
                 }
                 z.fill(0.0);
             }
-            let (status, error) = verdict.of(problem, z, w, tolerance);
+            let tested = test.of_point(problem, z, w);
+            let status = tested.status(tolerance);
             if status == Status::Converged {
-                return Ok(SolveInfo { status, iterations: 0, error });
+                return Ok(SolveInfo { status, iterations: 0, error: tested.error });
             }
         }
         best.clear();
@@ -226,16 +232,17 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         memory.polish.prepare(m, is_symmetric);
         memory.path.start(&stored, is_symmetric);
         let (mut status, iterations) = self.settings.follow(&stored, memory, z, w);
-        let Memory { best, polish, verdict, .. } = memory;
+        let Memory { best, polish, test, .. } = memory;
         z.copy_from_slice(best);
-        let mut error = error_of_point(&stored, z, w);
+        write_image(&stored, z, w);
         if !status.is_success() {
-            error = polish.improve(&stored, tolerance, error, z, w);
-            let last = verdict.judge(problem, z, w, error, tolerance);
-            if last.is_success() {
-                status = last;
-            }
+            polish.improve(&stored, tolerance, z, w);
         }
+        let tested = test.settle(tolerance, problem, z, w);
+        if !status.is_success() && tested.status(tolerance).is_success() {
+            status = tested.status(tolerance);
+        }
+        let error = tested.error;
         Ok(SolveInfo { status, iterations, error })
     }
 }

@@ -179,7 +179,8 @@ impl Judged<'_> {
             let error = if level > 0 || is_success { self.verdict.error_of(problem, z, u) } else { None };
             let Some(error) = error else { return Ok(SolveInfo { iterations, ..info }) };
             if error <= tolerance {
-                let status = self.verdict.measure.judge(&z[..problem.size()], error, tolerance);
+                let status =
+                    self.verdict.measure.judge(&problem.law(), &z[..problem.size()], error, tolerance);
                 return Ok(SolveInfo { status, iterations, error });
             }
             if error < least || least.is_infinite() {

@@ -195,7 +195,7 @@ impl InOwnUnits for Reduced {
             error = self.measure(problem, r, v, u);
         }
         if error <= tolerance {
-            status = self.error.judge(r, error, tolerance);
+            status = self.error.judge(&problem.law(), r, error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }

@@ -2,8 +2,9 @@
 
 use super::GlobalProblem;
 use super::mass::Mass;
-use crate::contact::residual::{natural_map_norm, violation};
-use crate::contact::scales::{BlockScale, scale_blocks, size_of_free_velocity};
+use crate::contact::ContactLaw;
+use crate::contact::residual::{natural_map_norm, relative_violation};
+use crate::contact::scales::{BlockScale, FreeVelocities, scale_blocks};
 use crate::info::Status;
 use crate::linalg::{Csc, norm};
 use crate::rounding::PART_LOST_IN_ROUNDING;
@@ -15,8 +16,9 @@ use crate::rounding::PART_LOST_IN_ROUNDING;
 ///    \frac{\lVert \text{violations} \rVert}{\lVert q \rVert}, \qquad \lVert x \rVert_D^2 = \sum_k \frac{x_k^2}{M_{kk}}. $$
 ///
 /// As plain text: the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of
-/// x_k^2 / M_kk, and the violations of all contacts over norm(q). The violations are those of the [local
-/// problem](crate::contact::error), with $d$ the mean diagonal of $H^T \mathrm{diag}(M)^{-1} H$ over the rows
+/// x_k^2 / M_kk, and the violations of all contacts over norm(q). Both parts are looked at in each set of bodies
+/// and contacts that are coupled as well, and q counts, as in the [local problem](crate::contact::error), whose
+/// violations these are, with $d$ the mean diagonal of $H^T \mathrm{diag}(M)^{-1} H$ over the rows
 /// of a contact, and $q = H^T M^{-1} f + w$ is the free velocity of the contacts (with $\mathrm{diag}(M)$ in
 /// place of a singular M; where its terms cancel, a millionth of them). A row of M without a diagonal entry
 /// counts with its largest one.
@@ -71,6 +73,28 @@ pub fn global_siconos_error_of_point(
 /// this part is no size to compare with: velocities are sums of such terms, and rounding is a part of each.
 const CANCELLED: f64 = 1e-6;
 
+/// Sums over a set of degrees of freedom, each a square over a mass.
+#[derive(Clone, Copy, Debug, Default)]
+struct Balance {
+    residual: f64,
+    force: f64,
+    momentum: f64,
+    impulse: f64,
+}
+
+impl Balance {
+    fn add(&mut self, other: Self) {
+        self.residual += other.residual;
+        self.force += other.force;
+        self.momentum += other.momentum;
+        self.impulse += other.impulse;
+    }
+
+    fn scale(&self) -> f64 {
+        self.force.max(self.momentum).max(self.impulse)
+    }
+}
+
 /// The measure with what it divides by, and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measure {
@@ -78,6 +102,9 @@ pub(super) struct Measure {
     inverse_masses: Vec<f64>,
     blocks: Vec<BlockScale>,
     free_velocity: f64,
+    free_velocities: FreeVelocities,
+    velocity_terms: Vec<f64>,
+    balances: Vec<Balance>,
     momentum: Vec<f64>,
     impulse: Vec<f64>,
     h: Csc,
@@ -103,10 +130,29 @@ impl Measure {
         if n > 0 {
             problem.h().add_transposed_product(1.0, &self.momentum, &mut self.impulse);
         }
-        let of_q = size_of_free_velocity(&law, &self.impulse);
-        self.impulse.iter_mut().zip(problem.w()).for_each(|(x, w)| *x = w.abs());
-        problem.h().add_absolute_transposed_product(&self.momentum, &mut self.impulse);
-        self.free_velocity = of_q.max(CANCELLED * size_of_free_velocity(&law, &self.impulse));
+        self.velocity_terms.clear();
+        self.velocity_terms.extend(problem.w().iter().map(|w| w.abs()));
+        problem.h().add_absolute_transposed_product(&self.momentum, &mut self.velocity_terms);
+        for (q, terms) in self.impulse.iter_mut().zip(&self.velocity_terms) {
+            if q.abs() < CANCELLED * terms {
+                *q = -CANCELLED * terms;
+            }
+        }
+        self.find_components(problem);
+        self.free_velocity = self.free_velocities.write(&law, &self.impulse, &mut self.blocks);
+    }
+
+    /// Finds the sets of contacts and degrees of freedom, these after the contacts, that are coupled.
+    fn find_components(&mut self, problem: &GlobalProblem<'_>) {
+        let (law, components) = (problem.law(), &mut self.free_velocities.components);
+        let contacts = law.blocks();
+        components.begin(contacts + problem.degrees_of_freedom());
+        components.join_coupled(problem.m(), |row| contacts + row);
+        for j in 0..self.h.columns() {
+            let contact = law.block_of(j);
+            let entries = self.h.column(j).filter(|(_, x)| *x != 0.0);
+            entries.for_each(|(k, _)| components.join(contact, contacts + k));
+        }
     }
 
     /// The size of the free velocities of the contacts, which violations of the law are divided by.
@@ -124,6 +170,7 @@ impl Measure {
         self.inverse_masses.clone_from(&other.inverse_masses);
         self.blocks.clone_from(&other.blocks);
         self.free_velocity = other.free_velocity;
+        self.free_velocities.clone_from(&other.free_velocities);
     }
 
     /// The inverse of the diagonal of M, of the largest entry of a row that has none.
@@ -172,28 +219,46 @@ impl Measure {
         u: &mut [f64],
     ) -> [f64; 2] {
         self.balance(problem, r, v, u);
-        let Self { momentum, impulse, inverse_masses, .. } = &*self;
-        let square =
-            |x: &mut dyn Iterator<Item = f64>| x.zip(inverse_masses).map(|(x, m)| x * x * m).sum::<f64>();
-        let scale = square(&mut problem.f().iter().copied())
-            .max(square(&mut momentum.iter().copied()))
-            .max(square(&mut impulse.iter().copied()));
-        let sums = momentum.iter().zip(impulse).zip(problem.f());
-        let residual = square(&mut sums.map(|((m, h), f)| h + f - m));
-        let of_law = violation(&problem.law(), &self.blocks, r, u);
-        // Without motion and without free velocity nothing is divided by.
-        let relative = |x: f64, scale: f64| if x == 0.0 { 0.0 } else { x / scale };
-        [relative(residual, scale).sqrt(), relative(of_law, self.free_velocity)]
+        let law = problem.law();
+        let of_law = relative_violation(&law, (&self.blocks, self.free_velocity), r, u);
+        [self.error_of_balance(law.blocks(), problem.f()), of_law]
+    }
+
+    /// The error of the balance of momentum that [`balance`](Self::balance) left: of all of it, and to half of
+    /// the digits of each set that is coupled. One without a force takes the scale of the whole problem.
+    fn error_of_balance(&mut self, contacts: usize, f: &[f64]) -> f64 {
+        let Self { momentum, impulse, inverse_masses, free_velocities, balances, .. } = self;
+        balances.clear();
+        balances.resize(free_velocities.components.count(), Balance::default());
+        let labels = &free_velocities.components.labels()[contacts..];
+        let rows = momentum.iter().zip(&*impulse).zip(f).zip(&*inverse_masses).zip(labels);
+        for ((((momentum, impulse), f), inverse_mass), label) in rows {
+            let square = |x: f64| x * x * inverse_mass;
+            balances[*label].add(Balance {
+                residual: square(impulse + f - momentum),
+                force: square(*f),
+                momentum: square(*momentum),
+                impulse: square(*impulse),
+            });
+        }
+        let mut whole = Balance::default();
+        balances.iter().for_each(|one| whole.add(*one));
+        let relative = |one: &Balance| match one.residual {
+            0.0 => 0.0,
+            residual => residual / if one.force > 0.0 { one.scale() } else { whole.scale() },
+        };
+        let of_sets = balances.iter().map(relative).sum::<f64>();
+        relative(&whole).sqrt().max(of_sets.min(of_sets.sqrt()))
     }
 
     /// The status of a point that a method took for a solution; any other but success means that it was
     /// mistaken.
-    pub(super) fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status {
+    pub(super) fn judge(&self, law: &ContactLaw<'_>, r: &[f64], error: f64, tolerance: f64) -> Status {
         if !error.is_finite() {
             Status::Breakdown
         } else if error > tolerance {
             Status::Stalled
-        } else if self.is_lost(r) {
+        } else if self.is_lost(law, r) {
             Status::NotFound
         } else {
             Status::Converged
@@ -201,10 +266,27 @@ impl Measure {
     }
 
     /// Whether reactions are so large that rounding in the velocities that they make covers a thousandth of
-    /// the free ones.
-    fn is_lost(&self, r: &[f64]) -> bool {
-        let inverse_mass = self.blocks.iter().fold(0.0_f64, |largest, block| largest.max(block.inverse_mass));
-        let velocities = inverse_mass * r.iter().map(|r| r.abs()).sum::<f64>();
-        self.free_velocity > 0.0 && f64::EPSILON * velocities > PART_LOST_IN_ROUNDING * self.free_velocity
+    /// the free ones, in a set of contacts that are coupled.
+    fn is_lost(&self, law: &ContactLaw<'_>, r: &[f64]) -> bool {
+        let covers = |velocities: f64, free: f64| f64::EPSILON * velocities > PART_LOST_IN_ROUNDING * free;
+        let sum = |r: &[f64]| r.iter().map(|r| r.abs()).sum::<f64>();
+        let (inverse_mass, least) = self.blocks.iter().fold((0.0_f64, f64::INFINITY), |(a, b), block| {
+            (a.max(block.inverse_mass), b.min(block.free_velocity))
+        });
+        // Mostly the whole problem is enough to know.
+        if !covers(inverse_mass * sum(r), least) {
+            return false;
+        }
+        let labels = self.free_velocities.components.labels();
+        let mut sets = vec![(0.0_f64, 0.0); self.free_velocities.components.count()];
+        for (block, (scale, label)) in self.blocks.iter().zip(labels).enumerate() {
+            let (inverse_mass, impulses) = &mut sets[*label];
+            *inverse_mass = inverse_mass.max(scale.inverse_mass);
+            *impulses += sum(&r[law.range(block)]);
+        }
+        self.blocks.iter().zip(labels).any(|(block, label)| {
+            let (inverse_mass, impulses) = sets[*label];
+            block.free_velocity > 0.0 && covers(inverse_mass * impulses, block.free_velocity)
+        })
     }
 }

@@ -16,8 +16,8 @@ use self::solution_set::is_same;
 pub use self::solution_set::{SolutionPiece, SolutionSet};
 use self::tableau::Tableau;
 use self::verdict::{Basis, Solution, Verdict, Visit};
-use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::{begin, judge};
+use super::{Lcp, LcpProblem};
+use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
@@ -107,7 +107,7 @@ pub struct Enumeration {
     w: Vec<f64>,
     error: f64,
     start: Vec<bool>,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
 }
 
 /// A variable this far below 0, relative to the largest, rules a basis out without a closer look: more than
@@ -282,9 +282,9 @@ impl Enumeration {
         self.z.clear();
         self.z.extend(self.x.iter().zip(&self.scaled.units).map(|(x, unit)| (x * unit).max(0.0)));
         self.w.resize(problem.size(), 0.0);
-        self.error = error_of_point(problem, &self.z, &mut self.w);
-        let tolerance = self.settings.tolerance;
-        let status = judge(problem, tolerance, &self.z, &self.w, self.error, &mut self.scale);
+        let tested = self.test.settle_point(self.settings.tolerance, problem, &mut self.z, &mut self.w);
+        self.error = tested.error;
+        let status = tested.status(self.settings.tolerance);
         status.is_success().then_some(status)
     }
 }
@@ -348,7 +348,7 @@ impl Solver for Enumeration {
             return Ok(SolveInfo { status, iterations, error });
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
-        let error = error_of_point(problem, z, w);
+        let error = self.test.of_point(problem, z, w).error;
         let status = match (visit.is_exhaustive, visit.undecided) {
             (false, _) => Status::MaxIterations,
             (true, 0) => Status::NoSolution,

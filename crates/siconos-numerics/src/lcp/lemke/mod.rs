@@ -10,7 +10,7 @@ use self::basis::{Basis, Outcome};
 use self::exact::ExactPivots;
 use super::active_set::ActiveSet;
 use super::farkas::CertificateCheck;
-use super::{Lcp, LcpProblem, error_of_point};
+use super::{Lcp, LcpProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
@@ -193,20 +193,20 @@ impl Lemke {
             (iterations, _) = self.basis.pivots();
         }
         self.basis.point(z);
-        let mut error = error_of_point(problem, z, w);
+        let mut tested = self.active_set.test(problem, self.settings.tolerance, z, w);
 
         // (5) the last basis once more, by one factorisation
-        if outcome == Outcome::Solved && error > tolerance {
-            error = self.active_set.polish(problem, m, error, z, w);
+        if outcome == Outcome::Solved && tested.error > tolerance {
+            tested = self.active_set.polish(problem, m, tolerance, tested, z, w);
         }
-        let status = match (outcome, self.active_set.judge(problem, tolerance, z, w, error)) {
+        let status = match (outcome, tested.status(tolerance)) {
             (_, success) if success.is_success() => success,
             (Outcome::Solved, _) => Status::Stalled,
             (Outcome::Ray, _) if self.ray_proves_infeasible(problem, Ray::Rounded) => Status::NoSolution,
             (Outcome::Ray, _) => Status::RayTermination,
             (Outcome::MaxIterations | Outcome::Repeats, _) => Status::MaxIterations,
         };
-        (status, iterations, error)
+        (status, iterations, tested.error)
     }
 
     /// The method with the covering vector d of step (2); an empty one stands for ones.
@@ -226,10 +226,10 @@ impl Lemke {
 
         // (0) the basis of the guess
         if self.settings.start == LemkeStart::WarmActiveSet && self.active_set.solve(m, q, z) {
-            let error = error_of_point(problem, z, w);
-            let status = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
+            let tested = self.active_set.test(problem, self.settings.tolerance, z, w);
+            let status = tested.status(self.settings.tolerance);
             if status.is_success() {
-                return Ok(SolveInfo { status, iterations: 0, error });
+                return Ok(SolveInfo { status, iterations: 0, error: tested.error });
             }
         }
 
@@ -242,7 +242,11 @@ impl Lemke {
             {
                 return Ok(SolveInfo { status, iterations: iterations + more, error });
             }
-            let error = if status == Status::Stalled { error_of_point(problem, z, w) } else { error };
+            let error = if status == Status::Stalled {
+                self.active_set.test(problem, self.settings.tolerance, z, w).error
+            } else {
+                error
+            };
             return Ok(SolveInfo { status, iterations, error });
         }
 
@@ -266,7 +270,7 @@ impl Lemke {
             return Ok(SolveInfo { status, iterations: iterations + yet_more, error });
         }
         z.copy_from_slice(&self.ray);
-        let error = error_of_point(problem, z, w);
+        let error = self.active_set.test(problem, self.settings.tolerance, z, w).error;
         Ok(SolveInfo { status, iterations, error })
     }
 
@@ -294,21 +298,27 @@ impl Lemke {
                 self.exact.point(z);
                 let matrix = self.basis.matrix();
                 z.iter_mut().enumerate().for_each(|(i, z)| *z = matrix.unscaled(i, *z));
-                let mut error = error_of_point(problem, z, w);
-                let mut status = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
-                if !status.is_success() {
-                    error = self.active_set.polish(problem, m, error, z, w);
-                    status = self.active_set.judge(problem, self.settings.tolerance, z, w, error);
+                let tolerance = self.settings.tolerance;
+                let mut tested = self.active_set.test(problem, self.settings.tolerance, z, w);
+                if !tested.status(tolerance).is_success() {
+                    tested = self.active_set.polish(problem, m, tolerance, tested, z, w);
                 }
+                let status = tested.status(tolerance);
                 if !status.is_success() {
                     z.copy_from_slice(&self.before);
                     return None;
                 }
-                Some((status, pivots, error))
+                Some((status, pivots, tested.error))
             }
             exact::Outcome::Ray => {
                 let is_proven = self.ray_proves_infeasible(problem, Ray::Exact);
-                is_proven.then(|| (Status::NoSolution, pivots, error_of_point(problem, z, w)))
+                is_proven.then(|| {
+                    (
+                        Status::NoSolution,
+                        pivots,
+                        self.active_set.test(problem, self.settings.tolerance, z, w).error,
+                    )
+                })
             }
         }
     }

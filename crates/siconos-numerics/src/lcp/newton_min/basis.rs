@@ -25,19 +25,6 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// Whether rounding in $|M| |z|$ is far below q for certain: where a symmetric matrix passed Cholesky,
-    /// its diagonal bounds the other entries. `false` tells nothing.
-    pub(super) fn is_surely_small(&self, q: &[f64], z: &[f64]) -> bool {
-        let largest = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        let product = largest(&self.diagonal) * largest(z) * q.len() as f64;
-        self.matrix.is_definite() && self.shift == 0.0 && product * f64::EPSILON <= 1e-6 * largest(q)
-    }
-
-    /// What each $z_i$ does to its own row.
-    pub(super) fn responses(&self) -> &[f64] {
-        &self.responses
-    }
-
     /// What $z_i$ does to its own row: it has the unit of w when multiplied by that.
     pub(super) fn response(&self, i: usize) -> f64 {
         self.responses[i]

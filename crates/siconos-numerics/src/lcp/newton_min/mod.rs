@@ -5,8 +5,8 @@ mod basis;
 use serde::{Deserialize, Serialize};
 
 use self::basis::Basis;
-use super::{Lcp, LcpProblem, error_of_point};
-use crate::box_rows::{begin, error_of_point_by, is_lost, judge};
+use super::{Lcp, LcpProblem};
+use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
@@ -97,7 +97,7 @@ pub struct NewtonMin {
     candidate: Vec<f64>,
     /// The point of least error so far.
     best: Vec<f64>,
-    scale: Vec<f64>,
+    test: AcceptanceTest,
 }
 
 /// Points whose signs are wrong by no more than this, relative to norm(q), are judged although they are no
@@ -145,28 +145,23 @@ impl NewtonMin {
     /// `z` and `w` hold the better one.
     fn judge(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, f64) {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
-        let mut error = error_of_point_by(self.basis.responses(), problem, z, w);
-        if error > self.settings.tolerance {
+        let tolerance = self.settings.tolerance;
+        let mut tested = self.test.settle_point(tolerance, problem, z, w);
+        if tested.error > tolerance {
             self.candidate.clear();
             self.candidate.extend_from_slice(z);
             if self.basis.refine(problem.m(), w, &mut self.candidate) {
                 self.candidate.iter_mut().for_each(|z| *z = z.max(0.0));
-                let refined = error_of_point_by(self.basis.responses(), problem, &self.candidate, w);
-                if refined < error {
+                let refined = self.test.settle_point(tolerance, problem, &mut self.candidate, w);
+                if refined.error < tested.error {
                     z.copy_from_slice(&self.candidate);
-                    error = refined;
+                    tested = refined;
                 } else {
-                    error = error_of_point_by(self.basis.responses(), problem, z, w);
+                    write_image(problem, z, w);
                 }
             }
         }
-        let tolerance = self.settings.tolerance;
-        let status = if error <= tolerance && self.basis.is_surely_small(problem.q(), z) {
-            Status::Converged
-        } else {
-            judge(problem, tolerance, z, w, error, &mut self.scale)
-        };
-        (status, error)
+        (tested.status(tolerance), tested.error)
     }
 
     /// Steps (1) to (4), after `before` bases; the error of `z` and `w` when all signs are right.
@@ -297,9 +292,9 @@ impl Solver for NewtonMin {
         // z = 0 needs no factorisation, nor does it need M.
         if q.iter().all(|q| *q >= 0.0) {
             z.fill(0.0);
-            let error = error_of_point(problem, z, w);
-            if error <= self.settings.tolerance {
-                return Ok(SolveInfo { status: Status::Converged, iterations: 0, error });
+            let tested = self.test.of_point(problem, z, w);
+            if tested.status(self.settings.tolerance) == Status::Converged {
+                return Ok(SolveInfo { status: Status::Converged, iterations: 0, error: tested.error });
             }
         }
         z.iter_mut().for_each(|z| *z = z.max(0.0));
@@ -316,10 +311,10 @@ impl Solver for NewtonMin {
             return Ok(SolveInfo { status, iterations, error });
         }
         z.copy_from_slice(&self.best);
-        let error = error_of_point(problem, z, w);
-        if error <= self.settings.tolerance && !is_lost(problem, z, &mut self.scale) {
+        let tested = self.test.settle_point(self.settings.tolerance, problem, z, w);
+        if tested.status(self.settings.tolerance) == Status::Converged {
             status = Status::Converged;
         }
-        Ok(SolveInfo { status, iterations, error })
+        Ok(SolveInfo { status, iterations, error: tested.error })
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use self::reduction::{Reduced, Reduction};
 use super::{Mlcp, MlcpProblem};
-use crate::box_rows::{Verdict, begin};
+use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix};
 use crate::info::{Contradiction, SolveInfo, Status};
@@ -102,7 +102,7 @@ pub struct Elimination {
     v: Vec<f64>,
     w: Vec<f64>,
     guess: Vec<f64>,
-    verdict: Verdict,
+    test: AcceptanceTest,
     contradiction: Option<Contradiction>,
 }
 
@@ -146,7 +146,7 @@ impl Elimination {
             v: Vec::new(),
             w: Vec::new(),
             guess: Vec::new(),
-            verdict: Verdict::default(),
+            test: AcceptanceTest::default(),
             contradiction: None,
         }
     }
@@ -236,7 +236,7 @@ impl Solver for Elimination {
             Reduced::Redundant { rank } | Reduced::Deficient { rank } => return refused(rank),
             Reduced::Inconsistent { row } => {
                 self.contradiction = Some(Contradiction { row, block: row });
-                let (_, error) = self.verdict.of(problem, z, w, self.tolerance);
+                let error = self.test.of_point(problem, z, w).error;
                 return Ok(SolveInfo { status: Status::NoSolution, iterations: 0, error });
             }
         }
@@ -267,7 +267,8 @@ impl Solver for Elimination {
         if z.iter().any(|z| !z.is_finite()) {
             z.copy_from_slice(&self.guess);
         }
-        let (judged, error) = self.verdict.of(problem, z, w, self.tolerance);
+        let tested = self.test.settle_point(self.tolerance, problem, z, w);
+        let (judged, error) = (tested.status(self.tolerance), tested.error);
         let status = match inner.status {
             // No proof about what remains, which pivots have rounded, stands against a point of the problem
             // itself.

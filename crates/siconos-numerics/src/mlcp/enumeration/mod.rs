@@ -9,7 +9,7 @@ use self::basis::{Basis, Solved};
 use super::elimination::reduction::{Reduced, Reduction};
 use super::warm_active_set::History;
 use super::{Mlcp, MlcpProblem, MlcpRow};
-use crate::box_rows::{Verdict, begin};
+use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
@@ -88,7 +88,7 @@ pub struct Enumeration {
     point: Vec<f64>,
     best: Vec<f64>,
     best_error: f64,
-    verdict: Verdict,
+    test: AcceptanceTest,
 }
 
 impl Enumeration {
@@ -138,7 +138,8 @@ impl Enumeration {
                 *z = z.max(0.0);
             }
         }
-        let (status, error) = self.verdict.of(problem, &self.point, w, self.settings.tolerance);
+        let tested = self.test.settle_point(self.settings.tolerance, problem, &mut self.point, w);
+        let (status, error) = (tested.status(self.settings.tolerance), tested.error);
         if error < self.best_error || self.best_error.is_nan() {
             self.best_error = error;
             self.best.copy_from_slice(&self.point);
@@ -257,7 +258,7 @@ impl Solver for Enumeration {
             list.clear();
             list.extend_from_slice(z);
         }
-        self.best_error = self.verdict.of(problem, z, w, self.settings.tolerance).1;
+        self.best_error = self.test.of_point(problem, z, w).error;
         // (1)
         let reduced = self.reduction.reduce(m, problem.q(), problem.rows());
         self.is_reduced = reduced == Reduced::Regular;
@@ -268,7 +269,7 @@ impl Solver for Enumeration {
             _ => self.visit(problem, m, z, w),
         };
         z.copy_from_slice(if status.is_success() { &self.point } else { &self.best });
-        let error = self.verdict.of(problem, z, w, self.settings.tolerance).1;
+        let error = self.test.of_point(problem, z, w).error;
         if status.is_success() {
             self.history.remember(problem, z, w);
         }

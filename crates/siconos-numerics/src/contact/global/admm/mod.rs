@@ -259,7 +259,7 @@ impl InOwnUnits for GlobalAdmm {
             }
         };
         let status = if status == Status::Converged {
-            self.measure.judge(r, error, self.settings.tolerance)
+            self.measure.judge(&problem.law(), r, error, self.settings.tolerance)
         } else {
             self.best.copy_to(r, v);
             error = self.measure.of(problem, r, v, u);

@@ -202,7 +202,7 @@ impl Measured for MeasuredHere<'_, '_> {
     }
 
     fn judge(&self, r: &[f64], error: f64, tolerance: f64) -> Status {
-        self.measure.judge(r, error, tolerance)
+        self.measure.judge(&self.problem.law(), r, error, tolerance)
     }
 
     fn finish(
@@ -250,7 +250,7 @@ impl InOwnUnits for GlobalGaussSeidel {
             // Without contacts, or without a solution.
             velocity(problem, &mut self.mass, r, v, &mut self.rest);
             let error = self.measure.of(problem, r, v, u);
-            let judged = self.measure.judge(r, error, self.settings.tolerance);
+            let judged = self.measure.judge(&problem.law(), r, error, self.settings.tolerance);
             let status = if unsolvable { Status::NoSolution } else { judged };
             return Ok(SolveInfo { status, iterations: 0, error });
         };

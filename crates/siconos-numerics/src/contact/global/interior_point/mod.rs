@@ -237,7 +237,7 @@ impl InOwnUnits for GlobalInteriorPoint {
         self.best.copy_to(r, v);
         let error = self.measure.of(problem, r, v, u);
         if error <= tolerance {
-            status = self.measure.judge(r, error, tolerance);
+            status = self.measure.judge(&problem.law(), r, error, tolerance);
         }
         Ok(SolveInfo { status, iterations, error })
     }

@@ -178,7 +178,7 @@ impl InOwnUnits for GlobalNewton {
         self.memory.measure.prepare(problem, is_regular.then_some(&mut self.mass));
         let mut info = self.improve(problem, r, v, u);
         if info.status == Status::Converged {
-            info.status = self.memory.measure.judge(r, info.error, self.settings.tolerance);
+            info.status = self.memory.measure.judge(&problem.law(), r, info.error, self.settings.tolerance);
         }
         Ok(info)
     }

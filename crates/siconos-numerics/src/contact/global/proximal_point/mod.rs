@@ -223,7 +223,7 @@ impl InOwnUnits for GlobalProximalPoint {
         let mut iterations = 0;
         let status = loop {
             let status = match error <= tolerance {
-                true => self.measure.judge(r, error, tolerance),
+                true => self.measure.judge(&problem.law(), r, error, tolerance),
                 false => Status::Stalled,
             };
             if status != Status::Stalled {

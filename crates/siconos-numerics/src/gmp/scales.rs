@@ -1,0 +1,98 @@
+//! What the error of a problem with blocks of different laws is relative to.
+
+use super::MechanicalLaw;
+use crate::box_rows::Given;
+use crate::linalg::{Components, MatrixRef};
+
+/// The scales of a problem, by row and by set of rows that are coupled.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Scales {
+    sets: Components,
+    /// By row: what its residual is relative to.
+    of_rows: Vec<f64>,
+    /// By set: the largest q that counts.
+    largest_q: Vec<f64>,
+    /// The scale of the whole problem.
+    whole: f64,
+}
+
+/// The bounds of unknown `place` of a block; those of friction are none of its own.
+pub(super) fn bounds(law: &MechanicalLaw, place: usize) -> (f64, f64) {
+    match law {
+        MechanicalLaw::Complementarity { .. } => (0.0, f64::INFINITY),
+        MechanicalLaw::Relay { lower, upper } => (lower[place], upper[place]),
+        _ => (f64::NEG_INFINITY, f64::INFINITY),
+    }
+}
+
+impl Scales {
+    /// Finds the scales; `responses` are what the unknowns do to their own rows.
+    pub(super) fn find(
+        &mut self,
+        m: MatrixRef<'_>,
+        q: &[f64],
+        laws: &[MechanicalLaw],
+        (starts, responses): (&[usize], &[f64]),
+    ) {
+        let Self { sets, of_rows, largest_q, whole } = self;
+        sets.begin(q.len());
+        starts.windows(2).for_each(|block| (block[0] + 1..block[1]).for_each(|i| sets.join(block[0], i)));
+        sets.join_coupled(m, |row| row);
+        sets.number();
+        let labels = sets.labels();
+        let mut given = vec![Given::default(); sets.count()];
+        let rows = || {
+            let blocks = laws.iter().zip(starts);
+            blocks.flat_map(|(law, &first)| (first..first + law.size()).map(move |i| (law, first, i)))
+        };
+        // A contact that opens by itself needs no reaction, whatever slips.
+        let bounds_of = |(law, first, i): (&MechanicalLaw, usize, usize)| match law.friction() {
+            Some(_) if q[first] >= 0.0 => (f64::NEG_INFINITY, f64::INFINITY, false),
+            Some(_) => (f64::NEG_INFINITY, f64::INFINITY, true),
+            None => {
+                let (lower, upper) = bounds(law, i - first);
+                (lower, upper, Given::is_violated(q[i], (lower, upper)))
+            }
+        };
+        largest_q.clear();
+        largest_q.resize(sets.count(), 0.0);
+        let mut largest_open = vec![0.0_f64; sets.count()];
+        for row in rows() {
+            let (i, set) = (row.2, labels[row.2]);
+            let (lower, upper, is_violated) = bounds_of(row);
+            given[set].add_as(is_violated, 1.0, responses[i], q[i], (lower, upper));
+            let largest = if is_violated { &mut largest_q[set] } else { &mut largest_open[set] };
+            *largest = largest.max(q[i].abs());
+        }
+        for (largest, open) in largest_q.iter_mut().zip(largest_open) {
+            *largest = if *largest > 0.0 { *largest } else { open };
+        }
+        *whole = given.iter().fold(Given::default(), |sum, one| sum.and(one)).scale().unwrap_or(0.0);
+        of_rows.clear();
+        for row in rows() {
+            let set = &given[labels[row.2]];
+            let is_open = set.has_violated() && !bounds_of(row).2;
+            let own = if is_open { q[row.2] } else { 0.0 };
+            of_rows.push(set.scale().unwrap_or(*whole).hypot(own));
+        }
+    }
+
+    /// By row: what its residual is relative to; 0 where nothing is given.
+    pub(super) fn of_rows(&self) -> &[f64] {
+        &self.of_rows
+    }
+
+    /// The scale of the whole problem; 0 if zero solves it, without q.
+    pub(super) fn whole(&self) -> f64 {
+        self.whole
+    }
+
+    /// Returns `true` if these terms of a product with M, by row, exceed this multiple of q in a set.
+    pub(super) fn exceed(&self, terms: &[f64], multiple: f64) -> bool {
+        let rows = terms.iter().zip(self.sets.labels());
+        rows.into_iter().any(|(terms, set)| {
+            let q = self.largest_q[*set];
+            q > 0.0 && *terms > multiple * q
+        })
+    }
+}

@@ -1,0 +1,175 @@
+//! The error of a point between bounds, written out apart from the crate under test.
+
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+
+/// Sets of rows of a square matrix that no chain of entries couples with others.
+#[must_use]
+pub fn independent_sets(m: ArrayView2<'_, f64>) -> Vec<Vec<usize>> {
+    let n = m.nrows();
+    let mut is_reached = vec![false; n];
+    let mut sets = Vec::new();
+    for first in 0..n {
+        if is_reached[first] {
+            continue;
+        }
+        is_reached[first] = true;
+        let mut set = vec![first];
+        let mut next = 0;
+        while next < set.len() {
+            let i = set[next];
+            next += 1;
+            for j in (0..n).filter(|&j| m[[i, j]] != 0.0 || m[[j, i]] != 0.0) {
+                if !is_reached[j] {
+                    is_reached[j] = true;
+                    set.push(j);
+                }
+            }
+        }
+        sets.push(set);
+    }
+    sets
+}
+
+/// What each $z_i$ does to its own row: $|M_{ii}|$, their mean where that is 0, and the mean magnitude of all
+/// entries that are not 0 where all are; no less than $2^{-20}$ times the mean.
+#[must_use]
+pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
+    let diagonal: Vec<f64> = m.diag().iter().map(|d| d.abs()).collect();
+    let others: Vec<f64> = diagonal.iter().copied().filter(|d| *d > 0.0).collect();
+    let mean = others.iter().sum::<f64>() / others.len() as f64;
+    let entries: Vec<f64> = m.iter().map(|x| x.abs()).filter(|x| *x > 0.0).collect();
+    let stand_in = match (others.is_empty(), entries.is_empty()) {
+        (false, _) => mean,
+        (true, false) => entries.iter().sum::<f64>() / entries.len() as f64,
+        (true, true) => 1.0,
+    };
+    let least = mean / f64::from(1 << 20);
+    diagonal.iter().map(|d| if *d > 0.0 { d.max(least) } else { stand_in }).collect()
+}
+
+/// The error of a point z with bounds `lower` and `upper`, from w = M z + q formed here. It is the largest of
+/// the following numbers; NaN if the point is not finite.
+///
+/// - For each set of [`independent_sets`]: the norm of the middle ones of d (z - l), w and d (z - u), with the
+///   d of [`own_responses`], over the norm of q plus that of d p. Here p is the point between the bounds
+///   nearest to 0. Rows count in the scale unless p = 0 and the bounds allow w = q there; the residual of such
+///   a row is relative to its own q as well. If none counts, the scale is the norm of q over the set, then the
+///   scale of the whole problem, and at last the larger of the norms of w and d z.
+/// - For each row: the violation over the terms |M| |z| + |q|, where z is in the bounds that w is not at. It
+///   is the smaller of |w| over the terms of the row, and of what moving z to the bound changes in each row,
+///   over the terms of that row. In its own row that counts as far as it changes the sign of w.
+///
+/// # Panics
+///
+/// If the sizes differ.
+#[track_caller]
+#[must_use]
+pub fn box_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[f64]) -> f64 {
+    let n = q.len();
+    assert_eq!((m.dim(), lower.len(), upper.len(), z.len()), ((n, n), n, n, n), "sizes");
+    let w = m.dot(&ArrayView1::from(z)) + ArrayView1::from(q);
+    if z.iter().chain(&w).any(|x| !x.is_finite()) {
+        return f64::NAN;
+    }
+    let d = own_responses(m.view());
+    let middle = |i: usize| {
+        let mut three = [d[i] * (z[i] - lower[i]), w[i], d[i] * (z[i] - upper[i])];
+        three.sort_by(f64::total_cmp);
+        three[1]
+    };
+    let nearest: Vec<f64> =
+        (0..n).map(|i| if lower[i] > 0.0 { lower[i] } else { upper[i].min(0.0) }).collect();
+    let counts = |&i: &usize| {
+        let allows_q = if q[i] > 0.0 { lower[i] == 0.0 } else { q[i] == 0.0 || upper[i] == 0.0 };
+        nearest[i] != 0.0 || !allows_q
+    };
+    let size =
+        |set: &[usize], f: &dyn Fn(usize) -> f64| set.iter().map(|&i| f(i).powi(2)).sum::<f64>().sqrt();
+    let scale = |set: &[usize]| {
+        let counted: Vec<usize> = set.iter().copied().filter(counts).collect();
+        let of_counted = size(&counted, &|i| q[i]) + size(&counted, &|i| d[i] * nearest[i]);
+        if of_counted > 0.0 { of_counted } else { size(set, &|i| q[i]) }
+    };
+    let all: Vec<usize> = (0..n).collect();
+    let of_point = size(&all, &|i| w[i]).max(size(&all, &|i| d[i] * z[i]));
+    let of_set = |set: Vec<usize>| {
+        let scales = [scale(&set), scale(&all), of_point];
+        let scale = scales.into_iter().find(|scale| *scale > 0.0).unwrap_or(0.0);
+        let has_counted = set.iter().any(counts);
+        let relative = |i: usize| {
+            let own = if has_counted && !counts(&i) { q[i] } else { 0.0 };
+            middle(i) / (own / scale).hypot(1.0)
+        };
+        let residual = size(&set, &relative);
+        if residual == 0.0 { 0.0 } else { residual / scale }
+    };
+    let of_sets = independent_sets(m.view()).into_iter().map(of_set).fold(0.0, f64::max);
+    let terms = m.mapv(f64::abs).dot(&Array1::from_iter(z.iter().map(|z| z.abs())))
+        + Array1::from_iter(q.iter().map(|q| q.abs()));
+    (0..n).map(|i| row_error(m, &terms, (lower[i], upper[i]), (z, &w), i)).fold(of_sets, f64::max)
+}
+
+fn row_error(
+    m: &Array2<f64>,
+    terms: &Array1<f64>,
+    (lower, upper): (f64, f64),
+    (z, w): (&[f64], &Array1<f64>),
+    i: usize,
+) -> f64 {
+    let relative = |x: f64, j: usize| if x == 0.0 { 0.0 } else { x / terms[j] };
+    let others = |distance: f64| {
+        let rows = (0..z.len()).filter(|&j| j != i && terms[j] > 0.0);
+        rows.map(|j| relative(distance * m[[j, i]].abs(), j)).sum::<f64>()
+    };
+    let wrong_w =
+        |at: f64| if (w[i] > 0.0 && at == lower) || (w[i] < 0.0 && at == upper) { 0.0 } else { w[i].abs() };
+    let inside = z[i].max(lower).min(upper);
+    if inside != z[i] {
+        let outside = (z[i] - inside).abs();
+        return relative(wrong_w(inside), i).max(others(outside) + relative(outside * m[[i, i]].abs(), i));
+    }
+    let off = wrong_w(z[i]);
+    let bound = if w[i] > 0.0 { lower } else { upper };
+    if off == 0.0 || bound.is_infinite() {
+        return relative(off, i);
+    }
+    let distance = (z[i] - bound).abs();
+    relative(off, i).min(others(distance) + relative((m[[i, i]] * distance - off).max(0.0), i))
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+
+    const INFINITE: [f64; 2] = [f64::INFINITY; 2];
+
+    #[test]
+    fn by_hand() {
+        let m = array![[1.0, 1.0], [-1.0, 0.0]];
+        let error = |q: &[f64], z: &[f64]| box_error(&m, q, &[0.0; 2], &INFINITE, z);
+        // The second row is open: it says nothing of the first.
+        assert_eq!((error(&[-1.0, 1e12], &[1.0, 0.0]), error(&[-1.0, 1e12], &[0.0, 0.0])), (0.0, 1.0));
+        // w = (0, 1e12 - 0.5): without z_2 = 0.5 the first row, whose terms are 2, would miss 0.5.
+        assert_eq!(error(&[-1.0, 1e12], &[0.5, 0.5]), 0.25);
+        assert!(error(&[-1.0, 1.0], &[f64::NAN, 0.0]).is_nan());
+        let eye = array![[1.0, 0.0], [0.0, 1.0]];
+        // Two problems: the second misses all of its q.
+        assert_eq!(box_error(&eye, &[-1e12, -1.0], &[0.0; 2], &INFINITE, &[1e12, 0.0]), 1.0);
+        // Between bounds: 0.5 of 2 is missing, of terms that are 3.5.
+        assert_eq!(box_error(&eye, &[-2.0, 0.0], &[-4.0; 2], &[4.0; 2], &[1.5, 0.0]), 0.25);
+    }
+
+    #[test]
+    fn rows_and_columns_have_any_unit() {
+        // Both rows miss a quarter of their terms at least, in any unit.
+        let (m, q, z) = (array![[0.0, -3.0], [2.0, 0.0]], [1.0, -2.0], [0.5, 0.25]);
+        for (rows, columns) in [([1.0, 1.0], [1.0, 1.0]), ([1e8, 1e-8], [1.0, 1e9])] {
+            let scaled = Array2::from_shape_fn((2, 2), |(i, j)| m[[i, j]] * rows[i] * columns[j]);
+            let q = [q[0] * rows[0], q[1] * rows[1]];
+            let z = [z[0] / columns[0], z[1] / columns[1]];
+            assert!(box_error(&scaled, &q, &[0.0; 2], &INFINITE, &z) > 0.1);
+        }
+    }
+}
