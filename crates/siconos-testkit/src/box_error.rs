@@ -1,5 +1,6 @@
 //! The error of a point between bounds, written out apart from the crate under test.
 
+use crate::compare::worse;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 /// Sets of rows of a square matrix that no chain of entries couples with others.
@@ -50,14 +51,16 @@ pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
 /// The error of a point z with bounds `lower` and `upper`, from w = M z + q formed here. It is the largest of
 /// the following numbers; NaN if the point is not finite.
 ///
-/// - For each set of [`independent_sets`]: the norm of the middle ones of d (z - l), w and d (z - u), with the
-///   d of [`own_responses`], over the norm of q plus that of d p. Here p is the point between the bounds
-///   nearest to 0. Rows count in the scale unless p = 0 and the bounds allow w = q there; the residual of such
-///   a row is relative to its own q as well. If none counts, the scale is the norm of q over the set, then the
-///   scale of the whole problem, and at last the larger of the norms of w and d z.
-/// - For each row: the violation over the terms |M| |z| + |q|, where z is in the bounds that w is not at. It
-///   is the smaller of |w| over the terms of the row, and of what moving z to the bound changes in each row,
-///   over the terms of that row. In its own row that counts as far as it changes the sign of w.
+/// - For each set of [`independent_sets`]: the norm of the middle ones of d (z - l), w and d (z - u), with
+///   the d of [`own_responses`], over the norm of q plus that of d p. Here p is the point between the bounds
+///   nearest to 0. Rows count in the scale unless p = 0 and the bounds allow w = q there; the residual of
+///   such a row is relative to its own q as well. If none counts, the scale is the norm of q over the set,
+///   then the scale of the whole problem, and at last the larger of the norms of w and d z.
+/// - For each row that is violated by more than rounding, the smaller of two numbers. One is the violation
+///   over the terms |M| |z| + |q|: for z between the bounds and not at the one that w requires, the smaller of
+///   |w| over the terms of the row, and of the changes in each row of moving z to that bound, over the terms of
+///   that row; in its own row a change counts as far as it changes the sign of w. The other is the middle one
+///   of the three over the scale of the set, in units in which the entries of M are near 1.
 ///
 /// # Panics
 ///
@@ -103,10 +106,77 @@ pub fn box_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[
         let residual = size(&set, &relative);
         if residual == 0.0 { 0.0 } else { residual / scale }
     };
-    let of_sets = independent_sets(m.view()).into_iter().map(of_set).fold(0.0, f64::max);
+    let of_sets = independent_sets(m.view()).into_iter().map(of_set).fold(0.0, worse);
+    let (rows, columns) = own_units(m.view());
+    let own_scale = |set: &[usize]| {
+        let counted: Vec<usize> = set.iter().copied().filter(counts).collect();
+        let of_counted = size(&counted, &|i| q[i] * rows[i]) + size(&counted, &|i| nearest[i] / columns[i]);
+        if of_counted > 0.0 { of_counted } else { size(set, &|i| q[i] * rows[i]) }
+    };
+    let mut own_scales = vec![0.0; n];
+    for set in independent_sets(m.view()) {
+        let own = own_scale(&set);
+        set.iter().for_each(|&i| own_scales[i] = if own > 0.0 { own } else { own_scale(&all) });
+    }
+    let own_error = |i: usize| {
+        let mut three = [(z[i] - lower[i]) / columns[i], rows[i] * w[i], (z[i] - upper[i]) / columns[i]];
+        three.sort_by(f64::total_cmp);
+        if own_scales[i] > 0.0 { three[1].abs() / own_scales[i] } else { f64::INFINITY }
+    };
     let terms = m.mapv(f64::abs).dot(&Array1::from_iter(z.iter().map(|z| z.abs())))
         + Array1::from_iter(q.iter().map(|q| q.abs()));
-    (0..n).map(|i| row_error(m, &terms, (lower[i], upper[i]), (z, &w), i)).fold(of_sets, f64::max)
+    let of_row = |i: usize| row_error(m, &terms, (lower[i], upper[i]), (z, &w), i).min(own_error(i));
+    (0..n).map(of_row).fold(of_sets, worse)
+}
+
+/// Powers of two for rows and columns that bring entries near 1: their logarithms minimise the sum of squares
+/// of those of the scaled entries, of which the exponents count. By 20 alternations; one unit for the row and
+/// the column of a symmetric matrix.
+fn own_units(m: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
+    let n = m.nrows();
+    let (mut rows, mut columns) = (vec![0.0; n], vec![0.0; n]);
+    let exponent = |x: f64| {
+        let mut exponent = x.abs().log2().floor();
+        // A logarithm rounds up just below a power of two.
+        while exponent.exp2() > x.abs() {
+            exponent -= 1.0;
+        }
+        exponent
+    };
+    // That of the largest entry goes into all rows.
+    let common = m.iter().filter(|x| **x != 0.0).map(|x| exponent(*x)).fold(f64::NEG_INFINITY, worse);
+    let common = if common.is_finite() { common } else { 0.0 };
+    for _ in 0..20 {
+        let mut change = [0.0_f64; 2];
+        for (k, change) in change.iter_mut().enumerate() {
+            let mean = |i: usize, others: &[f64]| {
+                let line = if k == 0 { m.row(i) } else { m.column(i) };
+                let terms: Vec<f64> = (0..n)
+                    .filter(|&j| line[j] != 0.0)
+                    .map(|j| exponent(line[j]) - common + others[j])
+                    .collect();
+                (!terms.is_empty()).then(|| -terms.iter().sum::<f64>() / terms.len() as f64)
+            };
+            let (own, others) = if k == 0 { (&mut rows, &columns) } else { (&mut columns, &rows) };
+            for (i, own) in own.iter_mut().enumerate() {
+                if let Some(mean) = mean(i, others) {
+                    *change = change.max((mean - *own).abs());
+                    *own = mean;
+                }
+            }
+        }
+        if change[0] + change[1] <= 1e-3 {
+            break;
+        }
+    }
+    let near = |i: usize, j: usize| (m[[i, j]] - m[[j, i]]).abs() <= 1e-10 * m[[i, j]].abs();
+    let is_symmetric = (0..n).all(|i| (0..i).all(|j| near(i, j)));
+    let power = |x: f64| (x + 0.5 + 1e-4).floor().exp2();
+    let both = rows.iter().zip(&columns);
+    match is_symmetric {
+        true => both.map(|(r, c)| power(0.5 * (r + c))).map(|c| (c * (-common).exp2(), c)).unzip(),
+        false => both.map(|(r, c)| (power(*r) * (-common).exp2(), power(*c))).unzip(),
+    }
 }
 
 fn row_error(

@@ -305,8 +305,8 @@ fn an_error_leaves_the_last_step_to_be_looked_at_and_no_step_shows_nothing() -> 
     }
 }
 
-/// v' = sqrt(4 - v), v(0) = 0, has v = 4 - (2 - t/2)^2. The force is not a number beyond v = 4, where the iterates of
-/// long steps are.
+/// v' = sqrt(4 - v), v(0) = 0, has v = 4 - (2 - t/2)^2. The force is not a number beyond v = 4, where the
+/// iterates of long steps are.
 #[test]
 fn a_trial_step_whose_force_is_not_finite_is_shortened() -> Result<(), Error> {
     let mut model = NonSmoothDynamicalSystem::new();

@@ -11,19 +11,20 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 ///
 /// - By norms,
 ///
-///   $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert \lambda_i, d (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
+/// $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert
+/// \lambda_i, d (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
 ///   $$ \sigma = \lVert q \rVert + d \Bigl( \sum_i \bigl((K_i)_+ / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
 ///
-///   that is `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)`
-///   over `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H; the largest of these over all
-///   sets of unknowns and faces that M and H couple, directly or by a chain of others. The distance from a
-///   face, $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z by $d$, what a z does to its own row: the mean
-///   of the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of the $|M_{ij}|$
-///   that are not 0 where all are. The second part of $\sigma$ vanishes where z = 0 is in the polyhedron. Where
-///   all of it does, the set takes the $\sigma$ of the whole problem; where that vanishes, z = 0 is a solution,
-///   and the error is relative to $\lVert M z + q \rVert$ and $d \lVert z \rVert$, the larger of the two. A
-///   row of zeros counts as one of the mean length.
+/// that is `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)`
+/// over `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H; the largest of these over all
+/// sets of unknowns and faces that M and H couple, directly or by a chain of others. The distance from a
+/// face, $(H z - K)_i / \lVert h_i \rVert$, gets the unit of M z by $d$, what a z does to its own row: the
+/// mean of the $|M_{ii}|$, where those that are 0 count as the mean of the others, and as that of the
+/// $|M_{ij}|$ that are not 0 where all are. The second part of $\sigma$ vanishes where z = 0 is in the
+/// polyhedron. Where all of it does, the set takes the $\sigma$ of the whole problem; where that vanishes, z
+/// = 0 is a solution, and the error is relative to $\lVert M z + q \rVert$ and $d \lVert z \rVert$, the
+/// larger of the two. A row of zeros counts as one of the mean length.
 /// - In each row, $|M z + q - H^T \lambda|$ over its terms $|M| |z| + |q| + |H|^T |\lambda|$.
 ///
 /// So the error is the same in every unit of z, of M z, and of the rows of H. NaN when anything in it is not

@@ -1,10 +1,10 @@
 //! Points so far out that rounding covers what is given.
 //!
 //! Along a ray with M z = 0, on which the iterates of a problem without a solution run off, the terms of M z
-//! cancel until rounding in them covers q: w says nothing there, and may look like that of a solution. What is
-//! given in a row is its q, and the terms of unknowns at their bounds. In a row where that is covered, the terms
-//! of the others are explained if another row with more given has the same unknowns: a heavy body on a light
-//! one makes large terms in rows without q. This does not depend on the units of rows and columns.
+//! cancel until rounding in them covers q: w says nothing there, and may look like that of a solution. What
+//! is given in a row is its q, and the terms of unknowns at their bounds. In a row where that is covered, the
+//! terms of the others are explained if another row with more given has the same unknowns: a heavy body on a
+//! light one makes large terms in rows without q. This does not depend on the units of rows and columns.
 
 use super::BoxProblem;
 use crate::rounding::PART_LOST_IN_ROUNDING;
@@ -30,6 +30,15 @@ pub(super) fn covers(terms: f64, size: f64) -> bool {
 }
 
 impl FarOut {
+    pub(super) fn reserve(&mut self, n: usize) {
+        for memory in [&mut self.given, &mut self.free, &mut self.part] {
+            memory.reserve(n);
+        }
+        for memory in [&mut self.is_free, &mut self.rows, &mut self.unknowns] {
+            memory.reserve(n);
+        }
+    }
+
     /// Returns `true` if, in some row of the point, rounding covers what is given, and no chain of rows and
     /// unknowns explains its terms. Rows of a problem without q, as `has_q` says, need no explanation: z may
     /// have any size there.

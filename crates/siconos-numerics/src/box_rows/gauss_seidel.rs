@@ -281,7 +281,7 @@ impl<C: BoxClass> Solver for ProjectedGaussSeidel<C> {
             } else if error > tolerance && !is_last {
                 continue;
             } else {
-                let tested = self.test.settle(tolerance, problem, z, w);
+                let tested = self.test.of(problem, z, w);
                 error = tested.error;
                 match tested.status(tolerance) {
                     // Above the tolerance, and still on its way.

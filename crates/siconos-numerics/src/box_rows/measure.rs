@@ -117,7 +117,7 @@ pub(crate) fn write_image<P: BoxProblem>(problem: &P, z: &[f64], w: &mut [f64]) 
 
 /// Sums of squares that say what residuals are relative to: the size of what the point 0, or the one between
 /// the bounds that is nearest to it, violates. If it violates nothing, the size of q.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Given {
     violated: f64,
     of_bounds: f64,

@@ -21,7 +21,9 @@ mod interior_point;
 pub(crate) mod map;
 mod measure;
 mod newton;
+mod own_units;
 mod polish;
+mod row_test;
 mod storage;
 
 pub(crate) use acceptance::{AcceptanceTest, Assessment};
@@ -31,6 +33,7 @@ pub use interior_point::{InteriorPoint, InteriorPointSettings};
 pub(crate) use measure::{Given, begin, error, error_of_point, natural, norm_wise_error, write_image};
 pub(crate) use newton::ACTIVE_SET;
 pub use newton::{Newton, NewtonSettings};
+pub(crate) use own_units::OwnUnits;
 pub(crate) use polish::Polish;
 pub(crate) use storage::Storage;
 

@@ -180,7 +180,8 @@ impl<C: BoxClass> Newton<C> {
     }
 }
 
-/// w = M z + q as equations. The error is the whole one as soon as its norm-wise part is within the tolerance.
+/// w = M z + q as equations. The error is the whole one as soon as its norm-wise part is within the
+/// tolerance.
 struct LinearRows<'a, P> {
     rows: Stored<'a, P>,
     tolerance: f64,
@@ -245,7 +246,7 @@ impl<C: BoxClass> Solver for Newton<C> {
             self.polish.prepare(rows.m(), is_symmetric);
             self.polish.improve(&rows, tolerance, z, w);
         }
-        let tested = self.test.settle(tolerance, problem, z, w);
+        let tested = self.test.of(problem, z, w);
         let status = tested.status(tolerance);
         info.error = tested.error;
         if status.is_success() || info.status == Status::Converged {

@@ -55,7 +55,7 @@ impl Polish {
         let mut error = self.test.of(problem, z, w).error;
         for factor in FACTORS {
             self.choose(problem, factor, z, w);
-            error = self.solve_on_active(problem, (tolerance, error), z, w);
+            error = self.solve_on_active(problem, error, z, w);
             if error <= tolerance {
                 break;
             }
@@ -87,7 +87,7 @@ impl Polish {
     fn solve_on_active<P: BoxProblem>(
         &mut self,
         problem: &P,
-        (tolerance, mut error): (f64, f64),
+        mut error: f64,
         z: &mut [f64],
         w: &mut [f64],
     ) -> f64 {
@@ -107,7 +107,7 @@ impl Polish {
                 let (lower, upper) = problem.bounds(i);
                 *z = (*z + step).max(lower).min(upper);
             }
-            let polished = self.test.settle_point(tolerance, problem, &mut self.z, &mut self.w);
+            let polished = self.test.of_point(problem, &self.z, &mut self.w);
             if polished.error < error && !polished.is_lost {
                 error = polished.error;
                 z.copy_from_slice(&self.z);

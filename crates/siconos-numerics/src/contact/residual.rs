@@ -246,7 +246,8 @@ fn is_lost(problem: &ContactProblem<'_>, r: &[f64]) -> bool {
             scales.blocks().iter().fold((0.0_f64, f64::INFINITY), |(a, b), scale| {
                 (a.max(scale.largest), b.min(scale.free_velocity))
             });
-        // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to know.
+        // In a semidefinite matrix no entry is larger than those of the diagonal: mostly that is enough to
+        // know.
         if !covers(largest_entry * impulses, least_free) {
             return false;
         }

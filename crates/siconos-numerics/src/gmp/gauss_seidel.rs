@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::local::LocalSolvers;
-use super::residual::{begin, error_by, is_solution, judge};
-use super::{GenericMechanicalProblem, Gmp, error_of_point};
+use super::residual::{begin, error_by, error_of_point_with, is_solution, judge};
+use super::{GenericMechanicalProblem, Gmp};
 use crate::box_rows::AcceptanceTest;
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
@@ -95,7 +95,7 @@ impl BlockGaussSeidel {
         self.local.prepare(problem, &self.access).ok()?;
         let mut law = self.local.with(problem);
         sweep_blocks(problem.m(), &mut self.access, 0..problem.blocks(), problem.q(), &mut law, z);
-        Some(error_of_point(problem, z, w))
+        Some(self.error_of(problem, z, w))
     }
 
     /// Computes w and the error, as far as the tolerance asks.
@@ -183,7 +183,7 @@ impl Solver for BlockGaussSeidel {
         };
         if !status.is_success() {
             z.copy_from_slice(&self.best);
-            error = error_of_point(problem, z, w);
+            error = error_of_point_with(&mut self.test, problem, z, w);
             status = judge(problem, (z, w), (status, error), &mut self.terms);
         }
         Ok(SolveInfo { status, iterations, error })

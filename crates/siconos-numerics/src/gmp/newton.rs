@@ -1,7 +1,7 @@
 //! Semismooth Newton over all blocks together.
 
-use super::residual::{begin, error_by, judge};
-use super::{GenericMechanicalProblem, Gmp, MechanicalLaw, error_of_point};
+use super::residual::{begin, error_by, error_of_point_with, judge};
+use super::{GenericMechanicalProblem, Gmp, MechanicalLaw};
 use crate::box_rows::AcceptanceTest;
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
@@ -166,7 +166,7 @@ impl Solver for Newton {
         let memory = &mut self.memory;
         let mut system = System { problem, memory, tolerance, error: f64::INFINITY, epsilon: 0.0 };
         let info = self.newton.solve(&mut system, z);
-        let error = error_of_point(problem, z, w);
+        let error = error_of_point_with(&mut self.memory.test, problem, z, w);
         let status = judge(problem, (z, w), (info.status, error), &mut self.memory.argument);
         Ok(SolveInfo { status, error, ..info })
     }

@@ -11,27 +11,26 @@ use crate::linalg::{MatrixRef, norm};
 use crate::own_response::{relative, size_of_point, solved_by_zero};
 use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 
-/// The error of a pair $(z, w)$ with $w = M z + q$: by how much the blocks violate their laws. It is the larger
-/// of two numbers.
+/// The error of a pair $(z, w)$ with $w = M z + q$: by how much the blocks violate their laws. It is the
+/// larger of two numbers.
 ///
 /// - The norm of the violations, in the unit of w, over that of q:
 ///
 ///   $$ \Bigl( \sum_i \frac{v_i^2}{\sigma_i^2} \Bigr)^{1/2}, $$
 ///
-///   as plain text sqrt(sum of v^2 / sigma^2). With $d_k = |M_{kk}|$, what $z_k$ does to its own row, $v_i$ is
-///   the norm of $w_i$ for equalities, of $\min(d z, w)$ for complementarity, of the middle ones of
-///   $d (z - l)$, $w$ and $d (z - u)$ for relays, and the violation of [`contact::error`](crate::contact::error)
-///   for friction, with the mean $d$ of the block. No $d_k$ is below $2^{-20}$ times their mean; if $M_{kk} = 0$
-///   the mean of the $|M_{kk}|$ that are not takes its place; if all are, the mean of the $|M_{kl}|$ that are
-///   not. $\sigma_i$ is the norm of q, and of what the bounds of relays keep away from 0, $d P(0)$, over the
-///   rows that M couples with row $i$, directly or by a chain of others, and that $z = 0$ violates; in a row that
-///   it does not violate, $q_i$ counts as well. If it violates none, $\sigma_i$ is the norm of q over the
-///   coupled rows, and if that is 0 over the problem.
-/// - In each row, the violation over the terms $|M| |z| + |q|$, as in [`lcp::error`](crate::lcp::error); for
-///   friction the violation of the block over the norm of its terms.
+/// as plain text sqrt(sum of v^2 / sigma^2). With $d_k = |M_{kk}|$, what $z_k$ does to its own row, $v_i$ is
+/// the norm of $w_i$ for equalities, of $\min(d z, w)$ for complementarity, of the middle ones of
+/// $d (z - l)$, $w$ and $d (z - u)$ for relays, and the violation of
+/// [`contact::error`](crate::contact::error) for friction, with the mean $d$ of the block. No $d_k$ is below
+/// $2^{-20}$ times their mean; if $M_{kk} = 0$ the mean of the $|M_{kk}|$ that are not takes its place; if
+/// all are, the mean of the $|M_{kl}|$ that are not. $\sigma_i$ is the norm of q, and of what the bounds of
+/// relays keep away from 0, $d P(0)$, over the rows that M couples with row $i$, directly or by a chain of
+/// others, and that $z = 0$ violates; in a row that it does not violate, $q_i$ counts as well. If it violates
+/// none, $\sigma_i$ is the norm of q over the coupled rows, and if that is 0 over the problem.
+/// - In each row of a law other than friction, the violation that [`lcp::error`](crate::lcp::error) has.
 ///
-/// If q = 0 and no bound keeps z away from 0, so that z = 0 is a solution, the first is relative to the larger
-/// of norm(w) and norm(d z). NaN when an entry is not finite.
+/// If q = 0 and no bound keeps z away from 0, so that z = 0 is a solution, the first is relative to the
+/// larger of norm(w) and norm(d z). NaN when an entry is not finite.
 ///
 /// It vanishes exactly at solutions, and is the same in every unit of z and of w. The measure of Siconos is
 /// [`siconos_error`].
@@ -43,13 +42,29 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 #[must_use]
 pub fn error(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
     assert_eq!((z.len(), w.len()), (problem.size(), problem.size()), "lengths of z and w");
-    let of_rows = row_wise(problem, z, w, &mut AcceptanceTest::default());
+    error_with(&mut AcceptanceTest::default(), problem, z, w)
+}
+
+/// Computes the [`error`] with memory at hand.
+fn error_with(test: &mut AcceptanceTest, problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
+    let (of_rows, norm_wise) = (row_wise(problem, z, w, test), norm_wise(problem, z, w));
     // A NaN is none of the larger ones.
-    let norm_wise = norm_wise(problem, z, w);
     if of_rows > norm_wise { of_rows } else { norm_wise }
 }
 
-/// The [`error`] as far as `tolerance` asks: its norm-wise part alone, which costs no product, if that is above.
+/// Computes w = M z + q into `w` and the [`error`], with memory at hand.
+pub(super) fn error_of_point_with(
+    test: &mut AcceptanceTest,
+    problem: &GenericMechanicalProblem,
+    z: &[f64],
+    w: &mut [f64],
+) -> f64 {
+    problem.m().write_affine(z, problem.q(), w);
+    error_with(test, problem, z, w)
+}
+
+/// The [`error`] as far as `tolerance` asks: its norm-wise part alone, which costs no product, if that is
+/// above.
 pub(super) fn error_by(
     tolerance: f64,
     problem: &GenericMechanicalProblem,
@@ -66,14 +81,14 @@ fn norm_wise(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> f64 {
         return f64::NAN;
     }
     let scales = problem.scales();
-    let of_blocks = |of_rows: &[f64]| {
-        let squares = |block| violation_square(problem, block, z, w, &of_rows[problem.range(block)]);
+    let of_blocks = |scale: &dyn Fn(usize) -> f64| {
+        let squares = |block| violation_square(problem, block, (z, w), scale);
         (0..problem.blocks()).map(squares).sum::<f64>().sqrt()
     };
     if scales.whole() > 0.0 {
-        return of_blocks(scales.of_rows());
+        return of_blocks(&|row| scales.of_rows()[row]);
     }
-    relative(of_blocks(&vec![1.0; z.len()]), 0.0, || size_of_point(problem.m(), z, w))
+    relative(of_blocks(&|_| 1.0), 0.0, || size_of_point(problem.m(), z, w))
 }
 
 /// The rows of laws other than friction, with the reactions of contacts given.
@@ -100,21 +115,9 @@ impl BoxProblem for OtherRows<'_> {
     }
 }
 
-/// The largest violation of a row, or of a block of friction, over its terms.
+/// The largest violation of a row of a law other than friction.
 fn row_wise(problem: &GenericMechanicalProblem, z: &[f64], w: &[f64], test: &mut AcceptanceTest) -> f64 {
-    let mut largest = 0.0_f64;
-    let rows = OtherRows { problem, z };
-    let terms = test.for_each_violated_row(&rows, z, w, |_, violation| largest = largest.max(violation));
-    for (block, law) in problem.laws().iter().enumerate() {
-        if law.friction().is_some() {
-            let range = problem.range(block);
-            let violation = violation_square(problem, block, z, w, &[1.0]).sqrt();
-            if violation > 0.0 {
-                largest = largest.max(violation / norm(&terms[range]));
-            }
-        }
-    }
-    largest
+    test.of_rows(&OtherRows { problem, z }, z, w)
 }
 
 /// Begins a solve: checks its arrays, and solves the problem by z = 0 where nothing moves.
@@ -149,7 +152,8 @@ pub(super) fn is_solution(
     error <= tolerance && !is_lost(problem, z, terms)
 }
 
-/// Whether rounding in $|M| |z|$ reaches a thousandth of q in a set of rows that are coupled: along a ray with
+/// Whether rounding in $|M| |z|$ reaches a thousandth of q in a set of rows that are coupled: along a ray
+/// with
 /// $M z = 0$ a point far out would pass for a solution. `terms` is memory.
 fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) -> bool {
     terms.clear();
@@ -177,37 +181,36 @@ pub(super) fn judge(
         return ended;
     }
     allowances(problem.m(), problem.q(), z, terms);
-    let ones = vec![1.0; z.len()];
     let is_exact = |block: usize| {
-        let range = problem.range(block);
-        violation_square(problem, block, z, w, &ones[range.clone()]).sqrt() <= norm(&terms[range])
+        violation_square(problem, block, (z, w), &|_| 1.0).sqrt() <= norm(&terms[problem.range(block)])
     };
     if (0..problem.blocks()).all(is_exact) { Status::AtRoundingLevel } else { ended }
 }
 
-/// The square of the violation of the law of a block, each row over its scale; for friction that of the first.
+/// The square of the violation of the law of a block, each row over its scale; for friction that of the
+/// first.
 fn violation_square(
     problem: &GenericMechanicalProblem,
     block: usize,
-    z: &[f64],
-    w: &[f64],
-    scales: &[f64],
+    (z, w): (&[f64], &[f64]),
+    scale: &dyn Fn(usize) -> f64,
 ) -> f64 {
     let (law, range) = (&problem.laws()[block], problem.range(block));
+    let first = range.start;
     let (z, w, d) = (&z[range.clone()], &w[range.clone()], &problem.responses()[range]);
     if let Some(law) = law.friction() {
         let blocks = [BlockScale::of(&law, 0, |row| d[row])];
         return match violation(&law, &blocks, z, w) {
             0.0 => 0.0,
-            violation => (violation / scales[0]).powi(2),
+            violation => (violation / scale(first)).powi(2),
         };
     }
-    let rows = z.iter().zip(w).zip(d).zip(scales).enumerate();
-    let square = |(place, (((z, w), d), scale)): (usize, (((&f64, &f64), &f64), &f64))| {
+    let rows = z.iter().zip(w).zip(d).enumerate();
+    let square = |(place, ((z, w), d)): (usize, ((&f64, &f64), &f64))| {
         let (lower, upper) = bounds(law, place);
         match natural(*d, *z, *w, lower, upper) {
             0.0 => 0.0,
-            residual => (residual / scale).powi(2),
+            residual => (residual / scale(first + place)).powi(2),
         }
     };
     rows.map(square).sum()

@@ -10,8 +10,10 @@ pub(super) struct Scales {
     sets: Components,
     /// By row: what its residual is relative to.
     of_rows: Vec<f64>,
-    /// By set: the largest q that counts.
+    /// By set: the largest q that counts, and the largest one of a row that zero does not violate.
     largest_q: Vec<f64>,
+    largest_open: Vec<f64>,
+    given: Vec<Given>,
     /// The scale of the whole problem.
     whole: f64,
 }
@@ -34,13 +36,14 @@ impl Scales {
         laws: &[MechanicalLaw],
         (starts, responses): (&[usize], &[f64]),
     ) {
-        let Self { sets, of_rows, largest_q, whole } = self;
+        let Self { sets, of_rows, largest_q, largest_open, given, whole } = self;
         sets.begin(q.len());
         starts.windows(2).for_each(|block| (block[0] + 1..block[1]).for_each(|i| sets.join(block[0], i)));
         sets.join_coupled(m, |row| row);
         sets.number();
         let labels = sets.labels();
-        let mut given = vec![Given::default(); sets.count()];
+        given.clear();
+        given.resize(sets.count(), Given::default());
         let rows = || {
             let blocks = laws.iter().zip(starts);
             blocks.flat_map(|(law, &first)| (first..first + law.size()).map(move |i| (law, first, i)))
@@ -54,9 +57,10 @@ impl Scales {
                 (lower, upper, Given::is_violated(q[i], (lower, upper)))
             }
         };
-        largest_q.clear();
-        largest_q.resize(sets.count(), 0.0);
-        let mut largest_open = vec![0.0_f64; sets.count()];
+        for largest in [&mut *largest_q, &mut *largest_open] {
+            largest.clear();
+            largest.resize(sets.count(), 0.0);
+        }
         for row in rows() {
             let (i, set) = (row.2, labels[row.2]);
             let (lower, upper, is_violated) = bounds_of(row);
@@ -64,10 +68,10 @@ impl Scales {
             let largest = if is_violated { &mut largest_q[set] } else { &mut largest_open[set] };
             *largest = largest.max(q[i].abs());
         }
-        for (largest, open) in largest_q.iter_mut().zip(largest_open) {
-            *largest = if *largest > 0.0 { *largest } else { open };
+        for (largest, open) in largest_q.iter_mut().zip(&*largest_open) {
+            *largest = if *largest > 0.0 { *largest } else { *open };
         }
-        *whole = given.iter().fold(Given::default(), |sum, one| sum.and(one)).scale().unwrap_or(0.0);
+        *whole = given.iter().fold(Given::default(), Given::and).scale().unwrap_or(0.0);
         of_rows.clear();
         for row in rows() {
             let set = &given[labels[row.2]];

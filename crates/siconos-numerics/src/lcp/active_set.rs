@@ -102,9 +102,9 @@ impl ActiveSet {
         }
     }
 
-    /// Removes the rounding of the pivots that led to `z` by one factorisation for its active set and steps of
-    /// refinement, unless that makes the point no better. Takes and returns the result of its test; `w` goes
-    /// with `z`.
+    /// Removes the rounding of the pivots that led to `z` by one factorisation for its active set and steps
+    /// of refinement, unless that makes the point no better. Takes and returns the result of its test; `w`
+    /// goes with `z`.
     pub(super) fn polish(
         &mut self,
         problem: &LcpProblem<'_>,
@@ -123,7 +123,7 @@ impl ActiveSet {
         let mut best = before;
         for _ in 0..REFINEMENTS {
             self.refine(w, z);
-            let refined = self.test.settle_point(tolerance, problem, z, w);
+            let refined = self.test.of_point(problem, z, w);
             if refined.error >= best.error || refined.error.is_nan() {
                 break;
             }
@@ -139,13 +139,7 @@ impl ActiveSet {
     }
 
     /// Computes w and tests a point that a method takes for a solution.
-    pub(super) fn test(
-        &mut self,
-        problem: &LcpProblem<'_>,
-        tolerance: f64,
-        z: &mut [f64],
-        w: &mut [f64],
-    ) -> Assessment {
-        self.test.settle_point(tolerance, problem, z, w)
+    pub(super) fn test(&mut self, problem: &LcpProblem<'_>, z: &[f64], w: &mut [f64]) -> Assessment {
+        self.test.of_point(problem, z, w)
     }
 }

@@ -255,7 +255,7 @@ impl ConjugateProjectedGradient {
             }
             let ended = |status, error| SolveInfo { status, iterations, error };
             if current <= tolerance {
-                let tested = self.test.settle(tolerance, problem, z, w);
+                let tested = self.test.of(problem, z, w);
                 return ended(tested.status(tolerance), tested.error);
             }
             if !current.is_finite() {
@@ -288,7 +288,7 @@ impl ConjugateProjectedGradient {
                 }
                 Step::None => {
                     write_image(problem, z, w);
-                    let tested = self.test.settle(tolerance, problem, z, w);
+                    let tested = self.test.of(problem, z, w);
                     return ended(tested.status(tolerance), tested.error);
                 }
                 Step::Unbounded => {

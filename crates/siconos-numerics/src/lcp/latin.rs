@@ -290,12 +290,12 @@ impl Latin {
                 write_image(problem, z, w);
                 error = self.test.error_by(tolerance, problem, z, w);
                 if error <= tolerance {
-                    let tested = self.test.settle(tolerance, problem, z, w);
+                    let tested = self.test.of(problem, z, w);
                     return SolveInfo { status: tested.status(tolerance), iterations, error: tested.error };
                 }
             }
             if in_place || is_last {
-                let tested = self.test.settle(tolerance, problem, z, w);
+                let tested = self.test.of(problem, z, w);
                 let status = match tested.status(tolerance) {
                     Status::Stalled if !in_place => Status::MaxIterations,
                     status => status,
@@ -316,7 +316,7 @@ impl Latin {
                 }
             }
         }
-        let tested = self.test.settle(tolerance, problem, z, w);
+        let tested = self.test.of(problem, z, w);
         let status = match tested.status(tolerance) {
             Status::Stalled => Status::MaxIterations,
             status => status,

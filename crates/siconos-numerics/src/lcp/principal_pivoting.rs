@@ -335,7 +335,7 @@ impl Solver for PrincipalPivoting {
             z[i] = self.matrix.unscaled(i, x.max(0.0));
         }
         let tolerance = self.settings.tolerance;
-        let mut tested = self.active_set.test(problem, self.settings.tolerance, z, w);
+        let mut tested = self.active_set.test(problem, z, w);
         // (5)
         if ended == Status::Converged && tested.error > tolerance {
             tested = self.active_set.polish(problem, m, tolerance, tested, z, w);

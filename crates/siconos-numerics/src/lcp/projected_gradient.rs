@@ -103,7 +103,7 @@ impl Solver for ProjectedGradient {
         let stopping = Stopping { settings: &self.settings, unit, farthest, error: measure };
         let mut info = self.iteration.run(problem.m(), problem.q(), &Orthant, stopping, z, w);
         write_image(problem, z, w);
-        let tested = self.test.settle(tolerance, problem, z, w);
+        let tested = self.test.of(problem, z, w);
         info.error = tested.error;
         // The iteration takes the last digit of z for a residual; the error of the point itself knows better.
         info.status = match info.status {

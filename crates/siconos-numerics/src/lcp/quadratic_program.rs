@@ -200,7 +200,7 @@ impl QuadraticProgram {
         self.polish.prepare(m, symmetric);
         error = self.polish.improve(problem, tolerance, z, w);
         refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
-        let tested = self.test.settle(tolerance, problem, z, w);
+        let tested = self.test.of(problem, z, w);
         let status = match answer.outcome {
             _ if tested.status(tolerance).is_success() => tested.status(tolerance),
             Outcome::MaxIterations => Status::MaxIterations,

@@ -225,7 +225,7 @@ impl SequentialQuadraticProgram {
             if error <= ERROR_FOR_REFINEMENT {
                 error = refine(problem, &scaled, program, &mut self.polish, tolerance, Point { error, z, w });
             }
-            let tested = self.test.settle(tolerance, problem, z, w);
+            let tested = self.test.of(problem, z, w);
             let status = tested.status(tolerance);
             if status.is_success() {
                 return ended(status, tested.error);

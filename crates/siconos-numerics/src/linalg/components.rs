@@ -140,7 +140,7 @@ mod tests {
         let expected = [0, 1, 0, 0, 0];
         assert_eq!(labels((&m).into()), expected);
         assert_eq!(labels((&Csc::from_matrix((&m).into())).into()), expected);
-        let block = |rows: std::ops::Range<usize>| m.slice(ndarray::s![rows, ..]).to_owned();
+        let block = |rows: Range<usize>| m.slice(ndarray::s![rows, ..]).to_owned();
         let blocks = BlockCsr::from_blocks(&[2, 3], &[5], vec![(0, 0, block(0..2)), (1, 0, block(2..5))]);
         assert_eq!(labels((&blocks.unwrap()).into()), expected);
         assert_eq!(labels((&Array2::from_diag(&Array1::ones(3))).into()), [0, 1, 2]);

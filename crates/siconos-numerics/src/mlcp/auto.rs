@@ -7,13 +7,13 @@ use super::{
     Elimination, Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Mlcp, MlcpProblem,
     MlcpRow, Newton, NewtonSettings,
 };
-use crate::box_rows::{AcceptanceTest, begin, norm_wise_error, write_image};
+use crate::box_rows::{AcceptanceTest, OwnUnits, begin, norm_wise_error, write_image};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError};
-use crate::info::{Attempt, Contradiction, SolveInfo};
+use crate::info::{Attempt, Contradiction, SolveInfo, Status};
 use crate::lcp::{Lemke, LemkeSettings};
-use crate::linalg::{MatrixRef, largest_magnitude};
+use crate::linalg::{MatrixRef, largest_magnitude, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response;
 use crate::semismooth_newton::SemismoothNewtonSettings;
@@ -49,17 +49,20 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`MlcpProblem`] in any storage.
 ///
-/// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$,
-/// by one linear system; in time-stepping that is mostly the answer. Where equations of a dense problem
-/// repeat each other up to rounding (redundant joints), it is solved as far as full pivoting finds pivots,
-/// and unknowns without one are 0. (3) For a dense matrix with at most 400 complementarity rows
-/// [`Elimination`] with [`Lemke`], redundant rows left out. (4) [`Newton`], from the best point so far and
-/// then from unknowns of one size. (5) [`Elimination`] for a dense matrix with more rows. (6)
-/// [`Enumeration`] for a dense matrix with at most 16 complementarity rows. (7) [`InteriorPoint`]. No method
-/// from (3) on gets more than half of the [`effort`](AutoSettings::effort) that is left. Each solution is
-/// replaced by the exact one with its active set, where there is one, so that the last bits do not depend on
-/// the way: nothing is remembered between calls, and the answer is a function of the problem and the guess.
-/// What was tried, why, and how it ended is in [`trace`](Solver::trace).
+/// **Method.** (1) The guess, if its error is 0. (2) The active set of the guess, the rows with $z_i > 0$, by
+/// one linear system; in time-stepping that is mostly the answer. Where equations of a dense problem repeat
+/// each other up to rounding (redundant joints), it is solved as far as full pivoting finds pivots, and
+/// unknowns without one are 0. (3) For a dense matrix with at most 400 complementarity rows [`Elimination`]
+/// with [`Lemke`], redundant rows left out. (4) [`Newton`], from the best point so far and then from unknowns
+/// of one size. (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix
+/// with at most 16 complementarity rows. (7) [`InteriorPoint`]. (8) A problem that is undecided, of up to 500
+/// unknowns, goes through the same steps once more, spread out and in units of its own: rows and columns are
+/// multiplied by powers of two that bring the entries near 1. A matrix of up to 32 unknowns in another
+/// storage is spread out first. No method from (3) on gets more than half of the
+/// [`effort`](AutoSettings::effort) that is left. Each solution is replaced by the exact one with its active
+/// set, where there is one, so that the last bits do not depend on the way: nothing is remembered between
+/// calls, and the answer is a function of the problem and the guess. What was tried, why, and how it ended is
+/// in [`trace`](Solver::trace).
 ///
 /// **Guarantee.** The best of those of the methods tried. No point counts as a solution but by its own error.
 ///
@@ -95,7 +98,13 @@ pub struct Auto {
     test: AcceptanceTest,
     chain: Chain,
     active: Vec<bool>,
+    /// All entries of a small matrix that came in another storage.
+    entries: Vec<f64>,
+    own_units: OwnUnits,
 }
+
+/// Up to this size a matrix in another storage is spread out.
+const SPREAD_OUT: usize = 32;
 
 /// With more complementarity rows than this, pivots take longer than Newton steps.
 const LARGEST_PIVOTED: usize = 400;
@@ -161,6 +170,8 @@ impl Auto {
             test: AcceptanceTest::default(),
             chain: Chain::default(),
             active: Vec::new(),
+            entries: Vec::new(),
+            own_units: OwnUnits::default(),
             settings,
         })
     }
@@ -246,7 +257,7 @@ impl Auto {
         if exact.status.is_success() {
             return SolveInfo { iterations: info.iterations, ..exact };
         }
-        let tested = self.test.settle_point(tolerance, problem, z, w);
+        let tested = self.test.of_point(problem, z, w);
         SolveInfo { status: tested.status(tolerance), error: tested.error, ..info }
     }
 }
@@ -277,19 +288,54 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let tolerance = self.settings.tolerance;
         self.chain.begin();
         self.elimination.forget_contradiction();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
+        let (n, is_dense) = (problem.size(), matches!(problem.m(), MatrixRef::Dense(_)));
+        let info = if n <= SPREAD_OUT && !is_dense {
+            let mut entries = std::mem::take(&mut self.entries);
+            problem.m().copy_dense(&mut entries);
+            let info = MlcpProblem::new(square(&entries, n), problem.q(), problem.rows())
+                .map(|spread| self.solve_by_chain(&spread, z, w));
+            self.entries = entries;
+            self.own_units.as_stored(problem, info?, z, w)
+        } else {
+            self.solve_by_chain(problem, z, w)
+        };
+        // (8)
+        if info.status != Status::NotFound || !self.own_units.spread(problem, is_dense, z) {
+            return Ok(info);
+        }
+        let mut own = std::mem::take(&mut self.own_units);
+        let second = MlcpProblem::new(square(&own.entries, n), &own.q, problem.rows())
+            .map(|spread| self.solve_by_chain(&spread, &mut own.z, &mut own.w));
+        let info = second.map(|second| own.conclude(self.settings.tolerance, problem, (info, second), z, w));
+        self.own_units = own;
+        Ok(info?)
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        self.chain.trace()
+    }
+
+    fn contradiction(&self) -> Option<Contradiction> {
+        self.elimination.contradiction()
+    }
+}
+
+impl Auto {
+    /// Steps (1) to (7).
+    fn solve_by_chain(&mut self, problem: &MlcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
+        let tolerance = self.settings.tolerance;
         // (1)
         write_image(problem, z, w);
         if norm_wise_error(problem, z, w) == 0.0 {
             let tested = self.test.of(problem, z, w);
             let status = tested.status(tolerance);
             if status.is_success() {
-                return Ok(SolveInfo { status, iterations: 0, error: tested.error });
+                return SolveInfo { status, iterations: 0, error: tested.error };
             }
         }
         // (2)
@@ -303,26 +349,18 @@ impl Solver for Auto {
             factorisation(problem.m()),
         );
         if info.status.is_success() {
-            return Ok(info);
+            return info;
         }
         let error = self.test.of_point(problem, z, w).error;
         self.chain.begin_search(z, w, error);
         self.chain.limit(&self.settings.effort, problem.m());
         for step in self.steps(problem).into_iter().flatten() {
             match self.attempt(step, problem, z, w) {
-                Some(info) if info.status.is_success() => return Ok(self.polish(step.0, problem, info, z, w)),
-                Some(proof) => return Ok(proof),
+                Some(info) if info.status.is_success() => return self.polish(step.0, problem, info, z, w),
+                Some(proof) => return proof,
                 None => {}
             }
         }
-        Ok(self.chain.finish::<Mlcp>(problem, z, w))
-    }
-
-    fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
-    }
-
-    fn contradiction(&self) -> Option<Contradiction> {
-        self.elimination.contradiction()
+        self.chain.finish::<Mlcp>(problem, z, w)
     }
 }

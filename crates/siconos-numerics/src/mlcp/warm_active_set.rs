@@ -150,7 +150,7 @@ impl Trial {
         let (status, error) = match self.basis.point(problem, set, &mut self.point, w) {
             Ok(()) => {
                 let exact = tolerance.min(EXACT);
-                let tested = self.test.settle_point(exact, problem, &mut self.point, w);
+                let tested = self.test.of_point(problem, &self.point, w);
                 (tested.status(exact), tested.error)
             }
             Err(_) => (Status::Breakdown, f64::NAN),

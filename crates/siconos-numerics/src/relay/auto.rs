@@ -8,13 +8,13 @@ use super::{
     ProjectedGaussSeidelSettings, Relay, RelayProblem,
 };
 use crate::avi::CaoFerrisSettings;
-use crate::box_rows::begin;
+use crate::box_rows::{OwnUnits, begin};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::cone::ConvexSet;
 use crate::effort::{EffortLimit, factorisation, product};
 use crate::error::{SettingsError, SolverError};
-use crate::info::{Attempt, SolveInfo};
-use crate::linalg::MatrixRef;
+use crate::info::{Attempt, SolveInfo, Status};
+use crate::linalg::{MatrixRef, square};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::semismooth_newton::SemismoothNewtonSettings;
@@ -56,9 +56,12 @@ impl Default for AutoSettings {
 /// handful of factorisations, and a single one from a good guess. (3) [`CaoFerris`], for dense matrices up to
 /// `largest_for_pivots` unknowns. (4) [`Newton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up
 /// to 8 unknowns, dense. (6) [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first.
-/// Each starts from the guess, and from (1) on none gets more than half of the
-/// [`effort`](AutoSettings::effort) that is left; [`trace`](Solver::trace) tells what was tried. The symmetry
-/// of a dense matrix is looked up in (2) and (4), for Cholesky.
+/// (7) A problem that is undecided, of up to 500 unknowns, goes through the same steps once more, spread out
+/// and in units of its own: rows and columns are multiplied by powers of two that bring the entries near 1. A
+/// matrix of up to 32 unknowns in another storage is spread out first. Each starts from the guess, and from
+/// (1) on none gets more than half of the [`effort`](AutoSettings::effort) that is left;
+/// [`trace`](Solver::trace) tells what was tried. The symmetry of a dense matrix is looked up in (2) and (4),
+/// for Cholesky.
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`Newton`] and [`ProjectedGaussSeidel`].
@@ -93,7 +96,13 @@ pub struct Auto {
     ones: Vec<f64>,
     diagonal: Vec<f64>,
     row_sums: Vec<f64>,
+    /// All entries of a small matrix that came in another storage.
+    entries: Vec<f64>,
+    own_units: OwnUnits,
 }
+
+/// Up to this size a matrix in another storage is spread out.
+const SPREAD_OUT: usize = 32;
 
 /// Steps of the active-set method after which something else is tried.
 const ACTIVE_SET_STEPS: usize = 30;
@@ -193,6 +202,8 @@ impl Auto {
             ones: Vec::new(),
             diagonal: Vec::new(),
             row_sums: Vec::new(),
+            entries: Vec::new(),
+            own_units: OwnUnits::default(),
         })
     }
 
@@ -279,12 +290,44 @@ impl Solver for Auto {
             return Ok(solved);
         }
         self.chain.begin();
+        let (n, is_dense) = (problem.size(), matches!(problem.m(), MatrixRef::Dense(_)));
+        let info = if n <= SPREAD_OUT && !is_dense {
+            let mut entries = std::mem::take(&mut self.entries);
+            problem.m().copy_dense(&mut entries);
+            let spread =
+                RelayProblem::new(square(&entries, n), problem.q(), problem.lower(), problem.upper());
+            let info = spread.map(|spread| self.solve_by_chain(&spread, z, w));
+            self.entries = entries;
+            self.own_units.as_stored(problem, info?, z, w)
+        } else {
+            self.solve_by_chain(problem, z, w)
+        };
+        // (7)
+        if info.status != Status::NotFound || !self.own_units.spread(problem, is_dense, z) {
+            return Ok(info);
+        }
+        let mut own = std::mem::take(&mut self.own_units);
+        let second = RelayProblem::new(square(&own.entries, n), &own.q, &own.lower, &own.upper)
+            .map(|spread| self.solve_by_chain(&spread, &mut own.z, &mut own.w));
+        let info = second.map(|second| own.conclude(self.settings.tolerance, problem, (info, second), z, w));
+        self.own_units = own;
+        Ok(info?)
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        self.chain.trace()
+    }
+}
+
+impl Auto {
+    /// Steps (0) to (6).
+    fn solve_by_chain(&mut self, problem: &RelayProblem<'_>, z: &mut [f64], w: &mut [f64]) -> SolveInfo {
         if problem.size() <= guessed_faces::LARGEST && matches!(problem.m(), MatrixRef::Dense(_)) {
             let info = self.faces.solve(problem, self.settings.tolerance, z, w);
             let effort = factorisation(problem.m()) * info.iterations.max(1) as f64;
             self.chain.note_effort("faces of the guess", "small and dense", info, effort);
             if info.status.is_success() {
-                return Ok(info);
+                return info;
             }
         }
         problem.bounds().project(z);
@@ -296,13 +339,9 @@ impl Solver for Auto {
             if self.applies(step, problem)
                 && let Some(info) = self.attempt(step, problem, z, w)
             {
-                return Ok(info);
+                return info;
             }
         }
-        Ok(self.chain.finish::<Relay>(problem, z, w))
-    }
-
-    fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
+        self.chain.finish::<Relay>(problem, z, w)
     }
 }

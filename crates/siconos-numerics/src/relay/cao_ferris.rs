@@ -155,12 +155,12 @@ impl Solver for CaoFerris {
         }
         problem.bounds().project(z);
         let tolerance = self.settings.tolerance;
-        let mut tested = self.test.settle_point(tolerance, problem, z, w);
+        let mut tested = self.test.of_point(problem, z, w);
         let status = match tested.status(tolerance) {
             Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
                 self.polish.prepare(problem.m(), false);
                 self.polish.improve(problem, tolerance, z, w);
-                tested = self.test.settle(tolerance, problem, z, w);
+                tested = self.test.of(problem, z, w);
                 tested.status(tolerance)
             }
             Status::Stalled => inner.status,

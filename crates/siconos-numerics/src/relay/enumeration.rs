@@ -217,7 +217,7 @@ impl Enumeration {
             }
             z.copy_from_slice(&self.z);
             problem.bounds().project(z);
-            let tested = self.test.settle_point(self.settings.tolerance, problem, z, w);
+            let tested = self.test.of_point(problem, z, w);
             let status = tested.status(self.settings.tolerance);
             if status.is_success() {
                 return Faces::Solved(status, tested.error);

@@ -113,7 +113,7 @@ impl GuessedFaces {
                     project(point, lower, upper);
                     write_image(problem, point, w);
                 }
-                let tested = self.test.settle(tolerance, problem, point, w);
+                let tested = self.test.of(problem, point, w);
                 let status = tested.status(tolerance);
                 if status.is_success() {
                     z.copy_from_slice(point);

@@ -275,12 +275,12 @@ impl Solver for Lemke {
         self.go_back(problem, z);
         // The measure of the class decides; that of the inner problem has another unit.
         let tolerance = self.settings.tolerance;
-        let mut tested = self.test.settle_point(tolerance, problem, z, w);
+        let mut tested = self.test.of_point(problem, z, w);
         let status = match tested.status(tolerance) {
             Status::Stalled if inner.status.is_success() || inner.status == Status::Stalled => {
                 self.polish.prepare(problem.m(), false);
                 self.polish.improve(problem, tolerance, z, w);
-                tested = self.test.settle(tolerance, problem, z, w);
+                tested = self.test.of(problem, z, w);
                 tested.status(tolerance)
             }
             Status::Stalled => inner.status,

@@ -62,6 +62,7 @@ mod qp;
 mod reference_files;
 mod relay;
 mod relay_reference;
+mod row_units;
 mod serde;
 mod spectrum;
 mod support;

@@ -57,8 +57,8 @@ pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
 
 /// The error of contact problems: by how much velocities violate the law, x, over the norm of q of the blocks
 /// that a zero reaction does not solve, or of all if there is none. It is max(x, min(y, y^2)), where in y the
-/// norm of q is taken over the blocks that a chain of couplings connects with the one at hand; if that is below
-/// 64 epsilon of the norm of q, over all.
+/// norm of q is taken over the blocks that a chain of couplings connects with the one at hand; if that is
+/// below 64 epsilon of the norm of q, over all.
 ///
 /// With R = d r and the mean d of the diagonal of W over the normal and tangential rows of a block, the
 /// smaller of two norms for each block: that of (R, min(u_N, 0)), open, and that of (u_N, min(R_N, 0), R_T -

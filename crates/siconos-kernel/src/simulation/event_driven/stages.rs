@@ -118,8 +118,8 @@ impl EventDriven {
         Ok(true)
     }
 
-    /// Looks for a root that rounding has put behind the end of the time discretisation: an impact at the end is within
-    /// the accuracy with which roots are located. The end is the time of such a root.
+    /// Looks for a root that rounding has put behind the end of the time discretisation: an impact at the end
+    /// is within the accuracy with which roots are located. The end is the time of such a root.
     fn root_at_end(&mut self, (t, critical): (f64, f64)) -> Option<f64> {
         let grid = self.discretisation();
         if grid.time(grid.steps()).is_none_or(|end| t < end) {

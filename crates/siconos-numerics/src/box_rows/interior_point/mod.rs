@@ -150,10 +150,10 @@ impl InteriorPointSettings {
             let mut error = norm_wise_error(problem, z, w);
             // (5)
             if error <= ERROR_FOR_POLISH {
-                let mut tested = test.settle(self.tolerance, problem, z, w);
+                let mut tested = test.of(problem, z, w);
                 if tested.error > self.tolerance {
                     polish.improve(problem, self.tolerance, z, w);
-                    tested = test.settle(self.tolerance, problem, z, w);
+                    tested = test.of(problem, z, w);
                 }
                 let status = tested.status(self.tolerance);
                 if status.is_success() {
@@ -238,7 +238,7 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         if !status.is_success() {
             polish.improve(&stored, tolerance, z, w);
         }
-        let tested = test.settle(tolerance, problem, z, w);
+        let tested = test.of(problem, z, w);
         if !status.is_success() && tested.status(tolerance).is_success() {
             status = tested.status(tolerance);
         }

@@ -12,16 +12,18 @@ use crate::rounding::PART_LOST_IN_ROUNDING;
 /// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`: that of the
 /// balance of momentum, as the root of a part of the energy, and by how much velocities violate the law,
 ///
-/// $$ e = \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r \rVert_D)} +
-///    \frac{\lVert \text{violations} \rVert}{\lVert q \rVert}, \qquad \lVert x \rVert_D^2 = \sum_k \frac{x_k^2}{M_{kk}}. $$
+/// $$ e = \frac{\lVert M v - H r - f \rVert_D}{\max(\lVert f \rVert_D, \lVert M v \rVert_D, \lVert H r
+/// \rVert_D)} +
+/// \frac{\lVert \text{violations} \rVert}{\lVert q \rVert}, \qquad \lVert x \rVert_D^2 = \sum_k
+/// \frac{x_k^2}{M_{kk}}. $$
 ///
 /// As plain text: the norm of M v - H r - f over the largest of those of its terms, each a root of a sum of
-/// x_k^2 / M_kk, and the violations of all contacts over norm(q). Both parts are looked at in each set of bodies
-/// and contacts that are coupled as well, and q counts, as in the [local problem](crate::contact::error), whose
-/// violations these are, with $d$ the mean diagonal of $H^T \mathrm{diag}(M)^{-1} H$ over the rows
-/// of a contact, and $q = H^T M^{-1} f + w$ is the free velocity of the contacts (with $\mathrm{diag}(M)$ in
-/// place of a singular M; where its terms cancel, a millionth of them). A row of M without a diagonal entry
-/// counts with its largest one.
+/// x_k^2 / M_kk, and the violations of all contacts over norm(q). Both parts are looked at in each set of
+/// bodies and contacts that are coupled as well, and q counts, as in the [local
+/// problem](crate::contact::error), whose violations these are, with $d$ the mean diagonal of $H^T
+/// \mathrm{diag}(M)^{-1} H$ over the rows of a contact, and $q = H^T M^{-1} f + w$ is the free velocity of
+/// the contacts (with $\mathrm{diag}(M)$ in place of a singular M; where its terms cancel, a millionth of
+/// them). A row of M without a diagonal entry counts with its largest one.
 ///
 /// It is the same in all units of mass, length and time, also where degrees of freedom have units of their
 /// own. NaN when an entry is not finite. The number of Siconos is [`global_siconos_error_of_point`].
@@ -224,8 +226,8 @@ impl Measure {
         [self.error_of_balance(law.blocks(), problem.f()), of_law]
     }
 
-    /// The error of the balance of momentum that [`balance`](Self::balance) left: of all of it, and to half of
-    /// the digits of each set that is coupled. One without a force takes the scale of the whole problem.
+    /// The error of the balance of momentum that [`balance`](Self::balance) left: of all of it, and to half
+    /// of the digits of each set that is coupled. One without a force takes the scale of the whole problem.
     fn error_of_balance(&mut self, contacts: usize, f: &[f64]) -> f64 {
         let Self { momentum, impulse, inverse_masses, free_velocities, balances, .. } = self;
         balances.clear();

@@ -8,6 +8,7 @@ use self::last_resorts::{Choice, LastResorts};
 use super::feasibility::infeasibility_certificate;
 use super::matrix_facts::MatrixFacts;
 use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings};
+use crate::box_rows::OwnUnits;
 use crate::chain::{Allowance, Chain, Link, Plan, Start};
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError, check_solve};
@@ -59,9 +60,11 @@ impl Default for AutoSettings {
 /// definite as far as a Cholesky factorisation tells. (5) A problem that is still open is checked for
 /// feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)). (6) Up to 100 unknowns
 /// [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram); [`Enumeration`](super::Enumeration), up
-/// to `largest_enumeration` unknowns. Each method starts from the guess, if not said otherwise; the first
-/// success ends the chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort)
-/// that is left; not counted are (5), which is a linear program of up to 500 unknowns, and pivots of Lemke in
+/// to `largest_enumeration` unknowns. (7) A problem that is undecided, of up to 500 unknowns, goes through
+/// the chain once more, spread out and in units of its own: rows and columns are multiplied by powers of two
+/// that bring the entries near 1. Each method starts from the guess, if not said otherwise; the first success
+/// ends the chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort) that is
+/// left; not counted are (5), which is a linear program of up to 500 unknowns, and pivots of Lemke in
 /// integers, which have [a limit of their own](super::LemkeSettings::exact_operations).
 ///
 /// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus
@@ -99,6 +102,7 @@ pub struct Auto {
     diagonal: Vec<f64>,
     /// All entries of a small matrix that came in another storage.
     entries: Vec<f64>,
+    own_units: OwnUnits,
 }
 
 impl Default for Auto {
@@ -147,6 +151,7 @@ impl Auto {
             chain: Chain::default(),
             diagonal: Vec::new(),
             entries: Vec::new(),
+            own_units: OwnUnits::default(),
         })
     }
 
@@ -313,6 +318,34 @@ impl Solver for Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.chain.begin();
+        let info = self.solve_in_given_units(problem, z, w)?;
+        // (7)
+        let is_dense = matches!(problem.m(), MatrixRef::Dense(_));
+        if info.status != Status::NotFound || !self.own_units.spread(problem, is_dense, z) {
+            return Ok(info);
+        }
+        let mut own = std::mem::take(&mut self.own_units);
+        let second = LcpProblem::new(square(&own.entries, z.len()), &own.q)
+            .map_err(SolverError::from)
+            .and_then(|spread| self.solve_by_chain(&spread, &mut own.z, &mut own.w));
+        let info = second.map(|second| own.conclude(self.settings.tolerance, problem, (info, second), z, w));
+        self.own_units = own;
+        info
+    }
+
+    fn trace(&self) -> &[Attempt] {
+        self.chain.trace()
+    }
+}
+
+impl Auto {
+    /// Steps (1) to (6).
+    fn solve_in_given_units(
+        &mut self,
+        problem: &LcpProblem<'_>,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
         let n = problem.size();
         if n <= SPREAD_OUT && !matches!(problem.m(), MatrixRef::Dense(_)) {
             let mut entries = std::mem::take(&mut self.entries);
@@ -320,12 +353,8 @@ impl Solver for Auto {
             let info = LcpProblem::new(square(&entries, n), problem.q())
                 .map(|dense| self.solve_by_chain(&dense, z, w));
             self.entries = entries;
-            return info?;
+            return info?.map(|info| self.own_units.as_stored(problem, info, z, w));
         }
         self.solve_by_chain(problem, z, w)
-    }
-
-    fn trace(&self) -> &[Attempt] {
-        self.chain.trace()
     }
 }

@@ -282,7 +282,7 @@ impl Enumeration {
         self.z.clear();
         self.z.extend(self.x.iter().zip(&self.scaled.units).map(|(x, unit)| (x * unit).max(0.0)));
         self.w.resize(problem.size(), 0.0);
-        let tested = self.test.settle_point(self.settings.tolerance, problem, &mut self.z, &mut self.w);
+        let tested = self.test.of_point(problem, &self.z, &mut self.w);
         self.error = tested.error;
         let status = tested.status(self.settings.tolerance);
         status.is_success().then_some(status)

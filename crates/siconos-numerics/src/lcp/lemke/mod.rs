@@ -193,7 +193,7 @@ impl Lemke {
             (iterations, _) = self.basis.pivots();
         }
         self.basis.point(z);
-        let mut tested = self.active_set.test(problem, self.settings.tolerance, z, w);
+        let mut tested = self.active_set.test(problem, z, w);
 
         // (5) the last basis once more, by one factorisation
         if outcome == Outcome::Solved && tested.error > tolerance {
@@ -226,7 +226,7 @@ impl Lemke {
 
         // (0) the basis of the guess
         if self.settings.start == LemkeStart::WarmActiveSet && self.active_set.solve(m, q, z) {
-            let tested = self.active_set.test(problem, self.settings.tolerance, z, w);
+            let tested = self.active_set.test(problem, z, w);
             let status = tested.status(self.settings.tolerance);
             if status.is_success() {
                 return Ok(SolveInfo { status, iterations: 0, error: tested.error });
@@ -242,11 +242,8 @@ impl Lemke {
             {
                 return Ok(SolveInfo { status, iterations: iterations + more, error });
             }
-            let error = if status == Status::Stalled {
-                self.active_set.test(problem, self.settings.tolerance, z, w).error
-            } else {
-                error
-            };
+            let error =
+                if status == Status::Stalled { self.active_set.test(problem, z, w).error } else { error };
             return Ok(SolveInfo { status, iterations, error });
         }
 
@@ -270,7 +267,7 @@ impl Lemke {
             return Ok(SolveInfo { status, iterations: iterations + yet_more, error });
         }
         z.copy_from_slice(&self.ray);
-        let error = self.active_set.test(problem, self.settings.tolerance, z, w).error;
+        let error = self.active_set.test(problem, z, w).error;
         Ok(SolveInfo { status, iterations, error })
     }
 
@@ -299,7 +296,7 @@ impl Lemke {
                 let matrix = self.basis.matrix();
                 z.iter_mut().enumerate().for_each(|(i, z)| *z = matrix.unscaled(i, *z));
                 let tolerance = self.settings.tolerance;
-                let mut tested = self.active_set.test(problem, self.settings.tolerance, z, w);
+                let mut tested = self.active_set.test(problem, z, w);
                 if !tested.status(tolerance).is_success() {
                     tested = self.active_set.polish(problem, m, tolerance, tested, z, w);
                 }
@@ -312,13 +309,7 @@ impl Lemke {
             }
             exact::Outcome::Ray => {
                 let is_proven = self.ray_proves_infeasible(problem, Ray::Exact);
-                is_proven.then(|| {
-                    (
-                        Status::NoSolution,
-                        pivots,
-                        self.active_set.test(problem, self.settings.tolerance, z, w).error,
-                    )
-                })
+                is_proven.then(|| (Status::NoSolution, pivots, self.active_set.test(problem, z, w).error))
             }
         }
     }

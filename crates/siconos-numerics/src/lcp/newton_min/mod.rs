@@ -146,13 +146,13 @@ impl NewtonMin {
     fn judge(&mut self, problem: &LcpProblem<'_>, z: &mut [f64], w: &mut [f64]) -> (Status, f64) {
         z.iter_mut().for_each(|z| *z = z.max(0.0));
         let tolerance = self.settings.tolerance;
-        let mut tested = self.test.settle_point(tolerance, problem, z, w);
+        let mut tested = self.test.of_point(problem, z, w);
         if tested.error > tolerance {
             self.candidate.clear();
             self.candidate.extend_from_slice(z);
             if self.basis.refine(problem.m(), w, &mut self.candidate) {
                 self.candidate.iter_mut().for_each(|z| *z = z.max(0.0));
-                let refined = self.test.settle_point(tolerance, problem, &mut self.candidate, w);
+                let refined = self.test.of_point(problem, &self.candidate, w);
                 if refined.error < tested.error {
                     z.copy_from_slice(&self.candidate);
                     tested = refined;
@@ -311,7 +311,7 @@ impl Solver for NewtonMin {
             return Ok(SolveInfo { status, iterations, error });
         }
         z.copy_from_slice(&self.best);
-        let tested = self.test.settle_point(self.settings.tolerance, problem, z, w);
+        let tested = self.test.of_point(problem, z, w);
         if tested.status(self.settings.tolerance) == Status::Converged {
             status = Status::Converged;
         }

@@ -267,7 +267,7 @@ impl Solver for Elimination {
         if z.iter().any(|z| !z.is_finite()) {
             z.copy_from_slice(&self.guess);
         }
-        let tested = self.test.settle_point(self.tolerance, problem, z, w);
+        let tested = self.test.of_point(problem, z, w);
         let (judged, error) = (tested.status(self.tolerance), tested.error);
         let status = match inner.status {
             // No proof about what remains, which pivots have rounded, stands against a point of the problem

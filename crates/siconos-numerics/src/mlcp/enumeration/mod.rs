@@ -138,7 +138,7 @@ impl Enumeration {
                 *z = z.max(0.0);
             }
         }
-        let tested = self.test.settle_point(self.settings.tolerance, problem, &mut self.point, w);
+        let tested = self.test.of_point(problem, &self.point, w);
         let (status, error) = (tested.status(self.settings.tolerance), tested.error);
         if error < self.best_error || self.best_error.is_nan() {
             self.best_error = error;

@@ -1,0 +1,130 @@
+//! A problem spread out and in units of its own: what an automatic choice turns to when a problem is
+//! undecided.
+//!
+//! With w' = A w and z' = B^-1 z for positive diagonal A and B, M' = A M B and q' = A q have the solutions of
+//! M and q. The units A and B bring the entries of M' near 1 (Curtis and Reid 1972), and then q' in each
+//! independent problem. Methods that compare rows, or take small entries for rounding, see a problem in which
+//! they may. All entries are there, so that methods for dense matrices serve as well.
+
+use super::BoxProblem;
+use super::acceptance::AcceptanceTest;
+use crate::info::{SolveInfo, Status};
+use crate::linalg::{Components, Equilibration, exponent, power_of_two};
+
+/// Larger problems are not spread out.
+const LARGEST: usize = 500;
+
+/// The problem and its memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OwnUnits {
+    equilibration: Equilibration,
+    components: Components,
+    /// By independent problem: the exponent by which rows are multiplied and columns divided, so that q is
+    /// near
+    /// 1.
+    of_q: Vec<Option<i32>>,
+    rows: Vec<f64>,
+    columns: Vec<f64>,
+    /// The matrix row by row.
+    pub(crate) entries: Vec<f64>,
+    pub(crate) q: Vec<f64>,
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
+    pub(crate) z: Vec<f64>,
+    pub(crate) w: Vec<f64>,
+    test: AcceptanceTest,
+}
+
+impl OwnUnits {
+    /// Spreads a problem out in its own units, with the guess `z`; returns `false` if that makes no
+    /// difference, or if it is too large.
+    pub(crate) fn spread<P: BoxProblem>(&mut self, problem: &P, is_dense: bool, z: &[f64]) -> bool {
+        let n = z.len();
+        if n > LARGEST || problem.m().first_non_finite().is_some() {
+            return false;
+        }
+        self.find_units(problem);
+        let Self { rows, columns, entries, q, lower, upper, z: own_z, w, .. } = self;
+        let is_one = |units: &[f64]| units.windows(2).all(|pair| pair[0] == pair[1]);
+        if is_dense && is_one(rows) && is_one(columns) {
+            return false;
+        }
+        problem.m().copy_dense(entries);
+        for (row, unit) in entries.chunks_exact_mut(n.max(1)).zip(&*rows) {
+            row.iter_mut().zip(&*columns).for_each(|(entry, column)| *entry *= unit * column);
+        }
+        q.clear();
+        q.extend(problem.q().iter().zip(&*rows).map(|(q, unit)| q * unit));
+        for vector in [&mut *lower, &mut *upper, &mut *own_z] {
+            vector.clear();
+        }
+        for (i, (unit, z)) in columns.iter().zip(z).enumerate() {
+            let bounds = problem.bounds(i);
+            lower.push(bounds.0 / unit);
+            upper.push(bounds.1 / unit);
+            own_z.push(z / unit);
+        }
+        w.clear();
+        w.resize(n, 0.0);
+        true
+    }
+
+    fn find_units<P: BoxProblem>(&mut self, problem: &P) {
+        let Self { equilibration, components, of_q, rows, columns, .. } = self;
+        equilibration.find(problem.m());
+        components.find(problem.m());
+        of_q.clear();
+        of_q.resize(components.count(), None);
+        let labels = components.labels();
+        for (i, (q, label)) in problem.q().iter().zip(labels).enumerate() {
+            let size = exponent(*q).map(|exponent| exponent + equilibration.row_exponent(i));
+            of_q[*label] = of_q[*label].max(size);
+        }
+        rows.clear();
+        columns.clear();
+        for (i, label) in labels.iter().enumerate() {
+            let of_q = of_q[*label].unwrap_or(0);
+            rows.push(power_of_two(equilibration.row_exponent(i) - of_q));
+            columns.push(power_of_two(equilibration.column_exponent(i) + of_q));
+        }
+    }
+
+    /// The result for a problem as it is stored, from a solve with all of its entries spread out: sums of
+    /// products are rounded in another order there.
+    pub(crate) fn as_stored<P: BoxProblem>(
+        &mut self,
+        problem: &P,
+        info: SolveInfo,
+        z: &[f64],
+        w: &mut [f64],
+    ) -> SolveInfo {
+        SolveInfo { error: self.test.of_point(problem, z, w).error, ..info }
+    }
+
+    /// The result of a solve that was undecided at first, after a second one in own units: a solution counts
+    /// if it is one in the units of the caller, and is written to `z` and `w`.
+    pub(crate) fn conclude<P: BoxProblem>(
+        &mut self,
+        tolerance: f64,
+        problem: &P,
+        (first, second): (SolveInfo, SolveInfo),
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> SolveInfo {
+        let iterations = second.iterations;
+        if second.status == Status::NoSolution {
+            return SolveInfo { status: second.status, iterations, ..first };
+        }
+        let Self { columns, z: point, w: image, test, .. } = self;
+        point.iter_mut().zip(&*columns).for_each(|(z, unit)| *z *= unit);
+        let tested = test.of_point(problem, point, image);
+        let status = tested.status(tolerance);
+        if second.status.is_success() && status.is_success() {
+            z.copy_from_slice(point);
+            w.copy_from_slice(image);
+            return SolveInfo { status, iterations, error: tested.error };
+        }
+        let status = if second.status == Status::EffortSpent { second.status } else { first.status };
+        SolveInfo { status, iterations, ..first }
+    }
+}
