@@ -57,7 +57,8 @@ pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
 ///   such a row is relative to its own q as well. If none counts, the scale is the norm of q over the set,
 ///   then the scale of the whole problem, and at last the larger of the norms of w and d z.
 /// - For each row that is violated by more than rounding, the smaller of two numbers. One is the violation
-///   over the terms |M| |z| + |q|: for z between the bounds and not at the one that w requires, the smaller of
+///   over the terms |M| |z| + |q|: for z between the bounds and not at the one that w requires, the smaller
+///   of
 ///   |w| over the terms of the row, and of the changes in each row of moving z to that bound, over the terms of
 ///   that row; in its own row a change counts as far as it changes the sign of w. The other is the middle one
 ///   of the three over the scale of the set, in units in which the entries of M are near 1.
@@ -101,7 +102,7 @@ pub fn box_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[
         let has_counted = set.iter().any(counts);
         let relative = |i: usize| {
             let own = if has_counted && !counts(&i) { q[i] } else { 0.0 };
-            middle(i) / (own / scale).hypot(1.0)
+            if own == 0.0 { middle(i) } else { middle(i) / (own / scale).hypot(1.0) }
         };
         let residual = size(&set, &relative);
         if residual == 0.0 { 0.0 } else { residual / scale }

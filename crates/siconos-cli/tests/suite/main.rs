@@ -13,6 +13,7 @@ mod for_programs;
 mod kills;
 mod plot;
 mod points_of_sweeps;
+mod problems;
 mod processes;
 mod program;
 mod run;

@@ -111,7 +111,7 @@ impl AcceptanceTest {
         self.sum(factor, problem);
         let norm_wise = self.norm_wise(factor, problem, z, w);
         let (of_rows, is_exact) = self.rows.of(problem, &self.components, z, w);
-        Assessment { error: norm_wise.max(of_rows), is_lost: self.is_lost(problem, z), is_exact }
+        Assessment { error: larger(norm_wise, of_rows), is_lost: self.is_lost(problem, z), is_exact }
     }
 
     /// The largest violation of a row alone, by the [`RowTest`].
@@ -165,7 +165,7 @@ impl AcceptanceTest {
             0.0 => 0.0,
             residual => residual.sqrt() / one.base,
         };
-        problems.iter().map(of_problem).fold(0.0, f64::max)
+        problems.iter().map(of_problem).fold(0.0, larger)
     }
 
     /// Returns `true` if the point is [far out](FarOut) beside what is given.
@@ -175,4 +175,9 @@ impl AcceptanceTest {
         problems.iter().any(|one| covers(one.largest_term, one.size_of_q()))
             && far_out.is_lost(problem, z, |i| problems[labels[i]].largest_q > 0.0)
     }
+}
+
+/// The larger of two errors; NaN if one is.
+pub(super) fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
 }

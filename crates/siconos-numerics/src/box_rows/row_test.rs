@@ -12,6 +12,7 @@
 //! Neither changes if a row, or a column, is multiplied by a number.
 
 use super::BoxProblem;
+use super::acceptance::larger;
 use super::measure::{Given, natural};
 use crate::linalg::{Components, Equilibration, power_of_two};
 use crate::rounding::UNITS;
@@ -77,14 +78,14 @@ impl RowTest {
             }
             let of_w = if w == 0.0 { 0.0 } else { w.abs() / self.terms[i] };
             if is_inside && of_w <= allowed {
-                largest = largest.max(of_w);
+                largest = larger(largest, of_w);
             } else {
                 is_exact = false;
                 self.violated.push((i, of_w));
             }
         }
         if !self.violated.is_empty() {
-            largest = largest.max(self.largest_violation(problem, components, z, w));
+            largest = larger(largest, self.largest_violation(problem, components, z, w));
         }
         (largest, is_exact)
     }
@@ -109,7 +110,7 @@ impl RowTest {
             let base = self.bases[labels[i]];
             if base > 0.0 { over_terms.min(residual / base) } else { over_terms }
         };
-        self.violated.iter().map(of_row).fold(0.0, f64::max)
+        self.violated.iter().map(of_row).fold(0.0, larger)
     }
 
     /// The violation of a row over its terms, with the effects of moving z to its bound on all rows.

@@ -28,10 +28,14 @@ pub struct MatrixFacts {
     /// Every $M_{ii}$ exceeds the sum of the magnitudes of the other entries of its row: sufficient for a
     /// P-matrix (Cottle, Pang, Stone 1992, 3.3).
     pub diagonally_dominant: bool,
+    /// Every $M_{ij} \le 0$ for $i \ne j$ (a Z-matrix): with a positive diagonal the bases of
+    /// [`NewtonMin`](super::NewtonMin) are those of policy iteration, and approach the solution
+    /// monotonically.
+    pub nonpositive_off_diagonal: bool,
 }
 
 impl MatrixFacts {
-    /// Looks at a square matrix; two passes over its entries.
+    /// Looks at a square matrix; three passes over its entries.
     #[must_use]
     pub fn of(m: MatrixRef<'_>) -> Self {
         let n = m.rows();
@@ -39,7 +43,10 @@ impl MatrixFacts {
         m.copy_diagonal(&mut diagonal);
         let mut row_sums = vec![0.0; n];
         m.add_absolute_product(&vec![1.0; n], &mut row_sums);
+        let mut nonpositive_off_diagonal = true;
+        m.for_each_entry(|i, j, x| nonpositive_off_diagonal &= i == j || x <= 0.0);
         Self {
+            nonpositive_off_diagonal,
             symmetric: m.is_symmetric(),
             positive_diagonal: diagonal.iter().all(|&d| d > 0.0),
             nonnegative_diagonal: diagonal.iter().all(|&d| d >= 0.0),

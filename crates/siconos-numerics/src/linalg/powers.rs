@@ -28,8 +28,8 @@ pub fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-LARGEST, LARGEST) + 1023) as u64) << 52)
 }
 
-/// The power of two at or below |x|, by which a division rounds nothing; 1 for what has none: 0, infinities,
-/// NaN, and numbers near the ends of the range.
+/// The power of two at or below |x|, by which a division rounds nothing; at most 2^1019, whose inverse is
+/// normal as well. 1 for what has none: 0, subnormal numbers, infinities and NaN.
 ///
 /// ```
 /// use siconos_numerics::linalg::power_of_two_below;
@@ -39,9 +39,10 @@ pub fn power_of_two(exponent: i32) -> f64 {
 #[must_use]
 pub fn power_of_two_below(x: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff << 52;
+    // The inverse of the largest one is normal as well.
+    const LARGEST: f64 = f64::from_bits((1023 + 1019) << 52);
     let power = f64::from_bits(x.to_bits() & EXPONENT);
-    // Its inverse has to be one as well.
-    if power.is_normal() && power < 1e307 { power } else { 1.0 }
+    if power.is_normal() { power.min(LARGEST) } else { 1.0 }
 }
 
 /// The power of two within a factor of about the root of 2 of |x|; 1 for what has none.

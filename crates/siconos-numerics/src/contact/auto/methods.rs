@@ -6,9 +6,10 @@ use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoin
 use crate::contact::in_velocities::{InVelocities, StepCosts};
 use crate::contact::{
     Admm, AdmmSettings, ContactFunction, InteriorPoint, InteriorPointSettings, Newton, NewtonSettings,
-    ProximalPoint, ProximalPointSettings, cost,
+    PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings, ProximalPoint,
+    ProximalPointSettings, cost,
 };
-use crate::effort::product;
+use crate::effort::{dense_factorisation, product};
 use crate::info::SolveInfo;
 
 /// Made when they are needed first: most problems never do.
@@ -162,6 +163,7 @@ impl Methods {
             (Start::Zero, "from zero, should the guess or the sweeps have led astray"),
         ];
         let found = newton.into_iter().find_map(|how| self.newton(chain, how, problem, r, u));
+        let found = found.or_else(|| self.plane(chain, problem, r, u));
         let found = found.or_else(|| self.admm(chain, problem, r, u));
         found.or_else(|| proximal.into_iter().find_map(|how| self.proximal(chain, how, problem, r, u)))
     }
@@ -180,6 +182,35 @@ impl Methods {
         let most = settings.newton.max_iterations;
         let plan = Plan { why, start, cost: cost::of_step(problem), most };
         chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
+    }
+
+    /// The methods that are exact for a few contacts in the plane.
+    fn plane(
+        &self,
+        chain: &mut Chain,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let enumeration =
+            PlaneEnumerationSettings { tolerance: self.tolerance, ..PlaneEnumerationSettings::default() };
+        if problem.law().blocks() > enumeration.largest_contacts {
+            return None;
+        }
+        let why = "few contacts in the plane";
+        // As linear complementarity problems they have three unknowns per contact.
+        let unknowns = 3 * problem.law().blocks();
+        let of_pivot = 8.0 * (unknowns * unknowns) as f64;
+        let (start, most) = (Start::Zero, usize::MAX);
+        let pivots = Plan { why, start, cost: of_pivot, most: PlaneLemkeSettings::default().max_iterations };
+        let lemke = PlaneLemkeSettings { tolerance: self.tolerance, ..PlaneLemkeSettings::default() };
+        let mut lemke = PlaneLemke::new(lemke).expect(CHECKED);
+        let found = chain.attempt(pivots, &mut lemke, problem, r, u);
+        found.or_else(|| {
+            let bases = Plan { why, start, cost: dense_factorisation(unknowns) + of_pivot, most };
+            let mut enumeration = PlaneEnumeration::new(enumeration).expect(CHECKED);
+            chain.attempt(bases, &mut enumeration, problem, r, u)
+        })
     }
 
     fn admm(

@@ -195,7 +195,13 @@ impl Solver for Auto {
         self.refinement.reserve(problem);
         self.sweeps.reserve(problem);
         let mut reach = Reach::of(problem);
-        let info = self.begin(problem, &reach, r, u)?;
+        let (info, singular) = match self.begin(problem, &reach, r, u) {
+            // Contacts that cannot be solved alone may be at zero, or together.
+            Err(error @ SolverError::Singular { .. }) => {
+                (SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }, Some(error))
+            }
+            info => (info?, None),
+        };
         if info.status.is_success() {
             return Ok(self.refine((problem, &reach), info, r, u));
         }
@@ -218,7 +224,13 @@ impl Solver for Auto {
             let how = (ended.status, ended.iterations);
             conclude(problem, (r, u), self.settings.tolerance, how, &mut self.terms)
         });
-        Ok(self.refine((problem, &reach), SolveInfo { iterations: self.chain.iterations(), ..info }, r, u))
+        match singular {
+            Some(error) if !info.status.is_success() && info.status != Status::NoSolution => Err(error),
+            _ => {
+                let info = SolveInfo { iterations: self.chain.iterations(), ..info };
+                Ok(self.refine((problem, &reach), info, r, u))
+            }
+        }
     }
 
     fn trace(&self) -> &[Attempt] {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Memory, coefficients, solve_by};
+use crate::chain::{Allowance, Link};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
@@ -84,6 +85,12 @@ impl PlaneEnumeration {
         inner.largest_size = 3 * settings.largest_contacts;
         let enumeration = Enumeration::new(inner)?;
         Ok(Self { settings, enumeration, memory: Memory::default() })
+    }
+}
+
+impl Link for PlaneEnumeration {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.enumeration.lend(allowance);
     }
 }
 

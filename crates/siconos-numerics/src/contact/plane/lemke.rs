@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Memory, coefficients, solve_by};
+use crate::chain::{Allowance, Link};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
@@ -76,6 +77,12 @@ impl PlaneLemke {
         let mut inner = LemkeSettings { max_iterations: settings.max_iterations, ..LemkeSettings::default() };
         inner.tolerance = inner.tolerance.min(settings.tolerance);
         Ok(Self { settings, lemke: Lemke::new(inner)?, memory: Memory::default() })
+    }
+}
+
+impl Link for PlaneLemke {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.lemke.lend(allowance);
     }
 }
 

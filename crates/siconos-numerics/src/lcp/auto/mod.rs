@@ -224,6 +224,9 @@ impl Auto {
 
         let facts = MatrixFacts::of(problem.m());
         let mut plan: Vec<(Choice, Start, &'static str)> = Vec::new();
+        if facts.positive_diagonal && facts.nonpositive_off_diagonal {
+            plan.push((Choice::PatientNewtonMin, Start::Best, "entries off the diagonal are at most 0"));
+        }
         if dense && n > LARGEST_FOR_LEMKE_FIRST {
             plan.push((Choice::Lemke, Start::Guess, "dense; serves copositive-plus matrices as well"));
         }
