@@ -45,7 +45,7 @@ pub fn error(problem: &AviProblem<'_>, z: &[f64], lambda: &[f64]) -> f64 {
     image.error(problem, z, lambda)
 }
 
-/// What a point makes, and memory.
+/// Image of a point, and workspace.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Image {
     /// $M z + q - H^T \lambda$.

@@ -132,7 +132,7 @@ impl Scales {
         &self.of_sets
     }
 
-    /// What the error of the whole problem is relative to, in the unit of q.
+    /// Scale of the error of the whole problem, in the unit of q.
     pub(super) fn of_force(&self) -> f64 {
         self.of_force
     }

@@ -1,7 +1,7 @@
-//! The test whether a point is a solution: its error, row by row, and what rounding makes of it.
+//! The acceptance test of a point: its error, row by row, and the effect of rounding.
 //!
-//! The norm of all residuals over the norm of q says little of a row in another unit, or of a problem of its
-//! own beside others. So a point is tested in two ways, and its error is the larger result.
+//! The norm of all residuals over the norm of q says little about a row in another unit, or about one of
+//! several independent problems. So a point is tested in two ways, and its error is the larger result.
 //!
 //! - *In each independent problem*, a set of rows that no chain of entries of M couples with others: the norm
 //!   of the residuals over that of the q which the point 0 violates. It bounds the change of q that makes the
@@ -50,7 +50,7 @@ impl Assessment {
 pub(crate) struct AcceptanceTest {
     components: Components,
     problems: Vec<IndependentProblem>,
-    /// What each z does to its own row.
+    /// Response of each row to its own z.
     responses: Vec<f64>,
     rows: RowTest,
     far_out: FarOut,
@@ -60,7 +60,7 @@ pub(crate) struct AcceptanceTest {
 #[derive(Clone, Copy, Debug, Default)]
 struct IndependentProblem {
     given: Given,
-    /// What its residuals are relative to, and the sum of their squares.
+    /// Scale of its residuals, and the sum of their squares.
     base: f64,
     residual: f64,
     largest_term: f64,
@@ -168,7 +168,7 @@ impl AcceptanceTest {
         problems.iter().map(of_problem).fold(0.0, larger)
     }
 
-    /// Returns `true` if the point is [far out](FarOut) beside what is given.
+    /// Returns `true` if the point is [far out](FarOut) compared with the given data.
     fn is_lost<P: BoxProblem>(&mut self, problem: &P, z: &[f64]) -> bool {
         let Self { components, problems, far_out, .. } = self;
         let labels = components.labels();

@@ -6,8 +6,8 @@
 //!   are affected, and the change of each counts, over the terms of that row; in its own row as far as it
 //!   turns the sign of w. (The criterion of Oettli and Prager 1964.)
 //! - Its residual in units in which the entries of M are near 1 (Curtis and Reid 1972), over the size in
-//!   these units of the q that 0 violates. Rows whose terms are small beside q, or zeros but for rounding,
-//!   hold to that.
+//!   these units of the q that 0 violates. It decides for rows whose terms are much smaller than q, or
+//!   rounding.
 //!
 //! Neither changes if a row, or a column, is multiplied by a number.
 

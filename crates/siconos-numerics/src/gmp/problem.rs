@@ -34,11 +34,11 @@ pub struct GenericMechanicalProblem {
     starts: Vec<usize>,
     /// What each unknown does to its own row: it has the unit of M.
     responses: Vec<f64>,
-    /// What the error is relative to.
+    /// Scales of the error.
     scales: Scales,
 }
 
-/// What is computed from the data, as memory.
+/// Values computed from the data.
 #[derive(Debug, Default)]
 struct Memory {
     starts: Vec<usize>,

@@ -18,7 +18,7 @@ pub(crate) struct Equilibration {
     sums: Vec<Sum>,
 }
 
-/// A sum of logarithms, of so many entries.
+/// A sum of logarithms, and their number.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     sum: f64,

@@ -60,7 +60,7 @@ impl Default for AutoSettings {
 /// and in units of its own: rows and columns are multiplied by powers of two that bring the entries near 1. A
 /// matrix of up to 32 unknowns in another storage is spread out first. Each starts from the guess, and from
 /// (1) on none gets more than half of the [`effort`](AutoSettings::effort) that is left;
-/// [`trace`](Solver::trace) tells what was tried. The symmetry of a dense matrix is looked up in (2) and (4),
+/// [`trace`](Solver::trace) lists the attempts. The symmetry of a dense matrix is looked up in (2) and (4),
 /// for Cholesky.
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite

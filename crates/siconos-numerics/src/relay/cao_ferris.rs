@@ -53,7 +53,7 @@ pub struct CaoFerris {
     k: Vec<f64>,
     multipliers: Vec<f64>,
     test: AcceptanceTest,
-    /// What each z does to its own row.
+    /// Response of each row to its own z.
     responses: Vec<f64>,
     polish: Polish,
 }

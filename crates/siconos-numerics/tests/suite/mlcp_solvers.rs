@@ -264,7 +264,7 @@ fn a_zero_equality_block_by_hand() -> Result<(), SolverError> {
 #[test]
 fn the_automatic_choice_ends_at_an_exact_point_in_sparse_storage_too() -> Result<(), SolverError> {
     // Newton alone stops somewhere below the tolerance; the active set of its point is solved once more.
-    // Of more unknowns than are spread out: so many times the same three.
+    // Copies of the same three unknowns, more than are spread out.
     const COPIES: usize = 12;
     let m = array![[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 4.0]];
     let (q, rows) = ([2.0, -4.0, 1.0], [Equality, Complementarity, Complementarity]);

@@ -165,7 +165,7 @@ fn solve(kind: Kind, problem: &Rows, is_sparse: bool) -> (SolveInfo, Vec<f64>) {
     (info.expect("the data are finite"), z)
 }
 
-/// What is wrong with what the automatic choice makes of a problem.
+/// The fault in the result of the automatic choice, if there is one.
 fn fault(kind: Kind, problem: &Rows, is_sparse: bool) -> Option<String> {
     let (info, z) = solve(kind, problem, is_sparse);
     let error = box_error(&problem.m, &problem.q, &problem.lower, &problem.upper, &z);

@@ -7,7 +7,7 @@ use siconos_testkit::compare::worse;
 use super::families::{box_on_grid, stack};
 use super::scene::{Block, GRAVITY, Scene, Space};
 
-/// A run of so many seconds.
+/// A run over a number of seconds.
 struct Projected {
     scene: Scene,
     restitution: f64,
