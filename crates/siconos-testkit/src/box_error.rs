@@ -31,8 +31,8 @@ pub fn independent_sets(m: ArrayView2<'_, f64>) -> Vec<Vec<usize>> {
     sets
 }
 
-/// Response of each row to its own $z_i$: $|M_{ii}|$, their mean where that is 0, and the mean magnitude of all
-/// entries that are not 0 where all are; no less than $2^{-20}$ times the mean.
+/// Response of each row to its own $z_i$: $|M_{ii}|$, their mean where that is 0, and the mean magnitude of
+/// all entries that are not 0 where all are; no less than $2^{-20}$ times the mean.
 #[must_use]
 pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
     let diagonal: Vec<f64> = m.diag().iter().map(|d| d.abs()).collect();

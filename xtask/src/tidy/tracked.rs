@@ -11,9 +11,9 @@ const WRITTEN: [&str; 8] =
 const SINGLE: [&str; 4] = ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run"];
 
 /// What programs have made and people look at or compare with: figures of the documents, lists of public
-/// items, references of scenarios, inputs that fuzzing has found, snapshots of older formats, cases in which
-/// a property once failed.
-const KEPT: [&str; 7] = [
+/// items, references of scenarios, inputs that fuzzing has found, snapshots of older formats, problem files,
+/// cases in which a property once failed.
+const KEPT: [&str; 8] = [
     "docs/figures/",
     "docs/interface/",
     "regression/references/",
@@ -21,6 +21,7 @@ const KEPT: [&str; 7] = [
     "crates/siconos-io/tests/refused/",
     "crates/siconos-io/tests/bad/",
     "crates/siconos-io/tests/snapshots/",
+    "crates/siconos-cli/tests/problems/",
 ];
 const KEPT_KIND: &str = ".proptest-regressions";
 

@@ -46,8 +46,8 @@ fn infeasible_problems_are_proven_so() {
     }
 }
 
-/// z = 0 violates the first row by 1, and the second row is open by 1e20. The first contact closes with 1 m/s,
-/// and the second opens with 1e9 m/s.
+/// z = 0 violates the first row by 1, and the second row is open by 1e20. The first contact closes with 1
+/// m/s, and the second opens with 1e9 m/s.
 #[test]
 fn rows_that_are_far_open_hide_no_violation() {
     assert_near(&answer("far_open_row")["z"], &[1.0, 0.0], 1e-12);

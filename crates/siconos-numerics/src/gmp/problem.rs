@@ -200,7 +200,7 @@ impl GenericMechanicalProblem {
         &self.responses
     }
 
-    /// What the error is relative to.
+    /// Scales of the error.
     pub(super) fn scales(&self) -> &Scales {
         &self.scales
     }

@@ -152,8 +152,8 @@ pub(super) fn is_solution(
     error <= tolerance && !is_lost(problem, z, terms)
 }
 
-/// Returns `true` if rounding in $|M| |z|$ reaches a thousandth of q in a set of rows that are coupled: along a ray
-/// with
+/// Returns `true` if rounding in $|M| |z|$ reaches a thousandth of q in a set of rows that are coupled: along
+/// a ray with
 /// $M z = 0$ a point far out would pass for a solution. `terms` is memory.
 fn is_lost(problem: &GenericMechanicalProblem, z: &[f64], terms: &mut Vec<f64>) -> bool {
     terms.clear();
