@@ -44,11 +44,12 @@ fn infeasible_problems_have_none() {
 #[test]
 fn measures_of_a_point_by_hand() {
     // w = (2 - 3, 4 + 4) = (-1, 8), d = (2, 2), as the second has no diagonal entry, min(d z, w) = (-1, 2),
-    // |q| = 5.
+    // and 0 violates the first row alone, by 3. The second counts relative to its own q, by sqrt(1 + (4/3)^2)
+    // = 5/3.
     let point = Measures::of(array![[2.0, 0.0], [4.0, 0.0]].view(), &[-3.0, 4.0], &[1.0, 1.0]);
     assert_eq!(point.w, [-1.0, 8.0]);
     assert_eq!((point.least_z, point.least_w, point.complementarity), (1.0, -1.0, 8.0));
-    assert!((point.natural - 5.0_f64.sqrt() / 5.0).abs() < 1e-16);
+    assert!((point.natural - 2.44_f64.sqrt() / 3.0).abs() < 1e-15);
     // Row 1: |-1| over 2 + 3; row 2: 8 over 4 + 4.
     assert_eq!(point.backward, 1.0);
     // Above zero a positive w is no violation where z = 0; a negative z is none to be forgiven.

@@ -166,6 +166,7 @@ mod tests {
         let problem = bodies.problem();
         let mut memory = Memory::default();
         let (r, v) = ([0.0; REACTIONS.len()], [0.0; 3 * BODIES]);
+        memory.measure.prepare(&problem, None);
         memory.prepare(&problem, (&r, &v), &mut Vec::new());
         let mut system = System::new(&problem, &mut memory, 0.0);
         let said = equations(&mut system, x);
