@@ -146,7 +146,17 @@ const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
         &[("new", "multiple_impact"), ("with_stiffness", "stiffness"), ("with_exponent", "exponent")],
     ),
     ("SpringDamper", &[("new", "spring")]),
-    ("ControlLoop", &[("add_sensor", "control"), ("add_observer", "control"), ("add_actuator", "control")]),
+    (
+        "ControlLoop",
+        &[
+            ("add_sensor", "control"),
+            ("add_named_sensor", "control"),
+            ("add_observer", "control"),
+            ("add_named_observer", "control"),
+            ("add_actuator", "control"),
+            ("add_named_actuator", "control"),
+        ],
+    ),
     ("LinearSensor", &[("new", "linear_sensor"), ("with_feedthrough", "D"), ("with_delay", "delay")]),
     ("LuenbergerObserver", &[("new", "luenberger_observer"), ("with_feedthrough", "D")]),
     ("SlidingReducedOrderObserver", &[("new", "sliding_observer")]),
