@@ -2,6 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use crate::model::Banks;
 
@@ -14,6 +15,20 @@ const OPERATORS: [&str; 5] = ["+", "-", "*", "/", "%"];
 const NUMBERS: [&str; 10] = ["0", "1", "2", "0.5", "1e-3", "7.25", "pi", "16", "3", "123456.789"];
 const NAMES: [&str; 6] = ["y", "z", "y'", "k", "count", "level"];
 const FLAGS: [&str; 4] = ["on", "open", "true", "false"];
+
+/// This many cases, drawn from one seed: a change that breaks a test is then the change under review.
+///
+/// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override both, for a longer search.
+pub(crate) fn config(cases: u32) -> ProptestConfig {
+    let from_environment = ProptestConfig::default();
+    let is_set = |name| std::env::var_os(name).is_some();
+    ProptestConfig {
+        cases: if is_set("PROPTEST_CASES") { from_environment.cases } else { cases },
+        rng_seed: if is_set("PROPTEST_RNG_SEED") { from_environment.rng_seed } else { RngSeed::Fixed(2026) },
+        failure_persistence: None,
+        ..from_environment
+    }
+}
 
 /// Choices that a text is made of; when there are none left, all are 0, which is a leaf.
 pub(crate) struct Choices {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use siconos_expression::{Course, Enclosure, Expression, Interval, Jacobian, Symbol, parse_number};
 
-use crate::drawn::choices;
+use crate::drawn::{choices, config};
 use crate::model::{Banks, scope, symbol};
 
 /// y and z on straight lines from the present values, everything else constant.
@@ -54,7 +54,7 @@ fn is_in(interval: Interval, value: f64, slack: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(500))]
 
     /// Whatever the expression: all values and derivatives at points of the line are in the course, and what
     /// is said to be continuous changes by no more than its slope says.
@@ -74,10 +74,12 @@ proptest! {
         let found: Vec<_> = points.iter().map(|time| line.value_and_rate(&expression, *time)).collect();
         for (value, rate) in &found {
             if value.is_finite() {
-                prop_assert!(is_in(course.range, *value, 1e-12 * value.abs()), "{text}: {value} in {course:?}");
+                prop_assert!(is_in(course.range, *value, 1e-9 * value.abs()), "{text}: {value} in {course:?}");
             }
             if value.is_finite() && rate.is_finite() {
-                prop_assert!(is_in(course.slope, *rate, 1e-9 * rate.abs()), "{text}: rate {rate} in {course:?}");
+                // A derivative near the smallest number is 0 where a power within it is beyond the largest.
+                let slack = 1e-9 * rate.abs() + 1e-250;
+                prop_assert!(is_in(course.slope, *rate, slack), "{text}: rate {rate} in {course:?}");
             }
             if course.range != Interval::ALL {
                 prop_assert!(!value.is_nan(), "{text}: NaN in {course:?}");
@@ -87,7 +89,8 @@ proptest! {
         if course.is_continuous && steepest.is_finite() && found.iter().all(|(value, _)| value.is_finite()) {
             for pair in found.windows(2) {
                 let (a, b) = (pair[0].0, pair[1].0);
-                let most = steepest * time / 16.0 * (1.0 + 1e-9) + 1e-12 * (1.0 + a.abs() + b.abs());
+                // Terms of 1e5 may cancel before the last operation.
+                let most = steepest * time / 16.0 * (1.0 + 1e-9) + 1e-9 * (1.0 + a.abs() + b.abs());
                 prop_assert!((b - a).abs() <= most, "{text}: from {a} to {b}, {course:?}");
             }
         }

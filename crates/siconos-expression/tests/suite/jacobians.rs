@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use siconos_expression::{Expression, Jacobian, Symbol, parse_number};
 
-use crate::drawn::choices;
+use crate::drawn::{choices, config};
 use crate::model::{Banks, scope, symbol};
 
 fn number(text: &str) -> Expression {
@@ -251,6 +251,8 @@ fn extrapolated(f: impl Fn(f64) -> f64, x: f64) -> (f64, f64) {
 }
 
 proptest! {
+    #![proptest_config(config(256))]
+
     #[test]
     fn drawn_expressions_have_the_derivatives_of_differences(
         mut choices in choices(),

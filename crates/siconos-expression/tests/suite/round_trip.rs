@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use siconos_expression::parse_expression;
 
-use crate::drawn::{Choices, choices};
+use crate::drawn::{Choices, choices, config};
 use crate::model::event_scope;
 
 /// Prints and reads; the text that was printed.
@@ -18,6 +18,8 @@ fn round_trip(text: &str) -> String {
 }
 
 proptest! {
+    #![proptest_config(config(256))]
+
     #[test]
     fn drawn_numbers(mut choices in choices()) {
         round_trip(&choices.number(6, true));

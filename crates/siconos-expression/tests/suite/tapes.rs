@@ -6,7 +6,7 @@ use siconos_expression::{
 };
 
 use crate::allocation::{CountingAllocator, count_allocations};
-use crate::drawn::{Choices, banks, choices};
+use crate::drawn::{Choices, banks, choices, config};
 use crate::model::{Banks, assert_same, event_scope, scope, symbol};
 
 #[global_allocator]
@@ -33,6 +33,8 @@ fn compare(texts: &[String], banks: &Banks) {
 }
 
 proptest! {
+    #![proptest_config(config(256))]
+
     #[test]
     fn a_tape_gives_the_bits_of_the_evaluation(mut choices in choices(), banks in banks()) {
         compare(&[choices.number(6, true), choices.condition(4, true), choices.number(3, true)], &banks);

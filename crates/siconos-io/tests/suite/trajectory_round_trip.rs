@@ -29,6 +29,8 @@ fn table_of(columns: usize, data: &[f64]) -> Table {
 }
 
 proptest! {
+    #![proptest_config(siconos_testkit::random::config(256))]
+
     #[test]
     fn any_number_survives_any_format(columns in 1_usize..6, data in vec(ANY, 0..60)) {
         let table = table_of(columns, &data);
