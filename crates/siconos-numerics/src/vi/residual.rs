@@ -2,14 +2,15 @@
 
 use super::{BoxViProblem, ViProblem};
 use crate::box_rows::natural;
-use crate::linalg::norm;
+use crate::linalg::{largest_magnitude, norm};
 
 /// The error of a point of the set:
 ///
 /// $$ e = \frac{\lVert P_X(z - F(z)) - z \rVert_2}{\lVert F(0) \rVert_2}, $$
 ///
 /// that is norm(P(z - F(z)) - z) / norm(F(0)); without the division when norm(F(0)) does not exceed the
-/// machine precision or is not finite. NaN when z or F(z) is not finite.
+/// machine precision or is not finite. NaN when z or F(z) is not finite. Where z is so large that z - F(z)
+/// rounds to z, projections with longer steps show the part of F(z) that points into the set.
 ///
 /// It vanishes exactly at solutions (Facchinei and Pang 2003, proposition 1.5.8), and it is the measure
 /// `variationalInequality_computeError` of Siconos.
@@ -40,10 +41,35 @@ pub(super) fn natural_error(
     if z.iter().chain(f).any(|x| !x.is_finite()) {
         return f64::NAN;
     }
+    let negligible = f64::EPSILON * scale;
+    let hidden = z.iter().zip(f).filter(|(_, f)| f.abs() > negligible).map(|(z, f)| z.abs() / f.abs());
+    let longest = hidden.fold(1.0, f64::max).min(LONGEST_WAY / largest_magnitude(f));
+    let mut step = 1.0;
+    let mut error = natural_step(problem, step, z, f, memory);
+    while STEP_GROWTH * step < longest {
+        step *= STEP_GROWTH;
+        error = error.max(natural_step(problem, step, z, f, memory));
+    }
+    error / scale
+}
+
+/// Half the digits of a number: z - F(z) keeps at least the other half of F while z is no larger than this
+/// times F.
+const STEP_GROWTH: f64 = (1_u64 << 26) as f64;
+
+/// No step is longer, so that a product with F is finite.
+const LONGEST_WAY: f64 = 1e300;
+
+/// $\lVert P_X(z - \rho F) - z \rVert_2 / \rho$ with a step $\rho \ge 1$: the length of the natural map for 1,
+/// and for a longer step never more than that (Calamai and Moré 1987, lemma 2.2).
+///
+/// Far out, where z - F rounds to z, only a longer step shows that F still points into the set.
+fn natural_step(problem: &ViProblem<'_>, step: f64, z: &[f64], f: &[f64], memory: &mut Vec<f64>) -> f64 {
     memory.clear();
-    memory.extend(z.iter().zip(f).map(|(z, f)| z - f));
+    memory.extend(z.iter().zip(f).map(|(z, f)| z - step * f));
     problem.set().project(memory);
-    memory.iter().zip(z).map(|(p, z)| (p - z).powi(2)).sum::<f64>().sqrt() / scale
+    memory.iter_mut().zip(z).for_each(|(p, z)| *p = (*p - z) / step);
+    norm(memory)
 }
 
 /// The error of a pair (z, w) with w = F(z) between bounds: $\lVert P_{[l, u]}(z - w) - z \rVert_2$,

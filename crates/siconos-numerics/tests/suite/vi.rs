@@ -220,3 +220,28 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
         assert_eq!(ViMethod::from_name(method.description().name).as_ref(), Some(&method));
     }
 }
+
+/// Without a solution the natural map is no smaller than 1 anywhere, and iterates run off until z - F(z) rounds
+/// to z.
+#[test]
+fn problems_without_a_solution_do_not_converge() {
+    let one = |_: &[f64], f: &mut [f64]| f[0] = -1.0;
+    let partly_bounded = |_: &[f64], f: &mut [f64]| f.copy_from_slice(&[-1.0, 1.0, 0.0]);
+    let singular = |z: &[f64], f: &mut [f64]| {
+        f.copy_from_slice(&[z[0] - z[1] - 1.0, z[1] - z[0] - 1.0]);
+    };
+    let half_bounds = Interval::new(&[0.0; 3], &[f64::INFINITY, 1.0, 1.0]).unwrap();
+    let problems = [
+        ViProblem::new(1, &one, &Orthant),
+        ViProblem::new(3, &partly_bounded, &half_bounds),
+        ViProblem::new(2, &singular, &Orthant),
+    ];
+    for problem in &problems {
+        assert!((0..=40).all(|k| error(problem, &vec![10.0_f64.powi(k); problem.size()]) > 0.5));
+        for mut solver in solvers() {
+            let (mut z, mut w) = (vec![0.0; problem.size()], vec![0.0; problem.size()]);
+            let info = solver.solve(problem, &mut z, &mut w).unwrap();
+            assert!(!info.status.is_success() && info.error > 0.5, "{}: {info:?}, {z:?}", solver.name());
+        }
+    }
+}
