@@ -393,3 +393,43 @@ fn steps_of_a_simulation_keep_their_active_set() {
     assert!(x[0].abs() < 1e-2 && x[1].abs() < 2e-2, "{x:?}");
     assert!(one_system > 400, "{one_system}");
 }
+
+/// Each row of M is a multiple of one other, and q is as small as what the last steps before rest leave: mostly
+/// one unknown is at a face, and the other cancels it to the last digits.
+#[test]
+fn a_matrix_of_rank_one_with_next_to_no_q_is_solved() {
+    let mut auto = Auto::default();
+    let mut solve = |problem: &AviProblem<'_>| {
+        let (mut z, mut lambda) = ([0.0; 2], [0.0; 4]);
+        let info = auto.solve(problem, &mut z, &mut lambda).unwrap();
+        (info.status, z, lambda)
+    };
+    let faces = array![[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+    let minus_one = [-1.0; 4];
+    let published = array![[0.364, 0.364 * 0.2], [14.39, 14.39 * 0.2]];
+    for factor in [1.0, 1e2, 1e6] {
+        let q = [-5.6e-14 * factor, -1.1e-12 * factor];
+        let problem = AviProblem::new(&published, &q, faces.view(), &minus_one).unwrap();
+        let (status, z, _) = solve(&problem);
+        assert!(status.is_success() && (z[0] - 0.2).abs() < 1e-6 && z[1] == -1.0, "{status:?}, {z:?}");
+    }
+    let mut draw = numbers(17);
+    for i in 0..200 {
+        let (tall, wide) = ([draw(), 20.0 * draw()], [1.0 + draw(), draw()]);
+        let m = Array2::from_shape_fn((2, 2), |(i, j)| tall[i] * wide[j]);
+        let size = 10.0_f64.powf(-8.0 - 8.0 * draw());
+        let near = 1.0 + 1e-3 * draw();
+        let q = if i % 2 == 0 {
+            [-tall[0] * size * near, -tall[1] * size]
+        } else {
+            [draw() * size, draw() * size]
+        };
+        let problem = AviProblem::new(&m, &q, faces.view(), &minus_one).unwrap();
+        let (status, z, lambda) = solve(&problem);
+        assert!(status.is_success(), "{i}: {m}, {q:?}: {status:?}, {z:?}, {lambda:?}");
+        assert!(
+            z.iter().all(|z| z.abs() <= 1.0 + 1e-12) && lambda.iter().all(|l| *l >= 0.0),
+            "{z:?}, {lambda:?}"
+        );
+    }
+}
