@@ -296,6 +296,10 @@ impl Entries<'_> {
 
 #[cfg(test)]
 mod tests {
+    use ndarray::Array2;
+    use siconos_numerics::Solver;
+    use siconos_numerics::mlcp::{self, MlcpProblem, MlcpRow};
+
     use super::*;
 
     /// With a row that has no diagonal.
@@ -367,7 +371,7 @@ mod tests {
     #[test]
     fn blocks_are_scaled_as_the_full_matrix_is() {
         let part = |rows: [usize; 2], columns: [usize; 2]| {
-            ndarray::Array2::from_shape_fn((2, 2), |(i, j)| A[5 * rows[i] + columns[j]])
+            Array2::from_shape_fn((2, 2), |(i, j)| A[5 * rows[i] + columns[j]])
         };
         let (a, b) = ([0, 1], [1, 4]);
         let blocks = [(0, 0, part(a, a)), (0, 1, part(a, b)), (1, 0, part(b, a)), (1, 1, part(b, b))];
@@ -378,5 +382,63 @@ mod tests {
         assert!(units.scale(&mut Entries::Blocks(&mut blocks)));
         assert!(units.scale(&mut Entries::Dense(&mut dense)));
         assert_eq!(blocks.to_dense().into_raw_vec_and_offset().0, dense);
+    }
+
+    /// A circuit with two switches of unknown resistance, currents of 2e4 beside conductances of 1e-7, whose
+    /// entries mislead about its units. The rows hold at this point, but z_9 is negative while w_9 is positive.
+    #[test]
+    fn no_units_make_a_wrong_point_right() {
+        let m = [
+            [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 5e-4, -1.0005, 0.0, 0.0, 0.0, 0.0, 0.0],
+            [1e-3, 0.0, 1.0, 0.0, 0.0, 0.0, 20000.500053160635, 0.0, 0.0],
+            [0.0, -1.0632126413415328e-7, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -19999.333848775143],
+            [-1.0, -1.0, 5e-4, -5e-4, 0.0, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, -100.0, 100.0, 1.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0],
+            [0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+        ];
+        let q = [
+            -7.450000000000001,
+            1.1667877377098317,
+            -20.0,
+            -20.001460203231787,
+            1.1667877377114904,
+            999.999,
+            0.0,
+            999.999,
+            0.0,
+        ];
+        let wrong = [
+            20000.5,
+            -19999.33379561448,
+            -5e-4,
+            1.1662043855170732,
+            7.45,
+            0.0,
+            0.0,
+            0.0,
+            -0.0010000250008329993,
+        ];
+        let laws: Vec<_> =
+            (0..9).map(|i| if i < 5 { MlcpRow::Equality } else { MlcpRow::Complementarity }).collect();
+        let mut units = ProblemUnits::default();
+        units.lay_out_rows(9);
+        let mut entries = m.concat();
+        assert!(units.scale(&mut Entries::Dense(&mut entries)));
+        let scaled = Array2::from_shape_vec((9, 9), entries).expect("nine rows of nine");
+        let scaled_q: Vec<_> = q.iter().zip(units.rows()).map(|(q, unit)| q * unit).collect();
+        let scaled_wrong: Vec<_> = wrong.iter().zip(units.columns()).map(|(z, unit)| z / unit).collect();
+        let plain = Array2::from_shape_fn((9, 9), |(i, j)| m[i][j]);
+        for (m, q, wrong) in [(&plain, &q[..], &wrong[..]), (&scaled, &scaled_q, &scaled_wrong)] {
+            let problem = MlcpProblem::new(m, q, &laws).expect("nine rows");
+            let mut w = [0.0; 9];
+            assert!(mlcp::error_of_point(&problem, wrong, &mut w) > 0.1);
+            let mut z = wrong.to_vec();
+            let info = mlcp::Auto::default().solve(&problem, &mut z, &mut w).expect("finite data");
+            assert!(info.status.is_success(), "{info:?}");
+            assert!(z[8] > 900.0 && w[8].abs() < 1e-6, "{z:?}, {w:?}");
+        }
     }
 }
