@@ -6,12 +6,14 @@ use super::certificate::{Sign, has_signs};
 use super::interior_point::{Answer, Outcome, Program, upper_triangle};
 use super::polish::polish;
 use super::residual::Measure;
+use super::units::{Judge, JudgeMemory, OwnUnits};
 use super::{Constraints, Qp, QpProblem};
 use crate::cone::Interval;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{Csc, MatrixRef};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::watch;
 
 /// Settings of [`ClarabelQp`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,12 +36,13 @@ impl Default for ClarabelSettings {
 /// **Problem.** [`QpProblem`] with linear constraints, matrices in any storage; they are handed over as
 /// sparse ones.
 ///
-/// **Method.** (1) Rows with $l_i = u_i$ are equations, each finite bound of another row is one inequality.
-/// (2) The primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024, "Clarabel:
+/// **Method.** (1) Multiply unknowns, rows and objective by powers of two, so that entries, lengths and forces
+/// are near 1. (2) Rows with $l_i = u_i$ are equations, each finite bound of another row is one inequality.
+/// (3) The primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024, "Clarabel:
 /// an interior-point solver for conic programs with quadratic objectives", sections 2 to 4), to a hundredth
-/// of the tolerance. (3) The [`error`](super::error) decides; where it is above the tolerance, as at a
+/// of the tolerance. (4) The [`error`](super::error) decides; where it is above the tolerance, as at a
 /// constraint that touches with a multiplier of zero, solve once more for the active constraints (Stellato et
-/// al. 2020, section 4). (4) A claim that there is no solution is checked: its vector is moved to the nearest
+/// al. 2020, section 4). (5) A claim that there is no solution is checked: its vector is moved to the nearest
 /// one that satisfies its equations to rounding, and has to have the right signs then.
 ///
 /// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that there is none, up to
@@ -68,7 +71,9 @@ impl Default for ClarabelSettings {
 #[derive(Clone, Debug, Default)]
 pub struct ClarabelQp {
     settings: ClarabelSettings,
+    units: OwnUnits,
     measure: Measure,
+    memory: JudgeMemory,
 }
 
 impl ClarabelQp {
@@ -83,6 +88,25 @@ impl ClarabelQp {
     }
 }
 
+/// What is left out or added, in own units.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    /// Bounds farther than this are left out.
+    farthest: f64,
+    /// A multiple of the identity that is added to M.
+    shift: f64,
+}
+
+/// Bounds farther than this are left out at first.
+const FAR: f64 = 1e6;
+
+/// An attempt without shift that takes more iterations runs along a flat direction.
+const MOST_WITHOUT_SHIFT: usize = 70;
+
+/// The shift that keeps iterates from running off where the objective is flat; its force on an x near 1 is within
+/// the tolerance.
+const SHIFT: f64 = 1e-9;
+
 /// Which bound of which row an inequality comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Row {
@@ -91,13 +115,14 @@ enum Row {
     Lower(usize),
 }
 
-/// The rows in the order of the interior-point method: equations first.
-fn rows(bounds: Interval<'_>) -> Vec<Row> {
+/// The rows in the order of the interior-point method: equations first. No bound is beyond `farthest`.
+fn rows(bounds: Interval<'_>, farthest: f64) -> Vec<Row> {
     let pairs = || bounds.lower().iter().zip(bounds.upper()).enumerate();
     let equations = pairs().filter(|(_, (l, u))| l == u).map(|(i, _)| Row::Equation(i));
     let inequalities = pairs().filter(|(_, (l, u))| l != u).flat_map(|(i, (l, u))| {
-        let upper = u.is_finite().then_some(Row::Upper(i));
-        upper.into_iter().chain(l.is_finite().then_some(Row::Lower(i)))
+        let is_near = |bound: &f64| bound.is_finite() && bound.abs() <= farthest;
+        let upper = is_near(u).then_some(Row::Upper(i));
+        upper.into_iter().chain(is_near(l).then_some(Row::Lower(i)))
     });
     equations.chain(inequalities).collect()
 }
@@ -107,8 +132,9 @@ fn solve_program(
     a: MatrixRef<'_>,
     bounds: Interval<'_>,
     settings: &ClarabelSettings,
+    attempt: Attempt,
 ) -> Answer {
-    let rows = rows(bounds);
+    let rows = rows(bounds, attempt.farthest);
     let mut transposed = Csc::default();
     transposed.copy_transposed(&Csc::from_matrix(a));
     let (mut entries, mut b, mut equations) = (Vec::new(), Vec::new(), 0);
@@ -124,7 +150,7 @@ fn solve_program(
     }
     let n = problem.size();
     let a = Csc::from_triplets(rows.len(), n, entries).unwrap_or_default();
-    let hessian = upper_triangle(problem.m(), 1.0, &vec![0.0; n]);
+    let hessian = upper_triangle(problem.m(), 1.0, &vec![attempt.shift; n]);
     let program =
         Program { hessian: &hessian, linear: problem.q(), a: &a, b: &b, equations, second_order: &[] };
     let mut answer = program.solve(1e-2 * settings.tolerance, settings.max_iterations);
@@ -225,34 +251,104 @@ impl Solver for ClarabelQp {
     ) -> Result<SolveInfo, SolverError> {
         problem.check(x, y)?;
         let (a, bounds) = linear(problem)?;
-        // (1), (2)
-        let mut answer = solve_program(problem, a, bounds, &self.settings);
-        let iterations = answer.iterations;
-        // (4) before the point is overwritten by a proof that may be none
-        let no_solution = match answer.outcome {
-            Outcome::Infeasible => proves_infeasible(a, bounds, &mut answer.multipliers),
-            Outcome::Unbounded => proves_unbounded(problem.m(), problem.q(), a, bounds, &mut answer.x),
+        let Self { settings, units, measure, memory } = self;
+        measure.prepare(problem);
+        // (1)
+        units.find(problem, a, bounds)?;
+        let program = units.program()?;
+        let (a, bounds) = linear(&program)?;
+        let mut judge = Judge { problem, units, measure, memory };
+        let is_far = |bound: &f64| bound.is_finite() && bound.abs() > FAR;
+        let has_far = bounds.lower().iter().chain(bounds.upper()).any(is_far);
+        let attempts = [
+            Attempt { farthest: FAR, shift: 0.0 },
+            Attempt { farthest: f64::INFINITY, shift: 0.0 },
+            Attempt { farthest: f64::INFINITY, shift: SHIFT },
+        ];
+        let (mut best, mut iterations) = (None::<Run>, 0);
+        for attempt in attempts.into_iter().skip(usize::from(!has_far)) {
+            let left = settings.max_iterations - iterations;
+            let max_iterations = if attempt.shift > 0.0 { left } else { left.min(MOST_WITHOUT_SHIFT) };
+            let settings_of_run = ClarabelSettings { max_iterations, ..settings.clone() };
+            let run = Run::of(&program, a, bounds, &settings_of_run, attempt, &mut judge);
+            iterations += run.iterations;
+            let is_over = iterations >= settings.max_iterations || watch::is_stopped();
+            let is_decided =
+                run.is_decided(settings.tolerance) && !(attempt.farthest == FAR && run.is_claim());
+            if is_decided || best.as_ref().is_none_or(|best| run.error < best.error || best.error.is_nan()) {
+                best = Some(run);
+            }
+            if is_decided || is_over {
+                break;
+            }
+        }
+        let Some(mut best) = best else { unreachable!("at least two attempts are made") };
+        units.take_back(&mut best.x, &mut best.y);
+        x.copy_from_slice(&best.x);
+        y.copy_from_slice(&best.y);
+        Ok(SolveInfo { status: best.status(settings.tolerance), iterations, error: best.error })
+    }
+}
+
+/// A run of the method on a program in its own units, with the error of its point.
+#[derive(Clone, Debug)]
+struct Run {
+    x: Vec<f64>,
+    y: Vec<f64>,
+    outcome: Outcome,
+    /// Whether x or y proves that there is no solution.
+    is_proof: bool,
+    iterations: usize,
+    error: f64,
+}
+
+impl Run {
+    fn of(
+        program: &QpProblem<'_>,
+        a: MatrixRef<'_>,
+        bounds: Interval<'_>,
+        settings: &ClarabelSettings,
+        attempt: Attempt,
+        judge: &mut Judge<'_, '_>,
+    ) -> Self {
+        // (2), (3)
+        let answer = solve_program(program, a, bounds, settings, attempt);
+        let Answer { outcome, mut x, multipliers: mut y, iterations } = answer;
+        if outcome == Outcome::Failed {
+            [&mut x, &mut y].into_iter().for_each(|point| point.fill(0.0));
+        }
+        // (5); a claim that is no proof leaves a point like any other.
+        let is_proof = match outcome {
+            Outcome::Infeasible => proves_infeasible(a, bounds, &mut y),
+            Outcome::Unbounded => proves_unbounded(program.m(), program.q(), a, bounds, &mut x),
             _ => false,
         };
-        if answer.outcome != Outcome::Failed {
-            x.copy_from_slice(&answer.x);
-            y.copy_from_slice(&answer.multipliers);
+        // (4)
+        let mut error = judge.error(&x, &y);
+        if error > settings.tolerance && matches!(outcome, Outcome::Point | Outcome::MaxIterations) {
+            error = polish(program, a, bounds, judge, error, &mut x, &mut y);
         }
-        // (3)
-        let mut error = self.measure.of(problem, x, y);
-        let tolerance = self.settings.tolerance;
-        if error > tolerance && matches!(answer.outcome, Outcome::Point | Outcome::MaxIterations) {
-            error = polish(problem, a, bounds, &mut self.measure, error, x, y);
-        }
-        let status = match answer.outcome {
-            _ if error <= tolerance => Status::Converged,
-            _ if no_solution => Status::NoSolution,
+        Self { x, y, outcome, is_proof, iterations, error }
+    }
+
+    fn is_claim(&self) -> bool {
+        matches!(self.outcome, Outcome::Infeasible | Outcome::Unbounded) && !self.is_proof
+    }
+
+    /// Whether another run would be of no use.
+    fn is_decided(&self, tolerance: f64) -> bool {
+        self.error <= tolerance || self.is_proof || self.is_claim()
+    }
+
+    fn status(&self, tolerance: f64) -> Status {
+        match self.outcome {
+            _ if self.error <= tolerance => Status::Converged,
+            _ if self.is_proof => Status::NoSolution,
             Outcome::Infeasible | Outcome::Unbounded => Status::NotFound,
             Outcome::MaxIterations => Status::MaxIterations,
             Outcome::Point => Status::Stalled,
             Outcome::Failed => Status::Breakdown,
-        };
-        Ok(SolveInfo { status, iterations, error })
+        }
     }
 }
 

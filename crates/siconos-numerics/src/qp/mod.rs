@@ -39,6 +39,8 @@ mod polish;
 mod problem;
 mod projected_gradient;
 mod residual;
+mod scales;
+mod units;
 
 pub use admm::{Admm, AdmmSettings};
 pub use clarabel_qp::{ClarabelQp, ClarabelSettings};

@@ -3,7 +3,7 @@
 //! Where a constraint touches with a multiplier of zero, an interior-point method has only half the digits.
 
 use super::QpProblem;
-use super::residual::Measure;
+use super::units::Judge;
 use crate::cone::Interval;
 use crate::linalg::{Csc, MatrixRef, SparseLu};
 
@@ -14,12 +14,12 @@ const STEPS: usize = 5;
 
 /// Solves $M x + q + A_\alpha^T y_\alpha = 0$, $A_\alpha x = b_\alpha$ on the active rows, those with $|y_i|$
 /// above the distance to the bound, and replaces x and y where that makes the error smaller; returns the
-/// error. (Stellato et al. 2020, section 4.)
+/// error. The program, x and y are in own units. (Stellato et al. 2020, section 4.)
 pub(super) fn polish(
     problem: &QpProblem<'_>,
     a: MatrixRef<'_>,
     bounds: Interval<'_>,
-    measure: &mut Measure,
+    judge: &mut Judge<'_, '_>,
     mut error: f64,
     x: &mut [f64],
     y: &mut [f64],
@@ -56,7 +56,7 @@ pub(super) fn polish(
         lu.solve(&mut step);
         next.iter_mut().zip(&step).for_each(|(x, step)| *x += step);
         active.iter().zip(&step[n..]).for_each(|((i, _), step)| multipliers[*i] += step);
-        let polished = measure.of(problem, &next, &multipliers);
+        let polished = judge.error(&next, &multipliers);
         if polished < error {
             error = polished;
             x.copy_from_slice(&next);

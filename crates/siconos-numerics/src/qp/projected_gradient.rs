@@ -8,6 +8,7 @@ use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, dot, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::own_response::{self, relative};
 use crate::watch;
 
 /// Settings of [`ProjectedGradient`].
@@ -126,9 +127,11 @@ impl Solver for ProjectedGradient {
     ) -> Result<SolveInfo, SolverError> {
         problem.check(x, y)?;
         let set = set(problem)?;
-        let scale = Some(norm(problem.q())).filter(|scale| *scale > f64::EPSILON).unwrap_or(1.0);
-        let error = |_: &[f64], _: &[f64], map: f64| map / scale;
-        let stopping = Stopping { settings: &self.settings, unit: 1.0, farthest: f64::MAX, error };
+        let (scale, response) = (norm(problem.q()), own_response::mean(problem.m()));
+        let error = |x: &[f64], gradient: &[f64], map: f64| {
+            relative(map, scale, || norm(gradient).max(response * norm(x)))
+        };
+        let stopping = Stopping { settings: &self.settings, unit: 1.0 / response, farthest: f64::MAX, error };
         let info = self.iteration.run(problem.m(), problem.q(), set, stopping, x, y);
         y.iter_mut().for_each(|y| *y = -*y);
         Ok(info)

@@ -1,28 +1,37 @@
 //! The stopping measure of convex quadratic programs.
 
+use super::scales::Scales;
 use super::{Constraints, QpProblem};
-use crate::linalg::norm;
+use crate::cone::{ConvexSet, Interval};
+use crate::linalg::{MatrixRef, are_finite, norm};
+use crate::own_response::{self, relative};
 
 /// The error of a point $x$ with multipliers $y$.
 ///
 /// Over a set, where $y$ is not looked at:
 ///
-/// $$ e = \frac{\lVert P_C(x - (M x + q)) - x \rVert}{\lVert q \rVert}, $$
+/// $$ e = \frac{d \, \lVert P_C(x - (M x + q) / d) - x \rVert}{\lVert q \rVert}, $$
 ///
-/// that is norm(P_C(x - (M x + q)) - x) / norm(q), without the division where norm(q) does not exceed the
-/// machine precision; for the nonnegative orthant this is the measure of the [linear complementarity
-/// problem](crate::lcp::error). The difference hides what is smaller than the rounding of x, so it counts as
-/// at least the machine precision times norm(x).
+/// that is d norm(P_C(x - (M x + q) / d) - x) / norm(q), where $d$ is the mean of the $|M_{ii}|$, what an x
+/// does to its own row; for q = 0 relative to the larger of norm(M x) and d norm(x). The difference hides
+/// what is smaller than the rounding of x, so it counts as at least the machine precision times norm(x).
 ///
-/// With linear constraints, the residuals of the conditions of Karush, Kuhn and Tucker:
+/// With linear constraints, the residuals of the conditions of Karush, Kuhn and Tucker, of unknowns and
+/// constraints that are coupled by a chain of entries of M and A; the largest over all such sets counts:
 ///
-/// $$ e = \frac{\lVert M x + q + A^T y \rVert}{\max(\lVert q \rVert, \lVert M x \rVert, \lVert A^T y \rVert)}
-///     + \frac{\lVert a \rVert}{1 + \lVert A x \rVert} + \frac{\lVert b \rVert}{1 + \lVert y \rVert}, $$
+/// $$ e = \frac{\lVert M x + q + A^T y \rVert}{F} + \lVert c \rVert, \qquad
+/// c_i = P_{[(l_i - a_i^T x) / (\lVert a_i \rVert X), \, (u_i - a_i^T x) / (\lVert a_i \rVert X)]}
+/// \Bigl( \frac{\lVert a_i \rVert y_i}{F} \Bigr), $$
 ///
-/// the first without the division where the divisor does not exceed the square root of the machine precision.
-/// $a + b$ is $P_{[l, u]}(A x + y) - A x$, whose entries are $y_i$ cut to the interval from $l_i - (A x)_i$
-/// to $u_i - (A x)_i$: $b$ has those where nothing is cut (a multiplier without a constraint that touches),
-/// $a$ the others (a distance to a bound).
+/// as plain text: the gradient over a force F, and for each row of A the number between the relative distances
+/// to its bounds that is nearest to its relative multiplier: the distance by which a bound is violated, or from
+/// the bound to which a multiplier belongs, or a multiplier without a bound that touches.
+///
+/// $F$ is the largest of norm(q), norm(M x), norm(A^T y) and $d D$, where $D$ is the norm of the distances by
+/// which constraints keep x = 0 out; $X$ is the largest of norm(x), $D$ and, where $D = 0$, the smaller of
+/// norm(q) / d and the distance of the nearest bound that does not pass through 0. Where the data determine
+/// neither force nor length, as in a program of cones through 0 without a quadratic term, 1 stands in. So the
+/// error is the same in all units of x, of the objective, and of each row of A.
 ///
 /// NaN when an entry is not finite.
 ///
@@ -33,16 +42,32 @@ use crate::linalg::norm;
 #[track_caller]
 #[must_use]
 pub fn error(problem: &QpProblem<'_>, x: &[f64], y: &[f64]) -> f64 {
-    Measure::default().of(problem, x, y)
+    let mut measure = Measure::default();
+    measure.prepare(problem);
+    measure.of(problem, x, y)
 }
 
 /// The measure with its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measure {
+    scales: Scales,
     product: Vec<f64>,
     transposed: Vec<f64>,
     rows: Vec<f64>,
     projected: Vec<f64>,
+    sums: Vec<Sums>,
+}
+
+/// Sums of squares over a set, and then its scales.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    gradient: f64,
+    of_product: f64,
+    of_multipliers: f64,
+    of_x: f64,
+    cut: f64,
+    force: f64,
+    length: f64,
 }
 
 fn zeros(x: &mut Vec<f64>, n: usize) {
@@ -50,56 +75,80 @@ fn zeros(x: &mut Vec<f64>, n: usize) {
     x.resize(n, 0.0);
 }
 
-fn divide(residual: f64, scale: f64, least: f64) -> f64 {
-    if scale > least { residual / scale } else { residual }
-}
-
 impl Measure {
+    /// Finds the scales of a problem.
+    pub(super) fn prepare(&mut self, problem: &QpProblem<'_>) {
+        self.scales.find(problem);
+    }
+
     /// See [`error`].
     #[track_caller]
     pub(super) fn of(&mut self, problem: &QpProblem<'_>, x: &[f64], y: &[f64]) -> f64 {
         assert_eq!((x.len(), y.len()), (problem.size(), problem.multipliers()), "lengths of x and y");
-        let Self { product, transposed, rows, projected } = self;
-        zeros(product, x.len());
-        problem.m().add_product(1.0, x, product);
-        let norm_q = norm(problem.q());
+        zeros(&mut self.product, x.len());
+        problem.m().add_product(1.0, x, &mut self.product);
         let error = match problem.constraints() {
-            Constraints::Set(set) => {
-                projected.clear();
-                projected.extend(
-                    x.iter().zip(&*product).zip(problem.q()).map(|((x, product), q)| x - (product + q)),
-                );
-                if projected.iter().any(|x| !x.is_finite()) {
-                    return f64::NAN;
-                }
-                set.project(projected);
-                projected.iter_mut().zip(x).for_each(|(p, x)| *p -= x);
-                divide(norm(projected).max(f64::EPSILON * norm(x)), norm_q, f64::EPSILON)
-            }
-            Constraints::Linear { a, bounds } => {
-                zeros(rows, y.len());
-                a.add_product(1.0, x, rows);
-                zeros(transposed, x.len());
-                a.add_transposed_product(1.0, y, transposed);
-                let scale = norm_q.max(norm(product)).max(norm(transposed));
-                let gradient = product.iter().zip(&*transposed).zip(problem.q()).map(|((m, a), q)| m + q + a);
-                let stationarity = gradient.map(|g| g * g).sum::<f64>().sqrt();
-                let (mut distance, mut multiplier) = (0.0, 0.0);
-                let pairs = bounds.lower().iter().zip(bounds.upper());
-                for ((r, y), (l, u)) in rows.iter().zip(y).zip(pairs) {
-                    // Not P(r + y) - r: where r is so large that r + y rounds to r, that hides y.
-                    let cut = y.min(u - r).max(l - r);
-                    if cut == *y {
-                        multiplier += y * y;
-                    } else {
-                        distance += cut * cut;
-                    }
-                }
-                divide(stationarity, scale, f64::EPSILON.sqrt())
-                    + distance.sqrt() / (1.0 + norm(rows))
-                    + multiplier.sqrt() / (1.0 + norm(y))
-            }
+            Constraints::Set(set) => self.over_set(problem, set, x),
+            Constraints::Linear { a, bounds } => self.of_conditions(problem.q(), a, bounds, x, y),
         };
         if error.is_finite() { error } else { f64::NAN }
+    }
+
+    fn over_set(&mut self, problem: &QpProblem<'_>, set: &dyn ConvexSet, x: &[f64]) -> f64 {
+        let Self { product, projected, .. } = self;
+        let response = own_response::mean(problem.m());
+        let gradient = product.iter().zip(problem.q()).map(|(product, q)| product + q);
+        projected.clear();
+        projected.extend(x.iter().zip(gradient).map(|(x, g)| x - g / response));
+        if projected.iter().any(|x| !x.is_finite()) {
+            return f64::NAN;
+        }
+        set.project(projected);
+        projected.iter_mut().zip(x).for_each(|(p, x)| *p -= x);
+        let residual = response * norm(projected).max(f64::EPSILON * norm(x));
+        relative(residual, norm(problem.q()), || norm(product).max(response * norm(x)))
+    }
+
+    fn of_conditions(
+        &mut self,
+        q: &[f64],
+        a: MatrixRef<'_>,
+        bounds: Interval<'_>,
+        x: &[f64],
+        y: &[f64],
+    ) -> f64 {
+        let Self { scales, product, transposed, rows, sums, .. } = self;
+        zeros(rows, y.len());
+        a.add_product(1.0, x, rows);
+        zeros(transposed, x.len());
+        a.add_transposed_product(1.0, y, transposed);
+        if ![&*product, &*rows, &*transposed].into_iter().all(|terms| are_finite(terms)) {
+            return f64::NAN;
+        }
+        let (of_unknowns, of_rows) = scales.labels();
+        sums.clear();
+        sums.resize(scales.sets().len(), Sums::default());
+        for ((((x, q), m), a), set) in x.iter().zip(q).zip(&*product).zip(&*transposed).zip(of_unknowns) {
+            let set = &mut sums[*set];
+            set.gradient += (m + q + a).powi(2);
+            set.of_product += m * m;
+            set.of_multipliers += a * a;
+            set.of_x += x * x;
+        }
+        for (set, given) in sums.iter_mut().zip(scales.sets()) {
+            set.force = given.force().max(set.of_product.sqrt()).max(set.of_multipliers.sqrt());
+            set.length = given.length().max(set.of_x.sqrt());
+        }
+        let pairs = bounds.lower().iter().zip(bounds.upper());
+        for ((((r, y), (l, u)), length), set) in
+            rows.iter().zip(y).zip(pairs).zip(scales.lengths()).zip(of_rows)
+        {
+            let set = &mut sums[*set];
+            let distance = |bound: &f64| (bound - r) / length / set.length;
+            // Not P(r + y) - r: where r is so large that r + y rounds to r, that hides y.
+            set.cut += (y * length / set.force).min(distance(u)).max(distance(l)).powi(2);
+        }
+        let of_set = |set: &Sums| set.gradient.sqrt() / set.force + set.cut.sqrt();
+        sums.iter().map(of_set).fold(0.0, f64::max)
     }
 }

@@ -12,7 +12,7 @@ use siconos_numerics::qp::{
 use siconos_numerics::{Method, ProblemError, SettingsError, Solver, SolverError, Status};
 use siconos_testkit::lcp::enumerate_solutions;
 use siconos_testkit::lcp::strategy::{RandomLcp, positive_definite};
-use siconos_testkit::random::config;
+use siconos_testkit::random::{RandomState, config};
 
 const INFINITY: f64 = f64::INFINITY;
 
@@ -313,21 +313,19 @@ fn the_measure() -> Result<(), ProblemError> {
     let m = array![[2.0, 0.0], [0.0, 2.0]];
     let q = [-3.0, 4.0];
     let on_set = QpProblem::on_set(&m, &q, &Orthant)?;
-    // w = M x + q = (1, 8) at (2, 2): P(x - w) - x = (-1, -2), and norm(q) = 5.
-    assert!((error(&on_set, &[2.0, 2.0], &[0.0; 2]) - 5.0_f64.sqrt() / 5.0).abs() < 1e-15);
+    // w = M x + q = (1, 8) at (2, 2), d = 2: d (P(x - w / d) - x) = (-1, -4), and norm(q) = 5.
+    assert!((error(&on_set, &[2.0, 2.0], &[0.0; 2]) - 17.0_f64.sqrt() / 5.0).abs() < 1e-15);
     assert!(error(&on_set, &[f64::NAN, 0.0], &[0.0; 2]).is_nan());
     let a = array![[1.0, 1.0]];
     let linear = QpProblem::linear(&m, &q, &a, &[0.0], &[1.0])?;
-    // Gradient (1, 8) + y, r = 4, over the upper bound by 3: y = -2 is cut to l - r = -4 <= . <= -3.
-    let expected = (1.0_f64 + 36.0).sqrt() / (32.0_f64).sqrt().max(5.0) + 3.0 / 5.0;
+    // Gradient (1, 8) + y over norm(M x) = sqrt(32). The row has the length sqrt(2) and is over its upper bound
+    // by 3, as a part of norm(x) = sqrt(8); its multiplier is -2 sqrt(2 / 32).
+    let expected = (37.0_f64 / 32.0).sqrt() + 0.75;
     assert!((error(&linear, &[2.0, 2.0], &[-2.0]) - expected).abs() < 1e-15);
     // A multiplier where no bound touches.
-    let expected = (1.0_f64 + 36.0).sqrt() / 5.0 + 2.0 / 3.0;
+    let expected = (29.0_f64.sqrt() + 8.0_f64.sqrt()) / 5.0;
     let at = error(&QpProblem::linear(&m, &q, &a, &[-1e9], &[1e9])?, &[0.0, 0.0], &[-2.0]);
-    assert!(
-        (at - ((-5.0_f64).powi(2) + 2.0_f64.powi(2)).sqrt() / 5.0 - 2.0 / 3.0).abs() < 1e-15,
-        "{at} {expected}"
-    );
+    assert!((at - expected).abs() < 1e-15, "{at} {expected}");
     // However large x is, a multiplier without a constraint that touches is seen.
     let flat = Array2::zeros((1, 1));
     let far = QpProblem::linear(&flat, &[-1.0], &flat, &[0.0], &[INFINITY])?;
@@ -494,4 +492,126 @@ fn methods_and_programs_survive_a_file() {
     assert!(text.contains("\"lower\":[0.0,null]"), "{text}");
     let crossed = text.replace("\"lower\":[0.0,null]", "\"lower\":[0.0,3.0]");
     assert!(serde_json::from_str::<ConvexQuadraticProgram>(&crossed).is_err());
+}
+
+/// The minimum of k (x^2 / 2 - s x) between -2 s and 2 s is at x = s, whatever k and s are.
+#[test]
+fn one_unknown_in_all_units() -> Result<(), ProblemError> {
+    for k in [1e-16, 1e-12, 1e-8, 1.0, 1e8, 1e16] {
+        for s in [1e-12, 1e-9, 1.0, 1e9, 1e12] {
+            let (m, q, lower, upper) = (array![[k]], [-k * s], [-2.0 * s], [2.0 * s]);
+            let bounds = Interval::new(&lower, &upper)?;
+            for row in [1e-6, 1.0, 1e6] {
+                let (a, lower, upper) = (array![[row]], [row * lower[0]], [row * upper[0]]);
+                let linear = QpProblem::linear(&m, &q, &a, &lower, &upper)?;
+                let on_set = QpProblem::on_set(&m, &q, &bounds)?;
+                for (name, status, x, _) in solve_all(&linear).into_iter().chain(solve_all(&on_set)) {
+                    assert_eq!(status, Status::Converged, "{name}: {k:e}, {s:e}");
+                    assert!((x[0] / s - 1.0).abs() < 1e-6, "{name}: {k:e}, {s:e}: {x:?}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A random program of the given size: M = B^T B, and constraints that hold at some point.
+struct RandomProgram {
+    m: Array2<f64>,
+    q: Vec<f64>,
+    a: Array2<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+}
+
+impl RandomProgram {
+    fn new(draw: &mut RandomState) -> Self {
+        let n = 2 + (28.0 * draw.uniform()) as usize;
+        let (rank, rows) =
+            (1 + (n as f64 * draw.uniform()) as usize, 1 + (1.5 * n as f64 * draw.uniform()) as usize);
+        let mut drawn = |shape| Array2::from_shape_simple_fn(shape, || draw.standard_normal());
+        let (b, a, point) = (drawn((rank, n)), drawn((rows, n)), drawn((n, 1)));
+        let (slack, pull) = (drawn((rows, 2)).mapv(f64::abs), drawn((rank, 1)));
+        // In the range of M, so that there is a minimum.
+        let q = b.t().dot(&pull).into_raw_vec_and_offset().0;
+        let at = a.dot(&point);
+        let bound = |side: usize, sign: f64| {
+            (0..rows)
+                .map(|i| if i % 3 == side { sign * INFINITY } else { at[[i, 0]] + sign * slack[[i, side]] })
+                .collect()
+        };
+        Self { m: b.t().dot(&b), q, lower: bound(0, -1.0), upper: bound(1, 1.0), a }
+    }
+
+    fn objective(&self, x: &[f64]) -> f64 {
+        let x = Array1::from(x.to_vec());
+        0.5 * x.dot(&self.m.dot(&x)) + x.dot(&Array1::from(self.q.clone()))
+    }
+
+    /// Multiplied by factors of the objective, of all unknowns, and of each row; with an unrelated unknown of other
+    /// size beside it.
+    fn in_other_units(&self, objective: f64, unit: f64, rows: &[f64], beside: Option<f64>) -> Self {
+        let (n, count) = (self.q.len(), self.lower.len());
+        let more = usize::from(beside.is_some());
+        let size = beside.unwrap_or(0.0);
+        let m = Array2::from_shape_fn((n + more, n + more), |(i, j)| match (i < n, j < n) {
+            (true, true) => objective * unit * unit * self.m[[i, j]],
+            (false, false) => size,
+            _ => 0.0,
+        });
+        let a = Array2::from_shape_fn((count + more, n + more), |(i, j)| match (i < count, j < n) {
+            (true, true) => unit * rows[i] * self.a[[i, j]],
+            (false, false) => 1.0,
+            _ => 0.0,
+        });
+        let with =
+            |values: Vec<f64>, last: f64| values.into_iter().chain(beside.map(|_| last)).collect::<Vec<_>>();
+        let scaled =
+            |bounds: &[f64]| bounds.iter().zip(rows).map(|(bound, row)| bound * row).collect::<Vec<_>>();
+        Self {
+            m,
+            q: with(self.q.iter().map(|q| objective * unit * q).collect(), -size),
+            a,
+            lower: with(scaled(&self.lower), 0.0),
+            upper: with(scaled(&self.upper), size),
+        }
+    }
+}
+
+/// Status and minimum are the same in other units of the objective, of x and of rows, and with an unrelated
+/// unknown of another size.
+#[test]
+fn random_programs_in_all_units() -> Result<(), SolverError> {
+    let mut draw = RandomState::new(5);
+    for k in 0..60 {
+        let program = RandomProgram::new(&mut draw);
+        let plain = vec![1.0; program.lower.len()];
+        let rows: Vec<f64> = plain.iter().map(|_| 10.0_f64.powf(16.0 * draw.uniform() - 8.0)).collect();
+        let mut best = None;
+        let others = [
+            (1.0, 1.0, &plain, None),
+            (1e-8, 1.0, &plain, None),
+            (1e8, 1.0, &plain, None),
+            (1.0, 1e-6, &plain, None),
+            (1.0, 1e6, &plain, None),
+            (1e-3, 1e3, &rows, None),
+            (1.0, 1.0, &plain, Some(1e8)),
+            (1e8, 1.0, &plain, Some(1.0)),
+        ];
+        for (objective, unit, rows, beside) in others {
+            let other = program.in_other_units(objective, unit, rows, beside);
+            let problem = QpProblem::linear(&other.m, &other.q, &other.a, &other.lower, &other.upper)?;
+            let (mut x, mut y) = (vec![0.0; other.q.len()], vec![0.0; other.lower.len()]);
+            let info = ClarabelQp::default().solve(&problem, &mut x, &mut y)?;
+            assert_eq!(info.status, Status::Converged, "{k}: {objective:e}, {unit:e}, {beside:?}: {info:?}");
+            let own: Vec<f64> = x[..program.q.len()].iter().map(|x| x * unit).collect();
+            let value = program.objective(&own);
+            let best = *best.get_or_insert(value);
+            assert!((value - best).abs() <= 1e-5 * (1.0 + best.abs()), "{k}: {value} and {best}");
+            if let Some(size) = beside {
+                assert!((x[program.q.len()] - 1.0_f64.min(size)).abs() < 1e-6, "{k}: {x:?}");
+            }
+        }
+    }
+    Ok(())
 }

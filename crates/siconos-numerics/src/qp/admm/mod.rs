@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 use self::step::Step;
 use super::clarabel_qp::{proves_infeasible, proves_unbounded};
 use super::residual::Measure;
+use super::units::{Judge, JudgeMemory, OwnUnits};
 use super::{Constraints, Qp, QpProblem};
-use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError};
+use crate::cone::{ConvexSet, Interval};
+use crate::error::{ProblemError, SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::{MatrixRef, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
+use crate::own_response;
 use crate::watch;
 
 /// Settings of [`Admm`].
@@ -23,7 +25,8 @@ pub struct AdmmSettings {
     pub tolerance: f64,
     /// The largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// The first penalty, which is then balanced; above 0. Default 0.1.
+    /// The first penalty as a multiple of the mean diagonal entry of M; it is then balanced. Default 0.1, above
+    /// 0.
     pub penalty: f64,
     /// Over-relaxation in (0, 2). Default 1.6.
     pub relaxation: f64,
@@ -50,7 +53,8 @@ impl Default for AdmmSettings {
 /// if that is more than 5 or less than 1/5, at most 30 times; so the penalty is constant in the end, as the
 /// proof asks. (5) Every 50 iterations, with linear constraints, look at the change of y (of x): where it
 /// roughly satisfies the conditions of a proof that there is no solution (section 3.4), move it to the
-/// nearest vector that satisfies them to rounding, and believe that one only.
+/// nearest vector that satisfies them to rounding, and believe that one only. With linear constraints the data
+/// are multiplied by powers of two first, as by [`ClarabelQp`](super::ClarabelQp).
 ///
 /// **Guarantee.** For positive semidefinite $M$ it converges to a solution when there is one, and the changes
 /// of x and y converge to a proof when there is none. The rate is linear in the end and depends on the
@@ -87,6 +91,8 @@ impl Default for AdmmSettings {
 pub struct Admm {
     settings: AdmmSettings,
     measure: Measure,
+    units: OwnUnits,
+    memory: JudgeMemory,
     step: Step,
     z: Vec<f64>,
     rho: Vec<f64>,
@@ -108,7 +114,8 @@ const IMBALANCE: f64 = 5.0;
 const CHANGES: usize = 30;
 /// The penalty of an equation is so much larger (section 5.2 of the paper).
 const EQUATION: f64 = 1e3;
-const PENALTIES: (f64, f64) = (1e-12, 1e12);
+/// The smallest and the largest penalty, as multiples of the first.
+const PENALTIES: (f64, f64) = (1e-11, 1e13);
 
 impl Admm {
     /// Makes a solver.
@@ -123,7 +130,7 @@ impl Admm {
         Ok(Self { settings, ..Self::default() })
     }
 
-    fn set_penalty(&mut self, problem: &QpProblem<'_>, penalty: f64) {
+    fn set_penalty(&mut self, problem: &QpProblem<'_>, penalty: f64, (least, most): (f64, f64)) {
         self.rho.clear();
         match problem.constraints() {
             Constraints::Set(_) => self.rho.resize(problem.size(), penalty),
@@ -131,7 +138,7 @@ impl Admm {
                 let pairs = bounds.lower().iter().zip(bounds.upper());
                 self.rho.extend(pairs.map(|(l, u)| {
                     let rho = if l == u { EQUATION * penalty } else { penalty };
-                    rho.clamp(PENALTIES.0, PENALTIES.1)
+                    rho.clamp(least, most)
                 }));
             }
         }
@@ -264,28 +271,72 @@ impl Solver for Admm {
         y: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         problem.check(x, y)?;
+        let mut measure = std::mem::take(&mut self.measure);
+        measure.prepare(problem);
+        let solved = match problem.constraints() {
+            Constraints::Set(_) => {
+                Ok(self.run(problem, |x: &[f64], y: &[f64]| measure.of(problem, x, y), x, y))
+            }
+            Constraints::Linear { a, bounds } => {
+                self.run_in_own_units(problem, a, bounds, &mut measure, x, y)
+            }
+        };
+        self.measure = measure;
+        Ok(solved?)
+    }
+}
+
+impl Admm {
+    fn run_in_own_units(
+        &mut self,
+        problem: &QpProblem<'_>,
+        a: MatrixRef<'_>,
+        bounds: Interval<'_>,
+        measure: &mut Measure,
+        x: &mut [f64],
+        y: &mut [f64],
+    ) -> Result<SolveInfo, ProblemError> {
+        let (mut units, mut memory) = (std::mem::take(&mut self.units), std::mem::take(&mut self.memory));
+        units.find(problem, a, bounds)?;
+        units.take(x, y);
+        let mut judge = Judge { problem, units: &units, measure, memory: &mut memory };
+        let info = self.run(&units.program()?, |x: &[f64], y: &[f64]| judge.error(x, y), x, y);
+        units.take_back(x, y);
+        (self.units, self.memory) = (units, memory);
+        Ok(info)
+    }
+
+    /// Solves a program whose points `judge` tells the error of.
+    fn run(
+        &mut self,
+        problem: &QpProblem<'_>,
+        mut judge: impl FnMut(&[f64], &[f64]) -> f64,
+        x: &mut [f64],
+        y: &mut [f64],
+    ) -> SolveInfo {
         let (m, a) = (problem.m(), matrix(problem));
         let is_set = a.is_none();
         if let Constraints::Set(set) = problem.constraints() {
             set.project(x);
         }
-        let mut error = self.measure.of(problem, x, y);
+        let mut error = judge(x, y);
         self.z.clear();
         self.z.resize(y.len(), 0.0);
         add_direct(problem, x, &mut self.z);
         if error <= self.settings.tolerance {
-            return Ok(self.end(problem, Status::Converged, 0, x, y));
+            return self.end(problem, judge, Status::Converged, 0, x, y);
         }
         self.point.clear();
         self.point.resize(x.len(), 0.0);
         m.copy_diagonal(&mut self.point);
         let mean = self.point.iter().map(|d| d.abs()).sum::<f64>() / x.len().max(1) as f64;
         let sigma = SIGMA * if mean > 0.0 { mean } else { 1.0 };
-        let mut penalty = self.settings.penalty;
-        self.set_penalty(problem, penalty);
+        let mut penalty = self.settings.penalty * own_response::mean(m);
+        let penalties = (PENALTIES.0 * penalty, PENALTIES.1 * penalty);
+        self.set_penalty(problem, penalty, penalties);
         self.step.prepare(m, a);
         if self.step.factor(m, a, sigma, &self.rho).is_err() {
-            return Ok(self.end(problem, Status::Breakdown, 0, x, y));
+            return self.end(problem, judge, Status::Breakdown, 0, x, y);
         }
         let mut changes = 0;
         let keep = |from: &[f64], into: &mut Vec<f64>| {
@@ -299,36 +350,32 @@ impl Solver for Admm {
             let is_last = watch::is_over(iterations, self.settings.max_iterations, error);
             // (3)
             if iterations % CHECK == 0 || is_last {
-                error = if is_set {
-                    self.measure.of(problem, &self.z, y)
-                } else {
-                    self.measure.of(problem, x, y)
-                };
+                error = if is_set { judge(&self.z, y) } else { judge(x, y) };
                 if error <= self.settings.tolerance {
-                    return Ok(self.end(problem, Status::Converged, iterations, x, y));
+                    return self.end(problem, judge, Status::Converged, iterations, x, y);
                 }
                 if !error.is_finite() {
-                    return Ok(SolveInfo { status: Status::Breakdown, iterations, error });
+                    return SolveInfo { status: Status::Breakdown, iterations, error };
                 }
             }
             if is_last {
-                return Ok(self.end(problem, Status::MaxIterations, iterations, x, y));
+                return self.end(problem, judge, Status::MaxIterations, iterations, x, y);
             }
             if iterations % BALANCE == 0 {
                 // (5)
                 if self.proves_no_solution(problem, x, y) {
-                    error = self.measure.of(problem, x, y);
-                    return Ok(SolveInfo { status: Status::NoSolution, iterations, error });
+                    error = judge(x, y);
+                    return SolveInfo { status: Status::NoSolution, iterations, error };
                 }
                 // (4)
                 let off = self.imbalance(problem, x, y);
-                let next = (penalty * off).clamp(PENALTIES.0, PENALTIES.1);
+                let next = (penalty * off).clamp(penalties.0, penalties.1);
                 if (next > IMBALANCE * penalty || IMBALANCE * next < penalty) && changes < CHANGES {
                     penalty = next;
                     changes += 1;
-                    self.set_penalty(problem, penalty);
+                    self.set_penalty(problem, penalty, penalties);
                     if self.step.factor(m, a, sigma, &self.rho).is_err() {
-                        return Ok(self.end(problem, Status::Breakdown, iterations, x, y));
+                        return self.end(problem, judge, Status::Breakdown, iterations, x, y);
                     }
                 }
             }
@@ -338,7 +385,7 @@ impl Solver for Admm {
                 keep(y, &mut self.previous_y);
             }
         }
-        Ok(self.end(problem, Status::MaxIterations, 0, x, y))
+        self.end(problem, judge, Status::MaxIterations, 0, x, y)
     }
 }
 
@@ -347,6 +394,7 @@ impl Admm {
     fn end(
         &mut self,
         problem: &QpProblem<'_>,
+        mut judge: impl FnMut(&[f64], &[f64]) -> f64,
         status: Status,
         iterations: usize,
         x: &mut [f64],
@@ -358,6 +406,6 @@ impl Admm {
             problem.m().add_product(-1.0, x, y);
             y.iter_mut().zip(problem.q()).for_each(|(y, q)| *y -= q);
         }
-        SolveInfo { status, iterations, error: self.measure.of(problem, x, y) }
+        SolveInfo { status, iterations, error: judge(x, y) }
     }
 }
