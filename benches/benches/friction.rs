@@ -1,5 +1,6 @@
 //! Methods for contact with friction, chosen by name, on the reference files and on a pile of spheres:
-//! `friction/method/problem` to an error of 1e-4, and `friction/method/problem@1e-8`.
+//! `friction/method/problem` to an error of 1e-4, and `friction/method/problem@1e-8`. The automatic choice on
+//! boxes, towers, walls, chains and piles at rest, to 1e-8: `friction/auto/structure`.
 //!
 //! The reference files are read from `$SICONOS_REFERENCE`, or from `shared/reference` beside the workspace;
 //! without them the piles are timed alone. Every solve begins at r = 0 with a solver that has its memory, and
@@ -10,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use siconos_io::problem::{Problem, ProblemClass};
-use siconos_numerics::contact::{Contact, ContactLaw, ContactMethod, ContactProblem};
+use siconos_numerics::contact::{Auto, Contact, ContactLaw, ContactMethod, ContactProblem};
 use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{Method, Solver};
+use siconos_testkit::contact::at_rest;
 use siconos_testkit::reference;
 
 /// The short name of a method in the id of its benches, and the name by which it is chosen.
@@ -52,6 +54,10 @@ fn friction(criterion: &mut Criterion) {
         problems.extend(files.iter().filter_map(|file| reference(class, file)));
     }
     problems.extend([3, 8].map(|side| (format!("pile_{side}"), pile(side))));
+    let mut auto = Auto::default();
+    for structure in at_rest().iter().filter(|structure| !is_quick() || structure.q.len() <= LARGEST_QUICK) {
+        bench(criterion, "auto", &structure.name, &structure.view(), &mut auto);
+    }
     for (short, name) in METHODS {
         let Some(mut method) = ContactMethod::from_name(name) else {
             println!("friction/{short}: left out, there is no such method");

@@ -20,18 +20,58 @@ struct Brick {
     half: f64,
 }
 
+/// How boxes lie, and what moves them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Laying {
+    /// The largest random velocity before the step \[m/s\].
+    pub velocity: f64,
+    /// The largest random part of its half length by which a box lies off its place.
+    pub jitter: f64,
+    /// A pull along the courses, as a part of the weight.
+    pub shear: f64,
+    /// The largest mass over the smallest; they grow from the floor up.
+    pub mass_ratio: f64,
+    /// Whether masses vary at random by a quarter as well.
+    pub masses_vary: bool,
+}
+
+impl Laying {
+    /// At rest, all alike, each at its place.
+    pub const REST: Self =
+        Self { velocity: 0.0, jitter: 0.0, shear: 0.0, mass_ratio: 1.0, masses_vary: false };
+
+    /// Pushed about: at random velocities of up to 1 cm/s, with masses that vary.
+    const SHAKEN: Self = Self { velocity: VELOCITY, masses_vary: true, ..Self::REST };
+}
+
 /// Boxes on top of each other, each on four contacts at its corners: three would hold it, so the reactions
 /// are not unique.
 pub(super) fn tower(boxes: usize, seed: u32) -> Assembly<3, 6> {
-    let mut random = RandomState::new(seed);
-    let mut assembly = Assembly::new();
+    laid_tower(boxes, &Laying::SHAKEN, seed)
+}
+
+/// The same, laid as asked.
+pub(super) fn laid_tower(boxes: usize, laying: &Laying, seed: u32) -> Assembly<3, 6> {
+    let mut mason = Mason::new(laying, seed);
     let mut below = None;
-    for _ in 0..boxes {
-        let brick = push_brick(&mut assembly, &mut random, (0.0, HALF[0]));
-        rest(&mut assembly, below, brick);
+    for level in 0..boxes {
+        let brick = mason.push_brick((0.0, HALF[0]), level as f64 / (boxes.max(2) - 1) as f64);
+        rest(&mut mason.assembly, below, brick);
         below = Some(brick);
     }
-    assembly
+    mason.assembly
+}
+
+/// One box on a grid of contacts with the floor, so many along each edge.
+pub(super) fn laid_box(along_edge: usize, laying: &Laying, seed: u32) -> Assembly<3, 6> {
+    let mut mason = Mason::new(laying, seed);
+    let brick = mason.push_brick((0.0, HALF[0]), 0.0);
+    let place = |i: usize| 2.0 * i as f64 / (along_edge.max(2) - 1) as f64 - 1.0;
+    for (i, j) in (0..along_edge).flat_map(|i| (0..along_edge).map(move |j| (i, j))) {
+        let lever = [place(i) * HALF[0], place(j) * HALF[1], -HALF[2]];
+        mason.assembly.push_contact(None, (brick.body, columns_in_space(&UPRIGHT, lever)));
+    }
+    mason.assembly
 }
 
 /// Courses in running bond with dry joints: bricks rest on the halves of two, with four contacts on each, and
@@ -40,8 +80,12 @@ pub(super) fn wall(contacts: usize, seed: u32) -> Assembly<3, 6> {
     // The first course has 4 n contacts with the ground, the others 8 n with the one below.
     let of_wall = |n: usize| 4 * n + (n - 1) * 8 * n;
     let bricks = (1..).find(|&n| of_wall(n) >= contacts).unwrap_or(1);
-    let mut random = RandomState::new(seed);
-    let mut assembly = Assembly::new();
+    laid_wall(bricks, &Laying::SHAKEN, seed)
+}
+
+/// The same with so many bricks in a course, laid as asked.
+pub(super) fn laid_wall(bricks: usize, laying: &Laying, seed: u32) -> Assembly<3, 6> {
+    let mut mason = Mason::new(laying, seed);
     let mut below: Vec<Brick> = Vec::new();
     for course in 0..bricks {
         let length = 2.0 * HALF[0];
@@ -52,37 +96,58 @@ pub(super) fn wall(contacts: usize, seed: u32) -> Assembly<3, 6> {
             let between = (1..bricks).map(|i| (length * i as f64, HALF[0]));
             ends[..1].iter().copied().chain(between).chain(ends[1..].iter().copied()).collect()
         };
-        let laid: Vec<Brick> =
-            places.into_iter().map(|place| push_brick(&mut assembly, &mut random, place)).collect();
+        let height = course as f64 / (bricks.max(2) - 1) as f64;
+        let laid: Vec<Brick> = places.into_iter().map(|place| mason.push_brick(place, height)).collect();
         for &brick in &laid {
             if course == 0 {
-                rest(&mut assembly, None, brick);
+                rest(&mut mason.assembly, None, brick);
             }
             let touches = |other: &&Brick| (other.x - brick.x).abs() < other.half + brick.half - 1e-6;
             for &other in below.iter().filter(touches) {
-                rest(&mut assembly, Some(other), brick);
+                rest(&mut mason.assembly, Some(other), brick);
             }
         }
         below = laid;
     }
-    assembly
+    mason.assembly
 }
 
-fn push_brick(assembly: &mut Assembly<3, 6>, random: &mut RandomState, (x, half): (f64, f64)) -> Brick {
-    let mass = MASS * (half / HALF[0]) * random.between(0.8, 1.25);
-    let half_edges = [half, HALF[1], HALF[2]];
-    let inertia =
-        |i: usize, j: usize| mass / 3.0 * (half_edges[i] * half_edges[i] + half_edges[j] * half_edges[j]);
-    let mut velocity = [0.0; 6].map(|_| random.between(-VELOCITY, VELOCITY));
-    velocity[2] -= GRAVITY * STEP;
-    let masses = [mass, mass, mass, inertia(1, 2), inertia(2, 0), inertia(0, 1)];
-    Brick { body: assembly.push_body(masses, velocity), x, half }
+/// Lays bricks.
+struct Mason<'a> {
+    laying: &'a Laying,
+    random: RandomState,
+    assembly: Assembly<3, 6>,
 }
+
+impl<'a> Mason<'a> {
+    fn new(laying: &'a Laying, seed: u32) -> Self {
+        Self { laying, random: RandomState::new(seed), assembly: Assembly::new() }
+    }
+
+    /// A brick with its place along the course and half its length \[m\], at a height from 0 to 1.
+    fn push_brick(&mut self, (x, half): (f64, f64), height: f64) -> Brick {
+        let Laying { velocity, jitter, shear, mass_ratio, masses_vary } = *self.laying;
+        let mut mass = MASS * (half / HALF[0]) * mass_ratio.powf(height);
+        if masses_vary {
+            mass *= self.random.between(0.8, 1.25);
+        }
+        let half_edges = [half, HALF[1], HALF[2]];
+        let inertia =
+            |i: usize, j: usize| mass / 3.0 * (half_edges[i] * half_edges[i] + half_edges[j] * half_edges[j]);
+        let mut velocity = [0.0; 6].map(|_| self.random.between(-velocity, velocity));
+        velocity[0] += shear * GRAVITY * STEP;
+        velocity[2] -= GRAVITY * STEP;
+        let masses = [mass, mass, mass, inertia(1, 2), inertia(2, 0), inertia(0, 1)];
+        let offset = if jitter > 0.0 { jitter * half * self.random.between(-1.0, 1.0) } else { 0.0 };
+        Brick { body: self.assembly.push_body(masses, velocity), x: x + offset, half }
+    }
+}
+
+/// Normal up, tangents along the edges.
+const UPRIGHT: [[f64; 3]; 3] = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 
 /// Four contacts at the corners of the face that two bricks share, or a brick and the ground.
 fn rest(assembly: &mut Assembly<3, 6>, below: Option<Brick>, above: Brick) {
-    // Normal up, tangents along the edges.
-    let frame = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let ends = [-1.0, 1.0].map(|sign| {
         let own = above.x + sign * above.half;
         let other = below.map_or(own, |below| below.x + sign * below.half);
@@ -90,7 +155,7 @@ fn rest(assembly: &mut Assembly<3, 6>, below: Option<Brick>, above: Brick) {
     });
     for (x, y) in [(ends[0], -1.0), (ends[0], 1.0), (ends[1], -1.0), (ends[1], 1.0)] {
         let columns =
-            |brick: Brick, z: f64| columns_in_space(&frame, [x - brick.x, y * HALF[1], z * HALF[2]]);
+            |brick: Brick, z: f64| columns_in_space(&UPRIGHT, [x - brick.x, y * HALF[1], z * HALF[2]]);
         let below = below.map(|below| (below.body, columns(below, 1.0)));
         assembly.push_contact(below, (above.body, columns(above, -1.0)));
     }

@@ -8,6 +8,7 @@
 //! | [`discs`] | discs in the plane | any number of contacts |
 //! | [`plate_global`] | a plate on spheres, in the global form alone | two for each sphere |
 //! | [`rolling_spheres`], [`rolling_discs`] | those, with rolling friction | any number of contacts |
+//! | [`at_rest`] | all of these and spheres in a row, at rest or nearly so | 4 to 1000 contacts |
 //! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
 //!
 //! The standing battery of such problems is in [`battery`], and the measure that judges it is
@@ -17,6 +18,7 @@
 //! velocities.
 
 mod assembly;
+mod at_rest;
 pub mod battery;
 mod boxes;
 mod discs;
@@ -30,6 +32,8 @@ use ndarray::Array1;
 use siconos_numerics::contact::{ContactLawData, ContactProblem, GlobalContactData};
 use siconos_numerics::linalg::{Csc, Matrix};
 
+pub use self::at_rest::at_rest;
+pub use self::boxes::Laying;
 pub use self::law::{cones, coulomb, name_of_law, parts, rolling, shift};
 pub use self::measure::{contact_error, nearest, siconos_contact_error, violation};
 pub use self::planted::{Shape, planted, random_matrix};

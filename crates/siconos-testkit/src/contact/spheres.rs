@@ -54,6 +54,28 @@ pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<3, 6> {
     assembly
 }
 
+/// Spheres in a row on the ground, each touching the next, with random velocities of up to `jitter` times what
+/// gravity adds in a step.
+pub(super) fn chain(spheres: usize, jitter: f64, seed: u32) -> Assembly<3, 6> {
+    let mut random = RandomState::new(seed);
+    let mut assembly = Assembly::new();
+    let inertia = 0.4 * MASS * RADIUS * RADIUS;
+    let most = jitter * GRAVITY * STEP;
+    let mut last = None;
+    for _ in 0..spheres {
+        let mut velocity = [0.0; 6].map(|_| random.between(-most, most));
+        velocity[2] -= GRAVITY * STEP;
+        velocity[3..].iter_mut().for_each(|turn| *turn /= RADIUS);
+        let sphere = assembly.push_body([MASS, MASS, MASS, inertia, inertia, inertia], velocity);
+        touch(&mut assembly, None, sphere, [0.0, 0.0, 1.0]);
+        if last.is_some() {
+            touch(&mut assembly, last, sphere, [1.0, 0.0, 0.0]);
+        }
+        last = Some(sphere);
+    }
+    assembly
+}
+
 /// Speed of the plate along the ground \[m/s\], six times what gravity adds to a velocity in a step.
 const SPEED: f64 = 0.3;
 

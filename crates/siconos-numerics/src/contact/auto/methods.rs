@@ -37,6 +37,12 @@ const NEAR: f64 = 1e-3;
 /// before it arrives, which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
 
+/// Steps of Newton after the first sweeps, and those that follow where these have brought the error down to this
+/// part.
+const FIRST_STEPS: usize = 3;
+const FURTHER_STEPS: usize = 5;
+const PROGRESS: f64 = 0.9;
+
 impl Methods {
     /// With a tolerance in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
@@ -162,25 +168,49 @@ impl Methods {
             (Start::Best, "from the best point of all"),
             (Start::Zero, "from zero, should the guess or the sweeps have led astray"),
         ];
-        let found = newton.into_iter().find_map(|how| self.newton(chain, how, problem, r, u));
+        // Another function has other kinks, and other points where it stalls.
+        let found = newton.into_iter().find_map(|(start, function, why)| {
+            let settings = NewtonSettings { function, ..NewtonSettings::default() };
+            self.newton(chain, (start, settings, why), problem, r, u)
+        });
         let found = found.or_else(|| self.plane(chain, problem, r, u));
         let found = found.or_else(|| self.admm(chain, problem, r, u));
         found.or_else(|| proximal.into_iter().find_map(|how| self.proximal(chain, how, problem, r, u)))
     }
 
-    /// Newton on the function of the law; another one has other kinks, and other points where it stalls.
-    fn newton(
-        &self,
+    /// A few steps of Newton from the best point, and some more where these have brought something: where most
+    /// contacts stick, the first sweeps have found which, and the rest is one linear system or two.
+    pub(super) fn first_newton(
+        &mut self,
         chain: &mut Chain,
-        (start, function, why): (Start, ContactFunction, &'static str),
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let mut settings = NewtonSettings { function, ..NewtonSettings::default() };
+        let why = "most contacts may have found their state";
+        let mut found = None;
+        for most in [FIRST_STEPS, FURTHER_STEPS] {
+            let before = chain.least_error();
+            let mut settings = NewtonSettings::default();
+            settings.newton.max_iterations = most;
+            found = self.newton(chain, (Start::Best, settings, why), problem, r, u);
+            if found.is_some() || chain.least_error() > PROGRESS * before {
+                break;
+            }
+        }
+        found
+    }
+
+    fn newton(
+        &self,
+        chain: &mut Chain,
+        (start, mut settings, why): (Start, NewtonSettings, &'static str),
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
         settings.newton.tolerance = self.tolerance;
-        let most = settings.newton.max_iterations;
-        let plan = Plan { why, start, cost: cost::of_step(problem), most };
+        let plan = Plan { why, start, cost: cost::of_step(problem), most: settings.newton.max_iterations };
         chain.attempt(plan, &mut Newton::of_checked(settings), problem, r, u)
     }
 

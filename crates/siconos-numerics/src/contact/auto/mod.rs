@@ -3,6 +3,7 @@
 mod methods;
 mod reach;
 mod refine;
+mod sliding;
 mod sweeps;
 mod turns;
 
@@ -62,7 +63,10 @@ impl Default for AutoSettings {
 /// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a guess
 /// the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the rest
 /// would cost more operations than what comes next, the sweeps end; where bodies are known, not before half
-/// of these operations, unless far more are expected. (3) Where the bodies behind W are
+/// of these operations, unless far more are expected. Where a step with W is no longer than one in the
+/// velocities of known bodies, where 48 sweeps expect to cost more than six such steps, and where seven eighths
+/// of the contacts press and at most half of these slide, the sweeps may have found which: three steps of
+/// [`Newton`](super::Newton) come next, and five more where these have brought something. (3) Where the bodies behind W are
 /// [known](ContactProblem::with_motion), are those of W within the tolerance, have fewer degrees of freedom
 /// than there are unknowns, and no friction is infinite: [`GlobalInteriorPoint`](super::GlobalInteriorPoint)
 /// with 15 steps, in which it solves bodies that friction holds at rest, if the sweeps have promised an end
@@ -121,6 +125,8 @@ impl Default for AutoSettings {
 pub struct Auto {
     settings: AutoSettings,
     sweeps: StagedSweeps,
+    /// Whether the first sweeps have ended for steps of Newton.
+    is_newton_due: bool,
     methods: Methods,
     refinement: Refinement,
     units: OwnUnits,
@@ -153,6 +159,7 @@ impl Auto {
         settings.effort.check()?;
         Ok(Self {
             sweeps: StagedSweeps::of_checked(settings.tolerance),
+            is_newton_due: false,
             methods: Methods::of_checked(settings.tolerance),
             refinement: Refinement::of_checked(settings.tolerance),
             settings,
@@ -212,7 +219,13 @@ impl Solver for Auto {
         self.chain.begin_search(r, u, error);
         reach.check_bodies(problem, self.settings.tolerance);
         let steps = reach.in_velocities;
-        let mut found = steps.and_then(|steps| self.in_velocities(problem, (&reach, steps), r, u));
+        let mut found = None;
+        if self.is_newton_due {
+            found = self.in_own_units(problem, r, u, Methods::first_newton)?;
+            let before_searches = reach.of_first_sweeps() * reach.sweep;
+            found = found.or_else(|| self.sweep_as_promised(problem, &reach, before_searches, r, u));
+        }
+        found = found.or_else(|| steps.and_then(|steps| self.in_velocities(problem, (&reach, steps), r, u)));
         for turn in self.turns(&reach) {
             if found.is_some() {
                 break;

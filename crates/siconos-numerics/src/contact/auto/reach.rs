@@ -25,6 +25,9 @@ const SPEED_OF_BLOCKS: f64 = 0.35;
 /// Steps in the velocities until bodies that friction holds are at rest, as they usually take.
 const USUAL_STEPS_AT_REST: f64 = 11.0;
 
+/// Steps of Newton with W, with their line searches, where the first sweeps have found the state of the contacts.
+const NEWTON_STEPS: f64 = 6.0;
+
 /// Steps with W that interior points usually take, and proximal points from there.
 const STEPS: f64 = 12.0;
 const PROXIMAL_STEPS: f64 = 60.0;
@@ -79,6 +82,17 @@ impl Reach {
     pub(super) fn is_w_affordable(&self) -> bool {
         let is_like_the_others = |steps: StepCosts| self.step <= AFFORDABLE * steps.factorising;
         self.in_velocities.is_none_or(is_like_the_others) || self.of_proximal_points() <= SOME_SECONDS
+    }
+
+    /// Whether a few steps of Newton come next to the first sweeps: where a step with W is not longer than one in
+    /// the velocities.
+    pub(super) fn is_newton_first(&self) -> bool {
+        self.has_successor && self.in_velocities.is_none_or(|steps| self.step <= steps.factorising)
+    }
+
+    /// Sweeps that are worth as much as the steps of Newton.
+    pub(super) fn of_newton(&self) -> f64 {
+        NEWTON_STEPS * self.step / self.sweep
     }
 
     /// Sweeps that may be expected at first.

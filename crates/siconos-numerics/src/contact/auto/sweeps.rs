@@ -30,6 +30,8 @@ pub(super) struct StagedSweeps {
     from_start: usize,
     /// The first stage since the last start: its sweeps, and the error after them.
     first: (usize, f64),
+    /// The error after the last stage.
+    before: f64,
     /// The error of the guess of the problem.
     error_of_guess: f64,
     /// The least error since the last start.
@@ -54,6 +56,9 @@ const SIGHT: f64 = 32.0;
 /// Sweeps of the first stage.
 const FIRST_STAGE: usize = 16;
 
+/// Sweeps of the first two stages, after which the decay is known.
+pub(super) const FIRST_STAGES: usize = 3 * FIRST_STAGE;
+
 impl StagedSweeps {
     /// With a tolerance in its range.
     pub(super) fn of_checked(tolerance: f64) -> Self {
@@ -71,6 +76,7 @@ impl StagedSweeps {
             swept: 0,
             from_start: 0,
             first: (0, f64::NAN),
+            before: f64::NAN,
             error_of_guess: f64::NAN,
             least_error: f64::NAN,
             goes_on: false,
@@ -85,6 +91,7 @@ impl StagedSweeps {
         (self.next, self.expected) = (FIRST_STAGE, f64::INFINITY);
         (self.swept, self.from_start, self.error_of_guess) = (0, 0, f64::NAN);
         (self.first, self.least_error, self.goes_on) = ((0, f64::NAN), f64::NAN, false);
+        self.before = f64::NAN;
     }
 
     /// Lets so many more sweeps be expected of the same problem, and so many be made in any case. The first
@@ -95,11 +102,17 @@ impl StagedSweeps {
         (self.reach, self.far, self.least) = (reach, f64::INFINITY, least);
         self.next = self.next.min(expected).max(FIRST_STAGE);
         self.expected = f64::INFINITY;
+        self.before = f64::NAN;
     }
 
     /// Begins from the point that is given, which other methods have come to, where its error is far less.
     pub(super) fn follow(&mut self, error: f64) {
         self.goes_on &= error >= NEARER * self.least_error;
+    }
+
+    /// Whether more may be made as they are: the last stage was neither the last of all nor hopeless.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.goes_on && self.would_end_within(self.reach)
     }
 
     /// Whether the last stage has promised an end within so many sweeps.
@@ -173,7 +186,7 @@ impl StagedSweeps {
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
-        let (mut total, mut before) = (0, f64::NAN);
+        let mut total = 0;
         // Sweeps of which nothing is expected are made and no more.
         let is_share = self.least > 0.0 && self.far.is_infinite();
         let info = loop {
@@ -202,20 +215,20 @@ impl StagedSweeps {
             // From where nothing moves, and from what is not finite, nothing comes.
             self.goes_on = info.status == Status::MaxIterations;
             self.next = self.next.saturating_mul(2);
-            let decay = (info.error / before).ln() / info.iterations.max(1) as f64;
-            if !before.is_nan() {
+            let decay = (info.error / self.before).ln() / info.iterations.max(1) as f64;
+            if !self.before.is_nan() {
                 let expected = (self.tolerance / info.error).ln() / decay;
                 let is_expected = decay < 0.0 && info.error > self.tolerance;
                 self.expected = if is_expected { expected } else { f64::INFINITY };
             }
-            let is_judged = is_share || !before.is_nan();
+            let is_judged = is_share || !self.before.is_nan();
             let is_told = total as f64 >= self.least || !self.would_end_within(self.far);
             let is_hopeless = is_judged && is_told && !self.would_end_within(self.reach);
             let is_over = info.status != Status::MaxIterations || total >= most || watch::is_stopped();
+            self.before = info.error;
             if is_over || is_hopeless {
                 break info;
             }
-            before = info.error;
         };
         if info.status.is_success() || info.status == Status::NoSolution {
             return Ok(SolveInfo { iterations: total, ..info });

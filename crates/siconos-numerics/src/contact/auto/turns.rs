@@ -2,14 +2,15 @@
 
 use super::methods::Methods;
 use super::reach::Reach;
+use super::sliding::{most_hold, most_slide};
+use super::sweeps::FIRST_STAGES;
 use super::{Auto, ContactProblem};
 use crate::chain::{Chain, Plan, Start};
+use crate::contact::InteriorPointSettings;
 use crate::contact::in_velocities::{InVelocities, StepCosts};
 use crate::contact::residual::error_of_point;
-use crate::contact::{ContactLaw, InteriorPointSettings};
 use crate::error::SolverError;
 use crate::info::{Attempt, SolveInfo, Status};
-use crate::linalg::norm;
 use crate::method::Solver;
 
 /// Sweeps at the very end.
@@ -17,9 +18,6 @@ const LAST_SWEEPS: usize = 10_000;
 
 /// Iterations of alternating directions that have to bring something.
 const FEW_ALTERNATING: usize = 300;
-
-/// The part of the largest friction from which on a contact counts as one that slides.
-const AT_LIMIT: f64 = 0.999;
 
 /// Where the error need not be smaller than this, alternating directions get there before interior points.
 const LOOSE: f64 = 1e-4;
@@ -58,7 +56,7 @@ impl Auto {
             None => (0.0, most),
         };
         self.sweeps.begin(expected, least);
-        let info = match self.sweeps.run(problem, most, r, u) {
+        let info = match self.first_sweeps(problem, (reach, most), r, u) {
             Ok(info) => info,
             // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance
             // is an error.
@@ -75,8 +73,31 @@ impl Auto {
         Ok(info)
     }
 
+    /// The first sweeps, which end where Newton is due.
+    fn first_sweeps(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        (reach, most): (&Reach, usize),
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.is_newton_due = false;
+        if !reach.is_newton_first() || most <= FIRST_STAGES {
+            return self.sweeps.run(problem, most, r, u);
+        }
+        let first = self.sweeps.run(problem, FIRST_STAGES, r, u)?;
+        let is_undecided = first.status == Status::MaxIterations;
+        let is_long = !self.sweeps.would_end_within(reach.of_newton());
+        self.is_newton_due = is_undecided && is_long && most_hold(&problem.law(), r);
+        if self.is_newton_due || !is_undecided || !self.sweeps.may_go_on() {
+            return Ok(first);
+        }
+        let rest = self.sweeps.run(problem, most - FIRST_STAGES, r, u)?;
+        Ok(SolveInfo { iterations: first.iterations + rest.iterations, ..rest })
+    }
+
     /// More sweeps, where they have promised an end for less than this many operations.
-    fn sweep_as_promised(
+    pub(super) fn sweep_as_promised(
         &mut self,
         problem: &ContactProblem<'_>,
         reach: &Reach,
@@ -256,7 +277,7 @@ impl Auto {
 
     /// A method that factorises W, in units of the problem's own, from the best point so far, which lies in
     /// the cones.
-    fn in_own_units(
+    pub(super) fn in_own_units(
         &mut self,
         problem: &ContactProblem<'_>,
         r: &mut [f64],
@@ -286,47 +307,5 @@ impl Auto {
         let error = error_of_point(problem, r, u);
         self.chain.begin_search(r, u, error);
         Ok(None)
-    }
-}
-
-/// Whether most of the contacts that press on each other are at the limit of friction, where they slide.
-fn most_slide(law: &ContactLaw<'_>, r: &[f64]) -> bool {
-    let (mut pressing, mut sliding) = (0, 0);
-    for block in 0..law.blocks() {
-        let r = &r[law.range(block)];
-        if r[0] > 0.0 && law.has_shift() {
-            // Moments of rolling, which come last, hold nothing where they are small.
-            let cone = law.cone(block);
-            let tangential = &cone.parts()[0];
-            let limit = tangential.coefficient * r[0];
-            let is_at_limit = limit > 0.0 && norm(&r[tangential.range.clone()]) >= AT_LIMIT * limit;
-            pressing += 1;
-            sliding += usize::from(is_at_limit);
-        }
-    }
-    2 * sliding > pressing
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn contacts_at_the_limit_of_friction_are_counted() {
-        let (mu, mu_rolling) = ([0.5, 0.5, 0.5], [0.25, 0.25, 0.25]);
-        let law = ContactLaw::Coulomb { dimension: 2, mu: &mu };
-        assert!(most_slide(&law, &[1.0, 0.5, 2.0, -1.0, 2.0, 0.0]));
-        // One of two, and one that does not press.
-        assert!(!most_slide(&law, &[1.0, 0.5, 2.0, 0.5, 0.0, 0.0]));
-        assert!(!most_slide(&law, &[0.0; 6]));
-        // Two of three roll as well.
-        let law = ContactLaw::Rolling { dimension: 3, mu: &mu, mu_rolling: &mu_rolling };
-        assert!(most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 1.0, -0.5, 4.0, 0.0, 0.0]));
-        assert!(!most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 0.0, -0.5, 4.0, 0.0, 0.0]));
-        // Without friction, and in cones without a shift, nothing is to be held.
-        let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.0; 3] };
-        assert!(!most_slide(&law, &[1.0, 0.0, 2.0, 0.0, 2.0, 0.0]));
-        let law = ContactLaw::SecondOrder { starts: &[0, 2, 4, 6], tau: &mu };
-        assert!(!most_slide(&law, &[1.0, 0.5, 2.0, -1.0, 2.0, 0.0]));
     }
 }

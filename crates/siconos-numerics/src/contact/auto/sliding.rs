@@ -1,0 +1,75 @@
+//! How many contacts slide at a point.
+
+use crate::contact::ContactLaw;
+use crate::linalg::norm;
+
+/// The part of the largest friction from which on a contact counts as one that slides.
+const AT_LIMIT: f64 = 0.999;
+
+/// Contacts that press on each other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pressing {
+    all: usize,
+    sliding: usize,
+}
+
+impl Pressing {
+    /// Counts those at `r`: at the limit of friction they slide.
+    fn at(law: &ContactLaw<'_>, r: &[f64]) -> Self {
+        let mut pressing = Self::default();
+        for block in 0..law.blocks() {
+            let r = &r[law.range(block)];
+            if r[0] > 0.0 && law.has_shift() {
+                // Moments of rolling, which come last, hold nothing where they are small.
+                let cone = law.cone(block);
+                let tangential = &cone.parts()[0];
+                let limit = tangential.coefficient * r[0];
+                let is_at_limit = limit > 0.0 && norm(&r[tangential.range.clone()]) >= AT_LIMIT * limit;
+                pressing.all += 1;
+                pressing.sliding += usize::from(is_at_limit);
+            }
+        }
+        pressing
+    }
+}
+
+/// Whether more than half of the contacts that press slide.
+pub(super) fn most_slide(law: &ContactLaw<'_>, r: &[f64]) -> bool {
+    let Pressing { all, sliding } = Pressing::at(law, r);
+    2 * sliding > all
+}
+
+/// Whether most bodies seem to be held: seven eighths of the contacts press, and at most half of these slide.
+pub(super) fn most_hold(law: &ContactLaw<'_>, r: &[f64]) -> bool {
+    let Pressing { all, sliding } = Pressing::at(law, r);
+    8 * all >= 7 * law.blocks() && 2 * sliding <= all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contacts_at_the_limit_of_friction_are_counted() {
+        let (mu, mu_rolling) = ([0.5, 0.5, 0.5], [0.25, 0.25, 0.25]);
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &mu };
+        assert!(most_slide(&law, &[1.0, 0.5, 2.0, -1.0, 2.0, 0.0]));
+        // One of two, and one that does not press.
+        assert!(!most_slide(&law, &[1.0, 0.5, 2.0, 0.5, 0.0, 0.0]));
+        assert!(!most_slide(&law, &[0.0; 6]));
+        // Two of three roll as well.
+        let law = ContactLaw::Rolling { dimension: 3, mu: &mu, mu_rolling: &mu_rolling };
+        assert!(most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 1.0, -0.5, 4.0, 0.0, 0.0]));
+        assert!(!most_slide(&law, &[1.0, 0.5, 0.25, 2.0, 0.0, -0.5, 4.0, 0.0, 0.0]));
+        // All press, and one slides.
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &mu };
+        assert!(most_hold(&law, &[1.0, 0.5, 2.0, 0.5, 1.0, 0.0]));
+        assert!(!most_hold(&law, &[1.0, 0.5, 2.0, 0.5, 0.0, 0.0]));
+        assert!(!most_hold(&law, &[1.0, 0.5, 2.0, -1.0, 1.0, 0.0]));
+        // Without friction, and in cones without a shift, nothing is to be held.
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.0; 3] };
+        assert!(!most_slide(&law, &[1.0, 0.0, 2.0, 0.0, 2.0, 0.0]));
+        let law = ContactLaw::SecondOrder { starts: &[0, 2, 4, 6], tau: &mu };
+        assert!(!most_slide(&law, &[1.0, 0.5, 2.0, -1.0, 2.0, 0.0]));
+    }
+}
