@@ -32,6 +32,7 @@ fn solvable_problems_are_solved() {
         "mixed_rows_in_other_units_8",
         "klee_minty_14",
         "klee_minty_20",
+        "box_with_infinite_friction",
     ] {
         let answer = answer(name);
         assert_eq!(answer["status"], "Converged", "{name}: {answer}");

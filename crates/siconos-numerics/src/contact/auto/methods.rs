@@ -1,6 +1,7 @@
 //! The methods that factorise, as links of the chain.
 
 use super::ContactProblem;
+use super::sticking::StickingSets;
 use crate::chain::{Chain, Plan, Start};
 use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint, proximal_factorisations};
 use crate::contact::in_velocities::{InVelocities, StepCosts};
@@ -145,6 +146,20 @@ impl Methods {
         proximal.set_max_iterations((PROXIMAL_EFFORT / problem.size()).clamp(30, 1000));
         let plan = Plan { why, start, cost: cost::of_step(problem), most: usize::MAX };
         chain.attempt(plan, &mut **proximal, problem, r, u)
+    }
+
+    /// All sets of a few contacts that may stick.
+    pub(super) fn sticking_sets(
+        &mut self,
+        chain: &mut Chain,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let mut link = StickingSets::new(self.tolerance);
+        let why = "few contacts, which are open or stick";
+        let plan = Plan { why, start: Start::Zero, cost: cost::of_step(problem), most: usize::MAX };
+        chain.attempt(plan, &mut link, problem, r, u)
     }
 
     /// What is left when everything else has failed, but for sweeps.

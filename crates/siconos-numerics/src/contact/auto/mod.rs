@@ -4,6 +4,7 @@ mod methods;
 mod reach;
 mod refine;
 mod sliding;
+mod sticking;
 mod sweeps;
 mod turns;
 
@@ -75,7 +76,8 @@ impl Default for AutoSettings {
 /// error to three quarters or less, then sweeps that promise an end, and 3000 iterations more. Then interior
 /// points get all their steps, and [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a
 /// step with W is too dear for (5) and (6): more than twice as long as one in the velocities, and sixty of
-/// them some seconds (600 unknowns, dense). (4) In other problems [`InteriorPoint`](super::InteriorPoint),
+/// them some seconds (600 unknowns, dense). (4) Up to 12
+/// contacts, all with infinite friction: every set of contacts that may stick. In other problems [`InteriorPoint`](super::InteriorPoint),
 /// which does not mind contacts that outnumber the degrees of freedom; its steps cost a factorisation each.
 /// Up to 100 unknowns proximal points come first. (5) [`ProximalPoint`](super::ProximalPoint) around Newton
 /// from the best point so far, fast near a solution, and the most robust of all far away. (6) The last
@@ -226,7 +228,7 @@ impl Solver for Auto {
             found = found.or_else(|| self.sweep_as_promised(problem, &reach, before_searches, r, u));
         }
         found = found.or_else(|| steps.and_then(|steps| self.in_velocities(problem, (&reach, steps), r, u)));
-        for turn in self.turns(&reach) {
+        for turn in self.turns(&reach, problem.law().has_infinite_friction()) {
             if found.is_some() {
                 break;
             }

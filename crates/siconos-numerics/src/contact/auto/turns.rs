@@ -28,6 +28,8 @@ pub(super) enum Turn {
     /// Sweeps, where they promise an end within the operations that what comes next usually takes, or one is
     /// in sight within their share, to which those that it may take count.
     Sweeps { usual: f64, most: f64 },
+    /// All sets of a few contacts that may stick, where friction is infinite.
+    StickingSets,
     /// Interior points with W.
     Interior,
     /// Proximal points with W, and why.
@@ -241,10 +243,11 @@ impl Auto {
     }
 
     /// What follows the methods in the velocities, in order.
-    pub(super) fn turns(&self, reach: &Reach) -> impl Iterator<Item = Turn> + use<> {
+    pub(super) fn turns(&self, reach: &Reach, is_infinite: bool) -> impl Iterator<Item = Turn> + use<> {
         let (last, with_w) = (self.settings.last_resorts, reach.is_w_affordable());
         let share = Turn::Sweeps { usual: 0.0, most: 0.0 };
         let turns = [
+            (with_w && is_infinite, Turn::StickingSets),
             (with_w && reach.is_small, Turn::Proximal("the problem is small")),
             (with_w && reach.in_velocities.is_none(), Turn::Interior),
             (with_w, Turn::Sweeps { usual: reach.of_proximal_points(), most: reach.of_long_search() }),
@@ -270,6 +273,7 @@ impl Auto {
             Turn::Proximal(why) => self.in_own_units(problem, r, u, |methods, chain, problem, r, u| {
                 methods.proximal(chain, (Start::Best, why), problem, r, u)
             }),
+            Turn::StickingSets => self.in_own_units(problem, r, u, Methods::sticking_sets),
             Turn::Interior => self.in_own_units(problem, r, u, Methods::interior),
             Turn::LastResorts => self.in_own_units(problem, r, u, Methods::last_resorts),
         }

@@ -1,0 +1,112 @@
+//! Enumeration for infinite friction: a contact is open or sticks, and the closed ones are all there is to find.
+
+use ndarray::Array2;
+
+use crate::chain::{Allowance, Link};
+use crate::contact::residual::{error_of_point, judge};
+use crate::contact::{Contact, ContactProblem};
+use crate::error::{SolverError, Unsupported};
+use crate::info::{SolveInfo, Status};
+use crate::linalg::DenseLu;
+use crate::method::{Limits, Solver};
+
+/// Contacts of which all sets are tried.
+const MOST_CONTACTS: usize = 12;
+
+/// What is added to the diagonal of closed contacts, as a part of its largest entry: where they outnumber what
+/// holds the bodies, their reactions are one solution of many. Steps of refinement take it back.
+const SHIFT: f64 = 1e-9;
+const REFINEMENTS: usize = 6;
+
+/// Solves u = 0 for every set of closed contacts, until all others open and none of these pulls.
+#[derive(Debug)]
+pub(super) struct StickingSets {
+    tolerance: f64,
+    most_sets: usize,
+    lu: DenseLu,
+}
+
+impl StickingSets {
+    pub(super) fn new(tolerance: f64) -> Self {
+        Self { tolerance, most_sets: 0, lu: DenseLu::default() }
+    }
+
+    /// Writes the reactions with which the contacts of a set stick; `false` where there are none.
+    fn stick(&mut self, w: &Array2<f64>, q: &[f64], closed: &[usize], r: &mut [f64]) -> bool {
+        r.fill(0.0);
+        let n = closed.len();
+        let largest = closed.iter().fold(0.0_f64, |largest, &i| largest.max(w[[i, i]].abs()));
+        let shift = |i, j| if i == j { SHIFT * largest } else { 0.0 };
+        let shifted = Array2::from_shape_fn((n, n), |(i, j)| w[[closed[i], closed[j]]] + shift(i, j));
+        if self.lu.factor(shifted.view()).is_err() {
+            return false;
+        }
+        let mut step = vec![0.0; n];
+        for _ in 0..REFINEMENTS {
+            for (step, &i) in step.iter_mut().zip(closed) {
+                *step = -q[i] - closed.iter().map(|&j| w[[i, j]] * r[j]).sum::<f64>();
+            }
+            self.lu.solve(&mut step);
+            closed.iter().zip(&step).for_each(|(&i, step)| r[i] += step);
+        }
+        true
+    }
+}
+
+impl Link for StickingSets {
+    fn lend(&mut self, allowance: &Allowance) {
+        self.most_sets = allowance.iterations;
+    }
+}
+
+impl Solver for StickingSets {
+    type Class = Contact;
+
+    fn name(&self) -> &'static str {
+        "sticking-sets"
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.tolerance, max_iterations: 1 << MOST_CONTACTS }
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        let law = problem.law();
+        let is_infinite = |block| law.cone(block).parts().iter().all(|part| part.coefficient.is_infinite());
+        if law.blocks() <= MOST_CONTACTS && law.has_shift() && (0..law.blocks()).all(is_infinite) {
+            return Ok(());
+        }
+        let takes = "up to 12 contacts, all with infinite friction";
+        Err(Unsupported { solver: self.name(), found: "another problem", takes })
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        self.supports(problem)?;
+        let (law, q) = (problem.law(), problem.q());
+        let mut w = Array2::zeros((r.len(), r.len()));
+        problem.w().for_each_entry(|i, j, x| w[[i, j]] = x);
+        let sets = (1_usize << law.blocks()).min(self.most_sets);
+        for set in 0..sets {
+            let closed: Vec<usize> = (0..law.blocks())
+                .filter(|block| set >> block & 1 == 1)
+                .flat_map(|block| law.range(block))
+                .collect();
+            if !self.stick(&w, q, &closed, r) {
+                continue;
+            }
+            let error = error_of_point(problem, r, u);
+            let status = judge(problem, r, error, self.tolerance);
+            if status.is_success() {
+                return Ok(SolveInfo { status, iterations: set + 1, error });
+            }
+        }
+        r.fill(0.0);
+        let error = error_of_point(problem, r, u);
+        Ok(SolveInfo { status: Status::Stalled, iterations: sets, error })
+    }
+}
