@@ -19,6 +19,14 @@ pub enum SweepError {
     /// Numbers make no convex set.
     #[error(transparent)]
     Set(#[from] SetError),
+    /// Numbers make no convex set at a time of its motion.
+    #[error("the set at t = {t}: {source}")]
+    MovingSet {
+        /// When \[s\].
+        t: f64,
+        /// Why.
+        source: SetError,
+    },
     /// The multipliers of a complementarity system act on y itself.
     #[error(
         "D[{row}, {column}] is {value}: a sweeping process needs D = 0; a differential variational inequality does not"
@@ -66,6 +74,14 @@ pub enum SweepError {
 }
 
 impl SweepError {
+    /// The same error with the time at which the set was asked for.
+    pub(super) fn at(self, t: f64) -> Self {
+        match self {
+            Self::Set(source) => Self::MovingSet { t, source },
+            other => other,
+        }
+    }
+
     /// The error of a solver in the step to a time.
     pub(super) fn of_solver(t: f64) -> impl Fn(SolverError) -> Self {
         move |source| Self::Solver { t, source }

@@ -188,7 +188,9 @@ impl InclusionModel {
 
     fn place_of(&self, error: &InclusionError) -> &Range<usize> {
         match error {
-            InclusionError::Sweep(SweepError::Set(_) | SweepError::Empty { .. }) => &self.places.set,
+            InclusionError::Sweep(
+                SweepError::Set(_) | SweepError::MovingSet { .. } | SweepError::Empty { .. },
+            ) => &self.places.set,
             InclusionError::Dvi(DviError::EmptySet { .. }) => &self.places.set,
             InclusionError::Sweep(SweepError::Settings(_)) | InclusionError::Dvi(DviError::Settings(_)) => {
                 &self.places.simulation

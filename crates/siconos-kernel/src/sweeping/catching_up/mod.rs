@@ -324,13 +324,14 @@ impl<S: MovingSet> CatchingUp<S> {
         }
         let tolerance = self.settings.tolerance;
         let metric = self.metric.as_ref();
-        if let Some(rows) = self.set.inequalities(t, &self.state)? {
+        if let Some(rows) = self.set.inequalities(t, &self.state).map_err(|error| error.at(t))? {
             let problem = Problem { t, h, u, perturbation, metric, rows, tolerance };
             return self.polyhedral.solve(&problem, &mut self.guess);
         }
         if perturbation.is_none() && metric.is_none() {
             self.guess.copy_from_slice(u);
-            let projection = self.set.project(t, &self.state, &mut self.guess)?;
+            let projection =
+                self.set.project(t, &self.state, &mut self.guess).map_err(|error| error.at(t))?;
             return Ok((projection.status, projection.iterations));
         }
         let map = StepMap {

@@ -48,7 +48,7 @@ impl<S: MovingSet> ProjectedMap for StepMap<'_, S> {
             Ok(projection) if projection.status.is_success() => (),
             Ok(projection) => self.status = projection.status,
             Err(error) => {
-                self.error.get_or_insert(error);
+                self.error.get_or_insert(error.at(self.t));
             }
         }
     }

@@ -1,6 +1,9 @@
 //! Steps that choose their length.
 
-use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, MovingPolyhedron, SweepError};
+use siconos_kernel::sweeping::{
+    AdaptiveSettings, CatchingUp, FunctionSet, MovingPolyhedron, MovingSet, Projection, SweepError,
+};
+use siconos_numerics::cone::{ConvexSet, Interval, SetError};
 use siconos_testkit::compare::worse;
 use siconos_testkit::convergence::observed_order;
 
@@ -71,5 +74,28 @@ fn a_trial_step_into_an_empty_set_is_shortened() {
     let mut sweep = CatchingUp::new(narrowing().expect("rows"));
     let error = sweep.sweep((0.0, 2.0), &mut u, AdaptiveSettings::default()).expect_err("no point after 1");
     assert!(matches!(error, SweepError::Empty { t, .. } if (1.0..1.0 + 1e-8).contains(&t)), "{error:?}");
+    assert!((u[0] - 1.0).abs() < 1e-8, "{u:?}");
+}
+
+/// Bounds [t, 1], out of order after t = 1.
+struct Narrowing;
+
+impl MovingSet for Narrowing {
+    fn dimension(&self) -> usize {
+        1
+    }
+
+    fn project(&mut self, t: f64, _: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+        Interval::new(&[t], &[1.0]).map_err(SetError::from)?.project(x);
+        Ok(Projection::EXACT)
+    }
+}
+
+#[test]
+fn an_error_of_a_moving_set_tells_the_time() {
+    let mut u = [0.5];
+    let ended = CatchingUp::new(Narrowing).sweep((0.0, 2.0), &mut u, AdaptiveSettings::default());
+    let error = ended.expect_err("no point after 1");
+    assert!(matches!(error, SweepError::MovingSet { t, .. } if (1.0..1.0 + 1e-8).contains(&t)), "{error:?}");
     assert!((u[0] - 1.0).abs() < 1e-8, "{u:?}");
 }
