@@ -121,12 +121,22 @@ fn a_step_of_bodies_allocates_nothing() -> Result<(), Error> {
     Ok(())
 }
 
+#[test]
+fn forty_tilts_keep_what_bodies_keep() -> Result<(), Error> {
+    keep_what_bodies_keep(40)
+}
+
+#[test]
+#[ignore = "the whole battery: cargo xtask battery"]
+fn battery_of_tilts() -> Result<(), Error> {
+    keep_what_bodies_keep(400)
+}
+
 /// Attitudes are rotations, joints hold and bodies stay out of the floor, at whatever tilt the motion begins,
 /// with drives and without.
-#[test]
-fn two_hundred_tilts_keep_what_bodies_keep() -> Result<(), Error> {
-    for k in 0..200 {
-        let tilt = 0.03 * f64::from(k) - 3.0;
+fn keep_what_bodies_keep(tilts: u32) -> Result<(), Error> {
+    for k in 0..tilts {
+        let tilt = 6.0 * f64::from(k) / f64::from(tilts) - 3.0;
         let plan = Plan { tilt, drives: k % 2 == 1, ..PLAN };
         let world = plan.build()?;
         let mut simulation = world.simulation(1)?;
