@@ -39,7 +39,8 @@
 //! $$ x_p = x - W^{-1} \bigl( R_{free} - h \theta_r (g - B \lambda) - h (1 - \theta_r) r_k \bigr), \qquad
 //!    R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k, $$
 //!
-//! $$ y^{new} = \bigl( D + h \theta_r \gamma C W^{-1} B \bigr) \lambda^{new} + h(x_\gamma, \lambda) - D \lambda +
+//! $$ y^{new} = \bigl( D + h \theta_r \gamma C W^{-1} B \bigr) \lambda^{new} + h(x_\gamma, \lambda) - D
+//! \lambda +
 //!    \gamma C (x_p - x), \qquad x^{new} = x_p + h \theta_r W^{-1} B \lambda^{new}, $$
 //!
 //! the one-step problem of each iteration. As plain text: C, D, K and B are the derivatives of h and g in x

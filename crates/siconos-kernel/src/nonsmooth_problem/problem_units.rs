@@ -384,8 +384,9 @@ mod tests {
         assert_eq!(blocks.to_dense().into_raw_vec_and_offset().0, dense);
     }
 
-    /// A circuit with two switches of unknown resistance, currents of 2e4 beside conductances of 1e-7, whose
-    /// entries mislead about its units. The rows hold at this point, but z_9 is negative while w_9 is positive.
+    /// A circuit with two switches of unknown resistance, with currents of 2e4 and conductances of 1e-7,
+    /// whose entries mislead about its units. The rows hold at this point, but z_9 is negative while w_9 is
+    /// positive.
     #[test]
     fn no_units_make_a_wrong_point_right() {
         let m = [

@@ -22,9 +22,9 @@ pub enum SweepError {
     /// Numbers make no convex set at a time of its motion.
     #[error("the set at t = {t}: {source}")]
     MovingSet {
-        /// When \[s\].
+        /// Time \[s\].
         t: f64,
-        /// Why.
+        /// Cause.
         source: SetError,
     },
     /// The multipliers of a complementarity system act on y itself.
@@ -74,7 +74,7 @@ pub enum SweepError {
 }
 
 impl SweepError {
-    /// The same error with the time at which the set was asked for.
+    /// Adds the time at which the set was asked for.
     pub(super) fn at(self, t: f64) -> Self {
         match self {
             Self::Set(source) => Self::MovingSet { t, source },

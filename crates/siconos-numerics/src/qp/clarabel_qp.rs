@@ -36,14 +36,14 @@ impl Default for ClarabelSettings {
 /// **Problem.** [`QpProblem`] with linear constraints, matrices in any storage; they are handed over as
 /// sparse ones.
 ///
-/// **Method.** (1) Multiply unknowns, rows and objective by powers of two, so that entries, lengths and forces
-/// are near 1. (2) Rows with $l_i = u_i$ are equations, each finite bound of another row is one inequality.
-/// (3) The primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024, "Clarabel:
-/// an interior-point solver for conic programs with quadratic objectives", sections 2 to 4), to a hundredth
-/// of the tolerance. (4) The [`error`](super::error) decides; where it is above the tolerance, as at a
-/// constraint that touches with a multiplier of zero, solve once more for the active constraints (Stellato et
-/// al. 2020, section 4). (5) A claim that there is no solution is checked: its vector is moved to the nearest
-/// one that satisfies its equations to rounding, and has to have the right signs then.
+/// **Method.** (1) Multiply unknowns, rows and objective by powers of two, so that entries, lengths and
+/// forces are near 1. (2) Rows with $l_i = u_i$ are equations, each finite bound of another row is one
+/// inequality. (3) The primal-dual interior-point method on the homogeneous embedding (Goulart and Chen 2024,
+/// "Clarabel: an interior-point solver for conic programs with quadratic objectives", sections 2 to 4), to a
+/// hundredth of the tolerance. (4) The [`error`](super::error) decides; where it is above the tolerance, as
+/// at a constraint that touches with a multiplier of zero, solve once more for the active constraints
+/// (Stellato et al. 2020, section 4). (5) A claim that there is no solution is checked: its vector is moved
+/// to the nearest one that satisfies its equations to rounding, and has to have the right signs then.
 ///
 /// **Guarantee.** For positive semidefinite $M$ it finds a solution or a proof that there is none, up to
 /// rounding; the number of iterations is between 5 and 50 as a rule, at any size.
@@ -88,7 +88,7 @@ impl ClarabelQp {
     }
 }
 
-/// What is left out or added, in own units.
+/// A variant of the program that one run solves, in own units.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
     /// Bounds farther than this are left out.
@@ -103,8 +103,8 @@ const FAR: f64 = 1e6;
 /// An attempt without shift that takes more iterations runs along a flat direction.
 const MOST_WITHOUT_SHIFT: usize = 70;
 
-/// The shift that keeps iterates from running off where the objective is flat; its force on an x near 1 is within
-/// the tolerance.
+/// The shift that keeps iterates from running off where the objective is flat; its force on an x near 1 is
+/// within the tolerance.
 const SHIFT: f64 = 1e-9;
 
 /// Which bound of which row an inequality comes from.
@@ -296,7 +296,7 @@ struct Run {
     x: Vec<f64>,
     y: Vec<f64>,
     outcome: Outcome,
-    /// Whether x or y proves that there is no solution.
+    /// True if x or y proves that there is no solution.
     is_proof: bool,
     iterations: usize,
     error: f64,
@@ -335,7 +335,7 @@ impl Run {
         matches!(self.outcome, Outcome::Infeasible | Outcome::Unbounded) && !self.is_proof
     }
 
-    /// Whether another run would be of no use.
+    /// Returns `true` if no other run is needed.
     fn is_decided(&self, tolerance: f64) -> bool {
         self.error <= tolerance || self.is_proof || self.is_claim()
     }

@@ -1,6 +1,7 @@
 //! Convex quadratic programs: minimise
 //!
-//! $$ \tfrac12 x^T M x + q^T x \quad \text{subject to} \quad l \le A x \le u \quad \text{or} \quad x \in C, $$
+//! $$ \tfrac12 x^T M x + q^T x \quad \text{subject to} \quad l \le A x \le u \quad \text{or} \quad x \in C,
+//! $$
 //!
 //! with $M$ symmetric positive semidefinite and $C$ a convex set that is given by its
 //! [projection](crate::cone::ConvexSet). As plain text: minimise x^T M x / 2 + q^T x subject to l <= A x <=

@@ -10,7 +10,7 @@ use crate::own_response::{self, relative};
 ///
 /// Over a set, where $y$ is not looked at:
 ///
-/// $$ e = \frac{d \, \lVert P_C(x - (M x + q) / d) - x \rVert}{\lVert q \rVert}, $$
+/// $$ e = \frac{d \lVert P_C(x - (M x + q) / d) - x \rVert}{\lVert q \rVert}, $$
 ///
 /// that is d norm(P_C(x - (M x + q) / d) - x) / norm(q), where $d$ is the mean of the $|M_{ii}|$, what an x
 /// does to its own row; for q = 0 relative to the larger of norm(M x) and d norm(x). The difference hides
@@ -20,12 +20,12 @@ use crate::own_response::{self, relative};
 /// constraints that are coupled by a chain of entries of M and A; the largest over all such sets counts:
 ///
 /// $$ e = \frac{\lVert M x + q + A^T y \rVert}{F} + \lVert c \rVert, \qquad
-/// c_i = P_{[(l_i - a_i^T x) / (\lVert a_i \rVert X), \, (u_i - a_i^T x) / (\lVert a_i \rVert X)]}
+/// c_i = P_{[(l_i - a_i^T x) / (\lVert a_i \rVert X), (u_i - a_i^T x) / (\lVert a_i \rVert X)]}
 /// \Bigl( \frac{\lVert a_i \rVert y_i}{F} \Bigr), $$
 ///
-/// as plain text: the gradient over a force F, and for each row of A the number between the relative distances
-/// to its bounds that is nearest to its relative multiplier: the distance by which a bound is violated, or from
-/// the bound to which a multiplier belongs, or a multiplier without a bound that touches.
+/// as plain text: the gradient over a force F, and for each row of A the number between the relative
+/// distances to its bounds that is nearest to its relative multiplier: the distance by which a bound is
+/// violated, or from the bound to which a multiplier belongs, or a multiplier without a bound that touches.
 ///
 /// $F$ is the largest of norm(q), norm(M x), norm(A^T y) and $d D$, where $D$ is the norm of the distances by
 /// which constraints keep x = 0 out; $X$ is the largest of norm(x), $D$ and, where $D = 0$, the smaller of

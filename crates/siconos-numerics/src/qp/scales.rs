@@ -16,7 +16,7 @@ pub(super) struct Scales {
     sets: Vec<SetScales>,
 }
 
-/// What the data of one set say of its lengths and forces, in the units of x and of q.
+/// Characteristic length and force of one set, from its data, in the units of x and of q.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SetScales {
     /// The mean of the diagonal entries of M that are not 0; 0 without any.

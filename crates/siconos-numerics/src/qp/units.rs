@@ -1,10 +1,10 @@
 //! A program with linear constraints in units of its own.
 //!
 //! Interior points and splittings stop by absolute numbers somewhere, and lose digits where unknowns or rows
-//! have sizes far apart. Here unknowns, rows of A and the objective are multiplied by powers of two: such that
-//! the columns of M and A and the rows of A have entries near 1 (Ruiz 2001, "A scaling algorithm to equilibrate
-//! both rows and columns norms in matrices"; Stellato et al. 2020, section 5.1), and lengths and forces of each
-//! set of coupled unknowns are near 1 as well.
+//! have sizes far apart. Here unknowns, rows of A and the objective are multiplied by powers of two: such
+//! that the columns of M and A and the rows of A have entries near 1 (Ruiz 2001, "A scaling algorithm to
+//! equilibrate both rows and columns norms in matrices"; Stellato et al. 2020, section 5.1), and lengths and
+//! forces of each set of coupled unknowns are near 1 as well.
 
 use super::QpProblem;
 use super::residual::Measure;
@@ -22,11 +22,11 @@ pub(super) struct OwnUnits {
     lower: Vec<f64>,
     upper: Vec<f64>,
     scales: Scales,
-    /// x is so many times the unknown here.
+    /// Unit of each x: the scaled unknown times this is x.
     unknowns: Vec<f64>,
-    /// A row here is so many times the row of A; so are its bounds.
+    /// Factor by which each row of A and its bounds are multiplied.
     rows: Vec<f64>,
-    /// By row: y is so many times the multiplier here.
+    /// Unit of each multiplier: the scaled multiplier times this is y.
     multipliers: Vec<f64>,
 }
 

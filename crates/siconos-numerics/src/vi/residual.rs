@@ -60,8 +60,8 @@ const STEP_GROWTH: f64 = (1_u64 << 26) as f64;
 /// No step is longer, so that a product with F is finite.
 const LONGEST_WAY: f64 = 1e300;
 
-/// $\lVert P_X(z - \rho F) - z \rVert_2 / \rho$ with a step $\rho \ge 1$: the length of the natural map for 1,
-/// and for a longer step never more than that (Calamai and Moré 1987, lemma 2.2).
+/// $\lVert P_X(z - \rho F) - z \rVert_2 / \rho$ with a step $\rho \ge 1$: the length of the natural map for
+/// 1, and for a longer step never more than that (Calamai and Moré 1987, lemma 2.2).
 ///
 /// Far out, where z - F rounds to z, only a longer step shows that F still points into the set.
 fn natural_step(problem: &ViProblem<'_>, step: f64, z: &[f64], f: &[f64], memory: &mut Vec<f64>) -> f64 {

@@ -394,8 +394,8 @@ fn steps_of_a_simulation_keep_their_active_set() {
     assert!(one_system > 400, "{one_system}");
 }
 
-/// Each row of M is a multiple of one other, and q is as small as what the last steps before rest leave: mostly
-/// one unknown is at a face, and the other cancels it to the last digits.
+/// Each row of M is a multiple of one other, and q is as small as what the last steps before rest leave:
+/// mostly one unknown is at a face, and the other cancels it to the last digits.
 #[test]
 fn a_matrix_of_rank_one_with_next_to_no_q_is_solved() {
     let mut auto = Auto::default();

@@ -318,8 +318,8 @@ fn the_measure() -> Result<(), ProblemError> {
     assert!(error(&on_set, &[f64::NAN, 0.0], &[0.0; 2]).is_nan());
     let a = array![[1.0, 1.0]];
     let linear = QpProblem::linear(&m, &q, &a, &[0.0], &[1.0])?;
-    // Gradient (1, 8) + y over norm(M x) = sqrt(32). The row has the length sqrt(2) and is over its upper bound
-    // by 3, as a part of norm(x) = sqrt(8); its multiplier is -2 sqrt(2 / 32).
+    // Gradient (1, 8) + y over norm(M x) = sqrt(32). The row has the length sqrt(2) and is over its upper
+    // bound by 3, as a part of norm(x) = sqrt(8); its multiplier is -2 sqrt(2 / 32).
     let expected = (37.0_f64 / 32.0).sqrt() + 0.75;
     assert!((error(&linear, &[2.0, 2.0], &[-2.0]) - expected).abs() < 1e-15);
     // A multiplier where no bound touches.
@@ -548,8 +548,8 @@ impl RandomProgram {
         0.5 * x.dot(&self.m.dot(&x)) + x.dot(&Array1::from(self.q.clone()))
     }
 
-    /// Multiplied by factors of the objective, of all unknowns, and of each row; with an unrelated unknown of other
-    /// size beside it.
+    /// Multiplied by factors of the objective, of all unknowns, and of each row; with an unrelated unknown of
+    /// other size added.
     fn in_other_units(&self, objective: f64, unit: f64, rows: &[f64], beside: Option<f64>) -> Self {
         let (n, count) = (self.q.len(), self.lower.len());
         let more = usize::from(beside.is_some());

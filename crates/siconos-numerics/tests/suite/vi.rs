@@ -221,8 +221,8 @@ fn bad_input_is_refused_and_nothing_is_no_problem() {
     }
 }
 
-/// Without a solution the natural map is no smaller than 1 anywhere, and iterates run off until z - F(z) rounds
-/// to z.
+/// Without a solution the natural map is no smaller than 1 anywhere, and iterates run off until z - F(z)
+/// rounds to z.
 #[test]
 fn problems_without_a_solution_do_not_converge() {
     let one = |_: &[f64], f: &mut [f64]| f[0] = -1.0;

@@ -1,7 +1,7 @@
 //! Structures at rest, or nearly so: what a simulation poses in most of its steps.
 //!
-//! Their contacts outnumber what would hold them, and most of them stick: sweeps contract slowly, and interior
-//! points have no strict interior to stay in.
+//! Their contacts outnumber what would hold them, and most of them stick: sweeps contract slowly, and
+//! interior points have no strict interior to stay in.
 
 use super::assembly::{GRAVITY, STEP};
 use super::boxes::{self, Laying};

@@ -20,7 +20,7 @@ struct Brick {
     half: f64,
 }
 
-/// How boxes lie, and what moves them.
+/// Arrangement of boxes, and the loads on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Laying {
     /// The largest random velocity before the step \[m/s\].
@@ -31,7 +31,7 @@ pub struct Laying {
     pub shear: f64,
     /// The largest mass over the smallest; they grow from the floor up.
     pub mass_ratio: f64,
-    /// Whether masses vary at random by a quarter as well.
+    /// True if masses vary at random by a quarter as well.
     pub masses_vary: bool,
 }
 
@@ -62,7 +62,7 @@ pub(super) fn laid_tower(boxes: usize, laying: &Laying, seed: u32) -> Assembly<3
     mason.assembly
 }
 
-/// One box on a grid of contacts with the floor, so many along each edge.
+/// One box on a grid of contacts with the floor, `along_edge` on each edge.
 pub(super) fn laid_box(along_edge: usize, laying: &Laying, seed: u32) -> Assembly<3, 6> {
     let mut mason = Mason::new(laying, seed);
     let brick = mason.push_brick((0.0, HALF[0]), 0.0);
@@ -83,7 +83,7 @@ pub(super) fn wall(contacts: usize, seed: u32) -> Assembly<3, 6> {
     laid_wall(bricks, &Laying::SHAKEN, seed)
 }
 
-/// The same with so many bricks in a course, laid as asked.
+/// The same with `bricks` in each course, laid as asked.
 pub(super) fn laid_wall(bricks: usize, laying: &Laying, seed: u32) -> Assembly<3, 6> {
     let mut mason = Mason::new(laying, seed);
     let mut below: Vec<Brick> = Vec::new();

@@ -54,8 +54,8 @@ pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<3, 6> {
     assembly
 }
 
-/// Spheres in a row on the ground, each touching the next, with random velocities of up to `jitter` times what
-/// gravity adds in a step.
+/// Spheres in a row on the ground, each touching the next, with random velocities of up to `jitter` times
+/// what gravity adds in a step.
 pub(super) fn chain(spheres: usize, jitter: f64, seed: u32) -> Assembly<3, 6> {
     let mut random = RandomState::new(seed);
     let mut assembly = Assembly::new();

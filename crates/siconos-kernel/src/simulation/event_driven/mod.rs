@@ -5,7 +5,8 @@
 //! The scheme of the manuals of Siconos ("Event-Driven schemes"), for Lagrangian systems with perfect
 //! unilateral constraints. For the unitary relations in
 //!
-//! $$ I_1 = \lbrace \alpha \in I_0 : y_\alpha = 0 \rbrace, \qquad I_2 = \lbrace \alpha \in I_1 : \dot y_\alpha = 0 \rbrace $$
+//! $$ I_1 = \lbrace \alpha \in I_0 : y_\alpha = 0 \rbrace, \qquad I_2 = \lbrace \alpha \in I_1 : \dot
+//! y_\alpha = 0 \rbrace $$
 //!
 //! (I_0 all of them, I_1 those that touch, I_2 those that last) one event after the other is taken as
 //! follows:

@@ -38,8 +38,8 @@ const NEAR: f64 = 1e-3;
 /// before it arrives, which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
 
-/// Steps of Newton after the first sweeps, and those that follow where these have brought the error down to this
-/// part.
+/// Steps of Newton after the first sweeps, and those that follow where these have brought the error down to
+/// this part.
 const FIRST_STEPS: usize = 3;
 const FURTHER_STEPS: usize = 5;
 const PROGRESS: f64 = 0.9;
@@ -193,8 +193,8 @@ impl Methods {
         found.or_else(|| proximal.into_iter().find_map(|how| self.proximal(chain, how, problem, r, u)))
     }
 
-    /// A few steps of Newton from the best point, and some more where these have brought something: where most
-    /// contacts stick, the first sweeps have found which, and the rest is one linear system or two.
+    /// A few steps of Newton from the best point, and some more where these have brought something: where
+    /// most contacts stick, the first sweeps have found which, and the rest is one linear system or two.
     pub(super) fn first_newton(
         &mut self,
         chain: &mut Chain,

@@ -65,25 +65,25 @@ impl Default for AutoSettings {
 /// the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the rest
 /// would cost more operations than what comes next, the sweeps end; where bodies are known, not before half
 /// of these operations, unless far more are expected. Where a step with W is no longer than one in the
-/// velocities of known bodies, where 48 sweeps expect to cost more than six such steps, and where seven eighths
-/// of the contacts press and at most half of these slide, the sweeps may have found which: three steps of
-/// [`Newton`](super::Newton) come next, and five more where these have brought something. (3) Where the bodies behind W are
-/// [known](ContactProblem::with_motion), are those of W within the tolerance, have fewer degrees of freedom
-/// than there are unknowns, and no friction is infinite: [`GlobalInteriorPoint`](super::GlobalInteriorPoint)
-/// with 15 steps, in which it solves bodies that friction holds at rest, if the sweeps have promised an end
-/// within the cost of 50 of them, or, at a tolerance of 1e-4 or looser, if not most of the contacts slide. At
-/// such a tolerance [`GlobalAdmm`](super::GlobalAdmm) is next, as long as every 300 iterations reduce the
-/// error to three quarters or less, then sweeps that promise an end, and 3000 iterations more. Then interior
-/// points get all their steps, and [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a
-/// step with W is too dear for (5) and (6): more than twice as long as one in the velocities, and sixty of
-/// them some seconds (600 unknowns, dense). (4) Up to 12
-/// contacts, all with infinite friction: every set of contacts that may stick. In other problems [`InteriorPoint`](super::InteriorPoint),
-/// which does not mind contacts that outnumber the degrees of freedom; its steps cost a factorisation each.
-/// Up to 100 unknowns proximal points come first. (5) [`ProximalPoint`](super::ProximalPoint) around Newton
-/// from the best point so far, fast near a solution, and the most robust of all far away. (6) The last
-/// resorts: Newton from the best point and from zero, on another function of the law too,
-/// [`Admm`](super::Admm), proximal points from the best point and from zero; and, where W is too dear as
-/// well, sweeps without looking at the decay.
+/// velocities of known bodies, where 48 sweeps expect to cost more than six such steps, and where seven
+/// eighths of the contacts press and at most half of these slide, the sweeps may have found which: three
+/// steps of [`Newton`](super::Newton) come next, and five more where these have brought something. (3) Where
+/// the bodies behind W are [known](ContactProblem::with_motion), are those of W within the tolerance, have
+/// fewer degrees of freedom than there are unknowns, and no friction is infinite:
+/// [`GlobalInteriorPoint`](super::GlobalInteriorPoint) with 15 steps, in which it solves bodies that friction
+/// holds at rest, if the sweeps have promised an end within the cost of 50 of them, or, at a tolerance of
+/// 1e-4 or looser, if not most of the contacts slide. At such a tolerance [`GlobalAdmm`](super::GlobalAdmm)
+/// is next, as long as every 300 iterations reduce the error to three quarters or less, then sweeps that
+/// promise an end, and 3000 iterations more. Then interior points get all their steps, and
+/// [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a step with W is too dear for (5)
+/// and (6): more than twice as long as one in the velocities, and sixty of them some seconds (600 unknowns,
+/// dense). (4) Up to 12 contacts, all with infinite friction: every set of contacts that may stick. In other
+/// problems [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees
+/// of freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
+/// [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far, fast near a solution,
+/// and the most robust of all far away. (6) The last resorts: Newton from the best point and from zero, on
+/// another function of the law too, [`Admm`](super::Admm), proximal points from the best point and from zero;
+/// and, where W is too dear as well, sweeps without looking at the decay.
 ///
 /// Sweeps have further turns. Where the last ones have promised an end that costs less than what comes next
 /// usually does, they have one before (5) and between the methods of (3). Where the error falls along a power
@@ -127,7 +127,7 @@ impl Default for AutoSettings {
 pub struct Auto {
     settings: AutoSettings,
     sweeps: StagedSweeps,
-    /// Whether the first sweeps have ended for steps of Newton.
+    /// True if the first sweeps ended early so that Newton can be tried.
     is_newton_due: bool,
     methods: Methods,
     refinement: Refinement,

@@ -25,7 +25,8 @@ const SPEED_OF_BLOCKS: f64 = 0.35;
 /// Steps in the velocities until bodies that friction holds are at rest, as they usually take.
 const USUAL_STEPS_AT_REST: f64 = 11.0;
 
-/// Steps of Newton with W, with their line searches, where the first sweeps have found the state of the contacts.
+/// Steps of Newton with W, with their line searches, where the first sweeps have found the state of the
+/// contacts.
 const NEWTON_STEPS: f64 = 6.0;
 
 /// Steps with W that interior points usually take, and proximal points from there.
@@ -84,8 +85,8 @@ impl Reach {
         self.in_velocities.is_none_or(is_like_the_others) || self.of_proximal_points() <= SOME_SECONDS
     }
 
-    /// Whether a few steps of Newton come next to the first sweeps: where a step with W is not longer than one in
-    /// the velocities.
+    /// Returns `true` if a few Newton steps may follow the first sweeps, because a step with W is no longer
+    /// than one in the velocities.
     pub(super) fn is_newton_first(&self) -> bool {
         self.has_successor && self.in_velocities.is_none_or(|steps| self.step <= steps.factorising)
     }

@@ -33,13 +33,14 @@ impl Pressing {
     }
 }
 
-/// Whether more than half of the contacts that press slide.
+/// Returns `true` if more than half of the contacts that press slide.
 pub(super) fn most_slide(law: &ContactLaw<'_>, r: &[f64]) -> bool {
     let Pressing { all, sliding } = Pressing::at(law, r);
     2 * sliding > all
 }
 
-/// Whether most bodies seem to be held: seven eighths of the contacts press, and at most half of these slide.
+/// Returns `true` if most bodies seem to be held: seven eighths of the contacts press, and at most half of
+/// these slide.
 pub(super) fn most_hold(law: &ContactLaw<'_>, r: &[f64]) -> bool {
     let Pressing { all, sliding } = Pressing::at(law, r);
     8 * all >= 7 * law.blocks() && 2 * sliding <= all

@@ -1,4 +1,5 @@
-//! Enumeration for infinite friction: a contact is open or sticks, and the closed ones are all there is to find.
+//! Enumeration for infinite friction: a contact is open or sticks, and the closed ones are all there is to
+//! find.
 
 use ndarray::Array2;
 
@@ -13,8 +14,8 @@ use crate::method::{Limits, Solver};
 /// Contacts of which all sets are tried.
 const MOST_CONTACTS: usize = 12;
 
-/// What is added to the diagonal of closed contacts, as a part of its largest entry: where they outnumber what
-/// holds the bodies, their reactions are one solution of many. Steps of refinement take it back.
+/// Regularisation of the diagonal of closed contacts, relative to its largest entry. Redundant contacts make
+/// the matrix singular; iterative refinement removes the effect of the regularisation.
 const SHIFT: f64 = 1e-9;
 const REFINEMENTS: usize = 6;
 

@@ -110,7 +110,7 @@ impl StagedSweeps {
         self.goes_on &= error >= NEARER * self.least_error;
     }
 
-    /// Whether more may be made as they are: the last stage was neither the last of all nor hopeless.
+    /// Returns `true` if the last stage neither ended the sweeps nor made them hopeless.
     pub(super) fn may_go_on(&self) -> bool {
         self.goes_on && self.would_end_within(self.reach)
     }

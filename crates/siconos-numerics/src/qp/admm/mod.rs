@@ -25,7 +25,8 @@ pub struct AdmmSettings {
     pub tolerance: f64,
     /// The largest number of iterations. Default 20 000.
     pub max_iterations: usize,
-    /// The first penalty as a multiple of the mean diagonal entry of M; it is then balanced. Default 0.1, above
+    /// The first penalty as a multiple of the mean diagonal entry of M; it is then balanced. Default 0.1,
+    /// above
     /// 0.
     pub penalty: f64,
     /// Over-relaxation in (0, 2). Default 1.6.
@@ -53,8 +54,8 @@ impl Default for AdmmSettings {
 /// if that is more than 5 or less than 1/5, at most 30 times; so the penalty is constant in the end, as the
 /// proof asks. (5) Every 50 iterations, with linear constraints, look at the change of y (of x): where it
 /// roughly satisfies the conditions of a proof that there is no solution (section 3.4), move it to the
-/// nearest vector that satisfies them to rounding, and believe that one only. With linear constraints the data
-/// are multiplied by powers of two first, as by [`ClarabelQp`](super::ClarabelQp).
+/// nearest vector that satisfies them to rounding, and believe that one only. With linear constraints the
+/// data are multiplied by powers of two first, as by [`ClarabelQp`](super::ClarabelQp).
 ///
 /// **Guarantee.** For positive semidefinite $M$ it converges to a solution when there is one, and the changes
 /// of x and y converge to a proof when there is none. The rate is linear in the end and depends on the
@@ -306,7 +307,7 @@ impl Admm {
         Ok(info)
     }
 
-    /// Solves a program whose points `judge` tells the error of.
+    /// Solves a program; `judge` computes the error of a point.
     fn run(
         &mut self,
         problem: &QpProblem<'_>,

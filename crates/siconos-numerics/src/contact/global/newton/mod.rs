@@ -47,7 +47,8 @@ impl Default for GlobalNewtonSettings {
 ///
 /// **Method.** The system is, with one $\rho_i > 0$ per contact, an estimate of its mass,
 ///
-/// $$ M v - H r - f = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u = H^T v + w. $$
+/// $$ M v - H r - f = 0, \qquad r_i - P_{K_i}\bigl(r_i - \rho_i (u_i + s_i(u_i) e_N)\bigr) = 0, \qquad u =
+/// H^T v + w. $$
 ///
 /// As plain text: M v - H r - f = 0 and r - P_K(r - rho (u + s(u) e_N)) = 0 for every contact. Rows are
 /// divided by the root of their mass, so that the merit is an energy, and unknowns are roots of energies too,
