@@ -8,6 +8,10 @@ use crate::error::ModelError;
 /// Newton's impact law: while $y \le 0$, $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ with the
 /// coefficient of restitution e between 0 (no rebound) and 1 (no loss).
 ///
+/// The law acts on velocities. With [`Projection::Combined`](crate::integrator::Projection::Combined) the
+/// step of an impact ends at y = 0 and loses the height of the rebound within the step, so that even a ball
+/// with e = 1 comes to rest. Without a projection, or from event to event, e = 1 conserves energy.
+///
 /// ```
 /// use siconos_kernel::model::NewtonImpact;
 ///
