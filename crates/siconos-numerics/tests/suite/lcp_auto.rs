@@ -4,7 +4,8 @@
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use siconos_numerics::lcp::{
-    Auto, AutoSettings, LcpMethod, LcpProblem, error, infeasibility_certificate, is_infeasibility_certificate,
+    Auto, AutoSettings, InteriorPoint, LcpMethod, LcpProblem, error, infeasibility_certificate,
+    is_infeasibility_certificate,
 };
 use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::{Method, SolveInfo, Solver, Status};
@@ -151,21 +152,37 @@ proptest! {
     }
 }
 
-/// A string over an obstacle: M is an M-matrix, and its active set changes by one index per basis. The
-/// solution is that of the tridiagonal system over the indices in contact.
+/// A string over an obstacle with n unknowns: M is an M-matrix, and its active set changes by one index per
+/// basis.
+fn string(n: usize) -> (Csc, Vec<f64>) {
+    let triplets = (0..n).flat_map(|i| {
+        let neighbours = [i.checked_sub(1), (i + 1 < n).then_some(i + 1)];
+        std::iter::once((i, i, 2.0)).chain(neighbours.into_iter().flatten().map(move |j| (i, j, -1.0)))
+    });
+    let m = Csc::from_triplets(n, n, triplets).unwrap();
+    (m, (0..n).map(|i| if 2 * i < n { -1.0 } else { 0.5 }).collect())
+}
+
 #[test]
 fn long_chains_take_as_many_bases_as_they_need() {
     for n in [600_usize, 1200, 2000, 5000] {
-        let triplets = (0..n).flat_map(|i| {
-            let beside = [i.checked_sub(1), (i + 1 < n).then_some(i + 1)];
-            std::iter::once((i, i, 2.0)).chain(beside.into_iter().flatten().map(move |j| (i, j, -1.0)))
-        });
-        let m = Csc::from_triplets(n, n, triplets).unwrap();
-        let q: Vec<f64> = (0..n).map(|i| if 2 * i < n { -1.0 } else { 0.5 }).collect();
+        let (m, q) = string(n);
         let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
         let info = Auto::default().solve(&LcpProblem::new(&m, &q).unwrap(), &mut z, &mut w).unwrap();
         assert!(info.status.is_success(), "{n}: {info:?}");
         let size = z.iter().fold(1.0_f64, |size, z| size.max(*z));
         assert!(z.iter().zip(&w).all(|(z, w)| z.min(*w).abs() <= 1e-14 * size), "{n}: {info:?}");
+    }
+}
+
+/// The solution is up to n^2 times as large as the usual start.
+#[test]
+fn interior_points_follow_long_chains() {
+    for n in [100_usize, 600, 2000, 10_000] {
+        let (m, q) = string(n);
+        let (mut z, mut w) = (vec![0.0; n], vec![0.0; n]);
+        let problem = LcpProblem::new(&m, &q).unwrap();
+        let info = InteriorPoint::default().solve(&problem, &mut z, &mut w).unwrap();
+        assert!(info.status.is_success() && info.iterations < 60, "{n}: {info:?}");
     }
 }

@@ -60,8 +60,9 @@ impl Default for InteriorPointSettings {
 /// **Guarantee.** For a positive semidefinite $M$, symmetric or not, with a strictly feasible point the path
 /// exists and leads to a solution (Kojima, Mizuno, Yoshise 1989); the matrices of the steps are regular for
 /// P0-matrices; convergence extends to P*-matrices (Kojima, Megiddo, Noma, Yoshise 1991). The number of steps
-/// hardly grows with n. A guess that is a solution is returned; any other is not used, since a point on the
-/// boundary is a bad start.
+/// hardly grows with n. Where steps become too short within the first 15, the path is followed again from a z
+/// 1e3 and then 1e6 times as large. A guess that is a solution is returned; any other is not used, since a
+/// point on the boundary is a bad start.
 ///
 /// **Result.** `Converged`: the solution. `AtRoundingLevel`: as exact as rounding allows. `Stalled`: the
 /// steps got too short, as when there is no solution. `MaxIterations`, `Breakdown` (the matrix of a step is
@@ -114,6 +115,13 @@ const ERROR_FOR_POLISH: f64 = 1e-4;
 /// That many short steps in a row lead nowhere.
 const SHORT_STEPS: usize = 5;
 
+/// Sizes of z at the start, as multiples of the usual one. From a start far below the solution the first
+/// steps are too short; from one above it the theory promises convergence (Wright 1997, chapter 6).
+const STARTS: [f64; 3] = [1.0, 1e3, 1e6];
+
+/// Steps within which a path that ends has not begun.
+const FEW_STEPS: usize = 15;
+
 impl<C: UnilateralClass> InteriorPoint<C> {
     /// Makes a solver.
     ///
@@ -133,17 +141,40 @@ impl InteriorPointSettings {
         Limits { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
 
-    /// Leaves the best point in `best`; returns status and steps.
-    fn follow<P: BoxProblem>(
+    /// Follows the path from each start in turn, as long as steps become too short at once. Leaves the best
+    /// point in `best`; returns status and steps.
+    fn follow_from_starts<P: BoxProblem>(
         &self,
         problem: &P,
         memory: &mut Memory,
         z: &mut [f64],
         w: &mut [f64],
     ) -> (Status, usize) {
+        let (mut status, mut iterations, mut least) = (Status::Stalled, 0, f64::INFINITY);
+        for multiple in STARTS {
+            memory.path.start(problem, multiple);
+            let most = self.max_iterations - iterations;
+            let (ended, steps) = self.follow(problem, (memory, &mut least), most, z, w);
+            (status, iterations) = (ended, iterations + steps);
+            if status != Status::Stalled || steps > FEW_STEPS || iterations >= self.max_iterations {
+                break;
+            }
+        }
+        (status, iterations)
+    }
+
+    /// Leaves the best point in `best`, and its error in `least`; returns status and steps.
+    fn follow<P: BoxProblem>(
+        &self,
+        problem: &P,
+        (memory, least): (&mut Memory, &mut f64),
+        max_iterations: usize,
+        z: &mut [f64],
+        w: &mut [f64],
+    ) -> (Status, usize) {
         let Memory { path, best, polish, test } = memory;
         let reach = Reach { fraction: self.step_fraction, centrality: self.centrality };
-        let (mut short, mut least) = (0, f64::INFINITY);
+        let mut short = 0;
         for iterations in 0.. {
             z.copy_from_slice(&path.z);
             write_image(problem, z, w);
@@ -162,11 +193,11 @@ impl InteriorPointSettings {
                 }
                 error = if tested.is_lost { f64::INFINITY } else { tested.error };
             }
-            if error < least {
-                least = error;
+            if error < *least {
+                *least = error;
                 best.copy_from_slice(z);
             }
-            if watch::is_over(iterations, self.max_iterations, error) {
+            if watch::is_over(iterations, max_iterations, error) {
                 return (Status::MaxIterations, iterations);
             }
             let Some(step) = path.step(problem, reach) else { return (Status::Breakdown, iterations + 1) };
@@ -176,7 +207,7 @@ impl InteriorPointSettings {
                 return (Status::Stalled, iterations + 1);
             }
         }
-        (Status::MaxIterations, self.max_iterations)
+        (Status::MaxIterations, max_iterations)
     }
 }
 
@@ -230,8 +261,8 @@ impl<C: UnilateralClass> Solver for InteriorPoint<C> {
         let is_symmetric = m.is_symmetric();
         let memory = &mut self.memory;
         memory.polish.prepare(m, is_symmetric);
-        memory.path.start(&stored, is_symmetric);
-        let (mut status, iterations) = self.settings.follow(&stored, memory, z, w);
+        memory.path.prepare(m, is_symmetric);
+        let (mut status, iterations) = self.settings.follow_from_starts(&stored, memory, z, w);
         let Memory { best, polish, test, .. } = memory;
         z.copy_from_slice(best);
         write_image(&stored, z, w);

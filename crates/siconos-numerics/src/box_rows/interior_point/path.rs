@@ -39,10 +39,14 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// A positive pair in the units of the problem.
-    pub(super) fn start<P: BoxProblem>(&mut self, problem: &P, is_symmetric: bool) {
-        let (m, q) = (problem.m(), problem.q());
+    /// Prepares the matrix of the steps.
+    pub(super) fn prepare(&mut self, m: MatrixRef<'_>, is_symmetric: bool) {
         self.matrix.prepare(m, is_symmetric);
+    }
+
+    /// A positive pair in the units of the problem, with z the given multiple of the usual size.
+    pub(super) fn start<P: BoxProblem>(&mut self, problem: &P, multiple: f64) {
+        let (m, q) = (problem.m(), problem.q());
         own_response::write(m, &mut self.responses);
         self.is_free.clear();
         self.is_free.extend((0..q.len()).map(|i| problem.bounds(i).0 == f64::NEG_INFINITY));
@@ -56,7 +60,7 @@ impl Path {
         m.add_absolute_product(&self.z, &mut self.w);
         let mean_row = self.w.iter().sum::<f64>() / q.len() as f64;
         let largest_q = largest_magnitude(q);
-        let size = if mean_row > 0.0 { largest_q / mean_row } else { largest_q };
+        let size = multiple * if mean_row > 0.0 { largest_q / mean_row } else { largest_q };
         self.z.clear();
         self.z.extend(self.is_free.iter().map(|is_free| if *is_free { 0.0 } else { size }));
         self.w.copy_from_slice(q);
