@@ -195,7 +195,7 @@ pub(super) fn check_not_empty(
     }
     let is_zero = |row: usize| rows.entries(row).all(|(_, value)| value == 0.0);
     match certificate.iter().enumerate().position(|(row, y)| *y > 0.0 && is_zero(row)) {
-        Some(row) => Err(SetError::ZeroRow { what: "H", row }.into()),
+        Some(row) => Err(SweepError::MovingSet { t, source: SetError::ZeroRow { what: "H", row } }),
         None => Err(SweepError::Empty { t, certificate: certificate.to_vec() }),
     }
 }

@@ -114,9 +114,18 @@ fn matrices_that_do_not_fit() {
     assert!(matches!(error, SweepError::Singular { t: 1.0, .. }), "{error}");
     let skew = MovingFrame::new(2, Orthant, |t, _origin, mut axes| axes[[0, 1]] = 0.1 * t);
     let error = CatchingUp::new(skew).step(0.0, 1.0, &mut [1.0, 1.0]).expect_err("it is no frame");
-    assert!(matches!(error, SweepError::Set(SetError::NotOrthogonal { first: 0, second: 1, .. })), "{error}");
+    assert!(
+        matches!(
+            error,
+            SweepError::MovingSet { source: SetError::NotOrthogonal { first: 0, second: 1, .. }, .. }
+        ),
+        "{error}"
+    );
     // A row that bounds nothing, and asks for more than nothing.
     let zero = MovingPolyhedron::new(1, 1, |_t, _h, k| k[0] = 1.0).unwrap();
     let error = CatchingUp::new(zero).step(0.0, 1.0, &mut [1.0]).expect_err("a row of zeros");
-    assert!(matches!(error, SweepError::Set(SetError::ZeroRow { row: 0, .. })), "{error}");
+    assert!(
+        matches!(error, SweepError::MovingSet { source: SetError::ZeroRow { row: 0, .. }, .. }),
+        "{error}"
+    );
 }
