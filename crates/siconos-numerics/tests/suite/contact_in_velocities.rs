@@ -252,9 +252,9 @@ fn units_change_no_bit_in_the_velocities() {
     for (mut solver, pile) in [
         (
             Box::new(GlobalInteriorPoint::default()) as Box<dyn Solver<Class = GlobalContact>>,
-            spheres_global(230, 0.2, 1),
+            spheres_global(150, 0.2, 1),
         ),
-        (Box::new(GlobalProximalPoint::default()), spheres_global(120, 0.2, 1)),
+        (Box::new(GlobalProximalPoint::default()), spheres_global(80, 0.2, 1)),
         (Box::new(with_kept.0), with_kept.1),
     ] {
         units_change_no_bit(solver.as_mut(), &pile);

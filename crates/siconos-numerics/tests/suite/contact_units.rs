@@ -155,8 +155,6 @@ fn reference_files_in_other_units() {
         ("fc3d/OneObject-i1028-138.hdf5.dat", "auto", 1e6),
         ("fc3d/FC3D_Example1.dat", "auto", 1e9),
         ("fc3d/Capsules-i100-889.dat", "auto", 1e-6),
-        ("fc3d/Capsules-i100-889.dat", "auto", 1e-3),
-        ("fc3d/Capsules-i100-889.dat", "auto", 1e6),
         ("fc3d/Capsules-i100-889.dat", "auto", 1e9),
     ];
     for (file, name, k) in files {
