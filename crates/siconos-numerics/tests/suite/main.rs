@@ -19,6 +19,7 @@ mod contact_fixed_point;
 mod contact_gauss_seidel;
 mod contact_global;
 mod contact_global_sweeps;
+mod contact_held;
 mod contact_in_velocities;
 mod contact_interior;
 mod contact_plane;

@@ -103,8 +103,9 @@ pub struct InteriorPoint<C> {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     path: Path,
-    /// The best point so far.
+    /// The best point so far, and its error.
     best: Vec<f64>,
+    least: f64,
     polish: Polish,
     test: AcceptanceTest,
 }
@@ -150,11 +151,12 @@ impl InteriorPointSettings {
         z: &mut [f64],
         w: &mut [f64],
     ) -> (Status, usize) {
-        let (mut status, mut iterations, mut least) = (Status::Stalled, 0, f64::INFINITY);
+        let (mut status, mut iterations) = (Status::Stalled, 0);
+        memory.least = f64::INFINITY;
         for multiple in STARTS {
             memory.path.start(problem, multiple);
             let most = self.max_iterations - iterations;
-            let (ended, steps) = self.follow(problem, (memory, &mut least), most, z, w);
+            let (ended, steps) = self.follow(problem, memory, most, z, w);
             (status, iterations) = (ended, iterations + steps);
             if status != Status::Stalled || steps > FEW_STEPS || iterations >= self.max_iterations {
                 break;
@@ -163,16 +165,16 @@ impl InteriorPointSettings {
         (status, iterations)
     }
 
-    /// Leaves the best point in `best`, and its error in `least`; returns status and steps.
+    /// Leaves a point in `best` that is better than the one there; returns status and steps.
     fn follow<P: BoxProblem>(
         &self,
         problem: &P,
-        (memory, least): (&mut Memory, &mut f64),
+        memory: &mut Memory,
         max_iterations: usize,
         z: &mut [f64],
         w: &mut [f64],
     ) -> (Status, usize) {
-        let Memory { path, best, polish, test } = memory;
+        let Memory { path, best, least, polish, test } = memory;
         let reach = Reach { fraction: self.step_fraction, centrality: self.centrality };
         let mut short = 0;
         for iterations in 0.. {

@@ -10,6 +10,7 @@ use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::linalg::DenseLu;
 use crate::method::{Limits, Solver};
+use crate::watch;
 
 /// Contacts of which all sets are tried.
 const MOST_CONTACTS: usize = 12;
@@ -77,8 +78,9 @@ impl Solver for StickingSets {
         if law.blocks() <= MOST_CONTACTS && law.has_shift() && (0..law.blocks()).all(is_infinite) {
             return Ok(());
         }
-        let takes = "up to 12 contacts, all with infinite friction";
-        Err(Unsupported { solver: self.name(), found: "another problem", takes })
+        let (found, takes) =
+            ("more contacts, or finite friction", "up to 12 contacts with infinite friction");
+        Err(Unsupported { solver: self.name(), found, takes })
     }
 
     fn solve(
@@ -89,10 +91,11 @@ impl Solver for StickingSets {
     ) -> Result<SolveInfo, SolverError> {
         self.supports(problem)?;
         let (law, q) = (problem.law(), problem.q());
-        let mut w = Array2::zeros((r.len(), r.len()));
-        problem.w().for_each_entry(|i, j, x| w[[i, j]] = x);
+        let w = problem.w().to_dense();
         let sets = (1_usize << law.blocks()).min(self.most_sets);
-        for set in 0..sets {
+        let mut tried = 0;
+        for set in (0..sets).take_while(|_| !watch::is_stopped()) {
+            tried += 1;
             let closed: Vec<usize> = (0..law.blocks())
                 .filter(|block| set >> block & 1 == 1)
                 .flat_map(|block| law.range(block))
@@ -103,11 +106,11 @@ impl Solver for StickingSets {
             let error = error_of_point(problem, r, u);
             let status = judge(problem, r, error, self.tolerance);
             if status.is_success() {
-                return Ok(SolveInfo { status, iterations: set + 1, error });
+                return Ok(SolveInfo { status, iterations: tried, error });
             }
         }
         r.fill(0.0);
         let error = error_of_point(problem, r, u);
-        Ok(SolveInfo { status: Status::Stalled, iterations: sets, error })
+        Ok(SolveInfo { status: Status::Stalled, iterations: tried, error })
     }
 }

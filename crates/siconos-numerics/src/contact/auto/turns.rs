@@ -58,7 +58,7 @@ impl Auto {
             None => (0.0, most),
         };
         self.sweeps.begin(expected, least);
-        let info = match self.first_sweeps(problem, (reach, most), r, u) {
+        let info = match self.first_sweeps(problem, reach, most, r, u) {
             Ok(info) => info,
             // A cone whose diagonal entry is not positive is nothing for sweeps; a contact without compliance
             // is an error.
@@ -79,7 +79,8 @@ impl Auto {
     fn first_sweeps(
         &mut self,
         problem: &ContactProblem<'_>,
-        (reach, most): (&Reach, usize),
+        reach: &Reach,
+        most: usize,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
