@@ -184,8 +184,8 @@ impl HybridSolution {
             Some(it) => width.max(it.g.abs()),
             None => width,
         };
-        // A guard that has fired may have no clear direction at this point, or an action may have sent it back.
-        // Both kinds fire again if they then cross zero; their present sign does not decide it.
+        // A guard that has fired may have no clear direction at this point, or an action may have sent it
+        // back. Both kinds fire again if they then cross zero; their present sign does not decide it.
         let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
         let is_by_action = self.system.algebraic.is_none()
             && !watched.event().is_some_and(|it| self.system.events[it].takes_a_side());
