@@ -232,3 +232,48 @@ fn steps_that_did_not_converge_are_told() {
     let last: Vec<_> = rows(&table).iter().map(|row| row[row.len() - 1]).collect();
     assert_eq!(last, [0.0, 8.0]);
 }
+
+/// A super-twisting observer of an oscillator. It slides at y = 0, where lambda acts on the second derivative of
+/// y: x_2' = z_2' there, which makes 1.1 lambda = x_1 = sin t.
+const OBSERVER: &str = r#"format = 1
+kind = "model"
+
+[systems.s]
+family = "first_order_nonlinear"
+coordinates = ["x1", "x2", "z1", "z2"]
+x = [0, 1, 1, 0]
+f = ["x2", "-x1", "z2", 0]
+
+[interactions.sign]
+systems = ["s"]
+relation = { kind = "first_order_nonlinear", h = ["x1 - z1"], g = [0, 0, "-1.5 * sqrt(abs(x1 - z1)) * lambda", "-1.1 * lambda"] }
+law = { kind = "relay", lower = [-1], upper = [1] }
+
+[simulation]
+kind = "time_stepping"
+end = 10
+step = 1e-3
+
+[output.columns]
+lambda = "sign.lambda"
+"#;
+
+#[test]
+fn an_alternating_multiplier_is_reported_by_name() {
+    let folder = folder();
+    fs::write(folder.join("observer.toml"), OBSERVER).expect("a scratch file");
+    let trapezoidal = siconos(&["run", "observer.toml"]);
+    let warnings = text(&trapezoidal.stderr);
+    assert_eq!(warnings.lines().count(), 1, "{warnings}");
+    assert!(warnings.contains("multiplier of interaction sign"), "{warnings}");
+    assert!(warnings.contains("take theta above 1/2"), "{warnings}");
+
+    let implicit = "step = 1e-3\nintegrator = { kind = \"euler_moreau\", theta = 1 }\n";
+    fs::write(folder.join("observer_damped.toml"), OBSERVER.replace("step = 1e-3\n", implicit)).expect("a file");
+    let table = fresh("observer.csv");
+    let damped = siconos(&["run", "observer_damped.toml", "--output", &table]);
+    assert_eq!(text(&damped.stderr), "");
+    let lambda = rows(&table).last().and_then(|row| row.last().copied()).expect("a last row");
+    // The multiplier lags by a few steps of 1e-3.
+    assert!((lambda - 10.0_f64.sin() / 1.1).abs() < 5e-3, "{lambda}");
+}

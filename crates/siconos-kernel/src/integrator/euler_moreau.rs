@@ -15,8 +15,14 @@ use crate::error::SettingsError;
 ///
 /// Order 1 in h, in the L1 norm of lambda; no better with theta = 1/2, which only keeps the energy of the
 /// smooth part. With theta = 1 the smooth part is damped most, and state jumps come out right at the cost of
-/// a lambda of size 1/h; write [`MeasureEuler`] where the state jumps. Of linear complementarity systems the
+/// a lambda of size 1/h; use [`MeasureEuler`] where the state jumps. For linear complementarity systems the
 /// matrix of the one-step problem is $D + h C (M - h \theta A)^{-1} B$, which tends to D.
+///
+/// **Sliding modes.** Where y = 0 holds for some time and lambda acts on the second derivative of y only, as
+/// with the super-twisting algorithm, each step multiplies the error of lambda by $-(1 - \theta) / \theta$.
+/// With theta = 1/2 lambda alternates about its value without damping, and with less it grows; take theta = 1,
+/// which damps it in one step. A simulation warns once of each interaction that alternates, see
+/// [`alternating_multipliers`](crate::simulation::TimeStepping::alternating_multipliers).
 ///
 /// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2. This
 /// is the default integrator of first-order systems.

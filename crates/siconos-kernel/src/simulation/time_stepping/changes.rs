@@ -1,6 +1,7 @@
 //! How a simulation follows the changes of its model: at their own cost where these are few, else by making
 //! its tables anew. Integrators keep the work and factors of systems that stay.
 
+use super::alternation::AlternationMonitor;
 use super::first_order::explicit_input;
 use super::{FirstOrderInteractions, InputOutput, Kinematics, StepWork, TimeStepping, Unsettled};
 use crate::error::SimulationError;
@@ -211,6 +212,7 @@ impl TimeStepping {
         self.delassus = Delassus::default();
         self.delassus.extend(&tables);
         self.first_order = FirstOrderInteractions::new(&tables, self.problem.islands());
+        self.alternation = AlternationMonitor::new(&tables);
         self.unsettled = Unsettled::default();
         self.unsettled.expect_change();
         self.unsettled.look_at(&tables);

@@ -44,6 +44,9 @@ impl TimeStepping {
         std::mem::swap(lambda, &mut work.lambda);
         write_means(state, work);
         let force = &mut state.lambda[0];
+        if work.has_first_order {
+            self.alternation.follow(force, &work.force, work.t_kp1);
+        }
         if work.has_forces || work.has_first_order {
             force.copy_from_slice(&work.force);
         }

@@ -29,6 +29,7 @@ mod end;
 mod energy_meter;
 mod events;
 mod failure;
+mod alternation;
 mod first_order;
 mod free_motion;
 mod goal;
@@ -48,6 +49,7 @@ mod work;
 pub use self::adaptive::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping};
 use self::changes::Nonlinearities;
 use self::energy_meter::EnergyMeter;
+use self::alternation::AlternationMonitor;
 use self::first_order::FirstOrderInteractions;
 use self::free_motion::forget_forces;
 use self::goal::Goal;
@@ -122,6 +124,7 @@ pub struct TimeStepping {
     unevaluated: Vec<InteractionPlace>,
     renewed: Vec<UnitaryPlace>,
     first_order: FirstOrderInteractions,
+    alternation: AlternationMonitor,
     unsettled: Unsettled,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
     has_explicit_input: bool,
@@ -178,6 +181,7 @@ impl TimeStepping {
             unevaluated: Vec::new(),
             renewed: Vec::new(),
             first_order: FirstOrderInteractions::default(),
+            alternation: AlternationMonitor::default(),
             unsettled: Unsettled::default(),
             has_explicit_input: false,
             build_report: BuildReport::default(),

@@ -6,7 +6,7 @@ use ndarray::{Array2, s};
 use super::TimeStepping;
 use crate::error::{ModelError, SimulationError};
 use crate::integrator::StepTimes;
-use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
+use crate::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::SystemPlace;
 use crate::simulation::{ActiveRelations, BuildReport, UnitaryRelation};
 
@@ -16,6 +16,37 @@ impl TimeStepping {
     #[must_use]
     pub fn build_report(&self) -> &BuildReport {
         &self.build_report
+    }
+
+    /// Interactions of first-order systems whose multiplier has alternated about its value for 32 steps, without
+    /// damping. A sliding mode in which lambda acts on the second derivative of y does so under theta = 1/2; with
+    /// theta = 1 the multiplier settles in one step. Each is reported once as a `tracing` warning too.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// // x1' = x2, x2' = 1 - 2 lambda, y = x1: it slides at y = 0 with lambda = 1/2.
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let a = array![[0.0, 1.0], [0.0, 0.0]];
+    /// let x = model.add_system(FirstOrderLinearTi::new(vec![0.0, 1e-3], a).with_source(vec![0.0, 1.0]))?;
+    /// let relation = FirstOrderLinearRelation::new(array![[1.0, 0.0]], array![[0.0], [2.0]]);
+    /// let sliding = model.add_interaction([x], relation, Relay::new(vec![-1.0], vec![1.0])?)?;
+    /// let alternates = |theta| -> Result<bool, siconos_kernel::Error> {
+    ///     let mut sim = TimeStepping::builder(&model)
+    ///         .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-2)?)
+    ///         .integrator(EulerMoreau::new(theta)?)
+    ///         .build()?;
+    ///     let mut state = sim.initial_state(&model)?;
+    ///     sim.run(&model, &mut state, |_, _| {})?;
+    ///     Ok(sim.alternating_multipliers().contains(&sliding))
+    /// };
+    /// assert!(alternates(0.5)? && !alternates(1.0)?);
+    /// # Ok::<(), siconos_kernel::Error>(())
+    /// ```
+    #[must_use]
+    pub fn alternating_multipliers(&self) -> &[InteractionId] {
+        self.alternation.alternating()
     }
 
     /// The matrix of the last one-step problem, `m x m` over the members of the index set; `None` where there

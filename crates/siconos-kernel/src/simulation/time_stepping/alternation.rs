@@ -1,0 +1,89 @@
+//! Multipliers of first-order systems that alternate from step to step.
+//!
+//! Where $y = 0$ holds over many steps and lambda acts on its second derivative, the theta scheme multiplies
+//! the error of lambda by $-(1 - \theta) / \theta$ in each step. With theta = 1/2 the factor is -1: lambda
+//! alternates about its value and never settles.
+
+use crate::model::InteractionId;
+use crate::nonsmooth_problem::{ContactKind, Tables};
+
+/// Alternations in a row after which a multiplier is reported: a nonsmooth solution rarely has more than two.
+const REPORTED_AFTER: u32 = 32;
+
+/// Least change of a reported multiplier in a step, as a fraction of its magnitude.
+const LEAST_CHANGE: f64 = 1e-3;
+
+/// Least fraction of the previous change that counts as undamped.
+const UNDAMPED: f64 = 0.9;
+
+/// Counts, for each multiplier that its scheme does not damp, the steps in which it has alternated.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AlternationMonitor {
+    rows: Vec<RowHistory>,
+    alternating: Vec<InteractionId>,
+}
+
+/// The recent changes of one multiplier.
+#[derive(Clone, Copy, Debug)]
+struct RowHistory {
+    row: usize,
+    interaction: InteractionId,
+    theta: f64,
+    last_change: f64,
+    alternations: u32,
+}
+
+impl AlternationMonitor {
+    /// Monitors the interactions whose scheme does not damp the alternation.
+    pub(super) fn new(tables: &Tables) -> Self {
+        let mut rows = Vec::new();
+        for entry in tables.interactions.iter().filter(|entry| !entry.is_gone()) {
+            if let ContactKind::FirstOrder(scheme) = *tables.kind(entry.kind)
+                && scheme.hold.is_none()
+                && scheme.theta <= 0.5
+            {
+                rows.extend(entry.rows.range().map(|row| RowHistory {
+                    row,
+                    interaction: entry.id,
+                    theta: scheme.theta,
+                    last_change: 0.0,
+                    alternations: 0,
+                }));
+            }
+        }
+        Self { rows, alternating: Vec::new() }
+    }
+
+    /// Interactions that have been reported, in the order of their reports.
+    pub(super) fn alternating(&self) -> &[InteractionId] {
+        &self.alternating
+    }
+
+    /// Takes the multipliers at both ends of a step that has ended at time `t`; warns of each interaction once.
+    pub(super) fn follow(&mut self, before: &[f64], after: &[f64], t: f64) {
+        for history in &mut self.rows {
+            let RowHistory { row, interaction, theta, .. } = *history;
+            if history.follow(before[row], after[row]) && !self.alternating.contains(&interaction) {
+                self.alternating.push(interaction);
+                tracing::warn!(
+                    "the multiplier of interaction {interaction} alternates from step to step (t = {t:e}): theta = {theta} \
+                     does not damp it where lambda acts on the second derivative of y; take theta above 1/2, or 1 to damp \
+                     it in one step"
+                );
+            }
+        }
+    }
+}
+
+impl RowHistory {
+    /// Takes the multiplier at both ends of a step; returns `true` once it has alternated for long enough.
+    fn follow(&mut self, before: f64, after: f64) -> bool {
+        let change = after - before;
+        let is_large = change.abs() > LEAST_CHANGE * before.abs().max(after.abs());
+        let is_undamped = change.abs() >= UNDAMPED * self.last_change.abs();
+        let alternates = change * self.last_change < 0.0 && is_large && is_undamped;
+        self.alternations = if alternates { self.alternations + 1 } else { 0 };
+        self.last_change = change;
+        self.alternations == REPORTED_AFTER
+    }
+}
