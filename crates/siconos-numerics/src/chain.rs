@@ -5,7 +5,7 @@
 //! without either returns the point with the least error, that of the guess included, and says `NotFound`, or
 //! `EffortSpent` where the limit on effort has cut a method short.
 
-use crate::effort::{Effort, EffortLimit, factorisation};
+use crate::effort::{Effort, EffortLimit, MatrixCost, factorisation};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::MatrixRef;
 use crate::method::{Class, Solver};
@@ -73,11 +73,18 @@ impl Point {
     }
 }
 
+/// Unknowns up to which the cost of a factorisation is estimated for the first attempt: the count takes a
+/// twentieth of the time of that attempt.
+const ESTIMATED_AT_FIRST: usize = 1000;
+
 /// The attempts on one problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chain {
     trace: Vec<Attempt>,
+    limit: EffortLimit,
     effort: Effort,
+    /// Counted for a large problem, or after the first attempt; an estimate is enough before.
+    matrix_cost: Option<MatrixCost>,
     /// Whether the limit on effort has cut a method short, or left one out.
     is_cut: bool,
     guess: Point,
@@ -93,8 +100,10 @@ pub(crate) struct Allowance {
     pub(crate) iterations: usize,
     /// Operations of one of them.
     pub(crate) cost: f64,
+    /// Operations that it may spend in all: for a method whose iterations differ in cost.
+    pub(crate) operations: f64,
     /// Iterations that it would have made without a limit on effort.
-    most: usize,
+    pub(crate) most: usize,
 }
 
 impl Allowance {
@@ -105,7 +114,7 @@ impl Allowance {
 
     /// For a method that gets all the iterations that it wants.
     pub(crate) fn of(iterations: usize, cost: f64) -> Self {
-        Self { iterations, cost, most: iterations }
+        Self { iterations, cost, operations: f64::INFINITY, most: iterations }
     }
 }
 
@@ -113,6 +122,7 @@ impl Chain {
     /// Begins with another problem, nothing spent. What effort may be spent is set by [`limit`](Self::limit).
     pub(crate) fn begin(&mut self) {
         self.trace.clear();
+        self.matrix_cost = None;
         self.is_cut = false;
     }
 
@@ -220,8 +230,26 @@ impl Chain {
 
     /// Opens the account of a problem with a factorisation of this cost.
     pub(crate) fn limit_by(&mut self, limit: &EffortLimit, factorisation: f64) {
+        self.limit = *limit;
         self.effort = limit.of_cost(factorisation);
-        self.effort.spend(self.trace.iter().map(|attempt| attempt.effort).sum());
+        self.effort.spend(self.spent());
+    }
+
+    /// Operations of the pieces of methods for the matrix of the problem.
+    pub(crate) fn matrix_cost(&mut self, m: MatrixRef<'_>) -> MatrixCost {
+        if self.trace.is_empty() && m.rows() <= ESTIMATED_AT_FIRST {
+            return MatrixCost::estimate(m);
+        }
+        let cost = *self.matrix_cost.get_or_insert_with(|| MatrixCost::count(m));
+        self.effort.raise(&self.limit, cost.factorisation);
+        cost
+    }
+
+    /// Returns `true` if this many operations are left; otherwise the limit has cut the search short.
+    pub(crate) fn affords(&mut self, operations: f64) -> bool {
+        let affords = operations <= self.effort.left() && !watch::is_stopped();
+        self.is_cut |= !affords;
+        affords
     }
 
     /// What a method may do that wants to make `most` iterations of this cost: it gets half of the effort
@@ -238,7 +266,7 @@ impl Chain {
             self.is_cut = true;
             return None;
         }
-        Some(Allowance { iterations, cost, most })
+        Some(Allowance { iterations, cost, operations: half.left(), most })
     }
 
     /// Notes whether it was the limit on effort that ended an attempt.
@@ -264,13 +292,12 @@ impl Chain {
 
     /// What is left of the effort, as the limit of a method that keeps an account of its own.
     pub(crate) fn left(&self) -> EffortLimit {
-        let left = self.effort.limit() - self.effort.spent();
-        EffortLimit { operations: left.max(f64::MIN_POSITIVE), factorisations: 0.0 }
+        EffortLimit { operations: self.effort.left().max(f64::MIN_POSITIVE), factorisations: 0.0 }
     }
 
-    /// What all attempts have cost.
+    /// Operations of all attempts on this problem.
     pub(crate) fn spent(&self) -> f64 {
-        self.effort.spent()
+        self.trace.iter().map(|attempt| attempt.effort).sum()
     }
 
     /// The iterations of all attempts.

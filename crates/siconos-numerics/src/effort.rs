@@ -7,9 +7,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::SettingsError;
-use crate::linalg::MatrixRef;
+use crate::linalg::{MatrixRef, operations_by_minimum_degree};
 
-/// The work that an automatic choice may spend on one problem: the larger of two numbers.
+/// Largest number of operations that an automatic choice spends on one problem, the same for every class of
+/// problems: [`operations`](Self::operations), or [`factorisations`](Self::factorisations) of its matrix where
+/// these cost more.
+///
+/// The default is reached after 2 to 50 s on one core, which does 1e9 operations a second in small matrices and
+/// 2e10 in factorisations of large full ones. Where one factorisation takes more than a second, 100 of them take
+/// longer. What a problem has cost is the sum of [`Attempt::effort`](crate::Attempt) over
+/// [`trace`](crate::Solver::trace).
 ///
 /// ```
 /// use ndarray::Array2;
@@ -18,25 +25,25 @@ use crate::linalg::MatrixRef;
 ///
 /// let m = Array2::<f64>::eye(30);
 /// let mut effort = EffortLimit::default().of(MatrixRef::from(&m));
-/// assert_eq!(effort.limit(), 2e9);
-/// // A method that costs 1e6 operations per iteration and would make 10 000 of them may make 2000.
-/// assert_eq!(effort.iterations(1e6, 10_000), 2000);
+/// assert_eq!(effort.limit(), 5e10);
+/// // A method that costs 1e6 operations per iteration and would make 100 000 of them may make 20 000.
+/// assert_eq!(effort.iterations(1e6, 100_000), 20_000);
 /// effort.spend(3.0 * 1e6);
-/// assert_eq!(effort.iterations(1e6, 10_000), 1997);
+/// assert_eq!(effort.iterations(1e6, 100_000), 19_997);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EffortLimit {
-    /// Floating-point operations. Default 2e9, which is a second or two; above 0.
+    /// Floating-point operations. Default 5e10; above 0.
     pub operations: f64,
-    /// Factorisations of the matrix of the problem: what is little for a large problem is much for a small
-    /// one. Default 300, at least 0.
+    /// Factorisations of the matrix of the problem, so that a problem with a very large matrix is tried as well.
+    /// Default 100, at least 0.
     pub factorisations: f64,
 }
 
 impl Default for EffortLimit {
     fn default() -> Self {
-        Self { operations: 2e9, factorisations: 300.0 }
+        Self { operations: 5e10, factorisations: 100.0 }
     }
 }
 
@@ -87,23 +94,34 @@ impl Effort {
         self.spent
     }
 
+    /// Operations that are left, at least 0.
+    #[must_use]
+    pub fn left(&self) -> f64 {
+        (self.limit - self.spent).max(0.0)
+    }
+
     /// Whether nothing is left.
     #[must_use]
     pub fn is_exhausted(&self) -> bool {
         self.spent >= self.limit
     }
 
+    /// Raises the limit to that of a problem whose factorisation costs more than was estimated.
+    pub(crate) fn raise(&mut self, limit: &EffortLimit, factorisation: f64) {
+        self.limit = self.limit.max(limit.of_cost(factorisation).limit);
+    }
+
     /// An account with half of what is left: what one of several methods may spend, so that others have their
     /// turn.
     #[must_use]
     pub fn half_of_what_is_left(&self) -> Self {
-        Self { limit: 0.5 * (self.limit - self.spent).max(0.0), spent: 0.0 }
+        Self { limit: 0.5 * self.left(), spent: 0.0 }
     }
 
     /// How many iterations are left when one costs so many operations, and `at_most` are wanted.
     #[must_use]
     pub fn iterations(&self, cost: f64, at_most: usize) -> usize {
-        let left = (self.limit - self.spent).max(0.0) / cost.max(1.0);
+        let left = self.left() / cost.max(1.0);
         // A conversion saturates.
         (left as usize).min(at_most)
     }
@@ -118,6 +136,36 @@ impl Effort {
 #[must_use]
 pub(crate) fn product(m: MatrixRef<'_>) -> f64 {
     2.0 * m.stored_entries() as f64
+}
+
+/// Operations of the two pieces that most methods for one matrix consist of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MatrixCost {
+    pub(crate) product: f64,
+    pub(crate) factorisation: f64,
+}
+
+/// Operations from which on a factorisation is worth the search for an order of elimination that counts them.
+const WORTH_ORDERING: f64 = 2e7;
+
+impl MatrixCost {
+    /// An estimate that takes no more time than a look at the entries.
+    pub(crate) fn estimate(m: MatrixRef<'_>) -> Self {
+        Self { product: product(m.reborrow()), factorisation: factorisation(m) }
+    }
+
+    /// The count of a sparse factorisation in the order of minimum degree, where it may be large: a matrix whose
+    /// entries lie anywhere fills in ten times as much as a mesh.
+    pub(crate) fn count(m: MatrixRef<'_>) -> Self {
+        let estimate = Self::estimate(m.reborrow());
+        let dense = dense_factorisation(m.rows());
+        let MatrixRef::Csc(a) = m else { return estimate };
+        if dense <= WORTH_ORDERING || band_factorisation(m) <= WORTH_ORDERING {
+            return estimate;
+        }
+        let counted = operations_by_minimum_degree(a).unwrap_or(dense).min(dense);
+        Self { factorisation: counted.max(estimate.product), ..estimate }
+    }
 }
 
 /// Operations of LU with all entries.
@@ -159,35 +207,4 @@ pub(crate) fn sparse_factorisation(entries: f64) -> f64 {
 const FILL: f64 = 10.0;
 
 #[cfg(test)]
-mod tests {
-    use ndarray::Array2;
-
-    use super::*;
-
-    #[test]
-    fn large_problems_get_more() {
-        let m = Array2::<f64>::eye(1000);
-        let effort = EffortLimit::default().of(MatrixRef::from(&m));
-        assert_eq!(effort.limit(), 300.0 * 2.0 / 3.0 * 1e9);
-    }
-
-    #[test]
-    fn an_account_ends_at_its_limit_and_not_below_zero() {
-        let limit = EffortLimit { operations: 10.0, factorisations: 0.0 };
-        let mut effort = limit.of_cost(1e9);
-        assert_eq!((effort.iterations(3.0, 100), effort.iterations(3.0, 2)), (3, 2));
-        effort.spend(12.0);
-        assert!(effort.is_exhausted());
-        assert_eq!(effort.iterations(1.0, 5), 0);
-        assert_eq!(EffortLimit::unlimited().of_cost(1e30).iterations(1e12, usize::MAX), usize::MAX);
-    }
-
-    #[test]
-    fn limits_outside_their_range_are_refused() {
-        for (operations, factorisations) in
-            [(0.0, 1.0), (f64::NAN, 1.0), (f64::INFINITY, 1.0), (1.0, -1.0), (1.0, f64::NAN)]
-        {
-            assert!(EffortLimit { operations, factorisations }.check().is_err());
-        }
-    }
-}
+mod tests;

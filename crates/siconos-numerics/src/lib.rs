@@ -21,6 +21,7 @@ pub mod ncp;
 pub mod ncp_function;
 pub mod nsgs;
 pub mod ode;
+mod operations;
 mod own_response;
 pub mod qp;
 pub mod relay;

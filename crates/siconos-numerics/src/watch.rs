@@ -5,7 +5,7 @@
 //! progress, runs the solve under a [`Watch`] and decides on its own, from a thread that waits. A solve that
 //! is asked to end does so as at its largest number of iterations, at the next iteration: with the point that
 //! it would return there, and `MaxIterations`, or `EffortSpent` in a chain of methods. Lemke's method looks
-//! every fifty pivots; a factorisation is finished.
+//! after every pivot, up to 100 unknowns after every fifty; a factorisation is finished.
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -269,7 +269,8 @@ fn an_alternating_multiplier_is_reported_by_name() {
     assert!(warnings.contains("take theta above 1/2"), "{warnings}");
 
     let implicit = "step = 1e-3\nintegrator = { kind = \"euler_moreau\", theta = 1 }\n";
-    fs::write(folder.join("observer_damped.toml"), OBSERVER.replace("step = 1e-3\n", implicit)).expect("a file");
+    fs::write(folder.join("observer_damped.toml"), OBSERVER.replace("step = 1e-3\n", implicit))
+        .expect("a file");
     let table = fresh("observer.csv");
     let damped = siconos(&["run", "observer_damped.toml", "--output", &table]);
     assert_eq!(text(&damped.stderr), "");

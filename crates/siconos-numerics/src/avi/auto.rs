@@ -25,8 +25,7 @@ pub struct AutoSettings {
     /// The largest number of unknowns and inequalities together for which pivots on the whole matrix are
     /// tried. Default 1000.
     pub largest_for_pivots: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
-    /// operations, or 300 factorisations where that is more.
+    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 

@@ -13,6 +13,7 @@ use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, Lemke, LemkeSettings, LemkeStart};
 use crate::linalg::{DenseLu, dot, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
+use crate::operations;
 
 /// Settings of [`CaoFerris`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -204,6 +205,7 @@ impl CaoFerris {
         let (r, p) = (self.active.len(), self.active.len() + self.inactive.len());
         let d = &self.start.dictionary;
         let column_of = |i: usize| d.nonbasic.iter().position(|&v| v == n + i).unwrap_or(0);
+        operations::count(|| 2.0 * (r * r * n) as f64);
         self.matrix.clear();
         self.matrix.resize(p * p, 0.0);
         self.q.clear();
@@ -256,10 +258,23 @@ impl CaoFerris {
     }
 }
 
+impl CaoFerris {
+    /// Operations since the allowance was granted: pivots in search of an extreme point, the reduced problem, and
+    /// its pivots.
+    pub(crate) fn operations(&self, unknowns: usize, inequalities: usize) -> f64 {
+        let (n, p, r) = (unknowns as f64, inequalities as f64, self.active.len() as f64);
+        2.0 * (n + p) * n * self.start.pivots as f64 + 2.0 * r * n * (n + r) + self.lemke.operations()
+    }
+}
+
 impl Link for CaoFerris {
     fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+        self.settings.max_iterations = allowance.most;
         self.lemke.lend(allowance);
+    }
+
+    fn effort(&self, problem: &AviProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+        self.operations(problem.size(), problem.inequalities())
     }
 }
 

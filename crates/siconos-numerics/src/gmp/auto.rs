@@ -25,8 +25,7 @@ pub struct AutoSettings {
     /// The equalities are eliminated where the other laws have up to this many unknowns, which are all
     /// coupled by that; of a problem with a dense matrix where it has up to this many itself. Default 1000.
     pub largest_dense: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
-    /// operations, or 300 factorisations where that is more.
+    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -229,10 +228,10 @@ impl Solver for Auto {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         self.elimination.forget_contradiction();
+        self.chain.begin();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        self.chain.begin();
         self.chain.limit(&self.settings.effort, problem.m());
         let may_eliminate = self.may_eliminate(problem);
         let plan = [

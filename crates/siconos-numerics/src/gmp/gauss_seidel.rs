@@ -7,6 +7,7 @@ use super::residual::{begin, error_by, error_of_point_with, is_solution, judge};
 use super::{GenericMechanicalProblem, Gmp};
 use crate::box_rows::AcceptanceTest;
 use crate::chain::{Allowance, Link};
+use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
@@ -29,6 +30,9 @@ impl Default for BlockGaussSeidelSettings {
     }
 }
 
+/// Sweeps in a row in which a local problem may be without a solution.
+const MOST_UNSOLVED_SWEEPS: usize = 50;
+
 /// Block Gauss-Seidel, the NSGS of Siconos for generic mechanical problems.
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage. The diagonal blocks of equalities are regular,
@@ -45,7 +49,8 @@ impl Default for BlockGaussSeidelSettings {
 /// convex program then. With friction there is no proof.
 ///
 /// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better;
-/// `MaxIterations`, `Stalled` (a sweep changed nothing), `Breakdown` (not finite): the best iterate.
+/// `MaxIterations`, `Stalled` (a sweep changed nothing, or a local problem was without a solution in 50 sweeps in a
+/// row), `Breakdown` (not finite): the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -64,6 +69,8 @@ impl Default for BlockGaussSeidelSettings {
 #[derive(Debug, Default)]
 pub struct BlockGaussSeidel {
     settings: BlockGaussSeidelSettings,
+    /// What a solver cascade allows; `None` for a solver by itself.
+    allowance: Option<Allowance>,
     access: BlockAccess,
     local: LocalSolvers,
     best: Vec<f64>,
@@ -110,9 +117,29 @@ impl BlockGaussSeidel {
     }
 }
 
+impl BlockGaussSeidel {
+    /// Operations since the allowance was granted, where a sweep costs `sweep` beside the blocks that are problems of their
+    /// own.
+    pub(super) fn spent(&self, sweep: f64, iterations: usize) -> f64 {
+        sweep * iterations as f64 + self.local.effort()
+    }
+
+    /// Operations that are left after this many sweeps: infinite for a solver by itself.
+    fn left(&self, iterations: usize) -> f64 {
+        self.allowance
+            .map_or(f64::INFINITY, |allowance| allowance.operations - self.spent(allowance.cost, iterations))
+    }
+}
+
 impl Link for BlockGaussSeidel {
     fn lend(&mut self, allowance: &Allowance) {
         self.settings.max_iterations = allowance.iterations;
+        self.allowance = Some(*allowance);
+        self.local.begin_count();
+    }
+
+    fn effort(&self, _: &GenericMechanicalProblem, info: &SolveInfo, allowance: &Allowance) -> f64 {
+        self.spent(allowance.cost, info.iterations.max(1))
     }
 }
 
@@ -155,7 +182,7 @@ impl Solver for BlockGaussSeidel {
         let mut least = error;
         self.best.clear();
         self.best.extend_from_slice(z);
-        let mut iterations = 0;
+        let (mut iterations, mut unsolved_sweeps) = (0, 0);
         let mut status = loop {
             if is_solution(problem, z, (error, tolerance), &mut self.terms) {
                 break Status::Converged;
@@ -166,18 +193,27 @@ impl Solver for BlockGaussSeidel {
             if watch::is_over(iterations, self.settings.max_iterations, error) {
                 break Status::MaxIterations;
             }
+            let left = self.left(iterations);
+            if left <= 0.0 {
+                break Status::EffortSpent;
+            }
+            if left.is_finite() {
+                self.local.set_effort(EffortLimit { operations: left, factorisations: 0.0 });
+            }
             iterations += 1;
             // (1)
             let mut law = self.local.with(problem);
             let order = 0..problem.blocks();
             let change = sweep_blocks(problem.m(), &mut self.access, order, problem.q(), &mut law, z);
+            unsolved_sweeps = if self.local.take_unsolved() == 0 { 0 } else { unsolved_sweeps + 1 };
             // (2)
             error = self.error_of(problem, z, w);
             if error < least || least.is_nan() {
                 least = error;
                 self.best.copy_from_slice(z);
             }
-            if change == 0.0 && !is_solution(problem, z, (error, tolerance), &mut self.terms) {
+            let is_stuck = change == 0.0 || unsolved_sweeps == MOST_UNSOLVED_SWEEPS;
+            if is_stuck && !is_solution(problem, z, (error, tolerance), &mut self.terms) {
                 break Status::Stalled;
             }
         };

@@ -2,6 +2,7 @@
 
 use super::{GenericMechanicalProblem, MechanicalLaw};
 use crate::contact::{ExactContact, HybridContact, solve_plane};
+use crate::effort::EffortLimit;
 use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::lcp::{self, LcpProblem};
@@ -22,6 +23,10 @@ pub(super) struct LocalSolvers {
     rolling: Vec<HybridContact>,
     complementarity: lcp::Auto,
     relay: relay::Auto,
+    /// Operations that these two have spent since the count began.
+    effort: f64,
+    /// Local problems without a solution that was found, since they were last taken.
+    unsolved: usize,
     trial: Vec<f64>,
     w: Vec<f64>,
 }
@@ -43,6 +48,8 @@ impl Default for LocalSolvers {
             rolling: Vec::new(),
             complementarity: lcp::Auto::new(for_pairs).unwrap_or_default(),
             relay: relay::Auto::new(for_relays).unwrap_or_default(),
+            effort: 0.0,
+            unsolved: 0,
             trial: Vec::new(),
             w: Vec::new(),
         }
@@ -97,6 +104,27 @@ impl LocalSolvers {
         Ok(())
     }
 
+    /// Limits what each solution of one block may cost.
+    pub(super) fn set_effort(&mut self, limit: EffortLimit) {
+        self.complementarity.set_effort(limit);
+        self.relay.set_effort(limit);
+    }
+
+    /// The number of local problems since the last call for which no solution was found.
+    pub(super) fn take_unsolved(&mut self) -> usize {
+        std::mem::take(&mut self.unsolved)
+    }
+
+    /// Begins to count the operations of [`effort`](Self::effort).
+    pub(super) fn begin_count(&mut self) {
+        self.effort = 0.0;
+    }
+
+    /// Operations that blocks of several complementarity conditions or relays have cost since the count began.
+    pub(super) fn effort(&self) -> f64 {
+        self.effort
+    }
+
     /// The laws of the problem that was prepared.
     pub(super) fn with<'a>(&'a mut self, problem: &'a GenericMechanicalProblem) -> Laws<'a> {
         Laws { problem, solvers: self }
@@ -125,21 +153,27 @@ impl BlockLaw for Laws<'_> {
             MechanicalLaw::Complementarity { size } => {
                 let a = square(local.diagonal, *size);
                 solvers.begin(z);
-                let LocalSolvers { complementarity, trial, w, .. } = solvers;
+                let LocalSolvers { complementarity, trial, w, effort, unsolved, .. } = solvers;
                 let solved = LcpProblem::new(a, local.b)
                     .is_ok_and(|p| complementarity.solve(&p, trial, w).is_ok_and(is_good));
+                *effort += complementarity.effort_spent();
                 if solved {
                     z.copy_from_slice(trial);
+                } else {
+                    *unsolved += 1;
                 }
             }
             MechanicalLaw::Relay { lower, upper } => {
                 let a = square(local.diagonal, lower.len());
                 solvers.begin(z);
-                let LocalSolvers { relay, trial, w, .. } = solvers;
+                let LocalSolvers { relay, trial, w, effort, unsolved, .. } = solvers;
                 let solved = RelayProblem::new(a, local.b, lower, upper)
                     .is_ok_and(|p| relay.solve(&p, trial, w).is_ok_and(is_good));
+                *effort += relay.effort_spent();
                 if solved {
                     z.copy_from_slice(trial);
+                } else {
+                    *unsolved += 1;
                 }
             }
             MechanicalLaw::Friction2 { mu } => {

@@ -6,6 +6,8 @@ use faer::{MatMut, MatRef, Par};
 
 use super::SingularMatrix;
 use super::scratch::Scratch;
+use crate::effort::dense_factorisation;
+use crate::operations;
 
 /// $A = L L^T$ of a symmetric positive definite matrix (Golub and Van Loan 2013, section 4.2).
 ///
@@ -66,6 +68,7 @@ impl DenseCholesky {
     /// the matrix is not positive definite, or not to working precision.
     pub fn factor(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
+        operations::count(|| 0.5 * dense_factorisation(n));
         let entries = &mut self.entries[..n * n];
         // Roots of 4^k x and of x are the same but for a power of two, those of 2 x are not: the same digits
         // come of every matrix times a power of two.
@@ -112,6 +115,7 @@ impl DenseCholesky {
     pub fn solve(&self, b: &mut [f64]) {
         let n = self.n;
         assert_eq!(b.len(), n, "the right-hand side must have as many entries as the matrix has rows");
+        operations::count(|| 2.0 * (n * n) as f64);
         let entries = &self.entries[..n * n];
         if n <= LARGEST_OWN {
             solve_by_hand(entries, n, b);

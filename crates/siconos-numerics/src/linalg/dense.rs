@@ -9,10 +9,13 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
 
 use super::basic_lu::ROUNDING_PIVOT;
+use super::blas_threads;
 use super::first_non_finite;
 use super::pivot_units::PivotUnits;
 use super::powers::power_of_two_below;
 use super::triangular_factors::TriangularFactors;
+use crate::effort::dense_factorisation;
+use crate::operations;
 
 /// The largest size for which the factorisation is our own.
 pub const LARGEST_OWN_LU: usize = TriangularFactors::LARGEST;
@@ -152,6 +155,7 @@ impl DenseLu {
     }
 
     fn factor_in_units(&mut self) -> Result<(), SingularMatrix> {
+        operations::count(|| dense_factorisation(self.n));
         if self.n > LARGEST_OWN_LU {
             return self.factor_by_lapack().or_else(|_singular| {
                 self.equilibrate();
@@ -182,6 +186,7 @@ impl DenseLu {
     #[track_caller]
     pub fn solve(&self, b: &mut [f64]) {
         assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
+        operations::count(|| 2.0 * (self.n * self.n) as f64);
         match &self.lapack {
             None => self.substitute(b),
             Some(factors) => {
@@ -291,6 +296,7 @@ impl DenseLu {
         let PivotUnits { rows, columns, .. } = &self.units;
         let scaled =
             Array2::from_shape_fn((self.n, self.n), |(i, j)| self.lu[i * self.n + j] * rows[i] * columns[j]);
+        blas_threads::restrict();
         // LAPACK reports an exactly vanishing pivot by an error, and a tiny one not at all: hence the
         // condition.
         let factors = scaled.factorize_into().map_err(|_| SingularMatrix::Condition { reciprocal: 0.0 })?;

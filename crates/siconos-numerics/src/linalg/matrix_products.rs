@@ -1,6 +1,8 @@
 //! Products of a vector with a matrix in any storage.
 
 use super::{MatrixRef, add_scaled, inlined, with_wide_registers};
+use crate::effort::product;
+use crate::operations;
 
 impl MatrixRef<'_> {
     /// $y \leftarrow y + \alpha A x$.
@@ -11,6 +13,7 @@ impl MatrixRef<'_> {
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
+        operations::count(|| product(self.reborrow()));
         match self {
             Self::Dense(a) => {
                 with_wide_registers(
@@ -46,6 +49,7 @@ impl MatrixRef<'_> {
 
     /// $y \leftarrow y + |A| |x|$, entry by entry: the size of the terms in a product.
     pub(crate) fn add_absolute_product(&self, x: &[f64], y: &mut [f64]) {
+        operations::count(|| product(self.reborrow()));
         match self {
             Self::Dense(a) => {
                 with_wide_registers(
@@ -99,6 +103,7 @@ impl MatrixRef<'_> {
     #[track_caller]
     pub fn add_transposed_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((x.len(), y.len()), (self.rows(), self.columns()), "lengths of x and y");
+        operations::count(|| product(self.reborrow()));
         match self {
             Self::Dense(a) => {
                 for (x_i, row) in x.iter().zip(a.rows()) {
@@ -133,6 +138,7 @@ impl MatrixRef<'_> {
 
     /// $y \leftarrow y + |A|^T |x|$, entry by entry.
     pub(crate) fn add_absolute_transposed_product(&self, x: &[f64], y: &mut [f64]) {
+        operations::count(|| product(self.reborrow()));
         match self {
             Self::Dense(a) => {
                 for (x_i, row) in x.iter().zip(a.rows()) {

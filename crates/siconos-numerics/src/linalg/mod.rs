@@ -20,6 +20,7 @@
 
 mod banded_ldl;
 mod basic_lu;
+mod blas_threads;
 mod block_conversion;
 mod block_csr;
 mod block_newton_matrix;
@@ -72,7 +73,7 @@ pub(crate) use pivoted_lu::PivotedLu;
 pub use powers::{exponent, nearest_power_of_two, power_of_two, power_of_two_below};
 pub use small::SmallMatrix;
 pub use sparse_cholesky::SparseCholesky;
-pub(crate) use sparse_cholesky::multiplications_per_entry;
+pub(crate) use sparse_cholesky::{multiplications_per_entry, operations_by_minimum_degree};
 pub(crate) use sparse_factors::units_of_diagonal;
 pub use sparse_lu::SparseLu;
 pub use spectrum::{

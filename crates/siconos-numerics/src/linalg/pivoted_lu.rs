@@ -10,6 +10,8 @@ use faer::{Conj, MatMut, MatRef, Par};
 
 use super::scratch::Scratch;
 use super::{SingularMatrix, first_non_finite};
+use crate::effort::dense_factorisation;
+use crate::operations;
 
 /// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4).
 #[derive(Clone, Default)]
@@ -51,6 +53,7 @@ impl PivotedLu {
         if n == 0 {
             return Ok(());
         }
+        operations::count(|| dense_factorisation(n));
         let entries = &mut self.entries[..n * n];
         if let Some(k) = first_non_finite(entries) {
             return Err(SingularMatrix::Pivot { column: k / n, pivot: entries[k] });
@@ -85,6 +88,7 @@ impl PivotedLu {
         if n == 0 {
             return;
         }
+        operations::count(|| 2.0 * (n * n) as f64);
         let factors = MatRef::from_column_major_slice(&self.entries[..n * n], n, n);
         let rows = faer::perm::PermRef::new_checked(&self.rows, &self.places, n);
         let b = MatMut::from_column_major_slice_mut(b, n, 1);

@@ -4,6 +4,8 @@
 use ndarray::{Array2, ArrayView2};
 use ndarray_linalg::{EigVals, Eigh, SVD, UPLO, c64};
 
+use super::blas_threads;
+
 /// Why there is no spectrum.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SpectrumError {
@@ -69,6 +71,7 @@ pub fn eigenvalues(a: ArrayView2<'_, f64>) -> Result<Vec<(f64, f64)>, SpectrumEr
     if a.is_empty() {
         return Ok(Vec::new());
     }
+    blas_threads::restrict();
     let values = a.as_standard_layout().eigvals().map_err(|_| SpectrumError::NoConvergence)?;
     Ok(values.iter().map(|z| (z.re, z.im)).collect())
 }
@@ -94,6 +97,7 @@ pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen, Spectru
         return Ok(SymmetricEigen { values: Vec::new(), vectors: Array2::zeros((0, 0)) });
     }
     let lower = Array2::from_shape_fn(a.dim(), |(i, j)| if i >= j { a[[i, j]] } else { a[[j, i]] });
+    blas_threads::restrict();
     let (values, vectors) = lower.eigh(UPLO::Lower).map_err(|_| SpectrumError::NoConvergence)?;
     Ok(SymmetricEigen { values: values.to_vec(), vectors })
 }
@@ -117,6 +121,7 @@ pub fn singular_values(a: ArrayView2<'_, f64>) -> Result<Vec<f64>, SpectrumError
     if a.is_empty() {
         return Ok(Vec::new());
     }
+    blas_threads::restrict();
     let (_, values, _) =
         a.as_standard_layout().svd(false, false).map_err(|_| SpectrumError::NoConvergence)?;
     Ok(values.to_vec())
@@ -149,6 +154,7 @@ pub fn complex_singular_values(
         return Ok(Vec::new());
     }
     let z = Array2::from_shape_fn(re.dim(), |place| c64::new(re[place], im[place]));
+    blas_threads::restrict();
     let (_, values, _) = z.svd(false, false).map_err(|_| SpectrumError::NoConvergence)?;
     Ok(values.to_vec())
 }

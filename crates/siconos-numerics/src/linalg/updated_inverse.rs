@@ -7,6 +7,7 @@
 
 use super::inlined::{add_combination, add_scaled, dot};
 use super::{DenseLu, SingularMatrix, square, with_wide_registers};
+use crate::operations;
 
 /// $G = A^{-1}$. Row c of $G$ belongs to column c of $A$, column r of $G$ to row r of $A$.
 ///
@@ -58,6 +59,7 @@ impl UpdatedInverse {
     pub(crate) fn apply(&self, b: &[f64], product: &mut Vec<f64>) {
         product.clear();
         product.resize(self.size, 0.0);
+        self.count_pass();
         let (size, stride, entries) = (self.size, self.stride, &self.entries);
         with_wide_registers(
             size,
@@ -74,6 +76,7 @@ impl UpdatedInverse {
     pub(crate) fn apply_transposed(&self, c: &[f64], product: &mut Vec<f64>) {
         product.clear();
         product.resize(self.size, 0.0);
+        self.count_pass();
         with_wide_registers(
             self.size,
             #[inline(always)]
@@ -84,6 +87,7 @@ impl UpdatedInverse {
     /// Borders $A$ to `[A b; c e]`, given $x = -G b$, $y = G^T c$ and the pivot $e - c^T G b$.
     pub(crate) fn grow(&mut self, x: &[f64], y: &[f64], pivot: f64) {
         let k = self.size;
+        self.count_pass();
         if k == self.stride {
             self.widen();
         }
@@ -108,6 +112,7 @@ impl UpdatedInverse {
     /// Takes row r and column c out of $A$; the last of each moves to the free place.
     pub(crate) fn remove(&mut self, r: usize, c: usize) {
         let last = self.size - 1;
+        self.count_pass();
         let pivot = self.entries[c * self.stride + r];
         self.keep_row(c);
         let (stride, entries, kept) = (self.stride, &mut self.entries, &self.row);
@@ -131,6 +136,7 @@ impl UpdatedInverse {
     /// Puts another row in the place of row r of $A$, given $y = G^T$ of the new row.
     pub(crate) fn replace_row(&mut self, r: usize, y: &[f64]) {
         let pivot = y[r];
+        self.count_pass();
         let (size, stride, entries) = (self.size, self.stride, &mut self.entries);
         with_wide_registers(
             size,
@@ -149,6 +155,7 @@ impl UpdatedInverse {
     /// Puts another column in the place of column c of $A$, given $x = -G$ times the new column.
     pub(crate) fn replace_column(&mut self, c: usize, x: &[f64]) {
         let pivot = x[c];
+        self.count_pass();
         self.keep_row(c);
         let (size, stride, entries, kept) = (self.size, self.stride, &mut self.entries, &self.row);
         with_wide_registers(
@@ -188,6 +195,11 @@ impl UpdatedInverse {
             }
         }
         Ok(())
+    }
+
+    /// Counts a multiplication and an addition for each entry.
+    fn count_pass(&self) {
+        operations::count(|| 2.0 * (self.size * self.size) as f64);
     }
 
     fn keep_row(&mut self, c: usize) {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::box_rows::{AcceptanceTest, OwnUnits, begin, norm_wise_error, write_image};
 use crate::chain::{Chain, Link, Plan, Start};
-use crate::effort::{EffortLimit, factorisation, product};
+use crate::effort::{EffortLimit, MatrixCost, factorisation};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, Contradiction, SolveInfo, Status};
 use crate::lcp::{Lemke, LemkeSettings};
@@ -29,8 +29,7 @@ pub struct AutoSettings {
     /// The largest number of complementarity rows with which all bases are enumerated, when all else fails.
     /// Default 16, at most 62.
     pub largest_enumeration: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
-    /// operations, or 300 factorisations where that is more.
+    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -121,10 +120,10 @@ enum Step {
 
 impl Step {
     /// Operations of one iteration.
-    fn cost(self, m: MatrixRef<'_>) -> f64 {
-        let (product, factorisation) = (product(m.reborrow()), factorisation(m));
+    fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
-            Self::Elimination => 4.0 * product,
+            // On the average over the pivots, of which the first have few basic variables.
+            Self::Elimination => 0.5 * product,
             Self::NewtonFromBest | Self::NewtonFromOnes => factorisation + 16.0 * product,
             Self::Enumeration => factorisation + product,
             Self::InteriorPoint => factorisation + 8.0 * product,
@@ -230,7 +229,8 @@ impl Auto {
             Step::Enumeration => &mut self.enumeration,
             Step::InteriorPoint => &mut self.interior_point,
         };
-        let plan = Plan { why, start, cost: step.cost(problem.m()), most };
+        let cost = step.cost(self.chain.matrix_cost(problem.m()));
+        let plan = Plan { why, start, cost, most };
         self.chain.attempt(plan, link, problem, z, w)
     }
 

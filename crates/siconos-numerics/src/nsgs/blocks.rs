@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
+use crate::effort::product;
 use crate::linalg::{BlockCsr, Csc, MatrixRef, dot};
+use crate::operations;
 
 /// The local problem of one block: $w_i = M_{ii} z_i + b$.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +165,7 @@ pub fn sweep_blocks(
     z: &mut [f64],
 ) -> f64 {
     let mut change = 0.0;
+    operations::count(|| product(m.reborrow()));
     // Taken out for the time of the sweep, as the rest of `access` is read meanwhile.
     let [mut b, mut w, mut old] = [&mut access.b, &mut access.w, &mut access.old].map(std::mem::take);
     for block in order {

@@ -20,6 +20,7 @@ mod blocks;
 use ndarray::ArrayView2;
 
 use crate::linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix, dot};
+use crate::operations;
 
 pub use blocks::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 
@@ -112,6 +113,7 @@ impl<const D: usize> SweepRows<D> for ArrayView2<'_, f64> {
     }
 
     fn row_product(&self, block: usize, z: &[f64]) -> [f64; D] {
+        operations::count(|| 2.0 * (D * z.len()) as f64);
         std::array::from_fn(|k| {
             let row = self.row(block * D + k);
             match row.as_slice() {

@@ -11,7 +11,7 @@ use crate::avi::CaoFerrisSettings;
 use crate::box_rows::{OwnUnits, begin};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::cone::ConvexSet;
-use crate::effort::{EffortLimit, factorisation, product};
+use crate::effort::{EffortLimit, MatrixCost, factorisation};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::{MatrixRef, square};
@@ -29,8 +29,7 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// The largest number of unknowns for which pivots on the whole matrix are tried. Default 1000.
     pub largest_for_pivots: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
-    /// operations, or 300 factorisations where that is more.
+    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -129,13 +128,12 @@ enum Step {
 
 impl Step {
     /// Operations of one iteration.
-    fn cost(self, m: MatrixRef<'_>) -> f64 {
-        let (product, factorisation) = (product(m.reborrow()), factorisation(m));
+    fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
             Self::ActiveSet | Self::Smooth => factorisation + 16.0 * product,
             Self::Dominant | Self::Sweeps => 2.0 * product,
-            // Its matrix has a row for each bound.
-            Self::Path => 16.0 * product,
+            // The driving column and the update of the inverse.
+            Self::Path => 2.0 * product,
             Self::Enumeration => factorisation,
         }
     }
@@ -207,6 +205,16 @@ impl Auto {
         })
     }
 
+    /// Changes the limit on effort between solves.
+    pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
+        self.settings.effort = effort;
+    }
+
+    /// Operations of the last solve.
+    pub(crate) fn effort_spent(&self) -> f64 {
+        self.chain.spent()
+    }
+
     /// Whether each diagonal entry is positive, and whether each is above the sum of the others of its row.
     fn look_at_diagonal(&mut self, m: MatrixRef<'_>) -> (bool, bool) {
         let n = m.rows();
@@ -252,7 +260,8 @@ impl Auto {
             Step::Enumeration => &mut self.enumeration,
             Step::Dominant | Step::Sweeps => &mut self.sweeps,
         };
-        let (cost, most) = (step.cost(problem.m()), step.most_iterations(&self.settings));
+        let (cost, most) =
+            (step.cost(self.chain.matrix_cost(problem.m())), step.most_iterations(&self.settings));
         let plan = Plan { why: step.why(), start: Start::Guess, cost, most };
         self.chain.attempt(plan, link, problem, z, w)
     }
@@ -286,10 +295,10 @@ impl Solver for Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
+        self.chain.begin();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        self.chain.begin();
         let (n, is_dense) = (problem.size(), matches!(problem.m(), MatrixRef::Dense(_)));
         let info = if n <= SPREAD_OUT && !is_dense {
             let mut entries = std::mem::take(&mut self.entries);

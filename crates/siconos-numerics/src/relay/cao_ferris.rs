@@ -85,6 +85,10 @@ impl Link for CaoFerris {
     fn lend(&mut self, allowance: &Allowance) {
         self.avi.lend(allowance);
     }
+
+    fn effort(&self, problem: &RelayProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+        self.avi.operations(problem.size(), self.k.len())
+    }
 }
 
 /// What a table says of the method.

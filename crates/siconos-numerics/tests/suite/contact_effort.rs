@@ -1,7 +1,7 @@
 //! The automatic choice for contacts gives up within its limit on effort, at the same place in every run.
 
-use siconos_numerics::contact::{Auto, AutoSettings};
-use siconos_numerics::{EffortLimit, Solver, Status};
+use siconos_numerics::contact::{Auto, AutoSettings, GlobalAutoSettings};
+use siconos_numerics::{EffortLimit, Solver, Status, avi, gmp, lcp, mlcp, relay};
 use siconos_testkit::contact::{Shape, coulomb, planted};
 use siconos_testkit::random::RandomState;
 
@@ -40,9 +40,15 @@ fn hopeless_problems_end_within_the_limit() {
 }
 
 #[test]
-fn the_default_limit_is_some_thousand_factorisations() {
-    let default = AutoSettings::default().effort;
-    assert_eq!((default.operations, default.factorisations), (2e9, 5000.0));
+fn the_default_limit_is_that_of_every_class() {
+    let default = EffortLimit::default();
+    assert_eq!(AutoSettings::default().effort, default);
+    assert_eq!(GlobalAutoSettings::default().effort, default);
+    assert_eq!(lcp::AutoSettings::default().effort, default);
+    assert_eq!(mlcp::AutoSettings::default().effort, default);
+    assert_eq!(relay::AutoSettings::default().effort, default);
+    assert_eq!(avi::AutoSettings::default().effort, default);
+    assert_eq!(gmp::AutoSettings::default().effort, default);
     for effort in
         [EffortLimit { operations: 0.0, ..default }, EffortLimit { factorisations: -1.0, ..default }]
     {

@@ -29,11 +29,12 @@ fn nearly_nothing() -> EffortLimit {
 fn an_lcp_that_nothing_solves_is_given_up_within_its_limit() {
     let (m, q) = hard(36);
     let problem = LcpProblem::new(&m, &q).unwrap();
-    let mut auto = lcp::Auto::default();
+    let effort = EffortLimit { operations: 2e9, factorisations: 0.0 };
+    let mut auto = lcp::Auto::new(lcp::AutoSettings { effort, ..Default::default() }).unwrap();
     let (mut z, mut w) = (vec![0.0; 36], vec![0.0; 36]);
     let info = auto.solve(&problem, &mut z, &mut w).unwrap();
     assert_eq!(info.status, Status::EffortSpent, "{:?}", auto.trace());
-    let limit = EffortLimit::default().of((&m).into()).limit();
+    let limit = effort.operations;
     assert!(spent(auto.trace()) <= limit, "{:e} of {limit:e}: {:?}", spent(auto.trace()), auto.trace());
     assert!(spent(auto.trace()) >= 0.2 * limit, "generous: {:?}", auto.trace());
     // The point is the best of all, and the error is its own.

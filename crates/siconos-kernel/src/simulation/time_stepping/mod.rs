@@ -22,6 +22,7 @@
 //! Until `next_step` the state is not touched, so that after an error it is bit for bit that of t_k.
 
 mod adaptive;
+mod alternation;
 mod changes;
 mod convergence;
 mod damped_newton;
@@ -29,7 +30,6 @@ mod end;
 mod energy_meter;
 mod events;
 mod failure;
-mod alternation;
 mod first_order;
 mod free_motion;
 mod goal;
@@ -47,9 +47,9 @@ mod view;
 mod work;
 
 pub use self::adaptive::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping};
+use self::alternation::AlternationMonitor;
 use self::changes::Nonlinearities;
 use self::energy_meter::EnergyMeter;
-use self::alternation::AlternationMonitor;
 use self::first_order::FirstOrderInteractions;
 use self::free_motion::forget_forces;
 use self::goal::Goal;

@@ -34,23 +34,13 @@ pub struct AutoSettings {
     pub max_iterations: usize,
     /// Whether the methods for hopeless cases may be tried in the end, at much cost. Default true.
     pub last_resorts: bool,
-    /// The work that one problem may cost before the chain ends. Default 2e9 operations, or 5000
-    /// factorisations where that is more. The factorisations are those of a problem of up to 1500 unknowns;
-    /// larger ones get fewer in proportion, but not less than 4 percent.
+    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
-}
-
-impl AutoSettings {
-    /// The limit on effort for so many unknowns.
-    fn limit_of(&self, unknowns: usize) -> EffortLimit {
-        let part = (ALL_FACTORISATIONS_UP_TO / unknowns as f64).clamp(LEAST_PART, 1.0);
-        EffortLimit { factorisations: part * self.effort.factorisations, ..self.effort }
-    }
 }
 
 impl Default for AutoSettings {
     fn default() -> Self {
-        let effort = EffortLimit { factorisations: FACTORISATIONS, ..EffortLimit::default() };
+        let effort = EffortLimit::default();
         Self { tolerance: 1e-8, max_iterations: 100_000, last_resorts: true, effort }
     }
 }
@@ -136,14 +126,6 @@ pub struct Auto {
     terms: Vec<f64>,
 }
 
-/// Factorisations that one problem may cost. The proximal point method takes some thousand where it is the
-/// last to help.
-pub(super) const FACTORISATIONS: f64 = 5000.0;
-
-/// Unknowns up to which all factorisations are allowed, and the part that is allowed however many there are.
-const ALL_FACTORISATIONS_UP_TO: f64 = 1500.0;
-const LEAST_PART: f64 = 0.04;
-
 impl Default for Auto {
     fn default() -> Self {
         Self::new(AutoSettings::default()).expect("the default settings are in their ranges")
@@ -200,7 +182,7 @@ impl Solver for Auto {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
         self.chain.begin();
-        self.chain.limit(&self.settings.limit_of(problem.size()), problem.w());
+        self.chain.limit(&self.settings.effort, problem.w());
         self.refinement.reserve(problem);
         self.sweeps.reserve(problem);
         let mut reach = Reach::of(problem);

@@ -154,7 +154,7 @@ impl Link for EqualityElimination {
 
     /// The equations are taken out once.
     fn effort(&self, _: &GenericMechanicalProblem, info: &SolveInfo, allowance: &Allowance) -> f64 {
-        allowance.cost * info.iterations.max(1) as f64 + self.factors.operations()
+        self.sweeps.spent(allowance.cost, info.iterations.max(1)) + self.factors.operations()
     }
 }
 

@@ -2,14 +2,13 @@
 
 use super::AutoSettings;
 use crate::chain::Link;
-use crate::effort::{factorisation, product};
+use crate::effort::MatrixCost;
 use crate::error::SettingsError;
 use crate::lcp::{
     Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Lcp, Newton, NewtonMin,
     NewtonMinSettings, NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
     SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
-use crate::linalg::MatrixRef;
 use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Steps that a Newton or interior-point method is given: they converge fast or not at all.
@@ -20,7 +19,7 @@ const PROGRAMS: usize = 500;
 
 /// What one of them costs, refinement and all, in factorisations of the matrix of the problem, measured at 20
 /// to 60 unknowns: some 10 interior-point steps on a matrix three times as large.
-const FACTORISATIONS_PER_PROGRAM: f64 = 300.0;
+pub(super) const FACTORISATIONS_PER_PROGRAM: f64 = 100.0;
 
 /// What the chain can choose.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +36,7 @@ pub(super) enum Choice {
 
 impl Choice {
     /// Operations of one iteration.
-    pub(super) fn cost(self, m: MatrixRef<'_>) -> f64 {
-        let (product, factorisation) = (product(m.reborrow()), factorisation(m));
+    pub(super) fn cost(self, MatrixCost { product, factorisation }: MatrixCost) -> f64 {
         match self {
             // The driving column, the update of the inverse, and a row for a tie now and then.
             Self::Lemke => 4.0 * product,

@@ -4,13 +4,13 @@ mod last_resorts;
 
 use serde::{Deserialize, Serialize};
 
-use self::last_resorts::{Choice, LastResorts};
+use self::last_resorts::{Choice, FACTORISATIONS_PER_PROGRAM, LastResorts};
 use super::feasibility::infeasibility_certificate;
 use super::matrix_facts::MatrixFacts;
 use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings};
 use crate::box_rows::OwnUnits;
 use crate::chain::{Allowance, Chain, Link, Plan, Start};
-use crate::effort::EffortLimit;
+use crate::effort::{EffortLimit, MatrixCost};
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::linalg::{MatrixRef, largest_magnitude, square};
@@ -30,8 +30,7 @@ pub struct AutoSettings {
     /// The largest size at which all $2^n$ complementary bases are tried when nothing else has helped.
     /// Default 16, at most 24.
     pub largest_enumeration: usize,
-    /// The work that one problem may cost before the chain ends. Default [`EffortLimit::default`]: 2e9
-    /// operations, or 300 factorisations where that is more.
+    /// Largest number of operations for one problem. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
@@ -58,14 +57,15 @@ impl Default for AutoSettings {
 /// diagonally dominant or sparse and symmetric; [`NewtonMin`] with all its iterations where the diagonal is
 /// positive; [`InteriorPoint`](super::InteriorPoint) if the matrix is dense and its symmetric part positive
 /// definite as far as a Cholesky factorisation tells. (5) A problem that is still open is checked for
-/// feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)). (6) Up to 100 unknowns
+/// feasibility ([`infeasibility_certificate`](super::infeasibility_certificate)) where the linear program is
+/// within the effort that is left. (6) Up to 100 unknowns
 /// [`SequentialQuadraticProgram`](super::SequentialQuadraticProgram); [`Enumeration`](super::Enumeration), up
 /// to `largest_enumeration` unknowns. (7) A problem that is undecided, of up to 500 unknowns, goes through
 /// the chain once more, spread out and in units of its own: rows and columns are multiplied by powers of two
 /// that bring the entries near 1. Each method starts from the guess, if not said otherwise; the first success
 /// ends the chain. No method from (2) on gets more than half of the [`effort`](AutoSettings::effort) that is
-/// left; not counted are (5), which is a linear program of up to 500 unknowns, and pivots of Lemke in
-/// integers, which have [a limit of their own](super::LemkeSettings::exact_operations).
+/// left. Pivots of Lemke in integers are not counted; they have [a limit of their
+/// own](super::LemkeSettings::exact_operations).
 ///
 /// **Guarantee.** That of the methods tried: a solution for P-matrices (dense or sparse), for copositive-plus
 /// ones that are feasible (dense), and for every solvable problem up to `largest_enumeration` unknowns,
@@ -155,6 +155,16 @@ impl Auto {
         })
     }
 
+    /// Changes the limit on effort between solves.
+    pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
+        self.settings.effort = effort;
+    }
+
+    /// Operations of the last solve.
+    pub(crate) fn effort_spent(&self) -> f64 {
+        self.chain.spent()
+    }
+
     /// Runs one method of the chain. `None` to go on.
     fn attempt(
         &mut self,
@@ -163,7 +173,8 @@ impl Auto {
         z: &mut [f64],
         w: &mut [f64],
     ) -> Option<SolveInfo> {
-        let (cost, most) = (choice.cost(problem.m()), choice.most_iterations(&self.settings));
+        let (cost, most) =
+            (choice.cost(self.chain.matrix_cost(problem.m())), choice.most_iterations(&self.settings));
         let link: &mut dyn Link<Class = Lcp> = match choice {
             Choice::Lemke => &mut self.lemke,
             Choice::NewtonMin => &mut self.newton_min,
@@ -188,7 +199,10 @@ impl Auto {
         if n <= LARGEST_FOR_LEMKE_FIRST && matches!(problem.m(), MatrixRef::Dense(_)) && z.len() == n {
             let mut guess = [0.0; LARGEST_FOR_LEMKE_FIRST];
             guess[..n].copy_from_slice(z);
-            let allowance = Allowance::of(self.settings.max_iterations, Choice::Lemke.cost(problem.m()));
+            let allowance = Allowance::of(
+                self.settings.max_iterations,
+                Choice::Lemke.cost(MatrixCost::estimate(problem.m())),
+            );
             self.lemke.lend(&allowance);
             let info = self.lemke.solve(problem, z, w)?;
             let effort = self.lemke.effort(problem, &info, &allowance);
@@ -250,7 +264,7 @@ impl Auto {
         }
 
         // (5)
-        if infeasibility_certificate(problem).is_some() {
+        if self.has_no_feasible_point(problem) {
             return SolveInfo { status: Status::NoSolution, ..self.chain.finish::<Lcp>(problem, z, w) };
         }
 
@@ -264,6 +278,19 @@ impl Auto {
         }
         let decided = self.carry_out(plan, problem, z, w);
         decided.unwrap_or_else(|| self.chain.finish::<Lcp>(problem, z, w))
+    }
+
+    /// Returns `true` if a linear program proves that no point is feasible; `false` decides nothing.
+    fn has_no_feasible_point(&mut self, problem: &LcpProblem<'_>) -> bool {
+        let cost = FACTORISATIONS_PER_PROGRAM * self.chain.matrix_cost(problem.m()).factorisation;
+        if !self.chain.affords(cost) {
+            return false;
+        }
+        let is_proven = infeasibility_certificate(problem).is_some();
+        let status = if is_proven { Status::NoSolution } else { Status::NotFound };
+        let info = SolveInfo { status, iterations: 1, error: f64::NAN };
+        self.chain.note_effort("farkas-vector", "a proof that no point is feasible", info, cost);
+        is_proven
     }
 
     /// Tries one method after the other; the information of the one that decides the problem.

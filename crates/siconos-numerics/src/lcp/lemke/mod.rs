@@ -12,6 +12,7 @@ use super::active_set::ActiveSet;
 use super::farkas::CertificateCheck;
 use super::{Lcp, LcpProblem};
 use crate::chain::{Allowance, Link};
+use crate::effort::product;
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
@@ -166,9 +167,9 @@ impl Lemke {
         &self.multipliers
     }
 
-    /// Operations that the last solve has spent on pivots in integers.
-    pub(super) fn exact_operations_spent(&self) -> f64 {
-        self.exact.operations()
+    /// Operations of pivots since an allowance was granted, those of the last solve in integers included.
+    pub(crate) fn operations(&self) -> f64 {
+        self.basis.operations() + self.exact.operations()
     }
 
     /// Steps (1) to (5); returns status, pivots and error.
@@ -204,6 +205,7 @@ impl Lemke {
             (Outcome::Solved, _) => Status::Stalled,
             (Outcome::Ray, _) if self.ray_proves_infeasible(problem, Ray::Rounded) => Status::NoSolution,
             (Outcome::Ray, _) => Status::RayTermination,
+            (Outcome::MaxIterations, _) if self.basis.is_spent() => Status::EffortSpent,
             (Outcome::MaxIterations | Outcome::Repeats, _) => Status::MaxIterations,
         };
         (status, iterations, tested.error)
@@ -335,12 +337,14 @@ impl Lemke {
 }
 
 impl Link for Lemke {
+    /// A pivot costs less while few variables are basic, so that operations are limited and not pivots.
     fn lend(&mut self, allowance: &Allowance) {
-        self.settings.max_iterations = allowance.iterations;
+        self.settings.max_iterations = allowance.most;
+        self.basis.begin_account(allowance.operations);
     }
 
-    fn effort(&self, _: &LcpProblem<'_>, info: &SolveInfo, allowance: &Allowance) -> f64 {
-        allowance.cost * info.iterations.max(1) as f64 + self.exact_operations_spent()
+    fn effort(&self, problem: &LcpProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+        product(problem.m()) + self.operations()
     }
 }
 

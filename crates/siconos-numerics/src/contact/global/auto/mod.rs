@@ -14,7 +14,7 @@ use super::{
     GlobalProximalPoint, GlobalProximalPointSettings, Reduced, ReducedSettings,
 };
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::{ContactMethod, auto::FACTORISATIONS};
+use crate::contact::ContactMethod;
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -32,15 +32,15 @@ pub struct GlobalAutoSettings {
     pub max_iterations: usize,
     /// The solver of the local problem. Default that of [`ContactMethod`].
     pub local: ContactMethod,
-    /// The work that one problem may cost before the chain ends, beside that of the local method, which has a
-    /// limit of its own; of that of an automatic choice it gets a quarter in the first attempt and half in
-    /// the last. Default 2e9 operations, or 5000 factorisations where that is more.
+    /// Largest number of operations for one problem, without those of the local method. If that is an automatic
+    /// choice, it may spend a quarter of its own limit in the first attempt and half of it in the last. Default
+    /// [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
 impl Default for GlobalAutoSettings {
     fn default() -> Self {
-        let effort = EffortLimit { factorisations: FACTORISATIONS, ..EffortLimit::default() };
+        let effort = EffortLimit::default();
         Self { tolerance: 1e-10, max_iterations: 10_000, local: ContactMethod::default(), effort }
     }
 }

@@ -16,9 +16,11 @@ use ndarray::ArrayView2;
 
 use self::visited::Visited;
 use super::exact::{self, ExactPivots};
+use crate::effort::dense_factorisation;
 use crate::lcp::scaled_matrix::ScaledMatrix;
 use crate::linalg::inlined::add_scaled;
 use crate::linalg::{UpdatedInverse, largest_magnitude};
+use crate::operations;
 use crate::watch;
 
 /// How the pivots ended.
@@ -47,6 +49,9 @@ const RAY_ROUNDING: f64 = 1e-12;
 
 /// Marks a `w` that is basic in [`Basis::slot_of_row`].
 const BASIC: usize = usize::MAX;
+
+/// Unknowns up to which a pivot takes so little time that a request to end is looked for at every refresh only.
+const LARGEST_UNWATCHED: usize = 100;
 
 /// The rows whose basic variable may leave are numbered: `w_i` is i, the k-th of the columns C is n + k.
 type Row = usize;
@@ -81,11 +86,30 @@ pub(super) struct Basis {
     first: Row,
     visited: Visited,
     pivots: usize,
+    /// Operations of all solves since [`begin_account`](Self::begin_account).
+    operations: f64,
+    /// Operations after which pivoting ends; none in a solver by itself.
+    most_operations: Option<f64>,
     /// Whether a tie was broken.
     has_tied: bool,
 }
 
 impl Basis {
+    /// Begins to count operations towards a limit.
+    pub(super) fn begin_account(&mut self, most_operations: f64) {
+        (self.operations, self.most_operations) = (0.0, Some(most_operations));
+    }
+
+    /// Operations since the account began.
+    pub(super) fn operations(&self) -> f64 {
+        self.operations
+    }
+
+    /// Returns `true` if the account has reached its limit.
+    pub(super) fn is_spent(&self) -> bool {
+        self.most_operations.is_some_and(|most| self.operations >= most)
+    }
+
     /// Steps (1) to (4) of the method; returns how it ended and the number of pivots. After
     /// [`Outcome::Repeats`] it may [`go_on`](Self::go_on).
     ///
@@ -125,14 +149,16 @@ impl Basis {
     pub(super) fn go_on(&mut self, pivot_tolerance: f64, max_iterations: usize, watched: bool) -> Outcome {
         let n = self.n;
         let largest_q = largest_magnitude(&self.q);
-        while self.pivots < max_iterations {
+        while self.pivots < max_iterations && !self.is_spent() {
             // (3)
-            if self.pivots.is_multiple_of(REFRESH) {
-                if watch::is_asked_to_end(self.pivots, f64::NAN) {
-                    break;
-                }
+            let is_due = self.pivots.is_multiple_of(REFRESH);
+            if (is_due || n > LARGEST_UNWATCHED) && watch::is_asked_to_end(self.pivots, f64::NAN) {
+                break;
+            }
+            if is_due {
                 self.refresh();
             }
+            self.operations += self.pivot_operations();
             self.drive();
             let Some(row) = self.blocking_row(pivot_tolerance, largest_q) else {
                 return Outcome::Ray;
@@ -153,6 +179,12 @@ impl Basis {
         }
         self.refresh_x();
         Outcome::MaxIterations
+    }
+
+    /// Operations of one pivot: the driving column, and three passes over the inverse.
+    fn pivot_operations(&self) -> f64 {
+        let (n, k) = (self.n as f64, self.rows.len() as f64);
+        8.0 * n + 2.0 * n * k + 6.0 * k * k
     }
 
     /// The pivots that have been made, and whether a tie had to be broken among them.
@@ -247,6 +279,7 @@ impl Basis {
         let missed = self.driving_column();
         if missed > self.drift {
             self.matrix.copy_block(&self.rows, &self.columns, &mut self.work);
+            self.operations += 4.0 * dense_factorisation(self.rows.len());
             let missed = if self.inverse.set_inverse_of(&self.work, self.rows.len()).is_ok() {
                 self.refresh();
                 self.driving_column()
@@ -272,6 +305,7 @@ impl Basis {
             self.x_slope.iter_mut().for_each(|x| *x = -*x);
             self.w_slope.copy_from_slice(self.matrix.column(j));
         }
+        operations::count(|| 2.0 * (n * self.columns.len()) as f64);
         self.matrix.add_columns(&self.columns, &self.x_slope, &mut self.w_slope);
         let (mut x, mut w) = (std::mem::take(&mut self.x_slope), std::mem::take(&mut self.w_slope));
         let missed = self.settle(&mut x, &mut w);
