@@ -1,7 +1,7 @@
 //! The motion within an impact, in units in which velocities, A and the forces are near 1.
 
 use super::ImpactContact;
-use crate::linalg::{MatrixRef, exponent, power_of_two};
+use crate::linalg::{DenseCholesky, MatrixRef, exponent, power_of_two};
 
 /// In what a contact is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,17 @@ pub(super) enum Phase {
 
 /// Rounding of a velocity, in its unit.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// Smallest velocity that is expected of the energy of a compression: the impulse of a lower one is lost beside
+/// that of the impact.
+const SMALLEST: f64 = 16.0 * ROUNDING;
+
+/// Number of times that a contact closes again before the impact is checked for an inelastic collapse. Impacts
+/// without one have about three for each contact.
+const CLOSINGS: usize = 64;
+
+/// Number of times that each other contact of a collapse has closed again.
+const CLOSINGS_OF_OTHERS: usize = 4;
 
 /// The state of all contacts, and the memory of a step.
 #[derive(Clone, Debug, Default)]
@@ -32,9 +43,24 @@ pub(super) struct Motion {
     /// The energy that compression has put in so far, and that at the beginning of the one under way.
     put_in: Vec<f64>,
     put_in_before: Vec<f64>,
+    /// Number of times that each contact has closed again after it was open.
+    closings: Vec<usize>,
+    /// Energy that a collapse has removed.
+    collapsed: f64,
+    collapse: Collapse,
     diagonal: Vec<f64>,
     rates: [Vec<f64>; 4],
     trial: [Vec<f64>; 3],
+}
+
+/// Memory of an inelastic collapse.
+#[derive(Clone, Debug, Default)]
+struct Collapse {
+    /// Contacts that take part, and the index of each contact among them.
+    contacts: Vec<usize>,
+    places: Vec<Option<usize>>,
+    matrix: DenseCholesky,
+    impulse: Vec<f64>,
 }
 
 impl Motion {
@@ -64,6 +90,9 @@ impl Motion {
         }
         self.diagonal.iter_mut().for_each(|x| *x *= self.per_matrix);
         self.velocity.clone_from(&self.velocity_before);
+        self.closings.clear();
+        self.closings.resize(n, 0);
+        self.collapsed = 0.0;
         self.phase.clear();
         let approaches = |&u: &f64| if u < -ROUNDING { Phase::Compressing } else { Phase::Open };
         self.phase.extend(self.velocity.iter().map(approaches));
@@ -88,9 +117,17 @@ impl Motion {
         self.stiffness.extend(self.contacts.iter().map(in_unit));
     }
 
-    /// Whether all contacts are open.
+    /// Returns `true` if all contacts are open. Contacts count as open if their velocities and the energies of
+    /// their compressions are rounding: springs with exponents above 1 may then not open in finite time.
     pub(super) fn has_ended(&self) -> bool {
-        self.phase.iter().all(|phase| *phase == Phase::Open)
+        let is_open = |i: usize| self.phase[i] == Phase::Open;
+        let is_still = |i: usize| {
+            self.velocity[i].abs() <= ROUNDING
+                && 2.0 * self.diagonal[i] * self.stored(i).abs() <= SMALLEST * SMALLEST
+        };
+        let all = 0..self.phase.len();
+        all.clone().all(is_open)
+            || all.clone().all(|i| self.velocity[i] >= -ROUNDING && (is_open(i) || is_still(i)))
     }
 
     /// Whether a contact approaches that no impulse can stop, because nothing at it can move.
@@ -149,10 +186,83 @@ impl Motion {
         std::mem::swap(&mut self.velocity, velocity);
         std::mem::swap(&mut self.impulse, impulse);
         std::mem::swap(&mut self.compression, compression);
+        let mut may_collapse = false;
         for i in 0..self.phase.len() {
+            let was_open = self.phase[i] == Phase::Open;
             self.change_phase(i);
+            if was_open && self.phase[i] == Phase::Compressing {
+                self.closings[i] += 1;
+                may_collapse |= self.closings[i].is_multiple_of(CLOSINGS);
+            }
+        }
+        if may_collapse {
+            self.collapse(a);
         }
         true
+    }
+
+    /// Ends an inelastic collapse: contacts that open and close again in an infinite sequence of blows lose all
+    /// of their relative velocity. A light ball between two heavy ones with a small coefficient of restitution
+    /// does so, in a number of blows that grows with the ratio of the masses. The impulses that stop the
+    /// contacts follow from their velocities. They are taken if each of them is above 0 and the other contacts
+    /// are open and stay open.
+    fn collapse(&mut self, a: MatrixRef<'_>) {
+        let Self { collapse, closings, phase, velocity, per_matrix, .. } = self;
+        let Collapse { contacts, places, matrix, impulse } = collapse;
+        contacts.clear();
+        contacts.extend((0..phase.len()).filter(|&i| closings[i] >= CLOSINGS_OF_OTHERS));
+        places.clear();
+        places.resize(phase.len(), None);
+        contacts.iter().enumerate().for_each(|(place, &i)| places[i] = Some(place));
+        if phase.iter().zip(&*places).any(|(phase, place)| place.is_none() && *phase != Phase::Open) {
+            return;
+        }
+        let n = contacts.len();
+        let entries = matrix.entries_mut(n);
+        entries.fill(0.0);
+        a.for_each_entry(|i, j, x| {
+            if let (Some(i), Some(j)) = (places[i], places[j]) {
+                entries[j * n + i] += x * *per_matrix;
+            }
+        });
+        impulse.clear();
+        impulse.extend(contacts.iter().map(|&i| -velocity[i]));
+        if matrix.factor().is_err() {
+            return;
+        }
+        matrix.solve(impulse);
+        if !impulse.iter().all(|p| *p > 0.0) {
+            return;
+        }
+        let [trial_velocity, trial_impulse, _] = &mut self.trial;
+        trial_impulse.copy_from_slice(&self.impulse);
+        contacts.iter().zip(&*impulse).for_each(|(&i, p)| trial_impulse[i] += p);
+        trial_velocity.copy_from_slice(&self.velocity_before);
+        a.add_product(self.per_matrix, trial_impulse, trial_velocity);
+        contacts.iter().for_each(|&i| trial_velocity[i] = 0.0);
+        if trial_velocity.iter().any(|u| *u < -ROUNDING) {
+            return;
+        }
+        let kinetic: f64 = contacts.iter().zip(impulse).map(|(&i, p)| -0.5 * *p * self.velocity[i]).sum();
+        self.collapsed = kinetic + (0..self.phase.len()).map(|i| self.stored(i)).sum::<f64>();
+        let [trial_velocity, trial_impulse, _] = &mut self.trial;
+        std::mem::swap(&mut self.velocity, trial_velocity);
+        std::mem::swap(&mut self.impulse, trial_impulse);
+        self.phase.fill(Phase::Open);
+        self.compression.fill(0.0);
+    }
+
+    /// Energy of the compression of a contact that it would give back, and the part of it that `put_in` does not
+    /// count yet.
+    fn stored(&self, i: usize) -> f64 {
+        let ImpactContact { exponent, restitution, .. } = self.contacts[i];
+        let own = self.stiffness[i] * self.compression[i].max(0.0).powf(exponent + 1.0) / (exponent + 1.0);
+        let given_back = restitution * restitution;
+        match self.phase[i] {
+            Phase::Open => 0.0,
+            Phase::Compressing => own - (1.0 - given_back) * self.put_in_before[i],
+            Phase::Expanding => given_back * own,
+        }
     }
 
     /// Whether a contact of the trial point is in another phase.
@@ -250,7 +360,7 @@ impl Motion {
     /// How far the kinetic energy that the impulses have changed is from what contacts have kept of what was
     /// put in, beside the latter: the error of the steps.
     pub(super) fn energy_error(&self) -> f64 {
-        let (mut off, mut size) = (0.0, 0.0);
+        let (mut off, mut size) = (self.collapsed, self.collapsed);
         for (i, contact) in self.contacts.iter().enumerate() {
             off += 0.5 * self.impulse[i] * (self.velocity[i] + self.velocity_before[i]);
             off += (1.0 - contact.restitution * contact.restitution) * self.put_in[i];

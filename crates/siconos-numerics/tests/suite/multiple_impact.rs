@@ -93,6 +93,61 @@ fn other_rows_of_balls_come_to_the_published_steps() {
     }
 }
 
+/// The momentum, and the kinetic energy beside that of the first ball before the impact.
+fn balance(masses: &[f64], velocities: &[f64]) -> (f64, f64) {
+    let sum = |power| masses.iter().zip(velocities).map(|(m, v)| m * v.powi(power)).sum::<f64>();
+    (sum(1), sum(2) / masses[0])
+}
+
+/// The sequence of blows is infinite, and ends with a common velocity. Below 3e-3 it took more than 1e6 steps.
+#[test]
+fn a_light_ball_between_heavy_ones_loses_all_of_its_velocity() {
+    for exponent in [1.0, 1.5] {
+        for e in [0.0, 1e-6, 0.01, 0.1, 0.2, 0.3] {
+            for light in [0.1, 0.01, 3e-3, 1e-3, 1e-4] {
+                let masses = [1.0, light, 1.0];
+                let (found, info) = cradle(&masses, &[contact(1.0, exponent, e); 2]);
+                let named = format!("{exponent} {e} {light}: {found:?} {info:?}");
+                assert!(info.status.is_success() && info.iterations < 200_000, "{named}");
+                assert!(off(&found, &[1.0 / (2.0 + light); 3]) < 1e-9, "{named}");
+                let (momentum, _) = balance(&masses, &found);
+                assert!((momentum - 1.0).abs() < 1e-12, "{named}");
+            }
+        }
+    }
+}
+
+#[test]
+fn balls_of_all_ratios_of_masses_keep_their_momentum_and_gain_no_energy() {
+    for exponent in [1.0, 1.5] {
+        for e in [0.0, 0.1, 0.5, 0.9, 1.0] {
+            for middle in [1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 1e2, 1e3, 1e4] {
+                let masses = [1.0, middle, 1.0];
+                let (found, info) = cradle(&masses, &[contact(1.0, exponent, e); 2]);
+                let named = format!("{exponent} {e} {middle}: {found:?} {info:?}");
+                assert!(info.status.is_success(), "{named}");
+                let (momentum, energy) = balance(&masses, &found);
+                assert!((momentum - 1.0).abs() < 1e-11 && energy < 1.0 + 1e-7, "{named}");
+                assert!(found.windows(2).all(|pair| pair[1] - pair[0] > -1e-11), "{named}");
+            }
+        }
+    }
+}
+
+#[test]
+fn plastic_rows_of_light_and_heavy_balls_move_together() {
+    for balls in 3..=10 {
+        for light in [0.1, 0.01] {
+            let masses: Vec<_> = (0..balls).map(|k| if k % 2 == 0 { 1.0 } else { light }).collect();
+            let (found, info) = cradle(&masses, &vec![contact(1.0, 1.0, 0.0); balls - 1]);
+            assert!(info.status.is_success(), "{balls} {light}: {info:?}");
+            let together = 1.0 / masses.iter().sum::<f64>();
+            let off = off(&found, &vec![together; balls]);
+            assert!(off < 1e-9, "{balls} {light}: {found:?} {together}");
+        }
+    }
+}
+
 #[test]
 fn one_contact_has_its_energetic_restitution() {
     for exponent in [1.0, 1.25, 1.5, 2.0] {

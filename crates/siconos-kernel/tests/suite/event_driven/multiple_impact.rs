@@ -52,6 +52,32 @@ fn a_blow_goes_through_three_balls_as_through_springs() {
     assert!(off(&found, &[-0.33099, 0.61717, 0.71382]) < 1e-4, "{found:?}");
 }
 
+#[test]
+fn a_light_block_between_heavy_ones_moves_with_them() {
+    for e in [0.0, 0.01, 0.1] {
+        for light in [3e-3, 1e-5] {
+            let law = MultipleImpact::new(e).unwrap();
+            let mut model = NonSmoothDynamicalSystem::new();
+            let masses = [1.0, light, 1.0];
+            let blocks: Vec<_> = (0..3)
+                .map(|k| {
+                    let (q, v) = (k as f64, if k == 0 { 1.0 } else { 0.0 });
+                    model.add_system(LagrangianLinear::new(vec![q], vec![v], array![[masses[k]]])).unwrap()
+                })
+                .collect();
+            for pair in blocks.windows(2) {
+                let gap = LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-1.0]);
+                model.add_interaction([pair[0], pair[1]], gap, law).unwrap();
+            }
+            let mut sim = simulation(&model, 0.1, 0.1);
+            let mut state = sim.initial_state(&model).unwrap();
+            run(&model, &mut sim, &mut state, |_| {});
+            let found: Vec<_> = blocks.iter().map(|&block| state.v(block)[0]).collect();
+            assert!(off(&found, &[1.0 / (2.0 + light); 3]) < 1e-9, "{e} {light}: {found:?}");
+        }
+    }
+}
+
 /// One contact at a time is Newton's law, whatever it is made of: heights of a bouncing ball.
 #[test]
 fn a_bouncing_ball_is_that_of_newton() {
