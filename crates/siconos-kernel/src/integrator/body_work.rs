@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use ndarray::{Array2, s};
-use siconos_numerics::linalg::{FactoredMatrix, SingularMatrix};
+use siconos_numerics::linalg::{FactoredMatrix, SingularMatrix, dot};
 
 use super::system_work::{Impulses, StepTimes};
 use super::{EquationRows, GyroscopicTerm, Inertia};
 use crate::model::dynamical_system::BodyScratch;
-use crate::model::{At, NewtonEuler};
+use crate::model::{At, NewtonEuler, Quaternion};
 
 /// The work of one body.
 #[derive(Clone, Debug)]
@@ -19,6 +19,10 @@ pub(crate) struct BodyWork {
     /// step: then W is the mass, and one iteration exact.
     is_affine: bool,
     is_prepared: bool,
+    /// Geometric stiffness of the joint reactions in W, if there is one in this step.
+    stiffness: Option<[[f64; 3]; 3]>,
+    /// Angular velocity at which W is taken.
+    omega: [f64; 3],
     w: FactoredMatrix,
     force_q: Array2<f64>,
     force_v: Array2<f64>,
@@ -44,6 +48,8 @@ impl BodyWork {
             gyroscopic,
             is_affine,
             is_prepared: false,
+            stiffness: None,
+            omega: [0.0; 3],
             w: FactoredMatrix::default(),
             force_q: Array2::zeros((n, n)),
             force_v: Array2::zeros((n, n)),
@@ -60,6 +66,75 @@ impl BodyWork {
     /// Whether one Newton iteration is exact.
     pub(crate) fn is_affine(&self) -> bool {
         self.is_affine
+    }
+
+    /// Returns `true` if one Newton iteration is exact in this step: W is the mass.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.is_affine && self.stiffness.is_none()
+    }
+
+    /// Returns `true` if the reaction of a joint at a point of the body may rotate the body by more than its
+    /// inertia resists: the impulse times the distance of the point from an axis through the centre exceeds a
+    /// fraction of the moment of inertia about the axis.
+    pub(crate) fn yields_to(&self, anchor: [f64; 3], impulse: f64) -> bool {
+        let inertia = self.body.inertia().matrix();
+        let [x, y, z] = anchor.map(f64::abs);
+        let distances = [y + z, z + x, x + y];
+        distances.iter().enumerate().any(|(i, distance)| impulse * distance > YIELD * inertia[i][i])
+    }
+
+    /// Begins the geometric stiffness of an iteration.
+    pub(crate) fn begin_stiffness(&mut self) {
+        self.stiffness = Some([[0.0; 3]; 3]);
+    }
+
+    /// Returns `true` if a geometric stiffness has been begun in this step.
+    pub(crate) fn is_stiffened(&self) -> bool {
+        self.stiffness.is_some()
+    }
+
+    /// Adds the geometric stiffness of a force P at a point a of the body. Along the axes of the body, the
+    /// moment is $a \times f$ with $f = R^T P$. Minus its derivative along a rotation is
+    /// $(a \cdot f) I - f a^T$.
+    pub(crate) fn add_stiffness(&mut self, q: &[f64], anchor: [f64; 3], force: [f64; 3]) {
+        let Some(stiffness) = &mut self.stiffness else { return };
+        let force = Quaternion::of_body(q).rotate_back(force);
+        let along = dot(&anchor, &force);
+        for (i, row) in stiffness.iter_mut().enumerate() {
+            row[i] += along;
+            row.iter_mut().zip(anchor).for_each(|(entry, a)| *entry -= force[i] * a);
+        }
+    }
+
+    /// Ends the geometric stiffness of an iteration. It is left out if the symmetric part of W would not
+    /// exceed half of the inertia: pushed links have a negative stiffness.
+    pub(crate) fn end_stiffness(&mut self) {
+        let Some(stiffness) = &mut self.stiffness else { return };
+        let inertia = self.body.inertia().matrix();
+        let margin: [[f64; 3]; 3] = std::array::from_fn(|i| {
+            std::array::from_fn(|j| 0.5 * (inertia[i][j] + stiffness[i][j] + stiffness[j][i]))
+        });
+        if !is_positive_definite(margin) {
+            *stiffness = [[0.0; 3]; 3];
+        }
+    }
+
+    /// Removes the geometric stiffness from W before the next step.
+    pub(crate) fn relax(&mut self) {
+        if self.stiffness.take().is_some() && self.is_affine {
+            self.is_prepared = false;
+            self.prepare().expect("the mass has been factorised before");
+        }
+    }
+
+    /// Removes the geometric stiffness from W at the iterate of [`evaluate`](Self::evaluate).
+    pub(crate) fn relax_at_iterate(
+        &mut self,
+        step: StepTimes<'_>,
+        v_k: &[f64],
+    ) -> Result<(), SingularMatrix> {
+        self.relax();
+        if self.is_affine { Ok(()) } else { self.factor(step, omega_of(v_k)) }
     }
 
     /// Whether its free motion is one of constant acceleration.
@@ -121,18 +196,26 @@ impl BodyWork {
         }
     }
 
-    /// Factorises W at the iterate of [`evaluate`](Self::evaluate), unless it is the mass, and writes
-    /// $v_{free} = v - W^{-1} R$.
+    /// Factorises W at the iterate v, unless it is the mass, and writes $v_{free} = v - W^{-1} R$ with the
+    /// residual of [`evaluate`](Self::evaluate). For constant forces that is the residual at $v_k$, from which
+    /// $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$ follows with the geometric stiffness K: the residual at v
+    /// would have the rounding of the impulses.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
-        v_k: &[f64],
+        (v, v_k): (&[f64], &[f64]),
         v_free: &mut [f64],
     ) -> Result<(), SingularMatrix> {
-        if !self.is_affine {
+        if !self.is_exact() {
             self.factor(step, omega_of(v_k))?;
         }
         v_free.copy_from_slice(&self.residual);
+        self.omega = omega_of(v);
+        if self.is_affine
+            && let Some(stiffness) = &self.stiffness
+        {
+            add_product(-1.0, stiffness, (self.omega, omega_of(v_k)), &mut v_free[3..]);
+        }
         self.w.solve(v_free);
         v_free.iter_mut().zip(&self.at.2).for_each(|(x, v)| *x = v - *x);
         Ok(())
@@ -171,6 +254,9 @@ impl BodyWork {
             }
             GyroscopicTerm::Explicit => {}
         }
+        if let Some(stiffness) = &self.stiffness {
+            rotation.indexed_iter_mut().for_each(|((i, j), w)| *w += stiffness[i][j]);
+        }
         self.w.factor()
     }
 
@@ -198,6 +284,11 @@ impl BodyWork {
         rows.begin(&self.w, (v, v_k), Inertia::OfRows);
         let was = if self.is_affine { impulses.before } else { &self.residual };
         rows.residual.extend(was.iter().zip(impulses.now).map(|(was, now)| was - now));
+        if self.is_affine
+            && let Some(stiffness) = &self.stiffness
+        {
+            add_product(1.0, stiffness, (self.omega, omega_of(v)), &mut rows.residual[3..]);
+        }
         rows.add_forces(step, (&self.f_k, &self.f), impulses.terms);
         if !self.force_q.is_empty() {
             self.body.space().magnitudes(&self.at.1, &mut self.magnitudes);
@@ -205,6 +296,22 @@ impl BodyWork {
         }
         rows
     }
+}
+
+/// Adds a multiple of the product of a stiffness with a difference of angular velocities.
+fn add_product(factor: f64, k: &[[f64; 3]; 3], (a, b): ([f64; 3], [f64; 3]), out: &mut [f64]) {
+    let difference: [f64; 3] = std::array::from_fn(|j| a[j] - b[j]);
+    out.iter_mut().zip(k).for_each(|(out, row)| *out += factor * dot(row, &difference));
+}
+
+/// Fraction of its moment of inertia above which the geometric stiffness of a body is part of W. An iteration
+/// without it reduces the error to about this fraction.
+const YIELD: f64 = 1.0 / 8.0;
+
+/// Returns `true` if the factors of a symmetric matrix have pivots above 0.
+fn is_positive_definite([[a, b, c], [_, e, f], [_, _, i]]: [[f64; 3]; 3]) -> bool {
+    let (e, f, i) = (e - b * b / a, f - b * c / a, i - c * c / a);
+    a > 0.0 && e > 0.0 && i - f * f / e > 0.0
 }
 
 /// Whether a derivative of force and moment is more than a multiple of the identity of the translation and a

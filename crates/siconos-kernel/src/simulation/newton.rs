@@ -27,6 +27,11 @@ use crate::error::SettingsError;
 /// is that of the functions themselves, Jacobians by differences say: the island is held there as well, and
 /// the report shows the error.
 ///
+/// W contains the derivatives of the forces of a system. For rigid bodies it also contains the geometric
+/// stiffness of spherical, revolute and fixed joints if their reactions may rotate a body by more than its
+/// inertia resists, so that the loop converges in a few iterations for heavy loads on light links. A pushed
+/// link has a negative stiffness, which is left out.
+///
 /// Of first-order systems it is the largest of three residuals, each row relative to the size of its own
 /// terms (developer's notes of Siconos, 8.3, 8.12 and 8.16): that of the equation of motion,
 /// $M (x - x_k) - h \theta f - h (1 - \theta) f_k - h \theta_r r - h (1 - \theta_r) r_k$, that of the output,

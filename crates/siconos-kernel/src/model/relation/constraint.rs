@@ -163,7 +163,7 @@ impl Constraint {
     }
 
     /// What h and J are made of, where they are no functions of the user.
-    pub(super) fn geometry(&self) -> Option<&BodyGeometry> {
+    pub(crate) fn geometry(&self) -> Option<&BodyGeometry> {
         self.geometry.as_deref()
     }
 

@@ -37,6 +37,8 @@ pub(super) struct Kinematics {
     /// By interaction; of those that have to be evaluated, whose places are these.
     nonlinear: Table<InteractionEntry, Option<Box<Nonlinear>>>,
     places: Vec<InteractionPlace>,
+    /// The places of joints whose bodies have a point in common.
+    pointed: Vec<InteractionPlace>,
 }
 
 /// Where the outputs are evaluated.
@@ -82,6 +84,9 @@ impl Kinematics {
             let positions = tables.incidences_of(place).iter().map(|at| at.positions.len()).sum();
             self.nonlinear[place] = Some(Box::new(Nonlinear::new(interaction, constraint, positions)));
             self.places.push(place);
+            if self.nonlinear[place].as_ref().is_some_and(|own| own.common_point.is_some()) {
+                self.pointed.push(place);
+            }
             acts_apart |= self.acts_apart(tables, place);
         }
         if acts_apart {
@@ -119,6 +124,7 @@ impl Kinematics {
         moves.rows.close(&mut self.offset);
         moves.interactions.close(&mut self.nonlinear);
         moves.interactions.rename(&mut self.places);
+        moves.interactions.rename(&mut self.pointed);
     }
 
     fn write_linear(
@@ -196,6 +202,19 @@ impl Kinematics {
                 reaction.copy_from_slice(&jacobian[entry.jacobian.range()]);
             }
         });
+    }
+
+    /// The joints whose bodies have a point in common, and that point as each body carries it.
+    pub(super) fn common_points(&self) -> impl Iterator<Item = (InteractionPlace, [[f64; 3]; 2])> + '_ {
+        let point_of =
+            |&place: &InteractionPlace| Some((place, self.nonlinear[place].as_ref()?.common_point?));
+        self.pointed.iter().filter_map(point_of)
+    }
+
+    /// Returns `true` if there are none.
+    #[inline(always)]
+    pub(super) fn has_common_points(&self) -> bool {
+        !self.pointed.is_empty()
     }
 
     /// The coefficients of Lagrangian interactions.

@@ -8,7 +8,7 @@ use ndarray::ArrayViewMut2;
 use super::Motion;
 use crate::model::dynamical_system::DifferenceScratch;
 use crate::model::relation::Constraint;
-use crate::model::{At, Interaction, PositionSpace};
+use crate::model::{At, BodyGeometry, Interaction, PositionSpace};
 use crate::nonsmooth_problem::Incidence;
 
 /// The relation, and what its evaluation needs.
@@ -17,6 +17,8 @@ pub(super) struct Nonlinear {
     pub(super) constraint: Constraint,
     /// In what space the positions of its systems are, one after the other.
     pub(super) space: PositionSpace,
+    /// The point that its bodies have in common, as each carries it: of a joint with one.
+    pub(super) common_point: Option<[[f64; 3]; 2]>,
     /// Positions and velocities of its systems, one after the other.
     pub(super) q: Vec<f64>,
     pub(super) v: Vec<f64>,
@@ -35,6 +37,10 @@ impl Nonlinear {
         Self {
             constraint: constraint.clone(),
             space: interaction.space().clone(),
+            common_point: match constraint.geometry() {
+                Some(BodyGeometry::Joint(joint)) => joint.common_point(),
+                _ => None,
+            },
             q: vec![0.0; positions],
             v: vec![0.0; columns],
             begin: Vec::new(),
@@ -82,7 +88,7 @@ impl Nonlinear {
         (at, from, to): (At<'_>, &[f64], &[f64]),
         rows: &mut [f64],
     ) {
-        let Self { constraint, space, scratch, difference, q, v, begin, middle, way } = self;
+        let Self { constraint, space, scratch, difference, q, v, begin, middle, way, .. } = self;
         let shape = (scratch.len(), v.len());
         begin.resize(q.len(), 0.0);
         way.resize(v.len(), 0.0);

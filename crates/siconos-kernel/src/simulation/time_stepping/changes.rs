@@ -58,6 +58,7 @@ impl TimeStepping {
     // Out of the way of the steps in which nothing changes.
     #[inline(never)]
     fn follow_changes(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        self.relax_bodies();
         let mut tables = std::mem::take(&mut self.tables);
         let integrators = std::mem::take(&mut self.integrators);
         let scheme = |id, first_order| integrators.of(id, first_order).scheme();

@@ -200,7 +200,7 @@ impl TimeStepping {
                     nonlinear.evaluate(times, &work.q[positions], v, v_k);
                     nonlinear.equation_rows(times, v_k, impulses).largest_error()
                 }
-                SystemWork::Body(body) if !body.is_affine() || impulses.before != impulses.now => {
+                SystemWork::Body(body) if !body.is_exact() || impulses.before != impulses.now => {
                     let times = work.times(entry.theta, state);
                     if !body.is_affine() {
                         body.evaluate(times, &work.q[positions], v, v_k);

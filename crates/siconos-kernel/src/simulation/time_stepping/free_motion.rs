@@ -44,6 +44,9 @@ impl TimeStepping {
     /// iteration.
     #[inline(always)]
     pub(super) fn free_motion(&mut self, state: &State, first: bool) -> Result<(), SimulationError> {
+        if self.kinematics.has_common_points() {
+            self.stiffen_bodies(state, first);
+        }
         let mut v_free = std::mem::take(&mut self.work.v_free);
         let blocks = if first { &self.unsettled.unsteady } else { &self.unsettled.blocks };
         if first {
@@ -55,7 +58,7 @@ impl TimeStepping {
             FreeMotion { tables, islands, input_output: &self.input_output, work: &self.work, state, first };
         let target = (&mut self.systems, [&mut v_free[..]]);
         let dofs = |place: BlockPlace| Some([tables.blocks[place].dofs.range()]);
-        let moved = self.threads.try_each(
+        let mut moved = self.threads.try_each(
             target,
             blocks,
             dofs,
@@ -64,6 +67,13 @@ impl TimeStepping {
                 motion.move_block(place, system_work, v_free).map_err(|error| (place, error))
             },
         );
+        if first {
+            for &place in self.stiffened.iter().filter(|&&place| tables.blocks[place].is_steady) {
+                let v_free = &mut v_free[tables.blocks[place].dofs.range()];
+                let own = motion.move_block(place, &mut self.systems[place], v_free);
+                moved = moved.and(own.map_err(|error| (place, error)));
+            }
+        }
         self.work.v_free = v_free;
         moved.map_err(|(place, error)| {
             let system = self.tables.systems[self.tables.blocks[place].systems.start()].id;
@@ -123,13 +133,17 @@ impl FreeMotion<'_> {
                 nonlinear.free_velocity(times, v_free).map_err(FactorError::Singular)
             }
             SystemWork::Body(body) => {
-                if first {
-                    body.begin(times.begin, &state.q[positions.clone()], v_k);
-                    body.evaluate(times, &work.q[positions], &work.v[dofs], v_k);
-                } else if body.is_affine() {
+                if !first && body.is_exact() {
                     return Ok(());
                 }
-                body.free_velocity(times, v_k, v_free).map_err(FactorError::Singular)
+                let v = &work.v[dofs];
+                // Only its angular velocity makes one of constant forces another in an iteration.
+                if first || body.is_affine() {
+                    let at = if body.is_affine() { v_k } else { v };
+                    body.begin(times.begin, &state.q[positions.clone()], v_k);
+                    body.evaluate(times, &work.q[positions], at, v_k);
+                }
+                body.free_velocity(times, (v, v_k), v_free).map_err(FactorError::Singular)
             }
             SystemWork::FirstOrder(systems_work) => {
                 let affine = self.islands.at(self.islands.of_block(place)).is_affine;

@@ -34,6 +34,7 @@ mod first_order;
 mod free_motion;
 mod goal;
 mod half_explicit;
+mod joint_stiffness;
 mod problem;
 mod projection;
 mod resting;
@@ -126,6 +127,8 @@ pub struct TimeStepping {
     first_order: FirstOrderInteractions,
     alternation: AlternationMonitor,
     unsettled: Unsettled,
+    /// The bodies with geometric stiffness in W in this step.
+    stiffened: Vec<BlockPlace>,
     /// Whether the input of a first-order system at the beginning of a step acts in it.
     has_explicit_input: bool,
     build_report: BuildReport,
@@ -183,6 +186,7 @@ impl TimeStepping {
             first_order: FirstOrderInteractions::default(),
             alternation: AlternationMonitor::default(),
             unsettled: Unsettled::default(),
+            stiffened: Vec::new(),
             has_explicit_input: false,
             build_report: BuildReport::default(),
             is_strict: false,

@@ -66,6 +66,9 @@ impl TimeStepping {
     /// Begins at the predicted point.
     #[inline(always)]
     pub(super) fn begin_iterate(&mut self, state: &State) {
+        if !self.stiffened.is_empty() {
+            self.relax_bodies();
+        }
         let work = &mut self.work;
         work.newton_iterations = 0;
         work.falls_short = false;

@@ -5,6 +5,7 @@ mod coordinates;
 mod couplers;
 mod free;
 mod friction;
+mod heavy_load;
 mod input;
 mod jointed;
 mod redundant;

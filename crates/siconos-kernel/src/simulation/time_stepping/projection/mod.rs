@@ -295,6 +295,9 @@ impl TimeStepping {
     /// Projects the positions of the iterate, where that is asked for and has not been done.
     #[inline(never)]
     pub(super) fn project(&mut self, state: &State) -> Result<(), SimulationError> {
+        if self.projector.as_ref().is_some_and(|projector| !projector.is_done) {
+            self.relax_bodies_at_iterate(state)?;
+        }
         let Some(mut projector) = self.projector.take_if(|projector| !projector.is_done) else {
             return Ok(());
         };

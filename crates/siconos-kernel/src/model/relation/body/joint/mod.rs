@@ -276,6 +276,12 @@ impl Joint {
         self.rows.len()
     }
 
+    /// The point that its bodies have in common, as each carries it, if the first three equations are those of
+    /// that point.
+    pub(crate) fn common_point(&self) -> Option<[[f64; 3]; 2]> {
+        matches!(self.rows.first(), Some(Row::Meet(_))).then_some(self.anchors)
+    }
+
     /// The law of the joint, an equality of as many components.
     ///
     /// # Errors

@@ -1,0 +1,113 @@
+//! The geometric stiffness of joint reactions in W.
+//!
+//! The reaction P of a joint at a point a of a body has the moment $a \times R^T P$ along the axes of the
+//! body. Its derivative along a rotation is a stiffness of the size $\lvert a \rvert \lvert P \rvert$. If
+//! $h^2 \lvert a \rvert \lvert P \rvert$ is not small compared with the moments of inertia, as for light links
+//! that carry a heavy load, Newton's loop without the stiffness converges linearly or diverges. The equations
+//! of the step are the same with and without it.
+//!
+//! A common point of two bodies couples the rotation of neither to the motion of the other, so that the
+//! stiffness is a block of W. Other equations of joints, those of directions among them, have no stiffness
+//! here.
+
+use super::TimeStepping;
+use crate::error::SimulationError;
+use crate::integrator::{FactorError, SystemWork};
+use crate::nonsmooth_problem::{BlockPlace, ContactKind};
+use crate::state::State;
+
+impl TimeStepping {
+    /// Computes the geometric stiffness at the iterate for each body that
+    /// [yields](crate::integrator::BodyWork::yields_to) to the reaction of a joint. The reactions are those of
+    /// the last iteration; in the first iteration those of the last step. A body that rotates by less than the
+    /// tolerance of Newton's loop has no stiffness: the moments change by less than the tolerance.
+    pub(super) fn stiffen_bodies(&mut self, state: &State, first: bool) {
+        if self.jacobian_at_beginning() {
+            return;
+        }
+        let is_in_middle = self.joints_react_in_middle();
+        let (islands, tolerance) = (self.problem.islands(), self.newton.tolerance);
+        let Self { tables, kinematics, systems, work, unsettled, stiffened, .. } = self;
+        let (multipliers, per_impulse) = if first { (&state.lambda[2], work.h) } else { (&work.lambda, 1.0) };
+        // Rotation of the body where the reaction acts, per angular velocity at the end of the step.
+        let rotation = |block: BlockPlace| {
+            let theta = tables.systems[tables.blocks[block].systems.start()].theta;
+            if is_in_middle { 0.5 * work.h * theta } else { work.h * theta }
+        };
+        let is_held = |block: BlockPlace| !first && unsettled.is_settled(islands.of_block(block));
+        let joints = || {
+            kinematics.common_points().filter_map(|(place, anchors)| {
+                let entry = &tables.interactions[place];
+                let first_row = entry.rows.start().index();
+                let is_joint = matches!(tables.kind(entry.kind), ContactKind::Bilateral { .. });
+                is_joint.then(|| {
+                    let impulse: [f64; 3] = std::array::from_fn(|i| per_impulse * multipliers[first_row + i]);
+                    (tables.incidences_of(place).iter().zip(anchors), impulse)
+                })
+            })
+        };
+        for &block in stiffened.iter().filter(|&&block| !is_held(block)) {
+            if let SystemWork::Body(body) = &mut systems[block] {
+                body.begin_stiffness();
+            }
+        }
+        for (bodies, impulse) in joints() {
+            let size: f64 = impulse.iter().map(|x| x.abs()).sum();
+            for (incidence, anchor) in bodies {
+                let (block, omega) = (incidence.block, &work.v[incidence.dofs.range()][3..]);
+                if let SystemWork::Body(body) = &mut systems[block]
+                    && body.yields_to(anchor, rotation(block) * size)
+                    && omega.iter().any(|omega| work.h * omega.abs() > tolerance)
+                    && !body.is_stiffened()
+                    && !is_held(block)
+                {
+                    body.begin_stiffness();
+                    stiffened.push(block);
+                }
+            }
+        }
+        if stiffened.is_empty() {
+            return;
+        }
+        for (bodies, impulse) in joints() {
+            for ((incidence, anchor), sign) in bodies.zip([1.0, -1.0]) {
+                let block = incidence.block;
+                if let SystemWork::Body(body) = &mut systems[block]
+                    && body.is_stiffened()
+                    && !is_held(block)
+                {
+                    let force = impulse.map(|x| sign * rotation(block) * x);
+                    body.add_stiffness(&work.q[incidence.positions.range()], anchor, force);
+                }
+            }
+        }
+        for &block in stiffened.iter().filter(|&&block| !is_held(block)) {
+            if let SystemWork::Body(body) = &mut systems[block] {
+                body.end_stiffness();
+            }
+        }
+    }
+
+    /// Removes the geometric stiffness of the last step.
+    pub(super) fn relax_bodies(&mut self) {
+        for block in self.stiffened.drain(..) {
+            if let SystemWork::Body(body) = &mut self.systems[block] {
+                body.relax();
+            }
+        }
+    }
+
+    /// Removes the geometric stiffness at the iterate of a step that has converged: positions are projected
+    /// with the W that does not depend on it.
+    pub(super) fn relax_bodies_at_iterate(&mut self, state: &State) -> Result<(), SimulationError> {
+        while let Some(block) = self.stiffened.pop() {
+            let entry = &self.tables.systems[self.tables.blocks[block].systems.start()];
+            let times = self.work.times(entry.theta, state);
+            if let SystemWork::Body(body) = &mut self.systems[block] {
+                body.relax_at_iterate(times, &state.v[entry.dofs.range()])
+                    .map_err(|source| self.work.not_factored(entry.id, FactorError::Singular(source)))?;
+            }
+        }
+        Ok(())
+    }
+}
