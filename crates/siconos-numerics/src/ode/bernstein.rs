@@ -10,7 +10,8 @@
 //! coefficients of Lagrange's. So this is by how much rounding errors of the values are amplified, whatever
 //! the arithmetic: 1 at both ends, 86 in the middle for degree 7, 46 705 for degree 16. The conversion itself
 //! would lose more than that in the arithmetic of the machine (2e7 times as much for degree 16), so
-//! [`to_bernstein`] works in twice the digits.
+//! [`to_bernstein`] works in twice the digits. Its results for Chebyshev's nodes are kept as a matrix, whose product
+//! with the values loses a fifth of what the bounds allow.
 
 /// The largest degree.
 pub(super) const MOST: usize = 2 * super::segment::LARGEST_DEGREE + 2;
@@ -54,14 +55,60 @@ impl Double {
     }
 }
 
+/// Conversion of values at Chebyshev's nodes to coefficients, for one degree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BernsteinBasis {
+    degree: usize,
+    nodes: Coefficients,
+    /// Row by row, with the coefficients that belong to a value of 1 at one node in each column.
+    matrix: Vec<Coefficients>,
+}
+
+impl BernsteinBasis {
+    /// Prepares for a degree of at least 1; the same as before costs nothing.
+    pub(super) fn set_degree(&mut self, degree: usize) {
+        if degree == self.degree {
+            return;
+        }
+        self.degree = degree;
+        self.nodes = std::array::from_fn(|k| if k <= degree { node(k, degree) } else { 0.0 });
+        self.matrix.clear();
+        self.matrix.resize(degree + 1, [0.0; MOST + 1]);
+        for k in 0..=degree {
+            let mut unit = [0.0; MOST + 1];
+            unit[k] = 1.0;
+            let column = to_bernstein(&unit, &self.nodes, degree);
+            self.matrix.iter_mut().zip(column).for_each(|(row, x)| row[k] = x);
+        }
+    }
+
+    /// Chebyshev's nodes of this degree.
+    pub(super) fn nodes(&self) -> &Coefficients {
+        &self.nodes
+    }
+
+    /// Converts values at nodes in increasing order, which are or almost are Chebyshev's.
+    pub(super) fn coefficients(&self, values: &Coefficients, nodes: &Coefficients) -> Coefficients {
+        let all = ..=self.degree;
+        if nodes[all] != self.nodes[all] {
+            return to_bernstein(values, nodes, self.degree);
+        }
+        let mut coefficients = [0.0; MOST + 1];
+        for (coefficient, row) in coefficients.iter_mut().zip(&self.matrix) {
+            *coefficient = row[all].iter().zip(&values[all]).map(|(a, value)| a * value).sum();
+        }
+        coefficients
+    }
+}
+
 /// Chebyshev's nodes with the ends, in the unit interval.
-pub(super) fn node(k: usize, degree: usize) -> f64 {
+fn node(k: usize, degree: usize) -> f64 {
     0.5 * (1.0 - (std::f64::consts::PI * k as f64 / degree as f64).cos())
 }
 
 /// From values at nodes in increasing order, which need to be near Chebyshev's only, to coefficients:
 /// Newton's divided differences, multiplied out in the Bernstein basis.
-pub(super) fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> Coefficients {
+fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> Coefficients {
     let mut differences = values.map(Double::of);
     for order in 1..=degree {
         for k in (order..=degree).rev() {
@@ -112,17 +159,17 @@ pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
     signs.filter(|sign| std::mem::replace(&mut last, *sign) != *sign).count()
 }
 
-/// The coefficients on both halves of the interval (de Casteljau): means of those on the whole, so bounds of
-/// errors go the same way.
-pub(super) fn halves(coefficients: &Coefficients, degree: usize) -> (Coefficients, Coefficients) {
-    let (mut left, mut right) = ([0.0; MOST + 1], *coefficients);
+/// Returns the coefficients on the left half of the interval and replaces those on the whole by those on the right
+/// half (de Casteljau). They are means of those on the whole, so that bounds of errors are halved likewise.
+pub(super) fn split_off_left(coefficients: &mut Coefficients, degree: usize) -> Coefficients {
+    let mut left = [0.0; MOST + 1];
     for (k, left) in left.iter_mut().enumerate().take(degree + 1) {
-        *left = right[0];
+        *left = coefficients[0];
         for j in 0..degree - k {
-            right[j] = 0.5 * (right[j] + right[j + 1]);
+            coefficients[j] = 0.5 * (coefficients[j] + coefficients[j + 1]);
         }
     }
-    (left, right)
+    left
 }
 
 #[cfg(test)]
@@ -182,21 +229,27 @@ mod tests {
         let mut state = 1;
         for degree in 1..=MOST {
             let nodes = nodes(degree);
+            let mut basis = BernsteinBasis::default();
+            basis.set_degree(degree);
+            // Not Chebyshev's nodes to the last digit.
+            let rounded = nodes.map(|s| ((1e3 + s) - 1e3).clamp(0.0, 1.0));
             let mut worst = 0.0_f64;
             for trial in 0..400 {
                 let exact: Vec<f64> = match trial {
                     0 => extreme(degree),
                     _ => (0..=degree).map(|_| chance(&mut state)).collect(),
                 };
-                let mut values = [0.0; MOST + 1];
-                for (value_at, s) in values.iter_mut().zip(&nodes[..=degree]) {
-                    *value_at = value(&exact, *s).0;
-                }
-                let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-                let bounds = rounding(degree, largest);
-                let found = to_bernstein(&values, &nodes, degree);
-                for j in 0..=degree {
-                    worst = worst.max((found[j] - exact[j]).abs() / bounds[j]);
+                for nodes in [&nodes, &rounded] {
+                    let mut values = [0.0; MOST + 1];
+                    for (value_at, s) in values.iter_mut().zip(&nodes[..=degree]) {
+                        *value_at = value(&exact, *s).0;
+                    }
+                    let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+                    let bounds = rounding(degree, largest);
+                    let found = basis.coefficients(&values, nodes);
+                    for j in 0..=degree {
+                        worst = worst.max((found[j] - exact[j]).abs() / bounds[j]);
+                    }
                 }
             }
             assert!(worst <= 0.5, "degree {degree}: {worst}");

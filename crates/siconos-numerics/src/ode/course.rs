@@ -72,6 +72,15 @@ pub trait DenseSolution {
     /// Writes the state at a time \[s\] within the step.
     fn state(&self, t: f64, x: &mut [f64]);
 
+    /// Writes the state near a fraction of the step, which goes from the time `first` to `last` \[s\], and returns
+    /// the fraction that it belongs to. Default: that of the nearest time.
+    fn state_near(&self, (first, last): (f64, f64), fraction: f64, x: &mut [f64]) -> f64 {
+        let t = first + fraction * (last - first);
+        self.state(t, x);
+        // Late on the clock the time is rounded to much less than the digits of the fraction.
+        if fraction == 1.0 { 1.0 } else { (t - first) / (last - first) }
+    }
+
     /// Returns the course of a state component over an interval of the step \[s\]. Default:
     /// [`Course::UNKNOWN`].
     fn course(&self, span: (f64, f64), component: usize) -> Course {

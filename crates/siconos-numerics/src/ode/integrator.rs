@@ -472,6 +472,15 @@ impl DenseSolution for LastStep<'_> {
         self.0.dense(t, x);
     }
 
+    fn state_near(&self, _: (f64, f64), fraction: f64, x: &mut [f64]) -> f64 {
+        if fraction == 1.0 {
+            x.copy_from_slice(&self.0.x_end);
+        } else {
+            self.0.segment.interpolate(fraction, x);
+        }
+        fraction
+    }
+
     fn course(&self, (from, to): (f64, f64), component: usize) -> Course {
         let Self(Integrator { step: (first, last), segment, .. }) = self;
         let length = last - first;

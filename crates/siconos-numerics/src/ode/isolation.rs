@@ -10,7 +10,7 @@
 
 use super::OdeError;
 use super::Statistics;
-use super::bernstein::{Coefficients, MOST, changes, halves, node, rounding, to_bernstein};
+use super::bernstein::{BernsteinBasis, Coefficients, MOST, changes, rounding, split_off_left};
 use super::course::DenseSolution;
 use super::evaluate_guards::evaluate;
 use super::settings::RootLocation;
@@ -24,6 +24,18 @@ struct Interval {
     coefficients: Coefficients,
     /// Bounds of their rounding errors.
     bounds: Coefficients,
+}
+
+impl Interval {
+    /// Keeps the right half; returns the left one.
+    fn split_off_left(&mut self, degree: usize) -> Self {
+        let middle = 0.5 * (self.from + self.to);
+        let coefficients = split_off_left(&mut self.coefficients, degree);
+        let bounds = split_off_left(&mut self.bounds, degree);
+        let left = Self { from: self.from, to: middle, coefficients, bounds };
+        self.from = middle;
+        left
+    }
 }
 
 /// Where the last step has to be cut.
@@ -40,6 +52,7 @@ pub(super) struct Isolation {
     /// Where in the step the guards were evaluated, as a part of it, and their values there, one node after
     /// the other.
     nodes: Coefficients,
+    basis: BernsteinBasis,
     values: Vec<f64>,
     x: Vec<f64>,
     open: Vec<Interval>,
@@ -95,12 +108,11 @@ impl Isolation {
         let Some(most) = (0..guards).filter_map(|guard| in_time(system, guard)).max() else { return Ok(()) };
         let (first, last) = step;
         self.values.resize((most + 1) * guards, 0.0);
+        self.basis.set_degree(most);
         for (k, values) in self.values.chunks_mut(guards).enumerate() {
-            let t = first + node(k, most) * (last - first);
-            // Late on the clock the time is rounded to much less than the digits of the node.
-            self.nodes[k] = if k == most { 1.0 } else { (t - first) / (last - first) };
-            dense.state(t, &mut self.x);
-            evaluate(system, statistics, t, &self.x, values)?;
+            let wanted = self.basis.nodes()[k];
+            self.nodes[k] = dense.state_near(step, wanted, &mut self.x);
+            evaluate(system, statistics, first + self.nodes[k] * (last - first), &self.x, values)?;
         }
         let shortest = 2.0 * location.width(last) / (last - first);
         for guard in 0..guards {
@@ -129,22 +141,21 @@ impl Isolation {
             *value = self.values[k * guards + guard];
             largest = largest.max(value.abs());
         }
-        let coefficients = to_bernstein(&values, &self.nodes, degree);
+        let coefficients = self.basis.coefficients(&values, &self.nodes);
         let bounds = rounding(degree, largest);
         self.open.clear();
         self.open.push(Interval { from: 0.0, to: 1.0, coefficients, bounds });
-        while let Some(Interval { from, to, coefficients, bounds }) = self.open.pop() {
-            let middle = 0.5 * (from + to);
-            let at_start = usize::from(begins_at_zero && from == 0.0);
-            let most_roots = changes(&coefficients[..=degree], &bounds[..=degree]) + at_start;
-            if to - from < shortest || most_roots < 2 {
-                continue;
+        while let Some(mut interval) = self.open.pop() {
+            loop {
+                let Interval { from, to, coefficients, bounds } = &interval;
+                let at_start = usize::from(begins_at_zero && *from == 0.0);
+                let most_roots = changes(&coefficients[..=degree], &bounds[..=degree]) + at_start;
+                if to - from < shortest || most_roots < 2 {
+                    break;
+                }
+                self.cuts.push(0.5 * (from + to));
+                self.open.push(interval.split_off_left(degree));
             }
-            self.cuts.push(middle);
-            let (left, right) = halves(&coefficients, degree);
-            let (of_left, of_right) = halves(&bounds, degree);
-            self.open.push(Interval { from, to: middle, coefficients: left, bounds: of_left });
-            self.open.push(Interval { from: middle, to, coefficients: right, bounds: of_right });
         }
     }
 }
