@@ -1,6 +1,7 @@
 //! The methods that factorise, as links of the chain.
 
 use super::ContactProblem;
+use super::large_friction::LargeFriction;
 use super::sticking::StickingSets;
 use crate::chain::{Chain, Plan, Start};
 use crate::contact::global::{GlobalAdmm, GlobalInteriorPoint, GlobalProximalPoint, proximal_factorisations};
@@ -37,6 +38,9 @@ const NEAR: f64 = 1e-3;
 /// Outer iterations of the proximal point method times unknowns: it wanders for long on the worst problems
 /// before it arrives, which cannot be waited for when they are large.
 const PROXIMAL_EFFORT: usize = 1_500_000;
+
+/// Steps that factorise with large friction. A few hundred are enough where this helps.
+const LARGE_FRICTION_STEPS: usize = 2000;
 
 /// Steps of Newton after the first sweeps, and those that follow where these have brought the error down to
 /// this part.
@@ -146,6 +150,20 @@ impl Methods {
         proximal.set_max_iterations((PROXIMAL_EFFORT / problem.size()).clamp(30, 1000));
         let plan = Plan { why, start, cost: cost::of_step(problem), most: usize::MAX };
         chain.attempt(plan, &mut **proximal, problem, r, u)
+    }
+
+    /// Large friction in the place of infinite friction.
+    pub(super) fn large_friction(
+        &mut self,
+        chain: &mut Chain,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Option<SolveInfo> {
+        let mut link = LargeFriction::new(self.tolerance);
+        let why = "contacts that stick with large friction";
+        let plan = Plan { why, start: Start::Zero, cost: cost::of_step(problem), most: LARGE_FRICTION_STEPS };
+        chain.attempt(plan, &mut link, problem, r, u)
     }
 
     /// All sets of a few contacts that may stick.

@@ -1,5 +1,6 @@
 //! The default: begins with what is cheap, watches the decay, and changes the method before it stagnates.
 
+mod large_friction;
 mod methods;
 mod reach;
 mod refine;
@@ -67,8 +68,8 @@ impl Default for AutoSettings {
 /// promise an end, and 3000 iterations more. Then interior points get all their steps, and
 /// [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a step with W is too dear for (5)
 /// and (6): more than twice as long as one in the velocities, and sixty of them some seconds (600 unknowns,
-/// dense). (4) Up to 12 contacts, all with infinite friction: every set of contacts that may stick. In other
-/// problems [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees
+/// dense). (4) Up to 12 contacts, all with infinite friction: every set of contacts that may stick. With
+/// infinite friction: the same problem with a coefficient of 1e6. In other problems [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees
 /// of freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
 /// [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far, fast near a solution,
 /// and the most robust of all far away. (6) The last resorts: Newton from the best point and from zero, on
@@ -151,6 +152,16 @@ impl Auto {
             chain: Chain::default(),
             terms: Vec::new(),
         })
+    }
+
+    /// Changes the limit on effort between solves.
+    pub(super) fn set_effort(&mut self, effort: EffortLimit) {
+        self.settings.effort = effort;
+    }
+
+    /// Operations of the last solve.
+    pub(super) fn effort_spent(&self) -> f64 {
+        self.chain.spent()
     }
 }
 

@@ -30,6 +30,8 @@ pub(super) enum Turn {
     Sweeps { usual: f64, most: f64 },
     /// All sets of a few contacts that may stick, where friction is infinite.
     StickingSets,
+    /// Large friction in the place of infinite friction.
+    LargeFriction,
     /// Interior points with W.
     Interior,
     /// Proximal points with W, and why.
@@ -249,6 +251,7 @@ impl Auto {
         let share = Turn::Sweeps { usual: 0.0, most: 0.0 };
         let turns = [
             (with_w && is_infinite, Turn::StickingSets),
+            (is_infinite, Turn::LargeFriction),
             (with_w && reach.is_small, Turn::Proximal("the problem is small")),
             (with_w && reach.in_velocities.is_none(), Turn::Interior),
             (with_w, Turn::Sweeps { usual: reach.of_proximal_points(), most: reach.of_long_search() }),
@@ -275,6 +278,7 @@ impl Auto {
                 methods.proximal(chain, (Start::Best, why), problem, r, u)
             }),
             Turn::StickingSets => self.in_own_units(problem, r, u, Methods::sticking_sets),
+            Turn::LargeFriction => self.in_own_units(problem, r, u, Methods::large_friction),
             Turn::Interior => self.in_own_units(problem, r, u, Methods::interior),
             Turn::LastResorts => self.in_own_units(problem, r, u, Methods::last_resorts),
         }

@@ -1,0 +1,86 @@
+//! Infinite friction by large friction: contacts that stick with a coefficient of 1e6 stick with any larger one.
+
+use super::{Auto, AutoSettings};
+use crate::chain::{Allowance, Link};
+use crate::contact::residual::{error_of_point, judge};
+use crate::contact::{Contact, ContactLaw, ContactProblem};
+use crate::effort::EffortLimit;
+use crate::error::{SolverError, Unsupported};
+use crate::info::SolveInfo;
+use crate::method::{Limits, Solver};
+
+/// Coefficient in the place of an infinite one. Larger ones make the cones flat to rounding.
+const LARGE: f64 = 1e6;
+
+/// Solves the problem with large friction by the automatic choice, and checks the point with infinite friction.
+#[derive(Debug)]
+pub(super) struct LargeFriction {
+    tolerance: f64,
+    with_large: Auto,
+    mu: Vec<f64>,
+}
+
+impl LargeFriction {
+    pub(super) fn new(tolerance: f64) -> Self {
+        let settings = AutoSettings { tolerance, ..AutoSettings::default() };
+        let with_large = Auto::new(settings).expect("the tolerance has been checked");
+        Self { tolerance, with_large, mu: Vec::new() }
+    }
+
+    /// The dimension of the contacts and their coefficients, some of which are infinite.
+    fn coefficients<'a>(&self, problem: &ContactProblem<'a>) -> Result<(usize, &'a [f64]), Unsupported> {
+        match problem.law() {
+            ContactLaw::Coulomb { dimension, mu } if mu.contains(&f64::INFINITY) => Ok((dimension, mu)),
+            _ => {
+                let (found, takes) = ("another law, or finite friction", "infinite friction of Coulomb");
+                Err(Unsupported { solver: self.name(), found, takes })
+            }
+        }
+    }
+}
+
+impl Link for LargeFriction {
+    fn lend(&mut self, allowance: &Allowance) {
+        let operations = allowance.cost * allowance.iterations as f64;
+        self.with_large.set_effort(EffortLimit { operations, factorisations: 0.0 });
+    }
+
+    fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+        self.with_large.effort_spent()
+    }
+}
+
+impl Solver for LargeFriction {
+    type Class = Contact;
+
+    fn name(&self) -> &'static str {
+        "large-friction"
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { tolerance: self.tolerance, ..self.with_large.limits() }
+    }
+
+    fn supports(&self, problem: &ContactProblem<'_>) -> Result<(), Unsupported> {
+        self.coefficients(problem).map(|_| ())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<'_>,
+        r: &mut [f64],
+        u: &mut [f64],
+    ) -> Result<SolveInfo, SolverError> {
+        let (dimension, mu) = self.coefficients(problem)?;
+        self.mu.clear();
+        self.mu.extend(mu.iter().map(|mu| mu.min(LARGE)));
+        let law = ContactLaw::Coulomb { dimension, mu: &self.mu };
+        let w = problem.w();
+        let large = ContactProblem::new(w.reborrow(), problem.q(), law)?;
+        let info = self.with_large.solve(&large, r, u)?;
+        let error = error_of_point(problem, r, u);
+        let judged = judge(problem, r, error, self.tolerance);
+        let status = if judged.is_success() || info.status.is_success() { judged } else { info.status };
+        Ok(SolveInfo { status, error, ..info })
+    }
+}
