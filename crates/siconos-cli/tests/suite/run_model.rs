@@ -233,8 +233,8 @@ fn steps_that_did_not_converge_are_told() {
     assert_eq!(last, [0.0, 8.0]);
 }
 
-/// A super-twisting observer of an oscillator. It slides at y = 0, where lambda acts on the second derivative of
-/// y: x_2' = z_2' there, which makes 1.1 lambda = x_1 = sin t.
+/// A super-twisting observer of an oscillator. It slides at y = 0, where lambda acts on the second derivative
+/// of y: x_2' = z_2' there, which makes 1.1 lambda = x_1 = sin t.
 const OBSERVER: &str = r#"format = 1
 kind = "model"
 

@@ -20,8 +20,8 @@ use crate::error::SettingsError;
 ///
 /// **Sliding modes.** Where y = 0 holds for some time and lambda acts on the second derivative of y only, as
 /// with the super-twisting algorithm, each step multiplies the error of lambda by $-(1 - \theta) / \theta$.
-/// With theta = 1/2 lambda alternates about its value without damping, and with less it grows; take theta = 1,
-/// which damps it in one step. A simulation warns once of each interaction that alternates, see
+/// With theta = 1/2 lambda alternates about its value without damping, and with less it grows; take theta =
+/// 1, which damps it in one step. A simulation warns once of each interaction that alternates, see
 /// [`alternating_multipliers`](crate::simulation::TimeStepping::alternating_multipliers).
 ///
 /// References: Acary and Brogliato (2008), section 9.5; Acary, Bonnefon and Brogliato (2011), chapter 2. This
@@ -161,7 +161,8 @@ impl MeasureEuler {
 
 /// Backward Euler, for passive linear complementarity systems with **absolutely continuous** solutions:
 ///
-/// $$ \frac{x_{k+1} - x_k}{h} = A x_{k+1} + B \lambda_{k+1}, \qquad y_{k+1} = C x_{k+1} + D \lambda_{k+1}, \qquad
+/// $$ \frac{x_{k+1} - x_k}{h} = A x_{k+1} + B \lambda_{k+1}, \qquad y_{k+1} = C x_{k+1} + D \lambda_{k+1},
+/// \qquad
 ///    0 \le \lambda_{k+1} \perp y_{k+1} \ge 0. $$
 ///
 /// As plain text: (x' - x) / h = A x' + B lambda'. It is [`EulerMoreau`] with theta = 1, by itself because of
@@ -184,7 +185,8 @@ pub struct BackwardEuler;
 /// The fully implicit scheme, for **absolutely continuous** solutions of nonlinear systems: theta weighs the
 /// vector field, $\theta_r$ the input.
 ///
-/// $$ M (x_{k+1} - x_k) = h \theta f_{k+1} + h (1 - \theta) f_k + h \theta_r r_{k+1} + h (1 - \theta_r) r_k, \qquad
+/// $$ M (x_{k+1} - x_k) = h \theta f_{k+1} + h (1 - \theta) f_k + h \theta_r r_{k+1} + h (1 - \theta_r) r_k,
+/// \qquad
 ///    y_{k+1} = h(t_{k+1}, x_{k+1}, \lambda_{k+1}), \qquad r_{k+1} = g(t_{k+1}, x_{k+1}, \lambda_{k+1}). $$
 ///
 /// As plain text: M (x' - x) = h theta f' + h (1 - theta) f + h theta_r r' + h (1 - theta_r) r. Newton's

@@ -1,3 +1,5 @@
+//! Limits, and accounts compared with the operations that are done.
+
 use ndarray::{Array2, s};
 
 use super::*;
@@ -40,7 +42,8 @@ fn sparse_factorisations_are_counted_where_they_fill_in() {
         .collect::<Vec<_>>());
     let counted =
         |m: &Csc| MatrixCost::count(m.into()).factorisation / MatrixCost::estimate(m.into()).factorisation;
-    // Nested dissection takes 9.9 n^(3/2) multiplications on a mesh with diagonals (George 1973); this has none.
+    // Nested dissection takes 9.9 n^(3/2) multiplications on a mesh with diagonals (George 1973); this has
+    // none.
     let multiplications = MatrixCost::count((&mesh).into()).factorisation / 4.0;
     let of_power = multiplications / (n as f64).powf(1.5);
     assert!((2.0..10.0).contains(&of_power), "{of_power}");

@@ -49,8 +49,8 @@ const MOST_UNSOLVED_SWEEPS: usize = 50;
 /// convex program then. With friction there is no proof.
 ///
 /// **Result.** `Converged`; `AtRoundingLevel`: above the tolerance, but rounding allows no better;
-/// `MaxIterations`, `Stalled` (a sweep changed nothing, or a local problem was without a solution in 50 sweeps in a
-/// row), `Breakdown` (not finite): the best iterate.
+/// `MaxIterations`, `Stalled` (a sweep changed nothing, or a local problem was without a solution in 50
+/// sweeps in a row), `Breakdown` (not finite): the best iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -69,7 +69,7 @@ const MOST_UNSOLVED_SWEEPS: usize = 50;
 #[derive(Debug, Default)]
 pub struct BlockGaussSeidel {
     settings: BlockGaussSeidelSettings,
-    /// What a solver cascade allows; `None` for a solver by itself.
+    /// Allowance of a solver cascade; `None` for a solver by itself.
     allowance: Option<Allowance>,
     access: BlockAccess,
     local: LocalSolvers,
@@ -118,8 +118,8 @@ impl BlockGaussSeidel {
 }
 
 impl BlockGaussSeidel {
-    /// Operations since the allowance was granted, where a sweep costs `sweep` beside the blocks that are problems of their
-    /// own.
+    /// Operations since the allowance was granted, where a sweep costs `sweep` without the blocks that are
+    /// problems of their own.
     pub(super) fn spent(&self, sweep: f64, iterations: usize) -> f64 {
         sweep * iterations as f64 + self.local.effort()
     }

@@ -120,7 +120,8 @@ impl LocalSolvers {
         self.effort = 0.0;
     }
 
-    /// Operations that blocks of several complementarity conditions or relays have cost since the count began.
+    /// Operations that blocks of several complementarity conditions or relays have cost since the count
+    /// began.
     pub(super) fn effort(&self) -> f64 {
         self.effort
     }

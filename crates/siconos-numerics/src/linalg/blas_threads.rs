@@ -1,8 +1,9 @@
 //! The number of threads of OpenBLAS.
 //!
 //! OpenBLAS takes one thread per processor if nobody says otherwise. On two threads a factorisation of 100
-//! unknowns takes fifty times as long as on one, and its parallel LU needs half a MiB of stack for each level of
-//! its recursion, more than the 2 MiB of a thread of `std::thread`: the process ends by a segmentation fault.
+//! unknowns takes fifty times as long as on one, and its parallel LU needs half a MiB of stack for each level
+//! of its recursion, more than the 2 MiB of a thread of `std::thread`: the process ends by a segmentation
+//! fault.
 
 use std::env;
 use std::ffi::c_int;
@@ -39,8 +40,6 @@ mod tests {
     use super::*;
     use crate::linalg::DenseLu;
 
-    const CHILD: &str = "linalg::blas_threads::tests::a_factorisation_on_a_thread_of_two_mib";
-
     /// Runs in a process of its own, see below.
     #[test]
     #[ignore = "needs an environment without a number of threads"]
@@ -59,13 +58,12 @@ mod tests {
 
     #[test]
     fn small_stacks_are_enough_without_settings_in_the_environment() {
+        let module = module_path!().split_once("::").expect("a module of a crate").1;
         let mut child = Command::new(env::current_exe().expect("the path of this program"));
-        child.args(["--ignored", "--exact", CHILD]);
+        child.args(["--ignored", "--exact"]).arg(format!("{module}::a_factorisation_on_a_thread_of_two_mib"));
         CHOICES.iter().for_each(|name| {
             child.env_remove(name);
         });
-        let output = child.output().expect("the program starts");
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && text.contains("1 passed"), "{:?} {text}", output.status);
+        assert!(child.status().expect("the program starts").success());
     }
 }

@@ -23,10 +23,10 @@
 //! from compression to expansion, opens or closes again.
 //!
 //! With a small coefficient of restitution contacts may open and close again in an infinite sequence of blows
-//! (inelastic collapse): three balls of 1 kg, 0.1 kg and 1 kg do so up to e = 0.3, and then move together. The
-//! number of blows grows with the ratio of the masses, so that the end of the sequence is not integrated: after
-//! 64 blows at a contact, the contacts that take part are stopped by the impulses that make their velocities
-//! vanish, if these impulses push and all other contacts stay open.
+//! (inelastic collapse): three balls of 1 kg, 0.1 kg and 1 kg do so up to e = 0.3, and then move together.
+//! The number of blows grows with the ratio of the masses, so that the end of the sequence is not integrated:
+//! after 64 blows at a contact, the contacts that take part are stopped by the impulses that make their
+//! velocities vanish, if these impulses push and all other contacts stay open.
 //!
 //! Reference: Liu, Zhao, Brogliato (2008), "Frictionless multiple impacts in multibody systems. I.
 //! Theoretical framework", Proc. R. Soc. A 464, 3193-3211; part II, 465, 1-23 (bi-stiffness compliance).

@@ -15,12 +15,12 @@ pub(super) enum Phase {
 /// Rounding of a velocity, in its unit.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// Smallest velocity that is expected of the energy of a compression: the impulse of a lower one is lost beside
+/// Smallest velocity that is expected of the energy of a compression: the impulse of a lower one is lost in
 /// that of the impact.
 const SMALLEST: f64 = 16.0 * ROUNDING;
 
-/// Number of times that a contact closes again before the impact is checked for an inelastic collapse. Impacts
-/// without one have about three for each contact.
+/// Number of times that a contact closes again before the impact is checked for an inelastic collapse.
+/// Impacts without one have about three for each contact.
 const CLOSINGS: usize = 64;
 
 /// Number of times that each other contact of a collapse has closed again.
@@ -117,8 +117,8 @@ impl Motion {
         self.stiffness.extend(self.contacts.iter().map(in_unit));
     }
 
-    /// Returns `true` if all contacts are open. Contacts count as open if their velocities and the energies of
-    /// their compressions are rounding: springs with exponents above 1 may then not open in finite time.
+    /// Returns `true` if all contacts are open. Contacts count as open if their velocities and the energies
+    /// of their compressions are rounding: springs with exponents above 1 may then not open in finite time.
     pub(super) fn has_ended(&self) -> bool {
         let is_open = |i: usize| self.phase[i] == Phase::Open;
         let is_still = |i: usize| {
@@ -201,11 +201,11 @@ impl Motion {
         true
     }
 
-    /// Ends an inelastic collapse: contacts that open and close again in an infinite sequence of blows lose all
-    /// of their relative velocity. A light ball between two heavy ones with a small coefficient of restitution
-    /// does so, in a number of blows that grows with the ratio of the masses. The impulses that stop the
-    /// contacts follow from their velocities. They are taken if each of them is above 0 and the other contacts
-    /// are open and stay open.
+    /// Ends an inelastic collapse: contacts that open and close again in an infinite sequence of blows lose
+    /// all of their relative velocity. A light ball between two heavy ones with a small coefficient of
+    /// restitution does so, in a number of blows that grows with the ratio of the masses. The impulses that
+    /// stop the contacts follow from their velocities. They are taken if each of them is above 0 and the
+    /// other contacts are open and stay open.
     fn collapse(&mut self, a: MatrixRef<'_>) {
         let Self { collapse, closings, phase, velocity, per_matrix, .. } = self;
         let Collapse { contacts, places, matrix, impulse } = collapse;
@@ -252,8 +252,8 @@ impl Motion {
         self.compression.fill(0.0);
     }
 
-    /// Energy of the compression of a contact that it would give back, and the part of it that `put_in` does not
-    /// count yet.
+    /// Energy of the compression of a contact that it would give back, and the part of it that `put_in` does
+    /// not count yet.
     fn stored(&self, i: usize) -> f64 {
         let ImpactContact { exponent, restitution, .. } = self.contacts[i];
         let own = self.stiffness[i] * self.compression[i].max(0.0).powf(exponent + 1.0) / (exponent + 1.0);

@@ -10,8 +10,8 @@
 //! coefficients of Lagrange's. So this is by how much rounding errors of the values are amplified, whatever
 //! the arithmetic: 1 at both ends, 86 in the middle for degree 7, 46 705 for degree 16. The conversion itself
 //! would lose more than that in the arithmetic of the machine (2e7 times as much for degree 16), so
-//! [`to_bernstein`] works in twice the digits. Its results for Chebyshev's nodes are kept as a matrix, whose product
-//! with the values loses a fifth of what the bounds allow.
+//! [`to_bernstein`] works in twice the digits. Its results for Chebyshev's nodes are kept as a matrix, whose
+//! product with the values loses a fifth of what the bounds allow.
 
 /// The largest degree.
 pub(super) const MOST: usize = 2 * super::segment::LARGEST_DEGREE + 2;
@@ -159,8 +159,9 @@ pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
     signs.filter(|sign| std::mem::replace(&mut last, *sign) != *sign).count()
 }
 
-/// Returns the coefficients on the left half of the interval and replaces those on the whole by those on the right
-/// half (de Casteljau). They are means of those on the whole, so that bounds of errors are halved likewise.
+/// Returns the coefficients on the left half of the interval and replaces those on the whole by those on the
+/// right half (de Casteljau). They are means of those on the whole, so that bounds of errors are halved
+/// likewise.
 pub(super) fn split_off_left(coefficients: &mut Coefficients, degree: usize) -> Coefficients {
     let mut left = [0.0; MOST + 1];
     for (k, left) in left.iter_mut().enumerate().take(degree + 1) {

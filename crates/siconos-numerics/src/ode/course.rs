@@ -72,8 +72,8 @@ pub trait DenseSolution {
     /// Writes the state at a time \[s\] within the step.
     fn state(&self, t: f64, x: &mut [f64]);
 
-    /// Writes the state near a fraction of the step, which goes from the time `first` to `last` \[s\], and returns
-    /// the fraction that it belongs to. Default: that of the nearest time.
+    /// Writes the state near a fraction of the step, which goes from the time `first` to `last` \[s\], and
+    /// returns the fraction that it belongs to. Default: that of the nearest time.
     fn state_near(&self, (first, last): (f64, f64), fraction: f64, x: &mut [f64]) -> f64 {
         let t = first + fraction * (last - first);
         self.state(t, x);

@@ -59,8 +59,8 @@ fn two_hundred_boxes_with_infinite_friction_are_solved() {
     assert!(found_by.contains(&"sticking-sets"), "{found_by:?}");
 }
 
-/// A cube of 1 kg and 1 m that lies on a grid of contacts with infinite friction, and moves with a velocity that is
-/// drawn.
+/// A cube of 1 kg and 1 m that lies on a grid of contacts with infinite friction, and moves with a velocity
+/// that is drawn.
 fn thrown_cube(along_edge: usize, seed: u32) -> KnownContact {
     let mut draw = RandomState::new(seed);
     let contacts = along_edge * along_edge;
@@ -88,8 +88,8 @@ fn thrown_cube(along_edge: usize, seed: u32) -> KnownContact {
     }
 }
 
-/// Two more of the 24 cubes, the seventh and the 21st, may have no solution: with four contacts no set of contacts
-/// that stick is one.
+/// Two more of the 24 cubes, the seventh and the 21st, may have no solution: with four contacts no set of
+/// contacts that stick is one.
 #[test]
 fn cubes_on_many_contacts_with_infinite_friction_are_solved() {
     let mut auto = Auto::default();

@@ -93,13 +93,14 @@ fn other_rows_of_balls_come_to_the_published_steps() {
     }
 }
 
-/// The momentum, and the kinetic energy beside that of the first ball before the impact.
+/// The momentum, and the kinetic energy as a fraction of that of the first ball before the impact.
 fn balance(masses: &[f64], velocities: &[f64]) -> (f64, f64) {
     let sum = |power| masses.iter().zip(velocities).map(|(m, v)| m * v.powi(power)).sum::<f64>();
     (sum(1), sum(2) / masses[0])
 }
 
-/// The sequence of blows is infinite, and ends with a common velocity. Below 3e-3 it took more than 1e6 steps.
+/// The sequence of blows is infinite, and ends with a common velocity. Below 3e-3 it took more than 1e6
+/// steps.
 #[test]
 fn a_light_ball_between_heavy_ones_loses_all_of_its_velocity() {
     for exponent in [1.0, 1.5] {

@@ -59,7 +59,8 @@ impl AlternationMonitor {
         &self.alternating
     }
 
-    /// Takes the multipliers at both ends of a step that has ended at time `t`; warns of each interaction once.
+    /// Takes the multipliers at both ends of a step that has ended at time `t`; warns of each interaction
+    /// once.
     pub(super) fn follow(&mut self, before: &[f64], after: &[f64], t: f64) {
         for history in &mut self.rows {
             let RowHistory { row, interaction, theta, .. } = *history;

@@ -2,9 +2,9 @@
 //!
 //! The reaction P of a joint at a point a of a body has the moment $a \times R^T P$ along the axes of the
 //! body. Its derivative along a rotation is a stiffness of the size $\lvert a \rvert \lvert P \rvert$. If
-//! $h^2 \lvert a \rvert \lvert P \rvert$ is not small compared with the moments of inertia, as for light links
-//! that carry a heavy load, Newton's loop without the stiffness converges linearly or diverges. The equations
-//! of the step are the same with and without it.
+//! $h^2 \lvert a \rvert \lvert P \rvert$ is not small compared with the moments of inertia, as for light
+//! links that carry a heavy load, Newton's loop without the stiffness converges linearly or diverges. The
+//! equations of the step are the same with and without it.
 //!
 //! A common point of two bodies couples the rotation of neither to the motion of the other, so that the
 //! stiffness is a block of W. Other equations of joints, those of directions among them, have no stiffness
@@ -18,9 +18,9 @@ use crate::state::State;
 
 impl TimeStepping {
     /// Computes the geometric stiffness at the iterate for each body that
-    /// [yields](crate::integrator::BodyWork::yields_to) to the reaction of a joint. The reactions are those of
-    /// the last iteration; in the first iteration those of the last step. A body that rotates by less than the
-    /// tolerance of Newton's loop has no stiffness: the moments change by less than the tolerance.
+    /// [yields](crate::integrator::BodyWork::yields_to) to the reaction of a joint. The reactions are those
+    /// of the last iteration; in the first iteration those of the last step. A body that rotates by less than
+    /// the tolerance of Newton's loop has no stiffness: the moments change by less than the tolerance.
     pub(super) fn stiffen_bodies(&mut self, state: &State, first: bool) {
         if self.jacobian_at_beginning() {
             return;

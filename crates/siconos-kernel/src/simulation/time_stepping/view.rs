@@ -18,9 +18,10 @@ impl TimeStepping {
         &self.build_report
     }
 
-    /// Interactions of first-order systems whose multiplier has alternated about its value for 32 steps, without
-    /// damping. A sliding mode in which lambda acts on the second derivative of y does so under theta = 1/2; with
-    /// theta = 1 the multiplier settles in one step. Each is reported once as a `tracing` warning too.
+    /// Interactions of first-order systems whose multiplier has alternated about its value for 32 steps,
+    /// without damping. A sliding mode in which lambda acts on the second derivative of y does so under theta
+    /// = 1/2; with theta = 1 the multiplier settles in one step. Each is reported once as a `tracing` warning
+    /// too.
     ///
     /// ```
     /// use ndarray::array;

@@ -89,7 +89,7 @@ impl Chain {
         let h = H * self.units.time;
         let grid = TimeDiscretisation::uniform(0.0, steps as f64 * h, h)?;
         let integrator = MoreauJean { projection, ..MoreauJean::default() };
-        Ok(TimeStepping::builder(&self.model).discretisation(grid).integrator(integrator).build()?)
+        TimeStepping::builder(&self.model).discretisation(grid).integrator(integrator).build()
     }
 
     /// In joules, from the units of the chain.
@@ -156,8 +156,8 @@ fn heavy_loads_swing_in_three_iterations_a_step() -> Result<(), Error> {
     Ok(())
 }
 
-/// The slowest mode of the chain, from $M \ddot\varphi + K \varphi = 0$ for small absolute angles: its angular
-/// frequency and its angles, of which the largest is 1.
+/// The slowest mode of the chain, from $M \ddot\varphi + K \varphi = 0$ for small absolute angles: its
+/// angular frequency and its angles, of which the largest is 1.
 fn slowest_mode(masses: &[f64]) -> (f64, Vec<f64>) {
     let n = masses.len();
     let lever = |body: usize, link: usize| match link.cmp(&body) {

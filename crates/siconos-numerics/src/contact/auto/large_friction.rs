@@ -1,4 +1,5 @@
-//! Infinite friction by large friction: contacts that stick with a coefficient of 1e6 stick with any larger one.
+//! Infinite friction by large friction: contacts that stick with a coefficient of 1e6 stick with any larger
+//! one.
 
 use super::{Auto, AutoSettings};
 use crate::chain::{Allowance, Link};
@@ -12,7 +13,8 @@ use crate::method::{Limits, Solver};
 /// Coefficient in the place of an infinite one. Larger ones make the cones flat to rounding.
 const LARGE: f64 = 1e6;
 
-/// Solves the problem with large friction by the automatic choice, and checks the point with infinite friction.
+/// Solves the problem with large friction by the automatic choice, and checks the point with infinite
+/// friction.
 #[derive(Debug)]
 pub(super) struct LargeFriction {
     tolerance: f64,

@@ -69,8 +69,9 @@ impl Default for AutoSettings {
 /// [`GlobalProximalPoint`](super::GlobalProximalPoint) has its turn where a step with W is too dear for (5)
 /// and (6): more than twice as long as one in the velocities, and sixty of them some seconds (600 unknowns,
 /// dense). (4) Up to 12 contacts, all with infinite friction: every set of contacts that may stick. With
-/// infinite friction: the same problem with a coefficient of 1e6. In other problems [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees
-/// of freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
+/// infinite friction: the same problem with a coefficient of 1e6. In other problems
+/// [`InteriorPoint`](super::InteriorPoint), which does not mind contacts that outnumber the degrees of
+/// freedom; its steps cost a factorisation each. Up to 100 unknowns proximal points come first. (5)
 /// [`ProximalPoint`](super::ProximalPoint) around Newton from the best point so far, fast near a solution,
 /// and the most robust of all far away. (6) The last resorts: Newton from the best point and from zero, on
 /// another function of the law too, [`Admm`](super::Admm), proximal points from the best point and from zero;

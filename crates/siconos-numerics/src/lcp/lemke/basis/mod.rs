@@ -50,7 +50,8 @@ const RAY_ROUNDING: f64 = 1e-12;
 /// Marks a `w` that is basic in [`Basis::slot_of_row`].
 const BASIC: usize = usize::MAX;
 
-/// Unknowns up to which a pivot takes so little time that a request to end is looked for at every refresh only.
+/// Unknowns up to which a pivot takes so little time that a request to end is looked for at every refresh
+/// only.
 const LARGEST_UNWATCHED: usize = 100;
 
 /// The rows whose basic variable may leave are numbered: `w_i` is i, the k-th of the columns C is n + k.

@@ -276,8 +276,8 @@ impl Joint {
         self.rows.len()
     }
 
-    /// The point that its bodies have in common, as each carries it, if the first three equations are those of
-    /// that point.
+    /// The point that its bodies have in common, as each carries it, if the first three equations are those
+    /// of that point.
     pub(crate) fn common_point(&self) -> Option<[[f64; 3]; 2]> {
         matches!(self.rows.first(), Some(Row::Meet(_))).then_some(self.anchors)
     }

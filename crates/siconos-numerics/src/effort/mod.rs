@@ -10,12 +10,12 @@ use crate::error::SettingsError;
 use crate::linalg::{MatrixRef, operations_by_minimum_degree};
 
 /// Largest number of operations that an automatic choice spends on one problem, the same for every class of
-/// problems: [`operations`](Self::operations), or [`factorisations`](Self::factorisations) of its matrix where
-/// these cost more.
+/// problems: [`operations`](Self::operations), or [`factorisations`](Self::factorisations) of its matrix
+/// where these cost more.
 ///
-/// The default is reached after 2 to 50 s on one core, which does 1e9 operations a second in small matrices and
-/// 2e10 in factorisations of large full ones. Where one factorisation takes more than a second, 100 of them take
-/// longer. What a problem has cost is the sum of [`Attempt::effort`](crate::Attempt) over
+/// The default is reached after 2 to 50 s on one core, which does 1e9 operations a second in small matrices
+/// and 2e10 in factorisations of large full ones. Where one factorisation takes more than a second, 100 of
+/// them take longer. What a problem has cost is the sum of [`Attempt::effort`](crate::Attempt) over
 /// [`trace`](crate::Solver::trace).
 ///
 /// ```
@@ -36,8 +36,8 @@ use crate::linalg::{MatrixRef, operations_by_minimum_degree};
 pub struct EffortLimit {
     /// Floating-point operations. Default 5e10; above 0.
     pub operations: f64,
-    /// Factorisations of the matrix of the problem, so that a problem with a very large matrix is tried as well.
-    /// Default 100, at least 0.
+    /// Factorisations of the matrix of the problem, so that a problem with a very large matrix is tried as
+    /// well. Default 100, at least 0.
     pub factorisations: f64,
 }
 
@@ -154,8 +154,8 @@ impl MatrixCost {
         Self { product: product(m.reborrow()), factorisation: factorisation(m) }
     }
 
-    /// The count of a sparse factorisation in the order of minimum degree, where it may be large: a matrix whose
-    /// entries lie anywhere fills in ten times as much as a mesh.
+    /// The count of a sparse factorisation in the order of minimum degree, where it may be large: a matrix
+    /// whose entries lie anywhere fills in ten times as much as a mesh.
     pub(crate) fn count(m: MatrixRef<'_>) -> Self {
         let estimate = Self::estimate(m.reborrow());
         let dense = dense_factorisation(m.rows());
