@@ -26,10 +26,10 @@ use crate::linalg::{MatrixRef, operations_by_minimum_degree};
 /// let m = Array2::<f64>::eye(30);
 /// let mut effort = EffortLimit::default().of(MatrixRef::from(&m));
 /// assert_eq!(effort.limit(), 5e10);
-/// // A method that costs 1e6 operations per iteration and would make 100 000 of them may make 20 000.
-/// assert_eq!(effort.iterations(1e6, 100_000), 20_000);
+/// // A method that costs 1e6 operations per iteration and would make 100 000 of them may make 50 000.
+/// assert_eq!(effort.iterations(1e6, 100_000), 50_000);
 /// effort.spend(3.0 * 1e6);
-/// assert_eq!(effort.iterations(1e6, 100_000), 19_997);
+/// assert_eq!(effort.iterations(1e6, 100_000), 49_997);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
