@@ -5,7 +5,7 @@ use siconos_numerics::contact::{
     ContactLawData, ContactMethod, ContactProblem, GlobalContactMethod, GlobalProblem,
 };
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw};
-use siconos_numerics::{Method, SolveInfo, SolverError, Unsupported};
+use siconos_numerics::{EffortLimit, Method, SolveInfo, SolverError, Unsupported};
 use siconos_testkit::contact::battery::{Drawn, GlobalForm};
 use siconos_testkit::contact::{global_velocity_error, velocity_error};
 
@@ -17,6 +17,17 @@ const ENUMERATED: usize = 4;
 
 /// Every which problem of a family is posed in all forms; the others only with the Delassus matrix.
 const IN_ALL_FORMS: usize = 4;
+
+/// Limit of automatic choices. Many of the problems have no solution, and each would be tried to the default
+/// limit.
+const EFFORT: EffortLimit = EffortLimit { operations: 2e9, factorisations: 0.0 };
+
+/// Limits an automatic choice.
+fn limit(method: &mut ContactMethod) {
+    if let ContactMethod::Auto(settings) = method {
+        settings.effort = EFFORT;
+    }
+}
 
 /// A method for one of the forms.
 pub(crate) enum Posed {
@@ -72,6 +83,7 @@ impl Posed {
 fn solve_local(mut method: ContactMethod, drawn: &Drawn) -> Result<(SolveInfo, Vec<f64>, f64), SolverError> {
     let name = method.description().name;
     method.set_tolerance(TOLERANCE);
+    limit(&mut method);
     match &mut method {
         ContactMethod::PlaneEnumeration(settings) => settings.largest_contacts = ENUMERATED,
         method => {
@@ -96,6 +108,14 @@ fn solve_global(
     let global = drawn.global_form();
     let size = global.f.len() + global.w.len();
     method.set_tolerance(TOLERANCE);
+    match &mut method {
+        GlobalContactMethod::Auto(settings) => {
+            settings.effort = EFFORT;
+            limit(&mut settings.local);
+        }
+        GlobalContactMethod::Reduced(settings) => limit(&mut settings.local),
+        _ => {}
+    }
     if let Some(iterations) = effort::iterations(method.description().name, size) {
         method.set_max_iterations(iterations);
     }

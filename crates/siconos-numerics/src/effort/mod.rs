@@ -13,7 +13,7 @@ use crate::linalg::{MatrixRef, operations_by_minimum_degree};
 /// problems: [`operations`](Self::operations), or [`factorisations`](Self::factorisations) of its matrix
 /// where these cost more.
 ///
-/// The default is reached after 2 to 50 s on one core, which does 1e9 operations a second in small matrices
+/// The default is reached after 0.5 to 10 s on one core, which does 1e9 operations a second in small matrices
 /// and 2e10 in factorisations of large full ones. Where one factorisation takes more than a second, 100 of
 /// them take longer. What a problem has cost is the sum of [`Attempt::effort`](crate::Attempt) over
 /// [`trace`](crate::Solver::trace).
@@ -25,16 +25,16 @@ use crate::linalg::{MatrixRef, operations_by_minimum_degree};
 ///
 /// let m = Array2::<f64>::eye(30);
 /// let mut effort = EffortLimit::default().of(MatrixRef::from(&m));
-/// assert_eq!(effort.limit(), 5e10);
-/// // A method that costs 1e6 operations per iteration and would make 100 000 of them may make 50 000.
-/// assert_eq!(effort.iterations(1e6, 100_000), 50_000);
+/// assert_eq!(effort.limit(), 1e10);
+/// // A method that costs 1e6 operations per iteration and would make 100 000 of them may make 10 000.
+/// assert_eq!(effort.iterations(1e6, 100_000), 10_000);
 /// effort.spend(3.0 * 1e6);
-/// assert_eq!(effort.iterations(1e6, 100_000), 49_997);
+/// assert_eq!(effort.iterations(1e6, 100_000), 9997);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EffortLimit {
-    /// Floating-point operations. Default 5e10; above 0.
+    /// Floating-point operations. Default 1e10; above 0.
     pub operations: f64,
     /// Factorisations of the matrix of the problem, so that a problem with a very large matrix is tried as
     /// well. Default 100, at least 0.
@@ -43,7 +43,7 @@ pub struct EffortLimit {
 
 impl Default for EffortLimit {
     fn default() -> Self {
-        Self { operations: 5e10, factorisations: 100.0 }
+        Self { operations: 1e10, factorisations: 100.0 }
     }
 }
 
