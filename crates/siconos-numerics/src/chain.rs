@@ -73,17 +73,13 @@ impl Point {
     }
 }
 
-/// Unknowns up to which the cost of a factorisation is estimated for the first attempt: the count takes a
-/// twentieth of the time of that attempt.
-const ESTIMATED_AT_FIRST: usize = 1000;
-
 /// The attempts on one problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chain {
     trace: Vec<Attempt>,
     limit: EffortLimit,
     effort: Effort,
-    /// Counted for a large problem, or after the first attempt; an estimate is enough before.
+    /// Counted after the first attempt, which an estimate is enough for.
     matrix_cost: Option<MatrixCost>,
     /// Whether the limit on effort has cut a method short, or left one out.
     is_cut: bool,
@@ -235,9 +231,11 @@ impl Chain {
         self.effort.spend(self.spent());
     }
 
-    /// Operations of the pieces of methods for the matrix of the problem.
+    /// Operations of the pieces of methods for the matrix of the problem: estimated for the first attempt,
+    /// which in a simulation is mostly the last and may take less time than the count, and counted for the
+    /// others.
     pub(crate) fn matrix_cost(&mut self, m: MatrixRef<'_>) -> MatrixCost {
-        if self.trace.is_empty() && m.rows() <= ESTIMATED_AT_FIRST {
+        if self.trace.is_empty() {
             return MatrixCost::estimate(m);
         }
         let cost = *self.matrix_cost.get_or_insert_with(|| MatrixCost::count(m));
@@ -292,7 +290,7 @@ impl Chain {
 
     /// What is left of the effort, as the limit of a method that keeps an account of its own.
     pub(crate) fn left(&self) -> EffortLimit {
-        EffortLimit { operations: self.effort.left().max(f64::MIN_POSITIVE), factorisations: 0.0 }
+        EffortLimit::of_operations(self.effort.left().max(f64::MIN_POSITIVE))
     }
 
     /// Operations of all attempts on this problem.
@@ -358,7 +356,7 @@ mod tests {
         let (mut r, mut u) = ([0.0; 2], [0.0; 2]);
         let mut chain = Chain::default();
         chain.begin();
-        chain.limit_by(&EffortLimit { operations: 100.0, factorisations: 0.0 }, 0.0);
+        chain.limit_by(&EffortLimit::of_operations(100.0), 0.0);
         chain.begin_search(&r, &u, 1.0);
         let plan = Plan { why: "a test", start: Start::Best, cost: 10.0, most: 50 };
         let mut attempt = |chain: &mut Chain, once: f64| {

@@ -197,9 +197,8 @@ impl BodyWork {
     }
 
     /// Factorises W at the iterate v, unless it is the mass, and writes $v_{free} = v - W^{-1} R$ with the
-    /// residual of [`evaluate`](Self::evaluate). For constant forces that is the residual at $v_k$, from
-    /// which
-    /// $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$ follows with the geometric stiffness K: the residual at v
+    /// residual of [`evaluate`](Self::evaluate). For constant forces that is the residual at $v_k$. With the
+    /// geometric stiffness K, $v_{free} = v_k - W^{-1} [R - K (v - v_k)]$ follows from it: the residual at v
     /// would have the rounding of the impulses.
     pub(crate) fn free_velocity(
         &mut self,

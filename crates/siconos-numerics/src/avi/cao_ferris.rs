@@ -42,8 +42,7 @@ impl Default for CaoFerrisSettings {
 /// equation $V^T (M z + q) = 0$ eliminates y. (2) The conditions $M z + q = H^T \lambda$,
 /// $0 \le \lambda \perp H z - K \ge 0$ become
 ///
-/// $$ \lambda_A = B^T (M z + q) - \hat H^T \lambda_N, \qquad s_N = \bar s_N + \hat H s_A, \qquad \hat H = H_N
-/// B, $$
+/// $$ \lambda_A = B^T (M z + q) - \hat H^T \lambda_N, \qquad s_N = \bar s_N + \hat H s_A, \qquad \hat H = H_N B, $$
 ///
 /// with $0 \le \lambda_A \perp s_A \ge 0$ and $0 \le s_N \perp \lambda_N \ge 0$. (3) Add $t e$, e = (1, ..,
 /// 1), to the right-hand side of $\lambda_A$ alone: for large t the extreme point solves, which is a ray in

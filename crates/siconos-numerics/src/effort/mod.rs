@@ -48,10 +48,15 @@ impl Default for EffortLimit {
 }
 
 impl EffortLimit {
+    /// A number of operations, whatever a factorisation costs.
+    pub(crate) const fn of_operations(operations: f64) -> Self {
+        Self { operations, factorisations: 0.0 }
+    }
+
     /// As much as the limits of the methods themselves allow.
     #[must_use]
     pub fn unlimited() -> Self {
-        Self { operations: f64::MAX, factorisations: 0.0 }
+        Self::of_operations(f64::MAX)
     }
 
     /// Accepts limits in their ranges.

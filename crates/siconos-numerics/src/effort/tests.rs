@@ -4,13 +4,14 @@ use ndarray::{Array2, s};
 
 use super::*;
 use crate::contact::{self, ContactLaw, ContactProblem};
-use crate::info::{Attempt, Status};
+use crate::gmp::{self, GenericMechanicalProblem, MechanicalLaw};
+use crate::info::Status;
 use crate::lcp::{self, LcpProblem};
 use crate::linalg::Csc;
+use crate::method::{Class, Solver};
 use crate::mlcp::{self, MlcpProblem, MlcpRow};
 use crate::operations;
 use crate::relay::{self, RelayProblem};
-use crate::{Solver, gmp};
 
 #[test]
 fn large_problems_get_more() {
@@ -52,7 +53,7 @@ fn sparse_factorisations_are_counted_where_they_fill_in() {
 
 #[test]
 fn an_account_ends_at_its_limit_and_not_below_zero() {
-    let limit = EffortLimit { operations: 10.0, factorisations: 0.0 };
+    let limit = EffortLimit::of_operations(10.0);
     let mut effort = limit.of_cost(1e9);
     assert_eq!((effort.iterations(3.0, 100), effort.iterations(3.0, 2)), (3, 2));
     effort.spend(12.0);
@@ -79,11 +80,20 @@ fn scattered(n: usize, seed: u32) -> impl FnMut() -> f64 {
     }
 }
 
-/// The sum of the accounts of an automatic choice, and how its solve ended.
-fn account<S: Solver>(solver: &S, status: Status) -> (Status, f64, String) {
-    let trace: &[Attempt] = solver.trace();
-    let line = |a: &Attempt| format!("{} {} x {:.1e}", a.method, a.info.iterations, a.effort);
-    (status, trace.iter().map(|a| a.effort).sum(), trace.iter().map(line).collect::<Vec<_>>().join(", "))
+/// Solves a problem that exhausts the limit, and compares the account with what was done.
+#[track_caller]
+fn assert_account<S: Solver>(mut auto: S, problem: &<S::Class as Class>::Problem<'_>, n: usize, limit: f64) {
+    let mut status = Status::NotFound;
+    let done = operations::of(|| {
+        let info = auto.solve(problem, &mut vec![0.0; n], &mut vec![0.0; n]).expect("finite data");
+        status = info.status;
+    });
+    let trace = auto.trace();
+    assert_eq!(status, Status::EffortSpent, "{n} unknowns: {trace:?}");
+    let spent: f64 = trace.iter().map(|attempt| attempt.effort).sum();
+    let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done, {trace:?}");
+    assert!(0.5 * spent <= done && done <= 2.0 * spent, "{context}");
+    assert!(0.4 * limit <= done && done <= 2.0 * limit, "{context}");
 }
 
 #[test]
@@ -92,81 +102,32 @@ fn accounts_are_within_a_factor_of_two_of_what_is_done() {
         let mut draw = scattered(n, 7);
         let m = Array2::from_shape_fn((n, n), |_| draw());
         let q: Vec<f64> = (0..n).map(|_| draw()).collect();
-        let effort = EffortLimit { operations: 30.0 * dense_factorisation(n), factorisations: 0.0 };
-        let rows: Vec<_> =
-            (0..n).map(|i| if i % 4 == 0 { MlcpRow::Equality } else { MlcpRow::Complementarity }).collect();
+        let limit = 30.0 * dense_factorisation(n);
+        let effort = EffortLimit::of_operations(limit);
+
+        let auto = lcp::Auto::new(lcp::AutoSettings { effort, ..Default::default() }).expect("in range");
+        assert_account(auto, &LcpProblem::new(&m, &q).expect("shapes fit"), n, limit);
+
+        let auto = mlcp::Auto::new(mlcp::AutoSettings { effort, ..Default::default() }).expect("in range");
+        let row = |i| if i % 4 == 0 { MlcpRow::Equality } else { MlcpRow::Complementarity };
+        let rows: Vec<_> = (0..n).map(row).collect();
+        assert_account(auto, &MlcpProblem::new(&m, &q, &rows).expect("shapes fit"), n, limit);
+
+        let auto = relay::Auto::new(relay::AutoSettings { effort, ..Default::default() }).expect("in range");
         let (lower, upper) = (vec![-1.0; n], vec![1.0; n]);
-        let mu = vec![0.8; n / 2];
-        type Solve<'a> = (&'static str, Box<dyn Fn() -> (Status, f64, String) + 'a>);
-        let solves: [Solve<'_>; 5] = [
-            (
-                "lcp",
-                Box::new(|| {
-                    let settings = lcp::AutoSettings { effort, ..Default::default() };
-                    let mut auto = lcp::Auto::new(settings).expect("in range");
-                    let problem = LcpProblem::new(&m, &q).expect("shapes fit");
-                    let info = auto.solve(&problem, &mut vec![0.0; n], &mut vec![0.0; n]).expect("finite");
-                    account(&auto, info.status)
-                }),
-            ),
-            (
-                "mlcp",
-                Box::new(|| {
-                    let settings = mlcp::AutoSettings { effort, ..Default::default() };
-                    let mut auto = mlcp::Auto::new(settings).expect("in range");
-                    let problem = MlcpProblem::new(&m, &q, &rows).expect("shapes fit");
-                    let info = auto.solve(&problem, &mut vec![0.0; n], &mut vec![0.0; n]).expect("finite");
-                    account(&auto, info.status)
-                }),
-            ),
-            (
-                "relay",
-                Box::new(|| {
-                    let settings = relay::AutoSettings { effort, ..Default::default() };
-                    let mut auto = relay::Auto::new(settings).expect("in range");
-                    let problem = RelayProblem::new(&m, &q, &lower, &upper).expect("shapes fit");
-                    let info = auto.solve(&problem, &mut vec![0.0; n], &mut vec![0.0; n]).expect("finite");
-                    account(&auto, info.status)
-                }),
-            ),
-            (
-                "gmp",
-                Box::new(|| {
-                    let settings = gmp::AutoSettings { effort, ..Default::default() };
-                    let mut auto = gmp::Auto::new(settings).expect("in range");
-                    let laws = vec![
-                        gmp::MechanicalLaw::Complementarity { size: n / 2 },
-                        gmp::MechanicalLaw::Equality { size: n - n / 2 },
-                    ];
-                    let problem = gmp::GenericMechanicalProblem::new(m.clone(), q.clone().into(), laws)
-                        .expect("shapes fit");
-                    let info = auto.solve(&problem, &mut vec![0.0; n], &mut vec![0.0; n]).expect("finite");
-                    account(&auto, info.status)
-                }),
-            ),
-            (
-                "contact",
-                Box::new(|| {
-                    let settings = contact::AutoSettings { effort, ..Default::default() };
-                    let mut auto = contact::Auto::new(settings).expect("in range");
-                    let law = ContactLaw::Coulomb { dimension: 2, mu: &mu };
-                    let half = m.slice(s![.., ..n / 3]);
-                    let w = half.dot(&half.t());
-                    let problem = ContactProblem::new(&w, &q, law).expect("shapes fit");
-                    let info = auto.solve(&problem, &mut vec![0.0; n], &mut vec![0.0; n]).expect("finite");
-                    account(&auto, info.status)
-                }),
-            ),
-        ];
-        for (class, solve) in &solves {
-            let mut outcome = None;
-            let done = operations::of(|| outcome = Some(solve()));
-            let (status, spent, trace) = outcome.expect("it has run");
-            assert_eq!(status, Status::EffortSpent, "{class} {n}: {trace}");
-            let context = format!("{class} {n}: {done:.2e} done, {spent:.2e} spent, {trace}");
-            assert!(0.5 * spent <= done && done <= 2.0 * spent, "{context}");
-            let limit = effort.operations;
-            assert!(0.4 * limit <= done && done <= 2.0 * limit, "limit {limit:.2e}; {context}");
-        }
+        assert_account(auto, &RelayProblem::new(&m, &q, &lower, &upper).expect("shapes fit"), n, limit);
+
+        let auto = gmp::Auto::new(gmp::AutoSettings { effort, ..Default::default() }).expect("in range");
+        let laws =
+            vec![MechanicalLaw::Complementarity { size: n / 2 }, MechanicalLaw::Equality { size: n - n / 2 }];
+        let problem = GenericMechanicalProblem::new(m.clone(), q.clone().into(), laws).expect("shapes fit");
+        assert_account(auto, &problem, n, limit);
+
+        let settings = contact::AutoSettings { effort, ..Default::default() };
+        let auto = contact::Auto::new(settings).expect("in range");
+        let of_few_bodies = m.slice(s![.., ..n / 3]);
+        let w = of_few_bodies.dot(&of_few_bodies.t());
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &vec![0.8; n / 2] };
+        assert_account(auto, &ContactProblem::new(&w, &q, law).expect("shapes fit"), n, limit);
     }
 }

@@ -198,7 +198,7 @@ impl Solver for BlockGaussSeidel {
                 break Status::EffortSpent;
             }
             if left.is_finite() {
-                self.local.set_effort(EffortLimit { operations: left, factorisations: 0.0 });
+                self.local.set_effort(EffortLimit::of_operations(left));
             }
             iterations += 1;
             // (1)

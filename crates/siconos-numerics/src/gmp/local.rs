@@ -154,28 +154,20 @@ impl BlockLaw for Laws<'_> {
             MechanicalLaw::Complementarity { size } => {
                 let a = square(local.diagonal, *size);
                 solvers.begin(z);
-                let LocalSolvers { complementarity, trial, w, effort, unsolved, .. } = solvers;
-                let solved = LcpProblem::new(a, local.b)
+                let LocalSolvers { complementarity, trial, w, .. } = solvers;
+                let is_solved = LcpProblem::new(a, local.b)
                     .is_ok_and(|p| complementarity.solve(&p, trial, w).is_ok_and(is_good));
-                *effort += complementarity.effort_spent();
-                if solved {
-                    z.copy_from_slice(trial);
-                } else {
-                    *unsolved += 1;
-                }
+                let spent = complementarity.effort_spent();
+                solvers.end(is_solved, spent, z);
             }
             MechanicalLaw::Relay { lower, upper } => {
                 let a = square(local.diagonal, lower.len());
                 solvers.begin(z);
-                let LocalSolvers { relay, trial, w, effort, unsolved, .. } = solvers;
-                let solved = RelayProblem::new(a, local.b, lower, upper)
+                let LocalSolvers { relay, trial, w, .. } = solvers;
+                let is_solved = RelayProblem::new(a, local.b, lower, upper)
                     .is_ok_and(|p| relay.solve(&p, trial, w).is_ok_and(is_good));
-                *effort += relay.effort_spent();
-                if solved {
-                    z.copy_from_slice(trial);
-                } else {
-                    *unsolved += 1;
-                }
+                let spent = relay.effort_spent();
+                solvers.end(is_solved, spent, z);
             }
             MechanicalLaw::Friction2 { mu } => {
                 let new = solve_plane(*mu, &small(local.diagonal), &entries(local.b), &entries(z));
@@ -201,6 +193,16 @@ impl LocalSolvers {
         self.trial.extend_from_slice(z);
         self.w.clear();
         self.w.resize(z.len(), 0.0);
+    }
+
+    /// Takes over the solution of a local problem; the old values stay where there is none.
+    fn end(&mut self, is_solved: bool, spent: f64, z: &mut [f64]) {
+        self.effort += spent;
+        if is_solved {
+            z.copy_from_slice(&self.trial);
+        } else {
+            self.unsolved += 1;
+        }
     }
 }
 

@@ -44,7 +44,7 @@ impl LargeFriction {
 impl Link for LargeFriction {
     fn lend(&mut self, allowance: &Allowance) {
         let operations = allowance.cost * allowance.iterations as f64;
-        self.with_large.set_effort(EffortLimit { operations, factorisations: 0.0 });
+        self.with_large.set_effort(EffortLimit::of_operations(operations));
     }
 
     fn effort(&self, _: &ContactProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {

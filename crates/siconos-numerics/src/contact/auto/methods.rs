@@ -152,32 +152,26 @@ impl Methods {
         chain.attempt(plan, &mut **proximal, problem, r, u)
     }
 
-    /// Large friction in the place of infinite friction.
-    pub(super) fn large_friction(
+    /// Methods for infinite friction: all sets of a few contacts that may stick, then large friction in its
+    /// place.
+    pub(super) fn infinite_friction(
         &mut self,
         chain: &mut Chain,
         problem: &ContactProblem<'_>,
         r: &mut [f64],
         u: &mut [f64],
     ) -> Option<SolveInfo> {
-        let mut link = LargeFriction::new(self.tolerance);
-        let why = "contacts that stick with large friction";
-        let plan = Plan { why, start: Start::Zero, cost: cost::of_step(problem), most: LARGE_FRICTION_STEPS };
-        chain.attempt(plan, &mut link, problem, r, u)
-    }
-
-    /// All sets of a few contacts that may stick.
-    pub(super) fn sticking_sets(
-        &mut self,
-        chain: &mut Chain,
-        problem: &ContactProblem<'_>,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Option<SolveInfo> {
-        let mut link = StickingSets::new(self.tolerance);
-        let why = "few contacts, which are open or stick";
-        let plan = Plan { why, start: Start::Zero, cost: cost::of_step(problem), most: usize::MAX };
-        chain.attempt(plan, &mut link, problem, r, u)
+        let sets = Plan {
+            why: "few contacts, which are open or stick",
+            start: Start::Zero,
+            cost: cost::of_step(problem),
+            most: usize::MAX,
+        };
+        let large =
+            Plan { why: "contacts that stick with large friction", most: LARGE_FRICTION_STEPS, ..sets };
+        chain
+            .attempt(sets, &mut StickingSets::new(self.tolerance), problem, r, u)
+            .or_else(|| chain.attempt(large, &mut LargeFriction::new(self.tolerance), problem, r, u))
     }
 
     /// What is left when everything else has failed, but for sweeps.

@@ -28,10 +28,8 @@ pub(super) enum Turn {
     /// Sweeps, where they promise an end within the operations that what comes next usually takes, or one is
     /// in sight within their share, to which those that it may take count.
     Sweeps { usual: f64, most: f64 },
-    /// All sets of a few contacts that may stick, where friction is infinite.
-    StickingSets,
-    /// Large friction in the place of infinite friction.
-    LargeFriction,
+    /// Methods for infinite friction.
+    InfiniteFriction,
     /// Interior points with W.
     Interior,
     /// Proximal points with W, and why.
@@ -250,8 +248,7 @@ impl Auto {
         let (last, with_w) = (self.settings.last_resorts, reach.is_w_affordable());
         let share = Turn::Sweeps { usual: 0.0, most: 0.0 };
         let turns = [
-            (with_w && is_infinite, Turn::StickingSets),
-            (is_infinite, Turn::LargeFriction),
+            (is_infinite, Turn::InfiniteFriction),
             (with_w && reach.is_small, Turn::Proximal("the problem is small")),
             (with_w && reach.in_velocities.is_none(), Turn::Interior),
             (with_w, Turn::Sweeps { usual: reach.of_proximal_points(), most: reach.of_long_search() }),
@@ -277,8 +274,7 @@ impl Auto {
             Turn::Proximal(why) => self.in_own_units(problem, r, u, |methods, chain, problem, r, u| {
                 methods.proximal(chain, (Start::Best, why), problem, r, u)
             }),
-            Turn::StickingSets => self.in_own_units(problem, r, u, Methods::sticking_sets),
-            Turn::LargeFriction => self.in_own_units(problem, r, u, Methods::large_friction),
+            Turn::InfiniteFriction => self.in_own_units(problem, r, u, Methods::infinite_friction),
             Turn::Interior => self.in_own_units(problem, r, u, Methods::interior),
             Turn::LastResorts => self.in_own_units(problem, r, u, Methods::last_resorts),
         }

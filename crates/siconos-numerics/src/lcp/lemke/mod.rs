@@ -226,6 +226,8 @@ impl Lemke {
         let m = problem.m().dense_for(DESCRIPTION.name)?;
         let q = problem.q();
 
+        self.exact.forget();
+
         // (0) the basis of the guess
         if self.settings.start == LemkeStart::WarmActiveSet && self.active_set.solve(m, q, z) {
             let tested = self.active_set.test(problem, z, w);
@@ -235,7 +237,6 @@ impl Lemke {
             }
         }
 
-        self.exact.forget();
         let (status, iterations, error) =
             self.pivot(problem, m, covering, self.settings.pivot_tolerance, z, w);
         if status != Status::RayTermination {
