@@ -2,6 +2,7 @@
 //!
 //! One program for all of them, since each test program is linked by itself.
 
+mod alternation;
 mod assembly;
 mod bounds;
 mod cancellation;
