@@ -3,6 +3,7 @@
 use super::AviProblem;
 use super::active_system::ActiveSystem;
 use super::residual::{Image, Judge};
+use crate::effort::dense_factorisation;
 use crate::info::{SolveInfo, Status};
 use crate::linalg::largest_magnitude;
 
@@ -28,9 +29,16 @@ pub(super) struct ActiveSet {
     image: Image,
     terms: Vec<f64>,
     judge: Judge,
+    /// Operations of the last solve.
+    operations: f64,
 }
 
 impl ActiveSet {
+    /// Operations of the last solve.
+    pub(super) fn operations(&self) -> f64 {
+        self.operations
+    }
+
     /// Overwrites `z` and `lambda` only when the status is a success. An iteration is one linear system.
     pub(super) fn solve(
         &mut self,
@@ -42,7 +50,9 @@ impl ActiveSet {
         let ended = |status, iterations, error| SolveInfo { status, iterations, error };
         self.image.of(problem, z, lambda);
         self.system.choose(lambda, &self.image.slack);
+        self.operations = 0.0;
         for round in 1..=ROUNDS {
+            self.operations += dense_factorisation(self.system.size(problem));
             if !self.system.factor(problem) {
                 return ended(Status::Breakdown, round, f64::NAN);
             }

@@ -19,6 +19,11 @@ impl ActiveSystem {
         self.active.extend((0..lambda.len()).filter(|&i| lambda[i] > slack[i]));
     }
 
+    /// Unknowns of the system.
+    pub(super) fn size(&self, problem: &AviProblem<'_>) -> usize {
+        problem.size() + self.active.len()
+    }
+
     /// Factorises $[M, -H_A^T; H_A, 0]$; false when it is singular, as it is with more inequalities than
     /// unknowns, and when M is not dense.
     pub(super) fn factor(&mut self, problem: &AviProblem<'_>) -> bool {

@@ -136,7 +136,7 @@ impl Auto {
         // (1)
         if dense && self.chain.allow(factorisation, usize::MAX).is_some() {
             let info = self.active_set.solve(problem, self.settings.tolerance, z, lambda);
-            let effort = factorisation * info.iterations.max(1) as f64;
+            let effort = self.active_set.operations();
             let why = "one linear system when the set has stayed";
             self.chain.note_effort("active set of the guess", why, info, effort);
             if info.status.is_success() {

@@ -3,6 +3,7 @@
 use ndarray::{Array2, s};
 
 use super::*;
+use crate::avi::{self, AviProblem};
 use crate::contact::{self, ContactLaw, ContactProblem};
 use crate::gmp::{self, GenericMechanicalProblem, MechanicalLaw};
 use crate::info::Status;
@@ -116,6 +117,11 @@ fn accounts_are_within_a_factor_of_two_of_what_is_done() {
         let auto = relay::Auto::new(relay::AutoSettings { effort, ..Default::default() }).expect("in range");
         let (lower, upper) = (vec![-1.0; n], vec![1.0; n]);
         assert_account(auto, &RelayProblem::new(&m, &q, &lower, &upper).expect("shapes fit"), n, limit);
+
+        let auto = avi::Auto::new(avi::AutoSettings { effort, ..Default::default() }).expect("in range");
+        let h = Array2::from_shape_fn((n, n), |_| draw());
+        let problem = AviProblem::new(&m, &q, h.view(), &q).expect("shapes fit");
+        assert_account(auto, &problem, n, limit);
 
         let auto = gmp::Auto::new(gmp::AutoSettings { effort, ..Default::default() }).expect("in range");
         let laws =
