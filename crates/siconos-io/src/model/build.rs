@@ -233,6 +233,7 @@ impl ModelFile {
             | SimulationError::Bounds { interaction, .. }
             | SimulationError::Penetration { interaction, .. }
             | SimulationError::InconsistentStart { interaction, .. }
+            | SimulationError::SingularLoop { joint: interaction, .. }
             | SimulationError::NotFiniteOutput { interaction, .. } => {
                 between(*interaction).map(|interaction| &interaction.span)
             }

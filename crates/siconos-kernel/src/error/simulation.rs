@@ -350,6 +350,19 @@ pub enum SimulationError {
         /// The error measure of the last iterate.
         error: f64,
     },
+    /// A closed loop of joints stays near a singular position, where two branches of its motion meet, longer
+    /// than a step; Newton's loop converged to the other branch, and the policy is to fail.
+    #[error(
+        "step {step}, t = {t}: the closed loop of joint {joint} is near a singular position, and the step ends on another branch of its motion; take shorter steps, or project positions if the joints have drifted"
+    )]
+    SingularLoop {
+        /// Step number.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// A joint of the loop.
+        joint: InteractionId,
+    },
     /// Positions could not be put back onto joints and contacts, and the policy is to fail.
     #[error(
         "step {step}, t = {t}: positions cannot be projected{}; constraints may contradict each other, or a Jacobian is wrong: `check_jacobians` of relations compares it with differences",
@@ -372,6 +385,7 @@ impl SimulationError {
             self,
             Self::NotConverged { .. }
                 | Self::NewtonNotConverged { .. }
+                | Self::SingularLoop { .. }
                 | Self::NotProjected { .. }
                 | Self::OneStepProblem { .. }
                 | Self::SingularIterationMatrix { .. }

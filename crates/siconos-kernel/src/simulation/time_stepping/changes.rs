@@ -140,7 +140,7 @@ impl TimeStepping {
                 self.delassus.close_gaps(tables, moves);
                 self.problem.close_gaps(tables, moves);
                 self.index_set.close_gaps(&moves.unitary);
-                self.work.closing.clear();
+                self.work.added_speeds.clear();
                 moves.interactions.rename(&mut self.unevaluated);
                 moves.unitary.rename(&mut self.renewed);
                 self.unsettled.expect_change();

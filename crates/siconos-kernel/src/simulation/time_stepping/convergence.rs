@@ -1,9 +1,9 @@
 //! The error of Newton's loop, island by island, and the impulses that it compares.
 
-use super::{ContactJacobian, Kinematics, TimeStepping};
-use crate::index::RowPlace;
+use super::{ContactJacobian, Kinematics, StepWork, TimeStepping};
+use crate::index::{RowPlace, Table};
 use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWork};
-use crate::nonsmooth_problem::{BlockPlace, ContactKind, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{Block, BlockPlace, ContactKind, Tables, UnitaryPlace};
 use crate::simulation::Residuals;
 use crate::simulation::newton::larger;
 use crate::state::State;
@@ -60,8 +60,7 @@ impl IslandError {
 }
 
 impl TimeStepping {
-    /// Measures the islands that Newton's loop works on, and holds those that have converged; leaves
-    /// Jacobians and impulses at the new position.
+    /// Measures the islands that Newton's loop works on; leaves Jacobians and impulses at the new position.
     pub(super) fn measure_islands(&mut self, state: &State) {
         // Where everything is linear one iteration is exact.
         let islands = self.problem.islands();
@@ -81,12 +80,13 @@ impl TimeStepping {
         for &island in &self.unsettled.islands {
             self.work.best_errors[island].note(self.work.island_errors[island].largest, is_first);
         }
-        let (errors, best, tolerance) =
-            (&self.work.island_errors, &self.work.best_errors, self.newton.tolerance);
-        self.unsettled.settle(&self.tables, self.problem.islands(), |island| {
-            let IslandError { largest, first_order } = errors[island];
-            first_order.taken == 1.0 && (largest <= tolerance || best[island].is_final(largest, tolerance))
-        });
+    }
+
+    /// Holds the islands that have converged.
+    pub(super) fn settle_islands(&mut self) {
+        let (work, tolerance) = (&self.work, self.newton.tolerance);
+        let has_converged = |island| work.has_converged(island, tolerance);
+        self.unsettled.settle(&self.tables, self.problem.islands(), has_converged);
     }
 
     /// The change of each active contact velocity of Lagrangian systems when the Jacobian is that at the new
@@ -152,23 +152,7 @@ impl TimeStepping {
                 continue;
             }
             let blocks = &islands.at(island).blocks;
-            let mut energy = 0.0;
-            for &block in blocks {
-                let dofs = tables.blocks[block].dofs.range();
-                let inertia = &mut work.speeds[dofs.clone()];
-                self.systems[block].matrix().0.diagonal_into(inertia);
-                for ((inertia, v), v_k) in inertia.iter().zip(&work.v[dofs.clone()]).zip(&state.v[dofs]) {
-                    energy = larger(energy, inertia.abs() * v.abs().max(v_k.abs()).powi(2));
-                }
-            }
-            // How fast each degree of freedom is with the energy of the fastest.
-            for &block in blocks {
-                let speeds = work.speeds[tables.blocks[block].dofs.range()].iter_mut();
-                speeds.for_each(|inertia| {
-                    let speed = (energy / inertia.abs()).sqrt();
-                    *inertia = if speed < f64::INFINITY { speed } else { 0.0 };
-                });
-            }
+            measure_speeds((tables, &self.systems), blocks, (&work.v, &state.v), &mut work.speeds);
             for suspect in of_island {
                 let scale = self.kinematics.row(tables, suspect.row).magnitude(&work.speeds);
                 let is_rounding = suspect.change <= ROUNDINGS * f64::EPSILON * scale;
@@ -225,6 +209,40 @@ impl TimeStepping {
             self.work.island_errors[self.problem.islands().of_block(place)].add(errors[place.index()]);
         }
         self.work.block_errors = errors;
+    }
+}
+
+/// Writes how fast each degree of freedom of an island is with the energy of the fastest.
+pub(super) fn measure_speeds(
+    (tables, systems): (&Tables, &Table<Block, SystemWork>),
+    blocks: &[BlockPlace],
+    (v, v_k): (&[f64], &[f64]),
+    speeds: &mut [f64],
+) {
+    let mut energy = 0.0;
+    for &block in blocks {
+        let dofs = tables.blocks[block].dofs.range();
+        let inertia = &mut speeds[dofs.clone()];
+        systems[block].matrix().0.diagonal_into(inertia);
+        for ((inertia, v), v_k) in inertia.iter().zip(&v[dofs.clone()]).zip(&v_k[dofs]) {
+            energy = larger(energy, inertia.abs() * v.abs().max(v_k.abs()).powi(2));
+        }
+    }
+    for &block in blocks {
+        let speeds = speeds[tables.blocks[block].dofs.range()].iter_mut();
+        speeds.for_each(|inertia| {
+            let speed = (energy / inertia.abs()).sqrt();
+            *inertia = if speed < f64::INFINITY { speed } else { 0.0 };
+        });
+    }
+}
+
+impl StepWork {
+    /// Returns `true` if the error of an island is within the tolerance, or does not decrease any more.
+    pub(super) fn has_converged(&self, island: BlockPlace, tolerance: f64) -> bool {
+        let IslandError { largest, first_order } = self.island_errors[island];
+        let is_final = || self.best_errors[island].is_final(largest, tolerance);
+        first_order.taken == 1.0 && (largest <= tolerance || is_final())
     }
 }
 

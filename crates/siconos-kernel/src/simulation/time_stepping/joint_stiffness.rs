@@ -40,7 +40,8 @@ impl TimeStepping {
                 let entry = &tables.interactions[place];
                 let first_row = entry.rows.start().index();
                 let is_joint = matches!(tables.kind(entry.kind), ContactKind::Bilateral { .. });
-                is_joint.then(|| {
+                let follows_bodies = is_joint && !unsettled.is_extrapolated(place);
+                follows_bodies.then(|| {
                     let impulse: [f64; 3] = std::array::from_fn(|i| per_impulse * multipliers[first_row + i]);
                     (tables.incidences_of(place).iter().zip(anchors), impulse)
                 })

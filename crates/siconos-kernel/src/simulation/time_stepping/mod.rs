@@ -39,6 +39,7 @@ mod problem;
 mod projection;
 mod resting;
 mod settings;
+mod singular_loop;
 mod springs;
 mod stages;
 mod start;

@@ -108,6 +108,6 @@ impl ProblemVectors<'_> {
             }
             return (q, guess);
         }
-        (free + entry.restitution * y_dot + work.closing.of(place), guess)
+        (free + entry.restitution * y_dot + work.added_speeds.of(place), guess)
     }
 }

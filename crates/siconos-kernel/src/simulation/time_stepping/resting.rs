@@ -99,27 +99,27 @@ impl Rest<'_> {
     }
 
     /// Writes the closing speeds of contacts, which were all 0.
-    pub(super) fn close(&self, members: &[UnitaryPlace], speeds: &mut ClosingSpeeds) {
+    pub(super) fn close(&self, members: &[UnitaryPlace], speeds: &mut AddedSpeeds) {
         for &member in members {
             let speed = self.closing_speed(member);
             if speed != 0.0 {
                 let row = self.tables.unitary[member].first_row();
-                speeds.by_row[row.index()] = speed;
-                speeds.rows.push(row);
+                speeds.set(row, speed);
             }
         }
     }
 }
 
-/// Speeds that close the gaps of contacts at rest, by row.
+/// Speeds that are added to the velocities of rows in their laws: those that close the gaps of contacts at
+/// rest, and the velocities at the beginning of the step of joints that restrict the mean velocity.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ClosingSpeeds {
+pub(super) struct AddedSpeeds {
     by_row: Vec<f64>,
     /// The rows whose speed is not 0.
     rows: Vec<RowPlace>,
 }
 
-impl ClosingSpeeds {
+impl AddedSpeeds {
     /// Makes room for new rows.
     pub(super) fn extend(&mut self, rows: usize) {
         self.by_row.resize(rows, 0.0);
@@ -131,6 +131,11 @@ impl ClosingSpeeds {
         for row in self.rows.drain(..) {
             self.by_row[row.index()] = 0.0;
         }
+    }
+
+    pub(super) fn set(&mut self, row: RowPlace, speed: f64) {
+        self.by_row[row.index()] = speed;
+        self.rows.push(row);
     }
 
     #[inline(always)]

@@ -53,6 +53,7 @@ impl TimeStepping {
         if self.work.has_two_step {
             self.work.begin_two_step(&self.tables, state);
         }
+        self.unsettled.extrapolated.clear();
         self.unsettled.look_at(&self.tables);
         // One iteration of an affine model settles nothing.
         if !self.is_affine() || self.unsettled.is_stale() {
@@ -84,7 +85,7 @@ impl TimeStepping {
 
     /// Begins Newton's loop with all islands.
     #[inline(never)]
-    fn begin_islands(&mut self) {
+    pub(super) fn begin_islands(&mut self) {
         self.unsettled.begin(&self.tables, self.problem.islands(), self.index_set.members());
         self.work.island_errors.fill(IslandError::default());
     }
@@ -136,8 +137,8 @@ impl TimeStepping {
             (gap * gap <= largest && gap <= rest.rounding(row)) || rest.includes(row)
         };
         let has_changed = self.index_set.update(&self.tables, way.1, (y, y_dot), is_closed);
-        self.work.closing.clear();
-        rest.close(self.index_set.members(), &mut self.work.closing);
+        self.work.added_speeds.clear();
+        rest.close(self.index_set.members(), &mut self.work.added_speeds);
         self.follow_index_set(has_changed);
     }
 
@@ -224,6 +225,9 @@ impl TimeStepping {
             let (curved, end) = (&self.unsettled.curved, self.work.end(state));
             let begin = (self.work.middle(state), &state.q[..]);
             self.kinematics.evaluate_iterate(&self.tables, &self.threads, curved, (end, q), begin);
+            if !self.unsettled.extrapolated.is_empty() {
+                self.evaluate_extrapolated(state);
+            }
             self.measure_springs(state);
         }
         if !first && self.unsettled.members.is_empty() {
@@ -250,13 +254,14 @@ impl TimeStepping {
         Ok(())
     }
 
-    /// Computes velocities and positions from lambda, and the error of Newton's loop. Where the loop has
-    /// converged and [positions are projected](crate::integrator::Projection), that is done; where contacts
-    /// then join the active set, the step begins anew with another iteration, and the loop has not converged.
+    /// Computes velocities and positions from lambda, and the error of Newton's loop. If the loop has
+    /// converged, [positions are projected](crate::integrator::Projection). The step is restarted, with
+    /// another iteration next, if contacts join the active set by that, or at a
+    /// [singular position](crate::simulation::NewtonSettings) of a closed loop of joints.
     ///
     /// # Errors
     ///
-    /// [`SimulationError::OutOfOrder`], a value that is not finite.
+    /// [`SimulationError::OutOfOrder`], a value that is not finite, [`SimulationError::SingularLoop`].
     pub fn update(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -316,6 +321,11 @@ impl TimeStepping {
         self.check_finite("velocity", |work| &work.v)?;
         if !self.is_affine() {
             self.measure_islands(state);
+            if self.restart_at_singular_loops(state)? {
+                self.work.stage = Stage::Updated;
+                return Ok(self.newton_progress());
+            }
+            self.settle_islands();
         }
         if let Some(energy) = &mut self.energy {
             let relations = (&self.tables, &self.kinematics);

@@ -13,8 +13,10 @@ pub(super) struct Unsettled {
     pub(super) blocks: Vec<BlockPlace>,
     /// Lagrangian interactions in the index set whose Jacobians are not constant.
     pub(super) curved: Vec<InteractionPlace>,
-    /// Those outside it: their Jacobians are needed at the end of the step only.
+    /// Others whose Jacobians are not constant: these are needed at the end of the step only.
     pub(super) idle: Vec<InteractionPlace>,
+    /// Joints with the Jacobian at the extrapolated middle of the step, increasing.
+    pub(super) extrapolated: Vec<InteractionPlace>,
     /// Interactions of first-order systems.
     pub(super) first_order: Vec<InteractionPlace>,
     /// Members of the index set.
@@ -70,10 +72,27 @@ impl Unsettled {
         self.curved.clear();
         self.idle.clear();
         for &place in &self.all_curved {
-            if is_active(place) { self.curved.push(place) } else { self.idle.push(place) }
+            if is_active(place) && !self.is_extrapolated(place) {
+                self.curved.push(place);
+            } else {
+                self.idle.push(place);
+            }
         }
         copy(&self.all_first_order, &mut self.first_order);
         self.take_members(members);
+    }
+
+    /// Takes the Jacobians of joints at the extrapolated middle of the step, from the next
+    /// [beginning](Self::begin) on.
+    pub(super) fn extrapolate(&mut self, joints: impl Iterator<Item = InteractionPlace>) {
+        self.extrapolated.extend(joints);
+        self.extrapolated.sort_unstable();
+        self.extrapolated.dedup();
+    }
+
+    /// Returns `true` if a joint has the Jacobian at the extrapolated middle of the step.
+    pub(super) fn is_extrapolated(&self, place: InteractionPlace) -> bool {
+        self.extrapolated.binary_search(&place).is_ok()
     }
 
     /// Begins with another index set alone, in a model of which one iteration settles nothing.

@@ -4,7 +4,7 @@ use siconos_numerics::{SolveInfo, Status};
 
 use super::convergence::{BestError, IslandError, Suspect};
 use super::damped_newton::Merit;
-use super::resting::ClosingSpeeds;
+use super::resting::AddedSpeeds;
 use crate::index::Table;
 use crate::integrator::StepTimes;
 use crate::model::At;
@@ -63,6 +63,10 @@ pub(super) struct StepWork {
     /// The impulse with the Jacobian before the last update, and the size of the terms of the new one.
     pub(super) impulse_before: Vec<f64>,
     pub(super) impulse_terms: Vec<f64>,
+    /// Positions at the extrapolated middle of the step, if joints are evaluated there.
+    pub(super) q_middle: Vec<f64>,
+    /// The impulses of joints, where their work is checked.
+    pub(super) joint_impulse: Vec<f64>,
     /// How fast degrees of freedom are with the energy of the fastest of their island, where that is asked
     /// for.
     pub(super) speeds: Vec<f64>,
@@ -70,8 +74,8 @@ pub(super) struct StepWork {
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) lambda: Vec<f64>,
-    /// Speeds that close the gaps of contacts at rest.
-    pub(super) closing: ClosingSpeeds,
+    /// Speeds that are added to the velocities of rows in their laws.
+    pub(super) added_speeds: AddedSpeeds,
     /// Multipliers at position level: forces of compliant contacts, lambda of first-order systems.
     pub(super) force: Vec<f64>,
     /// y and its velocity at the iterate, of springs on relations that are not linear; without entries where
@@ -133,12 +137,14 @@ impl StepWork {
             impulse: Vec::new(),
             impulse_before: Vec::new(),
             impulse_terms: Vec::new(),
+            joint_impulse: Vec::new(),
+            q_middle: Vec::new(),
             speeds: Vec::new(),
             suspects: Vec::new(),
             y: Vec::new(),
             y_dot: Vec::new(),
             lambda: Vec::new(),
-            closing: ClosingSpeeds::default(),
+            added_speeds: AddedSpeeds::default(),
             force: Vec::new(),
             elongation: Vec::new(),
             elongation_rate: Vec::new(),
@@ -180,7 +186,7 @@ impl StepWork {
         {
             by_row.resize(tables.rows.len(), 0.0);
         }
-        self.closing.extend(tables.rows.len());
+        self.added_speeds.extend(tables.rows.len());
         if self.has_springs {
             for by_row in [&mut self.elongation, &mut self.elongation_rate] {
                 by_row.resize(tables.rows.len(), 0.0);
@@ -202,6 +208,7 @@ impl StepWork {
             &mut self.impulse,
             &mut self.impulse_before,
             &mut self.impulse_terms,
+            &mut self.joint_impulse,
             &mut self.speeds,
             &mut self.input,
             &mut self.v_before,

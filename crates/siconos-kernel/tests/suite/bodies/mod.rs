@@ -14,6 +14,7 @@ mod rolling;
 mod rotation;
 mod same_motion;
 mod section_9;
+mod singular_loop;
 mod stops;
 mod world;
 

@@ -16,7 +16,7 @@
 mod overlap;
 
 use self::overlap::is_direct_contact;
-use super::{Kinematics, Motion, StepWork, TimeStepping};
+use super::{Kinematics, Motion, StepWork, TimeStepping, Unsettled};
 use crate::error::SimulationError;
 use crate::index::{RowPlace, Table};
 use crate::integrator::Projection;
@@ -126,11 +126,21 @@ impl Projector {
     }
 
     /// Chooses the members, and those that are held as equalities: of contacts those that have an impulse.
-    fn choose(&mut self, tables: &Tables, active: &[UnitaryPlace], lambda: &[f64]) {
+    /// The joints of a closed loop in a singular position are left to the next step.
+    fn choose(
+        &mut self,
+        (tables, unsettled): (&Tables, &Unsettled),
+        active: &[UnitaryPlace],
+        lambda: &[f64],
+    ) {
         std::mem::swap(&mut self.members, &mut self.before);
         let projection = |member: UnitaryPlace| tables.kind_of(&tables.unitary[member]).projection();
+        let is_member = |member: &UnitaryPlace| {
+            let joint = tables.unitary[*member].interaction;
+            projection(*member).is_some() && !unsettled.is_extrapolated(joint)
+        };
         self.members.clear();
-        self.members.extend(active.iter().copied().filter(|&member| projection(member).is_some()));
+        self.members.extend(active.iter().copied().filter(is_member));
         if !self.pushed.is_empty() {
             self.members.extend_from_slice(&self.pushed);
             self.members.sort_unstable();
@@ -163,7 +173,7 @@ impl Projector {
             self.gaps_before.copy_from_slice(&of.work.y);
         }
         for _ in 0..MOST_ITERATIONS {
-            self.choose(&of.tables, of.index_set.members(), &of.work.lambda);
+            self.choose((&of.tables, &of.unsettled), of.index_set.members(), &of.work.lambda);
             self.has_moved = false;
             self.move_out(of, state)?;
             if !self.has_direct_contacts || !self.find_pushed(of, state) {

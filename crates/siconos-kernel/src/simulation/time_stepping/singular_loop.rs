@@ -1,0 +1,146 @@
+//! Steps that end near a singular position of a closed loop of joints.
+//!
+//! In a singular position, such as a parallelogram that is flat, the rows of the joints of a loop are
+//! linearly dependent, and two branches of motion meet. If a step ends close to it, the equations of the step
+//! have a second solution on the other branch, and Newton's loop, whose matrix lacks the derivative of $J(q)
+//! v$ in q, may diverge from the first solution and converge to the second. The impulses of the joints then
+//! do work of the size of the kinetic energy, while over a step on one branch this work vanishes to order 3.
+//!
+//! The step is then repeated by the midpoint rule with the Jacobian J of the joints at the middle of the
+//! step, extrapolated from its beginning: $q = q_k + h v_k / 2$. The joints require $J (v_k + v_{k+1}) / 2 =
+//! 0$ and react along J, so that their impulses do no work, and no rank of J is needed: with consistent
+//! velocities at the beginning the right-hand side vanishes in the direction in which J is singular.
+
+use super::TimeStepping;
+use super::convergence::measure_speeds;
+use crate::error::SimulationError;
+use crate::index::RowPlace;
+use crate::nonsmooth_problem::{BlockPlace, ContactKind, UnitaryEntry};
+use crate::simulation::newton::larger;
+use crate::state::State;
+
+/// Number of iterations within which Newton's loop converges away from singular positions.
+const USUAL_ITERATIONS: usize = 4;
+
+/// Largest work of the joint impulses on one branch, as a fraction of the sum of the magnitudes of its terms.
+/// The fraction is about the square of the rotation [rad] in the step; on another branch it is of order 1.
+const LARGEST_WORK: f64 = 1.0 / 16.0;
+
+/// Work of the joint impulses that brings velocities at the beginning of the step, which do not satisfy the
+/// joints, to others that do: a multiple of [`TimeStepping::joint_velocity`].
+const WORK_PER_VELOCITY: f64 = 8.0;
+
+/// Largest velocity in a joint at the beginning of a step by the midpoint rule, relative to its terms at the
+/// largest speed. The rule leaves about the square of the rotation in the step, reverses what there is at the
+/// beginning, and the next other step removes both with the square of this as a fraction of the energy. So a
+/// loop may not stay near a singular position for many steps.
+const LARGEST_VELOCITY: f64 = 1.0 / 1024.0;
+
+impl TimeStepping {
+    /// Restarts the step with the midpoint rule for islands in which Newton's loop ends with the solution of
+    /// another branch, or does not converge. Returns `true` if the step has been restarted.
+    pub(super) fn restart_at_singular_loops(&mut self, state: &State) -> Result<bool, SimulationError> {
+        if self.work.newton_iterations <= USUAL_ITERATIONS || !self.joints_react_in_middle() {
+            return Ok(false);
+        }
+        let is_last = self.work.newton_iterations >= self.newton.max_iterations;
+        let mut restarts = false;
+        for place in 0..self.unsettled.islands.len() {
+            let island = self.unsettled.islands[place];
+            let has_converged = self.work.has_converged(island, self.newton.tolerance);
+            if !has_converged && !is_last {
+                continue;
+            }
+            let velocity = self.joint_velocity(island, state);
+            let largest_work = LARGEST_WORK.max(WORK_PER_VELOCITY * velocity);
+            if !has_converged || self.joint_work(island, state) > largest_work {
+                let joints: Vec<_> = self.free_joints(island).map(|joint| joint.interaction).collect();
+                let Some(&joint) = joints.first() else { continue };
+                if velocity <= LARGEST_VELOCITY {
+                    self.unsettled.extrapolate(joints.into_iter());
+                    restarts = true;
+                } else if has_converged {
+                    self.work.falls_short = true;
+                    let (step, t, joint) =
+                        (self.work.step, self.work.t_k, self.tables.interactions[joint].id);
+                    self.go_on_after(SimulationError::SingularLoop { step, t, joint })?;
+                }
+            }
+        }
+        if restarts {
+            let (step, t) = (self.work.step, self.work.t_k);
+            tracing::debug!(step, t, "a closed loop of joints passes through a singular position");
+            self.begin_iterate(state);
+            self.begin_islands();
+        }
+        Ok(restarts)
+    }
+
+    /// Magnitude of the work of the joint impulses of an island over the step, relative to the sum of the
+    /// magnitudes of its terms.
+    fn joint_work(&mut self, island: BlockPlace, state: &State) -> f64 {
+        let mut impulse = std::mem::take(&mut self.work.joint_impulse);
+        let (tables, work) = (&self.tables, &self.work);
+        let systems = || {
+            let blocks = self.problem.islands().at(island).blocks.iter();
+            blocks.flat_map(|&block| &tables.systems[tables.blocks[block].systems])
+        };
+        systems().for_each(|entry| impulse[entry.dofs.range()].fill(0.0));
+        for row in self.free_joints(island).flat_map(|unitary| unitary.rows.iter()) {
+            self.kinematics.acting_row(tables, row).add_to(work.lambda[row.index()], &mut impulse);
+        }
+        let (mut sum, mut magnitude) = (0.0, 0.0);
+        for entry in systems() {
+            for dof in entry.dofs.range() {
+                let done = impulse[dof] * (entry.theta * work.v[dof] + (1.0 - entry.theta) * state.v[dof]);
+                sum += done;
+                magnitude += done.abs();
+            }
+        }
+        self.work.joint_impulse = impulse;
+        if magnitude == 0.0 { 0.0 } else { sum.abs() / magnitude }
+    }
+
+    /// Largest velocity in the joints of an island at the beginning of the step, relative to its terms at the
+    /// largest speed.
+    fn joint_velocity(&mut self, island: BlockPlace, state: &State) -> f64 {
+        let blocks = &self.problem.islands().at(island).blocks;
+        let (work, v_k) = (&mut self.work, &state.v);
+        measure_speeds((&self.tables, &self.systems), blocks, (&work.v, v_k), &mut work.speeds);
+        let rows = self.free_joints(island).flat_map(|joint| joint.rows.iter());
+        let of_row = |row: RowPlace| {
+            let scale = self.kinematics.row(&self.tables, row).magnitude(&self.work.speeds);
+            let velocity = state.y[1][row.index()].abs();
+            if velocity == 0.0 { 0.0 } else { velocity / scale }
+        };
+        rows.map(of_row).fold(0.0, larger)
+    }
+
+    /// The joints of an island whose Jacobians are not constant and not extrapolated.
+    fn free_joints(&self, island: BlockPlace) -> impl Iterator<Item = &UnitaryEntry> {
+        let members =
+            self.problem.islands().at(island).members.iter().map(|&member| &self.tables.unitary[member]);
+        members.filter(|unitary| {
+            let place = unitary.interaction;
+            matches!(self.tables.kind_of(unitary), ContactKind::Bilateral { .. })
+                && !self.tables.interactions[place].constant
+                && !self.unsettled.is_extrapolated(place)
+        })
+    }
+
+    /// Evaluates the Jacobians of joints at the extrapolated middle of the step, with the mean velocity of
+    /// the step in their laws.
+    pub(super) fn evaluate_extrapolated(&mut self, state: &State) {
+        let Self { tables, kinematics, threads, unsettled, work, .. } = self;
+        work.q_middle.resize(state.q.len(), 0.0);
+        let way = (&state.v[..], &state.v[..], 0.5 * work.h);
+        tables.advance(&state.q, (&mut work.displacement, &mut work.q_middle), way);
+        let middle = (work.middle(state), &work.q_middle[..]);
+        kinematics.evaluate_iterate(tables, threads, &unsettled.extrapolated, middle, middle);
+        for &joint in &unsettled.extrapolated {
+            for row in tables.interactions[joint].rows.iter() {
+                work.added_speeds.set(row, kinematics.velocity(tables, row, &state.v));
+            }
+        }
+    }
+}
