@@ -30,6 +30,8 @@ pub(crate) struct Coefficients<'a> {
     /// Compliance of contacts, as a fraction of their entry on the diagonal. Above 0 if the rows of a rigid
     /// body may depend on each other, and their constant parts contradict by rounding.
     pub(crate) softness: f64,
+    /// The same of joints.
+    pub(crate) softness_of_joints: f64,
 }
 
 impl<'a> Coefficients<'a> {
@@ -46,7 +48,7 @@ impl<'a> Coefficients<'a> {
 
     /// The coefficients where all systems are Lagrangian.
     pub(crate) fn of_jacobian(jacobian: &'a [f64]) -> Self {
-        Self { jacobian, input: &[], reaction: &[], values: None, softness: 0.0 }
+        Self { jacobian, input: &[], reaction: &[], values: None, softness: 0.0, softness_of_joints: 0.0 }
     }
 }
 
@@ -202,8 +204,11 @@ impl Blocks<'_> {
         if !is_own {
             return weight * product;
         }
-        let is_soft = row == column && of_row.has_gap;
-        let softness = if is_soft { coefficients.softness * product } else { 0.0 };
+        let softness = match row == column {
+            true if of_row.has_gap => coefficients.softness * product,
+            true => coefficients.softness_of_joints * product,
+            false => 0.0,
+        };
         weight * product + (feedthrough(tables, coefficients.values, (row, column), h) + softness)
     }
 }

@@ -337,7 +337,7 @@ fn a_large_reaction_excuses_no_violation() {
 #[test]
 fn rounding_is_no_excuse_beyond_a_thousand_tolerances() {
     let mut at_rounding_level = 0;
-    for (stiffness, may_be) in [(1e9, true), (1e10, true), (1e13, false), (1e14, false)] {
+    for (stiffness, may_be) in [(1e10, true), (1e13, false)] {
         // A little aside, so that nothing cancels by chance.
         let mut problem = squeezed(stiffness);
         problem.q.iter_mut().enumerate().for_each(|(k, q)| *q *= 1.0 + 0.01 * k as f64);

@@ -193,7 +193,8 @@ impl Projector {
             if self.unsettled.is_empty() {
                 return Ok(());
             }
-            if !self.solve(of) {
+            // Joints that are made twice contradict by rounding as well.
+            if !(self.solve(of, 0.0) || self.solve(of, SOFTNESS)) {
                 return Err(None);
             }
             self.displace(of);
@@ -250,11 +251,15 @@ impl Projector {
         stuck
     }
 
-    /// Solves for the multipliers of the islands that are not settled; whether the solvers could.
-    fn solve(&mut self, of: &mut TimeStepping) -> bool {
+    /// Solves for the multipliers of the islands that are not settled, with a compliance of joints. Returns
+    /// `true` if the solvers converged.
+    fn solve(&mut self, of: &mut TimeStepping, softness_of_joints: f64) -> bool {
         let TimeStepping { tables, kinematics, delassus, systems, work, threads, .. } = of;
-        let coefficients =
-            Coefficients { softness: SOFTNESS, ..Coefficients::of_jacobian(&kinematics.jacobian) };
+        let coefficients = Coefficients {
+            softness: SOFTNESS,
+            softness_of_joints,
+            ..Coefficients::of_jacobian(&kinematics.jacobian)
+        };
         let goes_on = &self.goes_on;
         let is_held = |island: BlockPlace| !goes_on[island];
         let with = (&*tables, &*threads);
