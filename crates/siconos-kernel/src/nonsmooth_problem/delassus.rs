@@ -30,7 +30,7 @@ pub(crate) struct Coefficients<'a> {
     /// Compliance of contacts, as a fraction of their entry on the diagonal. Above 0 if the rows of a rigid
     /// body may depend on each other, and their constant parts contradict by rounding.
     pub(crate) softness: f64,
-    /// The same of joints.
+    /// Compliance of joints, as a fraction of their entry on the diagonal.
     pub(crate) softness_of_joints: f64,
 }
 

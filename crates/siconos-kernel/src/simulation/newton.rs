@@ -16,16 +16,16 @@ use crate::error::SettingsError;
 ///
 /// The error of an island is the largest of two kinds, taken after each update. For each degree of freedom
 /// the residual of the equation of motion, with the Jacobian J at the new position, as far as rounding does
-/// not explain it, relative to what changes over the step: $\lvert R - J^T \lambda \rvert_i$ by $\sum_j
-/// \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert + h (\theta \lvert f_i \rvert + (1 - \theta) \lvert
-/// f_{k,i} \rvert) + (\lvert J \rvert^T \lvert \lambda \rvert)_i$. As plain text: by forces and impulses, so
-/// that the errors of many steps add up to that part of the impulses, whatever the length of the steps is.
-/// And for each active contact the change of its velocity when J is evaluated there, relative to its own
-/// terms, the sum of abs(J_i v_i) and abs of the time derivative of h. Both are free of units, degree of
-/// freedom by degree of freedom. Rounding is so many units in the last place of the terms of a row, momentum
-/// and positions among them, and not less than that of its system in the norm of energy. An error of at most
-/// 1000 times the tolerance that has not fallen for three iterations is that of the functions themselves,
-/// Jacobians by differences say: the island is held there as well, and the report shows the error.
+/// not explain it, relative to what changes over the step: $\lvert R - J^T \lambda \rvert_i$ by
+/// $\sum_j \lvert W_{ij} \rvert \lvert v_j - v_{k,j} \rvert + h (\theta \lvert f_i \rvert + (1 - \theta) \lvert f_{k,i} \rvert) + (\lvert J \rvert^T \lvert \lambda \rvert)_i$.
+/// As plain text: by forces and impulses, so that the errors of many steps add up to that part of the
+/// impulses, whatever the length of the steps is. And for each active contact the change of its velocity when
+/// J is evaluated there, relative to its own terms, the sum of abs(J_i v_i) and abs of the time derivative of
+/// h. Both are free of units, degree of freedom by degree of freedom. Rounding is so many units in the last
+/// place of the terms of a row, momentum and positions among them, and not less than that of its system in
+/// the norm of energy. An error of at most 1000 times the tolerance that has not fallen for three iterations
+/// is that of the functions themselves, Jacobians by differences say: the island is held there as well, and
+/// the report shows the error.
 ///
 /// W contains the derivatives of the forces of a system. For rigid bodies it also contains the geometric
 /// stiffness of spherical, revolute and fixed joints if their reactions may rotate a body by more than its

@@ -15,8 +15,11 @@ use super::far_out::{FarOut, covers};
 use super::measure::{Given, norm_wise_error, write_image};
 use super::row_test::RowTest;
 use crate::info::Status;
-use crate::linalg::{Components, are_finite, power_of_two_below};
+use crate::linalg::{Components, MatrixRef, are_finite, power_of_two_below};
 use crate::own_response::{self, size_of_point};
+
+/// Number of rows up to which a dense matrix is compared with the last one.
+const LARGEST_KNOWN: usize = 64;
 
 /// Result of the [test](AcceptanceTest) of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +51,8 @@ impl Assessment {
 /// Tests points; holds memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AcceptanceTest {
+    /// Entries of the last matrix, if it is dense and small.
+    matrix: Vec<f64>,
     components: Components,
     problems: Vec<IndependentProblem>,
     /// Response of each row to its own z.
@@ -105,7 +110,7 @@ impl AcceptanceTest {
             return Assessment { error: f64::INFINITY, ..Assessment::NOT_FINITE };
         }
         self.reserve(z.len());
-        self.components.find(problem.m());
+        self.follow(problem.m());
         // Sizes near 1 have squares.
         let factor = 1.0 / power_of_two_below(largest);
         self.sum(factor, problem);
@@ -117,8 +122,24 @@ impl AcceptanceTest {
     /// The largest violation of a row alone, by the [`RowTest`].
     pub(crate) fn of_rows<P: BoxProblem>(&mut self, problem: &P, z: &[f64], w: &[f64]) -> f64 {
         self.rows.find_terms(problem, z);
-        self.components.find(problem.m());
+        self.follow(problem.m());
         self.rows.of(problem, &self.components, z, w).0
+    }
+
+    /// Finds what depends on the matrix alone, unless it has the entries of the last one, as in steps of a
+    /// linear model.
+    fn follow(&mut self, m: MatrixRef<'_>) {
+        let entries = match m {
+            MatrixRef::Dense(m) if m.nrows() <= LARGEST_KNOWN => m.to_slice().unwrap_or_default(),
+            _ => &[],
+        };
+        if entries.is_empty() || !have_same_bits(entries, &self.matrix) {
+            self.matrix.clear();
+            self.matrix.extend_from_slice(entries);
+            self.components.find(m);
+            own_response::write(m, &mut self.responses);
+            self.rows.forget_units();
+        }
     }
 
     /// Makes room at once for what only some points need.
@@ -136,7 +157,6 @@ impl AcceptanceTest {
         let Self { components, problems, responses, rows, .. } = self;
         problems.clear();
         problems.resize(components.count(), IndependentProblem::default());
-        own_response::write(problem.m(), responses);
         let rows = components.labels().iter().zip(problem.q()).zip(rows.terms()).zip(&*responses).enumerate();
         for (i, (((label, q), terms), d)) in rows {
             let (sums, bounds) = (&mut problems[*label], problem.bounds(i));
@@ -175,6 +195,12 @@ impl AcceptanceTest {
         problems.iter().any(|one| covers(one.largest_term, one.size_of_q()))
             && far_out.is_lost(problem, z, |i| problems[labels[i]].largest_q > 0.0)
     }
+}
+
+/// Compares without a branch per entry.
+fn have_same_bits(a: &[f64], b: &[f64]) -> bool {
+    let difference = a.iter().zip(b).fold(0, |all, (a, b)| all | (a.to_bits() ^ b.to_bits()));
+    a.len() == b.len() && difference == 0
 }
 
 /// The larger of two errors; NaN if one is.

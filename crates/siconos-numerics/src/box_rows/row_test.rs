@@ -28,6 +28,7 @@ pub(super) struct RowTest {
     effects: Vec<f64>,
     diagonal: Vec<f64>,
     units: Equilibration,
+    has_units: bool,
     /// By independent problem: the size of q in own units.
     given: Vec<Given>,
     bases: Vec<f64>,
@@ -43,6 +44,11 @@ impl RowTest {
         self.given.reserve(n);
         self.violated.reserve(n);
         self.units.reserve(n);
+    }
+
+    /// Forgets the units of the last matrix.
+    pub(super) fn forget_units(&mut self) {
+        self.has_units = false;
     }
 
     /// Computes |M| |z| + |q|; returns the largest.
@@ -151,8 +157,10 @@ impl RowTest {
 
     /// Finds own units, and what residuals in them are relative to; 0 where nothing is given.
     fn find_bases<P: BoxProblem>(&mut self, problem: &P, components: &Components) {
-        let Self { units, given, bases, .. } = self;
-        units.find(problem.m());
+        let Self { units, has_units, given, bases, .. } = self;
+        if !std::mem::replace(has_units, true) {
+            units.find(problem.m());
+        }
         given.clear();
         given.resize(components.count(), Given::default());
         for (i, (q, label)) in problem.q().iter().zip(components.labels()).enumerate() {

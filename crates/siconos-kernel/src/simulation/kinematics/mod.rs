@@ -389,6 +389,13 @@ impl Kinematics {
         self.row(tables, at).magnitude_of_change(v, v_free)
     }
 
+    /// An upper bound of the [`fall`](Self::fall) of rows of constant Jacobians.
+    pub(super) fn largest_fall(&self, (v, v_free): (&[f64], &[f64])) -> f64 {
+        // The factor 2 covers the rounding of a sum.
+        2.0 * self.largest_row
+            * v.iter().zip(v_free).fold(0.0, |largest, (v, free)| (free - v).abs().max(largest))
+    }
+
     /// What the square of no [`moved_gap_rounding`](Self::moved_gap_rounding) of constant Jacobians exceeds.
     pub(super) fn largest_squared_rounding(&self, q: &[f64], (v, h): (&[f64], f64)) -> f64 {
         // A norm is at least the largest entry; the factor 2 covers a sum of two, and the rounding of all of

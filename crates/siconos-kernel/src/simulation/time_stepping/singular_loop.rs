@@ -2,14 +2,16 @@
 //!
 //! In a singular position, such as a parallelogram that is flat, the rows of the joints of a loop are
 //! linearly dependent, and two branches of motion meet. If a step ends close to it, the equations of the step
-//! have a second solution on the other branch, and Newton's loop, whose matrix lacks the derivative of $J(q)
-//! v$ in q, may diverge from the first solution and converge to the second. The impulses of the joints then
-//! do work of the size of the kinetic energy, while over a step on one branch this work vanishes to order 3.
+//! have a second solution on the other branch, and Newton's loop, whose matrix lacks the derivative of
+//! $J(q) v$ in q, may diverge from the first solution and converge to the second. The impulses of the joints
+//! then do work of the size of the kinetic energy, while over a step on one branch this work vanishes to
+//! order 3.
 //!
 //! The step is then repeated by the midpoint rule with the Jacobian J of the joints at the middle of the
-//! step, extrapolated from its beginning: $q = q_k + h v_k / 2$. The joints require $J (v_k + v_{k+1}) / 2 =
-//! 0$ and react along J, so that their impulses do no work, and no rank of J is needed: with consistent
-//! velocities at the beginning the right-hand side vanishes in the direction in which J is singular.
+//! step, extrapolated from its beginning: $q = q_k + h v_k / 2$. The joints require
+//! $J (v_k + v_{k+1}) / 2 = 0$ and react along J, so that their impulses do no work, and no rank of J is
+//! needed: with consistent velocities at the beginning the right-hand side vanishes in the direction in which
+//! J is singular.
 
 use super::TimeStepping;
 use super::convergence::measure_speeds;

@@ -119,10 +119,14 @@ impl TimeStepping {
         let [y, y_dot, _] = &state.y;
         let way = (&self.work.v_free[..], self.work.h);
         self.kinematics.measure(&self.tables, &state.q);
-        // Most gaps are larger than the rounding of any.
-        let largest = match self.nonlinearities.is_constant() && self.tables.has_gaps {
-            true => self.kinematics.largest_squared_rounding(&state.q, way),
-            false => f64::INFINITY,
+        let resolution = resolution(self.problem.loosest_tolerance());
+        // Most gaps are larger than the rounding of any, and than what any contact at rest may have.
+        let (largest, largest_at_rest) = match self.nonlinearities.is_constant() && self.tables.has_gaps {
+            true => {
+                let fall = self.kinematics.largest_fall((&state.v, way.0));
+                (self.kinematics.largest_squared_rounding(&state.q, way), resolution * way.1 * fall)
+            }
+            false => (f64::INFINITY, f64::INFINITY),
         };
         let rest = Rest {
             tables: &self.tables,
@@ -130,11 +134,12 @@ impl TimeStepping {
             state,
             v_free: way.0,
             h: way.1,
-            resolution: resolution(self.problem.loosest_tolerance()),
+            resolution,
         };
         let is_closed = |unitary: &UnitaryEntry, gap: f64| {
             let row = unitary.first_row();
-            (gap * gap <= largest && gap <= rest.rounding(row)) || rest.includes(row)
+            (gap * gap <= largest && gap <= rest.rounding(row))
+                || (y[row.index()].abs() <= largest_at_rest && rest.includes(row))
         };
         let has_changed = self.index_set.update(&self.tables, way.1, (y, y_dot), is_closed);
         self.work.added_speeds.clear();

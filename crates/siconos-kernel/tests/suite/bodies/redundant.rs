@@ -115,8 +115,8 @@ fn a_slider_crank_goes_as_its_angle_says() -> Result<(), Error> {
     Ok(())
 }
 
-/// With a wall, a projection shares an overlap between the wall and the joints, whose compliance may be that of
-/// two: 2^-20 of the overlap. Before, five of eight angular velocities that differ by rounding ended with
+/// With a wall, a projection shares an overlap between the wall and the joints, whose compliance may be that
+/// of two: 2^-20 of the overlap. Before, five of eight angular velocities that differ by rounding ended with
 /// `NotProjected`.
 #[test]
 fn a_joint_made_twice_changes_no_motion() -> Result<(), Error> {
