@@ -50,7 +50,7 @@ impl TimeStepping {
         for place in 0..self.unsettled.islands.len() {
             let island = self.unsettled.islands[place];
             let has_converged = self.work.has_converged(island, self.newton.tolerance);
-            if !has_converged && !is_last {
+            if (!has_converged && !is_last) || self.free_joints(island).next().is_none() {
                 continue;
             }
             let velocity = self.joint_velocity(island, state);

@@ -6,6 +6,9 @@ use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::worse;
 
+use super::largest_gap;
+use crate::common::{SI, Units};
+
 const G: f64 = 9.81;
 const H: f64 = 1e-3;
 
@@ -16,16 +19,6 @@ enum Kind {
 }
 
 const BOTH: [Kind; 2] = [Kind::Spherical, Kind::Revolute];
-
-/// Units of mass, length and time.
-#[derive(Clone, Copy)]
-struct Units {
-    mass: f64,
-    length: f64,
-    time: f64,
-}
-
-const SI: Units = Units { mass: 1.0, length: 1.0, time: 1.0 };
 
 /// Links of 1 kg and 1 m that hang from the origin. The last one has the mass of the load.
 struct Chain {
@@ -102,14 +95,6 @@ impl Chain {
         self.bodies.iter().zip(&self.masses).map(of_body).sum()
     }
 
-    /// The largest distance of points that the joints hold together.
-    fn gap(&self, state: &State) -> f64 {
-        let of_joint = |joint: &InteractionId| {
-            state.y(*joint, Level::Position)[..3].iter().fold(0.0, |gap, y| worse(gap, y.abs()))
-        };
-        self.joints.iter().map(of_joint).fold(0.0, worse)
-    }
-
     /// Positions and velocities in SI units, bit for bit.
     fn motion(&self, state: &State) -> Vec<u64> {
         let Units { length, time, .. } = self.units;
@@ -143,7 +128,7 @@ fn heavy_loads_swing_in_three_iterations_a_step() -> Result<(), Error> {
             simulation.run(&chain.model, &mut state, |report, state| {
                 most = most.max(report.newton_iterations);
                 off = worse(off, (chain.energy(state) - before).abs());
-                gap = worse(gap, chain.gap(state));
+                gap = worse(gap, largest_gap(&chain.joints, state));
             })?;
             let swing = load * G * links as f64 * (1.0 - 0.5_f64.cos());
             let named = format!("{kind:?}, {links} links, {load:e} kg");
@@ -309,7 +294,7 @@ fn projection_closes_the_joints_of_a_loaded_chain() -> Result<(), Error> {
         let (before, mut most, mut gap, mut off) = (chain.energy(&state), 0, 0.0, 0.0);
         simulation.run(&chain.model, &mut state, |report, state| {
             most = most.max(report.newton_iterations);
-            gap = worse(gap, chain.gap(state));
+            gap = worse(gap, largest_gap(&chain.joints, state));
             off = worse(off, (chain.energy(state) - before).abs());
         })?;
         assert!(most <= 3 && gap < 1e-13, "{projection:?}: {most} iterations, gap {gap:e}");

@@ -19,6 +19,7 @@ mod stops;
 mod world;
 
 use siconos_kernel::prelude::*;
+use siconos_testkit::compare::worse;
 use siconos_testkit::random::RandomState;
 
 /// A vector with entries up to a size.
@@ -28,6 +29,14 @@ fn vector(draw: &mut RandomState, size: f64) -> [f64; 3] {
 
 fn attitude(draw: &mut RandomState) -> Quaternion {
     Quaternion(std::array::from_fn(|_| draw.between(-1.0, 1.0))).normalised()
+}
+
+/// The largest distance of points that joints hold together \[m\].
+fn largest_gap(joints: &[InteractionId], state: &State) -> f64 {
+    let of_joint = |joint: &InteractionId| {
+        state.y(*joint, Level::Position)[..3].iter().fold(0.0, |gap, y| worse(gap, y.abs()))
+    };
+    joints.iter().map(of_joint).fold(0.0, worse)
 }
 
 /// A body somewhere, that moves somehow.

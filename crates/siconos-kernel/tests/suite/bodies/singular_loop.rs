@@ -3,7 +3,9 @@
 use siconos_kernel::integrator::Projection;
 use siconos_kernel::model::Joint;
 use siconos_kernel::prelude::*;
-use siconos_testkit::compare::worse;
+
+use super::largest_gap;
+use crate::common::{SI, Units};
 
 const Z: [f64; 3] = [0.0, 0.0, 1.0];
 /// Angular velocity of the cranks \[rad/s\].
@@ -13,17 +15,7 @@ const CRANK: f64 = 0.5;
 const COUPLER: f64 = 2.0;
 const PROJECTIONS: [Option<Projection>; 3] = [None, Some(Projection::Direct), Some(Projection::Combined)];
 
-/// Units of mass, length and time.
-#[derive(Clone, Copy)]
-struct Units {
-    mass: f64,
-    length: f64,
-    time: f64,
-}
-
-const SI: Units = Units { mass: 1.0, length: 1.0, time: 1.0 };
-
-/// A rod: mass \[kg\], length \[m\], and its coordinate along z at the start.
+/// A rod: mass \[kg\] and length \[m\].
 #[derive(Clone, Copy)]
 struct Rod {
     mass: f64,
@@ -108,14 +100,6 @@ impl Parallelogram {
         (angle(self.bodies[0]) - angle(self.bodies[2])).sin()
     }
 
-    /// The largest distance of points that the joints hold together \[m\].
-    fn gap(&self, state: &State) -> f64 {
-        let of_joint = |joint: &InteractionId| {
-            state.y(*joint, Level::Position)[..3].iter().fold(0.0, |gap, y| worse(gap, y.abs()))
-        };
-        self.joints.iter().map(of_joint).fold(0.0, worse)
-    }
-
     /// Velocities in SI units, bit for bit.
     fn motion(&self, state: &State) -> Vec<u64> {
         let Units { length, time, .. } = self.units;
@@ -162,7 +146,7 @@ fn a_flat_parallelogram_keeps_its_branch_and_energy() -> Result<(), Error> {
                     let before = mechanism.energy(&state);
                     simulation.run(&model, &mut state, |report, _| assert!(report.is_converged))?;
                     let change = (mechanism.energy(&state) - before) / before;
-                    let (twist, gap) = (mechanism.twist(&state), mechanism.gap(&state));
+                    let (twist, gap) = (mechanism.twist(&state), largest_gap(&mechanism.joints, &state));
                     let what = format!("h {h}, {projection:?}, {masses:?}, phase {phase}: {change:e}");
                     let rotation = h * SPIN;
                     assert!(change.abs() < (0.01 * rotation * rotation).max(5e-6), "{what}");
