@@ -66,7 +66,7 @@ fn slider_crank(
         model.add_interaction([ids[2]], wall, NewtonImpactFriction::in_space(0.5, 0.2)?)?;
     }
     let mut simulation = TimeStepping::builder(&model)
-        .discretisation(TimeDiscretisation::uniform(0.0, 0.3, h)?)
+        .discretisation(TimeDiscretisation::uniform(0.0, 0.5, h)?)
         .integrator(MoreauJean { projection, ..MoreauJean::default() })
         .tolerance(1e-14)
         .newton(NewtonSettings { tolerance: 1e-12, ..NewtonSettings::default() })
@@ -115,9 +115,7 @@ fn a_slider_crank_goes_as_its_angle_says() -> Result<(), Error> {
     Ok(())
 }
 
-/// With a wall, a projection shares an overlap between the wall and the joints, whose compliance may be that
-/// of two: 2^-20 of the overlap. Before, five of eight angular velocities that differ by rounding ended with
-/// `NotProjected`.
+/// Before, five of eight angular velocities that differ by rounding ended with `NotProjected`.
 #[test]
 fn a_joint_made_twice_changes_no_motion() -> Result<(), Error> {
     let cases = [
@@ -143,8 +141,7 @@ fn a_joint_made_twice_changes_no_motion() -> Result<(), Error> {
                 .zip(&expected)
                 .map(|((a, v), (b, w))| (a[0] - b[0]).abs().max((a[1] - b[1]).abs()).max((v - w).abs()));
             let worst = off.fold(0.0, worse);
-            let bound = if with_wall && projection.is_some() { 1e-7 } else { 1e-10 };
-            assert!(worst < bound, "{twice:?}, wall {with_wall}, {projection:?}: {worst:e}");
+            assert!(worst < 1e-10, "{twice:?}, wall {with_wall}, {projection:?}: {worst:e}");
         }
     }
     Ok(())

@@ -35,6 +35,10 @@ const MOST_ITERATIONS: usize = 20;
 /// removes it.
 const SOFTNESS: f64 = 1.0 / (1_u64 << 20) as f64;
 
+/// Compliance of joints, in the same way. Beside the compliance of a contact it is rigid, so that joints that
+/// are made twice share an overlap with the contact as one would.
+const SOFTNESS_OF_JOINTS: f64 = 1.0 / (1_u64 << 30) as f64;
+
 /// Functions of the user may be less exact than the rounding of the terms that their derivatives show: an
 /// error that falls no more counts as rounding up to so many times that.
 const LARGEST_ROUNDING: f64 = 1024.0;
@@ -194,7 +198,7 @@ impl Projector {
                 return Ok(());
             }
             // Joints that are made twice contradict by rounding as well.
-            if !(self.solve(of, 0.0) || self.solve(of, SOFTNESS)) {
+            if !(self.solve(of, 0.0) || self.solve(of, SOFTNESS_OF_JOINTS)) {
                 return Err(None);
             }
             self.displace(of);
