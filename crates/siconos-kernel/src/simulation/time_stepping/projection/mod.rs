@@ -35,8 +35,8 @@ const MOST_ITERATIONS: usize = 20;
 /// removes it.
 const SOFTNESS: f64 = 1.0 / (1_u64 << 20) as f64;
 
-/// Compliance of joints, in the same way. Beside the compliance of a contact it is rigid, so that joints that
-/// are made twice share an overlap with the contact as one would.
+/// Compliance of joints, as a fraction of the inverse mass that they feel. It is small compared with the
+/// compliance of contacts, so that a joint made twice shares an overlap with a contact as one joint would.
 const SOFTNESS_OF_JOINTS: f64 = 1.0 / (1_u64 << 30) as f64;
 
 /// Functions of the user may be less exact than the rounding of the terms that their derivatives show: an
