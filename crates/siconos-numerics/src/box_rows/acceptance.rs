@@ -114,8 +114,9 @@ impl AcceptanceTest {
         // Sizes near 1 have squares.
         let factor = 1.0 / power_of_two_below(largest);
         self.sum(factor, problem);
-        let norm_wise = self.norm_wise(factor, problem, z, w);
         let (of_rows, is_exact) = self.rows.of(problem, &self.components, z, w);
+        // Rows that hold exactly have no residuals to add up.
+        let norm_wise = if of_rows == 0.0 { 0.0 } else { self.norm_wise(factor, problem, z, w) };
         Assessment { error: larger(norm_wise, of_rows), is_lost: self.is_lost(problem, z), is_exact }
     }
 
@@ -173,9 +174,12 @@ impl AcceptanceTest {
     /// its own: it takes that of the whole problem, or the size of the point if that has none.
     fn norm_wise<P: BoxProblem>(&mut self, factor: f64, problem: &P, z: &[f64], w: &[f64]) -> f64 {
         let Self { components, problems, responses, .. } = self;
-        let whole = problems.iter().fold(Given::default(), |sum, one| sum.and(&one.given)).scale();
-        let whole = whole.unwrap_or_else(|| factor * size_of_point(problem.m(), z, w));
-        problems.iter_mut().for_each(|one| one.base = one.given.scale().unwrap_or(whole));
+        problems.iter_mut().for_each(|one| one.base = one.given.scale().unwrap_or(0.0));
+        if problems.iter().any(|one| one.base == 0.0) {
+            let whole = problems.iter().fold(Given::default(), |sum, one| sum.and(&one.given)).scale();
+            let whole = whole.unwrap_or_else(|| factor * size_of_point(problem.m(), z, w));
+            problems.iter_mut().filter(|one| one.base == 0.0).for_each(|one| one.base = whole);
+        }
         let rows = components.labels().iter().zip(z).zip(w).zip(&*responses).enumerate();
         for (i, (((label, z), w), d)) in rows {
             let one = &mut problems[*label];

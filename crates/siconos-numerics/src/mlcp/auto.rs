@@ -54,7 +54,8 @@ impl Default for AutoSettings {
 /// unknowns without one are 0. (3) For a dense matrix with at most 400 complementarity rows [`Elimination`]
 /// with [`Lemke`], redundant rows left out. (4) [`Newton`], from the best point so far and then from unknowns
 /// of one size. (5) [`Elimination`] for a dense matrix with more rows. (6) [`Enumeration`] for a dense matrix
-/// with at most 16 complementarity rows. (7) [`InteriorPoint`]. (8) A problem that is undecided, of up to 500
+/// with at most 16 complementarity rows. (7) [`InteriorPoint`]. Equations alone get eight steps of Newton's
+/// method, from the best point, and no interior points. (8) A problem that is undecided, of up to 500
 /// unknowns, goes through the same steps once more, spread out and in units of its own: rows and columns are
 /// multiplied by powers of two that bring the entries near 1. A matrix of up to 32 unknowns in another
 /// storage is spread out first. No method from (3) on gets more than half of the
@@ -107,6 +108,10 @@ const SPREAD_OUT: usize = 32;
 
 /// With more complementarity rows than this, pivots take longer than Newton steps.
 const LARGEST_PIVOTED: usize = 400;
+
+/// Iterations of Newton's method for a problem without complementarity rows, which is linear: the others
+/// refine the result of the first.
+const NEWTON_STEPS_OF_EQUATIONS: usize = 8;
 
 /// The steps of the chain after the guess and its active set.
 #[derive(Clone, Copy, Debug)]
@@ -187,17 +192,17 @@ impl Auto {
 
     /// What there is to try, in order, and why.
     fn steps(&self, problem: &MlcpProblem<'_>) -> [Option<(Step, &'static str)>; 6] {
-        let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
+        let pairs = pairs(problem);
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
         let few = dense && pairs <= LARGEST_PIVOTED;
         let enumerable = dense && pairs <= self.settings.largest_enumeration;
         [
             few.then_some((Step::Elimination, "dense, few enough complementarity rows for pivots")),
             Some((Step::NewtonFromBest, "from the best point so far")),
-            Some((Step::NewtonFromOnes, "from unknowns of one size")),
+            (pairs > 0).then_some((Step::NewtonFromOnes, "from unknowns of one size")),
             (dense && !few).then_some((Step::Elimination, "dense, and Newton failed")),
             enumerable.then_some((Step::Enumeration, "few enough complementarity rows to try all bases")),
-            Some((Step::InteriorPoint, "the last resort")),
+            (pairs > 0).then_some((Step::InteriorPoint, "the last resort")),
         ]
     }
 
@@ -221,6 +226,7 @@ impl Auto {
         };
         let most = match step {
             Step::Enumeration => EnumerationSettings::default().max_iterations,
+            Step::NewtonFromBest if pairs(problem) == 0 => NEWTON_STEPS_OF_EQUATIONS,
             _ => self.settings.max_iterations,
         };
         let link: &mut dyn Link<Class = Mlcp> = match step {
@@ -260,6 +266,11 @@ impl Auto {
         let tested = self.test.of_point(problem, z, w);
         SolveInfo { status: tested.status(tolerance), error: tested.error, ..info }
     }
+}
+
+/// Number of complementarity rows.
+fn pairs(problem: &MlcpProblem<'_>) -> usize {
+    problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count()
 }
 
 /// What a table says of the method.

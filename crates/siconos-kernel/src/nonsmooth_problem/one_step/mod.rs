@@ -93,6 +93,8 @@ pub(crate) struct OneStepNonSmoothProblem {
     /// Those whose matrices are to be computed, and those that a solver has to solve.
     unassembled: Vec<BlockPlace>,
     coupled: Vec<BlockPlace>,
+    /// Those that the last solve left without a solution.
+    unsolved: Vec<BlockPlace>,
     by_block: ByBlock,
     counts: Vec<usize>,
     /// The class of all interactions together, as if they were all connected.
@@ -119,6 +121,7 @@ impl OneStepNonSmoothProblem {
             posed: Vec::new(),
             unassembled: Vec::new(),
             coupled: Vec::new(),
+            unsolved: Vec::new(),
             by_block: ByBlock::default(),
             counts: Vec::new(),
             class: None,
@@ -161,6 +164,11 @@ impl OneStepNonSmoothProblem {
     /// The tolerance of automatic solvers, where one was given.
     pub(crate) fn tolerance(&self) -> Option<f64> {
         self.solvers.tolerance()
+    }
+
+    /// The islands whose problems the last solve left without a solution.
+    pub(crate) fn unsolved(&self) -> &[BlockPlace] {
+        &self.unsolved
     }
 
     /// The loosest tolerance of the solvers.

@@ -29,7 +29,8 @@ impl OneStepNonSmoothProblem {
         (z, w): (&mut [f64], &mut [f64]),
     ) -> Result<SolveInfo, SolverError> {
         self.solve_coupled(threads, &is_held, vectors, z);
-        let Self { solvers, islands, problems, .. } = self;
+        let Self { solvers, islands, problems, unsolved, .. } = self;
+        unsolved.clear();
         let mut all = NOTHING_TO_SOLVE;
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
             let info = match &mut problems[place] {
@@ -40,6 +41,9 @@ impl OneStepNonSmoothProblem {
                 Problem { coupled: Some(problem), .. } => problem.take_solution((z, w))?,
                 Problem { coupled: None, .. } => continue,
             };
+            if !info.status.is_success() {
+                unsolved.push(place);
+            }
             all = together(all, info);
         }
         Ok(all)

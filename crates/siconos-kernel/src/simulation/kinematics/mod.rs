@@ -389,11 +389,12 @@ impl Kinematics {
         self.row(tables, at).magnitude_of_change(v, v_free)
     }
 
-    /// An upper bound of the [`fall`](Self::fall) of rows of constant Jacobians.
-    pub(super) fn largest_fall(&self, (v, v_free): (&[f64], &[f64])) -> f64 {
-        // The factor 2 covers the rounding of a sum.
-        2.0 * self.largest_row
-            * v.iter().zip(v_free).fold(0.0, |largest, (v, free)| (free - v).abs().max(largest))
+    /// What the square of no [`fall`](Self::fall) of constant Jacobians exceeds.
+    #[inline]
+    pub(super) fn largest_squared_fall(&self, (v, v_free): (&[f64], &[f64])) -> f64 {
+        let squares = v.iter().zip(v_free).map(|(v, free)| (free - v).powi(2));
+        // As for roundings. Squares that underflow count as the smallest number.
+        (2.0 * self.largest_row).powi(2) * squares.sum::<f64>().max(f64::MIN_POSITIVE)
     }
 
     /// What the square of no [`moved_gap_rounding`](Self::moved_gap_rounding) of constant Jacobians exceeds.

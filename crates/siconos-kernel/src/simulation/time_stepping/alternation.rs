@@ -80,11 +80,15 @@ impl RowHistory {
     /// Takes the multiplier at both ends of a step; returns `true` once it has alternated for long enough.
     fn follow(&mut self, before: f64, after: f64) -> bool {
         let change = after - before;
+        let last_change = std::mem::replace(&mut self.last_change, change);
+        // Most changes go on in the same direction.
+        if change * last_change >= 0.0 {
+            self.alternations = 0;
+            return false;
+        }
         let is_large = change.abs() > LEAST_CHANGE * before.abs().max(after.abs());
-        let is_undamped = change.abs() >= UNDAMPED * self.last_change.abs();
-        let alternates = change * self.last_change < 0.0 && is_large && is_undamped;
-        self.alternations = if alternates { self.alternations + 1 } else { 0 };
-        self.last_change = change;
+        let is_undamped = change.abs() >= UNDAMPED * last_change.abs();
+        self.alternations = if is_large && is_undamped { self.alternations + 1 } else { 0 };
         self.alternations == REPORTED_AFTER
     }
 }

@@ -135,12 +135,10 @@ fn write_means(state: &mut State, work: &StepWork) {
     for ((a, v), v_k) in state.acceleration.iter_mut().zip(&state.v).zip(&work.v) {
         *a = (v - v_k) / h;
     }
-    let [_, y_dot, y_ddot] = &mut state.y;
-    for ((a, v), v_k) in y_ddot.iter_mut().zip(y_dot).zip(&work.y_dot) {
-        *a = (*v - v_k) / h;
-    }
-    let [_, impulse, force] = &mut state.lambda;
-    for (force, impulse) in force.iter_mut().zip(impulse) {
+    let ([_, y_dot, y_ddot], [_, impulse, force]) = (&mut state.y, &mut state.lambda);
+    let velocities = y_dot.iter().zip(&work.y_dot);
+    for (((a, force), (v, v_k)), impulse) in y_ddot.iter_mut().zip(force).zip(velocities).zip(impulse) {
+        *a = (v - v_k) / h;
         *force = *impulse / h;
     }
 }

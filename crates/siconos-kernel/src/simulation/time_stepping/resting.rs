@@ -17,7 +17,7 @@
 use super::Kinematics;
 use crate::index::RowPlace;
 use crate::integrator::{Activation, Projection};
-use crate::nonsmooth_problem::{ContactKind, Tables, UnitaryPlace};
+use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryPlace};
 use crate::state::State;
 
 /// Resolution of a step: the fraction of its fall, the change of its velocity without reactions, that the
@@ -30,14 +30,14 @@ const RESOLUTION: f64 = 1.0 / 16_384.0;
 const LEAST_PER_TOLERANCE: f64 = 1024.0;
 
 /// Largest resolution, for loose tolerances.
-const LARGEST_RESOLUTION: f64 = 1.0 / 16.0;
+pub(super) const LARGEST_RESOLUTION: f64 = 1.0 / 16.0;
 
 /// Fraction of the resolution that a gap may have for good. Closing the last of it would change the problem
 /// of a step, which at rest is that of the step before to the last digits.
 const LEFT_ALONE: f64 = 1.0 / 256.0;
 
 /// The resolution of a step whose one-step problem is solved to a tolerance.
-pub(super) fn resolution(tolerance: f64) -> f64 {
+fn resolution(tolerance: f64) -> f64 {
     (LEAST_PER_TOLERANCE * tolerance).clamp(RESOLUTION, LARGEST_RESOLUTION)
 }
 
@@ -56,26 +56,40 @@ fn may_rest(kind: &ContactKind) -> bool {
 /// The step as contacts at rest see it.
 #[derive(Clone, Copy)]
 pub(super) struct Rest<'a> {
+    pub(super) problem: &'a OneStepNonSmoothProblem,
     pub(super) tables: &'a Tables,
     pub(super) kinematics: &'a Kinematics,
     pub(super) state: &'a State,
     pub(super) v_free: &'a [f64],
     pub(super) h: f64,
-    /// Fraction of the fall.
-    pub(super) resolution: f64,
+    /// Upper bound of the squares of all resolved speeds.
+    pub(super) largest_squared_speed: f64,
 }
 
 impl Rest<'_> {
     /// Returns `true` if the gap and the velocity of a contact at the beginning of the step are both within
     /// its resolution.
+    #[inline(always)]
     pub(super) fn includes(&self, row: RowPlace) -> bool {
+        self.may_include(row) && self.is_slower(row, self.resolved_speed(row))
+    }
+
+    /// Returns `false` for most contacts in flight, and for those that hit.
+    #[inline(always)]
+    fn may_include(&self, row: RowPlace) -> bool {
+        let [y, y_dot] = [0, 1].map(|level| self.state.y[level][row.index()].powi(2));
+        y_dot <= self.largest_squared_speed && y <= self.h * self.h * self.largest_squared_speed
+    }
+
+    /// Returns `true` if a contact has at most a speed, and the gap of one step at that.
+    fn is_slower(&self, row: RowPlace, speed: f64) -> bool {
         let [y, y_dot] = [0, 1].map(|level| self.state.y[level][row.index()].abs());
-        let speed = self.resolution * self.fall(row);
         y <= self.h * speed && y_dot <= speed
     }
 
-    fn fall(&self, row: RowPlace) -> f64 {
-        self.kinematics.fall(self.tables, row, (&self.state.v, self.v_free))
+    fn resolved_speed(&self, row: RowPlace) -> f64 {
+        let fall = self.kinematics.fall(self.tables, row, (&self.state.v, self.v_free));
+        resolution(self.problem.loosest_tolerance()) * fall
     }
 
     /// The rounding of a gap that the step moves on.
@@ -91,10 +105,15 @@ impl Rest<'_> {
         let row = unitary.first_row();
         let y = self.state.y[0][row.index()];
         let rebound = self.tables.rows[row].restitution * self.state.y[1][row.index()];
-        if (y == 0.0 && rebound == 0.0) || !may_rest(self.tables.kind_of(unitary)) || !self.includes(row) {
+        let moves = y != 0.0 || rebound != 0.0;
+        if !moves || !self.may_include(row) || !may_rest(self.tables.kind_of(unitary)) {
             return 0.0;
         }
-        let left = self.rounding(row).max(LEFT_ALONE * self.resolution * self.h * self.fall(row));
+        let speed = self.resolved_speed(row);
+        if !self.is_slower(row, speed) {
+            return 0.0;
+        }
+        let left = self.rounding(row).max(LEFT_ALONE * self.h * speed);
         (y.abs() - left).max(0.0).copysign(y) / self.h - rebound
     }
 

@@ -56,26 +56,55 @@ impl TimeStepping {
             let velocity = self.joint_velocity(island, state);
             let largest_work = LARGEST_WORK.max(WORK_PER_VELOCITY * velocity);
             if !has_converged || self.joint_work(island, state) > largest_work {
-                let joints: Vec<_> = self.free_joints(island).map(|joint| joint.interaction).collect();
-                let Some(&joint) = joints.first() else { continue };
                 if velocity <= LARGEST_VELOCITY {
-                    self.unsettled.extrapolate(joints.into_iter());
+                    self.extrapolate_joints(island);
                     restarts = true;
                 } else if has_converged {
-                    self.work.falls_short = true;
-                    let (step, t, joint) =
-                        (self.work.step, self.work.t_k, self.tables.interactions[joint].id);
-                    self.go_on_after(SimulationError::SingularLoop { step, t, joint })?;
+                    self.report_singular_loop(island)?;
                 }
             }
         }
         if restarts {
-            let (step, t) = (self.work.step, self.work.t_k);
-            tracing::debug!(step, t, "a closed loop of joints passes through a singular position");
-            self.begin_iterate(state);
-            self.begin_islands();
+            self.begin_anew(state);
         }
         Ok(restarts)
+    }
+
+    /// Takes the midpoint rule for the islands whose one-step problems have no solution, if all of these have
+    /// joints and begin with consistent velocities. Returns `true` if it does, and the step is to
+    /// [begin anew](Self::begin_anew).
+    #[cold]
+    pub(super) fn extrapolate_unsolved_loops(&mut self, state: &State) -> bool {
+        let unsolved = self.problem.unsolved().to_vec();
+        let may_restart = self.joints_react_in_middle()
+            && unsolved.iter().all(|&island| {
+                self.free_joints(island).next().is_some()
+                    && self.joint_velocity(island, state) <= LARGEST_VELOCITY
+            });
+        if may_restart {
+            unsolved.into_iter().for_each(|island| self.extrapolate_joints(island));
+        }
+        may_restart
+    }
+
+    fn extrapolate_joints(&mut self, island: BlockPlace) {
+        let joints: Vec<_> = self.free_joints(island).map(|joint| joint.interaction).collect();
+        self.unsettled.extrapolate(joints.into_iter());
+    }
+
+    /// Begins the step again, with the midpoint rule for the joints that have been extrapolated.
+    pub(super) fn begin_anew(&mut self, state: &State) {
+        let (step, t) = (self.work.step, self.work.t_k);
+        tracing::debug!(step, t, "a closed loop of joints passes through a singular position");
+        self.begin_iterate(state);
+        self.begin_islands();
+    }
+
+    fn report_singular_loop(&mut self, island: BlockPlace) -> Result<(), SimulationError> {
+        self.work.falls_short = true;
+        let Some(joint) = self.free_joints(island).next() else { return Ok(()) };
+        let joint = self.tables.interactions[joint.interaction].id;
+        self.go_on_after(SimulationError::SingularLoop { step: self.work.step, t: self.work.t_k, joint })
     }
 
     /// Magnitude of the work of the joint impulses of an island over the step, relative to the sum of the

@@ -3,7 +3,7 @@
 use super::convergence::{IslandError, add_impulses};
 use super::goal::{Goal, Stretch};
 use super::problem::coefficients;
-use super::resting::{Rest, resolution};
+use super::resting::{LARGEST_RESOLUTION, Rest};
 use super::work::{Stage, StepWork};
 use super::{TimeStepping, Unsettled};
 use crate::error::SimulationError;
@@ -119,27 +119,27 @@ impl TimeStepping {
         let [y, y_dot, _] = &state.y;
         let way = (&self.work.v_free[..], self.work.h);
         self.kinematics.measure(&self.tables, &state.q);
-        let resolution = resolution(self.problem.loosest_tolerance());
-        // Most gaps are larger than the rounding of any, and than what any contact at rest may have.
-        let (largest, largest_at_rest) = match self.nonlinearities.is_constant() && self.tables.has_gaps {
-            true => {
-                let fall = self.kinematics.largest_fall((&state.v, way.0));
-                (self.kinematics.largest_squared_rounding(&state.q, way), resolution * way.1 * fall)
-            }
-            false => (f64::INFINITY, f64::INFINITY),
+        // Most gaps are larger than the rounding of any.
+        let is_constant = self.nonlinearities.is_constant() && self.tables.has_gaps;
+        let largest = match is_constant {
+            true => self.kinematics.largest_squared_rounding(&state.q, way),
+            false => f64::INFINITY,
         };
         let rest = Rest {
+            problem: &self.problem,
             tables: &self.tables,
             kinematics: &self.kinematics,
             state,
             v_free: way.0,
             h: way.1,
-            resolution,
+            largest_squared_speed: match is_constant {
+                true => LARGEST_RESOLUTION.powi(2) * self.kinematics.largest_squared_fall((&state.v, way.0)),
+                false => f64::INFINITY,
+            },
         };
         let is_closed = |unitary: &UnitaryEntry, gap: f64| {
             let row = unitary.first_row();
-            (gap * gap <= largest && gap <= rest.rounding(row))
-                || (y[row.index()].abs() <= largest_at_rest && rest.includes(row))
+            (gap * gap <= largest && gap <= rest.rounding(row)) || rest.includes(row)
         };
         let has_changed = self.index_set.update(&self.tables, way.1, (y, y_dot), is_closed);
         self.work.added_speeds.clear();
@@ -254,7 +254,10 @@ impl TimeStepping {
         let members = self.index_set.members().len();
         tracing::trace!(members, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;
-        self.report_solver_failure(solved)?;
+        self.work.begins_anew = !solved.status.is_success() && self.extrapolate_unsolved_loops(state);
+        if !self.work.begins_anew {
+            self.report_solver_failure(solved)?;
+        }
         self.work.stage = Stage::Solved;
         Ok(())
     }
@@ -279,6 +282,11 @@ impl TimeStepping {
     /// [`update`](Self::update) without the check of its order.
     #[inline(always)]
     pub(super) fn apply_reactions(&mut self, state: &State) -> Result<NewtonProgress, SimulationError> {
+        if std::mem::take(&mut self.work.begins_anew) {
+            self.begin_anew(state);
+            self.work.stage = Stage::Updated;
+            return Ok(self.newton_progress());
+        }
         let work = &mut self.work;
         let Unsettled { blocks, members, .. } = &self.unsettled;
         if work.newton_iterations == 1 {

@@ -286,3 +286,73 @@ fn a_singular_loop_does_not_depend_on_units() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// The parallelogram in steps whose length follows the motion.
+#[test]
+fn adaptive_steps_pass_a_flat_parallelogram() -> Result<(), Error> {
+    for (tolerance, largest) in [(1e-3, 1e-2), (1e-5, 1e-4)] {
+        for projection in PROJECTIONS {
+            for phase in 0..5 {
+                let mut model = NonSmoothDynamicalSystem::new();
+                let angle = start(1e-2, 0.2 * f64::from(phase));
+                let mechanism = Parallelogram::add(&mut model, angle, [0.5, 2.0, 0.5], SI)?;
+                let mut simulation = simulation(&model, 2.0, 1, projection)?;
+                let mut state = simulation.initial_state(&model)?;
+                let before = mechanism.energy(&state);
+                let mut adaptive = AdaptiveStepping::new(AdaptiveSettings::of_tolerance(tolerance))?;
+                adaptive.run(&mut simulation, &model, &mut state, 2.0, |_, _, _| {})?;
+                let change = (mechanism.energy(&state) - before) / before;
+                assert!(change.abs() < largest, "{tolerance}, {projection:?}, phase {phase}: {change:e}");
+                assert!(mechanism.twist(&state).abs() < 1e-12, "{tolerance}, {projection:?}, phase {phase}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Four wheels of a locomotive on one coupling rod: two more than the rod needs, so that the joints are
+/// redundant, and at the dead centre, where all cranks are flat, their equations of a step contradict.
+#[test]
+fn a_locomotive_passes_its_dead_centre() -> Result<(), Error> {
+    const WHEELS: i32 = 4;
+    let h = 1e-2;
+    for projection in PROJECTIONS {
+        for fraction in [0.0, 0.05, 0.5] {
+            let angle = start(h, fraction);
+            let (along, across) = ([angle.cos(), angle.sin()], [-angle.sin(), angle.cos()]);
+            let body = |rod: Rod, x: f64, share: f64, rotation: f64, omega: f64| {
+                let inertia = [0.1 * rod.inertia(), rod.inertia(), rod.inertia()];
+                let place = [x + share * CRANK * along[0], share * CRANK * along[1], 0.0];
+                let velocity = across.map(|x| share * CRANK * SPIN * x);
+                NewtonEuler::new(rod.mass, inertia, place, Quaternion::about(Z, rotation))
+                    .with_twist([velocity[0], velocity[1], 0.0], [0.0, 0.0, omega])
+            };
+            let length = COUPLER * f64::from(WHEELS - 1);
+            let coupling_rod = body(Rod { mass: 2.0, length }, 0.5 * length, 1.0, 0.0, 0.0);
+            let mut model = NonSmoothDynamicalSystem::new();
+            let rod = model.add_system(coupling_rod.clone())?;
+            let mut cranks = Vec::new();
+            for wheel in 0..WHEELS {
+                let x = COUPLER * f64::from(wheel);
+                let crank = body(Rod { mass: 0.5, length: CRANK }, x, 0.5, angle, SPIN);
+                let pivot = Joint::revolute(&crank, [x, 0.0, 0.0], Z)?;
+                let pin = [x + CRANK * along[0], CRANK * along[1], 0.0];
+                let pin = Joint::revolute((&crank, &coupling_rod), pin, Z)?;
+                let crank = model.add_system(crank)?;
+                cranks.push(crank);
+                let condition = pivot.condition()?;
+                model.add_interaction([crank], pivot, condition)?;
+                let condition = pin.condition()?;
+                model.add_interaction([crank, rod], pin, condition)?;
+            }
+            let mut simulation = simulation(&model, h, 40, projection)?;
+            let mut state = simulation.initial_state(&model)?;
+            simulation.run(&model, &mut state, |report, _| assert!(report.is_converged))?;
+            for &crank in &cranks {
+                let speed = state.v(crank)[5];
+                assert!((speed / SPIN - 1.0).abs() < 1e-3, "{projection:?}, {fraction}: {speed}");
+            }
+        }
+    }
+    Ok(())
+}
