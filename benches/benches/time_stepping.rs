@@ -7,13 +7,17 @@ mod common;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use siconos_examples::ExampleError;
+use siconos_examples::block_on_slope::BlockOnSlope;
 use siconos_examples::bouncing_ball::BouncingBall;
 use siconos_examples::cam_follower::{CamFollower, Form};
 use siconos_examples::column_of_beads::ColumnOfBeads;
 use siconos_examples::diode_bridge::DiodeBridge;
 use siconos_examples::double_pendulum::DoublePendulum;
+use siconos_examples::friction_oscillator::FrictionOscillator;
+use siconos_examples::impacting_bar::ImpactingBar;
 use siconos_examples::relay_oscillator::RelayOscillator;
 use siconos_examples::rlcd::Rlcd;
+use siconos_examples::spinning_disk::SpinningDisk;
 
 use self::common::Runs;
 
@@ -47,6 +51,22 @@ fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
     let circuit = Rlcd::default();
     let (model, ..) = circuit.model()?;
     runs.bench("rlcd", &model, circuit.simulation(&model)?)?;
+
+    let example = BlockOnSlope::default();
+    let (model, ..) = example.model()?;
+    runs.bench("block_on_slope", &model, example.simulation(&model)?)?;
+
+    let example = FrictionOscillator::default();
+    let (model, ..) = example.model()?;
+    runs.bench("friction_oscillator", &model, example.simulation(&model)?)?;
+
+    let example = SpinningDisk::default();
+    let (model, ..) = example.model()?;
+    runs.bench("spinning_disk", &model, example.simulation(&model)?)?;
+
+    let example = ImpactingBar::default();
+    let (model, ..) = example.model()?;
+    runs.bench("impacting_bar", &model, example.simulation(&model)?)?;
 
     let relay = RelayOscillator::default();
     let (model, ..) = relay.model()?;

@@ -115,8 +115,9 @@ impl AcceptanceTest {
         let factor = 1.0 / power_of_two_below(largest);
         self.sum(factor, problem);
         let (of_rows, is_exact) = self.rows.of(problem, &self.components, z, w);
-        // Rows that hold exactly have no residuals to add up.
-        let norm_wise = if of_rows == 0.0 { 0.0 } else { self.norm_wise(factor, problem, z, w) };
+        // Rows that hold to the last bit have no residuals to add up.
+        let has_residuals = !is_exact || of_rows > 0.0;
+        let norm_wise = if has_residuals { self.norm_wise(factor, problem, z, w) } else { 0.0 };
         Assessment { error: larger(norm_wise, of_rows), is_lost: self.is_lost(problem, z), is_exact }
     }
 

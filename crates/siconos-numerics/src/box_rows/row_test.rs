@@ -91,7 +91,6 @@ impl RowTest {
             }
         }
         if !self.violated.is_empty() {
-            if std::env::var("DBG").is_ok() { eprintln!("violated {:?} z {z:?} w {w:?} q {:?}", self.violated, problem.q()); }
             largest = larger(largest, self.largest_violation(problem, components, z, w));
         }
         (largest, is_exact)

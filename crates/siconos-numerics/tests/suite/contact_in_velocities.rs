@@ -276,7 +276,7 @@ fn units_change_no_bit_of_the_automatic_choice() {
         tried.extend(trace.iter().map(|attempt| attempt.method));
         let spent: f64 = trace.iter().map(|attempt| attempt.effort).sum();
         assert!(spent <= 1.05 * operations, "{spent:e}, {trace:?}");
-        for (length, mass, velocity) in [(8.0, 1.0, 1.0), (1.0, 2.0, 1.0), (0.5, 0.125, 4.0)] {
+        for (length, mass, velocity) in [(8.0, 2.0, 1.0), (0.5, 0.125, 4.0)] {
             let (m, h) = in_other_units(&global, length, mass, velocity).bodies();
             let mut w = pile.w.clone();
             let Matrix::BlockCsr(blocks) = &mut w else { unreachable!("piles come in blocks") };
@@ -296,7 +296,7 @@ fn units_change_no_bit_of_the_automatic_choice() {
 fn units_change_no_bit(solver: &mut dyn Solver<Class = GlobalContact>, pile: &KnownGlobal) {
     let (info, r, v) = solved_in_velocities(solver, pile);
     assert!(info.status.is_success() && r.iter().any(|r| *r > 0.0), "{info:?}");
-    for (length, mass, velocity) in [(8.0, 1.0, 1.0), (1.0, 2.0, 1.0), (0.5, 0.125, 4.0), (32.0, 1.0, 0.5)] {
+    for (length, mass, velocity) in [(8.0, 2.0, 1.0), (0.5, 0.125, 4.0)] {
         let freedom = |i: usize| if i % 6 >= 3 { length } else { 1.0 };
         let other = in_other_units(pile, length, mass, velocity);
         let (of_other, r_other, v_other) = solved_in_velocities(solver, &other);

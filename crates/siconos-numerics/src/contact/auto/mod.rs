@@ -1,5 +1,6 @@
 //! The default: begins with what is cheap, watches the decay, and changes the method before it stagnates.
 
+mod alone;
 mod large_friction;
 mod methods;
 mod reach;
@@ -11,10 +12,12 @@ mod turns;
 
 use serde::{Deserialize, Serialize};
 
+use self::alone::solve_alone;
 use self::methods::Methods;
 use self::reach::Reach;
 use self::refine::Refinement;
 use self::sweeps::StagedSweeps;
+use super::cost;
 use super::residual::{conclude, error_of_point};
 use super::units::OwnUnits;
 use super::{Contact, ContactProblem};
@@ -50,7 +53,8 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`ContactProblem`], every law, every storage.
 ///
-/// **Method.** (1) Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, with the
+/// **Method.** One contact with Coulomb friction and a dense W is solved exactly, whatever the guess is.
+/// Otherwise: (1) Sweeps of [`NonsmoothGaussSeidel`](super::NonsmoothGaussSeidel) from the guess, with the
 /// exact solution of each contact: one or a few are enough for a warm start and for contacts that hardly
 /// touch each other. From zero nothing is computed before the first sweep but the diagonal blocks; of a guess
 /// the error is. (2) After 48, 112, 240, .. sweeps the decay of the error is extrapolated; where the rest
@@ -194,6 +198,12 @@ impl Solver for Auto {
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), r, u)?;
         self.chain.begin();
+        if let Some(error) = solve_alone(problem, self.settings.tolerance, r, u) {
+            let info = SolveInfo { status: Status::Converged, iterations: 1, error };
+            let effort = cost::of_sweep(problem);
+            self.chain.note_effort(self.sweeps.name(), "one contact, solved exactly", info, effort);
+            return Ok(info);
+        }
         self.chain.limit(&self.settings.effort, problem.w());
         self.refinement.reserve(problem);
         self.sweeps.reserve(problem);

@@ -1,0 +1,107 @@
+//! One contact with Coulomb friction: most problems of a small simulation are of this kind.
+
+use crate::contact::residual::relative_violation;
+use crate::contact::scales::BlockScale;
+use crate::contact::{ContactLaw, ContactProblem, ExactContact, solve_plane};
+use crate::linalg::{MatrixRef, norm};
+
+/// Largest error that rounding leaves.
+const ROUNDING: f64 = 1e-13;
+
+/// Solves a problem of one contact, which opens, sticks or slides, and returns the error.
+///
+/// `None`, with `r` as it was, if there is more than one contact, the matrix is not dense, or the error is
+/// above rounding or the tolerance.
+pub(super) fn solve_alone(
+    problem: &ContactProblem<'_>,
+    tolerance: f64,
+    r: &mut [f64],
+    u: &mut [f64],
+) -> Option<f64> {
+    let largest = ROUNDING.min(tolerance);
+    let ContactLaw::Coulomb { mu: &[mu], .. } = problem.law() else { return None };
+    let MatrixRef::Dense(w) = problem.w() else { return None };
+    let w = w.to_slice()?;
+    if w.is_empty() || w[0].is_nan() || w[0] <= 0.0 {
+        return None;
+    }
+    if let (Ok(q), Ok(r), Ok(u)) = (problem.q().try_into(), (&mut *r).try_into(), (&mut *u).try_into()) {
+        let slides_from_rest = &mut 0.0;
+        let exact = |_: &[f64; 3]| ExactContact::new(w).solve(mu, q, slides_from_rest);
+        return take_exact((problem, largest), (w, q), exact, r, u);
+    }
+    let (Ok(q), Ok(r), Ok(u)) = (problem.q().try_into(), r.try_into(), u.try_into()) else { return None };
+    let exact = |old: &[f64; 2]| solve_plane(mu, &[[w[0], w[1]], [w[2], w[3]]], q, old);
+    take_exact((problem, largest), (w, q), exact, r, u)
+}
+
+/// Takes the exact reaction if its error is not above the largest one.
+#[inline(always)]
+fn take_exact<const D: usize>(
+    (problem, largest): (&ContactProblem<'_>, f64),
+    (w, q): (&[f64], &[f64; D]),
+    exact: impl FnOnce(&[f64; D]) -> [f64; D],
+    r: &mut [f64; D],
+    u: &mut [f64; D],
+) -> Option<f64> {
+    let reaction = exact(r);
+    for ((u, q), row) in u.iter_mut().zip(q).zip(w.chunks_exact(D)) {
+        *u = row.iter().zip(&reaction).fold(*q, |sum, (w, r)| sum + w * r);
+    }
+    let (law, free_velocity) = (problem.law(), norm(q));
+    let scale = BlockScale { free_velocity, ..BlockScale::of(&law, 0, |row| w[row * (D + 1)]) };
+    let error = relative_violation(&law, (&[scale], free_velocity), &reaction, u);
+    // A NaN is not accepted either.
+    (error <= largest).then(|| {
+        *r = reaction;
+        error
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array2, array};
+
+    use super::*;
+    use crate::contact::{Auto, error_of_point};
+    use crate::method::Solver;
+
+    fn solved(w: &Array2<f64>, q: &[f64], mu: f64, guess: f64) -> (Vec<f64>, usize) {
+        let mu = [mu];
+        let law = ContactLaw::Coulomb { dimension: q.len(), mu: &mu };
+        let problem = ContactProblem::new(w, q, law).expect("the parts fit");
+        let (mut r, mut u) = (vec![guess; q.len()], vec![0.0; q.len()]);
+        let mut auto = Auto::default();
+        let info = auto.solve(&problem, &mut r, &mut u).expect("the data fit");
+        assert!(info.status.is_success(), "{info:?}");
+        let error = error_of_point(&problem, &r, &mut u);
+        assert!(info.error.max(error) <= ROUNDING, "{info:?}, {error:e}");
+        (r, auto.trace().len())
+    }
+
+    #[test]
+    fn a_contact_opens_sticks_or_slides_whatever_the_guess() {
+        let space = array![[2.0, 0.5, -0.25], [0.5, 1.0, 0.125], [-0.25, 0.125, 3.0]];
+        let plane = array![[2.0, 0.5], [0.5, 1.0]];
+        for guess in [0.0, 1.0, -7.0] {
+            for q in [[1.0, 2.0, -1.0], [-1.0, 0.125, 0.25], [-1.0, 4.0, -2.0], [0.0, 0.0, 0.0]] {
+                for mu in [0.0, 0.3, 2.0, f64::INFINITY] {
+                    assert_eq!(solved(&space, &q, mu, guess), solved(&space, &q, mu, 0.0));
+                    assert_eq!(solved(&plane, &q[..2], mu, guess), solved(&plane, &q[..2], mu, 0.0));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_contact_without_compliance_is_left_to_others() {
+        let w = array![[0.0, 0.0], [0.0, 1.0]];
+        let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5] };
+        for w in [&w, &(&w * f64::NAN)] {
+            let problem = ContactProblem::new(w, &[-1.0, 1.0], law);
+            let (mut r, mut u) = ([3.0, 0.5], [0.0; 2]);
+            assert!(problem.is_err() || solve_alone(&problem.expect("it fits"), 1e-8, &mut r, &mut u).is_none());
+            assert_eq!(r, [3.0, 0.5]);
+        }
+    }
+}
