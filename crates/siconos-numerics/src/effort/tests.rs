@@ -1,10 +1,10 @@
 //! Limits, and accounts compared with the operations that are done.
 
-use ndarray::{Array2, s};
+use ndarray::{Array1, Array2, s};
 
 use super::*;
 use crate::avi::{self, AviProblem};
-use crate::contact::{self, ContactLaw, ContactProblem};
+use crate::contact::{self, ContactLaw, ContactLawData, ContactProblem, GlobalContactData};
 use crate::gmp::{self, GenericMechanicalProblem, MechanicalLaw};
 use crate::info::Status;
 use crate::lcp::{self, LcpProblem};
@@ -84,17 +84,28 @@ fn scattered(n: usize, seed: u32) -> impl FnMut() -> f64 {
 /// Solves a problem that exhausts the limit, and compares the account with what was done.
 #[track_caller]
 fn assert_account<S: Solver>(mut auto: S, problem: &<S::Class as Class>::Problem<'_>, n: usize, limit: f64) {
+    let [spent, done] = exhaust(&mut auto, problem, [n, n]);
+    let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done");
+    assert!(0.5 * spent <= done && done <= 2.0 * spent, "{context}, {:?}", auto.trace());
+    assert!(0.4 * limit <= done && done <= 2.0 * limit, "{context}, {:?}", auto.trace());
+}
+
+/// Solves a problem that exhausts the limit; the operations of the account, and those that were done. Takes
+/// the lengths of z and w.
+#[track_caller]
+fn exhaust<S: Solver>(
+    auto: &mut S,
+    problem: &<S::Class as Class>::Problem<'_>,
+    [of_z, of_w]: [usize; 2],
+) -> [f64; 2] {
     let mut status = Status::NotFound;
     let done = operations::of(|| {
-        let info = auto.solve(problem, &mut vec![0.0; n], &mut vec![0.0; n]).expect("finite data");
+        let info = auto.solve(problem, &mut vec![0.0; of_z], &mut vec![0.0; of_w]).expect("finite data");
         status = info.status;
     });
     let trace = auto.trace();
-    assert_eq!(status, Status::EffortSpent, "{n} unknowns: {trace:?}");
-    let spent: f64 = trace.iter().map(|attempt| attempt.effort).sum();
-    let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done, {trace:?}");
-    assert!(0.5 * spent <= done && done <= 2.0 * spent, "{context}");
-    assert!(0.4 * limit <= done && done <= 2.0 * limit, "{context}");
+    assert_eq!(status, Status::EffortSpent, "{of_z} unknowns: {trace:?}");
+    [trace.iter().map(|attempt| attempt.effort).sum(), done]
 }
 
 #[test]
@@ -135,5 +146,26 @@ fn accounts_are_within_a_factor_of_two_of_what_is_done() {
         let w = of_few_bodies.dot(&of_few_bodies.t());
         let law = ContactLaw::Coulomb { dimension: 2, mu: &vec![0.8; n / 2] };
         assert_account(auto, &ContactProblem::new(&w, &q, law).expect("shapes fit"), n, limit);
+    }
+}
+
+/// The reduced problem had the default limit, whatever that of the global one was: 130 times as many operations
+/// as allowed.
+#[test]
+fn the_limit_of_global_contacts_binds_the_local_solver() {
+    for n in [40, 120, 240] {
+        let mut draw = scattered(n, 7);
+        let dofs = n / 3;
+        let limit = 30.0 * dense_factorisation(n);
+        let effort = EffortLimit::of_operations(limit);
+        let h = Array2::from_shape_fn((dofs, n), |_| draw());
+        let (free, q) = (Array1::zeros(dofs), Array1::from_shape_simple_fn(n, &mut draw));
+        let law = ContactLawData::coulomb(2, vec![0.8; n / 2]);
+        let data = GlobalContactData::new(Array1::ones(dofs), h, free, q, law).expect("shapes fit");
+        let settings = contact::GlobalAutoSettings { effort, ..Default::default() };
+        let mut auto = contact::GlobalAuto::new(settings).expect("in range");
+        let [spent, done] = exhaust(&mut auto, &data.view(), [dofs + n, n]);
+        let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done");
+        assert!(spent <= 2.0 * limit && done <= 2.0 * limit, "{context}, {:?}", auto.trace());
     }
 }

@@ -8,7 +8,7 @@ use super::residual::Measure;
 use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
-use crate::contact::{Contact, ContactMethod, ContactProblem};
+use crate::contact::{Contact, ContactMethod, ContactProblem, cost};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
@@ -87,6 +87,8 @@ pub struct Reduced {
     refinement: Vec<f64>,
     error: Measure,
     best: Vec<f64>,
+    /// Operations of the local solvers in the last solve.
+    spent: f64,
 }
 
 impl Reduced {
@@ -168,6 +170,7 @@ impl InOwnUnits for Reduced {
         self.best.clear();
         self.best.extend_from_slice(r);
         let (mut iterations, mut status) = (0, Status::Stalled);
+        self.spent = 0.0;
         for level in 0..LEVELS {
             if error <= tolerance {
                 break;
@@ -175,8 +178,10 @@ impl InOwnUnits for Reduced {
             // (3)
             let (w, q) = (std::mem::take(&mut self.delassus.w), std::mem::take(&mut self.delassus.q));
             let local = ContactProblem::of_checked((&w).into(), &q, problem.law());
-            let solved = self.local(level)?.solve(&local, r, u);
-            (self.delassus.w, self.delassus.q) = (w, q);
+            let solver = self.local(level)?;
+            let solved = solver.solve(&local, r, u);
+            let spent = solved.as_ref().map_or(0.0, |info| operations(&*solver, &local, info));
+            (self.delassus.w, self.delassus.q, self.spent) = (w, q, self.spent + spent);
             let info = solved?;
             iterations += info.iterations;
             status = if info.status.is_success() { Status::Stalled } else { info.status };
@@ -201,9 +206,21 @@ impl InOwnUnits for Reduced {
     }
 }
 
+/// Operations of a local solver on a problem: those of its account, or sweeps where it keeps none.
+fn operations(solver: &dyn Solver<Class = Contact>, problem: &ContactProblem<'_>, info: &SolveInfo) -> f64 {
+    match solver.trace() {
+        [] => cost::of_sweep(problem) * info.iterations as f64,
+        attempts => attempts.iter().map(|attempt| attempt.effort).sum(),
+    }
+}
+
 impl Link for Reduced {
-    /// The local method keeps an account of its own.
+    /// The local method has a limit of its own.
     fn lend(&mut self, _: &Allowance) {}
+
+    fn effort(&self, _: &GlobalProblem<'_>, _: &SolveInfo, _: &Allowance) -> f64 {
+        self.spent
+    }
 }
 
 /// What a table says of the method.

@@ -45,8 +45,8 @@ impl Cost {
         Self { entries, factorisation, sweep, unknowns: problem.size() }
     }
 
-    /// The cost of one iteration of a step, and how many it wants. The local method keeps an account of its
-    /// own: it counts as the share that each of its iterations may take of the limit.
+    /// The cost of one iteration of a step, and how many it wants. The local method has a limit of its own, and
+    /// tells what it has spent.
     pub(super) fn of_step(self, step: Step, max_iterations: usize) -> (f64, usize) {
         match step {
             Step::Quick | Step::Thorough => (self.entries, max_iterations),

@@ -14,7 +14,7 @@ use super::{
     GlobalProximalPoint, GlobalProximalPointSettings, Reduced, ReducedSettings,
 };
 use crate::chain::{Chain, Plan, Start};
-use crate::contact::ContactMethod;
+use crate::contact::{AutoSettings, ContactMethod};
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
@@ -119,11 +119,11 @@ impl Default for GlobalAuto {
     }
 }
 
-/// This method with a part of its limit on effort, where it has one.
-fn with_part_of_effort(mut local: ContactMethod, part: f64) -> ContactMethod {
-    if let ContactMethod::Auto(settings) = &mut local {
-        settings.effort.operations *= part;
-        settings.effort.factorisations *= part;
+/// This method with a part of a limit on effort, or of its own if that is lower.
+fn with_part_of_effort(mut local: ContactMethod, effort: &EffortLimit, part: f64) -> ContactMethod {
+    if let ContactMethod::Auto(AutoSettings { effort: own, .. }) = &mut local {
+        own.operations = part * own.operations.min(effort.operations);
+        own.factorisations = part * own.factorisations.min(effort.factorisations);
     }
     local
 }
@@ -142,9 +142,9 @@ impl GlobalAuto {
     }
 
     fn of_checked(settings: GlobalAutoSettings) -> Self {
-        let GlobalAutoSettings { tolerance, max_iterations, local, .. } = settings.clone();
+        let GlobalAutoSettings { tolerance, max_iterations, local, effort } = settings.clone();
         let reduced = |max_iterations, part| {
-            let local = with_part_of_effort(local.clone(), part);
+            let local = with_part_of_effort(local.clone(), &effort, part);
             Reduced::of_checked(ReducedSettings { tolerance, max_iterations, local })
         };
         Self {
