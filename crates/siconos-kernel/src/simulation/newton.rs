@@ -33,10 +33,10 @@ use crate::error::SettingsError;
 /// link has a negative stiffness, which is left out.
 ///
 /// Near a singular position of a closed loop of joints, such as a flat parallelogram, two branches of motion
-/// meet. If the loop ends on the other branch, where the joint impulses do work, or does not converge, the
-/// step is repeated by the midpoint rule with the Jacobians of the joints of the island at $q_k + h v_k / 2$:
-/// the mean velocity of the step satisfies them, and the impulses do no work. A loop that stays near a
-/// singular position for several steps ends with
+/// meet. If the loop ends on the other branch, where the joint impulses do work, does not converge, or has a
+/// one-step problem without a solution, the step is repeated by the midpoint rule with the Jacobians of the
+/// joints of the island at $q_k + h v_k / 2$: the mean velocity of the step satisfies them, and the impulses
+/// do no work. A loop that stays near a singular position for several steps ends with
 /// [`SimulationError::SingularLoop`](crate::SimulationError::SingularLoop). This applies to
 /// [`JointReaction::Middle`].
 ///

@@ -149,8 +149,8 @@ fn accounts_are_within_a_factor_of_two_of_what_is_done() {
     }
 }
 
-/// The reduced problem had the default limit, whatever that of the global one was: 130 times as many operations
-/// as allowed.
+/// The reduced problem had the default limit, whatever that of the global one was: 130 times as many
+/// operations as allowed.
 #[test]
 fn the_limit_of_global_contacts_binds_the_local_solver() {
     for n in [40, 120, 240] {

@@ -8,7 +8,7 @@ use super::{
     ProjectedGaussSeidelSettings, Relay, RelayProblem,
 };
 use crate::avi::CaoFerrisSettings;
-use crate::box_rows::{OwnUnits, begin};
+use crate::box_rows::{OwnUnits, begin, solve_row};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::cone::ConvexSet;
 use crate::effort::{EffortLimit, MatrixCost, factorisation};
@@ -48,19 +48,19 @@ impl Default for AutoSettings {
 ///
 /// **Problem.** [`RelayProblem`] in any storage.
 ///
-/// **Method.** (0) Up to 8 unknowns, dense: the faces of the guess (at the lower bound, at the upper one,
-/// between), by one elimination; faces that come out wrong are changed, up to 8 times. In time-stepping the
-/// faces mostly stay. (1) From 500 unknowns on, when the diagonal is positive and dominates each row,
-/// [`ProjectedGaussSeidel`]. (2) [`Newton`] on the middle of three, at most 30 steps: on most problems a
-/// handful of factorisations, and a single one from a good guess. (3) [`CaoFerris`], for dense matrices up to
-/// `largest_for_pivots` unknowns. (4) [`Newton`] with the Fischer-Burmeister function. (5) [`Enumeration`] up
-/// to 8 unknowns, dense. (6) [`ProjectedGaussSeidel`] when the diagonal is positive, if it was not the first.
-/// (7) A problem that is undecided, of up to 500 unknowns, goes through the same steps once more, spread out
-/// and in units of its own: rows and columns are multiplied by powers of two that bring the entries near 1. A
-/// matrix of up to 32 unknowns in another storage is spread out first. Each starts from the guess, and from
-/// (1) on none gets more than half of the [`effort`](AutoSettings::effort) that is left;
-/// [`trace`](Solver::trace) lists the attempts. The symmetry of a dense matrix is looked up in (2) and (4),
-/// for Cholesky.
+/// **Method.** A dense problem of one row is solved at once. (0) Up to 8 unknowns, dense: the faces of the
+/// guess (at the lower bound, at the upper one, between), by one elimination; faces that come out wrong are
+/// changed, up to 8 times. In time-stepping the faces mostly stay. (1) From 500 unknowns on, when the
+/// diagonal is positive and dominates each row, [`ProjectedGaussSeidel`]. (2) [`Newton`] on the middle of
+/// three, at most 30 steps: on most problems a handful of factorisations, and a single one from a good guess.
+/// (3) [`CaoFerris`], for dense matrices up to `largest_for_pivots` unknowns. (4) [`Newton`] with the
+/// Fischer-Burmeister function. (5) [`Enumeration`] up to 8 unknowns, dense. (6) [`ProjectedGaussSeidel`]
+/// when the diagonal is positive, if it was not the first. (7) A problem that is undecided, of up to 500
+/// unknowns, goes through the same steps once more, spread out and in units of its own: rows and columns are
+/// multiplied by powers of two that bring the entries near 1. A matrix of up to 32 unknowns in another
+/// storage is spread out first. Each starts from the guess, and from (1) on none gets more than half of the
+/// [`effort`](AutoSettings::effort) that is left; [`trace`](Solver::trace) lists the attempts. The symmetry
+/// of a dense matrix is looked up in (2) and (4), for Cholesky.
 ///
 /// **Guarantee.** That of [`CaoFerris`] where it is in the chain, a solution for every matrix between finite
 /// bounds; otherwise those of [`Newton`] and [`ProjectedGaussSeidel`].
@@ -298,6 +298,11 @@ impl Solver for Auto {
         self.chain.begin();
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
+        }
+        if let Some(error) = solve_row(problem, self.settings.tolerance, z, w) {
+            let info = SolveInfo { status: Status::Converged, iterations: 1, error };
+            self.chain.note_effort("faces of the guess", "one row", info, 1.0);
+            return Ok(info);
         }
         let (n, is_dense) = (problem.size(), matches!(problem.m(), MatrixRef::Dense(_)));
         let info = if n <= SPREAD_OUT && !is_dense {

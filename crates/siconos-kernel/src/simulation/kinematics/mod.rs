@@ -389,7 +389,7 @@ impl Kinematics {
         self.row(tables, at).magnitude_of_change(v, v_free)
     }
 
-    /// What the square of no [`fall`](Self::fall) of constant Jacobians exceeds.
+    /// Upper bound of the squares of the [`fall`](Self::fall) of rows of constant Jacobians.
     #[inline]
     pub(super) fn largest_squared_fall(&self, (v, v_free): (&[f64], &[f64])) -> f64 {
         let squares = v.iter().zip(v_free).map(|(v, free)| (free - v).powi(2));

@@ -81,7 +81,7 @@ impl RowHistory {
     fn follow(&mut self, before: f64, after: f64) -> bool {
         let change = after - before;
         let last_change = std::mem::replace(&mut self.last_change, change);
-        // Most changes go on in the same direction.
+        // Most changes have the sign of the last one.
         if change * last_change >= 0.0 {
             self.alternations = 0;
             return false;

@@ -11,7 +11,8 @@
 //! step, extrapolated from its beginning: $q = q_k + h v_k / 2$. The joints require
 //! $J (v_k + v_{k+1}) / 2 = 0$ and react along J, so that their impulses do no work, and no rank of J is
 //! needed: with consistent velocities at the beginning the right-hand side vanishes in the direction in which
-//! J is singular.
+//! J is singular. Redundant joints may contradict each other near a singular position, so that the one-step
+//! problem has no solution: that restarts the step as well.
 
 use super::TimeStepping;
 use super::convergence::measure_speeds;
@@ -65,14 +66,14 @@ impl TimeStepping {
             }
         }
         if restarts {
-            self.begin_anew(state);
+            self.restart(state);
         }
         Ok(restarts)
     }
 
     /// Takes the midpoint rule for the islands whose one-step problems have no solution, if all of these have
-    /// joints and begin with consistent velocities. Returns `true` if it does, and the step is to
-    /// [begin anew](Self::begin_anew).
+    /// joints and begin with consistent velocities. Returns `true` if it does, and the step is to be
+    /// [restarted](Self::restart).
     #[cold]
     pub(super) fn extrapolate_unsolved_loops(&mut self, state: &State) -> bool {
         let unsolved = self.problem.unsolved().to_vec();
@@ -92,8 +93,8 @@ impl TimeStepping {
         self.unsettled.extrapolate(joints.into_iter());
     }
 
-    /// Begins the step again, with the midpoint rule for the joints that have been extrapolated.
-    pub(super) fn begin_anew(&mut self, state: &State) {
+    /// Restarts the step, with the midpoint rule for the joints that have been extrapolated.
+    pub(super) fn restart(&mut self, state: &State) {
         let (step, t) = (self.work.step, self.work.t_k);
         tracing::debug!(step, t, "a closed loop of joints passes through a singular position");
         self.begin_iterate(state);

@@ -254,8 +254,8 @@ impl TimeStepping {
         let members = self.index_set.members().len();
         tracing::trace!(members, status = %solved.status, iterations = solved.iterations, error = solved.error, "solved");
         self.work.solve = solved;
-        self.work.begins_anew = !solved.status.is_success() && self.extrapolate_unsolved_loops(state);
-        if !self.work.begins_anew {
+        self.work.is_restarted = !solved.status.is_success() && self.extrapolate_unsolved_loops(state);
+        if !self.work.is_restarted {
             self.report_solver_failure(solved)?;
         }
         self.work.stage = Stage::Solved;
@@ -282,8 +282,8 @@ impl TimeStepping {
     /// [`update`](Self::update) without the check of its order.
     #[inline(always)]
     pub(super) fn apply_reactions(&mut self, state: &State) -> Result<NewtonProgress, SimulationError> {
-        if std::mem::take(&mut self.work.begins_anew) {
-            self.begin_anew(state);
+        if std::mem::take(&mut self.work.is_restarted) {
+            self.restart(state);
             self.work.stage = Stage::Updated;
             return Ok(self.newton_progress());
         }

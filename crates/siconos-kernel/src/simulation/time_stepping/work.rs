@@ -100,8 +100,8 @@ pub(super) struct StepWork {
     pub(super) mean_velocity: Vec<f64>,
     pub(super) force_before: Vec<f64>,
     pub(super) solve: SolveInfo,
-    /// Whether the step begins anew instead of taking the solution.
-    pub(super) begins_anew: bool,
+    /// True if the step is to be restarted, because the one-step problem has no solution.
+    pub(super) is_restarted: bool,
     /// The state at which all relations have been evaluated; what is constant of them is in place once one is
     /// known.
     pub(super) relations_of: StepStamp,
@@ -160,7 +160,7 @@ impl StepWork {
             v_before: Vec::new(),
             mean_velocity: Vec::new(),
             force_before: Vec::new(),
-            begins_anew: false,
+            is_restarted: false,
             solve: SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 },
             relations_of: StepStamp::default(),
             matrix_valid: false,

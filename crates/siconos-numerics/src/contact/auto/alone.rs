@@ -100,7 +100,9 @@ mod tests {
         for w in [&w, &(&w * f64::NAN)] {
             let problem = ContactProblem::new(w, &[-1.0, 1.0], law);
             let (mut r, mut u) = ([3.0, 0.5], [0.0; 2]);
-            assert!(problem.is_err() || solve_alone(&problem.expect("it fits"), 1e-8, &mut r, &mut u).is_none());
+            assert!(
+                problem.is_err() || solve_alone(&problem.expect("it fits"), 1e-8, &mut r, &mut u).is_none()
+            );
             assert_eq!(r, [3.0, 0.5]);
         }
     }

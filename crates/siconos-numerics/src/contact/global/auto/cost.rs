@@ -45,8 +45,8 @@ impl Cost {
         Self { entries, factorisation, sweep, unknowns: problem.size() }
     }
 
-    /// The cost of one iteration of a step, and how many it wants. The local method has a limit of its own, and
-    /// tells what it has spent.
+    /// The cost of one iteration of a step, and how many it wants. The local method has a limit and an
+    /// account of its own.
     pub(super) fn of_step(self, step: Step, max_iterations: usize) -> (f64, usize) {
         match step {
             Step::Quick | Step::Thorough => (self.entries, max_iterations),

@@ -1,0 +1,104 @@
+//! Problems of one row, which models with a few relays pose in every step.
+
+use super::BoxProblem;
+use super::acceptance::larger;
+use super::measure::{Given, natural};
+use crate::linalg::MatrixRef;
+
+/// Largest error that rounding leaves.
+const ROUNDING: f64 = 1e-13;
+
+/// Numbers whose squares are neither zero nor infinite.
+const HAVE_SQUARES: std::ops::Range<f64> = 1e-120..1e120;
+
+/// Largest ratio of a term to q. A point that is further out is left to the acceptance test.
+const LARGEST_TERM: f64 = 1e6;
+
+/// Solves a problem of one row with a positive entry, whatever the guess is, and returns the error.
+///
+/// `None`, with `z` as it was, for other problems, for sizes that need the acceptance test, and if the error
+/// is above rounding or the tolerance.
+pub(crate) fn solve_row<P: BoxProblem>(
+    problem: &P,
+    tolerance: f64,
+    z: &mut [f64],
+    w: &mut [f64],
+) -> Option<f64> {
+    let (MatrixRef::Dense(m), [z], [w], &[q]) = (problem.m(), z, w, problem.q()) else { return None };
+    let (m, (lower, upper)) = (*m.first()?, problem.bounds(0));
+    let nearest = (-q / m).max(lower).min(upper);
+    let (term, size) = (m * nearest, q.abs());
+    let is_usual = HAVE_SQUARES.contains(&m) && HAVE_SQUARES.contains(&size) && lower <= upper;
+    if !is_usual || term.abs() > LARGEST_TERM * size {
+        return None;
+    }
+    *w = term + q;
+    let mut given = Given::default();
+    given.add(1.0, m, q, (lower, upper));
+    let base = given.scale()?;
+    let error = match natural(m, nearest, *w, lower, upper) {
+        0.0 => 0.0,
+        _ => {
+            let square = given.square(base, 1.0, problem, (0, m), (nearest, *w));
+            larger(square.sqrt() / base, w.abs() / (term.abs() + size))
+        }
+    };
+    (error <= ROUNDING.min(tolerance)).then(|| {
+        *z = nearest;
+        error
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+    use crate::relay::{self, RelayProblem};
+
+    #[test]
+    fn a_row_is_solved_whatever_its_bounds_and_the_guess() {
+        let bounds = [
+            (-1.0, 1.0),
+            (0.0, f64::INFINITY),
+            (f64::NEG_INFINITY, -0.5),
+            (f64::NEG_INFINITY, f64::INFINITY),
+            (0.25, 0.25),
+            (-3.0, 0.0),
+        ];
+        let mut solved = 0;
+        for (lower, upper) in bounds {
+            for q in [-7.0, -0.3, 1e-9, 0.1, 3.0] {
+                for (m, unit) in [(0.7, 1.0), (1.3e9, 1e9), (1e-7, 1e-7)] {
+                    let (m, q) = (array![[m]], [q * unit]);
+                    let (lower, upper) = ([lower], [upper]);
+                    let problem = RelayProblem::new(&m, &q, &lower, &upper).expect("the parts fit");
+                    let (mut z, mut w) = ([0.125], [0.0]);
+                    let Some(error) = solve_row(&problem, 1e-10, &mut z, &mut w) else {
+                        assert_eq!(z, [0.125]);
+                        continue;
+                    };
+                    solved += 1;
+                    let expected = relay::error(&problem, &z, &w);
+                    assert!((error - expected).abs() <= 1e-16, "{q:?}: {error:e}, {expected:e}");
+                    assert!(error <= ROUNDING, "{q:?}: {error:e}");
+                }
+            }
+        }
+        // Where q is 1e-9 of the terms, the acceptance test decides.
+        assert!(solved > 70, "{solved}");
+    }
+
+    #[test]
+    fn other_problems_are_left_to_others() {
+        let solve = |m: f64, q: f64| {
+            let (m, q) = (array![[m]], [q]);
+            let problem = RelayProblem::new(&m, &q, &[-1.0], &[1.0]).expect("the parts fit");
+            solve_row(&problem, 1e-10, &mut [0.0], &mut [0.0])
+        };
+        assert!(solve(1.0, 0.5).is_some());
+        for (m, q) in [(0.0, 1.0), (-1.0, 1.0), (1.0, 0.0), (1e-200, 1e-200), (1.0, 1e200)] {
+            assert!(solve(m, q).is_none(), "{m:e}, {q:e}");
+        }
+    }
+}
