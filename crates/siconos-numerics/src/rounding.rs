@@ -11,6 +11,9 @@ use crate::linalg::MatrixRef;
 /// Units in the last place, per unknown, by which an entry may be off.
 pub(crate) const UNITS: f64 = 4.0;
 
+/// Errors of points up to this one may be rounding, whatever the class.
+pub(crate) const ERROR: f64 = 1e-13;
+
 /// The largest part of q, in the maximum norm, that rounding may cover. A point so large that more is lost
 /// solves the problem with any q of that size: it says nothing, and it is where the iterates of a problem
 /// without a solution run to.

@@ -21,11 +21,11 @@ use crate::error::SettingsError;
 /// As plain text: by forces and impulses, so that the errors of many steps add up to that part of the
 /// impulses, whatever the length of the steps is. And for each active contact the change of its velocity when
 /// J is evaluated there, relative to its own terms, the sum of abs(J_i v_i) and abs of the time derivative of
-/// h. Both are free of units, degree of freedom by degree of freedom. Rounding is so many units in the last
-/// place of the terms of a row, momentum and positions among them, and not less than that of its system in
-/// the norm of energy. An error of at most 1000 times the tolerance that has not fallen for three iterations
-/// is that of the functions themselves, Jacobians by differences say: the island is held there as well, and
-/// the report shows the error.
+/// h. Both are free of units, degree of freedom by degree of freedom. Rounding is 16 units in the last place
+/// of the terms of a row, and one more per row of its system. Momentum and positions are among the terms, and
+/// they count as not less than those of the whole system in the norm of energy. An error of at most 1000
+/// times the tolerance that has not fallen for three iterations comes from the functions themselves, for
+/// example from Jacobians by differences: the island is held there as well, and the report shows the error.
 ///
 /// W contains the derivatives of the forces of a system. For rigid bodies it also contains the geometric
 /// stiffness of spherical, revolute and fixed joints if their reactions may rotate a body by more than its

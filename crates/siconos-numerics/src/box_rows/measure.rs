@@ -203,7 +203,8 @@ impl Given {
         square / (1.0 + (factor * q / base).powi(2))
     }
 
-    fn is_out_of_range(&self) -> bool {
+    /// Returns `true` if the sums may have lost some of their terms.
+    pub(super) fn is_out_of_range(&self) -> bool {
         let violated = self.violated + self.of_bounds;
         !RANGE.contains(&if violated > 0.0 { violated } else { self.open })
     }

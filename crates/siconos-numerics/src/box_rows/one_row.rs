@@ -4,12 +4,7 @@ use super::BoxProblem;
 use super::acceptance::larger;
 use super::measure::{Given, natural};
 use crate::linalg::MatrixRef;
-
-/// Largest error that rounding leaves.
-const ROUNDING: f64 = 1e-13;
-
-/// Numbers whose squares are neither zero nor infinite.
-const HAVE_SQUARES: std::ops::Range<f64> = 1e-120..1e120;
+use crate::rounding;
 
 /// Largest ratio of a term to q. A point that is further out is left to the acceptance test.
 const LARGEST_TERM: f64 = 1e6;
@@ -28,13 +23,13 @@ pub(crate) fn solve_row<P: BoxProblem>(
     let (m, (lower, upper)) = (*m.first()?, problem.bounds(0));
     let nearest = (-q / m).max(lower).min(upper);
     let (term, size) = (m * nearest, q.abs());
-    let is_usual = HAVE_SQUARES.contains(&m) && HAVE_SQUARES.contains(&size) && lower <= upper;
+    let mut given = Given::default();
+    given.add(1.0, m, q, (lower, upper));
+    let is_usual = m > 0.0 && m.is_finite() && lower <= upper && !given.is_out_of_range();
     if !is_usual || term.abs() > LARGEST_TERM * size {
         return None;
     }
     *w = term + q;
-    let mut given = Given::default();
-    given.add(1.0, m, q, (lower, upper));
     let base = given.scale()?;
     let error = match natural(m, nearest, *w, lower, upper) {
         0.0 => 0.0,
@@ -43,7 +38,7 @@ pub(crate) fn solve_row<P: BoxProblem>(
             larger(square.sqrt() / base, w.abs() / (term.abs() + size))
         }
     };
-    (error <= ROUNDING.min(tolerance)).then(|| {
+    (error <= rounding::ERROR.min(tolerance)).then(|| {
         *z = nearest;
         error
     })
@@ -81,7 +76,7 @@ mod tests {
                     solved += 1;
                     let expected = relay::error(&problem, &z, &w);
                     assert!((error - expected).abs() <= 1e-16, "{q:?}: {error:e}, {expected:e}");
-                    assert!(error <= ROUNDING, "{q:?}: {error:e}");
+                    assert!(error <= rounding::ERROR, "{q:?}: {error:e}");
                 }
             }
         }

@@ -301,7 +301,7 @@ impl Solver for Auto {
         }
         if let Some(error) = solve_row(problem, self.settings.tolerance, z, w) {
             let info = SolveInfo { status: Status::Converged, iterations: 1, error };
-            self.chain.note_effort("faces of the guess", "one row", info, 1.0);
+            self.chain.note_effort("formula", "one row between bounds", info, 1.0);
             return Ok(info);
         }
         let (n, is_dense) = (problem.size(), matches!(problem.m(), MatrixRef::Dense(_)));

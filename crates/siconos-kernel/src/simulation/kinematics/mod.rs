@@ -389,12 +389,12 @@ impl Kinematics {
         self.row(tables, at).magnitude_of_change(v, v_free)
     }
 
-    /// Upper bound of the squares of the [`fall`](Self::fall) of rows of constant Jacobians.
+    /// Upper bound of the [`fall`](Self::fall) of rows of constant Jacobians.
     #[inline]
-    pub(super) fn largest_squared_fall(&self, (v, v_free): (&[f64], &[f64])) -> f64 {
+    pub(super) fn largest_fall(&self, (v, v_free): (&[f64], &[f64])) -> f64 {
         let squares = v.iter().zip(v_free).map(|(v, free)| (free - v).powi(2));
         // As for roundings. Squares that underflow count as the smallest number.
-        (2.0 * self.largest_row).powi(2) * squares.sum::<f64>().max(f64::MIN_POSITIVE)
+        2.0 * self.largest_row * squares.sum::<f64>().max(f64::MIN_POSITIVE).sqrt()
     }
 
     /// What the square of no [`moved_gap_rounding`](Self::moved_gap_rounding) of constant Jacobians exceeds.

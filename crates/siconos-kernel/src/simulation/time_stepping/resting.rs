@@ -62,8 +62,8 @@ pub(super) struct Rest<'a> {
     pub(super) state: &'a State,
     pub(super) v_free: &'a [f64],
     pub(super) h: f64,
-    /// Upper bound of the squares of all resolved speeds.
-    pub(super) largest_squared_speed: f64,
+    /// Upper bound of all resolved speeds.
+    pub(super) largest_speed: f64,
 }
 
 impl Rest<'_> {
@@ -71,17 +71,12 @@ impl Rest<'_> {
     /// its resolution.
     #[inline(always)]
     pub(super) fn includes(&self, row: RowPlace) -> bool {
-        self.may_include(row) && self.is_slower(row, self.resolved_speed(row))
-    }
-
-    /// Returns `false` for most contacts in flight, and for those that hit.
-    #[inline(always)]
-    fn may_include(&self, row: RowPlace) -> bool {
-        let [y, y_dot] = [0, 1].map(|level| self.state.y[level][row.index()].powi(2));
-        y_dot <= self.largest_squared_speed && y <= self.h * self.h * self.largest_squared_speed
+        // Most contacts in flight, and those that hit, are faster than any that rest.
+        self.is_slower(row, self.largest_speed) && self.is_slower(row, self.resolved_speed(row))
     }
 
     /// Returns `true` if a contact has at most a speed, and the gap of one step at that.
+    #[inline(always)]
     fn is_slower(&self, row: RowPlace, speed: f64) -> bool {
         let [y, y_dot] = [0, 1].map(|level| self.state.y[level][row.index()].abs());
         y <= self.h * speed && y_dot <= speed
@@ -106,7 +101,7 @@ impl Rest<'_> {
         let y = self.state.y[0][row.index()];
         let rebound = self.tables.rows[row].restitution * self.state.y[1][row.index()];
         let moves = y != 0.0 || rebound != 0.0;
-        if !moves || !self.may_include(row) || !may_rest(self.tables.kind_of(unitary)) {
+        if !moves || !self.is_slower(row, self.largest_speed) || !may_rest(self.tables.kind_of(unitary)) {
             return 0.0;
         }
         let speed = self.resolved_speed(row);

@@ -119,11 +119,13 @@ impl TimeStepping {
         let [y, y_dot, _] = &state.y;
         let way = (&self.work.v_free[..], self.work.h);
         self.kinematics.measure(&self.tables, &state.q);
-        // Most gaps are larger than the rounding of any.
-        let is_constant = self.nonlinearities.is_constant() && self.tables.has_gaps;
-        let largest = match is_constant {
-            true => self.kinematics.largest_squared_rounding(&state.q, way),
-            false => f64::INFINITY,
+        // Most gaps are larger than the rounding of any, and than those of all contacts at rest.
+        let (largest, largest_speed) = match self.nonlinearities.is_constant() && self.tables.has_gaps {
+            true => (
+                self.kinematics.largest_squared_rounding(&state.q, way),
+                LARGEST_RESOLUTION * self.kinematics.largest_fall((&state.v, way.0)),
+            ),
+            false => (f64::INFINITY, f64::INFINITY),
         };
         let rest = Rest {
             problem: &self.problem,
@@ -132,10 +134,7 @@ impl TimeStepping {
             state,
             v_free: way.0,
             h: way.1,
-            largest_squared_speed: match is_constant {
-                true => LARGEST_RESOLUTION.powi(2) * self.kinematics.largest_squared_fall((&state.v, way.0)),
-                false => f64::INFINITY,
-            },
+            largest_speed,
         };
         let is_closed = |unitary: &UnitaryEntry, gap: f64| {
             let row = unitary.first_row();

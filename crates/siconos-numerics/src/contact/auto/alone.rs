@@ -4,9 +4,7 @@ use crate::contact::residual::relative_violation;
 use crate::contact::scales::BlockScale;
 use crate::contact::{ContactLaw, ContactProblem, ExactContact, solve_plane};
 use crate::linalg::{MatrixRef, norm};
-
-/// Largest error that rounding leaves.
-const ROUNDING: f64 = 1e-13;
+use crate::rounding;
 
 /// Solves a problem of one contact, which opens, sticks or slides, and returns the error.
 ///
@@ -18,42 +16,31 @@ pub(super) fn solve_alone(
     r: &mut [f64],
     u: &mut [f64],
 ) -> Option<f64> {
-    let largest = ROUNDING.min(tolerance);
     let ContactLaw::Coulomb { mu: &[mu], .. } = problem.law() else { return None };
     let MatrixRef::Dense(w) = problem.w() else { return None };
-    let w = w.to_slice()?;
+    let (w, q) = (w.to_slice()?, problem.q());
     if w.is_empty() || w[0].is_nan() || w[0] <= 0.0 {
         return None;
     }
-    if let (Ok(q), Ok(r), Ok(u)) = (problem.q().try_into(), (&mut *r).try_into(), (&mut *u).try_into()) {
-        let slides_from_rest = &mut 0.0;
-        let exact = |_: &[f64; 3]| ExactContact::new(w).solve(mu, q, slides_from_rest);
-        return take_exact((problem, largest), (w, q), exact, r, u);
+    let mut exact = [0.0; 3];
+    match *q {
+        [q_n, q_t] => {
+            let plane = [[w[0], w[1]], [w[2], w[3]]];
+            exact[..2].copy_from_slice(&solve_plane(mu, &plane, &[q_n, q_t], &[r[0], r[1]]));
+        }
+        [q_n, q_s, q_t] => exact = ExactContact::new(w).solve(mu, &[q_n, q_s, q_t], &mut 0.0),
+        _ => return None,
     }
-    let (Ok(q), Ok(r), Ok(u)) = (problem.q().try_into(), r.try_into(), u.try_into()) else { return None };
-    let exact = |old: &[f64; 2]| solve_plane(mu, &[[w[0], w[1]], [w[2], w[3]]], q, old);
-    take_exact((problem, largest), (w, q), exact, r, u)
-}
-
-/// Takes the exact reaction if its error is not above the largest one.
-#[inline(always)]
-fn take_exact<const D: usize>(
-    (problem, largest): (&ContactProblem<'_>, f64),
-    (w, q): (&[f64], &[f64; D]),
-    exact: impl FnOnce(&[f64; D]) -> [f64; D],
-    r: &mut [f64; D],
-    u: &mut [f64; D],
-) -> Option<f64> {
-    let reaction = exact(r);
-    for ((u, q), row) in u.iter_mut().zip(q).zip(w.chunks_exact(D)) {
-        *u = row.iter().zip(&reaction).fold(*q, |sum, (w, r)| sum + w * r);
+    let (n, exact) = (q.len(), &exact[..q.len()]);
+    for ((u, q), row) in u.iter_mut().zip(q).zip(w.chunks_exact(n)) {
+        *u = row.iter().zip(exact).fold(*q, |sum, (w, r)| sum + w * r);
     }
     let (law, free_velocity) = (problem.law(), norm(q));
-    let scale = BlockScale { free_velocity, ..BlockScale::of(&law, 0, |row| w[row * (D + 1)]) };
-    let error = relative_violation(&law, (&[scale], free_velocity), &reaction, u);
+    let scale = BlockScale { free_velocity, ..BlockScale::of(&law, 0, |row| w[row * (n + 1)]) };
+    let error = relative_violation(&law, (&[scale], free_velocity), exact, u);
     // A NaN is not accepted either.
-    (error <= largest).then(|| {
-        *r = reaction;
+    (error <= rounding::ERROR.min(tolerance)).then(|| {
+        r.copy_from_slice(exact);
         error
     })
 }
@@ -75,7 +62,7 @@ mod tests {
         let info = auto.solve(&problem, &mut r, &mut u).expect("the data fit");
         assert!(info.status.is_success(), "{info:?}");
         let error = error_of_point(&problem, &r, &mut u);
-        assert!(info.error.max(error) <= ROUNDING, "{info:?}, {error:e}");
+        assert!(info.error.max(error) <= rounding::ERROR, "{info:?}, {error:e}");
         (r, auto.trace().len())
     }
 

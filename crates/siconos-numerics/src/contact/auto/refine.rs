@@ -15,6 +15,7 @@ use crate::contact::residual::velocity_of_point;
 use crate::contact::{Contact, ProximalPoint, ProximalPointSettings};
 use crate::info::{SolveInfo, Status};
 use crate::method::Solver;
+use crate::rounding;
 
 /// Error of the guess of a steady problem, in tolerances.
 const STEADY: f64 = 16.0;
@@ -30,9 +31,6 @@ const EXACT: f64 = 1e-2;
 const SETTLED: f64 = 1e-3;
 const GOAL: f64 = 1e-5;
 const LAST_BITS: u64 = 0b11;
-
-/// Errors of the size of rounding are not refined.
-const ROUNDING: f64 = 1e-13;
 
 /// Fewest and most sweeps before the first factorisation.
 const FEWEST_SWEEPS: f64 = 8.0;
@@ -71,15 +69,15 @@ impl Refinement {
 
     /// Returns `true` if a solution with this error is kept.
     fn keeps(&self, error: f64) -> bool {
-        error * ((error.to_bits() & LAST_BITS) as f64).exp2() <= (EXACT * self.tolerance).max(ROUNDING)
+        error * ((error.to_bits() & LAST_BITS) as f64).exp2() <= (EXACT * self.tolerance).max(rounding::ERROR)
     }
 
     fn is_settled(&self, error: f64) -> bool {
-        error <= (SETTLED * self.tolerance).max(ROUNDING)
+        error <= (SETTLED * self.tolerance).max(rounding::ERROR)
     }
 
     fn goal(&self) -> f64 {
-        (GOAL * self.tolerance).max(ROUNDING)
+        (GOAL * self.tolerance).max(rounding::ERROR)
     }
 
     /// The proximal point method, in the velocities of the bodies or with W.

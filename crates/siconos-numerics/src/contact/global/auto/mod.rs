@@ -32,9 +32,9 @@ pub struct GlobalAutoSettings {
     pub max_iterations: usize,
     /// The solver of the local problem. Default that of [`ContactMethod`].
     pub local: ContactMethod,
-    /// Largest number of operations for one problem, without those of the local method. If that is an
-    /// automatic choice, it may spend a quarter of its own limit in the first attempt and half of it in the
-    /// last. Default [`EffortLimit::default`].
+    /// Largest number of operations for one problem. If the local method is an automatic choice, it may spend
+    /// a quarter of this limit in the first attempt and half of it in the last, or of its own limit if that
+    /// is lower. Other local methods have only a limit on iterations. Default [`EffortLimit::default`].
     pub effort: EffortLimit,
 }
 
