@@ -96,16 +96,18 @@ impl Measure {
 
     fn over_set(&mut self, problem: &QpProblem<'_>, set: &dyn ConvexSet, x: &[f64]) -> f64 {
         let Self { product, projected, .. } = self;
+        // In the same order as by projected gradients, which report this error to the last bit.
         let response = own_response::mean(problem.m());
+        let unit = 1.0 / response;
         let gradient = product.iter().zip(problem.q()).map(|(product, q)| product + q);
         projected.clear();
-        projected.extend(x.iter().zip(gradient).map(|(x, g)| x - g / response));
+        projected.extend(x.iter().zip(gradient).map(|(x, g)| x - unit * g));
         if projected.iter().any(|x| !x.is_finite()) {
             return f64::NAN;
         }
         set.project(projected);
         projected.iter_mut().zip(x).for_each(|(p, x)| *p -= x);
-        let residual = response * norm(projected).max(f64::EPSILON * norm(x));
+        let residual = norm(projected).max(f64::EPSILON * norm(x)) / unit;
         relative(residual, norm(problem.q()), || norm(product).max(response * norm(x)))
     }
 
