@@ -33,6 +33,9 @@ const STAGNATION: usize = 3;
 /// The largest multiple of the tolerance that is taken for that.
 const LARGEST_ROUNDING: f64 = 1e3;
 
+/// Fraction of the error of the one-step problem below which a change of a contact velocity is irrelevant.
+const IRRELEVANT: f64 = 1e-3;
+
 /// The smallest error of an island in this step, and how many iterations it is old.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BestError {
@@ -139,11 +142,15 @@ impl TimeStepping {
     }
 
     /// Adds the changes that are larger than the tolerance. In an island whose other errors may be final,
-    /// those are passed over that are rounding beside its motion: where nothing moves along a row, as across
-    /// the plane of a mechanism, its own terms are rounding as well, and do not say so.
+    /// changes are ignored that are rounding compared with its motion: where nothing moves along a row, as
+    /// across the plane of a mechanism, its own terms are rounding as well. So are changes far below the
+    /// error that the one-step problem leaves: solved again from a point within its tolerance, it moves such
+    /// rows for ever.
     #[cold]
     fn judge_suspects(&mut self, state: &State) {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
+        let left_by_solver = IRRELEVANT * work.solve.error.min(self.newton.tolerance);
+        let rounding = left_by_solver.max(ROUNDINGS * f64::EPSILON);
         work.suspects.sort_unstable_by_key(|suspect| suspect.island);
         for of_island in work.suspects.chunk_by(|a, b| a.island == b.island) {
             let island = of_island[0].island;
@@ -155,7 +162,7 @@ impl TimeStepping {
             measure_speeds((tables, &self.systems), blocks, (&work.v, &state.v), &mut work.speeds);
             for suspect in of_island {
                 let scale = self.kinematics.row(tables, suspect.row).magnitude(&work.speeds);
-                let is_rounding = suspect.change <= ROUNDINGS * f64::EPSILON * scale;
+                let is_rounding = suspect.change <= rounding * scale;
                 work.island_errors[island].add(if is_rounding { 0.0 } else { suspect.relative });
             }
         }

@@ -82,9 +82,11 @@ impl Turning {
             assert!((pair[1] + restitution * pair[0]).abs() < 1e-7 * speed, "{name}: {rates:?}");
         }
         if self.projection.is_none() {
-            // The first stop, and with e = 1 one more for each way between them.
-            let ways = (speed * end - stops.1) / width;
-            let least = 1 + if *restitution == 1.0 { (0.9 * ways) as usize } else { 0 };
+            // The first stop, and with e = 1 one more for each way between them, which is longer by at most a
+            // step at either end.
+            let step = h * speed;
+            let ways = (speed * end - stops.1 - step) / (width + 2.0 * step);
+            let least = 1 + if *restitution == 1.0 { ways as usize } else { 0 };
             assert!(rates.len() > least, "{name}: {rates:?}");
         }
         Ok(())
