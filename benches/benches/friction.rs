@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use siconos_io::problem::{Problem, ProblemClass};
+use siconos_linalg::{BlockCsr, Matrix};
 use siconos_numerics::contact::{Auto, Contact, ContactLaw, ContactMethod, ContactProblem};
-use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{Method, Solver};
 use siconos_testkit::contact::at_rest;
 use siconos_testkit::reference;

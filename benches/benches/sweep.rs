@@ -9,11 +9,11 @@
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use siconos_linalg::Matrix;
 use siconos_numerics::Solver;
 use siconos_numerics::contact::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Contact, GaussSeidelSettings, NonsmoothGaussSeidel,
 };
-use siconos_numerics::linalg::Matrix;
 use siconos_testkit::contact::{KnownContact, spheres};
 
 const FRICTION: f64 = 0.3;

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use ndarray::Array2;
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::lcp::{self, LcpMethod, LcpProblem};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::mlcp::{self, MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{self, RelayMethod, RelayProblem};
 use siconos_numerics::{Method, SolveInfo, SolverError, Status};

@@ -10,11 +10,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
+use siconos_linalg::Matrix;
 use siconos_numerics::contact::{
     Auto, AutoSettings, Contact, GaussSeidelSettings, GlobalAdmm, GlobalAdmmSettings, GlobalContact,
     GlobalInteriorPoint, GlobalInteriorPointSettings, GlobalProblem, NonsmoothGaussSeidel, error_of_point,
 };
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{KnownContact, KnownGlobal, spheres, spheres_global};
 

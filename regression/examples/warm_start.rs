@@ -9,11 +9,11 @@
 use std::error::Error;
 use std::time::Instant;
 
+use siconos_linalg::{Matrix, MatrixRef};
 use siconos_numerics::contact::{
     Auto, AutoSettings, ContactProblem, GaussSeidelSettings, GlobalAdmm, GlobalAdmmSettings, GlobalProblem,
     NonsmoothGaussSeidel, error_of_point,
 };
-use siconos_numerics::linalg::{Matrix, MatrixRef};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{KnownContact, KnownGlobal, spheres, spheres_global};
 

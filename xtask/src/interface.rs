@@ -14,8 +14,9 @@ use crate::error::Error;
 use crate::workspace;
 
 /// The packages and the folders of their pages.
-const CRATES: [(&str, &str); 5] = [
+const CRATES: [(&str, &str); 6] = [
     ("siconos-expression", "siconos_expression"),
+    ("siconos-linalg", "siconos_linalg"),
     ("siconos-numerics", "siconos_numerics"),
     ("siconos-kernel", "siconos_kernel"),
     ("siconos-io", "siconos_io"),

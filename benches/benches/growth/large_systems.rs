@@ -3,7 +3,7 @@
 use criterion::Criterion;
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
-use siconos_numerics::linalg::Csc;
+use siconos_linalg::Csc;
 
 use crate::{DRIVEN, H, bench_steps};
 

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use siconos_io::problem::ProblemClass;
+use siconos_linalg::Csc;
 use siconos_numerics::avi::AviMethod;
 use siconos_numerics::contact::{ContactLaw, ContactMethod, ContactProblem, GlobalContactMethod};
 use siconos_numerics::gmp::GmpMethod;
 use siconos_numerics::lcp::LcpMethod;
-use siconos_numerics::linalg::Csc;
 use siconos_numerics::mcp::McpMethod;
 use siconos_numerics::method::MethodDescription;
 use siconos_numerics::mlcp::MlcpMethod;

@@ -22,6 +22,6 @@ pub use crate::simulation::{
     TimeStepping, UnitaryRelation,
 };
 pub use crate::state::{Level, Side, State, StateRecord};
-pub use siconos_numerics::linalg::Matrix;
+pub use siconos_linalg::Matrix;
 pub use siconos_numerics::ode::OdeSettings;
 pub use siconos_numerics::{SolveInfo, Status};

@@ -5,9 +5,11 @@
 //! without either returns the point with the least error, that of the guess included, and says `NotFound`, or
 //! `EffortSpent` where the limit on effort has cut a method short.
 
-use crate::effort::{Effort, EffortLimit, MatrixCost, factorisation};
+use siconos_linalg::MatrixRef;
+use siconos_linalg::cost::{MatrixCost, factorisation};
+
+use crate::effort::{Effort, EffortLimit};
 use crate::info::{Attempt, SolveInfo, Status};
-use crate::linalg::MatrixRef;
 use crate::method::{Class, Solver};
 use crate::watch;
 

@@ -2,13 +2,18 @@
 //!
 //! A solver that merely does not converge returns no error but a [`Status`](crate::Status).
 
+use ndarray::ArrayView2;
+use siconos_linalg::{MatrixError, MatrixRef, SingularMatrix, first_non_finite};
+
 use crate::info::SolveInfo;
-use crate::linalg::{MatrixRef, SingularMatrix, first_non_finite};
 
 /// Problem data that do not fit together or are not finite.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProblemError {
+    /// The parts of a matrix are inconsistent.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
     /// The matrix has to be square.
     #[error("the matrix must be square, it is {rows} x {columns}")]
     NotSquare {
@@ -36,56 +41,6 @@ pub enum ProblemError {
         index: usize,
         /// Its value.
         value: f64,
-    },
-    /// A block matrix was given a block that does not fit its partition.
-    #[error(
-        "block ({block_row}, {block_column}) must be {expected_rows} x {expected_columns}, it is {rows} x {columns}"
-    )]
-    BlockShape {
-        /// Block row.
-        block_row: usize,
-        /// Block column.
-        block_column: usize,
-        /// Rows that fit the partition.
-        expected_rows: usize,
-        /// Columns that fit the partition.
-        expected_columns: usize,
-        /// Rows given.
-        rows: usize,
-        /// Columns given.
-        columns: usize,
-    },
-    /// A block matrix was given a block outside its partition, or twice.
-    #[error(
-        "block ({block_row}, {block_column}) is outside the {block_rows} x {block_columns} blocks, or given twice"
-    )]
-    BlockPosition {
-        /// Block row.
-        block_row: usize,
-        /// Block column.
-        block_column: usize,
-        /// Block rows of the partition.
-        block_rows: usize,
-        /// Block columns of the partition.
-        block_columns: usize,
-    },
-    /// An entry of a sparse matrix lies outside of it.
-    #[error("entry ({row}, {column}) is outside the {rows} x {columns} matrix")]
-    EntryPosition {
-        /// Row of the entry.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// Rows of the matrix.
-        rows: usize,
-        /// Columns of the matrix.
-        columns: usize,
-    },
-    /// The index arrays of a sparse matrix contradict each other.
-    #[error("`{what}` of a sparse matrix does not fit its other arrays")]
-    SparsePattern {
-        /// The array.
-        what: &'static str,
     },
     /// The lower bound of an unknown exceeds the upper one.
     #[error("bounds of unknown {index}: the lower one, {lower}, must not exceed the upper one, {upper}")]
@@ -155,12 +110,6 @@ pub enum ProblemError {
         "second-order cones in global form are borrowed, as a `GlobalProblem`; the owned form is for friction"
     )]
     GlobalCones,
-    /// The index arrays of a block matrix, as read from a file, contradict each other.
-    #[error("`{what}` of a block matrix does not fit its other arrays")]
-    BlockPattern {
-        /// The array.
-        what: &'static str,
-    },
 }
 
 /// A setting outside its range.
@@ -303,5 +252,16 @@ pub(crate) fn check_finite(what: &'static str, values: &[f64]) -> Result<(), Pro
     match first_non_finite(values) {
         None => Ok(()),
         Some(index) => Err(ProblemError::NotFinite { what, index, value: values[index] }),
+    }
+}
+
+/// All entries of a matrix, for a solver that takes no other storage.
+pub(crate) fn require_dense<'a>(
+    solver: &'static str,
+    m: MatrixRef<'a>,
+) -> Result<ArrayView2<'a, f64>, Unsupported> {
+    match m {
+        MatrixRef::Dense(m) => Ok(m),
+        other => Err(Unsupported { solver, found: other.storage(), takes: "a dense matrix" }),
     }
 }

@@ -20,10 +20,10 @@
 //! (2003), section 12.1.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{dot, norm};
 
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{dot, norm};
 use crate::method::Limits;
 use crate::watch;
 

@@ -12,7 +12,6 @@ pub mod fixed_point;
 pub mod gmp;
 pub mod info;
 pub mod lcp;
-pub mod linalg;
 pub mod mcp;
 pub mod method;
 pub mod mlcp;
@@ -21,7 +20,6 @@ pub mod ncp;
 pub mod ncp_function;
 pub mod nsgs;
 pub mod ode;
-mod operations;
 mod own_response;
 pub mod qp;
 pub mod relay;
@@ -36,6 +34,8 @@ pub use info::{Attempt, Contradiction, SolveInfo, Status};
 pub use method::{Method, Solver};
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;
+/// The matrices of problems.
+pub use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixError, MatrixRef, SingularMatrix};
 pub use watch::Watch;
 
 /// The code of the page of the package, as a test.

@@ -5,8 +5,9 @@
 //! with $d z$, where $d_i$ is what $z_i$ does to its own row, $|M_{ii}|$: the velocity that the impulse gives
 //! its own contact. All stopping measures, and all methods that look at z and w together, do that.
 
+use siconos_linalg::{MatrixRef, norm};
+
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, norm};
 
 /// The smallest part of the mean that $d_i$ may be: a row whose diagonal is next to nothing is measured by
 /// what is usual in its problem, as one without a diagonal is. Masses in a ratio of a million keep their own.
@@ -85,7 +86,7 @@ mod tests {
     use ndarray::{Array2, array};
 
     use super::*;
-    use crate::linalg::{BlockCsr, Csc};
+    use siconos_linalg::{BlockCsr, Csc};
 
     fn responses(m: MatrixRef<'_>) -> Vec<f64> {
         let mut d = Vec::new();

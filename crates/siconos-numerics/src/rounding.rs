@@ -6,7 +6,7 @@
 //! whose entries differ from those given by a few units in the last place (the criterion of Oettli and Prager
 //! 1964; Higham 2002, section 7.1).
 
-use crate::linalg::MatrixRef;
+use siconos_linalg::MatrixRef;
 
 /// Units in the last place, per unknown, by which an entry may be off.
 pub(crate) const UNITS: f64 = 4.0;

@@ -19,10 +19,10 @@
 //! (1996); Qi and Sun (1993) for the local quadratic convergence.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{SingularMatrix, dot, norm};
 
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{SingularMatrix, dot, norm};
 use crate::method::Limits;
 use crate::watch;
 
@@ -92,7 +92,7 @@ impl SemismoothNewtonSettings {
 /// The loop and its memory.
 ///
 /// ```
-/// use siconos_numerics::linalg::SingularMatrix;
+/// use siconos_linalg::SingularMatrix;
 /// use siconos_numerics::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 ///
 /// /// min(z, 2 z - 1) = 0.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use ndarray::Array2;
 use siconos_io::problem::{Problem, ProblemClass};
+use siconos_linalg::Matrix;
 use siconos_numerics::lcp::{self, LcpMethod, LcpProblem, LinearComplementarityProblem};
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
 use siconos_testkit::lcp::generated::{Chain, every_family, gram, gram_over_n};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use ndarray::Array1;
 use siconos_io::problem::{Problem, ProblemClass};
+use siconos_linalg::{Csc, Matrix};
 use siconos_numerics::contact::{ContactLawData, GlobalContact, GlobalContactData, GlobalContactMethod};
-use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::method::{BoxedSolver, MethodDescription};
 use siconos_numerics::{SolveInfo, SolverError};
 use siconos_testkit::contact::{KnownGlobal, contact_error, spheres_global};

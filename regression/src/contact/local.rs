@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
+use siconos_linalg::{Csc, Matrix};
 use siconos_numerics::contact::{self, ContactLawData, ContactMethod, ContactProblem};
-use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::method::{BoxedSolver, MatrixClass, MethodDescription, Scope};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{

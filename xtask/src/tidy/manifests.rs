@@ -5,13 +5,30 @@
 
 use super::offence::Offence;
 
-/// Which of our crates a library may depend on. Expressions and figures stand alone.
-const ARROWS: [(&str, &[&str]); 5] = [
+/// All libraries, for the programs.
+const LIBRARIES: &[&str] = &[
+    "siconos-expression",
+    "siconos-figure",
+    "siconos-linalg",
+    "siconos-numerics",
+    "siconos-kernel",
+    "siconos-io",
+    "siconos-examples",
+    "siconos-testkit",
+];
+
+/// Crates of the workspace that each crate may depend on. Expressions, figures and matrices depend on none.
+const ARROWS: [(&str, &[&str]); 10] = [
     ("siconos-expression", &[]),
     ("siconos-figure", &[]),
-    ("siconos-numerics", &[]),
-    ("siconos-kernel", &["siconos-numerics"]),
-    ("siconos-io", &["siconos-expression", "siconos-numerics", "siconos-kernel"]),
+    ("siconos-linalg", &[]),
+    ("siconos-numerics", &["siconos-linalg"]),
+    ("siconos-kernel", &["siconos-linalg", "siconos-numerics"]),
+    ("siconos-io", &["siconos-expression", "siconos-linalg", "siconos-numerics", "siconos-kernel"]),
+    ("siconos-cli", LIBRARIES),
+    ("siconos-testkit", LIBRARIES),
+    ("siconos-examples", LIBRARIES),
+    ("siconos-regression", LIBRARIES),
 ];
 
 /// For tests alone, so no crate depends on it but by `[dev-dependencies]`.

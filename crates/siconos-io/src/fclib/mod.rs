@@ -20,8 +20,8 @@
 //!
 //! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`: -1 in `nz` stands for compressed columns,
 //! -2 for compressed rows, and a number at or above 0 for so many triplets. A local W is read as
-//! [`BlockCsr`](siconos_numerics::linalg::BlockCsr) with a block per pair of contacts, M and H as
-//! [`Csc`](siconos_numerics::linalg::Csc). All three are written in compressed columns, so that a matrix
+//! [`BlockCsr`](siconos_linalg::BlockCsr) with a block per pair of contacts, M and H as
+//! [`Csc`](siconos_linalg::Csc). All three are written in compressed columns, so that a matrix
 //! comes back with the same entries, though not in the same storage.
 //!
 //! ```no_run

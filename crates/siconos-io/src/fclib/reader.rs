@@ -1,7 +1,8 @@
 //! From the groups of a file to problem and points.
 
+use siconos_linalg::BlockCsr;
+use siconos_numerics::ProblemError;
 use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
-use siconos_numerics::linalg::BlockCsr;
 
 use super::folder::Folder;
 use super::sparse::read_sparse;
@@ -44,8 +45,8 @@ fn read_local(folder: &Folder) -> Result<Problem, FclibError> {
     let mu = read_mu(&vectors, dimension, q.len(), "q")?;
     let matrix = folder.folder("W")?;
     let w = read_sparse(&matrix, q.len(), q.len())?;
-    let wrong = |error| folder.error("W", Kind::Problem(error));
-    let w = BlockCsr::from_matrix((&w).into(), dimension).map_err(wrong)?;
+    let wrong = |error: ProblemError| folder.error("W", Kind::Problem(error));
+    let w = BlockCsr::from_matrix((&w).into(), dimension).map_err(|error| wrong(error.into()))?;
     Ok(ContactData::new(w, q.into(), ContactLawData::coulomb(dimension, mu)).map_err(wrong)?.into())
 }
 

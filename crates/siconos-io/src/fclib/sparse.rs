@@ -1,6 +1,6 @@
 //! Sparse matrices of the FCLIB format: compressed columns, compressed rows, or triplets.
 
-use siconos_numerics::linalg::{Csc, MatrixRef};
+use siconos_linalg::{Csc, MatrixRef};
 
 use super::folder::Folder;
 use super::{FclibError, FclibErrorKind as Kind};
@@ -28,7 +28,7 @@ pub(super) fn read_sparse(folder: &Folder, rows: usize, columns: usize) -> Resul
             }
         },
     };
-    Csc::from_triplets(rows, columns, entries).map_err(|error| folder.error("x", Kind::Problem(error)))
+    Csc::from_triplets(rows, columns, entries).map_err(|error| folder.error("x", Kind::Problem(error.into())))
 }
 
 /// Compressed lists: `p` says where each begins, `i` and `x` hold places and values.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use ndarray::{Array1, Array2};
 use siconos_expression::{Expression, Scope, parse_number};
-use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_linalg::{Csc, Matrix};
 
 use super::formulas;
 use super::registered::FUNCTION;

@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::MatrixRef;
 use siconos_numerics::contact::{ContactData, ContactLaw, GlobalContactData};
 use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LinearComplementarityProblem;
-use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::mlcp::MixedLinearComplementarityProblem;
 use siconos_numerics::relay::BoxComplementarityProblem;
 

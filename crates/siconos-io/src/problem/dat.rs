@@ -2,9 +2,9 @@
 
 use std::io::{Read, Write};
 
+use siconos_linalg::{Matrix, MatrixRef};
 use siconos_numerics::contact::ContactLaw;
 use siconos_numerics::lcp::LinearComplementarityProblem;
-use siconos_numerics::linalg::{Matrix, MatrixRef};
 use siconos_numerics::relay::BoxComplementarityProblem;
 
 use super::contact_dat::{Friction, read_global, read_local, read_second_order, write_global, write_local};

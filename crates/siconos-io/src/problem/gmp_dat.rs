@@ -5,8 +5,8 @@
 
 use std::io::Write;
 
+use siconos_linalg::{Matrix, MatrixRef};
 use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
-use siconos_numerics::linalg::{Matrix, MatrixRef};
 
 use super::matrix_reader::read_square;
 use super::matrix_writer::{write_line, write_matrix};

@@ -49,7 +49,7 @@ enum WrittenLaw<'a> {
 
 impl<'a> Written<'a> {
     pub(super) fn local(class: ProblemClass, problem: &'a ContactData) -> Result<Self, ProblemFileError> {
-        let (w, q) = (written_matrix(problem.w().view())?, problem.q());
+        let (w, q) = (written_matrix(problem.w().view()), problem.q());
         let data = match problem.law() {
             ContactLaw::SecondOrder { .. } => WrittenData::Cones { m: w, q },
             _ => WrittenData::Local { w, q },
@@ -62,7 +62,7 @@ impl<'a> Written<'a> {
         problem: &'a GlobalContactData,
     ) -> Result<Self, ProblemFileError> {
         let parts = problem.view();
-        let (m, h) = (written_matrix(parts.m())?, written_matrix(parts.h())?);
+        let (m, h) = (written_matrix(parts.m()), written_matrix(parts.h()));
         Self::of(class, WrittenData::Global { m, h, f: parts.f(), w: parts.w() }, problem.law())
     }
 

@@ -2,9 +2,7 @@
 
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
-
-use super::{ProblemFileError, ProblemFileErrorKind as Kind};
+use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -64,12 +62,11 @@ impl From<ReadMatrix> for Matrix {
     }
 }
 
-pub(super) fn written_matrix(m: MatrixRef<'_>) -> Result<WrittenMatrix<'_>, ProblemFileError> {
-    Ok(match m {
+pub(super) fn written_matrix(m: MatrixRef<'_>) -> WrittenMatrix<'_> {
+    match m {
         MatrixRef::Dense(a) => WrittenMatrix::Dense(a.rows().into_iter().map(|row| row.to_vec()).collect()),
         MatrixRef::Diagonal(d) => WrittenMatrix::Diagonal(d.to_vec()),
         MatrixRef::BlockCsr(a) => WrittenMatrix::BlockCsr(a),
         MatrixRef::Csc(a) => WrittenMatrix::Csc(a),
-        other => return Err(Kind::UnsupportedStorage { storage: other.storage() }.into()),
-    })
+    }
 }

@@ -1,7 +1,7 @@
 //! Matrices in the `.dat` format: the storage, and the dense and the block storage.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{BlockCsr, Matrix};
+use siconos_linalg::{BlockCsr, Matrix};
 
 use super::sparse_reader::read_sparse;
 use super::tokens::Tokens;
@@ -124,7 +124,7 @@ fn read_blocks(
         blocks.push((i, j, block));
     }
     BlockCsr::from_blocks(&row_sizes, &column_sizes, blocks)
-        .map_err(|error| tokens.error(Kind::Problem(error)))
+        .map_err(|error| tokens.error(Kind::Problem(error.into())))
 }
 
 /// Reads cumulative sizes, of which the last is `end`, and returns the sizes.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::{BlockCsr, Csc, MatrixRef};
+use siconos_linalg::{BlockCsr, Csc, MatrixRef};
 
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use ndarray::{Array1, Array2, s};
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpRow};
 
 use super::matrix_reader::read_tall;

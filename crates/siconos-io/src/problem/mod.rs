@@ -68,7 +68,7 @@
 //! ```
 //!
 //! The rows of a dense matrix are rows; the other storages are `diagonal`, `block_csr` and `csc`, with the
-//! arrays of [`BlockCsr`](siconos_numerics::linalg::BlockCsr) and [`Csc`](siconos_numerics::linalg::Csc). A
+//! arrays of [`BlockCsr`](siconos_linalg::BlockCsr) and [`Csc`](siconos_linalg::Csc). A
 //! bound that is `null` is infinite. A mixed problem has `rows`, a list of `"equality"` and
 //! `"complementarity"`. The other classes have these fields, beside `class`:
 //!
@@ -87,9 +87,9 @@
 //! Numbers are written with as few digits as determine them, so a problem that was written and read again is
 //! the same bit for bit in both formats.
 //!
-//! [`Matrix::Dense`]: siconos_numerics::linalg::Matrix::Dense
-//! [`Matrix::BlockCsr`]: siconos_numerics::linalg::Matrix::BlockCsr
-//! [`Matrix::Csc`]: siconos_numerics::linalg::Matrix::Csc
+//! [`Matrix::Dense`]: siconos_linalg::Matrix::Dense
+//! [`Matrix::BlockCsr`]: siconos_linalg::Matrix::BlockCsr
+//! [`Matrix::Csc`]: siconos_linalg::Matrix::Csc
 
 mod class;
 mod contact_dat;

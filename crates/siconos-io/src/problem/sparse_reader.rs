@@ -1,6 +1,6 @@
 //! Sparse matrices in the `.dat` format: the text that CSparse prints.
 
-use siconos_numerics::linalg::Csc;
+use siconos_linalg::Csc;
 
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
@@ -50,7 +50,7 @@ pub(super) fn read_sparse(
             Ok(())
         })?,
     }
-    Csc::from_triplets(rows, columns, entries).map_err(|error| tokens.error(Kind::Problem(error)))
+    Csc::from_triplets(rows, columns, entries).map_err(|error| tokens.error(Kind::Problem(error.into())))
 }
 
 /// Skips the line with the version, reads `m-by-n, nzmax: a nnz: b`, and returns the number of entries b.

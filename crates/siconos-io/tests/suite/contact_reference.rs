@@ -6,9 +6,9 @@
 use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass};
+use siconos_linalg::MatrixRef;
 use siconos_numerics::contact::ContactLaw;
 use siconos_numerics::gmp::MechanicalLaw;
-use siconos_numerics::linalg::MatrixRef;
 
 /// How a matrix is stored: dense, so many blocks, or in sparse columns.
 #[derive(Clone, Copy, Debug, PartialEq)]

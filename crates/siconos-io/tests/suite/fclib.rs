@@ -6,8 +6,8 @@ use hdf5::{File, Group, H5Type};
 use ndarray::array;
 use siconos_io::fclib::{Fclib, FclibError, FclibErrorKind as Kind, Info, Point};
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind};
+use siconos_linalg::{Csc, MatrixRef};
 use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
-use siconos_numerics::linalg::{Csc, MatrixRef};
 use siconos_testkit::reference;
 
 fn scratch(name: &str) -> PathBuf {

@@ -9,8 +9,8 @@ use siconos_io::siconos_kernel::model::{
 use siconos_io::siconos_kernel::nonsmooth_problem::OneStepSolver;
 use siconos_io::siconos_kernel::prelude::*;
 use siconos_io::siconos_kernel::simulation::OneStepProblem;
+use siconos_linalg::Csc;
 use siconos_numerics::lcp::{LcpMethod, Lemke};
-use siconos_numerics::linalg::Csc;
 
 use crate::same_bits::{assert_same, assert_written, read, steps};
 

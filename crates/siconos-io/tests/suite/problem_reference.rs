@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
-use siconos_numerics::linalg::MatrixRef;
+use siconos_linalg::MatrixRef;
 use siconos_numerics::mlcp::MlcpRow;
 use siconos_testkit::compare::worse;
 use siconos_testkit::reference;

@@ -7,10 +7,10 @@ use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use siconos_io::problem::{Problem, ProblemClass, ProblemFileErrorKind as Kind};
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::contact::{ContactData, ContactLawData, GlobalContactData};
 use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
 use siconos_numerics::lcp::LinearComplementarityProblem;
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpRow};
 use siconos_numerics::relay::BoxComplementarityProblem;
 

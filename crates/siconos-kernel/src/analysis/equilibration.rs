@@ -12,7 +12,7 @@
 //! rounding errors are small whatever cancels.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::DenseCholesky;
+use siconos_linalg::DenseCholesky;
 
 /// Keeps the least squares problem regular: the units of parts that are not connected are not determined.
 const RIDGE: f64 = 1e-9;

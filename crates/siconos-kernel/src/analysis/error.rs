@@ -1,6 +1,6 @@
 //! Why an analysis has no answer.
 
-use siconos_numerics::linalg::{SingularMatrix, SpectrumError};
+use siconos_linalg::{SingularMatrix, SpectrumError};
 
 use crate::error::{ModelError, SettingsError};
 

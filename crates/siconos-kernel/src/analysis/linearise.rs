@@ -1,7 +1,7 @@
 //! The linear system that a model is, or is near its initial state.
 
 use ndarray::{Array2, s};
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 
 use super::{AnalysisError, LinearSystem};
 use crate::model::relation::RelationValues;

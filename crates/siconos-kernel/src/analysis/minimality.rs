@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate};
-use siconos_numerics::linalg::{complex_singular_values, eigenvalues};
+use siconos_linalg::{complex_singular_values, eigenvalues};
 
 use super::balance::BalancedPair;
 use super::error::spectrum_of;

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use ndarray::{Array2, ArrayView2};
+use siconos_linalg::{DenseLu, MatrixRef};
 use siconos_numerics::lcp::MatrixFacts;
-use siconos_numerics::linalg::{DenseLu, MatrixRef};
 
 use super::{AnalysisError, LinearSystem};
 use crate::error::{ModelError, SettingsError, check_finite, check_shape};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
-use siconos_numerics::linalg::{MatrixRef, symmetric_eigen};
+use siconos_linalg::{MatrixRef, symmetric_eigen};
 
 use super::equilibration::{frobenius, scaled, symmetric_scaling};
 use super::error::spectrum_of;

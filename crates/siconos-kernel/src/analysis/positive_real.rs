@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ndarray::{Array2, s};
-use siconos_numerics::linalg::{DenseLu, eigenvalues, symmetric_eigen};
+use siconos_linalg::{DenseLu, eigenvalues, symmetric_eigen};
 
 use super::balance::{BalancedPair, times_power_of_two};
 use super::equilibration::{frobenius, scaled, symmetric_scaling};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ndarray::{Array2, ArrayView2, Axis, Zip};
-use siconos_numerics::linalg::singular_values;
+use siconos_linalg::singular_values;
 
 use super::balance::times_power_of_two;
 use super::equilibration::{frobenius, row_column_scaling, scaled};

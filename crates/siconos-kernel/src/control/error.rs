@@ -1,7 +1,7 @@
 //! Why a controller cannot be made, or cannot go on.
 
+use siconos_linalg::{ExponentialError, SingularMatrix};
 use siconos_numerics::SolverError;
-use siconos_numerics::linalg::{ExponentialError, SingularMatrix};
 
 use super::{ActuatorId, ObserverId, SensorId};
 use crate::analysis::PVerdict;

@@ -1,7 +1,7 @@
 //! The plant model of a controller, discretised by hold.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{ZeroOrderHold, zero_order_hold};
+use siconos_linalg::{ZeroOrderHold, zero_order_hold};
 
 use super::{ControlError, Ports};
 use crate::error::{check_finite, check_positive, check_shape};

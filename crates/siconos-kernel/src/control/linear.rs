@@ -1,7 +1,7 @@
 //! Products of small dense matrices with vectors, without memory of their own.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 
 use super::ControlError;
 

@@ -1,6 +1,6 @@
 //! Checks of what a user gives.
 
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use super::ModelError;
 

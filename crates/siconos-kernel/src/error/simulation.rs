@@ -1,6 +1,6 @@
 //! Errors of a simulation.
 
-use siconos_numerics::linalg::{ExponentialError, SingularMatrix};
+use siconos_linalg::{ExponentialError, SingularMatrix};
 use siconos_numerics::ode::OdeError;
 use siconos_numerics::{SolverError, Status, Unsupported};
 

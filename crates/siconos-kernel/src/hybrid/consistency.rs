@@ -1,7 +1,7 @@
 //! Consistent algebraic variables: Newton's method on 0 = g(t, x, z, d) with x held.
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 use siconos_numerics::ode::OdeSettings;
 
 use super::{HybridError, HybridSystem, View};
@@ -64,8 +64,8 @@ impl Consistency {
             self.linearise(system, settings, (at, discrete));
             self.lu.factor_in_any_units(self.matrix.view()).map_err(|singular| {
                 let column = match singular {
-                    siconos_numerics::linalg::SingularMatrix::Pivot { column, .. } => column.min(count - 1),
-                    siconos_numerics::linalg::SingularMatrix::Condition { .. } => 0,
+                    siconos_linalg::SingularMatrix::Pivot { column, .. } => column.min(count - 1),
+                    siconos_linalg::SingularMatrix::Condition { .. } => 0,
                 };
                 HybridError::SingularIndex { variable: system.names[states + column].clone(), t }
             })?;

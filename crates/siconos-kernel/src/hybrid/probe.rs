@@ -1,7 +1,7 @@
 //! Derivatives of the guards at a point, along the integration. They determine which guards are at zero and
 //! in which direction they move.
 
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 use siconos_numerics::ode::{Crossing, OdeSettings, OdeSystem};
 
 use super::HybridError;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 use siconos_numerics::ode::{Crossing, Integrator, Method, Statistics};
 
 use super::answer::{Answer, Direction};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 
 use super::event::Event;
 use super::names::TIME;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::{Array2, s};
-use siconos_numerics::linalg::{FactoredMatrix, SingularMatrix, dot};
+use siconos_linalg::{FactoredMatrix, SingularMatrix, dot};
 
 use super::system_work::{Impulses, StepTimes};
 use super::{EquationRows, GyroscopicTerm, Inertia};

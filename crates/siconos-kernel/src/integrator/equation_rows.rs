@@ -8,7 +8,7 @@
 //! it, may be much larger, and its rounding is a limit that no iteration gets below.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{FactoredMatrix, add_scaled};
+use siconos_linalg::{FactoredMatrix, add_scaled};
 
 use super::{Impulses, StepTimes};
 use crate::simulation::larger;

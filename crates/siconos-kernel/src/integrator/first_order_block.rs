@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use ndarray::{Array1, Array2};
-use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix};
+use siconos_linalg::{LARGEST_OWN_LU, Matrix};
 
 use crate::model::dynamical_system::{FirstOrderScratch, FirstOrderSystem};
 use crate::model::{At, FirstOrderLinear, FirstOrderNonlinear};

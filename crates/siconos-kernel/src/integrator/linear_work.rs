@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularMatrix};
+use siconos_linalg::{Csc, FactoredMatrix, Matrix, MatrixRef, SingularMatrix};
 
 use super::EquationRows;
 use super::system_work::{Impulses, StepTimes};

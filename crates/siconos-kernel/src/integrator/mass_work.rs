@@ -1,7 +1,7 @@
 //! W of the event-driven schemes: the mass matrix M(q) of a Lagrangian system, with the forces at a point of
 //! the motion.
 
-use siconos_numerics::linalg::{FactoredMatrix, SingularMatrix};
+use siconos_linalg::{FactoredMatrix, SingularMatrix};
 
 use super::Response;
 use crate::model::dynamical_system::{LagrangianScratch, LagrangianSystem};

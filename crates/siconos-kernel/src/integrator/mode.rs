@@ -1,7 +1,7 @@
 //! One damped mode, $m \ddot q + c \dot q + k q = F$, over a step.
 
 use ndarray::array;
-use siconos_numerics::linalg::{ExponentialError, zero_order_hold};
+use siconos_linalg::{ExponentialError, zero_order_hold};
 
 /// The recursion of its positions, $q_{k+1} = (1 + d - g) q_k - d q_{k-1} + h^2 (g / \omega^2 h^2) F / m$.
 #[derive(Clone, Copy, Debug)]

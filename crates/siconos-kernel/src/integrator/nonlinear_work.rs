@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{FactoredMatrix, MatrixRef, SingularMatrix};
+use siconos_linalg::{FactoredMatrix, MatrixRef, SingularMatrix};
 
 use super::system_work::{Impulses, StepTimes};
 use super::{EquationRows, Inertia};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::slice::from_mut;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{FactoredMatrix, Matrix, SingularMatrix};
+use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix};
 
 use super::first_order_block::{End, Part, field};
 use crate::model::At;

@@ -2,7 +2,7 @@
 //! so that which one it has is asked once.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::FactoredMatrix;
+use siconos_linalg::FactoredMatrix;
 
 use super::body_work::BodyWork;
 use super::linear_work::LinearWork;

@@ -2,7 +2,7 @@
 //! acceleration level.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use crate::integrator::MassWork;
 use crate::model::dynamical_system::{LagrangianScratch, LagrangianSystem};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::Array1;
-use siconos_numerics::linalg::{FactoredMatrix, Matrix, SingularMatrix, add_scaled};
+use siconos_linalg::{FactoredMatrix, Matrix, SingularMatrix, add_scaled};
 
 use super::mode::Mode;
 use super::system_work::{Impulses, StepTimes};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::{Array1, ArrayViewMut2};
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use super::At;
 use super::closure::Closure;

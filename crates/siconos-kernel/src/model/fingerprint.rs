@@ -5,7 +5,7 @@ use std::fmt;
 
 use ndarray::ArrayView1;
 use serde::{Deserialize, Serialize};
-use siconos_numerics::linalg::MatrixRef;
+use siconos_linalg::MatrixRef;
 
 use super::origin::Origin;
 use super::parts::{Part, PartList};
@@ -198,7 +198,7 @@ impl Hash {
 #[cfg(test)]
 mod tests {
     use ndarray::array;
-    use siconos_numerics::linalg::{Csc, Matrix};
+    use siconos_linalg::{Csc, Matrix};
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use ndarray::{ArrayView2, CowArray, Ix1};
-use siconos_numerics::linalg::{Matrix, MatrixRef};
+use siconos_linalg::{Matrix, MatrixRef};
 
 use super::closure::Closure;
 use super::fingerprint::Fingerprint;

@@ -2,7 +2,7 @@
 //! those rows that do not depend on each other; island by island.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{DenseLu, SingularMatrix};
+use siconos_linalg::{DenseLu, SingularMatrix};
 
 use super::class::FrictionPosing;
 use super::couplings::{ByBlock, Couplings};

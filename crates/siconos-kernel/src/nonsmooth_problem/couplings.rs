@@ -1,7 +1,7 @@
 //! Which unitary relations of an island share systems: the pattern of its matrix.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::BlockCsr;
+use siconos_linalg::BlockCsr;
 
 use super::class::FrictionPosing;
 use super::delassus::Blocks;

@@ -1,11 +1,11 @@
 //! The problem of one island: its storage, its laws, and its solve.
 
 use ndarray::Array2;
+use siconos_linalg::{BlockCsr, MatrixRef};
 use siconos_numerics::avi::AviProblem;
 use siconos_numerics::contact::{ContactLaw, ContactProblem};
 use siconos_numerics::gmp::GenericMechanicalProblem;
 use siconos_numerics::lcp::LcpProblem;
-use siconos_numerics::linalg::{BlockCsr, MatrixRef};
 use siconos_numerics::mlcp::MlcpProblem;
 use siconos_numerics::relay::RelayProblem;
 use siconos_numerics::{SolveInfo, Solver, SolverError};

@@ -11,7 +11,7 @@
 //! sparse factors, in a time that grows with the entries.
 
 use ndarray::{Array2, s};
-use siconos_numerics::linalg::{
+use siconos_linalg::{
     BlockCsr, Csc, FactoredMatrix, MatrixRef, SingularMatrix, exponent, power_of_two, units_of_matrix,
 };
 use siconos_numerics::mlcp::{MlcpProblem, MlcpRow};

@@ -1,8 +1,8 @@
 //! The bodies behind the contacts of an island, for solvers that work with their velocities.
 
 use ndarray::Array2;
+use siconos_linalg::{Csc, FactoredMatrix, MatrixRef};
 use siconos_numerics::contact::{ContactLaw, GlobalContact, GlobalProblem};
-use siconos_numerics::linalg::{Csc, FactoredMatrix, MatrixRef};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 
 use super::delassus::{Blocks, feedthrough};

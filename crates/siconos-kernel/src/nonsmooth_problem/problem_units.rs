@@ -13,7 +13,7 @@
 //! unit of $w_i$ and $z_i$. Rows whose unknowns one law mixes, those of a cone or of a polyhedron, have one
 //! unit.
 
-use siconos_numerics::linalg::{BlockCsr, MatrixRef, exponent, power_of_two};
+use siconos_linalg::{BlockCsr, MatrixRef, exponent, power_of_two};
 
 use crate::index::RowPlace;
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use siconos_numerics::linalg::dot;
+use siconos_linalg::dot;
 
 use super::table_entries::{BlockPlace, Incidence, InteractionEntry, RowStorage};
 use super::tables::Tables;

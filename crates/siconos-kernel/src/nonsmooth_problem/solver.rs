@@ -1,11 +1,11 @@
 //! The solver of the one-step problem: the choice of the user, and what the laws of a model make of it.
 
 use ndarray::ArrayView2;
+use siconos_linalg::MatrixRef;
 use siconos_numerics::avi::{Avi, AviMethod, AviProblem};
 use siconos_numerics::contact::{Contact, ContactLaw, ContactMethod, ContactProblem};
 use siconos_numerics::gmp::{Gmp, GmpMethod};
 use siconos_numerics::lcp::{Lcp, LcpMethod, LcpProblem};
-use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::method::{BoxedSolver, Class, Method, Solver};
 use siconos_numerics::mlcp::{Elimination, Mlcp, MlcpMethod, MlcpProblem};
 use siconos_numerics::relay::{Relay, RelayMethod, RelayProblem};

@@ -1,7 +1,7 @@
 //! The solvers that a simulation holds.
 
+use siconos_linalg::{BlockCsr, MatrixRef, square};
 use siconos_numerics::contact::{GlobalContact, GlobalContactMethod};
-use siconos_numerics::linalg::{BlockCsr, MatrixRef, square};
 use siconos_numerics::method::BoxedSolver;
 use siconos_numerics::{Solver, Unsupported};
 

@@ -1,7 +1,7 @@
 //! Why a sweeping process cannot be set up, or cannot go on.
 
+use siconos_linalg::SingularMatrix;
 use siconos_numerics::cone::SetError;
-use siconos_numerics::linalg::SingularMatrix;
 use siconos_numerics::{ProblemError, SolverError};
 
 use crate::error::{ModelError, SettingsError};

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 
 use ndarray::Array1;
 use siconos_kernel::prelude::*;
+use siconos_linalg::{Csc, MatrixRef};
 use siconos_numerics::lcp::Lemke;
-use siconos_numerics::linalg::{Csc, MatrixRef};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::worse;
 

@@ -3,7 +3,7 @@
 
 use ndarray::{Array1, Array2};
 use siconos_kernel::prelude::*;
-use siconos_numerics::linalg::Csc;
+use siconos_linalg::Csc;
 use siconos_testkit::compare::{largest_difference, worse};
 
 /// Two elastic bars of `n` nodes above each other, the lower one above a floor, with a contact between nodes

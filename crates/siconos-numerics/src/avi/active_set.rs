@@ -1,11 +1,12 @@
 //! The active inequalities of the guess: one linear system, and a few changes of the set.
 
+use siconos_linalg::cost::dense_factorisation;
+use siconos_linalg::largest_magnitude;
+
 use super::AviProblem;
 use super::active_system::ActiveSystem;
 use super::residual::{Image, Judge};
-use crate::effort::dense_factorisation;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::largest_magnitude;
 
 /// Linear systems that are tried.
 const ROUNDS: usize = 10;

@@ -1,7 +1,8 @@
 //! The conditions of Karush, Kuhn and Tucker with some inequalities as equations.
 
+use siconos_linalg::{DenseLu, MatrixRef, square};
+
 use super::AviProblem;
-use crate::linalg::{DenseLu, MatrixRef, square};
 
 /// The system $M z - H_A^T \lambda_A = -q$, $H_A z = K_A$ of a set A of inequalities.
 #[derive(Clone, Debug, Default)]

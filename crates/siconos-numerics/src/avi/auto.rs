@@ -1,6 +1,8 @@
 //! The automatic choice: the active set of the guess, the path, the mixed complementarity problem.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::cost::dense_factorisation;
+use siconos_linalg::{MatrixRef, square};
 
 use super::active_set::ActiveSet;
 use super::mixed::MixedComplementarity;
@@ -8,10 +10,9 @@ use super::problem::check_data;
 use super::units::OwnUnits;
 use super::{Avi, AviProblem, CaoFerris, CaoFerrisSettings};
 use crate::chain::{Chain, Plan, Start};
-use crate::effort::{EffortLimit, dense_factorisation};
+use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError, check_finite, check_length};
 use crate::info::{Attempt, SolveInfo};
-use crate::linalg::{MatrixRef, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`Auto`].

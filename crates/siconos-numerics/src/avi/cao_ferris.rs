@@ -1,6 +1,8 @@
 //! The pivotal method of Cao and Ferris.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::operations;
+use siconos_linalg::{DenseLu, dot, square};
 
 use super::ending::Ending;
 use super::extreme_point::{ExtremePoint, Outcome};
@@ -8,12 +10,10 @@ use super::problem::check_data;
 use super::units::OwnUnits;
 use super::{Avi, AviProblem};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_length};
+use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_length, require_dense};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{LcpProblem, Lemke, LemkeSettings, LemkeStart};
-use crate::linalg::{DenseLu, dot, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::operations;
 
 /// Settings of [`CaoFerris`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -300,7 +300,7 @@ impl Solver for CaoFerris {
     }
 
     fn supports(&self, problem: &AviProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(
@@ -314,7 +314,7 @@ impl Solver for CaoFerris {
         check_length("lambda", p, lambda.len())?;
         check_finite("z", z)?;
         check_data(problem)?;
-        problem.m().dense_for(DESCRIPTION.name)?;
+        require_dense(DESCRIPTION.name, problem.m())?;
         let mut units = std::mem::take(&mut self.units);
         let solved =
             units.solve(problem, z, lambda, |problem, z, lambda| self.follow_path(problem, z, lambda));

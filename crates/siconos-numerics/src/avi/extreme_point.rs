@@ -7,9 +7,9 @@
 //! its row is a proof: nonnegative multipliers y with H^T y = 0 and K^T y > 0 (Farkas).
 
 use ndarray::ArrayView2;
+use siconos_linalg::power_of_two_below;
 
 use super::dictionary::Dictionary;
-use crate::linalg::power_of_two_below;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

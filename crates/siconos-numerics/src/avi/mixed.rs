@@ -1,12 +1,13 @@
 //! The conditions of an affine variational inequality as a mixed complementarity problem.
 
+use siconos_linalg::{Csc, MatrixRef, square};
+
 use super::ending::Ending;
 use super::{Avi, AviProblem};
 use crate::chain::{Allowance, Link};
 use crate::effort::EffortLimit;
-use crate::error::{SettingsError, SolverError};
+use crate::error::{ProblemError, SettingsError, SolverError};
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, MatrixRef, square};
 use crate::method::{Limits, Solver};
 use crate::mlcp::{self, MlcpProblem, MlcpRow};
 
@@ -111,7 +112,7 @@ impl Solver for MixedComplementarity {
 }
 
 /// $[M, -H^T; H, 0]$ in sparse columns.
-fn sparse_conditions(problem: &AviProblem<'_>) -> Result<Csc, SolverError> {
+fn sparse_conditions(problem: &AviProblem<'_>) -> Result<Csc, ProblemError> {
     let (n, p, h) = (problem.size(), problem.inequalities(), problem.h());
     let m = Csc::from_matrix(problem.m());
     let of_m = (0..n).flat_map(|j| m.column(j).map(move |(i, x)| (i, j, x)));

@@ -1,9 +1,10 @@
 //! The stopping measure of the affine variational inequality.
 
+use siconos_linalg::{MatrixRef, largest_magnitude, norm};
+
 use super::AviProblem;
 use super::scales::Scales;
 use crate::info::Status;
-use crate::linalg::{MatrixRef, largest_magnitude, norm};
 use crate::own_response::relative;
 use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 

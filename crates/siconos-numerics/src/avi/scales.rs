@@ -1,7 +1,8 @@
 //! What the measure of affine variational inequalities divides and multiplies by.
 
+use siconos_linalg::{Components, inlined};
+
 use super::AviProblem;
-use crate::linalg::{Components, inlined};
 use crate::own_response;
 
 /// The scales of a problem; computed once per solve, the memory is kept.

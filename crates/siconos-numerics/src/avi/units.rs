@@ -2,12 +2,12 @@
 //! numbers, to the last bit where the units differ by powers of two.
 
 use ndarray::{ArrayView1, ArrayView2};
+use siconos_linalg::{Matrix, MatrixRef, power_of_two_below, square};
 
 use super::AviProblem;
 use super::scales::Scales;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Matrix, MatrixRef, power_of_two_below, square};
 
 /// A problem in its own units, and the memory for it: M divided by the power of two of its mean own response,
 /// q by that of the scale of the error, and each row of H and K by that of its length. So a multiplier, a

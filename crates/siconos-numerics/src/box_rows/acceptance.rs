@@ -10,12 +10,13 @@
 //! - *In each row*, in a way that does not depend on the units of rows and columns: see
 //!   [`RowTest`](super::row_test::RowTest).
 
+use siconos_linalg::{Components, MatrixRef, are_finite, power_of_two_below};
+
 use super::BoxProblem;
 use super::far_out::{FarOut, covers};
 use super::measure::{Given, norm_wise_error, write_image};
 use super::row_test::RowTest;
 use crate::info::Status;
-use crate::linalg::{Components, MatrixRef, are_finite, power_of_two_below};
 use crate::own_response::{self, size_of_point};
 
 /// Number of rows up to which a dense matrix is compared with the last one.

@@ -6,10 +6,11 @@
 //! give z the unit of w, so that the iterates do not depend on units; where the measure of a class adds z and
 //! w as they are (nonlinear and mixed complementarity of maps), d = 1, and they do.
 
+use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
+
 use super::function::{box_derivative, box_value};
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
 use crate::method::Limits;
 use crate::ncp_function::NcpFunction;
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{MatrixRef, SingularMatrix, SmallMatrix};
 
 use super::acceptance::AcceptanceTest;
 use super::measure::{begin, natural, scale, write_image};
@@ -10,7 +11,6 @@ use super::{BoxClass, BoxProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, SingularMatrix, SmallMatrix};
 use crate::method::{Class, Limits, Solver};
 use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::own_response;

@@ -3,13 +3,13 @@
 //! differ in bounds and error measure.
 
 use ndarray::ArrayViewMut2;
+use siconos_linalg::{MatrixRef, square};
 
 use super::equations::{BoxNewton, Equations};
 use super::newton::NewtonSettings;
 use crate::cone::{ConvexSet, Interval};
 use crate::error::{SettingsError, SolverError, check_finite, check_length};
 use crate::info::SolveInfo;
-use crate::linalg::{MatrixRef, square};
 use crate::method::{Limits, Solver};
 use crate::ncp::DifferentiableMap;
 use crate::relay::{Relay, RelayProblem};

@@ -1,10 +1,11 @@
 //! The error of a point.
 
+use siconos_linalg::{are_finite, largest_magnitude, power_of_two_below};
+
 use super::BoxProblem;
 use super::acceptance::AcceptanceTest;
 use crate::error::{ProblemError, check_solve};
 use crate::info::SolveInfo;
-use crate::linalg::{are_finite, largest_magnitude, power_of_two_below};
 use crate::own_response::{for_each, size_of_point, solved_by_zero};
 
 /// The middle one of d (z - l), w and d (z - u), with the d of [`own_response`](crate::own_response).

@@ -37,9 +37,9 @@ pub use newton::{Newton, NewtonSettings};
 pub(crate) use one_row::solve_row;
 pub(crate) use own_units::OwnUnits;
 pub(crate) use polish::Polish;
+use siconos_linalg::MatrixRef;
 pub(crate) use storage::Storage;
 
-use crate::linalg::MatrixRef;
 use crate::method::{Class, MethodDescription};
 
 /// A problem of rows between bounds.

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::MatrixRef;
 
 use super::acceptance::AcceptanceTest;
 use super::equations::{BoxNewton, Equations, Functions};
@@ -13,7 +14,6 @@ use super::{BoxClass, BoxProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
 use crate::method::{Class, Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::own_response;

@@ -1,9 +1,10 @@
 //! Problems of one row, which models with a few relays pose in every step.
 
+use siconos_linalg::MatrixRef;
+
 use super::BoxProblem;
 use super::acceptance::larger;
 use super::measure::{Given, natural};
-use crate::linalg::MatrixRef;
 use crate::rounding;
 
 /// Largest ratio of a term to q. A point that is further out is left to the acceptance test.

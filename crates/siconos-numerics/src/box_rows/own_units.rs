@@ -6,10 +6,11 @@
 //! independent problem. Methods that compare rows, or take small entries for rounding, see a problem in which
 //! they may. All entries are there, so that methods for dense matrices serve as well.
 
+use siconos_linalg::{Components, Equilibration, exponent, power_of_two};
+
 use super::BoxProblem;
 use super::acceptance::AcceptanceTest;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Components, Equilibration, exponent, power_of_two};
 
 /// Larger problems are not spread out.
 const LARGEST: usize = 500;

@@ -1,9 +1,10 @@
 //! The last digits: one linear system on the active set that an approximate solution shows.
 
+use siconos_linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
+
 use super::BoxProblem;
 use super::acceptance::AcceptanceTest;
 use super::measure::write_image;
-use crate::linalg::{MatrixRef, NewtonMatrix, largest_magnitude};
 use crate::own_response;
 
 /// Solves $w_\alpha = 0$, with z at its bounds elsewhere, on the set $\alpha$ of the unknowns that the point

@@ -11,10 +11,11 @@
 //!
 //! Neither changes if a row, or a column, is multiplied by a number.
 
+use siconos_linalg::{Components, Equilibration, power_of_two};
+
 use super::BoxProblem;
 use super::acceptance::larger;
 use super::measure::{Given, natural};
-use crate::linalg::{Components, Equilibration, power_of_two};
 use crate::rounding::UNITS;
 
 /// The test, and its memory.

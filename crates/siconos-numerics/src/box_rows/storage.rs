@@ -1,7 +1,8 @@
 //! Dense matrices that are mostly zeros, as circuits write them.
 
+use siconos_linalg::{Csc, MatrixRef};
+
 use super::BoxProblem;
-use crate::linalg::{Csc, MatrixRef};
 
 /// Up to this size a dense factorisation is as fast as a sparse one.
 const LARGEST_DENSE: usize = 48;

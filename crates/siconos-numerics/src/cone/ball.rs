@@ -1,9 +1,10 @@
 //! Balls.
 
+use siconos_linalg::norm;
+
 use super::error::check_positive;
 use super::{ConvexSet, SetError};
 use crate::error::check_finite;
-use crate::linalg::norm;
 
 /// The ball $\lbrace x : \lVert x - c \rVert \le r \rbrace$: a disc in the plane.
 ///

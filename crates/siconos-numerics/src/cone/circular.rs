@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use crate::linalg::norm;
+use siconos_linalg::norm;
 
 /// Most parts that a cone has.
 pub(crate) const MOST_PARTS: usize = 2;

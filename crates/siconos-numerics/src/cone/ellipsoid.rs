@@ -1,11 +1,11 @@
 //! Ellipsoids.
 
 use ndarray::{Array2, ArrayView2};
+use siconos_linalg::symmetric_eigen;
 
 use super::error::check_symmetric;
 use super::{ConvexSet, SetError};
 use crate::error::check_finite;
-use crate::linalg::symmetric_eigen;
 
 /// The secular equation is solved when a step changes its unknown by less than this part.
 const LAST_STEP: f64 = 1e-15;

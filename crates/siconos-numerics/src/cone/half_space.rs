@@ -1,8 +1,9 @@
 //! Half-spaces.
 
+use siconos_linalg::{add_scaled, dot};
+
 use super::{ConvexSet, SetError};
 use crate::error::{ProblemError, check_finite};
-use crate::linalg::{add_scaled, dot};
 
 /// The half-space $\lbrace x : a^T x \ge b \rbrace$, as plain text a . x >= b.
 ///

@@ -1,6 +1,7 @@
 //! Inequalities as a list of rows with few entries.
 
 use ndarray::ArrayView2;
+use siconos_linalg::MatrixError;
 
 use crate::error::{ProblemError, check_finite, check_length};
 
@@ -163,13 +164,13 @@ impl Inequalities {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::EntryPosition`]; [`ProblemError::NotFinite`] with the first such entry, counted over
+    /// [`MatrixError::EntryPosition`]; [`ProblemError::NotFinite`] with the first such entry, counted over
     /// all entries of H as they were given, or over k.
     pub fn check(&self) -> Result<(), ProblemError> {
         if let Some(entry) = self.columns.iter().position(|column| *column >= self.n) {
             let row = self.ends.partition_point(|end| *end <= entry);
             let (column, rows, columns) = (self.columns[entry], self.len(), self.n);
-            return Err(ProblemError::EntryPosition { row, column, rows, columns });
+            return Err(MatrixError::EntryPosition { row, column, rows, columns }.into());
         }
         check_finite("H", &self.values)?;
         check_finite("k", &self.bounds)

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::norm;
 
 use super::{ConvexSet, SetError};
 use crate::error::{SettingsError, check_finite};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::norm;
 
 /// When [`Intersection`] ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

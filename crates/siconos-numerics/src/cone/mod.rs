@@ -31,7 +31,6 @@ mod simplex;
 
 use crate::error::ProblemError;
 use crate::info::Status;
-use crate::linalg::norm;
 
 pub use ball::Ball;
 pub use bearing_faces::BearingFaces;
@@ -45,6 +44,7 @@ pub use moved::Moved;
 pub use polyhedron::Polyhedron;
 pub use polyhedron_projection::{PolyhedronProjection, definite_factors};
 pub use second_order_cone::SecondOrderCone;
+use siconos_linalg::norm;
 pub use simplex::Simplex;
 
 /// A closed convex set with its projection.

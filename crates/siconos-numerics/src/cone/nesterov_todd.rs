@@ -5,7 +5,7 @@
 //! $V^2 = \eta^2 (2 w w^T - J)$ (Nesterov and Todd 1997; Vandenberghe 2010, "The CVXOPT linear and quadratic
 //! cone program solvers", section 4.2).
 
-use crate::linalg::{dot, norm};
+use siconos_linalg::{dot, norm};
 
 /// $x_0^2 - \lVert \bar x \rVert^2$ without cancellation of squares.
 fn determinant(x: &[f64]) -> f64 {

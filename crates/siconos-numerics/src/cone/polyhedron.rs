@@ -2,12 +2,12 @@
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 use serde::{Deserialize, Serialize};
+use siconos_linalg::power_of_two_below;
 
 use super::{ConvexSet, PolyhedronProjection, SetError};
 use crate::error::{check_finite, check_length};
 use crate::info::Status;
 use crate::lcp::{LcpProblem, infeasibility_certificate};
-use crate::linalg::power_of_two_below;
 
 /// The polyhedron $\lbrace x : H x \ge k \rbrace$, as plain text H x >= k.
 ///

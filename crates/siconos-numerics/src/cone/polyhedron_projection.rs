@@ -3,12 +3,12 @@
 use std::fmt;
 
 use ndarray::{Array2, ArrayView2};
+use siconos_linalg::DenseCholesky;
 
 use super::error::check_symmetric;
 use super::{BearingFaces, Inequalities, Polyhedron, SetError};
 use crate::error::{SolverError, check_length};
 use crate::info::SolveInfo;
-use crate::linalg::DenseCholesky;
 
 /// The projection onto a polyhedron $\lbrace x : H x \ge k \rbrace$ in the Euclidean norm or another, with
 /// memory: k and H may move from one projection to the next, each of which starts from the multipliers of the

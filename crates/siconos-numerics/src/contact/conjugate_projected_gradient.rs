@@ -1,6 +1,7 @@
 //! The conjugate projected gradient method of Renouf and Alart, for contacts with friction.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{dot, norm};
 
 use super::best_iterate::BestIterate;
 use super::law::refuse_infinite_friction;
@@ -9,7 +10,6 @@ use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{dot, norm};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::watch;
 

@@ -1,7 +1,8 @@
 //! What the pieces cost of which methods are made, in operations as [`effort`](crate::effort) counts them.
 
+use siconos_linalg::cost::{factorisation, product};
+
 use super::{ContactLaw, ContactProblem};
-use crate::effort::{factorisation, product};
 
 /// Operations of the law of one contact: a projection with its derivatives, or the solution of one alone with
 /// Coulomb's law.

@@ -2,10 +2,10 @@
 //! different laws.
 
 use ndarray::Array1;
+use siconos_linalg::{Matrix, contiguous, slice};
 
 use super::{ContactLaw, ContactProblem};
 use crate::error::{ProblemError, check_finite, check_finite_matrix};
-use crate::linalg::{Matrix, contiguous, slice};
 
 /// The law of every block, with coefficients of its own: what a [`ContactLaw`] borrows.
 ///

@@ -5,8 +5,9 @@
 //! (Fukushima, Luo, Tseng 2002, proposition 2.1). With $w$ for the root its derivatives are
 //! $I - L_w^{-1} L_x$ and $I - L_w^{-1} L_y$, $L_w$ the matrix of the multiplication by $w$.
 
+use siconos_linalg::{dot, norm};
+
 use super::ContactLaw;
-use crate::linalg::{dot, norm};
 
 /// Memory of the function, for blocks of any size.
 #[derive(Clone, Debug, Default)]

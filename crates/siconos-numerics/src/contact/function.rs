@@ -5,10 +5,10 @@
 //! whole problem is $A + B W$.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::norm;
 
 use super::ContactLaw;
 use super::fischer_burmeister::{Scratch, evaluate};
-use crate::linalg::norm;
 
 /// The choice of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,11 +1,11 @@
 //! The functions vanish exactly at solutions, and their derivatives are those of finite differences.
 
 use proptest::prelude::*;
+use siconos_linalg::norm;
 
 use super::super::ContactLaw;
 use super::super::fischer_burmeister::Scratch;
 use super::{ContactFunction, ContactPoint};
-use crate::linalg::norm;
 
 /// One block of every law, with coefficients above 0.
 fn every_law(mu: &[f64; 1], more: &[f64; 1], look: &mut dyn FnMut(ContactLaw<'_>)) {

@@ -1,5 +1,8 @@
 //! Methods of the global form for a local problem whose bodies are known.
 
+use siconos_linalg::MatrixRef;
+use siconos_linalg::cost::dense_factorisation;
+
 use super::global::{
     GlobalAdmm, GlobalAdmmSettings, GlobalContact, GlobalInteriorPoint, GlobalInteriorPointSettings,
     GlobalProblem, GlobalProximalPoint, GlobalProximalPointSettings, Mass,
@@ -10,10 +13,8 @@ use super::residual::{conclude, error_of_point, judge};
 use super::scales::Scales;
 use super::{Contact, ContactLaw, ContactProblem};
 use crate::chain::{Allowance, Link};
-use crate::effort::dense_factorisation;
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
 use crate::method::{Limits, Solver};
 
 /// A method of the global form as a link of a chain of local methods.
@@ -239,7 +240,7 @@ mod tests {
     use ndarray::Array2;
 
     use super::*;
-    use crate::linalg::{Csc, Matrix};
+    use siconos_linalg::{Csc, Matrix};
 
     /// Four contacts of a face cost little more than one: what is factorised is the same. How the masses are
     /// stored does not matter.

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use siconos_linalg::norm;
+
 use crate::cone::CircularCone;
 use crate::error::{ProblemError, Unsupported, check_length};
-use crate::linalg::norm;
 
 /// The law of every block of unknowns, over borrowed coefficients.
 ///

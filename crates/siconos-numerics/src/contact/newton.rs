@@ -1,6 +1,7 @@
 //! Semismooth Newton on all contacts at once.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{BlockNewtonMatrix, SingularMatrix};
 
 use super::cost;
 use super::fischer_burmeister::Scratch;
@@ -11,7 +12,6 @@ use super::{Contact, ContactFunction, ContactLaw, ContactProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{BlockNewtonMatrix, SingularMatrix};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 

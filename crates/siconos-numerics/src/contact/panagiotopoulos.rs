@@ -2,6 +2,7 @@
 //! given.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{Csc, MatrixRef, square};
 
 use super::best_iterate::BestIterate;
 use super::gauss_seidel::rows::ContactRows;
@@ -14,7 +15,6 @@ use super::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
 use crate::lcp::{Auto, AutoSettings, LcpProblem, ProjectedGaussSeidel, ProjectedGaussSeidelSettings};
-use crate::linalg::{Csc, MatrixRef, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// How the normal problem, a linear complementarity problem, is solved.

@@ -1,9 +1,10 @@
 //! The data that every solver of the module takes.
 
+use siconos_linalg::MatrixRef;
+
 use super::ContactLaw;
 use super::scales::Scales;
 use crate::error::{ProblemError, check_length};
-use crate::linalg::MatrixRef;
 
 /// A borrowed contact problem: $u = W r + q$ and a [law](ContactLaw) between the blocks of $u$ and $r$.
 ///

@@ -1,10 +1,11 @@
 //! The stopping measure of contact problems, and what it makes of the point that a method ends with.
 
+use siconos_linalg::{largest_magnitude, norm};
+
 use super::scales::{BlockScale, Scales};
 use super::violation::violation_square;
 use super::{ContactLaw, ContactProblem};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{largest_magnitude, norm};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// The error of a pair $(r, u)$ with $u = W r + q$: by how much velocities violate the law, relative to the

@@ -1,7 +1,8 @@
 //! The scales of a problem: the inverse mass that each block feels, and the size of the free velocity.
 
+use siconos_linalg::{Components, MatrixRef};
+
 use super::{ContactLaw, ContactProblem};
-use crate::linalg::{Components, MatrixRef};
 
 /// What turns the reactions of a block into velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]

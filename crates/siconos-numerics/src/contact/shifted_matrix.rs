@@ -1,6 +1,6 @@
 //! A copy of a matrix whose diagonal moves.
 
-use crate::linalg::{Csc, Matrix, MatrixRef};
+use siconos_linalg::{Csc, Matrix, MatrixRef};
 
 /// $W + \alpha D$ in the storage of W, with a diagonal D; only the diagonal is written again when $\alpha$
 /// changes.

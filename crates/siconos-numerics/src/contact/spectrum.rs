@@ -1,6 +1,6 @@
 //! What the methods want to know of a Delassus matrix as a whole: its size, and how far it is from symmetric.
 
-use crate::linalg::{Csc, MatrixRef, norm};
+use siconos_linalg::{Csc, MatrixRef, norm};
 
 /// The mean of the magnitudes on the diagonal \[1/kg\], 1 where that vanishes or is not finite. `diagonal` is
 /// memory.

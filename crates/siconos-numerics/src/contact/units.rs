@@ -1,12 +1,13 @@
 //! Problems in units of their own: what comes in with bodies 1/k as heavy, in millimetres or in hours, is
 //! solved as the same numbers, to the last bit where the units differ by powers of two.
 
+use siconos_linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
+
 use super::residual::{error_of_point, judge};
 use super::scales::Scales;
 use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SolverError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Csc, Matrix, largest_magnitude, power_of_two_below};
 use crate::method::Solver;
 use crate::own_response::solved_by_zero;
 

@@ -3,9 +3,10 @@
 //! Both are measured as velocities: the reaction times the inverse mass $d$ that the block feels, $R = d r$.
 //! All is evaluated by cases, so that neither is lost beside the other, however large one of them is.
 
+use siconos_linalg::dot;
+
 use crate::contact::ContactLaw;
 use crate::contact::scales::BlockScale;
-use crate::linalg::dot;
 
 /// The square of the violation of a law by one block \[m^2/s^2\].
 ///

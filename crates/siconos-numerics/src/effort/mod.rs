@@ -5,9 +5,10 @@
 //! and two machines, give up at the same place with the same point.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::MatrixRef;
+use siconos_linalg::cost::factorisation;
 
 use crate::error::SettingsError;
-use crate::linalg::{MatrixRef, operations_by_minimum_degree};
 
 /// Largest number of operations that an automatic choice spends on one problem, the same for every class of
 /// problems: [`operations`](Self::operations), or [`factorisations`](Self::factorisations) of its matrix
@@ -21,7 +22,7 @@ use crate::linalg::{MatrixRef, operations_by_minimum_degree};
 /// ```
 /// use ndarray::Array2;
 /// use siconos_numerics::EffortLimit;
-/// use siconos_numerics::linalg::MatrixRef;
+/// use siconos_linalg::MatrixRef;
 ///
 /// let m = Array2::<f64>::eye(30);
 /// let mut effort = EffortLimit::default().of(MatrixRef::from(&m));
@@ -136,80 +137,6 @@ impl Effort {
         self.spent += operations;
     }
 }
-
-/// Operations of a product with the matrix: two per stored entry.
-#[must_use]
-pub(crate) fn product(m: MatrixRef<'_>) -> f64 {
-    2.0 * m.stored_entries() as f64
-}
-
-/// Operations of the two pieces that most methods for one matrix consist of.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MatrixCost {
-    pub(crate) product: f64,
-    pub(crate) factorisation: f64,
-}
-
-/// Operations from which on a factorisation is worth the search for an order of elimination that counts them.
-const WORTH_ORDERING: f64 = 2e7;
-
-impl MatrixCost {
-    /// An estimate that takes no more time than a look at the entries.
-    pub(crate) fn estimate(m: MatrixRef<'_>) -> Self {
-        Self { product: product(m.reborrow()), factorisation: factorisation(m) }
-    }
-
-    /// The count of a sparse factorisation in the order of minimum degree, where it may be large: a matrix
-    /// whose entries lie anywhere fills in ten times as much as a mesh.
-    pub(crate) fn count(m: MatrixRef<'_>) -> Self {
-        let estimate = Self::estimate(m.reborrow());
-        let dense = dense_factorisation(m.rows());
-        let MatrixRef::Csc(a) = m else { return estimate };
-        if dense <= WORTH_ORDERING || band_factorisation(m) <= WORTH_ORDERING {
-            return estimate;
-        }
-        let counted = operations_by_minimum_degree(a).unwrap_or(dense).min(dense);
-        Self { factorisation: counted.max(estimate.product), ..estimate }
-    }
-}
-
-/// Operations of LU with all entries.
-#[must_use]
-pub(crate) fn dense_factorisation(n: usize) -> f64 {
-    2.0 / 3.0 * (n as f64).powi(3)
-}
-
-/// Operations of a factorisation: of LU with all entries, and of a sparse matrix those of the fill that a
-/// mesh of surfaces brings (a power of 3/2 of the entries; George 1973), or those of its band. Neither is
-/// above the first.
-#[must_use]
-pub(crate) fn factorisation(m: MatrixRef<'_>) -> f64 {
-    let entries = m.stored_entries() as f64;
-    let dense = dense_factorisation(m.rows());
-    match m {
-        MatrixRef::Dense(_) => dense,
-        MatrixRef::Diagonal(_) => entries,
-        MatrixRef::BlockCsr(_) => sparse_factorisation(entries).min(dense),
-        MatrixRef::Csc(_) => sparse_factorisation(entries).min(dense).min(band_factorisation(m)),
-    }
-}
-
-/// Operations of LU without fill outside the band, with pivots.
-fn band_factorisation(m: MatrixRef<'_>) -> f64 {
-    let mut width = 0;
-    m.for_each_entry(|i, j, x| width = if x == 0.0 { width } else { width.max(i.abs_diff(j)) });
-    let width = 1.0 + width as f64;
-    4.0 * m.rows() as f64 * width * width
-}
-
-/// Operations of a factorisation of a sparse matrix with that many entries.
-#[must_use]
-pub(crate) fn sparse_factorisation(entries: f64) -> f64 {
-    FILL * entries * entries.sqrt()
-}
-
-/// Operations of a sparse factorisation beside the power 3/2 of the entries.
-const FILL: f64 = 10.0;
 
 #[cfg(test)]
 mod tests;

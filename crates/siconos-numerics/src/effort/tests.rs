@@ -1,6 +1,8 @@
 //! Limits, and accounts compared with the operations that are done.
 
 use ndarray::{Array1, Array2, s};
+use siconos_linalg::cost::dense_factorisation;
+use siconos_linalg::operations;
 
 use super::*;
 use crate::avi::{self, AviProblem};
@@ -8,10 +10,8 @@ use crate::contact::{self, ContactLaw, ContactLawData, ContactProblem, GlobalCon
 use crate::gmp::{self, GenericMechanicalProblem, MechanicalLaw};
 use crate::info::Status;
 use crate::lcp::{self, LcpProblem};
-use crate::linalg::Csc;
 use crate::method::{Class, Solver};
 use crate::mlcp::{self, MlcpProblem, MlcpRow};
-use crate::operations;
 use crate::relay::{self, RelayProblem};
 
 #[test]
@@ -19,37 +19,6 @@ fn large_problems_get_more() {
     let m = Array2::<f64>::eye(1000);
     let effort = EffortLimit::default().of(MatrixRef::from(&m));
     assert_eq!(effort.limit(), 100.0 * dense_factorisation(1000));
-}
-
-#[test]
-fn sparse_factorisations_are_counted_where_they_fill_in() {
-    let n = 1600;
-    // A mesh of 40 x 40 points, numbered at random, and as many entries anywhere.
-    let mut draw = scattered(n, 11);
-    let mut number: Vec<usize> = (0..n).collect();
-    number.sort_by_cached_key(|_| (1e9 * draw()) as i64);
-    let neighbours = |k: usize| [(k % 40 < 39).then_some(k + 1), (k + 40 < n).then_some(k + 40)];
-    let edges: Vec<_> =
-        (0..n).flat_map(|k| neighbours(k).into_iter().flatten().map(move |l| (k, l))).collect();
-    let of = |pairs: &[(usize, usize)]| {
-        let entries = pairs.iter().flat_map(|&(i, j)| [(i, j, -1.0), (j, i, -1.0)]);
-        Csc::from_triplets(n, n, entries.chain((0..n).map(|i| (i, i, 4.0))))
-            .expect("places within the matrix")
-    };
-    let mesh = of(&edges.iter().map(|&(k, l)| (number[k], number[l])).collect::<Vec<_>>());
-    let anywhere = of(&edges
-        .iter()
-        .enumerate()
-        .map(|(k, _)| (k % n, (draw().abs() * n as f64) as usize))
-        .collect::<Vec<_>>());
-    let counted =
-        |m: &Csc| MatrixCost::count(m.into()).factorisation / MatrixCost::estimate(m.into()).factorisation;
-    // Nested dissection takes 9.9 n^(3/2) multiplications on a mesh with diagonals (George 1973); this has
-    // none.
-    let multiplications = MatrixCost::count((&mesh).into()).factorisation / 4.0;
-    let of_power = multiplications / (n as f64).powf(1.5);
-    assert!((2.0..10.0).contains(&of_power), "{of_power}");
-    assert!(counted(&anywhere) > 5.0 * counted(&mesh), "{} {}", counted(&anywhere), counted(&mesh));
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The methods in turn, each from the best point so far.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::MatrixRef;
+use siconos_linalg::cost::{factorisation, product};
 
 use super::residual::begin;
 use super::{
@@ -8,10 +10,9 @@ use super::{
     MechanicalLaw, Newton, SemismoothNewtonSettings,
 };
 use crate::chain::{Chain, Link, Plan, Start};
-use crate::effort::{EffortLimit, factorisation, product};
+use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, Contradiction, SolveInfo, Status};
-use crate::linalg::MatrixRef;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
 /// Settings of [`Auto`].

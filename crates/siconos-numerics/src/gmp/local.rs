@@ -1,12 +1,13 @@
 //! One block with the others held.
 
+use siconos_linalg::{DenseLu, SingularMatrix, square};
+
 use super::{GenericMechanicalProblem, MechanicalLaw};
 use crate::contact::{ExactContact, HybridContact, solve_plane};
 use crate::effort::EffortLimit;
 use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::lcp::{self, LcpProblem};
-use crate::linalg::{DenseLu, SingularMatrix, square};
 use crate::method::Solver;
 use crate::nsgs::{BlockAccess, BlockLaw, LocalProblem};
 use crate::relay::{self, RelayProblem};

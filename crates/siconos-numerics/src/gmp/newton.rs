@@ -1,12 +1,13 @@
 //! Semismooth Newton over all blocks together.
 
+use siconos_linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite, power_of_two_below};
+
 use super::residual::{begin, error_by, error_of_point_with, judge};
 use super::{GenericMechanicalProblem, Gmp, MechanicalLaw};
 use crate::box_rows::AcceptanceTest;
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite, power_of_two_below};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response;
 use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothSystem};

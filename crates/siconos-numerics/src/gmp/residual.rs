@@ -1,5 +1,7 @@
 //! The stopping measure.
 
+use siconos_linalg::{MatrixRef, norm};
+
 use super::scales::bounds;
 use super::{GenericMechanicalProblem, MechanicalLaw};
 use crate::box_rows::{AcceptanceTest, BoxProblem, natural};
@@ -7,7 +9,6 @@ use crate::contact::residual::{natural_map_norm, violation};
 use crate::contact::scales::BlockScale;
 use crate::error::{ProblemError, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, norm};
 use crate::own_response::{relative, size_of_point, solved_by_zero};
 use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 

@@ -1,8 +1,9 @@
 //! What the error of a problem with blocks of different laws is relative to.
 
+use siconos_linalg::{Components, MatrixRef};
+
 use super::MechanicalLaw;
 use crate::box_rows::Given;
-use crate::linalg::{Components, MatrixRef};
 
 /// The scales of a problem, by row and by set of rows that are coupled.
 #[derive(Clone, Debug, Default, PartialEq)]

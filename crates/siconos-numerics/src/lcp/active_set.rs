@@ -2,10 +2,10 @@
 //! methods begin and end with.
 
 use ndarray::ArrayView2;
+use siconos_linalg::{DenseLu, are_equal, largest_magnitude, square};
 
 use super::LcpProblem;
 use crate::box_rows::{AcceptanceTest, Assessment, write_image};
-use crate::linalg::{DenseLu, are_equal, largest_magnitude, square};
 
 /// A negative impulse this small, as a velocity and relative to the largest entry of q, is rounding and
 /// counts as 0.

@@ -1,13 +1,13 @@
 //! The conjugate projected gradient method of Renouf and Alart.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{MatrixRef, dot, norm};
 
 use super::divergence::Divergence;
 use super::{Lcp, LcpProblem};
 use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, dot, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
 use crate::qp::certificate::proves_no_feasible_point;

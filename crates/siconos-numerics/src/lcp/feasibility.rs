@@ -1,10 +1,10 @@
 //! Whether any $z \ge 0$ has $M z + q \ge 0$.
 
 use ndarray::{Array2, ArrayView2, s};
+use siconos_linalg::MatrixRef;
 
 use super::{LcpProblem, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate};
 use crate::info::Status;
-use crate::linalg::MatrixRef;
 use crate::method::Solver;
 use crate::qp::certificate::find_farkas_vector;
 

@@ -1,13 +1,13 @@
 //! The LATIN method: a complementarity stage and a linear stage in turns.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{MatrixRef, NewtonMatrix, norm};
 
 use super::divergence::Divergence;
 use super::{Lcp, LcpProblem};
 use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::error::{SettingsError, SolverError, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, NewtonMatrix, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 use crate::watch;

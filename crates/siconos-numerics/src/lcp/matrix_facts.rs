@@ -1,6 +1,6 @@
 //! What can be seen of a matrix at little cost.
 
-use crate::linalg::{DenseCholesky, MatrixRef};
+use siconos_linalg::{DenseCholesky, MatrixRef};
 
 /// Facts about a matrix that a choice of method rests on.
 ///
@@ -10,7 +10,7 @@ use crate::linalg::{DenseCholesky, MatrixRef};
 /// ```
 /// use ndarray::array;
 /// use siconos_numerics::lcp::MatrixFacts;
-/// use siconos_numerics::linalg::MatrixRef;
+/// use siconos_linalg::MatrixRef;
 ///
 /// let m = array![[3.0, 1.0], [-1.0, 2.0]];
 /// let facts = MatrixFacts::of(MatrixRef::from(&m));

@@ -2,14 +2,14 @@
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{UpdatedInverse, largest_magnitude};
 
 use super::active_set::ActiveSet;
 use super::scaled_matrix::ScaledMatrix;
 use super::{Lcp, LcpProblem};
 use crate::box_rows::begin;
-use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError, Unsupported, require_dense};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{UpdatedInverse, largest_magnitude};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::watch;
 
@@ -316,7 +316,7 @@ impl Solver for PrincipalPivoting {
     }
 
     fn supports(&self, problem: &LcpProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(
@@ -328,7 +328,7 @@ impl Solver for PrincipalPivoting {
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        let m = problem.m().dense_for(self.name())?;
+        let m = require_dense(self.name(), problem.m())?;
         let (ended, iterations) = self.pivot(m, problem.q(), z);
         z.fill(0.0);
         for (&i, &x) in self.active.iter().zip(&self.x) {

@@ -1,10 +1,10 @@
 //! The data of a linear complementarity problem, borrowed for solving and owned for keeping.
 
 use ndarray::Array1;
+use siconos_linalg::{Matrix, MatrixRef, contiguous, slice};
 
 use crate::box_rows::BoxProblem;
 use crate::error::{ProblemError, check_finite, check_finite_matrix, check_square};
-use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 
 /// A borrowed problem $w = M z + q$, $0 \le w \perp z \ge 0$: what a solver takes.
 ///

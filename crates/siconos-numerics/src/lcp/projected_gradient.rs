@@ -1,12 +1,13 @@
 //! Spectral projected gradients on the quadratic program of the problem.
 
+use siconos_linalg::norm;
+
 use super::divergence::Divergence;
 use super::{Lcp, LcpProblem};
 use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::cone::Orthant;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response::mean;
 use crate::qp::{ProjectedGradientSettings, SpectralGradient, Stopping};

@@ -1,8 +1,9 @@
 //! The stopping measure of the linear complementarity problem.
 
+use siconos_linalg::{are_finite, norm};
+
 use super::LcpProblem;
 use crate::box_rows;
-use crate::linalg::{are_finite, norm};
 
 /// The error of a pair $(z, w)$ with $w = M z + q$:
 ///

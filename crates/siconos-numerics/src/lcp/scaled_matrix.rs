@@ -7,8 +7,7 @@
 //! rounding or rounding for true entries. $S$ holds powers of two, so that the scaling itself rounds nothing.
 
 use ndarray::ArrayView2;
-
-use crate::linalg::{add_combination, largest_magnitude, power_of_two_below, with_wide_registers};
+use siconos_linalg::{add_combination, largest_magnitude, power_of_two_below, with_wide_registers};
 
 /// Diagonal entries below this times the largest entry say nothing of the unit of their row.
 const NO_UNIT: f64 = 1e-15;

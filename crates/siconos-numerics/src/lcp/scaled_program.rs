@@ -1,7 +1,8 @@
 //! The quadratic program of a linear complementarity problem in its own units.
 
+use siconos_linalg::Csc;
+
 use super::LcpProblem;
-use crate::linalg::Csc;
 use crate::qp::interior_point::Answer;
 
 /// What the interior-point method aims at, relative, and what it is content with where it fails at that.

@@ -1,6 +1,7 @@
 //! Matrices that are not semidefinite: a sequence of convex quadratic programs.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{Csc, DenseCholesky, MatrixRef, dot};
 
 use super::divergence::Divergence;
 use super::quadratic_program::solve_program;
@@ -12,7 +13,6 @@ use crate::box_rows::{Polish, begin};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, check_finite_matrix};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Csc, DenseCholesky, MatrixRef, dot};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::qp::interior_point::{Program, upper_triangle};
 use crate::watch;

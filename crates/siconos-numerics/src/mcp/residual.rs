@@ -1,6 +1,7 @@
 //! The stopping measure of the mixed nonlinear complementarity problem.
 
-use crate::linalg::norm;
+use siconos_linalg::norm;
+
 use crate::ncp;
 
 /// The error of a pair $(z, w)$ with $w = F(z)$ and the equations first:

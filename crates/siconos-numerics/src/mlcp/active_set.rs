@@ -1,10 +1,10 @@
 //! The point of a complementary basis: one factorisation, which is kept, and one step of refinement.
 
 use ndarray::{Array2, ArrayView2};
+use siconos_linalg::{BasicLu, Csc, Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
 
 use super::{MlcpProblem, MlcpRow};
 use crate::box_rows::Storage;
-use crate::linalg::{BasicLu, Csc, Matrix, MatrixRef, NewtonMatrix, SingularMatrix};
 use crate::own_response;
 
 /// The last factorised basis and its matrix.

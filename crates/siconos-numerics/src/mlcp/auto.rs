@@ -1,6 +1,8 @@
 //! The choice of a method for a mixed problem, and of the next one when that fails.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::cost::{MatrixCost, factorisation};
+use siconos_linalg::{MatrixRef, largest_magnitude, square};
 
 use super::warm_active_set::{Trial, write_active};
 use super::{
@@ -9,11 +11,10 @@ use super::{
 };
 use crate::box_rows::{AcceptanceTest, OwnUnits, begin, norm_wise_error, write_image};
 use crate::chain::{Chain, Link, Plan, Start};
-use crate::effort::{EffortLimit, MatrixCost, factorisation};
+use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, Contradiction, SolveInfo, Status};
 use crate::lcp::{Lemke, LemkeSettings};
-use crate::linalg::{MatrixRef, largest_magnitude, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response;
 use crate::semismooth_newton::SemismoothNewtonSettings;

@@ -3,10 +3,10 @@
 
 use ndarray::{Array1, Array2, s};
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{Matrix, MatrixError, MatrixRef, contiguous, slice};
 
 use crate::box_rows::BoxProblem;
 use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
-use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 
 /// What one row of a mixed problem asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -154,7 +154,7 @@ impl MixedLinearComplementarityProblem {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::BlockShape`] with the place of the block in `[[A, C], [D, B]]`;
+    /// [`MatrixError::BlockShape`] with the place of the block in `[[A, C], [D, B]]`;
     /// [`ProblemError::WrongLength`] when a vector does not go with its block; [`ProblemError::NotFinite`].
     pub fn from_blocks(blocks: MlcpBlocks) -> Result<Self, ProblemError> {
         let MlcpBlocks { a, b, c, d, q_equality, q_complementarity } = blocks;
@@ -163,14 +163,15 @@ impl MixedLinearComplementarityProblem {
             let expected = (sizes[block_row], sizes[block_column]);
             if block.dim() != expected {
                 let (rows, columns) = block.dim();
-                return Err(ProblemError::BlockShape {
+                return Err(MatrixError::BlockShape {
                     block_row,
                     block_column,
                     expected_rows: expected.0,
                     expected_columns: expected.1,
                     rows,
                     columns,
-                });
+                }
+                .into());
             }
         }
         check_length("q_equality", sizes[0], q_equality.len())?;

@@ -1,7 +1,8 @@
 //! The motion within an impact, in units in which velocities, A and the forces are near 1.
 
+use siconos_linalg::{DenseCholesky, MatrixRef, exponent, power_of_two};
+
 use super::ImpactContact;
-use crate::linalg::{DenseCholesky, MatrixRef, exponent, power_of_two};
 
 /// In what a contact is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,13 @@
 //! The solver: checks, the loop of steps, and what it tells.
 
+use siconos_linalg::MatrixRef;
+
 use super::motion::Motion;
 use super::{ImpactContact, MultipleImpactSettings};
 use crate::error::{
     ProblemError, SettingsError, SolverError, check_finite, check_finite_matrix, check_length, check_square,
 };
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
 
 /// The impact law of Liu, Zhao and Brogliato: see the [module](super).
 ///

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use crate::effort::product;
-use crate::linalg::{BlockCsr, Csc, MatrixRef, dot};
-use crate::operations;
+use siconos_linalg::cost::product;
+use siconos_linalg::operations;
+use siconos_linalg::{BlockCsr, Csc, MatrixRef, dot};
 
 /// The local problem of one block: $w_i = M_{ii} z_i + b$.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub trait BlockLaw {
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::linalg::MatrixRef;
+/// use siconos_linalg::MatrixRef;
 /// use siconos_numerics::nsgs::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 ///
 /// /// Equations: the block in front is a number, the second one has a diagonal matrix of its own.

@@ -18,9 +18,8 @@
 mod blocks;
 
 use ndarray::ArrayView2;
-
-use crate::linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix, dot};
-use crate::operations;
+use siconos_linalg::operations;
+use siconos_linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix, dot};
 
 pub use blocks::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 

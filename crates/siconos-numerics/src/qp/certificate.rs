@@ -4,9 +4,10 @@
 //! only solutions of moderate size. Here the nearest vector is sought that satisfies them to rounding, and
 //! that one is checked.
 
+use siconos_linalg::{Csc, MatrixRef, dot, norm};
+
 use super::interior_point::{Outcome, Program};
 use crate::lcp::{LcpProblem, is_infeasibility_certificate};
-use crate::linalg::{Csc, MatrixRef, dot, norm};
 
 /// Entries below this times the largest are taken for zero.
 const LARGEST_ZERO: f64 = 1e-6;

@@ -1,6 +1,7 @@
 //! Linear constraints by the interior-point method of the crate `clarabel`.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{Csc, MatrixRef};
 
 use super::certificate::{Sign, has_signs};
 use super::interior_point::{Answer, Outcome, Program, upper_triangle};
@@ -11,7 +12,6 @@ use super::{Constraints, Qp, QpProblem};
 use crate::cone::Interval;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{Csc, MatrixRef};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 

@@ -5,8 +5,8 @@
 
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
+use siconos_linalg::{Csc, MatrixRef};
 
-use crate::linalg::{Csc, MatrixRef};
 use crate::watch;
 
 /// How the method ended.

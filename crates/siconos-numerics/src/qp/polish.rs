@@ -2,10 +2,11 @@
 //!
 //! Where a constraint touches with a multiplier of zero, an interior-point method has only half the digits.
 
+use siconos_linalg::{Csc, MatrixRef, SparseLu};
+
 use super::QpProblem;
 use super::units::Judge;
 use crate::cone::Interval;
-use crate::linalg::{Csc, MatrixRef, SparseLu};
 
 /// The regularisation as a multiple of the largest entry; taken back by refinement.
 const SHIFT: f64 = 1e-9;

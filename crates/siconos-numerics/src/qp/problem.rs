@@ -2,10 +2,10 @@
 
 use ndarray::Array1;
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{Matrix, MatrixRef};
 
 use crate::cone::{ConvexSet, Interval};
 use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
-use crate::linalg::{Matrix, MatrixRef};
 
 /// Where the unknowns may be.
 #[derive(Clone, Copy)]

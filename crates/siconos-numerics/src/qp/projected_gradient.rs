@@ -1,12 +1,12 @@
 //! The spectral projected gradient method.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{MatrixRef, dot, norm};
 
 use super::{Constraints, Qp, QpProblem};
 use crate::cone::ConvexSet;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, dot, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response::{self, relative};
 use crate::watch;

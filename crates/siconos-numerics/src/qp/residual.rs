@@ -1,9 +1,10 @@
 //! The stopping measure of convex quadratic programs.
 
+use siconos_linalg::{MatrixRef, are_finite, norm};
+
 use super::scales::Scales;
 use super::{Constraints, QpProblem};
 use crate::cone::{ConvexSet, Interval};
-use crate::linalg::{MatrixRef, are_finite, norm};
 use crate::own_response::{self, relative};
 
 /// The error of a point $x$ with multipliers $y$.

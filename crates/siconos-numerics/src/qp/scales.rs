@@ -3,8 +3,9 @@
 //! Unknowns and constraints that no chain of entries of M and A couples are programs of their own, and have
 //! scales of their own: one does not hide the violations of another.
 
+use siconos_linalg::{Components, MatrixRef};
+
 use super::{Constraints, QpProblem};
-use crate::linalg::{Components, MatrixRef};
 
 /// The scales of a program with linear constraints; the memory is kept.
 #[derive(Clone, Debug, Default)]

@@ -6,12 +6,13 @@
 //! equilibrate both rows and columns norms in matrices"; Stellato et al. 2020, section 5.1), and lengths and
 //! forces of each set of coupled unknowns are near 1 as well.
 
+use siconos_linalg::{Csc, Matrix, MatrixRef, nearest_power_of_two};
+
 use super::QpProblem;
 use super::residual::Measure;
 use super::scales::Scales;
 use crate::cone::Interval;
 use crate::error::ProblemError;
-use crate::linalg::{Csc, Matrix, MatrixRef, nearest_power_of_two};
 
 /// The program and the way back; the memory is kept.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,8 @@
 //! The automatic choice: a short chain of methods, the cheap ones first.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::cost::{MatrixCost, factorisation};
+use siconos_linalg::{MatrixRef, square};
 
 use super::guessed_faces::{self, GuessedFaces};
 use super::{
@@ -11,10 +13,9 @@ use crate::avi::CaoFerrisSettings;
 use crate::box_rows::{OwnUnits, begin, solve_row};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::cone::ConvexSet;
-use crate::effort::{EffortLimit, MatrixCost, factorisation};
+use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
-use crate::linalg::{MatrixRef, square};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::semismooth_newton::SemismoothNewtonSettings;

@@ -7,7 +7,7 @@ use crate::avi::{self, AviProblem, CaoFerrisSettings};
 use crate::box_rows::{AcceptanceTest, Polish, begin};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError, Unsupported, require_dense};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response;
@@ -112,7 +112,7 @@ impl Solver for CaoFerris {
     }
 
     fn supports(&self, problem: &RelayProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(
@@ -124,7 +124,7 @@ impl Solver for CaoFerris {
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        let m = problem.m().dense_for(self.name())?;
+        let m = require_dense(self.name(), problem.m())?;
         problem.bounds().project(z);
         let error = self.test.of_point(problem, z, w).error;
         if !error.is_finite() {

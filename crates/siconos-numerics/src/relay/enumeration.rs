@@ -2,14 +2,14 @@
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{DenseLu, largest_magnitude, square};
 
 use super::{Relay, RelayProblem};
 use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError, Unsupported, require_dense};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, largest_magnitude, square};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::watch;
 
@@ -303,7 +303,7 @@ impl Solver for Enumeration {
     }
 
     fn supports(&self, problem: &RelayProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(
@@ -315,7 +315,7 @@ impl Solver for Enumeration {
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        let m = problem.m().dense_for(self.name())?;
+        let m = require_dense(self.name(), problem.m())?;
         problem.bounds().project(z);
         let guess_error = self.test.of_point(problem, z, w).error;
         if guess_error.is_nan() {

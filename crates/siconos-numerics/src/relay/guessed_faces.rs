@@ -1,11 +1,11 @@
 //! The faces of the guess: a small problem of a time step is mostly solved by one elimination on the stack.
 
 use ndarray::ArrayView2;
+use siconos_linalg::MatrixRef;
 
 use super::RelayProblem;
 use crate::box_rows::{AcceptanceTest, write_image};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::MatrixRef;
 
 /// The largest size; larger problems are left to methods that keep their factors on the heap.
 pub(super) const LARGEST: usize = 8;
@@ -177,8 +177,9 @@ fn solve_between<const N: usize>(
 }
 
 /// Overwrites the first `k` entries of `b` with the solution of the first `k` rows and columns of `a`, by
-/// Gaussian elimination with partial pivoting (Golub and Van Loan 2013, section 3.4). False when a pivot is
-/// small beside its row and its column, as [`DenseLu`](crate::linalg::DenseLu) judges it, or not a number.
+/// Gaussian elimination with partial pivoting (Golub and Van Loan 2013, section 3.4). Returns `false` if a
+/// pivot is NaN or small compared with its row and its column, by the criterion of
+/// [`DenseLu`](siconos_linalg::DenseLu).
 fn eliminate<const N: usize>(a: &mut [[f64; N]; N], b: &mut [f64; N], k: usize) -> bool {
     let (mut row_sizes, mut column_sizes) = ([0.0_f64; N], [0.0_f64; N]);
     for i in 0..k {

@@ -2,14 +2,14 @@
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{DenseLu, dot, largest_magnitude, power_of_two_below, square};
 
 use super::{Relay, RelayProblem};
 use crate::box_rows::{AcceptanceTest, Polish, begin};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported};
+use crate::error::{SettingsError, SolverError, Unsupported, require_dense};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{self, LcpProblem};
-use crate::linalg::{DenseLu, dot, largest_magnitude, power_of_two_below, square};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 
@@ -244,7 +244,7 @@ impl Solver for Lemke {
     }
 
     fn supports(&self, problem: &RelayProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(
@@ -256,7 +256,7 @@ impl Solver for Lemke {
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        let m = problem.m().dense_for(self.name())?;
+        let m = require_dense(self.name(), problem.m())?;
         problem.bounds().project(z);
         let error = self.test.of_point(problem, z, w).error;
         if !error.is_finite() {

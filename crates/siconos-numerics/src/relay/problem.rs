@@ -1,11 +1,11 @@
 //! The data of a relay problem, borrowed for solving and owned for keeping.
 
 use ndarray::Array1;
+use siconos_linalg::{Matrix, MatrixRef, contiguous, slice};
 
 use crate::box_rows::BoxProblem;
 use crate::cone::Interval;
 use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
-use crate::linalg::{Matrix, MatrixRef, contiguous, slice};
 
 /// A borrowed problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$: what a solver takes.
 ///

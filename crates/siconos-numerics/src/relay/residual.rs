@@ -1,8 +1,9 @@
 //! The stopping measure of the relay problem.
 
+use siconos_linalg::norm;
+
 use super::RelayProblem;
 use crate::box_rows::{self, natural};
-use crate::linalg::norm;
 
 /// The error of a pair $(z, w)$ with $w = M z + q$, for the bounds $l \le z \le u$ (`lower` and `upper`):
 ///

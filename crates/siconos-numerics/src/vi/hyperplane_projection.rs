@@ -1,12 +1,12 @@
 //! The hyperplane projection method.
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::dot;
 
 use super::residual::{natural_error, scale};
 use super::{Vi, ViProblem};
 use crate::error::{SettingsError, SolverError, check_finite, check_length};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::dot;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::watch;
 

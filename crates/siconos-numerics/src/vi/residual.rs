@@ -1,8 +1,9 @@
 //! The stopping measures of variational inequalities.
 
+use siconos_linalg::{largest_magnitude, norm};
+
 use super::{BoxViProblem, ViProblem};
 use crate::box_rows::natural;
-use crate::linalg::{largest_magnitude, norm};
 
 /// The error of a point of the set:
 ///

@@ -2,10 +2,10 @@
 //! factorisations).
 
 use ndarray::{Array2, array, s};
+use siconos_linalg::{BlockCsr, DenseLu, LARGEST_OWN_LU, Matrix};
 use siconos_numerics::Solver;
 use siconos_numerics::avi::{self, AviProblem};
 use siconos_numerics::lcp::{Lcp, LcpProblem, Lemke, LemkeSettings, LemkeStart, ProjectedGaussSeidel};
-use siconos_numerics::linalg::{BlockCsr, DenseLu, LARGEST_OWN_LU, Matrix};
 use siconos_numerics::mlcp::{Elimination, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{self, RelayProblem};
 use siconos_testkit::allocation::count_allocations;

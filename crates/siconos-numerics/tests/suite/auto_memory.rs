@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use ndarray::Array2;
 use siconos_testkit::random::RandomState;
 
-use siconos_numerics::linalg::{BlockCsr, Csc, MatrixRef};
+use siconos_linalg::{BlockCsr, Csc, MatrixRef};
 use siconos_numerics::{Attempt, SettingsError, SolveInfo, Solver, SolverError, avi, gmp, lcp, mlcp, relay};
 
 /// Definite matrices, and others for which many problems have no solution; some data are small integers, with

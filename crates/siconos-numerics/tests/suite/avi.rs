@@ -1,10 +1,10 @@
 //! Affine variational inequalities: closed forms, optimality, twisting control, empty polyhedra.
 
 use ndarray::{Array2, array};
+use siconos_linalg::{Csc, Matrix, MatrixRef};
 use siconos_numerics::avi::{
     AffineVariationalInequality, Auto, AutoSettings, AviMethod, AviProblem, CaoFerris, error,
 };
-use siconos_numerics::linalg::{Csc, Matrix, MatrixRef};
 use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 
 fn solve(problem: &AviProblem<'_>) -> (Status, Vec<f64>, Vec<f64>) {

@@ -2,8 +2,8 @@
 //! faces than unknowns, lists of rows that change, units, proofs of emptiness, what is refused.
 
 use ndarray::{Array2, Axis};
+use siconos_linalg::{MatrixError, dot};
 use siconos_numerics::cone::{BearingFaces, Inequalities};
-use siconos_numerics::linalg::dot;
 use siconos_numerics::{ProblemError, SolverError, Status};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::{assert_close, worse};
@@ -177,7 +177,7 @@ fn what_is_no_list_of_inequalities() {
     rows.push(0, [(0, 1.0)], 0.0);
     rows.push(1, [(1, 1.0), (2, 1.0)], 0.0);
     let error = faces.solve(&rows, |_| (), &mut [0.0; 2]).unwrap_err();
-    let position = ProblemError::EntryPosition { row: 1, column: 2, rows: 2, columns: 2 };
+    let position = ProblemError::from(MatrixError::EntryPosition { row: 1, column: 2, rows: 2, columns: 2 });
     assert_eq!(error, SolverError::Problem(position));
     for (entry, bound, what) in [(f64::NAN, 0.0, "H"), (1.0, f64::INFINITY, "k")] {
         rows.clear();

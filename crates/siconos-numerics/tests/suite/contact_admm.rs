@@ -3,12 +3,12 @@
 use crate::contact_support::{near, solve, solver};
 use crate::support::contact_files::{CONES, FILES, read};
 use ndarray::{Array1, Array2, array};
+use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::contact::{
     Admm, AdmmSettings, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
     GaussSeidelSettings, GlobalProximalPoint, GlobalProximalPointSettings, NonsmoothGaussSeidel,
     ProximalInner, ProximalPoint, ProximalPointSettings,
 };
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::{Method, Status};
 use siconos_testkit::reference;
 

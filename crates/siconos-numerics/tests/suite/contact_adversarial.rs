@@ -7,8 +7,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
+use siconos_linalg::{BlockCsr, Matrix};
 use siconos_numerics::contact::{Contact, ContactLawData, ContactMethod};
-use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{Method, SolveInfo, Solver};
 use siconos_testkit::contact::{KnownContact, Shape, cones, planted};
 use siconos_testkit::random::{RandomState, config};

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::contact_support::{Owned, pile};
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::contact::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, ContactLawData, LocalSolver,
 };
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::{Solver, Status, Watch};
 use siconos_testkit::allocation::count_allocations;
 

@@ -3,6 +3,7 @@
 use crate::contact_support::{near, solve, solver};
 use crate::support::contact_files::{CONES, FILES, read};
 use ndarray::{Array1, Array2, array};
+use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::contact::{
     Admm, AdmmSettings, Contact, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
     ConvexFixedPoint, ConvexFixedPointSettings, ConvexSolver, DeSaxceFixedPoint, DeSaxceSettings,
@@ -10,7 +11,6 @@ use siconos_numerics::contact::{
     TrescaFixedPoint, TrescaSettings,
 };
 use siconos_numerics::fixed_point::{FixedPointSettings, StepRule};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::{Method, Solver, SolverError, Status};
 use siconos_testkit::reference;
 

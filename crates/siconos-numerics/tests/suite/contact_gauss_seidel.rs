@@ -3,11 +3,11 @@
 use crate::contact_support::{Owned, length, pile, random_coulomb};
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
+use siconos_linalg::{Csc, Matrix};
 use siconos_numerics::contact::{
     ColouredGaussSeidel, ColouredGaussSeidelSettings, Contact, ContactLaw, ContactLawData, Freezing,
     GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel, StoppingTest, SweepOrder,
 };
-use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::{SettingsError, Solver, SolverError, Status};
 use siconos_testkit::random::config;
 use siconos_testkit::reference;

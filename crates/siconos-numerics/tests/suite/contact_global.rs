@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::support::tokens::Tokens;
 use ndarray::{Array1, Array2, array};
+use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::contact::{
     ContactLaw, ContactLawData, ContactMethod, GaussSeidelSettings, GlobalAdmm, GlobalAuto,
     GlobalAutoSettings, GlobalContact, GlobalContactData, GlobalContactMethod, GlobalInteriorPoint,
     GlobalNewton, GlobalProblem, GlobalProximalPoint, Reduced, global_error_of_point,
 };
-use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::compare::largest_difference;
 use siconos_testkit::random::RandomState as Random;

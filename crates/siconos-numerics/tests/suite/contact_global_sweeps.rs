@@ -1,13 +1,13 @@
 //! Sweeps in the velocities of the bodies, and bodies with so many contacts that W is not formed.
 
 use ndarray::{Array1, Array2, array};
+use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::contact::{
     ContactLawData, ContactMethod, ContactProblem, GaussSeidelSettings, GlobalAuto, GlobalAutoSettings,
     GlobalContact, GlobalContactData, GlobalContactMethod, GlobalGaussSeidel, GlobalGaussSeidelSettings,
     GlobalNewton, GlobalProblem, GlobalProximalPoint, LocalSolver, NonsmoothGaussSeidel, Reduced, SweepOrder,
     global_error_of_point,
 };
-use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::{EffortLimit, Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::allocation::{count_allocations, peak_bytes};
 use siconos_testkit::compare::{largest_difference, worse};

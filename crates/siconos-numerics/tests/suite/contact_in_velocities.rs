@@ -2,12 +2,12 @@
 //! to the automatic choice, units.
 
 use ndarray::{Array1, Array2, array};
+use siconos_linalg::Matrix;
 use siconos_numerics::contact::{
     Auto, AutoSettings, ContactLaw, ContactLawData, ContactProblem, GlobalAdmm, GlobalAdmmSettings,
     GlobalContact, GlobalContactData, GlobalInteriorPoint, GlobalProximalPoint, GlobalProximalPointSettings,
     NonsmoothGaussSeidel,
 };
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{EffortLimit, Solver, Status};
 use siconos_testkit::compare::worse;
 use siconos_testkit::contact::{

@@ -2,11 +2,11 @@
 //! of 0, units of rolling.
 
 use ndarray::{Array1, Array2};
+use siconos_linalg::Matrix;
 use siconos_numerics::contact::{
     ContactLaw, ContactProblem, GlobalInteriorPoint, GlobalProblem, InteriorPoint, InteriorPointSettings,
     NonsmoothGaussSeidel,
 };
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{Solver, Status};
 use siconos_testkit::compare::worse;
 use siconos_testkit::contact::{spheres, spheres_global, tower};

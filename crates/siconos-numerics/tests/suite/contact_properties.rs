@@ -3,9 +3,9 @@
 
 use ndarray::Array2;
 use proptest::prelude::*;
+use siconos_linalg::Matrix;
 use siconos_numerics::Method;
 use siconos_numerics::contact::{ContactLawData, ContactMethod};
-use siconos_numerics::linalg::Matrix;
 use siconos_testkit::contact::{KnownContact, Shape, cones, coulomb, parts, planted, rolling};
 use siconos_testkit::random::config;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use crate::support::contact_files::{self, measured_error};
 use ndarray::Array2;
 use proptest::prelude::*;
+use siconos_linalg::{BlockCsr, Matrix};
 use siconos_numerics::contact::{Contact, ContactLawData, ContactMethod, ContactProblem};
-use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 
 /// A problem with all its data.

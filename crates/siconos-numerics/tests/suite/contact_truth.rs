@@ -2,11 +2,11 @@
 //! moves.
 
 use ndarray::{Array2, array};
+use siconos_linalg::{Matrix, MatrixRef};
 use siconos_numerics::contact::{
     Contact, ContactLawData, ContactMethod, GaussSeidelSettings, LocalSolver, NonsmoothGaussSeidel,
     error_of_point, siconos_error,
 };
-use siconos_numerics::linalg::{Matrix, MatrixRef};
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::contact::{
     KnownContact, Shape, cones, contact_error, coulomb, name_of_law, planted, rolling, velocity_error,

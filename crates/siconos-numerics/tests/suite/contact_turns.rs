@@ -2,11 +2,11 @@
 //! alternating directions where contacts slide, rolling friction.
 
 use ndarray::array;
+use siconos_linalg::Matrix;
 use siconos_numerics::contact::{
     Auto, AutoSettings, ContactData, ContactProblem, GlobalAuto, NonsmoothGaussSeidel,
 };
 use siconos_numerics::info::Attempt;
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{EffortLimit, Solver, Status};
 use siconos_testkit::contact::{
     KnownContact, KnownGlobal, cones, coulomb, discs, discs_global, rolling, rolling_discs, rolling_spheres,

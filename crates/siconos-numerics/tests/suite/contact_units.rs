@@ -3,8 +3,8 @@
 
 use crate::support::contact_files::read;
 use ndarray::Array2;
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::contact::{ContactLawData, ContactMethod, ContactProblem, error_of_point};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::{Method, SolveInfo};
 use siconos_testkit::contact::{KnownContact, Shape, cones, coulomb, planted, rolling};
 use siconos_testkit::reference;

@@ -2,10 +2,10 @@
 //! ends with a status, and nothing panics or passes for solved.
 
 use ndarray::{Array2, array};
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::contact::{
     Contact, ContactData, ContactLaw, ContactLawData, ContactMethod, ContactProblem,
 };
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError};
 use siconos_testkit::contact::{KnownContact, Shape, coulomb as planted_coulomb, planted, rolling};
 

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use crate::support::tokens::Tokens;
 use ndarray::{Array1, Array2, array};
+use siconos_linalg::{Csc, Matrix};
 use siconos_numerics::gmp::{
     Auto, EqualityElimination, GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw, error_of_point,
     siconos_error,
 };
-use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::{Method, ProblemError, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::compare::largest_difference;
 use siconos_testkit::random::RandomState as Random;

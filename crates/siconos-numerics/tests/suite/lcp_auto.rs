@@ -3,11 +3,11 @@
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
+use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::lcp::{
     Auto, AutoSettings, InteriorPoint, LcpMethod, LcpProblem, error, infeasibility_certificate,
     is_infeasibility_certificate,
 };
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::{Method, SolveInfo, Solver, Status};
 use siconos_testkit::lcp::{Answer, Measures, all, enumerate_solutions, unsolvable};
 use siconos_testkit::random;

@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
+use siconos_linalg::{Csc, DenseLu, MatrixRef};
 use siconos_numerics::lcp::{Enumeration, EnumerationSettings, LcpProblem, SolutionPiece, SolutionSet};
-use siconos_numerics::linalg::{Csc, DenseLu, MatrixRef};
 use siconos_numerics::{SettingsError, Solver, SolverError, Status};
 use siconos_testkit::lcp::strategy::{degenerate_integers, hyperstatic_integers, p_matrix};
 use siconos_testkit::lcp::{Measures, all, enumerate_solutions, murty};

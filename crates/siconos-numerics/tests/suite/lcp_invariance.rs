@@ -6,8 +6,8 @@
 
 use ndarray::Array2;
 use proptest::prelude::*;
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::lcp::{Lcp, LcpMethod, LcpProblem, error};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::method::MatrixClass;
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::lcp::generated::{Chain, every_family};

@@ -3,11 +3,11 @@
 use crate::support::lcp_files;
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
+use siconos_linalg::{Csc, Matrix};
 use siconos_numerics::lcp::{
     ConjugateProjectedGradient, ConjugateProjectedGradientSettings, Latin, LatinSettings, Lcp, LcpMethod,
     LcpProblem, ProjectedGaussSeidel, ProjectedGaussSeidelSettings, error,
 };
-use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::method::MatrixClass;
 use siconos_numerics::{Method, SettingsError, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::lcp::strategy::{

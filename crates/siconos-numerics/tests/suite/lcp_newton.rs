@@ -3,11 +3,11 @@
 use crate::support::lcp_files;
 use ndarray::{Array2, array};
 use proptest::prelude::*;
+use siconos_linalg::{BlockCsr, Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::lcp::{
     InteriorPoint, InteriorPointSettings, Lcp, LcpMethod, LcpProblem, Newton, NewtonMin, NewtonMinSettings,
     NewtonSettings,
 };
-use siconos_numerics::linalg::{BlockCsr, Csc, DenseLu, Matrix, MatrixRef};
 use siconos_numerics::method::MatrixClass;
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;

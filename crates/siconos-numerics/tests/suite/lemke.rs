@@ -2,9 +2,9 @@
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
+use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::lcp::{LcpProblem, Lemke, LemkeSettings, LemkeStart, is_infeasibility_certificate};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
-use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
+use siconos_numerics::{ProblemError, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::lcp::strategy::{
     RandomLcp, copositive_plus_integers, degenerate_integers, hyperstatic_integers, p_matrix,
@@ -125,7 +125,8 @@ fn known_certificates_are_accepted_in_every_storage() -> Result<(), SolverError>
         let blocks = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
         let blocks =
             blocks.map(|(i, j)| (i, j, known.m.slice(ndarray::s![i..=i, j..=j]).to_owned())).collect();
-        let block_rows = BlockCsr::from_blocks(&vec![1; n], &vec![1; n], blocks)?;
+        let block_rows =
+            BlockCsr::from_blocks(&vec![1; n], &vec![1; n], blocks).map_err(ProblemError::from)?;
         let columns = Csc::from_matrix(MatrixRef::from(&known.m));
         for m in [(&known.m).into(), MatrixRef::BlockCsr(&block_rows), MatrixRef::Csc(&columns)] {
             let problem = LcpProblem::new(m, &known.q)?;

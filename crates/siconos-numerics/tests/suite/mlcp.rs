@@ -4,8 +4,8 @@
 use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use siconos_linalg::{DenseLu, Matrix, SingularMatrix};
 use siconos_numerics::lcp::{LcpMethod, LcpProblem, Lemke, ProjectedGaussSeidelSettings};
-use siconos_numerics::linalg::{DenseLu, Matrix, SingularMatrix};
 use siconos_numerics::mlcp::{
     Elimination, EliminationSettings, MlcpMethod, MlcpProblem, MlcpRow, error, error_of_point, siconos_error,
 };

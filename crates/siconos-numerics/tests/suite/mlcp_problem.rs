@@ -1,8 +1,8 @@
 //! The data of a mixed problem: both forms, there and back, and what does not hold together is refused.
 
 use ndarray::{Array2, array};
+use siconos_linalg::{Csc, MatrixError, MatrixRef};
 use siconos_numerics::ProblemError;
-use siconos_numerics::linalg::{Csc, MatrixRef};
 use siconos_numerics::mlcp::{MixedLinearComplementarityProblem, MlcpBlocks, MlcpRow};
 
 use MlcpRow::{Complementarity, Equality};
@@ -53,7 +53,14 @@ fn blocks_that_do_not_fit_are_refused_with_their_place() {
         MixedLinearComplementarityProblem::from_blocks(wrong).expect_err("it does not fit")
     };
     let shape = |(block_row, block_column), (expected_rows, expected_columns), (rows, columns)| {
-        ProblemError::BlockShape { block_row, block_column, expected_rows, expected_columns, rows, columns }
+        ProblemError::from(MatrixError::BlockShape {
+            block_row,
+            block_column,
+            expected_rows,
+            expected_columns,
+            rows,
+            columns,
+        })
     };
     assert_eq!(refused(|b| b.a = Array2::zeros((2, 3))), shape((0, 0), (2, 2), (2, 3)));
     assert_eq!(refused(|b| b.b = Array2::zeros((1, 2))), shape((1, 1), (1, 1), (1, 2)));

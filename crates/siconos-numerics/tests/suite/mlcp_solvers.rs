@@ -4,7 +4,7 @@
 use ndarray::{Array2, array, s};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use siconos_numerics::linalg::{BlockCsr, Csc, DenseLu, Matrix, MatrixRef, SingularMatrix};
+use siconos_linalg::{BlockCsr, Csc, DenseLu, Matrix, MatrixRef, SingularMatrix};
 use siconos_numerics::mlcp::{
     Auto, Elimination, Enumeration, EnumerationSettings, Mlcp, MlcpMethod, MlcpProblem, MlcpRow,
     ProjectedGaussSeidel, ProjectedGaussSeidelSettings, WarmActiveSet, error_of_point,

@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, ArrayView2, array, s};
 use proptest::prelude::*;
-use siconos_numerics::linalg::{BlockCsr, Csc, DenseLu, Matrix, SmallMatrix};
+use siconos_linalg::{BlockCsr, Csc, DenseLu, Matrix, SmallMatrix};
 use siconos_numerics::nsgs::{
     BlockAccess, BlockLaw, LocalLaw, LocalProblem, RowAccess, scalar_sweep, sweep, sweep_blocks,
 };

@@ -3,8 +3,8 @@
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
+use siconos_linalg::{DenseLu, Matrix};
 use siconos_numerics::lcp::{LcpMethod, LcpProblem, PivotRule, PrincipalPivoting, PrincipalPivotingSettings};
-use siconos_numerics::linalg::{DenseLu, Matrix};
 use siconos_numerics::method::MatrixClass;
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::allocation::count_allocations;

@@ -3,8 +3,8 @@
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::cone::{ConvexSet, Interval, Orthant};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::qp::{
     Admm, AdmmSettings, ClarabelQp, ClarabelSettings, ConvexQuadraticProgram, ProjectedGradient,
     ProjectedGradientSettings, Qp, QpMethod, QpProblem, error,

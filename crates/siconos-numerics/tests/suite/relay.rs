@@ -2,7 +2,7 @@
 //! storages, and what is refused.
 
 use ndarray::{Array1, Array2, array};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::relay::{
     Auto, CaoFerris, Enumeration, EnumerationSettings, Lemke, Newton, NewtonSettings, ProjectedGaussSeidel,
     Relay, RelayMethod, RelayProblem, error_of_point, siconos_error,

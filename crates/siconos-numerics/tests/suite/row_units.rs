@@ -5,8 +5,8 @@
 //! M and q. The problems have planted solutions, or a planted proof that there is none.
 
 use ndarray::{Array2, ArrayView1};
+use siconos_linalg::{Csc, Matrix};
 use siconos_numerics::lcp::{self, LcpProblem};
-use siconos_numerics::linalg::{Csc, Matrix};
 use siconos_numerics::mlcp::{self, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{self, RelayProblem};
 use siconos_numerics::{SolveInfo, Solver, Status};

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ndarray::{Array1, Array2, ArrayViewMut2, Axis, concatenate};
+use siconos_linalg::Matrix;
 use siconos_numerics::avi::{Avi, AviMethod, AviProblem};
 use siconos_numerics::cone::{Interval, Orthant};
 use siconos_numerics::contact::{
@@ -15,7 +16,6 @@ use siconos_numerics::contact::{
 };
 use siconos_numerics::gmp::{GenericMechanicalProblem, Gmp, GmpMethod, MechanicalLaw};
 use siconos_numerics::lcp::{Lcp, LcpMethod, LcpProblem};
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::mcp::{Mcp, McpMethod, McpProblem};
 use siconos_numerics::method::{BoxedSolver, Class};
 use siconos_numerics::mlcp::{Mlcp, MlcpMethod, MlcpProblem};

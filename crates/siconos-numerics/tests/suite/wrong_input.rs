@@ -2,11 +2,11 @@
 //! that holds the numbers. No unknowns at all is not wrong.
 
 use ndarray::{Array2, array};
+use siconos_linalg::{BlockCsr, Matrix, SingularMatrix};
 use siconos_numerics::lcp::{
     Lcp, LcpMethod, LcpProblem, Lemke, LemkeSettings, LinearComplementarityProblem, ProjectedGaussSeidel,
     ProjectedGaussSeidelSettings,
 };
-use siconos_numerics::linalg::{BlockCsr, Matrix, SingularMatrix};
 use siconos_numerics::mlcp::{Elimination, EliminationSettings, MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::{Method, ProblemError, SettingsError, Solver, SolverError, Status};
 

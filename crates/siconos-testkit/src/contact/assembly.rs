@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use siconos_numerics::linalg::{BlockCsr, Csc};
+use siconos_linalg::{BlockCsr, Csc};
 
 /// Length of the time step \[s\]; the reactions are impulses over it.
 pub(super) const STEP: f64 = 5e-3;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use siconos_linalg::MatrixRef;
 use siconos_numerics::contact::ContactLawData;
-use siconos_numerics::linalg::MatrixRef;
 
 use super::law::{parts, shift};
 

@@ -29,8 +29,8 @@ mod spheres;
 mod velocity_error;
 
 use ndarray::Array1;
+use siconos_linalg::{Csc, Matrix};
 use siconos_numerics::contact::{ContactLawData, ContactProblem, GlobalContactData};
-use siconos_numerics::linalg::{Csc, Matrix};
 
 pub use self::at_rest::at_rest;
 pub use self::boxes::Laying;

@@ -1,8 +1,8 @@
 //! Small random problems whose solution is known, because it was there before q.
 
 use ndarray::Array2;
+use siconos_linalg::Matrix;
 use siconos_numerics::contact::ContactLawData;
-use siconos_numerics::linalg::Matrix;
 
 use super::KnownContact;
 use super::law::{name_of_law, parts, shift};

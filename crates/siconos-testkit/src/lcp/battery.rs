@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use ndarray::{Array1, Array2};
+use siconos_linalg::{BlockCsr, Matrix};
 use siconos_numerics::lcp::{Lcp, LcpProblem};
-use siconos_numerics::linalg::{BlockCsr, Matrix};
 use siconos_numerics::{SolveInfo, Solver, Status};
 
 use super::{KnownLcp, Measures, all, condition_number};

@@ -1,8 +1,8 @@
 //! The battery is what it says, and the measure that judges it sees what it has to see.
 
 use ndarray::{Array2, array};
+use siconos_linalg::DenseLu;
 use siconos_numerics::contact::ContactLawData;
-use siconos_numerics::linalg::DenseLu;
 use siconos_testkit::contact::battery::{self, Drawn, Kind, Known};
 use siconos_testkit::contact::{
     Shape, cones, coulomb, global_velocity_error, planted, rolling, velocity_error,

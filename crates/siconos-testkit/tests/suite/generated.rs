@@ -2,7 +2,7 @@
 
 use crate::common::{is_positive_definite, is_positive_semidefinite};
 use ndarray::ArrayView1;
-use siconos_numerics::linalg::MatrixRef;
+use siconos_linalg::MatrixRef;
 use siconos_numerics::method::MatrixClass;
 use siconos_testkit::lcp::generated::{
     Chain, block_triangular, every_family, gram, gram_over_n, quotient_of_dominant,

@@ -1,7 +1,7 @@
 //! The battery lets an honest solver pass and catches each kind of dishonest one.
 
+use siconos_linalg::MatrixRef;
 use siconos_numerics::lcp::{Lcp, LcpProblem};
-use siconos_numerics::linalg::MatrixRef;
 use siconos_numerics::method::{Limits, MatrixClass};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status, Unsupported};
 use siconos_testkit::lcp::{Capability, LARGEST_ENUMERATED, Measures, check_lcp_solver, enumerate_solutions};

@@ -1,6 +1,6 @@
 //! Vectors and matrices of entries: in full, as a diagonal, or sparse, whichever is shortest.
 
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use crate::document::{Node, Value};
 use crate::model::values::MOST_ENTRIES;

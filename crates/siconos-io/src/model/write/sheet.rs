@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use siconos_kernel::model::dynamical_system::Jacobian;
 use siconos_kernel::model::{Coefficient, Origin};
 use siconos_kernel::ndarray::{Array1, Array2, ArrayView2};
-use siconos_numerics::linalg::Matrix as KernelMatrix;
+use siconos_linalg::Matrix as KernelMatrix;
 
 use super::Unwritten;
 use super::matrices::{matrix, stored, vector};

@@ -1,7 +1,7 @@
 //! The states without the unknown multipliers.
 
 use ndarray::{Array2, ArrayView1, s};
-use siconos_numerics::linalg::{FactoredMatrix, add_scaled};
+use siconos_linalg::{FactoredMatrix, add_scaled};
 
 use super::super::first_order_block::{End, add_sources, multiply_dense};
 use super::super::{HeldSource, StepTimes};

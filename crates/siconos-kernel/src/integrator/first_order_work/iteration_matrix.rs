@@ -2,7 +2,7 @@
 //! storage that its entries ask for, or the exact solution under a hold.
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
-use siconos_numerics::linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
+use siconos_linalg::{LARGEST_OWN_LU, Matrix, ZeroOrderHold, zero_order_hold};
 
 use super::super::first_order_block::Part;
 use super::super::{FirstOrderScheme, StepTimes};

@@ -7,7 +7,7 @@ mod free_state;
 mod iteration_matrix;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{ExponentialError, FactoredMatrix, Matrix, SingularMatrix};
+use siconos_linalg::{ExponentialError, FactoredMatrix, Matrix, SingularMatrix};
 
 pub(crate) use self::iteration_matrix::Coupling;
 use super::first_order_block::{End, Part, field, multiply, multiply_dense};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use super::{
     DynamicalSystem, FirstOrderLinear, FirstOrderNonlinear, Lagrangian, LagrangianLinear, NewtonEuler,

@@ -1,7 +1,7 @@
 //! First-order systems that are linear in the state.
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use super::{check_initial_state, write_mass};
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
@@ -41,7 +41,7 @@ pub struct FirstOrderLinear {
 impl FirstOrderLinear {
     /// A system with the initial state `x0` (`n`) and a constant matrix A, `n x n` in any storage (a vector
     /// is a diagonal). Steps cost what the entries of A and M ask for; of many states A is best given as a
-    /// [`Csc`](siconos_numerics::linalg::Csc) where most entries are zero.
+    /// [`Csc`](siconos_linalg::Csc) where most entries are zero.
     ///
     /// Shapes and finiteness are checked when the system is added to a model.
     pub fn new(x0: impl Into<Array1<f64>>, a: impl Into<Matrix>) -> Self {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use super::control::{ControlScratch, ControlTerm};
 use super::jacobian::{self, DifferenceScratch, Jacobian, JacobianMismatch, Point, Variable};

@@ -1,7 +1,7 @@
 //! Moments of inertia.
 
 use ndarray::ArrayViewMut2;
-use siconos_numerics::linalg::{SmallMatrix, exponent, power_of_two};
+use siconos_linalg::{SmallMatrix, exponent, power_of_two};
 
 use crate::error::{ModelError, check_finite};
 use crate::model::rotation::{AXES, add, cross};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::linalg::{exponent, power_of_two};
+use siconos_linalg::{exponent, power_of_two};
 
 use crate::error::{ModelError, check_finite, check_shape};
 use crate::model::At;

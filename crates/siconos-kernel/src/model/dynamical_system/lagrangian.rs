@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
-use siconos_numerics::linalg::{Matrix, add_scaled};
+use siconos_linalg::{Matrix, add_scaled};
 
 use super::control::{self, ControlScratch, ControlTerm};
 use super::force::{Force, GYROSCOPIC, INTERNAL, StateForce};

@@ -1,7 +1,7 @@
 //! Lagrangian systems that are linear with constant coefficients.
 
 use ndarray::Array1;
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::At;

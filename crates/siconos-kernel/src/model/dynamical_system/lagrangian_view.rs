@@ -1,7 +1,7 @@
 //! A Lagrangian system seen as one of first order, with the state (q, v).
 
 use ndarray::{Array1, Array2, ArrayViewMut2, s};
-use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_linalg::{Csc, Matrix};
 
 use super::jacobian::JacobianMismatch;
 use super::lagrangian::{Lagrangian, LagrangianScratch};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::dot;
+use siconos_linalg::dot;
 
 use super::{DynamicalSystem, Lagrangian, LagrangianLinear, LagrangianScratch, NewtonEuler};
 use crate::model::{At, Parameters};

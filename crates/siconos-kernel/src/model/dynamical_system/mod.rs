@@ -33,7 +33,7 @@ pub use newton_euler::{Frame, NewtonEuler};
 use std::sync::Arc;
 
 use ndarray::ArrayViewMut2;
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use crate::error::{ModelError, check_finite};
 use crate::model::configuration::{Factor, PositionSpace, VECTOR};

@@ -1,7 +1,7 @@
 //! Linear relations of first-order systems.
 
 use ndarray::{Array1, Array2, ArrayViewMut2};
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 use super::RelationValues;
 use super::support::Support;

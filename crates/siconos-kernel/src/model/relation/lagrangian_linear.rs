@@ -1,7 +1,7 @@
 //! Linear relations of Lagrangian systems.
 
 use ndarray::{Array1, Array2};
-use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_linalg::{Csc, Matrix};
 
 use crate::error::{ModelError, check_finite, check_matrix, check_shape};
 use crate::model::origin::Origin;

@@ -31,7 +31,7 @@ pub use relation_jacobian::{RelationJacobian, RelationMatrixFunction};
 pub(crate) use values::RelationValues;
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_linalg::{Csc, Matrix};
 
 use crate::error::ModelError;
 use crate::model::At;

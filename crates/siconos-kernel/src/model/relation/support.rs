@@ -1,7 +1,7 @@
 //! The states that a linear relation of first-order systems reads or acts on, where these are few.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::Matrix;
+use siconos_linalg::Matrix;
 
 /// C and B without the states in which both are zero.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Support {
 
 #[cfg(test)]
 mod tests {
-    use siconos_numerics::linalg::Csc;
+    use siconos_linalg::Csc;
 
     use super::*;
 

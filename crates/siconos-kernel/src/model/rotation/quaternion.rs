@@ -4,7 +4,7 @@ use std::ops::Mul;
 
 use serde::{Deserialize, Serialize};
 
-use siconos_numerics::linalg::{exponent, power_of_two};
+use siconos_linalg::{exponent, power_of_two};
 
 use super::vector::{AXES, add, cross, length, scaled, unit};
 

@@ -1,6 +1,6 @@
 //! Vectors of space.
 
-use siconos_numerics::linalg::{exponent, power_of_two};
+use siconos_linalg::{exponent, power_of_two};
 
 /// The three axes.
 pub(crate) const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

@@ -7,7 +7,7 @@
 mod solve;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::add_scaled;
+use siconos_linalg::add_scaled;
 use siconos_numerics::{SolveInfo, SolverError};
 
 pub(crate) use self::solve::{NOTHING_TO_SOLVE, together};

@@ -5,7 +5,7 @@ mod linearisation;
 
 use std::sync::Arc;
 
-use siconos_numerics::linalg::add_scaled;
+use siconos_linalg::add_scaled;
 
 use super::newton::larger;
 use super::threads::Threads;

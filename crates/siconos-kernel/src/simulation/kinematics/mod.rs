@@ -3,7 +3,7 @@
 
 mod nonlinear;
 
-use siconos_numerics::linalg::dot;
+use siconos_linalg::dot;
 
 use self::nonlinear::{Nonlinear, gather, positions};
 use super::threads::Threads;

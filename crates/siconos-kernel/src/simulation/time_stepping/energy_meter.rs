@@ -1,6 +1,6 @@
 //! The balance of the kinetic energy over a step ([`EnergyBalance`]).
 
-use siconos_numerics::linalg::dot;
+use siconos_linalg::dot;
 
 use super::{Kinematics, StepWork, TimeStepping};
 use crate::error::SimulationError;

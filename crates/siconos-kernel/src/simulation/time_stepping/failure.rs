@@ -1,6 +1,6 @@
 //! What can go wrong in a step, and the policy for it.
 
-use siconos_numerics::linalg::first_non_finite;
+use siconos_linalg::first_non_finite;
 use siconos_numerics::{SolveInfo, SolverError};
 
 use super::work::Stage;

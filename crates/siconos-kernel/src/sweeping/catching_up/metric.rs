@@ -1,8 +1,8 @@
 //! What distances are measured by, and the metric that makes a sweeping process of a complementarity system.
 
 use ndarray::{Array2, ArrayView2};
+use siconos_linalg::DenseCholesky;
 use siconos_numerics::cone::{Polyhedron, definite_factors};
-use siconos_numerics::linalg::DenseCholesky;
 
 use super::super::{MovingPolyhedron, SweepError};
 use super::CatchingUp;

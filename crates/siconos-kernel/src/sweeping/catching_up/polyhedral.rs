@@ -1,9 +1,9 @@
 //! Steps over polyhedra, by their multipliers.
 
 use ndarray::Array2;
+use siconos_linalg::DenseLu;
 use siconos_numerics::Status;
 use siconos_numerics::cone::{BearingFaces, Inequalities};
-use siconos_numerics::linalg::DenseLu;
 
 use super::super::SweepError;
 use super::super::moving_polyhedron::check_not_empty;

@@ -1,8 +1,8 @@
 //! Steps over sets that are known by their projection alone.
 
 use ndarray::Array2;
+use siconos_linalg::norm;
 use siconos_numerics::fixed_point::{FixedPoint, ProjectedMap};
-use siconos_numerics::linalg::norm;
 use siconos_numerics::{SolveInfo, Status};
 
 use super::super::{MovingSet, SweepError};

@@ -1,7 +1,7 @@
 //! A step of an affine problem: x is eliminated, what remains is one affine variational inequality in u.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status, avi, lcp, relay};
 
 use super::by_projection::{ByProjection, ScaledMap, unit_of_input};

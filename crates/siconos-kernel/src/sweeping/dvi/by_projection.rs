@@ -1,8 +1,8 @@
 //! The inequality of a step over a set that is known by its projection.
 
 use ndarray::Array2;
+use siconos_linalg::norm;
 use siconos_numerics::fixed_point::FixedPointSettings;
-use siconos_numerics::linalg::norm;
 use siconos_numerics::vi::{Extragradient, ViProblem};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 

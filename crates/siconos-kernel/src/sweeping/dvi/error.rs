@@ -1,7 +1,7 @@
 //! Why a differential variational inequality cannot be made, or its problem not be posed.
 
+use siconos_linalg::SingularMatrix;
 use siconos_numerics::SolverError;
-use siconos_numerics::linalg::SingularMatrix;
 
 use crate::analysis::AnalysisError;
 use crate::error::{ModelError, SettingsError};

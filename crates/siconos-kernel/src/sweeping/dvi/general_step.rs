@@ -1,7 +1,7 @@
 //! A step of a problem that is not affine: a variational inequality in x and u.
 
 use ndarray::{Array2, ArrayViewMut2};
-use siconos_numerics::linalg::{DenseLu, power_of_two_below};
+use siconos_linalg::{DenseLu, power_of_two_below};
 use siconos_numerics::ncp::DifferentiableMap;
 use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::vi::{BoxDirection, BoxNewtonSettings, BoxViProblem, Newton};

@@ -1,7 +1,7 @@
 //! The sets of weights with which a motion can go on from a point: first-order complementarity there.
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::{DenseLu, power_of_two_below};
+use siconos_linalg::{DenseLu, power_of_two_below};
 
 use super::super::sizes::relative;
 use super::FesdSystem;

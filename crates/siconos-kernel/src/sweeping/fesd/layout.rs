@@ -1,6 +1,6 @@
 //! The unknowns of the smoothed conditions: pairs of a weight and a slack, where they are, and their units.
 
-use siconos_numerics::linalg::power_of_two_below;
+use siconos_linalg::power_of_two_below;
 
 use super::scales::Scales;
 

@@ -1,7 +1,7 @@
 //! Newton's method on the square system of a pattern: stages, weights and lengths of all its elements.
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 
 use super::FesdSystem;
 use super::element::Element;

@@ -1,7 +1,7 @@
 //! The path of solutions of the smoothed conditions, followed by its length.
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 
 use super::super::sizes::worse;
 use super::continuation::Run;

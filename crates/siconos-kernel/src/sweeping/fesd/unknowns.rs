@@ -1,6 +1,6 @@
 //! The unknowns of a pattern as one vector: where they are, what they are measured in, how they move.
 
-use siconos_numerics::linalg::power_of_two_below;
+use siconos_linalg::power_of_two_below;
 
 use super::super::sizes::relative;
 use super::FesdSystem;

@@ -1,7 +1,7 @@
 //! Why a higher-order sweeping process cannot be made, or cannot go on.
 
+use siconos_linalg::SingularMatrix;
 use siconos_numerics::SolverError;
-use siconos_numerics::linalg::SingularMatrix;
 
 use crate::analysis::{AnalysisError, PVerdict, RelativeDegree};
 use crate::error::{ModelError, SettingsError};

@@ -1,7 +1,7 @@
 //! Units in which the matrices of a system are near 1, found in the matrices.
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::nearest_power_of_two;
+use siconos_linalg::nearest_power_of_two;
 
 use crate::analysis::LinearSystem;
 use crate::analysis::balance::least_squares_logarithms;

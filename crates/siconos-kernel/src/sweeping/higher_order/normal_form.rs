@@ -1,7 +1,7 @@
 //! The normal form of a linear complementarity system: the derivatives of y, and what they do not show.
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
-use siconos_numerics::linalg::{DenseLu, nearest_power_of_two, square};
+use siconos_linalg::{DenseLu, nearest_power_of_two, square};
 
 use super::HigherOrderError;
 use super::complement::Complement;

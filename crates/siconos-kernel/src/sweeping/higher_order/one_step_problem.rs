@@ -1,7 +1,7 @@
 //! The complementarity problem of a step or a jump, over the orders that are held.
 
+use siconos_linalg::{nearest_power_of_two, square};
 use siconos_numerics::lcp::{Auto, LcpProblem};
-use siconos_numerics::linalg::{nearest_power_of_two, square};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 
 use super::natural_units::NaturalUnits;

@@ -1,8 +1,8 @@
 //! The process and its time-stepping scheme.
 
 use ndarray::{Array2, s};
+use siconos_linalg::dot;
 use siconos_numerics::SolveInfo;
-use siconos_numerics::linalg::dot;
 
 use super::coordinates::Source;
 use super::jump::jump;

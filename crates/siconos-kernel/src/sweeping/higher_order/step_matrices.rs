@@ -1,7 +1,7 @@
 //! What is computed once per step length: the implicit matrix, and what the measures do.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{DenseLu, exponent, power_of_two};
+use siconos_linalg::{DenseLu, exponent, power_of_two};
 
 use super::{HigherOrderError, NormalForm};
 

@@ -6,7 +6,7 @@ use siconos_kernel::integrator::GyroscopicTerm;
 use siconos_kernel::model::Frame;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::ContactJacobian;
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 use siconos_testkit::compare::worse;
 use siconos_testkit::random::RandomState;
 

@@ -5,7 +5,7 @@ use siconos_kernel::control::{
     ControlLoop, FunctionActuator, HeldPlant, LinearSensor, LuenbergerObserver, Observer, Sampling,
     SlidingReducedOrderObserver,
 };
-use siconos_kernel::siconos_numerics::linalg::eigenvalues;
+use siconos_linalg::eigenvalues;
 
 use super::plants::Plant;
 

@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, s};
 use siconos_kernel::prelude::*;
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 use siconos_testkit::random::RandomState;
 
 /// theta, gamma and the unknown of a scheme (1 for lambda, h for the measure).

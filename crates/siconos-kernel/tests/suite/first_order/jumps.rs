@@ -3,7 +3,7 @@
 
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
-use siconos_numerics::linalg::singular_values;
+use siconos_linalg::singular_values;
 use siconos_testkit::exact::FilteredBridge;
 
 /// What one step made of a complementarity system.

@@ -4,7 +4,7 @@
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::analysis::AnalysisError;
 use siconos_kernel::prelude::*;
-use siconos_numerics::linalg::{Csc, DenseLu, Matrix};
+use siconos_linalg::{Csc, DenseLu, Matrix};
 use siconos_testkit::compare::worse;
 
 /// A tridiagonal matrix with a diagonal and one number beside it.

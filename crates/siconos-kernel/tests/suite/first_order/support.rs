@@ -3,7 +3,7 @@
 use ndarray::{Array2, array};
 use siconos_kernel::model::Coefficient;
 use siconos_kernel::prelude::*;
-use siconos_numerics::linalg::{Csc, Matrix};
+use siconos_linalg::{Csc, Matrix};
 
 /// A chain of n tanks, driven.
 fn rates(n: usize, t: f64, x: &[f64], rate: &mut [f64]) {

@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use ndarray::{Array1, Array2};
 use siconos_kernel::model::{ContactPoints, ContactRows, NewtonEuler, Parameters, PointContact, Quaternion};
 use siconos_kernel::prelude::*;
+use siconos_linalg::Csc;
 use siconos_numerics::contact::Auto;
-use siconos_numerics::linalg::Csc;
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::compare::worse;
 

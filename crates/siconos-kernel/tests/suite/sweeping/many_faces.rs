@@ -2,6 +2,7 @@
 //! step.
 
 use siconos_kernel::sweeping::{CatchingUp, Inequalities, MovingPolyhedron, SweepError};
+use siconos_linalg::MatrixError;
 use siconos_numerics::{ProblemError, SolverError};
 use siconos_testkit::compare::{assert_close, worse};
 
@@ -161,7 +162,7 @@ fn rows_that_are_none_are_named() {
         CatchingUp::new(set).step(0.0, 1.0, &mut [0.0; 2]).expect_err("no row")
     };
     let error = refused((2, 1.0));
-    let position = ProblemError::EntryPosition { row: 0, column: 2, rows: 1, columns: 2 };
+    let position = ProblemError::from(MatrixError::EntryPosition { row: 0, column: 2, rows: 1, columns: 2 });
     assert_eq!(error, SweepError::Solver { t: 1.0, source: SolverError::Problem(position) });
     assert!(matches!(refused((0, f64::NAN)), SweepError::Solver { t: 1.0, .. }));
     // Another list in the place of the one that is lent.

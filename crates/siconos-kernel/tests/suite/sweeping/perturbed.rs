@@ -74,7 +74,7 @@ impl Passive {
         let product = &skew - &skew.t() - damping.t().dot(&damping) * 0.2;
         let p = if is_euclidean { Array2::eye(n) } else { root.t().dot(&root) + Array2::<f64>::eye(n) };
         let solve = |right: &Array2<f64>| {
-            let mut lu = siconos_numerics::linalg::DenseLu::default();
+            let mut lu = siconos_linalg::DenseLu::default();
             lu.factor(p.view()).expect("it is definite");
             let mut solution = right.clone();
             for mut column in solution.columns_mut() {

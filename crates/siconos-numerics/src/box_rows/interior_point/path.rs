@@ -1,7 +1,8 @@
 //! The interior pair, and its steps along the central path.
 
+use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, dot, largest_magnitude, norm};
+
 use crate::box_rows::BoxProblem;
-use crate::linalg::{MatrixRef, NewtonMatrix, SingularMatrix, dot, largest_magnitude, norm};
 use crate::own_response;
 
 /// The part of the mean of the own responses that is added in equality rows of a singular matrix.

@@ -1,12 +1,12 @@
 //! All faces at once, where one after the other has not led to a solution.
 
 use ndarray::Array2;
+use siconos_linalg::add_scaled;
 
 use super::super::Inequalities;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{Auto, LcpProblem};
-use crate::linalg::add_scaled;
 use crate::method::Solver;
 
 /// The matrix of more faces than this is not made.

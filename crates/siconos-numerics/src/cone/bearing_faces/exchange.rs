@@ -1,8 +1,9 @@
 //! A face that is violated is driven until it holds.
 
+use siconos_linalg::{add_scaled, dot};
+
 use super::super::Inequalities;
 use super::{BearingFaces, PROOF};
-use crate::linalg::{add_scaled, dot};
 
 /// A face is independent of those that bear where this part of what it does to itself is left beside them.
 pub(super) const INDEPENDENT: f64 = 1e-11;

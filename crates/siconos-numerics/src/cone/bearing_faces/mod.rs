@@ -5,13 +5,14 @@ mod exchange;
 mod responses;
 mod start;
 
+use siconos_linalg::UpdatedInverse;
+
 use self::all_faces::AllFaces;
 use self::exchange::Driven;
 use self::responses::Responses;
 use super::Inequalities;
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
-use crate::linalg::UpdatedInverse;
 
 /// A row holds where it lacks less than this part of its terms.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;

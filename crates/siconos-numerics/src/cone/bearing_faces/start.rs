@@ -1,9 +1,10 @@
 //! The faces that are tried first, and the last digits.
 
+use siconos_linalg::add_scaled;
+
 use super::super::Inequalities;
 use super::BearingFaces;
 use super::exchange::INDEPENDENT;
-use crate::linalg::add_scaled;
 
 /// What is more than this part of the forces is no correction.
 const SMALL: f64 = 1e-4;

@@ -1,7 +1,8 @@
 //! The vectors of the splitting, its step, and what adapts on the way.
 
+use siconos_linalg::{SingularMatrix, norm};
+
 use crate::contact::{ContactLaw, ContactProblem, residual::velocity_of_point};
-use crate::linalg::{SingularMatrix, norm};
 
 use super::linear_step::LinearStep;
 

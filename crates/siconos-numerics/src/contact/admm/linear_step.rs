@@ -1,6 +1,6 @@
 //! The linear step: W + rho I, factorised once for each rho.
 
-use crate::linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky, first_non_finite};
+use siconos_linalg::{Csc, MatrixRef, NewtonMatrix, SingularMatrix, SparseCholesky, first_non_finite};
 
 /// $W + \rho I$, by Cholesky where W is symmetric, by LU where it is not or not positive enough; sparse where
 /// W is.

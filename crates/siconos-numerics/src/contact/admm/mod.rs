@@ -4,6 +4,7 @@ mod iterate;
 mod linear_step;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::cost::factorisation;
 
 use self::iterate::Iterate;
 use self::linear_step::LinearStep;
@@ -14,7 +15,6 @@ use super::spectrum::mean_diagonal;
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactProblem};
 use crate::chain::{Allowance, Link};
-use crate::effort::factorisation;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};

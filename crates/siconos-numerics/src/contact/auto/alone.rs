@@ -1,9 +1,10 @@
 //! One contact with Coulomb friction: most problems of a small simulation are of this kind.
 
+use siconos_linalg::{MatrixRef, norm};
+
 use crate::contact::residual::relative_violation;
 use crate::contact::scales::BlockScale;
 use crate::contact::{ContactLaw, ContactProblem, ExactContact, solve_plane};
-use crate::linalg::{MatrixRef, norm};
 use crate::rounding;
 
 /// Solves a problem of one contact, which opens, sticks or slides, and returns the error.

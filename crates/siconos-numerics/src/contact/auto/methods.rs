@@ -1,5 +1,7 @@
 //! The methods that factorise, as links of the chain.
 
+use siconos_linalg::cost::{dense_factorisation, product};
+
 use super::ContactProblem;
 use super::large_friction::LargeFriction;
 use super::sticking::StickingSets;
@@ -11,7 +13,6 @@ use crate::contact::{
     PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings, ProximalPoint,
     ProximalPointSettings, cost,
 };
-use crate::effort::{dense_factorisation, product};
 use crate::info::SolveInfo;
 
 /// Made when they are needed first: most problems never do.

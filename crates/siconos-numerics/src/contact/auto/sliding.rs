@@ -1,7 +1,8 @@
 //! How many contacts slide at a point.
 
+use siconos_linalg::norm;
+
 use crate::contact::ContactLaw;
-use crate::linalg::norm;
 
 /// The part of the largest friction from which on a contact counts as one that slides.
 const AT_LIMIT: f64 = 0.999;

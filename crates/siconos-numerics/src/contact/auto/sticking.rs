@@ -2,13 +2,13 @@
 //! find.
 
 use ndarray::Array2;
+use siconos_linalg::DenseLu;
 
 use crate::chain::{Allowance, Link};
 use crate::contact::residual::{error_of_point, judge};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::DenseLu;
 use crate::method::{Limits, Solver};
 use crate::watch;
 

@@ -1,7 +1,8 @@
 //! The convex problem with frozen shifts as the interior-point method takes it.
 
+use siconos_linalg::Csc;
+
 use crate::contact::ContactProblem;
-use crate::linalg::Csc;
 use crate::qp::interior_point::{Answer, Program, upper_triangle};
 
 /// Minimise $\frac12 x^T W x + c^T x$ over the cones, W and c divided by their sizes.

@@ -3,6 +3,7 @@
 mod conic_program;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::norm;
 
 use self::conic_program::ConicProgram;
 use super::admm::convex_map_norm;
@@ -15,7 +16,6 @@ use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Admm, AdmmSettings, Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::qp::interior_point::Outcome;
 

@@ -111,7 +111,7 @@ impl ColouredGaussSeidelSettings {
 ///
 /// let settings = ColouredGaussSeidelSettings { threads: 2, ..Default::default() };
 /// let w = array![1.0, 1.0, 2.0, 2.0];
-/// let w = siconos_numerics::linalg::Matrix::from(w);
+/// let w = siconos_linalg::Matrix::from(w);
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[0.5, 0.5] };
 /// let problem = ContactProblem::new(&w, &[-1.0, 2.0, -1.0, 0.1], law)?;
 /// let (mut r, mut u) = ([0.0; 4], [0.0; 4]);

@@ -1,7 +1,8 @@
 //! A Delassus matrix as blocks of contacts, whatever its storage.
 
+use siconos_linalg::{Csc, MatrixRef};
+
 use super::rows::has_blocks_of;
-use crate::linalg::{Csc, MatrixRef};
 
 /// The stored blocks of a matrix, row by row of contacts; in each row the columns rise.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,9 @@
 //! Projections for one contact: once, part by part, or until it is solved.
 
+use siconos_linalg::norm;
+
 use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
-use crate::linalg::norm;
 use crate::nsgs::LocalProblem;
 
 /// $z \leftarrow P_K(z - \rho (w + s(w) e_N))$ with the $w$ of the old z.

@@ -1,11 +1,12 @@
 //! The loop around the sweeps: when the full error is computed, and when it is over.
 
+use siconos_linalg::norm;
+
 use super::settings::StoppingTest;
 use crate::contact::ContactProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error, error_of_point, judge, scale};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::norm;
 use crate::method::Limits;
 use crate::watch;
 

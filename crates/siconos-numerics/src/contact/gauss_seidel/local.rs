@@ -1,13 +1,14 @@
 //! The problem of one contact, and what solves it: a choice at run time, the data of all contacts, one number
 //! of memory each.
 
+use siconos_linalg::SmallMatrix;
+
 use super::exact::ExactContact;
 use super::exact_plane::solve_plane;
 use super::fixed_point::{LocalIteration, project_by_parts, project_once};
 use super::local_newton::{Function, LocalNewton, Outcome};
 use super::settings::LocalSolver;
 use crate::contact::ContactLaw;
-use crate::linalg::SmallMatrix;
 use crate::nsgs::LocalProblem;
 
 /// The data of the local solvers of one problem; the memory is kept.

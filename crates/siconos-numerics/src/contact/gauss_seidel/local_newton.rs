@@ -10,9 +10,10 @@
 //! contact and nowhere else. As plain text: r_N - max(0, r_N - rho u_N), r_T - P_D(r_T - rho u_T), and r -
 //! P_K(r - rho (u + s(u) e_N)).
 
+use siconos_linalg::norm;
+
 use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
-use crate::linalg::norm;
 use crate::nsgs::LocalProblem;
 
 /// The function whose root is sought.

@@ -19,6 +19,8 @@ mod packed;
 pub(super) mod rows;
 mod settings;
 
+use siconos_linalg::SingularMatrix;
+
 pub use self::coloured::{ColouredGaussSeidel, ColouredGaussSeidelSettings};
 pub use self::settings::{Freezing, GaussSeidelSettings, LocalSolver, StoppingTest, SweepOrder};
 
@@ -37,7 +39,6 @@ use super::{Contact, ContactLaw, ContactProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::SingularMatrix;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::nsgs::{BlockAccess, SweepRows};
 

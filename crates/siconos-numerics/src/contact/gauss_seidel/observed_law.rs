@@ -1,5 +1,7 @@
 //! A sweep's view of the local solver: what it notes of every contact on the way.
 
+use siconos_linalg::SmallMatrix;
+
 use super::iteration::Swept;
 use super::local::{Kind, Local, LocalData, Memory};
 use super::order::Schedule;
@@ -7,7 +9,6 @@ use super::settings::GaussSeidelSettings;
 use crate::contact::scales::BlockScale;
 use crate::contact::violation::violation_square;
 use crate::contact::{ContactLaw, ContactProblem};
-use crate::linalg::SmallMatrix;
 use crate::nsgs::{BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order};
 
 /// The local solver with relaxation, and with what the stopping test needs of a sweep.

@@ -1,9 +1,10 @@
 //! The rows of a Delassus matrix in the order of the colours, so that a sweep reads them one after the other.
 
+use siconos_linalg::SmallMatrix;
+
 use super::colouring::Colouring;
 use super::contact_blocks::BlockRows;
 use super::rows::{Blocks, row_of_blocks};
-use crate::linalg::SmallMatrix;
 
 /// The rows of all contacts without their diagonal blocks, which are beside; the memory is kept.
 ///

@@ -1,6 +1,7 @@
 //! The rows of a Delassus matrix, contact by contact, as the sweep reads them.
 
-use crate::linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix};
+use siconos_linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix};
+
 use crate::nsgs::SweepRows;
 
 /// What a sweep has to know of a matrix beside its entries; prepared once per problem, the memory is kept.

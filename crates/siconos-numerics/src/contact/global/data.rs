@@ -1,11 +1,11 @@
 //! Contact problems in global form that own their data.
 
 use ndarray::Array1;
+use siconos_linalg::{Matrix, contiguous, slice};
 
 use super::{ContactLaw, GlobalProblem};
 use crate::contact::ContactLawData;
 use crate::error::{ProblemError, check_finite, check_finite_matrix};
-use crate::linalg::{Matrix, contiguous, slice};
 
 /// A contact problem in global form, owned:
 ///

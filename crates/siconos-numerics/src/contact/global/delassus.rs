@@ -1,8 +1,9 @@
 //! The local problem of a global one: W = H^T M^-1 H in block rows, from the couplings alone.
 
+use siconos_linalg::{BlockCsr, Csc, SingularMatrix};
+
 use super::GlobalProblem;
 use super::mass::Mass;
-use crate::linalg::{BlockCsr, Csc, SingularMatrix};
 
 /// $W = H^T M^{-1} H$ and $q = H^T M^{-1} f + w$, and the memory of making them.
 ///

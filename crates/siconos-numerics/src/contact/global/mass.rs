@@ -1,7 +1,8 @@
 //! The mass matrix factorised, body by body where it falls apart into bodies.
 
+use siconos_linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
+
 use crate::contact::ContactLaw;
-use crate::linalg::{Csc, DenseLu, MatrixRef, SingularMatrix, SparseLu, square};
 
 /// M factorised: each connected component of its pattern on its own, or the whole by sparse LU where a
 /// component is large.

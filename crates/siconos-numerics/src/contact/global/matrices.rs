@@ -1,8 +1,9 @@
 //! The matrices of a problem as the methods that never form W take them apart.
 
+use siconos_linalg::{Csc, MatrixRef};
+
 use super::GlobalProblem;
 use crate::contact::ContactLaw;
-use crate::linalg::{Csc, MatrixRef};
 
 /// M and H by columns, H by rows, and which contact each column of H belongs to.
 #[derive(Clone, Debug, Default)]

@@ -1,5 +1,7 @@
 //! Methods with velocities of their own, judged by those that their reactions make.
 
+use siconos_linalg::in_general_position;
+
 use super::mass::Mass;
 use super::reduced::velocity;
 use super::residual::Measure;
@@ -7,7 +9,6 @@ use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
 use crate::error::{SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::in_general_position;
 use crate::method::{Limits, Solver};
 
 /// A method that ends with velocities of its own.

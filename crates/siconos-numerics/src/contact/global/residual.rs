@@ -1,12 +1,13 @@
 //! The stopping measure of problems in global form.
 
+use siconos_linalg::{Csc, norm};
+
 use super::GlobalProblem;
 use super::mass::Mass;
 use crate::contact::ContactLaw;
 use crate::contact::residual::{natural_map_norm, relative_violation};
 use crate::contact::scales::{BlockScale, FreeVelocities, scale_blocks};
 use crate::info::Status;
-use crate::linalg::{Csc, norm};
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// Computes $u = H^T v + w$ into `u` and returns the error of reactions `r` and velocities `v`: that of the

@@ -1,10 +1,10 @@
 //! Bodies in a row, on which the equations of Newton's methods are tested.
 
 use ndarray::{Array1, Array2};
+use siconos_linalg::{Matrix, dot};
 
 use super::GlobalProblem;
 use crate::contact::ContactLaw;
-use crate::linalg::{Matrix, dot};
 use crate::semismooth_newton::SemismoothSystem;
 
 pub(super) const BODIES: usize = 4;

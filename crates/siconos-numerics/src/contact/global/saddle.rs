@@ -1,7 +1,8 @@
 //! The matrix of Newton's method: velocities and reactions side by side, sparse.
 
+use siconos_linalg::{BorderedLu, Csc, MatrixRef, SingularMatrix};
+
 use crate::contact::ContactLaw;
-use crate::linalg::{BorderedLu, Csc, MatrixRef, SingularMatrix};
 
 use super::matrices::Matrices;
 

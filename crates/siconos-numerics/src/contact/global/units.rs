@@ -1,11 +1,12 @@
 //! Problems in global form in units of their own, as those of the local form are solved.
 
+use siconos_linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
+
 use super::GlobalProblem;
 use crate::contact::ContactLaw;
 use crate::contact::scales::{BlockScale, scale_blocks};
 use crate::error::SolverError;
 use crate::info::SolveInfo;
-use crate::linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 
 /// A problem in its own units: M divided by the power of two of the mass that a contact feels in the mean,
 /// f and w by that of the free velocities of the contacts, and columns of H that turn, of rolling friction,

@@ -1,13 +1,13 @@
 //! The matrix of methods in the velocities of the bodies, sparse: what contacts add to the masses.
 
 use ndarray::Array2;
-
-use super::matrices::Matrices;
-use crate::contact::ContactLaw;
-use crate::linalg::{
+use siconos_linalg::{
     BorderedLu, Csc, DenseLu, SingularMatrix, SparseCholesky, is_sparse, multiplications_per_entry,
     units_of_diagonal,
 };
+
+use super::matrices::Matrices;
+use crate::contact::ContactLaw;
 
 /// Assembles and factorises
 ///

@@ -1,8 +1,9 @@
 //! The data of a problem in global form as solvers take them.
 
+use siconos_linalg::MatrixRef;
+
 use super::ContactLaw;
 use crate::error::{ProblemError, check_finite, check_length};
-use crate::linalg::MatrixRef;
 
 /// A borrowed contact problem in global form, with any [law](ContactLaw) between the blocks of u and r:
 ///

@@ -1,11 +1,12 @@
 //! A point inside the cones, and Newton's directions there.
 
+use siconos_linalg::{add_scaled, dot, norm};
+
 use super::rows::ConeRows;
 use super::space::{Scaling, Space};
 use crate::cone::nesterov_todd::{divide, longest_step, product, scaling};
 use crate::contact::residual::violation;
 use crate::contact::scales::{BlockScale, scale_blocks};
-use crate::linalg::{add_scaled, dot, norm};
 
 /// Reactions x and shifted velocities y of the cones, both inside.
 #[derive(Clone, Debug, Default)]

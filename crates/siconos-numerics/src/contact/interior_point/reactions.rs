@@ -1,11 +1,12 @@
 //! Newton's equations in the reactions, with W.
 
+use siconos_linalg::{BlockNewtonMatrix, are_finite};
+
 use super::rows::{ConeRows, Row};
 use super::space::{Measured, Scaling, Space};
 use crate::contact::ContactProblem;
 use crate::contact::best_iterate::BestIterate;
 use crate::contact::residual::{error_of_point, scale};
-use crate::linalg::{BlockNewtonMatrix, are_finite};
 
 /// The memory of the space.
 #[derive(Clone, Debug, Default)]

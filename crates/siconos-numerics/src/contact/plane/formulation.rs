@@ -21,12 +21,12 @@
 //! Reactions are measured by the size of W, so that all entries are numbers near 1.
 
 use ndarray::Array2;
+use siconos_linalg::{MatrixRef, square};
 
 use crate::contact::ContactProblem;
 use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::lcp::{Lcp, LcpProblem};
-use crate::linalg::{MatrixRef, square};
 use crate::method::Solver;
 
 /// The linear complementarity problem of a contact problem; the memory is kept.

@@ -1,8 +1,9 @@
 //! The law of a contact whose friction is bounded by a given force: a half line times discs.
 
+use siconos_linalg::{SmallMatrix, norm};
+
 use crate::contact::ContactLaw;
 use crate::contact::gauss_seidel::rows::ContactRows;
-use crate::linalg::{SmallMatrix, norm};
 use crate::nsgs::LocalLaw;
 
 /// The cylinders of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$ for each part k (friction,

@@ -5,6 +5,7 @@ pub(super) mod alternation;
 pub(super) mod cylinder;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::SingularMatrix;
 
 use self::alternation::Alternation;
 use self::cylinder::Cylinders;
@@ -15,7 +16,6 @@ use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactLaw, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::SolveInfo;
-use crate::linalg::SingularMatrix;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Settings of [`TrescaFixedPoint`].

@@ -1,8 +1,9 @@
 //! The factors of the block of all equalities, and the equations that they leave over.
 
-use crate::effort::dense_factorisation;
+use siconos_linalg::cost::dense_factorisation;
+use siconos_linalg::{BasicLu, Csc, DenseLu, LeftOver, is_sparse};
+
 use crate::error::SolverError;
-use crate::linalg::{BasicLu, Csc, DenseLu, LeftOver, is_sparse};
 
 /// LU factors as the block asks for: dense ones of a small or well-filled block that is regular, those of
 /// [`BasicLu`] of others.

@@ -4,6 +4,7 @@ mod factors;
 mod parts;
 
 use ndarray::{Array1, Array2};
+use siconos_linalg::MatrixRef;
 
 use self::factors::EqualityFactors;
 use self::parts::Parts;
@@ -12,7 +13,6 @@ use super::{BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Contradiction, SolveInfo, Status};
-use crate::linalg::MatrixRef;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::rounding::allowances;
 

@@ -1,7 +1,8 @@
 //! A problem cut into its equalities and the rest.
 
+use siconos_linalg::Csc;
+
 use crate::gmp::{GenericMechanicalProblem, MechanicalLaw};
-use crate::linalg::Csc;
 
 /// The four parts of M, with e the unknowns of equalities and i the others. Everything is memory for the next
 /// problem.

@@ -1,8 +1,9 @@
 //! The methods that an automatic choice turns to when the first two have not helped.
 
+use siconos_linalg::cost::MatrixCost;
+
 use super::AutoSettings;
 use crate::chain::Link;
-use crate::effort::MatrixCost;
 use crate::error::SettingsError;
 use crate::lcp::{
     Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Lcp, Newton, NewtonMin,

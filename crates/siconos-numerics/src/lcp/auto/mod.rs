@@ -3,6 +3,8 @@
 mod last_resorts;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::cost::MatrixCost;
+use siconos_linalg::{MatrixRef, largest_magnitude, square};
 
 use self::last_resorts::{Choice, FACTORISATIONS_PER_PROGRAM, LastResorts};
 use super::feasibility::infeasibility_certificate;
@@ -10,10 +12,9 @@ use super::matrix_facts::MatrixFacts;
 use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings};
 use crate::box_rows::OwnUnits;
 use crate::chain::{Allowance, Chain, Link, Plan, Start};
-use crate::effort::{EffortLimit, MatrixCost};
+use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError, check_solve};
 use crate::info::{Attempt, SolveInfo, Status};
-use crate::linalg::{MatrixRef, largest_magnitude, square};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;
 

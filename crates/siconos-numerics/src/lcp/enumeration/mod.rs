@@ -8,6 +8,7 @@ mod tableau;
 mod verdict;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{DenseLu, dot, square};
 
 use self::nonnegative::{NonnegativeLeastSquares, Outcome};
 use self::null_space::null_space;
@@ -19,9 +20,10 @@ use self::verdict::{Basis, Solution, Verdict, Visit};
 use super::{Lcp, LcpProblem};
 use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, Unsupported, check_finite, check_finite_matrix};
+use crate::error::{
+    SettingsError, SolverError, Unsupported, check_finite, check_finite_matrix, require_dense,
+};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{DenseLu, dot, square};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;
 
@@ -169,7 +171,7 @@ impl Enumeration {
         mut found: impl FnMut(&Self, Solution) -> bool,
     ) -> Result<Visit, SolverError> {
         let n = problem.size();
-        let m = problem.m().dense_for(DESCRIPTION.name)?;
+        let m = require_dense(DESCRIPTION.name, problem.m())?;
         check_finite_matrix("M", problem.m())?;
         let largest = self.settings.largest_size;
         if n > largest {
@@ -322,7 +324,7 @@ impl Solver for Enumeration {
     }
 
     fn supports(&self, problem: &LcpProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(

@@ -1,7 +1,8 @@
 //! Whether a linear system has a nonnegative solution: nonnegative least squares, whose residual is the proof
 //! if not.
 
-use crate::linalg::{DenseLu, dot, norm, square};
+use siconos_linalg::{DenseLu, dot, norm, square};
+
 use crate::rounding::PART_LOST_IN_ROUNDING;
 
 /// What came out.

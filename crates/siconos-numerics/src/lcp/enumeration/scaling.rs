@@ -1,8 +1,7 @@
 //! The scaling that gives all variables of a basis one unit.
 
 use ndarray::ArrayView2;
-
-use crate::linalg::power_of_two_below;
+use siconos_linalg::power_of_two_below;
 
 /// A problem in units of its own: M and q scaled, and $z$ per scaled $z$.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! The principal pivot transform of (M, q): every complementary basis by one exchange from its neighbour.
 
-use crate::linalg::{DenseLu, square};
+use siconos_linalg::{DenseLu, square};
 
 /// Exchanges between two factorisations from scratch.
 const REFRESH: usize = 40;

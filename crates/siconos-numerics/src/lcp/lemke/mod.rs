@@ -5,6 +5,7 @@ mod exact;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
+use siconos_linalg::cost::product;
 
 use self::basis::{Basis, Outcome};
 use self::exact::ExactPivots;
@@ -12,8 +13,7 @@ use super::active_set::ActiveSet;
 use super::farkas::CertificateCheck;
 use super::{Lcp, LcpProblem};
 use crate::chain::{Allowance, Link};
-use crate::effort::product;
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::error::{SettingsError, SolverError, Unsupported, check_solve, require_dense};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 
@@ -223,7 +223,7 @@ impl Lemke {
         w: &mut [f64],
     ) -> Result<SolveInfo, SolverError> {
         check_solve(problem.q(), z, w)?;
-        let m = problem.m().dense_for(DESCRIPTION.name)?;
+        let m = require_dense(DESCRIPTION.name, problem.m())?;
         let q = problem.q();
 
         self.exact.forget();
@@ -371,7 +371,7 @@ impl Solver for Lemke {
     }
 
     fn supports(&self, problem: &LcpProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(

@@ -1,9 +1,9 @@
 //! The linear algebra of complementary bases: the first one, solving, exchanging.
 
 use ndarray::ArrayView2;
+use siconos_linalg::{MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot, largest_magnitude};
 
 use crate::lcp::LcpProblem;
-use crate::linalg::{MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot, largest_magnitude};
 use crate::nsgs::{LocalLaw, sweep};
 use crate::own_response;
 

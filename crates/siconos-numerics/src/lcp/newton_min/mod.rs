@@ -3,6 +3,7 @@
 mod basis;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::norm;
 
 use self::basis::Basis;
 use super::{Lcp, LcpProblem};
@@ -10,7 +11,6 @@ use crate::box_rows::{AcceptanceTest, begin, write_image};
 use crate::chain::{Allowance, Link};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::norm;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::watch;
 

@@ -2,8 +2,8 @@
 //! own.
 
 use ndarray::ArrayView2;
+use siconos_linalg::nearest_power_of_two;
 
-use crate::linalg::nearest_power_of_two;
 use crate::mlcp::MlcpRow;
 
 /// Rounds of equilibration.

@@ -4,15 +4,15 @@ mod contradiction;
 pub(super) mod reduction;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{SingularMatrix, square};
 
 use self::reduction::{Reduced, Reduction};
 use super::{Mlcp, MlcpProblem};
 use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix};
+use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix, require_dense};
 use crate::info::{Contradiction, SolveInfo, Status};
 use crate::lcp::{Lcp, LcpMethod, LcpProblem, Lemke};
-use crate::linalg::{SingularMatrix, square};
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`Elimination`] with a method that is chosen at run time.
@@ -209,7 +209,7 @@ impl Solver for Elimination {
     }
 
     fn supports(&self, problem: &MlcpProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(
@@ -222,7 +222,7 @@ impl Solver for Elimination {
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        let (m, q) = (problem.m().dense_for(DESCRIPTION.name)?, problem.q());
+        let (m, q) = (require_dense(DESCRIPTION.name, problem.m())?, problem.q());
         // Before pivots turn a NaN into equations that contradict each other.
         check_finite_matrix("M", problem.m())?;
         // (1), (2)

@@ -24,9 +24,9 @@
 use std::ops::Range;
 
 use ndarray::ArrayView2;
+use siconos_linalg::{MatrixRef, largest_magnitude, power_of_two_below};
 
 use super::contradiction::contradicting;
-use crate::linalg::{MatrixRef, largest_magnitude, power_of_two_below};
 use crate::mlcp::MlcpRow;
 use crate::own_response;
 

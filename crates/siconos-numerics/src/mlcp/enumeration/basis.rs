@@ -1,8 +1,7 @@
 //! The point of one complementary basis, singular ones included.
 
 use ndarray::ArrayView2;
-
-use crate::linalg::nearest_power_of_two;
+use siconos_linalg::nearest_power_of_two;
 
 /// Pivots, and right-hand sides without a pivot, below this times the size of what they came from are
 /// rounding.

@@ -4,6 +4,7 @@ mod basis;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
+use siconos_linalg::square;
 
 use self::basis::{Basis, Solved};
 use super::elimination::reduction::{Reduced, Reduction};
@@ -11,9 +12,8 @@ use super::warm_active_set::History;
 use super::{Mlcp, MlcpProblem, MlcpRow};
 use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix};
+use crate::error::{SettingsError, SolverError, Unsupported, check_finite_matrix, require_dense};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::square;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::watch;
 
@@ -234,7 +234,7 @@ impl Solver for Enumeration {
     }
 
     fn supports(&self, problem: &MlcpProblem<'_>) -> Result<(), Unsupported> {
-        problem.m().dense_for(self.name()).map(|_| ())
+        require_dense(self.name(), problem.m()).map(|_| ())
     }
 
     fn solve(
@@ -246,7 +246,7 @@ impl Solver for Enumeration {
         if let Some(solved) = begin(problem, z, w)? {
             return Ok(solved);
         }
-        let m = problem.m().dense_for(DESCRIPTION.name)?;
+        let m = require_dense(DESCRIPTION.name, problem.m())?;
         check_finite_matrix("M", problem.m())?;
         let pairs = problem.rows().iter().filter(|row| **row == MlcpRow::Complementarity).count();
         if pairs > self.settings.largest_size {

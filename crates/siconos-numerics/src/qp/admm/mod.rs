@@ -3,6 +3,7 @@
 mod step;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::{MatrixRef, norm};
 
 use self::step::Step;
 use super::clarabel_qp::{proves_infeasible, proves_unbounded};
@@ -12,7 +13,6 @@ use super::{Constraints, Qp, QpProblem};
 use crate::cone::{ConvexSet, Interval};
 use crate::error::{ProblemError, SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::{MatrixRef, norm};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::own_response;
 use crate::watch;

@@ -1,6 +1,6 @@
 //! The linear system of the method: $(M + \sigma I + A^T R A) x = b$ with $R = \mathrm{diag}(\rho)$.
 
-use crate::linalg::{Csc, DenseCholesky, MatrixRef, SingularMatrix, SparseLu};
+use siconos_linalg::{Csc, DenseCholesky, MatrixRef, SingularMatrix, SparseLu};
 
 /// The system, factorised.
 ///

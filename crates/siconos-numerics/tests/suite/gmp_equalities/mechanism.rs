@@ -1,8 +1,8 @@
 //! Mechanisms of bodies in space, and the problems that their impulses pose.
 
 use ndarray::{Array1, Array2};
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::gmp::{GenericMechanicalProblem, MechanicalLaw};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 use siconos_testkit::random::RandomState as Random;
 
 pub(crate) type Vector = [f64; 3];

@@ -3,8 +3,8 @@
 mod mechanism;
 
 use ndarray::{Array1, Array2};
+use siconos_linalg::{Csc, DenseLu, MatrixRef};
 use siconos_numerics::gmp::{Auto, EqualityElimination, GenericMechanicalProblem, Gmp, MechanicalLaw};
-use siconos_numerics::linalg::{Csc, DenseLu, MatrixRef};
 use siconos_numerics::{Contradiction, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::compare::largest_difference;
 use siconos_testkit::random::RandomState as Random;

@@ -1,7 +1,7 @@
 //! Piles in both forms, and how they are solved.
 
+use siconos_linalg::Csc;
 use siconos_numerics::contact::{Contact, ContactLawData, ContactProblem, GlobalContact};
-use siconos_numerics::linalg::Csc;
 use siconos_numerics::{SolveInfo, Solver};
 use siconos_testkit::contact::KnownGlobal;
 

@@ -4,7 +4,7 @@
 //! type and its size, then for type 0 the size again and the entries, for type 1 its blocks, both column by
 //! column; type 2 is a listing of columns.
 use ndarray::{Array1, Array2, ShapeBuilder};
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 
 /// The tokens of a file, taken one by one.
 pub(crate) struct Tokens<'a>(std::iter::Peekable<std::str::SplitWhitespace<'a>>);

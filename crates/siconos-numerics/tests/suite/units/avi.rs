@@ -2,8 +2,8 @@
 //! H has a unit of its own.
 
 use ndarray::{Array2, array};
+use siconos_linalg::Matrix;
 use siconos_numerics::avi::{AviMethod, AviProblem, error};
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::{Method, Status};
 use siconos_testkit::random::RandomState;
 

@@ -1,9 +1,9 @@
 //! Blocks of different laws.
 
 use ndarray::{Array1, Array2};
+use siconos_linalg::Matrix;
 use siconos_numerics::Method;
 use siconos_numerics::gmp::{GenericMechanicalProblem, GmpMethod, MechanicalLaw, error_of_point};
-use siconos_numerics::linalg::Matrix;
 use siconos_testkit::random::RandomState;
 
 use crate::units::{Ended, STORAGES, Units, check, failure, is_near, times};

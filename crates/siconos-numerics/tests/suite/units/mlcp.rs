@@ -1,8 +1,8 @@
 //! Mixed linear complementarity.
 
 use ndarray::{Array2, array};
+use siconos_linalg::Matrix;
 use siconos_numerics::Method;
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::mlcp::{MlcpMethod, MlcpProblem, MlcpRow, error, error_of_point};
 use siconos_testkit::mlcp::{KnownMlcp, every_family};
 

@@ -9,8 +9,8 @@ mod mlcp;
 mod relay;
 
 use ndarray::{Array2, s};
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 use siconos_numerics::SolveInfo;
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
 
 /// Exponents of the factors of M and of q = w - M z.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Relays: linear complementarity between bounds, which are in the unit of z.
 
 use ndarray::{Array2, array};
+use siconos_linalg::Matrix;
 use siconos_numerics::Method;
-use siconos_numerics::linalg::Matrix;
 use siconos_numerics::relay::{RelayMethod, RelayProblem, error_of_point};
 use siconos_testkit::relay::{KnownRelay, every_family};
 

@@ -1,7 +1,7 @@
 //! The same problems with the velocities of the bodies as unknowns: M v = H r + f, u = H^T v + w.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{Csc, DenseLu, Matrix, MatrixRef};
+use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
 
 use super::Drawn;
 use crate::random::RandomState;

@@ -22,8 +22,8 @@ mod infeasible;
 mod point;
 
 use ndarray::Array2;
+use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 use siconos_numerics::contact::ContactLawData;
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 
 use self::bodies::{Bodies, Masses};
 pub use self::global::GlobalForm;

@@ -1,7 +1,7 @@
 //! Chains of contacts of any length in sparse storages; nothing here has n^2 entries.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{BlockCsr, Csc, Matrix};
+use siconos_linalg::{BlockCsr, Csc, Matrix};
 
 use crate::random::RandomState;
 

@@ -1,7 +1,7 @@
 //! What event detection refuses of the matrices of an island, before anything moves.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::symmetric_eigen;
+use siconos_linalg::symmetric_eigen;
 
 use super::super::check::{refuse_interaction, refuse_system};
 use super::ModeError;

@@ -9,7 +9,7 @@
 //! 3. for few constraints, all sets, those that are near the present one first.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::dot;
+use siconos_linalg::dot;
 
 use super::ModeError;
 use super::island::Island;

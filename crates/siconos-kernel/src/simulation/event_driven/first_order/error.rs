@@ -69,7 +69,7 @@ pub enum ModeError {
         /// The time \[s\].
         t: f64,
         /// What showed it.
-        source: siconos_numerics::linalg::SingularMatrix,
+        source: siconos_linalg::SingularMatrix,
     },
     /// The equations for lambda on the active set have become singular on the way.
     #[error(
@@ -82,7 +82,7 @@ pub enum ModeError {
         /// The first interaction of the part of the model that they are of.
         interaction: InteractionId,
         /// What showed it.
-        source: siconos_numerics::linalg::SingularMatrix,
+        source: siconos_linalg::SingularMatrix,
     },
     /// Something of the model is gone.
     #[error(transparent)]

@@ -11,7 +11,7 @@
 //! section IV).
 
 use ndarray::Array2;
-use siconos_numerics::linalg::{add_scaled, dot};
+use siconos_linalg::{add_scaled, dot};
 
 use super::ModeError;
 use super::choice::{Found, with_exchanged};

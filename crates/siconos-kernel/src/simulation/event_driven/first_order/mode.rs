@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ndarray::ArrayView2;
-use siconos_numerics::linalg::{DenseLu, SingularMatrix, add_scaled, dot};
+use siconos_linalg::{DenseLu, SingularMatrix, add_scaled, dot};
 
 use super::ModeError;
 use super::data::Data;

@@ -1,6 +1,6 @@
 //! One step of the generalised-alpha method (Chung and Hulbert 1993; with constraints Arnold and Brüls 2007).
 
-use siconos_numerics::linalg::{DenseLu, square};
+use siconos_linalg::{DenseLu, square};
 use siconos_numerics::ode::Statistics;
 
 use super::super::integrator::{ConstraintLevel, NewmarkAlpha};

@@ -1,6 +1,6 @@
 //! One step of the half-explicit method HEM4 of Brasey and Hairer (1993).
 
-use siconos_numerics::linalg::{DenseLu, add_scaled, square};
+use siconos_linalg::{DenseLu, add_scaled, square};
 
 use super::{LagrangianModes, Point};
 use crate::error::SimulationError;

@@ -2,7 +2,7 @@
 //! that touches.
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
-use siconos_numerics::linalg::{DenseLu, SingularMatrix};
+use siconos_linalg::{DenseLu, SingularMatrix};
 use siconos_numerics::multiple_impact::{ImpactContact, MultipleImpact};
 use siconos_numerics::{SolveInfo, SolverError};
 

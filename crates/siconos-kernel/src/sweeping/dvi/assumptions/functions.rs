@@ -1,7 +1,7 @@
 //! Assumptions on f, G and B: how fast they grow.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::norm;
+use siconos_linalg::norm;
 
 use super::super::{Dvi, InputMap, StateMap};
 use super::samples::{Samples, difference, is_finite};

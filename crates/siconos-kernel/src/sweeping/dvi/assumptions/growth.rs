@@ -1,9 +1,9 @@
 //! The assumption that the inequality has solutions, and how fast these grow.
 
 use ndarray::Array2;
+use siconos_linalg::{norm, singular_values};
 use siconos_numerics::Status;
 use siconos_numerics::cone::Polyhedron;
-use siconos_numerics::linalg::{norm, singular_values};
 
 use super::super::{Dvi, DviError, DviSet, DviSettings, DviStepper, StateMap};
 use super::samples::{Samples, is_finite};

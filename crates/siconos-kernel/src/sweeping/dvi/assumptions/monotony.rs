@@ -1,7 +1,7 @@
 //! Assumptions on K and F, and on u to G(t, r + B u): convexity and monotony.
 
 use ndarray::{Array2, ArrayView2};
-use siconos_numerics::linalg::{dot, norm};
+use siconos_linalg::{dot, norm};
 
 use super::super::super::sizes::worse;
 use super::super::state_map::add_product;

@@ -1,6 +1,6 @@
 //! The matrix of the linear equations of a Newton step, and their solution.
 
-use siconos_numerics::linalg::{SingularMatrix, norm};
+use siconos_linalg::{SingularMatrix, norm};
 
 use super::super::DviSet;
 use super::evaluation::Memory;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ndarray::{Array2, Axis, concatenate};
-use siconos_numerics::linalg::{DenseLu, singular_values, symmetric_eigen};
+use siconos_linalg::{DenseLu, singular_values, symmetric_eigen};
 
 use super::super::DviError;
 use crate::analysis::AnalysisError;
@@ -114,7 +114,7 @@ impl Boundary {
     }
 }
 
-fn spectrum<T>(found: Result<T, siconos_numerics::linalg::SpectrumError>) -> Result<T, DviError> {
+fn spectrum<T>(found: Result<T, siconos_linalg::SpectrumError>) -> Result<T, DviError> {
     let of = "the boundary conditions";
     found.map_err(|source| AnalysisError::Spectrum { of, source }.into())
 }

@@ -1,8 +1,8 @@
 //! Where unknowns and equations of all steps stand, and the places of the matrix that may be other than 0.
 
 use ndarray::ArrayView2;
+use siconos_linalg::Csc;
 use siconos_numerics::ProblemError;
-use siconos_numerics::linalg::Csc;
 
 use super::super::Dvi;
 use super::conditions::Boundary;

@@ -1,7 +1,7 @@
 //! All steps and the boundary conditions as one system of equations for the semismooth Newton method.
 
+use siconos_linalg::{MatrixRef, SingularMatrix, SparseLu};
 use siconos_numerics::SolverError;
-use siconos_numerics::linalg::{MatrixRef, SingularMatrix, SparseLu};
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::semismooth_newton::SemismoothSystem;
 

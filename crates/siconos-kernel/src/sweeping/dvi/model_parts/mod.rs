@@ -6,7 +6,7 @@ mod interactions;
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView1, ArrayViewMut2, s};
-use siconos_numerics::linalg::DenseLu;
+use siconos_linalg::DenseLu;
 
 use super::DviError;
 use crate::analysis::AnalysisError;

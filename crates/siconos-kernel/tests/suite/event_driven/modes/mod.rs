@@ -9,7 +9,7 @@ mod sweeping;
 use ndarray::Array2;
 use siconos_kernel::model::{InteractionId, Relation};
 use siconos_kernel::prelude::*;
-use siconos_numerics::linalg::exponential;
+use siconos_linalg::exponential;
 use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
 
 /// An event: its time, the active rows after it, whether the state has jumped.

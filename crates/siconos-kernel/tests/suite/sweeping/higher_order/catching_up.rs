@@ -3,9 +3,9 @@
 use ndarray::{Array1, Array2};
 use siconos_kernel::analysis::LinearSystem;
 use siconos_kernel::sweeping::higher_order::HigherOrderSweeping;
+use siconos_linalg::DenseLu;
 use siconos_numerics::Solver;
 use siconos_numerics::lcp::{LcpProblem, Lemke};
-use siconos_numerics::linalg::DenseLu;
 use siconos_testkit::compare::assert_close;
 use siconos_testkit::random::RandomState;
 

@@ -64,7 +64,7 @@ impl Mechanism {
 
 fn inverse(matrix: &Array2<f64>) -> Array2<f64> {
     let n = matrix.nrows();
-    let mut lu = siconos_numerics::linalg::DenseLu::default();
+    let mut lu = siconos_linalg::DenseLu::default();
     lu.factor(matrix.view()).unwrap();
     let mut inverse = Array2::eye(n);
     for mut column in inverse.columns_mut() {

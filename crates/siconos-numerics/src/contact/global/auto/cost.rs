@@ -1,10 +1,11 @@
 //! What is tried, and what it costs.
 
+use siconos_linalg::cost::{dense_factorisation, sparse_factorisation};
+
 use super::super::{
     GlobalInteriorPointSettings, GlobalNewtonSettings, GlobalProblem, proximal_factorisations,
 };
 use crate::contact::cost::OF_CONTACT;
-use crate::effort::{dense_factorisation, sparse_factorisation};
 
 /// What is tried.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,7 @@
 mod cost;
 
 use serde::{Deserialize, Serialize};
+use siconos_linalg::Csc;
 
 use self::cost::{Cost, Step};
 use super::mass::Mass;
@@ -18,7 +19,6 @@ use crate::contact::{AutoSettings, ContactMethod};
 use crate::effort::EffortLimit;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
-use crate::linalg::Csc;
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 
 /// Settings of [`GlobalAuto`].

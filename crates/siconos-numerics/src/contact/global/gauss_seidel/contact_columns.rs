@@ -1,9 +1,10 @@
 //! H and $M^{-1} H$ as sweeps in the velocities read them: contact by contact.
 
+use siconos_linalg::{Csc, SmallMatrix};
+
 use super::super::GlobalProblem;
 use super::super::mass::Mass;
 use crate::contact::ContactLaw;
-use crate::linalg::{Csc, SmallMatrix};
 use crate::nsgs::LocalLaw;
 
 /// The directions of each contact and what its reactions make of the velocities, with the diagonal blocks of

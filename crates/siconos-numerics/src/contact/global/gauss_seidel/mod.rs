@@ -3,6 +3,8 @@
 mod contact_columns;
 mod settings;
 
+use siconos_linalg::SingularMatrix;
+
 use self::contact_columns::ContactColumns;
 pub use self::settings::GlobalGaussSeidelSettings;
 use super::mass::Mass;
@@ -19,7 +21,6 @@ use crate::contact::gauss_seidel::{
 use crate::contact::scales::BlockScale;
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
-use crate::linalg::SingularMatrix;
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
 /// Nonsmooth Gauss-Seidel for the global form; it never forms W.

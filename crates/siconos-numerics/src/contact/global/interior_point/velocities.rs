@@ -1,12 +1,13 @@
 //! Newton's equations in the velocities of the bodies, with M and H.
 
+use siconos_linalg::{Csc, add_scaled, are_finite, dot};
+
 use super::super::GlobalProblem;
 use super::super::best::Best;
 use super::super::matrices::Matrices;
 use super::super::residual::Measure;
 use super::super::velocity_matrix::VelocityMatrix;
 use crate::contact::interior_point::{ConeRows, Measured, Scaling, Space};
-use crate::linalg::{Csc, add_scaled, are_finite, dot};
 
 /// The memory of the space.
 #[derive(Clone, Debug, Default)]

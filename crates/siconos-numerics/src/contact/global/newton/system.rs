@@ -1,9 +1,10 @@
 //! The equations of motion and the law side by side, at the last point.
 
+use siconos_linalg::{SingularMatrix, first_non_finite};
+
 use super::super::GlobalProblem;
 use super::super::residual::Measure;
 use super::super::saddle::Saddle;
-use crate::linalg::{SingularMatrix, first_non_finite};
 use crate::semismooth_newton::SemismoothSystem;
 
 /// The memory of the equations of one problem.

@@ -1,9 +1,10 @@
 //! The linear equations of a Newton step, with the factors of an earlier step where these are near enough.
 
+use siconos_linalg::{Gmres, GmresLimits, SingularMatrix};
+
 use super::super::matrices::Matrices;
 use super::super::velocity_matrix::VelocityMatrix;
 use crate::contact::ContactLaw;
-use crate::linalg::{Gmres, GmresLimits, SingularMatrix};
 
 /// Solves with
 ///

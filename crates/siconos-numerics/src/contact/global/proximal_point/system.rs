@@ -1,9 +1,10 @@
 //! The equations of motion with reactions that follow from the velocities.
 
+use siconos_linalg::{SingularMatrix, add_scaled, are_finite, norm};
+
 use super::super::GlobalProblem;
 use super::super::matrices::Matrices;
 use super::linear_step::LinearStep;
-use crate::linalg::{SingularMatrix, add_scaled, are_finite, norm};
 use crate::semismooth_newton::SemismoothSystem;
 
 /// The memory of the equations of one problem.

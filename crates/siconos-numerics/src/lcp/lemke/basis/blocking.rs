@@ -6,8 +6,9 @@
 //! is basic and 0 elsewhere. The coefficients of $w_R$ are $A^{-1}$ in the rows of x_C, and $M_{iC} A^{-1}$
 //! in that of $w_i$.
 
+use siconos_linalg::{dot, largest_magnitude};
+
 use super::{BASIC, Basis, Row};
-use crate::linalg::{dot, largest_magnitude};
 
 /// Values that differ by less than this times the largest term of their sums, in q and in z, count as tied.
 /// Rounding stays below it, and a wrong choice among such rows costs the solution no more than that.

@@ -13,14 +13,14 @@ mod blocking;
 mod visited;
 
 use ndarray::ArrayView2;
+use siconos_linalg::cost::dense_factorisation;
+use siconos_linalg::inlined::add_scaled;
+use siconos_linalg::operations;
+use siconos_linalg::{UpdatedInverse, largest_magnitude};
 
 use self::visited::Visited;
 use super::exact::{self, ExactPivots};
-use crate::effort::dense_factorisation;
 use crate::lcp::scaled_matrix::ScaledMatrix;
-use crate::linalg::inlined::add_scaled;
-use crate::linalg::{UpdatedInverse, largest_magnitude};
-use crate::operations;
 use crate::watch;
 
 /// How the pivots ended.

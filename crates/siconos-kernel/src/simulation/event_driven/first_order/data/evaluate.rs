@@ -1,7 +1,7 @@
 //! The evaluation of an island at a point, in the units of y and lambda.
 
 use ndarray::Array2;
-use siconos_numerics::linalg::dot;
+use siconos_linalg::dot;
 
 use super::super::ModeError;
 use super::relation_part::RelationPart;

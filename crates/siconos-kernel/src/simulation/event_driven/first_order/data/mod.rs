@@ -6,7 +6,7 @@ mod relation_part;
 use std::sync::Arc;
 
 use ndarray::Array2;
-use siconos_numerics::linalg::dot;
+use siconos_linalg::dot;
 
 use self::relation_part::{RelationPart, equalities};
 use super::time_derivative::TimeDerivative;

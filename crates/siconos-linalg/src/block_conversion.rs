@@ -1,0 +1,60 @@
+//! From any storage to square blocks of one size.
+
+use std::collections::BTreeMap;
+
+use ndarray::Array2;
+
+use super::{BlockCsr, Csc, MatrixRef};
+use crate::MatrixError;
+
+impl BlockCsr {
+    /// Cuts a matrix into blocks of `block` rows and columns; those without an entry are left out.
+    ///
+    /// Zeros of a dense matrix are no entries; what a sparse one stores is, whatever its value, so that the
+    /// pattern does not depend on the values. The cost grows with the entries, but for a dense matrix, which
+    /// is looked through.
+    ///
+    /// # Errors
+    ///
+    /// [`MatrixError::BlockShape`] with what is left over where the rows or columns are no multiple of
+    /// `block`.
+    ///
+    /// ```
+    /// use siconos_linalg::{BlockCsr, Csc};
+    ///
+    /// let a = Csc::from_triplets(4, 4, [(0, 1, 2.0), (3, 0, 1.0), (3, 3, 5.0)])?;
+    /// let blocks = BlockCsr::from_matrix((&a).into(), 2)?;
+    /// assert_eq!(blocks.block_columns(), [0, 0, 1]);
+    /// assert_eq!(blocks.values(), [0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 5.0]);
+    /// # Ok::<(), siconos_linalg::MatrixError>(())
+    /// ```
+    pub fn from_matrix(m: MatrixRef<'_>, block: usize) -> Result<Self, MatrixError> {
+        let (rows, columns) = (m.rows(), m.columns());
+        // A block size of 0 leaves everything over.
+        let left_over = |size: usize| size.checked_rem(block).unwrap_or(size);
+        if left_over(rows) != 0 || left_over(columns) != 0 {
+            let last = |size: usize| size.checked_div(block).unwrap_or(0);
+            return Err(MatrixError::BlockShape {
+                block_row: last(rows),
+                block_column: last(columns),
+                expected_rows: block,
+                expected_columns: block,
+                rows: left_over(rows),
+                columns: left_over(columns),
+            });
+        }
+        // In the order in which blocks are stored.
+        let mut blocks: BTreeMap<(usize, usize), Array2<f64>> = BTreeMap::new();
+        let entries = Csc::from_matrix(m);
+        for j in 0..columns {
+            for (i, value) in entries.column(j) {
+                let place = (i / block, j / block);
+                let entries = blocks.entry(place).or_insert_with(|| Array2::zeros((block, block)));
+                entries[[i % block, j % block]] = value;
+            }
+        }
+        let sizes = |size: usize| vec![block; size.checked_div(block).unwrap_or(0)];
+        let blocks = blocks.into_iter().map(|((i, j), entries)| (i, j, entries)).collect();
+        Self::from_blocks(&sizes(rows), &sizes(columns), blocks)
+    }
+}

@@ -1,0 +1,443 @@
+//! Block compressed rows: a matrix cut into rectangular blocks, of which only those that couple are stored.
+//!
+//! The Delassus matrix of many contacts has this form: one block row per contact, one block per pair of
+//! contacts that share a body. Cost and memory grow with the couplings, not with the square of the number of
+//! contacts.
+
+use ndarray::{Array2, ArrayView2};
+use serde::{Deserialize, Serialize};
+
+use super::csc::Compressed;
+use crate::MatrixError;
+
+/// A block compressed-row matrix with its own row and column partition; the blocks are stored row by row.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_linalg::BlockCsr;
+///
+/// let blocks = vec![(0, 0, array![[2.0]]), (0, 1, array![[1.0, 0.0]]), (1, 1, array![[3.0, 0.0], [0.0, 4.0]])];
+/// let a = BlockCsr::from_blocks(&[1, 2], &[1, 2], blocks)?;
+/// let mut y = [0.0; 3];
+/// a.add_product(1.0, &[1.0, 1.0, 1.0], &mut y);
+/// assert_eq!(y, [3.0, 3.0, 4.0]);
+/// # Ok::<(), siconos_linalg::MatrixError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct BlockCsr {
+    /// First row of each block row, and the number of rows at the end; the same for columns.
+    row_starts: Vec<usize>,
+    column_starts: Vec<usize>,
+    /// First block of each block row, and the number of blocks at the end.
+    first_block: Vec<usize>,
+    block_columns: Vec<usize>,
+    /// Where the entries of each block begin.
+    first_value: Vec<usize>,
+    values: Vec<f64>,
+    /// Whether all blocks have one row and one column.
+    #[serde(skip)]
+    is_scalar: bool,
+}
+
+impl Default for BlockCsr {
+    /// The matrix without rows and columns, with the same arrays as when it is built without blocks.
+    fn default() -> Self {
+        Self {
+            row_starts: vec![0],
+            column_starts: vec![0],
+            first_block: vec![0],
+            block_columns: Vec::new(),
+            first_value: Vec::new(),
+            values: Vec::new(),
+            is_scalar: true,
+        }
+    }
+}
+
+/// The arrays as a file has them.
+#[derive(Deserialize)]
+struct Unchecked {
+    row_starts: Vec<usize>,
+    column_starts: Vec<usize>,
+    first_block: Vec<usize>,
+    block_columns: Vec<usize>,
+    first_value: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl TryFrom<Unchecked> for BlockCsr {
+    type Error = MatrixError;
+
+    /// Builds the pattern anew from the partition and the places of the blocks; it must give the same arrays.
+    fn try_from(data: Unchecked) -> Result<Self, MatrixError> {
+        let wrong = |what| MatrixError::BlockPattern { what };
+        let mut matrix = Self::default();
+        if data.row_starts.is_empty() && data.values.is_empty() {
+            return Ok(matrix);
+        }
+        matrix.begin(sizes(&data.column_starts).ok_or(wrong("column_starts"))?);
+        let row_sizes = sizes(&data.row_starts).ok_or(wrong("row_starts"))?;
+        let block_counts = sizes(&data.first_block).ok_or(wrong("first_block"))?;
+        if block_counts.len() != row_sizes.len() {
+            return Err(wrong("first_block"));
+        }
+        let mut columns = data.block_columns.iter().copied();
+        for (rows, count) in row_sizes.into_iter().zip(block_counts) {
+            matrix.push_block_row(rows);
+            let mut least = 0;
+            for column in columns.by_ref().take(count) {
+                if column < least || column + 1 >= matrix.column_starts.len() {
+                    return Err(wrong("block_columns"));
+                }
+                least = column + 1;
+                // Before memory is asked for: a file may announce more entries than any machine holds.
+                let width = matrix.column_starts[column + 1] - matrix.column_starts[column];
+                let left = data.values.len() - matrix.values.len();
+                if rows.checked_mul(width).is_none_or(|entries| entries > left) {
+                    return Err(wrong("values"));
+                }
+                matrix.push_block(column);
+            }
+        }
+        if matrix.block_columns != data.block_columns || matrix.first_block != data.first_block {
+            Err(wrong("block_columns"))
+        } else if matrix.first_value != data.first_value {
+            Err(wrong("first_value"))
+        } else if matrix.values.len() != data.values.len() {
+            Err(wrong("values"))
+        } else {
+            Ok(Self { values: data.values, ..matrix })
+        }
+    }
+}
+
+/// The differences of an array of starts, when it begins with 0 and never falls.
+fn sizes(starts: &[usize]) -> Option<Vec<usize>> {
+    let (&first, _) = starts.split_first()?;
+    let differences: Option<Vec<usize>> =
+        starts.windows(2).map(|pair| pair[1].checked_sub(pair[0])).collect();
+    differences.filter(|_| first == 0)
+}
+
+/// One row of blocks, as [`BlockCsr::block_row`] shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockRow<'a> {
+    matrix: &'a BlockCsr,
+    block_row: usize,
+}
+
+impl BlockCsr {
+    /// Builds a matrix from blocks in any order.
+    ///
+    /// # Errors
+    ///
+    /// [`MatrixError::BlockPosition`] for a block outside the partition or given twice,
+    /// [`MatrixError::BlockShape`] for a block of the wrong shape.
+    pub fn from_blocks(
+        row_sizes: &[usize],
+        column_sizes: &[usize],
+        mut blocks: Vec<(usize, usize, Array2<f64>)>,
+    ) -> Result<Self, MatrixError> {
+        blocks.sort_by_key(|&(i, j, _)| (i, j));
+        let (block_rows, block_columns) = (row_sizes.len(), column_sizes.len());
+        let mut matrix = Self::default();
+        matrix.begin(column_sizes.iter().copied());
+        let mut next = 0;
+        for (block_row, &rows) in row_sizes.iter().enumerate() {
+            matrix.push_block_row(rows);
+            let mut previous = None;
+            while let Some((i, j, block)) = blocks.get(next).filter(|b| b.0 == block_row) {
+                if *j >= block_columns || previous == Some(*j) {
+                    return Err(MatrixError::BlockPosition {
+                        block_row: *i,
+                        block_column: *j,
+                        block_rows,
+                        block_columns,
+                    });
+                }
+                if block.dim() != (rows, column_sizes[*j]) {
+                    return Err(MatrixError::BlockShape {
+                        block_row: *i,
+                        block_column: *j,
+                        expected_rows: rows,
+                        expected_columns: column_sizes[*j],
+                        rows: block.nrows(),
+                        columns: block.ncols(),
+                    });
+                }
+                for (target, value) in matrix.push_block(*j).iter_mut().zip(block) {
+                    *target = *value;
+                }
+                previous = Some(*j);
+                next += 1;
+            }
+        }
+        match blocks.get(next) {
+            None => Ok(matrix),
+            Some(&(block_row, block_column, _)) => {
+                Err(MatrixError::BlockPosition { block_row, block_column, block_rows, block_columns })
+            }
+        }
+    }
+
+    /// Empties the matrix and sets its column partition; the memory is kept.
+    ///
+    /// Then, for each block row: [`push_block_row`](Self::push_block_row), and
+    /// [`push_block`](Self::push_block) for its blocks with increasing column.
+    pub fn begin(&mut self, column_sizes: impl IntoIterator<Item = usize>) {
+        self.row_starts.clear();
+        self.row_starts.push(0);
+        self.column_starts.clear();
+        self.column_starts.push(0);
+        self.is_scalar = true;
+        let mut end = 0;
+        for size in column_sizes {
+            self.is_scalar &= size == 1;
+            end += size;
+            self.column_starts.push(end);
+        }
+        self.first_block.clear();
+        self.first_block.push(0);
+        self.block_columns.clear();
+        self.first_value.clear();
+        self.values.clear();
+    }
+
+    /// Appends an empty block row of `rows` rows.
+    pub fn push_block_row(&mut self, rows: usize) {
+        self.is_scalar &= rows == 1;
+        self.row_starts.push(self.rows() + rows);
+        self.first_block.push(self.block_columns.len());
+    }
+
+    /// Appends a block of zeros to the last block row and lends its entries, row by row.
+    ///
+    /// # Panics
+    ///
+    /// When there is no block row yet, or no such block column.
+    #[track_caller]
+    pub fn push_block(&mut self, block_column: usize) -> &mut [f64] {
+        let block_row = self.row_starts.len() - 2;
+        let rows = self.row_starts[block_row + 1] - self.row_starts[block_row];
+        let columns = self.column_starts[block_column + 1] - self.column_starts[block_column];
+        let first = self.values.len();
+        self.block_columns.push(block_column);
+        self.first_value.push(first);
+        self.first_block[block_row + 1] = self.block_columns.len();
+        self.values.resize(first + rows * columns, 0.0);
+        &mut self.values[first..]
+    }
+
+    /// Becomes a copy of another matrix in the present memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.row_starts.clone_from(&other.row_starts);
+        self.column_starts.clone_from(&other.column_starts);
+        self.first_block.clone_from(&other.first_block);
+        self.block_columns.clone_from(&other.block_columns);
+        self.first_value.clone_from(&other.first_value);
+        self.values.clone_from(&other.values);
+        self.is_scalar = other.is_scalar;
+    }
+
+    /// The matrix row by row, where all its blocks have one entry: those cost more to visit than to compute
+    /// with.
+    #[inline]
+    pub fn compressed_rows(&self) -> Option<Compressed<'_>> {
+        let Self { first_block: starts, block_columns: indices, values, .. } = self;
+        self.is_scalar.then_some(Compressed { starts, indices, values })
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.row_starts.last().copied().unwrap_or(0)
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.column_starts.last().copied().unwrap_or(0)
+    }
+
+    /// Number of block rows.
+    #[must_use]
+    pub fn block_rows(&self) -> usize {
+        self.row_starts.len().saturating_sub(1)
+    }
+
+    /// Number of stored blocks.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.block_columns.len()
+    }
+
+    /// First row of each block row, and the number of rows at the end.
+    #[must_use]
+    pub fn row_starts(&self) -> &[usize] {
+        &self.row_starts
+    }
+
+    /// First column of each block column, and the number of columns at the end.
+    #[must_use]
+    pub fn column_starts(&self) -> &[usize] {
+        &self.column_starts
+    }
+
+    /// First block of each block row, and the number of blocks at the end.
+    #[must_use]
+    pub fn first_blocks(&self) -> &[usize] {
+        &self.first_block
+    }
+
+    /// Block column of each stored block, in row order.
+    #[must_use]
+    pub fn block_columns(&self) -> &[usize] {
+        &self.block_columns
+    }
+
+    /// The entries of all blocks, block after block.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The entries of all blocks, to be overwritten while the pattern stays.
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
+    /// The entries of stored block `k` (counted in row order), to be overwritten while the pattern stays.
+    #[track_caller]
+    pub fn block_mut(&mut self, k: usize) -> &mut [f64] {
+        let end = self.first_value.get(k + 1).copied().unwrap_or(self.values.len());
+        &mut self.values[self.first_value[k]..end]
+    }
+
+    /// A view of one row of blocks.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such block row.
+    #[track_caller]
+    #[must_use]
+    pub fn block_row(&self, block_row: usize) -> BlockRow<'_> {
+        assert!(block_row < self.block_rows(), "block row {block_row} of {}", self.block_rows());
+        BlockRow { matrix: self, block_row }
+    }
+
+    /// Multiplies every stored entry by a factor of its row and column.
+    pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
+        if self.is_scalar {
+            for (i, ends) in self.first_block.windows(2).enumerate() {
+                let row = ends[0]..ends[1];
+                let entries = self.values[row.clone()].iter_mut().zip(&self.block_columns[row]);
+                entries.for_each(|(x, &j)| *x *= factor(i, j));
+            }
+            return;
+        }
+        for (block_row, rows) in self.row_starts.windows(2).enumerate() {
+            for k in self.first_block[block_row]..self.first_block[block_row + 1] {
+                let column = self.block_columns[k];
+                let columns = self.column_starts[column]..self.column_starts[column + 1];
+                let places = (rows[0]..rows[1]).flat_map(|i| columns.clone().map(move |j| (i, j)));
+                let values = self.values[self.first_value[k]..].iter_mut();
+                places.zip(values).for_each(|((i, j), x)| *x *= factor(i, j));
+            }
+        }
+    }
+
+    /// $y \leftarrow y + \alpha A x$.
+    ///
+    /// # Panics
+    ///
+    /// When the lengths do not fit.
+    #[track_caller]
+    pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
+        if let Some(matrix) = self.compressed_rows() {
+            for (y, row) in y.iter_mut().zip(matrix.lines()) {
+                *y = row.fold(*y, |sum, (j, a)| sum + alpha * (a * x[j]));
+            }
+            return;
+        }
+        for (block_row, rows) in self.row_starts.windows(2).enumerate() {
+            let y = &mut y[rows[0]..rows[1]];
+            for k in self.first_block[block_row]..self.first_block[block_row + 1] {
+                let column = self.block_columns[k];
+                let x = &x[self.column_starts[column]..self.column_starts[column + 1]];
+                let entries = &self.values[self.first_value[k]..][..y.len() * x.len()];
+                // The blocks of contacts, with sizes that the compiler knows.
+                match (y.len(), x.len()) {
+                    (2, 2) => add_fixed::<2>(alpha, entries, x, y),
+                    (3, 3) => add_fixed::<3>(alpha, entries, x, y),
+                    _ => add_block_product(alpha, entries, x, y),
+                }
+            }
+        }
+    }
+
+    /// The matrix with all its zeros.
+    #[must_use]
+    pub fn to_dense(&self) -> Array2<f64> {
+        let mut dense = Array2::zeros((self.rows(), self.columns()));
+        for block_row in 0..self.block_rows() {
+            let row = self.block_row(block_row);
+            for (columns, block) in row.blocks() {
+                dense.slice_mut(ndarray::s![row.rows(), columns]).assign(&block);
+            }
+        }
+        dense
+    }
+}
+
+/// [`add_block_product`] for a block of `D` rows and columns.
+#[inline(always)]
+fn add_fixed<const D: usize>(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
+    if let (Some(x), Some(y)) = (x.first_chunk::<D>(), y.first_chunk_mut::<D>()) {
+        add_block_product(alpha, entries, x, y);
+    }
+}
+
+/// $y \leftarrow y + \alpha A x$ with a block row by row.
+#[inline(always)]
+fn add_block_product(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
+    for (y, row) in y.iter_mut().zip(entries.chunks_exact(x.len().max(1))) {
+        *y += alpha * row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+    }
+}
+
+impl<'a> BlockRow<'a> {
+    /// The rows of the matrix that this block row covers.
+    #[must_use]
+    pub fn rows(self) -> std::ops::Range<usize> {
+        self.matrix.row_starts[self.block_row]..self.matrix.row_starts[self.block_row + 1]
+    }
+
+    /// One of its rows, counted from its first: the columns that each stored block covers, and the entries
+    /// there. (A view of each block costs more than the product with a row of a small one.)
+    pub fn line(self, row: usize) -> impl Iterator<Item = (std::ops::Range<usize>, &'a [f64])> {
+        let matrix = self.matrix;
+        (matrix.first_block[self.block_row]..matrix.first_block[self.block_row + 1]).map(move |k| {
+            let j = matrix.block_columns[k];
+            let columns = matrix.column_starts[j]..matrix.column_starts[j + 1];
+            let first = matrix.first_value[k] + row * columns.len();
+            let entries = &matrix.values[first..first + columns.len()];
+            (columns, entries)
+        })
+    }
+
+    /// The stored blocks: the columns each covers, and its entries.
+    pub fn blocks(self) -> impl Iterator<Item = (std::ops::Range<usize>, ArrayView2<'a, f64>)> {
+        let matrix = self.matrix;
+        let rows = self.rows().len();
+        (matrix.first_block[self.block_row]..matrix.first_block[self.block_row + 1]).map(move |k| {
+            let j = matrix.block_columns[k];
+            let columns = matrix.column_starts[j]..matrix.column_starts[j + 1];
+            let first = matrix.first_value[k];
+            let entries = &matrix.values[first..first + rows * columns.len()];
+            let block = ArrayView2::from_shape((rows, columns.len()), entries);
+            (columns, block.expect("as many entries were taken as the block has"))
+        })
+    }
+}

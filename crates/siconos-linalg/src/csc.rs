@@ -1,0 +1,407 @@
+//! Compressed sparse columns: only the entries that are not zero, column by column.
+
+use ndarray::Array2;
+use serde::{Deserialize, Serialize};
+
+use super::MatrixRef;
+use crate::MatrixError;
+
+/// A matrix in compressed sparse columns. Within a column the rows rise, and no entry is there twice.
+///
+/// ```
+/// use siconos_linalg::Csc;
+///
+/// // Entries may come in any order; those at the same place are added.
+/// let a = Csc::from_triplets(2, 2, [(1, 1, 3.0), (0, 0, 2.0), (1, 0, -1.0), (0, 0, 0.5)])?;
+/// assert_eq!(a.entries(), 3);
+/// let mut y = [0.0; 2];
+/// a.add_product(1.0, &[2.0, 1.0], &mut y);
+/// assert_eq!(y, [5.0, 1.0]);
+/// # Ok::<(), siconos_linalg::MatrixError>(())
+/// ```
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct Csc {
+    rows: usize,
+    /// First entry of each column, and the number of entries at the end.
+    starts: Vec<usize>,
+    row_indices: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl Clone for Csc {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Into the memory that is there: matrices are copied before each factorisation.
+    fn clone_from(&mut self, source: &Self) {
+        self.rows = source.rows;
+        self.starts.clone_from(&source.starts);
+        self.row_indices.clone_from(&source.row_indices);
+        self.values.clone_from(&source.values);
+    }
+}
+
+impl Default for Csc {
+    /// The matrix without rows and columns, with the same arrays as when it is built without entries.
+    fn default() -> Self {
+        Self { rows: 0, starts: vec![0], row_indices: Vec::new(), values: Vec::new() }
+    }
+}
+
+/// The entries of a matrix column by column, or row by row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Compressed<'a> {
+    /// First entry of each column (row), and the number of entries at the end.
+    pub starts: &'a [usize],
+    /// Row (column) of each entry; increasing in each column (row).
+    pub indices: &'a [usize],
+    pub values: &'a [f64],
+}
+
+impl<'a> Compressed<'a> {
+    /// The entries of each column (row), with their rows (columns).
+    pub fn lines(self) -> impl Iterator<Item = impl Iterator<Item = (usize, f64)> + 'a> + 'a {
+        let Self { starts, indices, values } = self;
+        starts.windows(2).map(move |ends| {
+            let line = ends[0]..ends[1];
+            indices[line.clone()].iter().copied().zip(values[line].iter().copied())
+        })
+    }
+}
+
+/// The arrays as a file has them.
+#[derive(Deserialize)]
+struct Unchecked {
+    rows: usize,
+    starts: Vec<usize>,
+    row_indices: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl TryFrom<Unchecked> for Csc {
+    type Error = MatrixError;
+
+    fn try_from(data: Unchecked) -> Result<Self, MatrixError> {
+        if data.starts.is_empty() && data.rows == 0 && data.row_indices.is_empty() && data.values.is_empty() {
+            return Ok(Self::default());
+        }
+        Self::new(data.rows, data.starts, data.row_indices, data.values)
+    }
+}
+
+impl Csc {
+    /// Takes the three arrays of the format: `starts` has one entry more than there are columns.
+    ///
+    /// # Errors
+    ///
+    /// [`MatrixError::SparsePattern`] when the arrays contradict each other, or the rows of a column do not
+    /// rise.
+    pub fn new(
+        rows: usize,
+        starts: Vec<usize>,
+        row_indices: Vec<usize>,
+        values: Vec<f64>,
+    ) -> Result<Self, MatrixError> {
+        let wrong = |what| Err(MatrixError::SparsePattern { what });
+        if values.len() != row_indices.len() {
+            return wrong("values");
+        }
+        if starts.first() != Some(&0) || starts.last() != Some(&row_indices.len()) || !starts.is_sorted() {
+            return wrong("starts");
+        }
+        for pair in starts.windows(2) {
+            let column = &row_indices[pair[0]..pair[1]];
+            if column.windows(2).any(|two| two[0] >= two[1])
+                || column.last().is_some_and(|&last| last >= rows)
+            {
+                return wrong("row_indices");
+            }
+        }
+        Ok(Self { rows, starts, row_indices, values })
+    }
+
+    /// Builds a matrix from entries (row, column, value) in any order; entries at the same place are added.
+    ///
+    /// # Errors
+    ///
+    /// [`MatrixError::EntryPosition`] for an entry outside the matrix.
+    pub fn from_triplets(
+        rows: usize,
+        columns: usize,
+        entries: impl IntoIterator<Item = (usize, usize, f64)>,
+    ) -> Result<Self, MatrixError> {
+        let mut entries: Vec<_> = entries.into_iter().collect();
+        if let Some(&(row, column, _)) = entries.iter().find(|&&(i, j, _)| i >= rows || j >= columns) {
+            return Err(MatrixError::EntryPosition { row, column, rows, columns });
+        }
+        entries.sort_by_key(|&(i, j, _)| (j, i));
+        let mut starts = vec![0; columns + 1];
+        let (mut row_indices, mut values) =
+            (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
+        let mut previous = None;
+        for (i, j, value) in entries {
+            if previous == Some((i, j)) {
+                *values.last_mut().expect("the previous entry is there") += value;
+            } else {
+                row_indices.push(i);
+                values.push(value);
+                starts[j + 1] = row_indices.len();
+                previous = Some((i, j));
+            }
+        }
+        // Empty columns end where the one before them does.
+        for j in 0..columns {
+            starts[j + 1] = starts[j + 1].max(starts[j]);
+        }
+        Ok(Self { rows, starts, row_indices, values })
+    }
+
+    /// Copies a matrix of any storage, without its zeros.
+    #[must_use]
+    pub fn from_matrix(m: MatrixRef<'_>) -> Self {
+        let mut csc = Self::default();
+        csc.copy_from(m, |_, _| false);
+        csc
+    }
+
+    /// Overwrites with `m`, without its zeros except those places that `keep(row, column)` asks for; the
+    /// memory is reused. Blocks of a block matrix and entries of a sparse one are kept whole, so that the
+    /// pattern does not depend on the values.
+    pub fn copy_from(&mut self, m: MatrixRef<'_>, keep: impl Fn(usize, usize) -> bool) {
+        if let MatrixRef::Csc(a) = m {
+            return self.clone_from(a);
+        }
+        let columns = m.columns();
+        self.rows = m.rows();
+        self.starts.clear();
+        self.starts.resize(columns + 1, 0);
+        // Count, sum up, place: rows arrive in rising order, so every column comes out sorted.
+        for_each_entry(m, &keep, |_, j, _| self.starts[j + 1] += 1);
+        for j in 0..columns {
+            self.starts[j + 1] += self.starts[j];
+        }
+        let entries = self.starts[columns];
+        self.row_indices.clear();
+        self.row_indices.resize(entries, 0);
+        self.values.clear();
+        self.values.resize(entries, 0.0);
+        let (starts, row_indices, values) = (&mut self.starts, &mut self.row_indices, &mut self.values);
+        for_each_entry(m, &keep, |i, j, value| {
+            row_indices[starts[j]] = i;
+            values[starts[j]] = value;
+            starts[j] += 1;
+        });
+        // Each start has moved to the next one.
+        self.starts.rotate_right(1);
+        self.starts[0] = 0;
+    }
+
+    /// The arrays of the matrix.
+    pub fn compressed(&self) -> Compressed<'_> {
+        Compressed { starts: &self.starts, indices: &self.row_indices, values: &self.values }
+    }
+
+    /// Overwrites with a square matrix that has these columns; the memory is reused.
+    pub fn copy_square(&mut self, columns: Compressed<'_>) {
+        let Compressed { starts, indices, values } = columns;
+        self.rows = starts.len().saturating_sub(1);
+        for (own, other) in [(&mut self.starts, starts), (&mut self.row_indices, indices)] {
+            own.clear();
+            own.extend_from_slice(other);
+        }
+        self.values.clear();
+        self.values.extend_from_slice(values);
+    }
+
+    /// Overwrites with the transpose of `a`; the memory is reused.
+    pub fn copy_transposed(&mut self, a: &Self) {
+        self.rows = a.columns();
+        self.starts.clear();
+        self.starts.resize(a.rows() + 1, 0);
+        for &i in &a.row_indices {
+            self.starts[i + 1] += 1;
+        }
+        for i in 0..a.rows() {
+            self.starts[i + 1] += self.starts[i];
+        }
+        self.row_indices.clear();
+        self.row_indices.resize(a.entries(), 0);
+        self.values.clear();
+        self.values.resize(a.entries(), 0.0);
+        for j in 0..a.columns() {
+            for (i, value) in a.column(j) {
+                let place = self.starts[i];
+                self.row_indices[place] = j;
+                self.values[place] = value;
+                self.starts[i] += 1;
+            }
+        }
+        // Each start has moved to the next one.
+        self.starts.rotate_right(1);
+        self.starts[0] = 0;
+    }
+
+    /// Overwrites with the rows and columns of `a` whose indices are multiples of `stride`; the memory is
+    /// reused.
+    pub fn copy_strided(&mut self, a: &Self, stride: usize) {
+        self.begin(a.rows().div_ceil(stride));
+        for j in (0..a.columns()).step_by(stride) {
+            for (i, value) in a.column(j).filter(|(i, _)| i % stride == 0) {
+                self.push(i / stride, value);
+            }
+            self.close_column();
+        }
+    }
+
+    /// Empties the matrix; the memory is kept. Then, for each column: [`push`](Self::push) its entries with
+    /// rising rows, and [`close_column`](Self::close_column).
+    pub fn begin(&mut self, rows: usize) {
+        self.rows = rows;
+        self.starts.clear();
+        self.starts.push(0);
+        self.row_indices.clear();
+        self.values.clear();
+    }
+
+    /// Appends an entry to the column that is open.
+    #[inline]
+    pub fn push(&mut self, row: usize, value: f64) {
+        debug_assert!(row < self.rows, "a row of the matrix");
+        self.row_indices.push(row);
+        self.values.push(value);
+    }
+
+    /// Ends a column and opens the next one.
+    pub fn close_column(&mut self) {
+        self.starts.push(self.row_indices.len());
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Number of stored entries.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.values.len()
+    }
+
+    /// First entry of each column, and the number of entries at the end.
+    #[must_use]
+    pub fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    /// Row of each entry.
+    #[must_use]
+    pub fn row_indices(&self) -> &[usize] {
+        &self.row_indices
+    }
+
+    /// The entries, column by column.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The entries, to be overwritten while the pattern stays.
+    #[must_use]
+    pub fn values_mut(&mut self) -> &mut [f64] {
+        &mut self.values
+    }
+
+    /// The rows and values of one column.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such column.
+    #[track_caller]
+    pub fn column(&self, j: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let range = self.starts[j]..self.starts[j + 1];
+        self.row_indices[range.clone()].iter().copied().zip(self.values[range].iter().copied())
+    }
+
+    /// The first and the last row of a column in which an entry is stored, if any is.
+    pub fn ends_of_column(&self, j: usize) -> Option<(usize, usize)> {
+        let rows = &self.row_indices[self.starts[j]..self.starts[j + 1]];
+        rows.first().copied().zip(rows.last().copied())
+    }
+
+    /// Entry (i, j), 0 where none is stored.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such column.
+    #[track_caller]
+    #[must_use]
+    pub fn get(&self, i: usize, j: usize) -> f64 {
+        let range = self.starts[j]..self.starts[j + 1];
+        match self.row_indices[range.clone()].binary_search(&i) {
+            Ok(k) => self.values[range.start + k],
+            Err(_) => 0.0,
+        }
+    }
+
+    /// Multiplies every stored entry by a factor of its row and column.
+    pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
+        for j in 0..self.columns() {
+            for k in self.starts[j]..self.starts[j + 1] {
+                self.values[k] *= factor(self.row_indices[k], j);
+            }
+        }
+    }
+
+    /// $y \leftarrow y + \alpha A x$.
+    ///
+    /// # Panics
+    ///
+    /// When the lengths do not fit.
+    #[track_caller]
+    pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
+        assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
+        for (j, x_j) in x.iter().enumerate() {
+            for (i, a_ij) in self.column(j) {
+                y[i] += alpha * a_ij * x_j;
+            }
+        }
+    }
+
+    /// The matrix with all its zeros.
+    #[must_use]
+    pub fn to_dense(&self) -> Array2<f64> {
+        let mut dense = Array2::zeros((self.rows(), self.columns()));
+        for j in 0..self.columns() {
+            for (i, value) in self.column(j) {
+                dense[[i, j]] = value;
+            }
+        }
+        dense
+    }
+}
+
+/// Visits what is copied of a matrix: stored entries, but of dense ones only those that are not zero or are
+/// to be kept.
+fn for_each_entry(
+    m: MatrixRef<'_>,
+    keep: &impl Fn(usize, usize) -> bool,
+    mut visit: impl FnMut(usize, usize, f64),
+) {
+    let is_dense = matches!(m, MatrixRef::Dense(_));
+    m.for_each_entry(|i, j, value| {
+        if !is_dense || value != 0.0 || keep(i, j) {
+            visit(i, j, value);
+        }
+    });
+}

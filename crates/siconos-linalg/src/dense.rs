@@ -1,0 +1,311 @@
+//! LU factorisation of a dense matrix, kept and used for many right-hand sides.
+//!
+//! Up to [`LARGEST_OWN_LU`] unknowns the factorisation is our own and allocates nothing once the object has
+//! seen a matrix of that size: the call of LAPACK costs more than the elimination there. Above, it is
+//! LAPACK's `dgetrf` through `ndarray-linalg`, which allocates its result at each factorisation (not at each
+//! solve).
+
+use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
+use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
+
+use super::basic_lu::ROUNDING_PIVOT;
+use super::blas_threads;
+use super::first_non_finite;
+use super::pivot_units::PivotUnits;
+use super::powers::power_of_two_below;
+use super::triangular_factors::TriangularFactors;
+use crate::cost::dense_factorisation;
+use crate::operations;
+
+/// The largest size for which the factorisation is our own.
+pub const LARGEST_OWN_LU: usize = TriangularFactors::LARGEST;
+
+/// A matrix that is singular to working precision.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SingularMatrix {
+    /// Elimination found no pivot in a column.
+    #[error("pivot {pivot:e} in column {column}")]
+    Pivot {
+        /// The column, counted from 0 in the order of elimination.
+        column: usize,
+        /// The best pivot there.
+        pivot: f64,
+    },
+    /// The factorisation succeeded, but the estimate of the condition number shows that the factors are
+    /// noise.
+    ///
+    /// The message omits the estimate: its digits are rounding, and differ between processors.
+    #[error("the reciprocal condition number is of the size of rounding")]
+    Condition {
+        /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
+        reciprocal: f64,
+    },
+}
+
+/// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4), and its memory.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_linalg::DenseLu;
+///
+/// let mut lu = DenseLu::default();
+/// lu.factor(array![[0.0, 2.0], [1.0, 1.0]].view())?;
+/// let mut x = [4.0, 3.0];
+/// lu.solve(&mut x);
+/// assert_eq!(x, [1.0, 2.0]);
+/// # Ok::<(), siconos_linalg::SingularMatrix>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct DenseLu {
+    n: usize,
+    /// The matrix row by row, and what elimination makes of it.
+    lu: Vec<f64>,
+    factors: TriangularFactors,
+    pivots: Vec<usize>,
+    /// Whether a pivot was not on the diagonal.
+    has_exchanged_rows: bool,
+    row_sizes: Vec<f64>,
+    column_sizes: Vec<f64>,
+    lapack: Option<LUFactorized<OwnedRepr<f64>>>,
+    /// Whether a pivot, or with LAPACK the reciprocal condition number, may be the rounding of sums.
+    is_near_singular: bool,
+    /// What rows and columns were multiplied by where LAPACK has factorised the matrix, and where pivots were
+    /// compared.
+    units: PivotUnits,
+}
+
+impl std::fmt::Debug for DenseLu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DenseLu")
+            .field("n", &self.n)
+            .field("by_lapack", &self.lapack.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl DenseLu {
+    /// The number of unknowns of the last matrix.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.n
+    }
+
+    /// Factorises a square matrix.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`] when an entry is not finite; when a pivot is below `n` times the machine precision
+    /// both times the largest entry of its row and times that of its column; with LAPACK, when the reciprocal
+    /// condition number is below the machine precision. Nothing can be solved then.
+    ///
+    /// # Panics
+    ///
+    /// When the matrix is not square.
+    #[track_caller]
+    pub fn factor(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+        self.begin(a)?;
+        // One unit for all; our own elimination needs none.
+        let is_large = self.n > LARGEST_OWN_LU;
+        let largest = if is_large { self.lu.iter().fold(0.0_f64, |m, x| m.max(x.abs())) } else { 1.0 };
+        let unit = if largest > 0.0 { largest.log2().floor().max(-1022.0).exp2() } else { 1.0 };
+        self.units.set(self.n, 1.0 / unit);
+        self.factor_in_units()
+    }
+
+    /// Factorises a square matrix whose rows and columns have units of their own: pivots are compared in
+    /// units that the matrix itself determines. In other units, by powers of two, the solutions are the same
+    /// bit for bit.
+    ///
+    /// # Errors
+    ///
+    /// As [`factor`](Self::factor).
+    ///
+    /// # Panics
+    ///
+    /// When the matrix is not square.
+    #[track_caller]
+    pub fn factor_in_any_units(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+        self.begin(a)?;
+        self.units.find(&self.lu, self.n);
+        self.factor_in_units()
+    }
+
+    /// Whether the last matrix may be a singular one whose entries, sums of some terms, are rounded: a pivot
+    /// is that small beside its row and its column, or with LAPACK the reciprocal condition number.
+    pub fn is_near_singular(&self) -> bool {
+        self.is_near_singular
+    }
+
+    /// Takes over the entries of a matrix.
+    #[track_caller]
+    fn begin(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
+        assert_eq!(a.nrows(), a.ncols(), "only a square matrix has an LU factorisation here");
+        let n = a.nrows();
+        self.n = n;
+        self.lapack = None;
+        self.lu.clear();
+        match a.as_slice() {
+            Some(entries) => self.lu.extend_from_slice(entries),
+            None => self.lu.extend(a.iter()),
+        }
+        match first_non_finite(&self.lu) {
+            None => Ok(()),
+            Some(index) => Err(SingularMatrix::Pivot { column: index % n, pivot: self.lu[index] }),
+        }
+    }
+
+    fn factor_in_units(&mut self) -> Result<(), SingularMatrix> {
+        operations::count(|| dense_factorisation(self.n));
+        if self.n > LARGEST_OWN_LU {
+            return self.factor_by_lapack().or_else(|_singular| {
+                self.equilibrate();
+                self.factor_by_lapack()
+            });
+        }
+        // Compiled once more for the sizes of most systems, whose loops are then spelled out.
+        match self.n {
+            2 => self.factor_of_size(2),
+            3 => self.factor_of_size(3),
+            n => self.factor_of_size(n),
+        }
+    }
+
+    #[inline(always)]
+    fn factor_of_size(&mut self, n: usize) -> Result<(), SingularMatrix> {
+        self.measure(n);
+        self.eliminate(n)?;
+        self.factors.take(&self.lu, n);
+        Ok(())
+    }
+
+    /// Overwrites `b` with $A^{-1} b$.
+    ///
+    /// # Panics
+    ///
+    /// When `b` has not [`size`](Self::size) entries.
+    #[track_caller]
+    pub fn solve(&self, b: &mut [f64]) {
+        assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
+        operations::count(|| 2.0 * (self.n * self.n) as f64);
+        match &self.lapack {
+            None => self.substitute(b),
+            Some(factors) => {
+                b.iter_mut().zip(&self.units.rows).for_each(|(b, unit)| *b *= unit);
+                let is_solved = factors.solve_inplace(&mut ArrayViewMut1::from(&mut *b)).is_ok();
+                debug_assert!(is_solved, "sizes agree and the factors are regular");
+                b.iter_mut().zip(&self.units.columns).for_each(|(x, unit)| *x *= unit);
+            }
+        }
+    }
+
+    /// Notes the largest entry of each row and column, in the units in which pivots are compared.
+    #[inline(always)]
+    fn measure(&mut self, n: usize) {
+        for sizes in [&mut self.row_sizes, &mut self.column_sizes] {
+            sizes.clear();
+            sizes.resize(n, 0.0);
+        }
+        if n > 0 {
+            let rows = self.lu.chunks_exact(n).zip(&self.units.rows);
+            for ((row, row_unit), row_size) in rows.zip(&mut self.row_sizes) {
+                let columns = row.iter().zip(&self.units.columns);
+                for ((x, column_unit), column_size) in columns.zip(&mut self.column_sizes) {
+                    let size = x.abs() * row_unit * column_unit;
+                    *row_size = row_size.max(size);
+                    *column_size = column_size.max(size);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn eliminate(&mut self, n: usize) -> Result<(), SingularMatrix> {
+        let rounding = f64::EPSILON * n as f64;
+        self.pivots.clear();
+        self.has_exchanged_rows = false;
+        self.is_near_singular = false;
+        for k in 0..n {
+            let mut pivot_row = k;
+            let size = |i: usize| self.lu[i * n + k].abs() * self.units.rows[i];
+            let mut largest = size(k);
+            for i in k + 1..n {
+                if size(i) > largest {
+                    (pivot_row, largest) = (i, size(i));
+                }
+            }
+            let pivot = self.lu[pivot_row * n + k];
+            // Small beside its row and beside its column: large entries elsewhere have other units.
+            let size = self.row_sizes[pivot_row].min(self.column_sizes[k]);
+            largest *= self.units.columns[k];
+            if largest <= rounding * size || pivot.is_nan() {
+                return Err(SingularMatrix::Pivot { column: k, pivot });
+            }
+            self.is_near_singular |= largest < ROUNDING_PIVOT * size;
+            self.pivots.push(pivot_row);
+            self.has_exchanged_rows |= pivot_row != k;
+            self.row_sizes.swap(k, pivot_row);
+            self.units.rows.swap(k, pivot_row);
+            if pivot_row != k {
+                for j in 0..n {
+                    self.lu.swap(k * n + j, pivot_row * n + j);
+                }
+            }
+            let (upper, lower) = self.lu.split_at_mut((k + 1) * n);
+            let row_k = &upper[k * n..];
+            for row in lower.chunks_exact_mut(n) {
+                let factor = row[k] / pivot;
+                row[k] = factor;
+                if factor != 0.0 {
+                    for (x, u) in row[k + 1..].iter_mut().zip(&row_k[k + 1..]) {
+                        *x -= factor * u;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn substitute(&self, b: &mut [f64]) {
+        if self.has_exchanged_rows {
+            for (k, &pivot_row) in self.pivots.iter().enumerate() {
+                b.swap(k, pivot_row);
+            }
+        }
+        self.factors.solve(b);
+    }
+
+    /// Gives rows and columns units in which their largest entries are near 1, beginning with those they
+    /// have: a diagonal entry that is only what rounding left of 0 makes all else large in the units of a
+    /// matrix, and the matrix singular by its condition.
+    fn equilibrate(&mut self) {
+        for is_row in [true, false] {
+            self.measure(self.n);
+            let (units, sizes) = if is_row {
+                (&mut self.units.rows, &self.row_sizes)
+            } else {
+                (&mut self.units.columns, &self.column_sizes)
+            };
+            units.iter_mut().zip(sizes).for_each(|(unit, size)| *unit /= power_of_two_below(*size));
+        }
+    }
+
+    fn factor_by_lapack(&mut self) -> Result<(), SingularMatrix> {
+        // NOTE: `rcond` of ndarray-linalg takes the norm of the factors, with the ones of L, for that of the
+        // matrix. With the largest entry near 1 the difference does not matter; a small matrix would pass for
+        // singular.
+        let PivotUnits { rows, columns, .. } = &self.units;
+        let scaled =
+            Array2::from_shape_fn((self.n, self.n), |(i, j)| self.lu[i * self.n + j] * rows[i] * columns[j]);
+        blas_threads::restrict();
+        // LAPACK reports an exactly vanishing pivot by an error, and a tiny one not at all: hence the
+        // condition.
+        let factors = scaled.factorize_into().map_err(|_| SingularMatrix::Condition { reciprocal: 0.0 })?;
+        let reciprocal = factors.rcond().unwrap_or(0.0);
+        if reciprocal <= f64::EPSILON {
+            return Err(SingularMatrix::Condition { reciprocal });
+        }
+        self.is_near_singular = reciprocal < ROUNDING_PIVOT;
+        self.lapack = Some(factors);
+        Ok(())
+    }
+}

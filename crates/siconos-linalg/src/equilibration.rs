@@ -1,0 +1,137 @@
+//! Units of the rows and columns of any matrix.
+//!
+//! Curtis and Reid (1972), "On the automatic scaling of matrices for Gaussian elimination": the logarithms of
+//! the units minimise the sum of the squares of the logarithms of the scaled entries. So the scaled matrix
+//! does not depend on the units of rows and columns, but for the rounding of units to powers of two. Here the
+//! minimum is found by alternation between rows and columns, from the exponents of the entries.
+
+use super::MatrixRef;
+use super::powers::exponent;
+
+/// The units, and the memory to find them.
+#[derive(Clone, Debug, Default)]
+pub struct Equilibration {
+    /// The exponent of the largest entry, by which all rows are divided: so the rest does not depend on it.
+    common: i32,
+    rows: Vec<f64>,
+    columns: Vec<f64>,
+    sums: Vec<Sum>,
+}
+
+/// A sum of logarithms, and their number.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    sum: f64,
+    count: f64,
+}
+
+/// The largest number of alternations.
+const ALTERNATIONS: usize = 20;
+
+/// Units that change by less, as logarithms, stay: far less than the rounding to a power of two.
+const SETTLED: f64 = 1e-3;
+
+impl Equilibration {
+    /// Finds the units of a square matrix. Those of the rows of a symmetric matrix are those of its columns,
+    /// but for one power of two of all rows.
+    pub fn find(&mut self, m: MatrixRef<'_>) {
+        let n = m.rows();
+        for units in [&mut self.rows, &mut self.columns] {
+            units.clear();
+            units.resize(n, 0.0);
+        }
+        self.common = i32::MIN;
+        m.for_each_entry(|_, _, entry| self.common = self.common.max(exponent(entry).unwrap_or(i32::MIN)));
+        for _ in 0..ALTERNATIONS {
+            let change = self.update(&m, true) + self.update(&m, false);
+            if change <= SETTLED {
+                break;
+            }
+        }
+        if m.is_symmetric() {
+            for (row, column) in self.rows.iter_mut().zip(&mut self.columns) {
+                let mean = 0.5 * (*row + *column);
+                (*row, *column) = (mean, mean);
+            }
+        }
+    }
+
+    /// Brings the mean logarithm of each row, or column, to 0; returns the largest change of a unit.
+    fn update(&mut self, m: &MatrixRef<'_>, is_of_rows: bool) -> f64 {
+        let Self { common, rows, columns, sums } = self;
+        sums.clear();
+        sums.resize(rows.len(), Sum::default());
+        m.for_each_entry(|i, j, entry| {
+            if let Some(exponent) = exponent(entry) {
+                let (own, other) = if is_of_rows { (i, columns[j]) } else { (j, rows[i]) };
+                sums[own].sum += f64::from(exponent - *common) + other;
+                sums[own].count += 1.0;
+            }
+        });
+        let units = if is_of_rows { rows } else { columns };
+        let mut change = 0.0_f64;
+        for (unit, Sum { sum, count }) in units.iter_mut().zip(sums).filter(|(_, sum)| sum.count > 0.0) {
+            let new = -*sum / *count;
+            change = change.max((new - *unit).abs());
+            *unit = new;
+        }
+        change
+    }
+
+    /// The exponent of the power of two for a row.
+    pub fn row_exponent(&self, i: usize) -> i32 {
+        nearest(self.rows[i]) - if self.common == i32::MIN { 0 } else { self.common }
+    }
+
+    /// The exponent of the power of two for a column.
+    pub fn column_exponent(&self, j: usize) -> i32 {
+        nearest(self.columns[j])
+    }
+
+    /// Allocates memory for a matrix of `n` rows.
+    pub fn reserve(&mut self, n: usize) {
+        self.rows.reserve(n);
+        self.columns.reserve(n);
+        self.sums.reserve(n);
+    }
+}
+
+/// The nearest integer. Ties, which the units of the data move by rounding, go up.
+fn nearest(logarithm: f64) -> i32 {
+    (logarithm + 0.5 + 1e-4).floor() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array2, array};
+
+    use super::*;
+
+    fn scaled(m: &Array2<f64>) -> Array2<f64> {
+        let mut units = Equilibration::default();
+        units.find(m.into());
+        Array2::from_shape_fn(m.dim(), |(i, j)| {
+            m[[i, j]] * f64::from(units.row_exponent(i) + units.column_exponent(j)).exp2()
+        })
+    }
+
+    #[test]
+    fn units_of_rows_and_columns_make_no_difference() {
+        let m = array![[0.0, 3.0, 0.1], [-2.0, 0.5, 0.0], [7.0, 0.0, 1.0]];
+        let (rows, columns) = ([1e8, 1.0, 1e-7], [1e-5, 1e7, 1.0]);
+        let other = Array2::from_shape_fn((3, 3), |(i, j)| rows[i] * m[[i, j]] * columns[j]);
+        let (m, other) = (scaled(&m), scaled(&other));
+        assert!(
+            m.iter().zip(&other).all(|(a, b)| a.abs() <= 4.0 * b.abs() && b.abs() <= 4.0 * a.abs()),
+            "{m} {other}"
+        );
+        assert!(m.iter().filter(|x| **x != 0.0).all(|x| (0.1..10.0).contains(&x.abs())), "{m}");
+    }
+
+    #[test]
+    fn a_symmetric_matrix_stays_one() {
+        let m = scaled(&array![[1e-9, 2.0, 0.0], [2.0, 1e12, 3e3], [0.0, 3e3, 0.0]]);
+        assert_eq!(m, m.t());
+        assert_eq!(scaled(&(2.0 * &m)), scaled(&m));
+    }
+}

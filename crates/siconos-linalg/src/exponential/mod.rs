@@ -1,0 +1,158 @@
+//! The exponential of a matrix, and the exact step of a linear system whose input is held: the zero-order
+//! hold.
+
+mod pade;
+
+use ndarray::{Array2, ArrayView2, s};
+
+use self::pade::{exponential_of, largest_column_sum};
+use super::{MatrixRef, SingularMatrix};
+
+/// Why an exponential cannot be given.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExponentialError {
+    /// Only a square matrix has an exponential.
+    #[error("the matrix must be square, it is {rows} x {columns}")]
+    NotSquare {
+        /// Rows of the matrix.
+        rows: usize,
+        /// Columns of the matrix.
+        columns: usize,
+    },
+    /// An entry of the matrix, or the step, is NaN or infinite.
+    #[error("`{what}` must be finite, entry {index} is {value}")]
+    NotFinite {
+        /// The array.
+        what: &'static str,
+        /// Index of the first such entry, row by row.
+        index: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// An entry of the exponential is too large for a double; entries of the matrix above about 709 are
+    /// enough.
+    #[error("the exponential of a matrix of norm {norm:e} (largest column sum) is too large for a double")]
+    Overflow {
+        /// The largest column sum $\lVert A \rVert_1$.
+        norm: f64,
+    },
+    /// The denominator of the rational approximation is singular to working precision: rows and columns of
+    /// the matrix are in units too far apart.
+    #[error("the denominator of the approximation to the exponential is singular: {0}")]
+    Singular(#[from] SingularMatrix),
+}
+
+/// The exponential $e^A = I + A + A^2 / 2 + A^3 / 6 + ..$ of a square matrix.
+///
+/// **Method.** Scaling and squaring: $e^A = (r_m(A / 2^s))^{2^s}$ with the diagonal Pade approximant $r_m$ of
+/// degree 3, 5, 7, 9 or 13 (Higham 2005), the cheapest pair of m and s whose backward error is at most the
+/// unit roundoff. It is chosen by the norms of powers of A rather than that of A itself, which spares
+/// needless squarings, and the accuracy that they cost, when A is far from normal (Al-Mohy and Higham 2009,
+/// algorithm 5.1; norms are computed, not estimated). A diagonal matrix is taken entry by entry.
+///
+/// **Guarantee.** In exact arithmetic the result is $e^{A + E}$ with
+/// $\lVert E \rVert_1 \le 2^{-53} \lVert A \rVert_1$. Rounding in the squarings may cost about $s$
+/// binary digits at worst; small entries of the result are exact only beside the large ones.
+///
+/// No balancing: it may spoil the accuracy (Watkins 2006), and the norms of powers do most of what it is used
+/// for.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_linalg::exponential;
+///
+/// // A quarter of a turn.
+/// let quarter = std::f64::consts::FRAC_PI_2;
+/// let turn = exponential(array![[0.0, -quarter], [quarter, 0.0]].view())?;
+/// assert!((turn - array![[0.0, -1.0], [1.0, 0.0]]).iter().all(|x| x.abs() < 1e-15));
+/// # Ok::<(), siconos_linalg::ExponentialError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ExponentialError::NotSquare`], [`ExponentialError::NotFinite`], [`ExponentialError::Overflow`],
+/// [`ExponentialError::Singular`].
+///
+/// References: N. J. Higham (2005), "The scaling and squaring method for the matrix exponential revisited",
+/// SIAM Journal on Matrix Analysis and Applications 26, 1179-1193. A. H. Al-Mohy and N. J. Higham (2009), "A
+/// new scaling and squaring algorithm for the matrix exponential", the same journal 31, 970-989.
+#[doc(alias = "expm")]
+pub fn exponential(a: ArrayView2<'_, f64>) -> Result<Array2<f64>, ExponentialError> {
+    check(a)?;
+    let result = if is_diagonal(a) {
+        Array2::from_diag(&a.diag().mapv(f64::exp))
+    } else {
+        exponential_of(a.as_standard_layout().into_owned())?
+    };
+    if result.iter().all(|x| x.is_finite()) {
+        Ok(result)
+    } else {
+        Err(ExponentialError::Overflow { norm: largest_column_sum(&a.to_owned()) })
+    }
+}
+
+/// The two matrices of an exact step of $x' = A x + b$ with b held over the step: $x_{k+1} = T x_k + S b_k$.
+#[doc(alias = "ZOH")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct ZeroOrderHold {
+    /// $T = e^{A h}$, `n x n` (no unit where the states have one unit).
+    pub transition: Array2<f64>,
+    /// $S = \int_0^h e^{A s} ds$, `n x n` \[s\].
+    pub integral: Array2<f64>,
+}
+
+/// The zero-order hold of $x' = A x + b$ over a step h \[s\], $T = e^{A h}$ and $S = \int_0^h e^{A s} ds$, A
+/// singular or not.
+///
+/// **Method.** One exponential of twice the size (Van Loan 1978, theorem 1), in blocks and by
+/// [`exponential`]: exp([A h, I; 0, 0]) = [T, S / h; 0, I]. With I, not I h, in the corner the
+/// two blocks are of the same size whatever the unit of time. A step may be negative (back in time) or 0.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_linalg::zero_order_hold;
+///
+/// // A mass under a constant force, from rest: half of h squared.
+/// let hold = zero_order_hold(&array![[0.0, 1.0], [0.0, 0.0]], 0.2)?;
+/// assert!((hold.transition[[0, 1]] - 0.2).abs() < 1e-16);
+/// assert!((hold.integral[[0, 1]] - 0.02).abs() < 1e-17);
+/// # Ok::<(), siconos_linalg::ExponentialError>(())
+/// ```
+///
+/// # Errors
+///
+/// The errors of [`exponential`], for A h; [`ExponentialError::NotFinite`] for a step that is not finite.
+///
+/// Reference: C. F. Van Loan (1978), "Computing integrals involving the matrix exponential", IEEE
+/// Transactions on Automatic Control 23, 395-404.
+#[doc(alias = "ZeroOrderHoldOSI")]
+pub fn zero_order_hold(a: &Array2<f64>, h: f64) -> Result<ZeroOrderHold, ExponentialError> {
+    check(a.view())?;
+    if !h.is_finite() {
+        return Err(ExponentialError::NotFinite { what: "h", index: 0, value: h });
+    }
+    let n = a.nrows();
+    let mut both = Array2::zeros((2 * n, 2 * n));
+    both.slice_mut(s![..n, ..n]).assign(&(a * h));
+    both.slice_mut(s![..n, n..]).diag_mut().fill(1.0);
+    let both = exponential(both.view())?;
+    let transition = both.slice(s![..n, ..n]).to_owned();
+    let integral = both.slice(s![..n, n..]).mapv(|x| x * h);
+    Ok(ZeroOrderHold { transition, integral })
+}
+
+fn check(a: ArrayView2<'_, f64>) -> Result<(), ExponentialError> {
+    let (rows, columns) = a.dim();
+    if rows != columns {
+        return Err(ExponentialError::NotSquare { rows, columns });
+    }
+    match MatrixRef::Dense(a).first_non_finite() {
+        None => Ok(()),
+        Some((index, value)) => Err(ExponentialError::NotFinite { what: "A", index, value }),
+    }
+}
+
+fn is_diagonal(a: ArrayView2<'_, f64>) -> bool {
+    a.indexed_iter().all(|((i, j), x)| i == j || *x == 0.0)
+}

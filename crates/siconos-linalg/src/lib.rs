@@ -1,0 +1,104 @@
+//! Matrices in every storage that nonsmooth dynamics uses, their factorisations, exponentials and spectra.
+//!
+//! The crate is an engine of `siconos-numerics` and `siconos-kernel`, documented for those who write solvers.
+//! It may change with any version. Factorisations keep their memory, so that a time step allocates nothing.
+//!
+//! | type or function | content | use |
+//! |---|---|---|
+//! | [`SmallMatrix`] | blocks whose size the compiler knows | local laws (1, 2, 3, 5, 6 unknowns) |
+//! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK through `ndarray-linalg` above |
+//! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
+//! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
+//! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
+//! | [`FactoredMatrix`] | a sum of matrices in any storage, factorised as a diagonal, a band, sparse or dense, as its entries ask | iteration matrices of systems |
+//! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
+//! | [`exponential`], [`zero_order_hold`] | exponential of a matrix, and what it gives for a held input | exact steps of linear systems |
+//! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | spectra of dense matrices, by LAPACK | analysis of systems, not time steps |
+//! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
+//!
+//! This crate is the only place that names a linear-algebra library.
+
+#![deny(missing_docs)]
+
+mod banded_ldl;
+mod basic_lu;
+mod blas_threads;
+mod block_conversion;
+mod block_csr;
+mod block_newton_matrix;
+mod bordered_lu;
+mod cholesky;
+mod components;
+pub mod cost;
+mod csc;
+mod dense;
+mod elimination;
+mod equilibration;
+mod error;
+mod exponential;
+mod factored_matrix;
+mod gmres;
+mod matrix;
+mod matrix_products;
+mod nested_dissection;
+mod newton_matrix;
+pub mod operations;
+mod pivot_units;
+mod pivoted_lu;
+mod powers;
+mod principal_ldl;
+mod scratch;
+mod small;
+mod sparse_cholesky;
+mod sparse_factors;
+mod sparse_lu;
+mod spectrum;
+mod symmetry;
+mod triangular_factors;
+mod updated_inverse;
+mod vector;
+
+pub use basic_lu::{BasicLu, LeftOver};
+pub use block_csr::{BlockCsr, BlockRow};
+pub use block_newton_matrix::BlockNewtonMatrix;
+pub use bordered_lu::BorderedLu;
+pub use cholesky::DenseCholesky;
+pub use components::Components;
+pub use csc::Csc;
+pub use dense::{DenseLu, LARGEST_OWN_LU, SingularMatrix};
+pub use equilibration::Equilibration;
+pub use error::MatrixError;
+pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_hold};
+pub use factored_matrix::FactoredMatrix;
+pub use gmres::{Gmres, GmresLimits};
+pub use matrix::is_sparse;
+pub use matrix::{Matrix, MatrixRef};
+pub use newton_matrix::NewtonMatrix;
+pub use pivot_units::units_of_matrix;
+pub use pivoted_lu::PivotedLu;
+pub use powers::{exponent, nearest_power_of_two, power_of_two, power_of_two_below};
+pub use small::SmallMatrix;
+pub use sparse_cholesky::SparseCholesky;
+pub use sparse_cholesky::{multiplications_per_entry, operations_by_minimum_degree};
+pub use sparse_factors::units_of_diagonal;
+pub use sparse_lu::SparseLu;
+pub use spectrum::{
+    SpectrumError, SymmetricEigen, complex_singular_values, eigenvalues, singular_values, symmetric_eigen,
+};
+pub use updated_inverse::UpdatedInverse;
+pub use vector::inlined::{add_combination, largest_magnitude};
+pub use vector::{add_scaled, dot, first_non_finite, norm, square};
+pub use vector::{
+    are_equal, are_finite, contiguous, in_general_position, inlined, slice, with_wide_registers,
+};
+
+// The library that `ndarray-linalg` calls; named here so that the linker keeps it.
+use openblas_src as _;
+
+/// The version of `ndarray` whose arrays this crate takes and returns.
+pub use ndarray;
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,172 @@
+//! Eigenvalues and singular values of dense matrices, by LAPACK: for the analysis of a system, never inside a
+//! time step.
+
+use ndarray::{Array2, ArrayView2};
+use ndarray_linalg::{EigVals, Eigh, SVD, UPLO, c64};
+
+use super::blas_threads;
+
+/// Why there is no spectrum.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SpectrumError {
+    /// Only a square matrix has eigenvalues.
+    #[error("only a square matrix has eigenvalues, this one is {rows} x {columns}")]
+    NotSquare {
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+    },
+    /// Real and imaginary part have the same shape.
+    #[error("the real part is {} x {}, the imaginary part {} x {}", real.0, real.1, imaginary.0, imaginary.1)]
+    PartsDiffer {
+        /// Rows and columns of the real part.
+        real: (usize, usize),
+        /// Rows and columns of the imaginary part.
+        imaginary: (usize, usize),
+    },
+    /// An entry is NaN or infinite.
+    #[error("the entry in row {row}, column {column} is {value}; it must be finite")]
+    NotFinite {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// The iteration of LAPACK gave up; this is very rare.
+    #[error("the iteration for the eigenvalues or singular values did not converge")]
+    NoConvergence,
+}
+
+/// Eigenvalues and eigenvectors of a symmetric matrix, $A V = V \mathrm{diag}(w)$, $V^T V = I$.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SymmetricEigen {
+    /// The eigenvalues, in ascending order.
+    pub values: Vec<f64>,
+    /// Column k is a unit eigenvector for `values[k]`.
+    pub vectors: Array2<f64>,
+}
+
+/// The eigenvalues of a square matrix as pairs (real part, imaginary part), in the order of LAPACK's `dgeev`;
+/// the matrix is balanced first (Golub and Van Loan 2013, section 7.5).
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_linalg::eigenvalues;
+///
+/// let mut oscillator = eigenvalues(array![[0.0, 2.0], [-2.0, 0.0]].view())?;
+/// oscillator.sort_by(|a, b| a.1.total_cmp(&b.1));
+/// assert!((oscillator[0].1 + 2.0).abs() < 1e-15 && (oscillator[1].1 - 2.0).abs() < 1e-15);
+/// # Ok::<(), siconos_linalg::SpectrumError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`SpectrumError`]: not square, an entry not finite, no convergence.
+pub fn eigenvalues(a: ArrayView2<'_, f64>) -> Result<Vec<(f64, f64)>, SpectrumError> {
+    check_square(a)?;
+    check_finite(a)?;
+    if a.is_empty() {
+        return Ok(Vec::new());
+    }
+    blas_threads::restrict();
+    let values = a.as_standard_layout().eigvals().map_err(|_| SpectrumError::NoConvergence)?;
+    Ok(values.iter().map(|z| (z.re, z.im)).collect())
+}
+
+/// Eigenvalues and eigenvectors of a symmetric matrix; only its lower triangle is read.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_linalg::symmetric_eigen;
+///
+/// let eigen = symmetric_eigen(array![[2.0, 1.0], [1.0, 2.0]].view())?;
+/// assert!((eigen.values[0] - 1.0).abs() < 1e-15 && (eigen.values[1] - 3.0).abs() < 1e-15);
+/// # Ok::<(), siconos_linalg::SpectrumError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`SpectrumError`]: not square, an entry not finite, no convergence.
+pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen, SpectrumError> {
+    check_square(a)?;
+    check_finite(a)?;
+    if a.is_empty() {
+        return Ok(SymmetricEigen { values: Vec::new(), vectors: Array2::zeros((0, 0)) });
+    }
+    let lower = Array2::from_shape_fn(a.dim(), |(i, j)| if i >= j { a[[i, j]] } else { a[[j, i]] });
+    blas_threads::restrict();
+    let (values, vectors) = lower.eigh(UPLO::Lower).map_err(|_| SpectrumError::NoConvergence)?;
+    Ok(SymmetricEigen { values: values.to_vec(), vectors })
+}
+
+/// The singular values of a matrix of any shape, in descending order; min(rows, columns) of them.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_linalg::singular_values;
+///
+/// let values = singular_values(array![[3.0, 0.0, 0.0], [0.0, 0.0, -4.0]].view())?;
+/// assert!((values[0] - 4.0).abs() < 1e-15 && (values[1] - 3.0).abs() < 1e-15);
+/// # Ok::<(), siconos_linalg::SpectrumError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`SpectrumError`]: an entry not finite, no convergence.
+pub fn singular_values(a: ArrayView2<'_, f64>) -> Result<Vec<f64>, SpectrumError> {
+    check_finite(a)?;
+    if a.is_empty() {
+        return Ok(Vec::new());
+    }
+    blas_threads::restrict();
+    let (_, values, _) =
+        a.as_standard_layout().svd(false, false).map_err(|_| SpectrumError::NoConvergence)?;
+    Ok(values.to_vec())
+}
+
+/// The singular values of the complex matrix `re` + i `im`, in descending order.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_linalg::complex_singular_values;
+///
+/// let values = complex_singular_values(array![[3.0]].view(), array![[4.0]].view())?;
+/// assert!((values[0] - 5.0).abs() < 1e-15);
+/// # Ok::<(), siconos_linalg::SpectrumError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`SpectrumError`]: parts of different shapes, an entry not finite, no convergence.
+pub fn complex_singular_values(
+    re: ArrayView2<'_, f64>,
+    im: ArrayView2<'_, f64>,
+) -> Result<Vec<f64>, SpectrumError> {
+    if re.dim() != im.dim() {
+        return Err(SpectrumError::PartsDiffer { real: re.dim(), imaginary: im.dim() });
+    }
+    check_finite(re)?;
+    check_finite(im)?;
+    if re.is_empty() {
+        return Ok(Vec::new());
+    }
+    let z = Array2::from_shape_fn(re.dim(), |place| c64::new(re[place], im[place]));
+    blas_threads::restrict();
+    let (_, values, _) = z.svd(false, false).map_err(|_| SpectrumError::NoConvergence)?;
+    Ok(values.to_vec())
+}
+
+fn check_square(a: ArrayView2<'_, f64>) -> Result<(), SpectrumError> {
+    let (rows, columns) = a.dim();
+    if rows == columns { Ok(()) } else { Err(SpectrumError::NotSquare { rows, columns }) }
+}
+
+fn check_finite(a: ArrayView2<'_, f64>) -> Result<(), SpectrumError> {
+    match a.indexed_iter().find(|(_, x)| !x.is_finite()) {
+        None => Ok(()),
+        Some(((row, column), &value)) => Err(SpectrumError::NotFinite { row, column, value }),
+    }
+}

@@ -1,0 +1,218 @@
+//! The inverse of a square block whose rows and columns come and go one at a time.
+//!
+//! Pivoting methods solve with a block that differs from the last one by one row or one column, or both. Each
+//! of the four changes is an operation of rank one on the inverse (Sherman and Morrison 1950; bordering:
+//! Golub and Van Loan 2013, sections 2.1.4 and 3.2), so that a pivot costs the square of the size of the
+//! block and not its cube.
+
+use super::inlined::{add_combination, add_scaled, dot};
+use super::{DenseLu, SingularMatrix, square, with_wide_registers};
+use crate::operations;
+
+/// $G = A^{-1}$. Row c of $G$ belongs to column c of $A$, column r of $G$ to row r of $A$.
+///
+/// The caller keeps what the rows and columns of $A$ stand for, in vectors that change as [`Vec::push`] and
+/// [`Vec::swap_remove`] do.
+#[derive(Clone, Debug, Default)]
+pub struct UpdatedInverse {
+    size: usize,
+    /// Row c begins at `c * stride`.
+    stride: usize,
+    largest_stride: usize,
+    entries: Vec<f64>,
+    row: Vec<f64>,
+    lu: DenseLu,
+}
+
+/// Rows begin at multiples of 64 bytes, but not of 512: rows that many multiples apart would share few cache
+/// lines.
+fn padded(size: usize) -> usize {
+    let stride = size.next_multiple_of(8);
+    if stride.is_multiple_of(64) { stride + 8 } else { stride }
+}
+
+impl UpdatedInverse {
+    /// Begins with the empty block, and makes room for one of the given size.
+    pub fn reset(&mut self, largest: usize) {
+        self.size = 0;
+        self.largest_stride = padded(largest.max(1));
+        self.stride = self.largest_stride.min(8);
+        let needed = self.largest_stride * self.largest_stride;
+        if self.entries.len() < needed {
+            // A new vector and not a resized one: pages that no block reaches are never touched.
+            self.entries = vec![0.0; needed];
+        }
+    }
+
+    /// Row c of $G$.
+    pub fn row(&self, c: usize) -> &[f64] {
+        &self.entries[c * self.stride..][..self.size]
+    }
+
+    /// Writes column r of $G$.
+    pub fn copy_column(&self, r: usize, column: &mut Vec<f64>) {
+        column.clear();
+        column.extend((0..self.size).map(|c| self.entries[c * self.stride + r]));
+    }
+
+    /// Writes $G b$.
+    pub fn apply(&self, b: &[f64], product: &mut Vec<f64>) {
+        product.clear();
+        product.resize(self.size, 0.0);
+        self.count_pass();
+        let (size, stride, entries) = (self.size, self.stride, &self.entries);
+        with_wide_registers(
+            size,
+            #[inline(always)]
+            || {
+                for (c, product) in product.iter_mut().enumerate() {
+                    *product = dot(&entries[c * stride..][..size], b);
+                }
+            },
+        );
+    }
+
+    /// Writes $G^T c$.
+    pub fn apply_transposed(&self, c: &[f64], product: &mut Vec<f64>) {
+        product.clear();
+        product.resize(self.size, 0.0);
+        self.count_pass();
+        with_wide_registers(
+            self.size,
+            #[inline(always)]
+            || add_combination(c, |k| self.row(k), product),
+        );
+    }
+
+    /// Borders $A$ to `[A b; c e]`, given $x = -G b$, $y = G^T c$ and the pivot $e - c^T G b$.
+    pub fn grow(&mut self, x: &[f64], y: &[f64], pivot: f64) {
+        let k = self.size;
+        self.count_pass();
+        if k == self.stride {
+            self.widen();
+        }
+        self.size = k + 1;
+        let (stride, entries) = (self.stride, &mut self.entries);
+        with_wide_registers(
+            k,
+            #[inline(always)]
+            || {
+                for (c, x) in x.iter().enumerate() {
+                    let row = &mut entries[c * stride..][..=k];
+                    add_scaled(-x / pivot, y, &mut row[..k]);
+                    row[k] = x / pivot;
+                }
+            },
+        );
+        let row = &mut self.entries[k * self.stride..][..=k];
+        row.iter_mut().zip(y).for_each(|(g, y)| *g = -y / pivot);
+        row[k] = 1.0 / pivot;
+    }
+
+    /// Takes row r and column c out of $A$; the last of each moves to the free place.
+    pub fn remove(&mut self, r: usize, c: usize) {
+        let last = self.size - 1;
+        self.count_pass();
+        let pivot = self.entries[c * self.stride + r];
+        self.keep_row(c);
+        let (stride, entries, kept) = (self.stride, &mut self.entries, &self.row);
+        with_wide_registers(
+            self.size,
+            #[inline(always)]
+            || {
+                for k in (0..=last).filter(|&k| k != c) {
+                    let row = &mut entries[k * stride..][..=last];
+                    add_scaled(-row[r] / pivot, kept, row);
+                    row[r] = row[last];
+                }
+            },
+        );
+        if c != last {
+            self.entries.copy_within(last * self.stride..last * self.stride + last, c * self.stride);
+        }
+        self.size = last;
+    }
+
+    /// Puts another row in the place of row r of $A$, given $y = G^T$ of the new row.
+    pub fn replace_row(&mut self, r: usize, y: &[f64]) {
+        let pivot = y[r];
+        self.count_pass();
+        let (size, stride, entries) = (self.size, self.stride, &mut self.entries);
+        with_wide_registers(
+            size,
+            #[inline(always)]
+            || {
+                for k in 0..size {
+                    let row = &mut entries[k * stride..][..size];
+                    let factor = row[r] / pivot;
+                    add_scaled(-factor, y, row);
+                    row[r] = factor;
+                }
+            },
+        );
+    }
+
+    /// Puts another column in the place of column c of $A$, given $x = -G$ times the new column.
+    pub fn replace_column(&mut self, c: usize, x: &[f64]) {
+        let pivot = x[c];
+        self.count_pass();
+        self.keep_row(c);
+        let (size, stride, entries, kept) = (self.size, self.stride, &mut self.entries, &self.row);
+        with_wide_registers(
+            size,
+            #[inline(always)]
+            || {
+                for (k, x) in x.iter().enumerate() {
+                    let row = &mut entries[k * stride..][..size];
+                    if k == c {
+                        row.iter_mut().for_each(|g| *g /= -pivot);
+                    } else {
+                        add_scaled(-x / pivot, kept, row);
+                    }
+                }
+            },
+        );
+    }
+
+    /// Inverts `block`, which holds a matrix of that size row by row.
+    ///
+    /// # Errors
+    ///
+    /// [`SingularMatrix`]; the inverse is then as it was.
+    pub fn set_inverse_of(&mut self, block: &[f64], size: usize) -> Result<(), SingularMatrix> {
+        self.lu.factor(square(block, size))?;
+        self.size = size;
+        if size > self.stride {
+            self.stride = self.largest_stride;
+        }
+        for r in 0..self.size {
+            self.row.clear();
+            self.row.resize(self.size, 0.0);
+            self.row[r] = 1.0;
+            self.lu.solve(&mut self.row);
+            for (c, x) in self.row.iter().enumerate() {
+                self.entries[c * self.stride + r] = *x;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a multiplication and an addition for each entry.
+    fn count_pass(&self) {
+        operations::count(|| 2.0 * (self.size * self.size) as f64);
+    }
+
+    fn keep_row(&mut self, c: usize) {
+        self.row.clear();
+        self.row.extend_from_slice(&self.entries[c * self.stride..][..self.size]);
+    }
+
+    /// Moves the rows apart, the last first.
+    fn widen(&mut self) {
+        let wider = padded(self.stride + self.stride / 2).min(self.largest_stride);
+        for c in (1..self.size).rev() {
+            self.entries.copy_within(c * self.stride..c * self.stride + self.size, c * wider);
+        }
+        self.stride = wider;
+    }
+}
