@@ -26,6 +26,9 @@ use crate::error::SettingsError;
 /// they count as not less than those of the whole system in the norm of energy. An error of at most 1000
 /// times the tolerance that has not fallen for three iterations comes from the functions themselves, for
 /// example from Jacobians by differences: the island is held there as well, and the report shows the error.
+/// A contact velocity across the motion of an island, where nothing moves, counts as converged if it changes
+/// by less than a thousandth of the error of the one-step problem, and at most 1e-3 times the tolerance,
+/// relative to that motion.
 ///
 /// W contains the derivatives of the forces of a system. For rigid bodies it also contains the geometric
 /// stiffness of spherical, revolute and fixed joints if their reactions may rotate a body by more than its

@@ -38,6 +38,8 @@ struct Problem {
     mixed: Option<Box<MixedForm>>,
     /// What it is otherwise; without members, the memory of the last one.
     coupled: Option<Box<IslandProblem>>,
+    /// Error of the last solution.
+    error: f64,
 }
 
 /// $w = m z + q$, whose solution is $z = \max(0, -q / m)$.
@@ -169,6 +171,11 @@ impl OneStepNonSmoothProblem {
     /// The islands whose problems the last solve left without a solution.
     pub(crate) fn unsolved(&self) -> &[BlockPlace] {
         &self.unsolved
+    }
+
+    /// Error of the last solution of an island.
+    pub(crate) fn error_of(&self, island: BlockPlace) -> f64 {
+        self.problems[island].error
     }
 
     /// The loosest tolerance of the solvers.
@@ -385,7 +392,8 @@ impl OneStepNonSmoothProblem {
         let mut depends_on_time = false;
         // What an error leaves is for none.
         for &place in if is_for_h { &self.posed } else { self.islands.active() } {
-            if let Problem { row: None, mixed: None, coupled: Some(problem) } = &mut self.problems[place] {
+            if let Problem { row: None, mixed: None, coupled: Some(problem), .. } = &mut self.problems[place]
+            {
                 depends_on_time |= problem.describe_laws(tables, self.solvers.at(problem.solver), times)?;
             }
         }
@@ -483,7 +491,7 @@ impl OneStepNonSmoothProblem {
     /// The first member that a solver has named as one whose equations contradict those of others.
     pub(crate) fn contradicting(&self) -> Option<UnitaryPlace> {
         self.active().find_map(|(place, _)| match &self.problems[place] {
-            Problem { row: None, mixed: None, coupled: Some(problem) } => problem.contradicting(),
+            Problem { row: None, mixed: None, coupled: Some(problem), .. } => problem.contradicting(),
             Problem { .. } => None,
         })
     }

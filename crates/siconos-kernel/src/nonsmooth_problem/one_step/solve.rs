@@ -33,7 +33,8 @@ impl OneStepNonSmoothProblem {
         unsolved.clear();
         let mut all = NOTHING_TO_SOLVE;
         for &place in islands.active().iter().filter(|&&place| !is_held(place)) {
-            let info = match &mut problems[place] {
+            let problem = &mut problems[place];
+            let info = match problem {
                 Problem { row: Some(problem), .. } => problem.solve(vectors, (z, w))?,
                 Problem { mixed: Some(problem), .. } => {
                     problem.solve(solvers.at_mut(problem.solver), vectors, (z, w))?
@@ -41,6 +42,7 @@ impl OneStepNonSmoothProblem {
                 Problem { coupled: Some(problem), .. } => problem.take_solution((z, w))?,
                 Problem { coupled: None, .. } => continue,
             };
+            problem.error = info.error;
             if !info.status.is_success() {
                 unsolved.push(place);
             }
@@ -84,7 +86,8 @@ impl OneStepNonSmoothProblem {
     ) {
         let Self { solvers, of_threads, islands, problems, coupled, .. } = self;
         let needs_solver = |&place: &BlockPlace| {
-            !is_held(place) && matches!(problems[place], Problem { row: None, mixed: None, coupled: Some(_) })
+            !is_held(place)
+                && matches!(problems[place], Problem { row: None, mixed: None, coupled: Some(_), .. })
         };
         coupled.clear();
         coupled.extend(islands.active().iter().copied().filter(needs_solver));

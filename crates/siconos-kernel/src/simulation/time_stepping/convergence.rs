@@ -149,8 +149,6 @@ impl TimeStepping {
     #[cold]
     fn judge_suspects(&mut self, state: &State) {
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
-        let left_by_solver = IRRELEVANT * work.solve.error.min(self.newton.tolerance);
-        let rounding = left_by_solver.max(ROUNDINGS * f64::EPSILON);
         work.suspects.sort_unstable_by_key(|suspect| suspect.island);
         for of_island in work.suspects.chunk_by(|a, b| a.island == b.island) {
             let island = of_island[0].island;
@@ -158,6 +156,8 @@ impl TimeStepping {
                 of_island.iter().for_each(|suspect| work.island_errors[island].add(suspect.relative));
                 continue;
             }
+            let left_by_solver = IRRELEVANT * self.problem.error_of(island).min(self.newton.tolerance);
+            let rounding = left_by_solver.max(ROUNDINGS * f64::EPSILON);
             let blocks = &islands.at(island).blocks;
             measure_speeds((tables, &self.systems), blocks, (&work.v, &state.v), &mut work.speeds);
             for suspect in of_island {
