@@ -243,7 +243,7 @@ impl BlockCsr {
     /// The matrix row by row, where all its blocks have one entry: those cost more to visit than to compute
     /// with.
     #[inline]
-    pub fn compressed_rows(&self) -> Option<Compressed<'_>> {
+    pub(crate) fn compressed_rows(&self) -> Option<Compressed<'_>> {
         let Self { first_block: starts, block_columns: indices, values, .. } = self;
         self.is_scalar.then_some(Compressed { starts, indices, values })
     }

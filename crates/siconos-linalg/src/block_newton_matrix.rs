@@ -1,6 +1,7 @@
 //! The matrix of Newton's method over blocks: A + B (M + alpha I), with block-diagonal A and B.
 
-use super::{Csc, MatrixRef, PivotedLu, SingularMatrix, SparseLu, first_non_finite};
+use super::pivoted_lu::PivotedLu;
+use super::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite};
 
 /// Factorises $A + B (M + \alpha I)$, as plain text A + B (M + alpha I), for $M$ in any storage and $A$, $B$
 /// block-diagonal.

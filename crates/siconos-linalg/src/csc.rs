@@ -54,17 +54,17 @@ impl Default for Csc {
 
 /// The entries of a matrix column by column, or row by row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Compressed<'a> {
+pub(crate) struct Compressed<'a> {
     /// First entry of each column (row), and the number of entries at the end.
-    pub starts: &'a [usize],
+    pub(crate) starts: &'a [usize],
     /// Row (column) of each entry; increasing in each column (row).
-    pub indices: &'a [usize],
-    pub values: &'a [f64],
+    pub(crate) indices: &'a [usize],
+    pub(crate) values: &'a [f64],
 }
 
 impl<'a> Compressed<'a> {
     /// The entries of each column (row), with their rows (columns).
-    pub fn lines(self) -> impl Iterator<Item = impl Iterator<Item = (usize, f64)> + 'a> + 'a {
+    pub(crate) fn lines(self) -> impl Iterator<Item = impl Iterator<Item = (usize, f64)> + 'a> + 'a {
         let Self { starts, indices, values } = self;
         starts.windows(2).map(move |ends| {
             let line = ends[0]..ends[1];
@@ -201,12 +201,12 @@ impl Csc {
     }
 
     /// The arrays of the matrix.
-    pub fn compressed(&self) -> Compressed<'_> {
+    pub(crate) fn compressed(&self) -> Compressed<'_> {
         Compressed { starts: &self.starts, indices: &self.row_indices, values: &self.values }
     }
 
     /// Overwrites with a square matrix that has these columns; the memory is reused.
-    pub fn copy_square(&mut self, columns: Compressed<'_>) {
+    pub(crate) fn copy_square(&mut self, columns: Compressed<'_>) {
         let Compressed { starts, indices, values } = columns;
         self.rows = starts.len().saturating_sub(1);
         for (own, other) in [(&mut self.starts, starts), (&mut self.row_indices, indices)] {

@@ -71,15 +71,12 @@ pub use error::MatrixError;
 pub use exponential::{ExponentialError, ZeroOrderHold, exponential, zero_order_hold};
 pub use factored_matrix::FactoredMatrix;
 pub use gmres::{Gmres, GmresLimits};
-pub use matrix::is_sparse;
-pub use matrix::{Matrix, MatrixRef};
+pub use matrix::{Matrix, MatrixRef, is_sparse};
 pub use newton_matrix::NewtonMatrix;
 pub use pivot_units::units_of_matrix;
-pub use pivoted_lu::PivotedLu;
 pub use powers::{exponent, nearest_power_of_two, power_of_two, power_of_two_below};
 pub use small::SmallMatrix;
-pub use sparse_cholesky::SparseCholesky;
-pub use sparse_cholesky::{multiplications_per_entry, operations_by_minimum_degree};
+pub use sparse_cholesky::{SparseCholesky, multiplications_per_entry};
 pub use sparse_factors::units_of_diagonal;
 pub use sparse_lu::SparseLu;
 pub use spectrum::{
@@ -87,9 +84,9 @@ pub use spectrum::{
 };
 pub use updated_inverse::UpdatedInverse;
 pub use vector::inlined::{add_combination, largest_magnitude};
-pub use vector::{add_scaled, dot, first_non_finite, norm, square};
 pub use vector::{
-    are_equal, are_finite, contiguous, in_general_position, inlined, slice, with_wide_registers,
+    add_scaled, are_equal, are_finite, contiguous, dot, first_non_finite, in_general_position, inlined, norm,
+    slice, square, with_wide_registers,
 };
 
 // The library that `ndarray-linalg` calls; named here so that the linker keeps it.

@@ -15,7 +15,7 @@ use crate::operations;
 
 /// $P A = L U$ with partial pivoting (Golub and Van Loan 2013, section 3.4).
 #[derive(Clone, Default)]
-pub struct PivotedLu {
+pub(super) struct PivotedLu {
     n: usize,
     /// Column by column.
     entries: Vec<f64>,
@@ -34,7 +34,7 @@ impl std::fmt::Debug for PivotedLu {
 impl PivotedLu {
     /// Sets the size and lends the memory of the matrix: entry (i, j) is at `j * n + i`. What was there
     /// before is left.
-    pub fn entries_mut(&mut self, n: usize) -> &mut [f64] {
+    pub(super) fn entries_mut(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         if self.entries.len() < n * n {
             self.entries.resize(n * n, 0.0);
@@ -48,7 +48,7 @@ impl PivotedLu {
     ///
     /// [`SingularMatrix`] when an entry is not finite, or a pivot is not above `n` times the machine
     /// precision times the largest entry of its column.
-    pub fn factor(&mut self) -> Result<(), SingularMatrix> {
+    pub(super) fn factor(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
         if n == 0 {
             return Ok(());
@@ -83,7 +83,7 @@ impl PivotedLu {
     }
 
     /// Overwrites `b` with $A^{-1} b$.
-    pub fn solve(&mut self, b: &mut [f64]) {
+    pub(super) fn solve(&mut self, b: &mut [f64]) {
         let n = self.n;
         if n == 0 {
             return;

@@ -98,7 +98,7 @@ pub fn multiplications_per_entry(a: &Csc) -> f64 {
 
 /// Operations of LU without pivots in the order of minimum degree, whatever the pattern; `None` if the order
 /// cannot be found.
-pub fn operations_by_minimum_degree(a: &Csc) -> Option<f64> {
+pub(super) fn operations_by_minimum_degree(a: &Csc) -> Option<f64> {
     // A multiplication and a subtraction, in L and in U.
     minimum_degree(a).map(|(_, _, multiplications)| 4.0 * multiplications)
 }

@@ -106,7 +106,7 @@ pub mod inlined {
 
     /// $|a|^T |b|$ over the shorter of the two lengths.
     #[inline(always)]
-    pub fn absolute_dot(a: &[f64], b: &[f64]) -> f64 {
+    pub(crate) fn absolute_dot(a: &[f64], b: &[f64]) -> f64 {
         let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
         let mut sums = [0.0; LANES];
         for (a, b) in a.iter().zip(b) {

@@ -125,8 +125,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`Kind::Io`] when the writer fails; [`Kind::UnsupportedStorage`] for a matrix in a storage that is
-    /// newer than the format.
+    /// [`Kind::Io`] if the writer fails; [`Kind::UnsupportedStorage`] for a law that is newer than the
+    /// format.
     pub fn to_json(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
         let (m, q) = (written_matrix(self.m()), self.q());
         let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();

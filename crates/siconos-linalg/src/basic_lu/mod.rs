@@ -52,16 +52,16 @@ pub struct BasicLu {
     operations: (f64, f64),
 }
 
-/// What elimination has left of the right-hand side of an equation without a pivot.
+/// Remainder of an equation without a pivot after elimination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeftOver {
     /// The equation.
     pub row: usize,
-    /// What is left on the left, beside the largest entries of its row and columns: rounding.
+    /// Remainder on the left-hand side, relative to the largest entries of its row and columns: rounding.
     pub rounding: f64,
-    /// What is left on the right, and the sum of the magnitudes of its terms, in the same unit.
+    /// Remainder on the right-hand side.
     pub value: f64,
-    /// Sum of the magnitudes of the terms of the value.
+    /// Sum of the magnitudes of the terms of the value, in the same unit.
     pub terms: f64,
 }
 

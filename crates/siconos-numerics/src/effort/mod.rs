@@ -138,5 +138,7 @@ impl Effort {
     }
 }
 
+#[cfg(all(test, debug_assertions))]
+mod account_tests;
 #[cfg(test)]
 mod tests;

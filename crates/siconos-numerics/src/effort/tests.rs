@@ -1,18 +1,9 @@
-//! Limits, and accounts compared with the operations that are done.
+//! Limits on effort.
 
-use ndarray::{Array1, Array2, s};
+use ndarray::Array2;
 use siconos_linalg::cost::dense_factorisation;
-use siconos_linalg::operations;
 
 use super::*;
-use crate::avi::{self, AviProblem};
-use crate::contact::{self, ContactLaw, ContactLawData, ContactProblem, GlobalContactData};
-use crate::gmp::{self, GenericMechanicalProblem, MechanicalLaw};
-use crate::info::Status;
-use crate::lcp::{self, LcpProblem};
-use crate::method::{Class, Solver};
-use crate::mlcp::{self, MlcpProblem, MlcpRow};
-use crate::relay::{self, RelayProblem};
 
 #[test]
 fn large_problems_get_more() {
@@ -38,103 +29,5 @@ fn limits_outside_their_range_are_refused() {
         [(0.0, 1.0), (f64::NAN, 1.0), (f64::INFINITY, 1.0), (1.0, -1.0), (1.0, f64::NAN)]
     {
         assert!(EffortLimit { operations, factorisations }.check().is_err());
-    }
-}
-
-/// Entries between -1 and 1 that look random.
-fn scattered(n: usize, seed: u32) -> impl FnMut() -> f64 {
-    let mut state = u64::from(seed) * 0x9E37_79B9 + n as u64;
-    move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-}
-
-/// Solves a problem that exhausts the limit, and compares the account with what was done.
-#[track_caller]
-fn assert_account<S: Solver>(mut auto: S, problem: &<S::Class as Class>::Problem<'_>, n: usize, limit: f64) {
-    let [spent, done] = exhaust(&mut auto, problem, [n, n]);
-    let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done");
-    assert!(0.5 * spent <= done && done <= 2.0 * spent, "{context}, {:?}", auto.trace());
-    assert!(0.4 * limit <= done && done <= 2.0 * limit, "{context}, {:?}", auto.trace());
-}
-
-/// Solves a problem that exhausts the limit; the operations of the account, and those that were done. Takes
-/// the lengths of z and w.
-#[track_caller]
-fn exhaust<S: Solver>(
-    auto: &mut S,
-    problem: &<S::Class as Class>::Problem<'_>,
-    [of_z, of_w]: [usize; 2],
-) -> [f64; 2] {
-    let mut status = Status::NotFound;
-    let done = operations::of(|| {
-        let info = auto.solve(problem, &mut vec![0.0; of_z], &mut vec![0.0; of_w]).expect("finite data");
-        status = info.status;
-    });
-    let trace = auto.trace();
-    assert_eq!(status, Status::EffortSpent, "{of_z} unknowns: {trace:?}");
-    [trace.iter().map(|attempt| attempt.effort).sum(), done]
-}
-
-#[test]
-fn accounts_are_within_a_factor_of_two_of_what_is_done() {
-    for n in [40, 120, 240] {
-        let mut draw = scattered(n, 7);
-        let m = Array2::from_shape_fn((n, n), |_| draw());
-        let q: Vec<f64> = (0..n).map(|_| draw()).collect();
-        let limit = 30.0 * dense_factorisation(n);
-        let effort = EffortLimit::of_operations(limit);
-
-        let auto = lcp::Auto::new(lcp::AutoSettings { effort, ..Default::default() }).expect("in range");
-        assert_account(auto, &LcpProblem::new(&m, &q).expect("shapes fit"), n, limit);
-
-        let auto = mlcp::Auto::new(mlcp::AutoSettings { effort, ..Default::default() }).expect("in range");
-        let row = |i| if i % 4 == 0 { MlcpRow::Equality } else { MlcpRow::Complementarity };
-        let rows: Vec<_> = (0..n).map(row).collect();
-        assert_account(auto, &MlcpProblem::new(&m, &q, &rows).expect("shapes fit"), n, limit);
-
-        let auto = relay::Auto::new(relay::AutoSettings { effort, ..Default::default() }).expect("in range");
-        let (lower, upper) = (vec![-1.0; n], vec![1.0; n]);
-        assert_account(auto, &RelayProblem::new(&m, &q, &lower, &upper).expect("shapes fit"), n, limit);
-
-        let auto = avi::Auto::new(avi::AutoSettings { effort, ..Default::default() }).expect("in range");
-        let h = Array2::from_shape_fn((n, n), |_| draw());
-        let problem = AviProblem::new(&m, &q, h.view(), &q).expect("shapes fit");
-        assert_account(auto, &problem, n, limit);
-
-        let auto = gmp::Auto::new(gmp::AutoSettings { effort, ..Default::default() }).expect("in range");
-        let laws =
-            vec![MechanicalLaw::Complementarity { size: n / 2 }, MechanicalLaw::Equality { size: n - n / 2 }];
-        let problem = GenericMechanicalProblem::new(m.clone(), q.clone().into(), laws).expect("shapes fit");
-        assert_account(auto, &problem, n, limit);
-
-        let settings = contact::AutoSettings { effort, ..Default::default() };
-        let auto = contact::Auto::new(settings).expect("in range");
-        let of_few_bodies = m.slice(s![.., ..n / 3]);
-        let w = of_few_bodies.dot(&of_few_bodies.t());
-        let law = ContactLaw::Coulomb { dimension: 2, mu: &vec![0.8; n / 2] };
-        assert_account(auto, &ContactProblem::new(&w, &q, law).expect("shapes fit"), n, limit);
-    }
-}
-
-/// The reduced problem had the default limit, whatever that of the global one was: 130 times as many
-/// operations as allowed.
-#[test]
-fn the_limit_of_global_contacts_binds_the_local_solver() {
-    for n in [40, 120, 240] {
-        let mut draw = scattered(n, 7);
-        let dofs = n / 3;
-        let limit = 30.0 * dense_factorisation(n);
-        let effort = EffortLimit::of_operations(limit);
-        let h = Array2::from_shape_fn((dofs, n), |_| draw());
-        let (free, q) = (Array1::zeros(dofs), Array1::from_shape_simple_fn(n, &mut draw));
-        let law = ContactLawData::coulomb(2, vec![0.8; n / 2]);
-        let data = GlobalContactData::new(Array1::ones(dofs), h, free, q, law).expect("shapes fit");
-        let settings = contact::GlobalAutoSettings { effort, ..Default::default() };
-        let mut auto = contact::GlobalAuto::new(settings).expect("in range");
-        let [spent, done] = exhaust(&mut auto, &data.view(), [dofs + n, n]);
-        let context = format!("{n} unknowns: limit {limit:.2e}, {spent:.2e} spent, {done:.2e} done");
-        assert!(spent <= 2.0 * limit && done <= 2.0 * limit, "{context}, {:?}", auto.trace());
     }
 }
