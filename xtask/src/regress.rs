@@ -26,11 +26,12 @@ struct Step {
 }
 
 /// The steps between `setup`, which always comes first, and the scenarios, which take the filter themselves.
-static STEPS: [Step; 6] = [
+static STEPS: [Step; 7] = [
     Step { name: "format", what: "all sources are formatted", links: false, run: format },
     Step { name: "clippy", what: "no lint has anything to say", links: false, run: clippy },
     Step { name: "tidy", what: "the rules of the house are kept", links: false, run: tidy::run },
     Step { name: "test", what: "unit and integration tests", links: true, run: test::unit_and_integration },
+    Step { name: "portable", what: "the solvers without OpenBLAS", links: false, run: test::portable },
     Step { name: "doctest", what: "the examples in doc comments", links: true, run: test::documentation },
     Step {
         name: "doc",

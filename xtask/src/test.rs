@@ -50,6 +50,14 @@ fn has_references() -> bool {
     env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from).is_dir()
 }
 
+/// The tests of matrices and solvers once more, without OpenBLAS.
+pub(crate) fn portable() -> Result<(), Error> {
+    let packages = ["siconos-linalg", "siconos-numerics", "siconos-numerics-tests"];
+    let mut tests = command::cargo(["test", "--no-fail-fast", "--no-default-features", "--lib", "--tests"]);
+    tests.args(packages.iter().flat_map(|package| ["--package", package]));
+    run_tests(&mut tests, &[])
+}
+
 /// The examples in doc comments: cargo runs them only when asked for nothing else.
 pub(crate) fn documentation() -> Result<(), Error> {
     run_tests(cargo_test().arg("--doc"), &[])

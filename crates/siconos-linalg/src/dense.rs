@@ -1,15 +1,14 @@
 //! LU factorisation of a dense matrix, kept and used for many right-hand sides.
 //!
 //! Up to [`LARGEST_OWN_LU`] unknowns the factorisation is our own and allocates nothing once the object has
-//! seen a matrix of that size: the call of LAPACK costs more than the elimination there. Above, it is
-//! LAPACK's `dgetrf` through `ndarray-linalg`, which allocates its result at each factorisation (not at each
-//! solve).
+//! seen a matrix of that size: the call of a library costs more than the elimination there. Above, it is
+//! LAPACK's `dgetrf`, or faer's without the feature `openblas`; either allocates its result at each
+//! factorisation (not at each solve).
 
-use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
-use ndarray_linalg::{FactorizeInto, LUFactorized, ReciprocalConditionNum, Solve};
+use ndarray::{Array2, ArrayView2};
 
+use super::backend::LargeLu;
 use super::basic_lu::ROUNDING_PIVOT;
-use super::blas_threads;
 use super::first_non_finite;
 use super::pivot_units::PivotUnits;
 use super::powers::power_of_two_below;
@@ -66,11 +65,10 @@ pub struct DenseLu {
     has_exchanged_rows: bool,
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
-    lapack: Option<LUFactorized<OwnedRepr<f64>>>,
-    /// Whether a pivot, or with LAPACK the reciprocal condition number, may be the rounding of sums.
+    large: Option<LargeLu>,
+    /// `true` if a pivot, or the reciprocal condition number of a large matrix, may be the rounding of sums.
     is_near_singular: bool,
-    /// What rows and columns were multiplied by where LAPACK has factorised the matrix, and where pivots were
-    /// compared.
+    /// The factors of rows and columns of a large matrix. Pivots of a small one are compared in these units.
     units: PivotUnits,
 }
 
@@ -78,7 +76,7 @@ impl std::fmt::Debug for DenseLu {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("DenseLu")
             .field("n", &self.n)
-            .field("by_lapack", &self.lapack.is_some())
+            .field("by_library", &self.large.is_some())
             .finish_non_exhaustive()
     }
 }
@@ -95,8 +93,9 @@ impl DenseLu {
     /// # Errors
     ///
     /// [`SingularMatrix`] when an entry is not finite; when a pivot is below `n` times the machine precision
-    /// both times the largest entry of its row and times that of its column; with LAPACK, when the reciprocal
-    /// condition number is below the machine precision. Nothing can be solved then.
+    /// both times the largest entry of its row and times that of its column; above [`LARGEST_OWN_LU`]
+    /// unknowns, when the reciprocal condition number is below the machine precision. Nothing can be solved
+    /// then.
     ///
     /// # Panics
     ///
@@ -130,8 +129,9 @@ impl DenseLu {
         self.factor_in_units()
     }
 
-    /// Whether the last matrix may be a singular one whose entries, sums of some terms, are rounded: a pivot
-    /// is that small beside its row and its column, or with LAPACK the reciprocal condition number.
+    /// Returns `true` if the last matrix may be a singular one whose entries are sums that were rounded: a
+    /// pivot is that small relative to its row and its column, or the reciprocal condition number of a
+    /// matrix above [`LARGEST_OWN_LU`].
     pub fn is_near_singular(&self) -> bool {
         self.is_near_singular
     }
@@ -142,7 +142,7 @@ impl DenseLu {
         assert_eq!(a.nrows(), a.ncols(), "only a square matrix has an LU factorisation here");
         let n = a.nrows();
         self.n = n;
-        self.lapack = None;
+        self.large = None;
         self.lu.clear();
         match a.as_slice() {
             Some(entries) => self.lu.extend_from_slice(entries),
@@ -155,13 +155,13 @@ impl DenseLu {
     }
 
     fn factor_in_units(&mut self) -> Result<(), SingularMatrix> {
-        operations::count(|| dense_factorisation(self.n));
         if self.n > LARGEST_OWN_LU {
-            return self.factor_by_lapack().or_else(|_singular| {
+            return self.factor_large().or_else(|_singular| {
                 self.equilibrate();
-                self.factor_by_lapack()
+                self.factor_large()
             });
         }
+        operations::count(|| dense_factorisation(self.n));
         // Compiled once more for the sizes of most systems, whose loops are then spelled out.
         match self.n {
             2 => self.factor_of_size(2),
@@ -186,13 +186,14 @@ impl DenseLu {
     #[track_caller]
     pub fn solve(&self, b: &mut [f64]) {
         assert_eq!(b.len(), self.n, "the right-hand side must have as many entries as the matrix has rows");
-        operations::count(|| 2.0 * (self.n * self.n) as f64);
-        match &self.lapack {
-            None => self.substitute(b),
+        match &self.large {
+            None => {
+                operations::count(|| 2.0 * (self.n * self.n) as f64);
+                self.substitute(b);
+            }
             Some(factors) => {
                 b.iter_mut().zip(&self.units.rows).for_each(|(b, unit)| *b *= unit);
-                let is_solved = factors.solve_inplace(&mut ArrayViewMut1::from(&mut *b)).is_ok();
-                debug_assert!(is_solved, "sizes agree and the factors are regular");
+                factors.solve(b);
                 b.iter_mut().zip(&self.units.columns).for_each(|(x, unit)| *x *= unit);
             }
         }
@@ -289,23 +290,18 @@ impl DenseLu {
         }
     }
 
-    fn factor_by_lapack(&mut self) -> Result<(), SingularMatrix> {
-        // NOTE: `rcond` of ndarray-linalg takes the norm of the factors, with the ones of L, for that of the
-        // matrix. With the largest entry near 1 the difference does not matter; a small matrix would pass for
-        // singular.
+    fn factor_large(&mut self) -> Result<(), SingularMatrix> {
         let PivotUnits { rows, columns, .. } = &self.units;
         let scaled =
             Array2::from_shape_fn((self.n, self.n), |(i, j)| self.lu[i * self.n + j] * rows[i] * columns[j]);
-        blas_threads::restrict();
-        // LAPACK reports an exactly vanishing pivot by an error, and a tiny one not at all: hence the
-        // condition.
-        let factors = scaled.factorize_into().map_err(|_| SingularMatrix::Condition { reciprocal: 0.0 })?;
-        let reciprocal = factors.rcond().unwrap_or(0.0);
+        // A library reports an exactly vanishing pivot, and a tiny one not at all: hence the condition.
+        let factors = LargeLu::factor(scaled).ok_or(SingularMatrix::Condition { reciprocal: 0.0 })?;
+        let reciprocal = factors.reciprocal_condition();
         if reciprocal <= f64::EPSILON {
             return Err(SingularMatrix::Condition { reciprocal });
         }
         self.is_near_singular = reciprocal < ROUNDING_PIVOT;
-        self.lapack = Some(factors);
+        self.large = Some(factors);
         Ok(())
     }
 }

@@ -6,23 +6,26 @@
 //! | type or function | content | use |
 //! |---|---|---|
 //! | [`SmallMatrix`] | blocks whose size the compiler knows | local laws (1, 2, 3, 5, 6 unknowns) |
-//! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK through `ndarray-linalg` above |
+//! | [`DenseLu`] | LU of a dense matrix | own code up to 24 unknowns, LAPACK or faer above |
 //! | [`BlockCsr`] | block compressed rows | Delassus matrices of many contacts |
 //! | [`Csc`] | compressed sparse columns | sparse matrices without blocks, and what goes to sparse LU |
 //! | [`DenseCholesky`], [`SparseCholesky`], [`SparseLu`] | factorisations by faer, in memory that is kept | symmetric positive definite matrices, dense and sparse; sparse matrices |
 //! | [`FactoredMatrix`] | a sum of matrices in any storage, factorised as a diagonal, a band, sparse or dense, as its entries ask | iteration matrices of systems |
 //! | [`NewtonMatrix`] | diag(a) + diag(b) M, factorised for M in any storage | every Newton and interior-point method |
 //! | [`exponential`], [`zero_order_hold`] | exponential of a matrix, and what it gives for a held input | exact steps of linear systems |
-//! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | spectra of dense matrices, by LAPACK | analysis of systems, not time steps |
+//! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | spectra of dense matrices | analysis of systems, not time steps |
 //! | [`Matrix`], [`MatrixRef`] | a matrix in any of the storages, owned or borrowed | problem data |
 //!
-//! This crate is the only place that names a linear-algebra library.
+//! This crate is the only place that names a linear-algebra library. The feature `openblas`, on by default,
+//! selects LAPACK of the OpenBLAS that the system provides (through `ndarray-linalg`) for large dense LU
+//! factorisations, eigenvalues and singular values, and the BLAS for products of `ndarray`. Without it, faer
+//! computes them, and nothing but Rust is linked. All else is the same with either.
 
 #![deny(missing_docs)]
 
+mod backend;
 mod banded_ldl;
 mod basic_lu;
-mod blas_threads;
 mod block_conversion;
 mod block_csr;
 mod block_newton_matrix;
@@ -88,9 +91,6 @@ pub use vector::{
     add_scaled, are_equal, are_finite, contiguous, dot, first_non_finite, in_general_position, inlined, norm,
     slice, square, with_wide_registers,
 };
-
-// The library that `ndarray-linalg` calls; named here so that the linker keeps it.
-use openblas_src as _;
 
 /// The version of `ndarray` whose arrays this crate takes and returns.
 pub use ndarray;

@@ -1,12 +1,11 @@
 //! LU factorisation of a dense matrix by faer, in memory that is kept.
 //!
-//! Beside [`DenseLu`](super::DenseLu), which goes to LAPACK above a size: this one allocates nothing once it
-//! has seen a matrix of that size, and runs on one thread whatever the library of LAPACK is told. It
-//! estimates no condition number.
+//! Unlike [`DenseLu`](super::DenseLu), which calls LAPACK above a size, it allocates nothing after the first
+//! matrix of a size, and always runs on one thread. It estimates no condition number.
 
-use faer::dyn_stack::StackReq;
-use faer::linalg::lu::partial_pivoting::{factor, solve};
-use faer::{Conj, MatMut, MatRef, Par};
+use faer::linalg::lu::partial_pivoting::factor;
+use faer::linalg::triangular_solve;
+use faer::{MatMut, MatRef, Par};
 
 use super::scratch::Scratch;
 use super::{SingularMatrix, first_non_finite};
@@ -20,8 +19,12 @@ pub(super) struct PivotedLu {
     /// Column by column.
     entries: Vec<f64>,
     column_sizes: Vec<f64>,
+    /// By place in the factors the row of the matrix.
     rows: Vec<usize>,
+    /// By row of the matrix the place.
     places: Vec<usize>,
+    /// For k in increasing order, the row that row k is exchanged with.
+    exchanges: Vec<usize>,
     scratch: Scratch,
 }
 
@@ -50,6 +53,7 @@ impl PivotedLu {
     /// precision times the largest entry of its column.
     pub(super) fn factor(&mut self) -> Result<(), SingularMatrix> {
         let n = self.n;
+        self.exchanges.clear();
         if n == 0 {
             return Ok(());
         }
@@ -70,7 +74,9 @@ impl PivotedLu {
             &mut self.rows,
             &mut self.places,
             Par::Seq,
-            self.scratch.for_size(n, || need(n)),
+            self.scratch.for_size(n, || {
+                factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
+            }),
             Default::default(),
         );
         for (column, size) in self.column_sizes.iter().enumerate() {
@@ -79,33 +85,55 @@ impl PivotedLu {
                 return Err(SingularMatrix::Pivot { column, pivot });
             }
         }
+        self.find_exchanges();
         Ok(())
     }
 
-    /// Overwrites `b` with $A^{-1} b$.
-    pub(super) fn solve(&mut self, b: &mut [f64]) {
-        let n = self.n;
-        if n == 0 {
-            return;
+    /// Writes the permutation as a sequence of exchanges, which can be applied in place.
+    fn find_exchanges(&mut self) {
+        let Self { rows, places, exchanges, .. } = self;
+        // From k on: the row that the exchanges before k have brought to each place.
+        exchanges.extend(0..self.n);
+        places.copy_from_slice(exchanges);
+        for (k, &row) in rows.iter().enumerate() {
+            let (place, moved) = (places[row], exchanges[k]);
+            (exchanges[place], places[moved]) = (moved, place);
+            exchanges[k] = place;
         }
-        operations::count(|| 2.0 * (n * n) as f64);
-        let factors = MatRef::from_column_major_slice(&self.entries[..n * n], n, n);
-        let rows = faer::perm::PermRef::new_checked(&self.rows, &self.places, n);
-        let b = MatMut::from_column_major_slice_mut(b, n, 1);
-        solve::solve_in_place_with_conj(
-            factors,
-            factors,
-            rows,
-            Conj::No,
-            b,
-            Par::Seq,
-            self.scratch.for_size(n, || need(n)),
-        );
     }
-}
 
-/// The memory for both, with a matrix of n columns.
-fn need(n: usize) -> StackReq {
-    factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default())
-        .or(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq))
+    /// The number of unknowns of the last matrix.
+    #[cfg(any(test, not(feature = "openblas")))]
+    pub(super) fn size(&self) -> usize {
+        self.n
+    }
+
+    /// Overwrites `b` with $A^{-1} b$.
+    pub(super) fn solve(&self, b: &mut [f64]) {
+        operations::count(|| 2.0 * (self.n * self.n) as f64);
+        self.substitute(b);
+    }
+
+    /// [`solve`](Self::solve) without a count, for estimates of a condition number, which are part of a
+    /// factorisation.
+    pub(super) fn substitute(&self, b: &mut [f64]) {
+        self.exchanges.iter().enumerate().for_each(|(k, &row)| b.swap(k, row));
+        let (factors, mut b) = (self.factors(), MatMut::from_column_major_slice_mut(b, self.n, 1));
+        triangular_solve::solve_unit_lower_triangular_in_place(factors, b.as_mut(), Par::Seq);
+        triangular_solve::solve_upper_triangular_in_place(factors, b, Par::Seq);
+    }
+
+    /// Overwrites `b` with $A^{-T} b$, not counted.
+    #[cfg(any(test, not(feature = "openblas")))]
+    pub(super) fn solve_transposed(&self, b: &mut [f64]) {
+        let (factors, mut x) =
+            (self.factors().transpose(), MatMut::from_column_major_slice_mut(b, self.n, 1));
+        triangular_solve::solve_lower_triangular_in_place(factors, x.as_mut(), Par::Seq);
+        triangular_solve::solve_unit_upper_triangular_in_place(factors, x, Par::Seq);
+        self.exchanges.iter().enumerate().rev().for_each(|(k, &row)| b.swap(k, row));
+    }
+
+    fn factors(&self) -> MatRef<'_, f64> {
+        MatRef::from_column_major_slice(&self.entries[..self.n * self.n], self.n, self.n)
+    }
 }

@@ -1,10 +1,8 @@
-//! Eigenvalues and singular values of dense matrices, by LAPACK: for the analysis of a system, never inside a
-//! time step.
+//! Eigenvalues and singular values of dense matrices: for the analysis of a system, never inside a time step.
 
 use ndarray::{Array2, ArrayView2};
-use ndarray_linalg::{EigVals, Eigh, SVD, UPLO, c64};
 
-use super::blas_threads;
+use super::backend;
 
 /// Why there is no spectrum.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -35,7 +33,7 @@ pub enum SpectrumError {
         /// Its value.
         value: f64,
     },
-    /// The iteration of LAPACK gave up; this is very rare.
+    /// The iteration gave up; this is very rare.
     #[error("the iteration for the eigenvalues or singular values did not converge")]
     NoConvergence,
 }
@@ -49,8 +47,8 @@ pub struct SymmetricEigen {
     pub vectors: Array2<f64>,
 }
 
-/// The eigenvalues of a square matrix as pairs (real part, imaginary part), in the order of LAPACK's `dgeev`;
-/// the matrix is balanced first (Golub and Van Loan 2013, section 7.5).
+/// The eigenvalues of a square matrix as pairs (real part, imaginary part), in no particular order; the
+/// matrix is balanced first (Golub and Van Loan 2013, section 7.5).
 ///
 /// ```
 /// use ndarray::array;
@@ -71,9 +69,7 @@ pub fn eigenvalues(a: ArrayView2<'_, f64>) -> Result<Vec<(f64, f64)>, SpectrumEr
     if a.is_empty() {
         return Ok(Vec::new());
     }
-    blas_threads::restrict();
-    let values = a.as_standard_layout().eigvals().map_err(|_| SpectrumError::NoConvergence)?;
-    Ok(values.iter().map(|z| (z.re, z.im)).collect())
+    backend::eigenvalues(a).ok_or(SpectrumError::NoConvergence)
 }
 
 /// Eigenvalues and eigenvectors of a symmetric matrix; only its lower triangle is read.
@@ -97,9 +93,7 @@ pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen, Spectru
         return Ok(SymmetricEigen { values: Vec::new(), vectors: Array2::zeros((0, 0)) });
     }
     let lower = Array2::from_shape_fn(a.dim(), |(i, j)| if i >= j { a[[i, j]] } else { a[[j, i]] });
-    blas_threads::restrict();
-    let (values, vectors) = lower.eigh(UPLO::Lower).map_err(|_| SpectrumError::NoConvergence)?;
-    Ok(SymmetricEigen { values: values.to_vec(), vectors })
+    backend::symmetric_eigen(&lower).ok_or(SpectrumError::NoConvergence)
 }
 
 /// The singular values of a matrix of any shape, in descending order; min(rows, columns) of them.
@@ -121,10 +115,7 @@ pub fn singular_values(a: ArrayView2<'_, f64>) -> Result<Vec<f64>, SpectrumError
     if a.is_empty() {
         return Ok(Vec::new());
     }
-    blas_threads::restrict();
-    let (_, values, _) =
-        a.as_standard_layout().svd(false, false).map_err(|_| SpectrumError::NoConvergence)?;
-    Ok(values.to_vec())
+    backend::singular_values(a).ok_or(SpectrumError::NoConvergence)
 }
 
 /// The singular values of the complex matrix `re` + i `im`, in descending order.
@@ -153,10 +144,7 @@ pub fn complex_singular_values(
     if re.is_empty() {
         return Ok(Vec::new());
     }
-    let z = Array2::from_shape_fn(re.dim(), |place| c64::new(re[place], im[place]));
-    blas_threads::restrict();
-    let (_, values, _) = z.svd(false, false).map_err(|_| SpectrumError::NoConvergence)?;
-    Ok(values.to_vec())
+    backend::complex_singular_values(re, im).ok_or(SpectrumError::NoConvergence)
 }
 
 fn check_square(a: ArrayView2<'_, f64>) -> Result<(), SpectrumError> {

@@ -18,7 +18,10 @@ const ARROWS: [(&str, &[&str]); 11] = [
         &["siconos-figure", "siconos-linalg", "siconos-numerics", "siconos-kernel", "siconos-io"],
     ),
     ("siconos-testkit", &["siconos-linalg", "siconos-numerics"]),
-    ("siconos-examples", &["siconos-figure", "siconos-numerics", "siconos-kernel", "siconos-io"]),
+    (
+        "siconos-examples",
+        &["siconos-figure", "siconos-linalg", "siconos-numerics", "siconos-kernel", "siconos-io"],
+    ),
     (
         "siconos-regression",
         &[

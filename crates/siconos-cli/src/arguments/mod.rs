@@ -163,8 +163,9 @@ pub(crate) struct RunArguments {
     pub(crate) plot: Option<PathBuf>,
 
     /// Take a snapshot each so many steps, as 1000, or seconds, as 60s. The steps of a hybrid model are its
-    /// events, and parts of the way between them. The last two are kept, beside the output with `.snapshot`
-    /// behind its name; without an output in the current folder, with that behind the name of the model.
+    /// events, and parts of the way between them. An event-driven run resumes at its last event. The last two
+    /// snapshots are kept, named as the output with `.snapshot` appended; without an output they are in the
+    /// current folder, named as the model.
     #[arg(long, value_name = "EVERY")]
     pub(crate) checkpoint: Option<String>,
 

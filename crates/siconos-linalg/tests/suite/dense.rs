@@ -76,8 +76,8 @@ fn own_factorisation_and_lapack_agree_at_the_border() {
     let (mut own, mut lapack) = (DenseLu::default(), DenseLu::default());
     own.factor(small.view()).expect("regular");
     lapack.factor(large.view()).expect("regular");
-    assert!(format!("{own:?}").contains("by_lapack: false"), "{own:?}");
-    assert!(format!("{lapack:?}").contains("by_lapack: true"), "{lapack:?}");
+    assert!(format!("{own:?}").contains("by_library: false"), "{own:?}");
+    assert!(format!("{lapack:?}").contains("by_library: true"), "{lapack:?}");
     let (mut a, mut b) = (vec![1.0; n], vec![1.0; n + 1]);
     own.solve(&mut a);
     lapack.solve(&mut b);

@@ -1,0 +1,76 @@
+//! LAPACK, through `ndarray-linalg`.
+
+use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
+use ndarray_linalg::{
+    EigVals, Eigh, FactorizeInto, LUFactorized, ReciprocalConditionNum, SVD, Solve, UPLO, c64,
+};
+// The library that `ndarray-linalg` calls; named here so that the linker keeps it.
+use openblas_src as _;
+
+use super::blas_threads;
+use crate::cost::dense_factorisation;
+use crate::operations;
+use crate::spectrum::SymmetricEigen;
+
+/// $P A = L U$ by `dgetrf`.
+#[derive(Clone)]
+pub(crate) struct LargeLu(LUFactorized<OwnedRepr<f64>>);
+
+impl LargeLu {
+    /// Factorises a matrix whose largest entry is near 1; `None` if a pivot vanishes.
+    pub(crate) fn factor(a: Array2<f64>) -> Option<Self> {
+        operations::count(|| dense_factorisation(a.nrows()));
+        blas_threads::restrict();
+        a.factorize_into().ok().map(Self)
+    }
+
+    /// An estimate of $1 / (\lVert A \rVert_1 \lVert A^{-1} \rVert_1)$.
+    pub(crate) fn reciprocal_condition(&self) -> f64 {
+        // NOTE: `rcond` of ndarray-linalg takes the norm of the factors, with the ones of L, for that of the
+        // matrix. With the largest entry near 1 the difference does not matter; a small matrix would pass for
+        // singular.
+        self.0.rcond().unwrap_or(0.0)
+    }
+
+    pub(crate) fn solve(&self, b: &mut [f64]) {
+        operations::count(|| 2.0 * (b.len() * b.len()) as f64);
+        let is_solved = self.0.solve_inplace(&mut ArrayViewMut1::from(b)).is_ok();
+        debug_assert!(is_solved, "sizes agree and the factors are regular");
+    }
+}
+
+/// By `dgeev`, which balances the matrix first. `None` without convergence.
+pub(crate) fn eigenvalues(a: ArrayView2<'_, f64>) -> Option<Vec<(f64, f64)>> {
+    blas_threads::restrict();
+    let values = row_by_row(a).eigvals().ok()?;
+    Some(values.iter().map(|z| (z.re, z.im)).collect())
+}
+
+/// By `dsyev`, from the lower triangle of the matrix. `None` without convergence.
+pub(crate) fn symmetric_eigen(a: &Array2<f64>) -> Option<SymmetricEigen> {
+    blas_threads::restrict();
+    let (values, vectors) = a.eigh(UPLO::Lower).ok()?;
+    Some(SymmetricEigen { values: values.to_vec(), vectors })
+}
+
+/// By `dgesvd`. `None` without convergence.
+pub(crate) fn singular_values(a: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
+    blas_threads::restrict();
+    let (_, values, _) = row_by_row(a).svd(false, false).ok()?;
+    Some(values.to_vec())
+}
+
+/// By `zgesvd`. `None` without convergence.
+pub(crate) fn complex_singular_values(re: ArrayView2<'_, f64>, im: ArrayView2<'_, f64>) -> Option<Vec<f64>> {
+    let z = Array2::from_shape_fn(re.dim(), |place| c64::new(re[place], im[place]));
+    blas_threads::restrict();
+    let (_, values, _) = z.svd(false, false).ok()?;
+    Some(values.to_vec())
+}
+
+/// A copy without gaps.
+// NOTE: a view of one row or column counts as in standard layout whatever its strides, and ndarray-linalg
+// refuses it.
+fn row_by_row(a: ArrayView2<'_, f64>) -> Array2<f64> {
+    Array2::from_shape_fn(a.dim(), |place| a[place])
+}
