@@ -14,7 +14,7 @@ use siconos_kernel::hybrid::{
     Action, DiscreteId, HybridError, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType,
     View,
 };
-use siconos_numerics::ode::Method;
+use siconos_ode::Method;
 
 /// A system in both forms, and up to when it is integrated.
 struct Case {

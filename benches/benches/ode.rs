@@ -5,9 +5,7 @@
 //! - `oscillator`: $\ddot x = -x$ to t = 100 at tolerance 1e-10, 32 crossings of zero, which `elem/s` counts.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use siconos_numerics::ode::{
-    Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, OdeSystem,
-};
+use siconos_ode::{Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, OdeSystem};
 
 const METHODS: [(&str, Method); 4] = [
     ("explicit", Method::Explicit),

@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use siconos_figure::{Curve, Figure, Panel, Scale};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
-use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
+use siconos_ode::{Method, OdeSettings, Tolerance};
 
 use crate::diode_bridge::DiodeBridge;
 use crate::{ExampleError, scaled_pairs};

@@ -102,7 +102,7 @@ pub enum ExampleError {
     Simulation(#[from] siconos_kernel::Error),
     /// The smooth integration.
     #[error(transparent)]
-    Ode(#[from] siconos_numerics::ode::OdeError),
+    Ode(#[from] siconos_ode::OdeError),
     /// The table of results.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
-use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
+use siconos_ode::{Method, OdeSettings, Tolerance};
 
 use crate::double_pendulum::DoublePendulum;
 use crate::event_systems::pendulum_with_stop;

@@ -1,6 +1,6 @@
 //! What each method of smooth integration makes of its tolerance, and what it costs: a work-precision figure.
 //!
-//! Three problems with known answers, each by the methods of [`siconos_numerics::ode`] at tolerances from
+//! Three problems with known answers, each by the methods of [`siconos_ode`] at tolerances from
 //! 1e-4 to 1e-13:
 //!
 //! - **Impacts.** A ball from h0 = 1 m with e = 0.9; the error is the largest of the first 20 impact times,
@@ -24,7 +24,7 @@
 //!
 //! ```
 //! use siconos_examples::work_precision::{Problem, measure};
-//! use siconos_numerics::ode::Method;
+//! use siconos_ode::Method;
 //!
 //! let [loose, tight] = [1e-6, 1e-10].map(|tolerance| measure(Problem::Crossings, Method::Explicit, tolerance));
 //! let (loose, tight) = (loose?, tight?);
@@ -36,7 +36,7 @@ use std::f64::consts::PI;
 use std::path::{Path, PathBuf};
 
 use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
-use siconos_numerics::ode::{
+use siconos_ode::{
     Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, OdeSystem, Tolerance,
 };
 

@@ -14,9 +14,10 @@ use crate::error::Error;
 use crate::workspace;
 
 /// The packages and the folders of their pages.
-const CRATES: [(&str, &str); 6] = [
+const CRATES: [(&str, &str); 7] = [
     ("siconos-expression", "siconos_expression"),
     ("siconos-linalg", "siconos_linalg"),
+    ("siconos-ode", "siconos_ode"),
     ("siconos-numerics", "siconos_numerics"),
     ("siconos-kernel", "siconos_kernel"),
     ("siconos-io", "siconos_io"),

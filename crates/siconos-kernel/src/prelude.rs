@@ -23,5 +23,5 @@ pub use crate::simulation::{
 };
 pub use crate::state::{Level, Side, State, StateRecord};
 pub use siconos_linalg::Matrix;
-pub use siconos_numerics::ode::OdeSettings;
 pub use siconos_numerics::{SolveInfo, Status};
+pub use siconos_ode::OdeSettings;

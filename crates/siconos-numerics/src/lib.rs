@@ -19,7 +19,6 @@ pub mod multiple_impact;
 pub mod ncp;
 pub mod ncp_function;
 pub mod nsgs;
-pub mod ode;
 mod own_response;
 pub mod qp;
 pub mod relay;

@@ -2,7 +2,7 @@
 
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
-use siconos_numerics::ode::{Method, OdeSettings};
+use siconos_ode::{Method, OdeSettings};
 
 use super::scheme::{CamImpact, Run, Sampling};
 use super::{CamFollower, Form};

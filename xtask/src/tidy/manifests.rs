@@ -6,13 +6,17 @@
 use super::offence::Offence;
 
 /// Crates of the workspace that each crate may depend on. Expressions, figures and matrices depend on none.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("siconos-expression", &[]),
     ("siconos-figure", &[]),
     ("siconos-linalg", &[]),
     ("siconos-numerics", &["siconos-linalg"]),
-    ("siconos-kernel", &["siconos-linalg", "siconos-numerics"]),
-    ("siconos-io", &["siconos-expression", "siconos-linalg", "siconos-numerics", "siconos-kernel"]),
+    ("siconos-ode", &["siconos-linalg"]),
+    ("siconos-kernel", &["siconos-linalg", "siconos-numerics", "siconos-ode"]),
+    (
+        "siconos-io",
+        &["siconos-expression", "siconos-linalg", "siconos-numerics", "siconos-ode", "siconos-kernel"],
+    ),
     (
         "siconos-cli",
         &["siconos-figure", "siconos-linalg", "siconos-numerics", "siconos-kernel", "siconos-io"],
@@ -20,7 +24,14 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("siconos-testkit", &["siconos-linalg", "siconos-numerics"]),
     (
         "siconos-examples",
-        &["siconos-figure", "siconos-linalg", "siconos-numerics", "siconos-kernel", "siconos-io"],
+        &[
+            "siconos-figure",
+            "siconos-linalg",
+            "siconos-numerics",
+            "siconos-ode",
+            "siconos-kernel",
+            "siconos-io",
+        ],
     ),
     (
         "siconos-regression",

@@ -65,9 +65,18 @@ fn comment(line: &str) -> Option<(&'static str, &str)> {
 
 fn is_library(path: &str) -> bool {
     let of = |name| path.strip_prefix("crates/siconos-").is_some_and(|rest: &str| rest.starts_with(name));
-    ["expression/src", "figure/src", "linalg/src", "numerics/src", "kernel/src", "io/src", "cli/src"]
-        .into_iter()
-        .any(of)
+    [
+        "expression/src",
+        "figure/src",
+        "linalg/src",
+        "ode/src",
+        "numerics/src",
+        "kernel/src",
+        "io/src",
+        "cli/src",
+    ]
+    .into_iter()
+    .any(of)
         && !path.contains("/tests")
 }
 

@@ -2,7 +2,7 @@
 
 use siconos_expression::{Enclosure, Interval, Symbol, Tape};
 use siconos_kernel::hybrid::{CourseView, Point, View};
-use siconos_numerics::ode::{Bounds, Course};
+use siconos_ode::{Bounds, Course};
 
 pub(super) const TIME: u32 = 0;
 pub(super) const CONTINUOUS: u32 = 1;

@@ -47,7 +47,7 @@
 //! | | `method` | `"auto"`, `"explicit"`, `"high_order"`, `"stiff"` | `"auto"` |
 //! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one for each continuous variable | 1e-12 |
 //! | | `restart_every` | number, \[s\]: the integration begins anew each so many seconds from the start on, and a run goes on from there | none |
-//! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | as in [`OdeSettings`](siconos_numerics::ode::OdeSettings) | as there |
+//! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | as in [`OdeSettings`](siconos_ode::OdeSettings) | as there |
 //!
 //! A constant is a number, or an expression of constants as a text: `"2 * pi"`, `"tau / rate"`.
 //!

@@ -1,7 +1,7 @@
 //! The settings of the engine and of its integrator, in one table.
 
 use siconos_kernel::hybrid::{EventIterate, EventPre, HybridSettings};
-use siconos_numerics::ode::{MOST_SAMPLES, Method, Tolerance};
+use siconos_ode::{MOST_SAMPLES, Method, Tolerance};
 
 use super::names::Names;
 use crate::document::{Faults, Node, Table, Value};

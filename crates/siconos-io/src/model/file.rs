@@ -5,7 +5,7 @@ use std::path::Path;
 use siconos_expression::{Scope, did_you_mean};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::state::State;
-use siconos_numerics::ode::Carried;
+use siconos_ode::Carried;
 
 use super::arrays::DataFile;
 use super::control::{Device, Devices};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use siconos_kernel::control::ControlRecord;
 use siconos_kernel::hybrid::HybridRecord;
 use siconos_kernel::state::StateRecord;
-use siconos_numerics::ode::Carried;
+use siconos_ode::Carried;
 
 use super::SnapshotError;
 use crate::document::{Override, first_difference};

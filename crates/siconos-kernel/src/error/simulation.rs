@@ -1,8 +1,8 @@
 //! Errors of a simulation.
 
 use siconos_linalg::{ExponentialError, SingularMatrix};
-use siconos_numerics::ode::OdeError;
 use siconos_numerics::{SolverError, Status, Unsupported};
+use siconos_ode::OdeError;
 
 use super::{EventError, ModelError};
 use crate::analysis::{AnalysisError, SchemeMismatch};

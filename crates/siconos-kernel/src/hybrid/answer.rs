@@ -89,7 +89,7 @@ pub enum Answer {
         /// Step that would be required \[s\].
         h: f64,
     },
-    /// The maximum number of steps, [`max_steps`](siconos_numerics::ode::OdeSettings::max_steps), was taken.
+    /// The maximum number of steps, [`max_steps`](siconos_ode::OdeSettings::max_steps), was taken.
     /// Another request continues from there.
     MaxSteps {
         /// Last time that was reached \[s\].

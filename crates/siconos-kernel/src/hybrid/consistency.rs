@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::DenseLu;
-use siconos_numerics::ode::OdeSettings;
+use siconos_ode::OdeSettings;
 
 use super::{HybridError, HybridSystem, View};
 use crate::model::At;

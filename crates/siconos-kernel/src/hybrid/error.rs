@@ -1,6 +1,6 @@
 //! Why a hybrid system cannot be built, or its integration cannot go on.
 
-use siconos_numerics::ode::OdeError;
+use siconos_ode::OdeError;
 
 use super::EventNumber;
 use crate::error::{ModelError, SettingsError};

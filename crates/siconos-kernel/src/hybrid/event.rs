@@ -1,6 +1,6 @@
 //! An event: a trigger, an action, options; checked against the system.
 
-use siconos_numerics::ode::Crossing;
+use siconos_ode::Crossing;
 
 use super::action::{Action, Flow, FunctionOf, Instruction, Statement, Target, ValueOf};
 use super::names::{Meaning, Names};

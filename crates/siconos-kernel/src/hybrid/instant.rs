@@ -1,6 +1,6 @@
 //! What happens at one time: which triggers have come to it, and how the integration begins anew behind it.
 
-use siconos_numerics::ode::{Crossing, ZeroBand};
+use siconos_ode::{Crossing, ZeroBand};
 
 use super::HybridError;
 use super::motion::{Motion, Source, Watched};

@@ -5,7 +5,7 @@
 //! again while the settings ask for it. An iteration that an event halts goes on, when the halt is cleared,
 //! with the event behind.
 
-use siconos_numerics::ode::Crossing;
+use siconos_ode::Crossing;
 
 use super::action::{Flow, run};
 use super::desk::Lent;

@@ -46,7 +46,7 @@
 //! integrates. A root at the initial point does not fire, nor does one that a jump made by an action passes
 //! over. A root that only touches zero does not change the sign. A condition is judged when it is the event's
 //! turn, with what the events before it have assigned. Roots are located to the [root
-//! tolerance](siconos_numerics::ode::OdeSettings::root_tolerance); those within four such widths are one
+//! tolerance](siconos_ode::OdeSettings::root_tolerance); those within four such widths are one
 //! instant.
 //!
 //! **Ranges** fire where a function leaves an interval, and again when it has been inside.
@@ -98,7 +98,7 @@
 //!
 //! # How it is computed
 //!
-//! The smooth parts are integrated by [`siconos_numerics::ode`], which locates the roots on the dense output;
+//! The smooth parts are integrated by [`siconos_ode`], which locates the roots on the dense output;
 //! to the left in mirrored time. Points at which the solution is read change no bit of it. A system with a
 //! mass matrix or algebraic equations is integrated by Radau5, and its algebraic variables are made
 //! consistent by Newton's method (Deuflhard 2011, "Newton methods for nonlinear problems", section 3.3). With

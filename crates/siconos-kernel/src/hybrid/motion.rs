@@ -4,7 +4,7 @@
 //! derivatives change their sign, and a quantity that increases with time decreases with s.
 
 use ndarray::ArrayViewMut2;
-use siconos_numerics::ode::{Bounds, Course, Crossing, OdeSystem, ZeroBand};
+use siconos_ode::{Bounds, Course, Crossing, OdeSystem, ZeroBand};
 
 use super::event::{Event, GuardOf, Kind};
 use super::switch::Piece;

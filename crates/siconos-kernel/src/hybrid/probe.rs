@@ -2,7 +2,7 @@
 //! in which direction they move.
 
 use siconos_linalg::DenseLu;
-use siconos_numerics::ode::{Crossing, OdeSettings, OdeSystem};
+use siconos_ode::{Crossing, OdeSettings, OdeSystem};
 
 use super::HybridError;
 use super::consistency::Consistency;

@@ -1,7 +1,7 @@
 //! Pairs of roots that one boolean variable arms in turn.
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::ode::Crossing;
+use siconos_ode::Crossing;
 
 use super::event::{Event, Kind};
 use super::solution::HybridSolution;

@@ -1,7 +1,7 @@
 //! Where the integration began anew last: what a solution goes on from, in this process or in another.
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::ode::{Carried, Crossing, ZeroBand};
+use siconos_ode::{Carried, Crossing, ZeroBand};
 
 use super::HybridError;
 use super::answer::Direction;

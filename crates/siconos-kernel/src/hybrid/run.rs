@@ -1,6 +1,6 @@
 //! How the integration goes on: from one instant at which something happens to the next.
 
-use siconos_numerics::ode::{Advance, Crossing, OdeError};
+use siconos_ode::{Advance, Crossing, OdeError};
 
 use super::HybridError;
 use super::answer::{Answer, Direction};

@@ -1,7 +1,7 @@
 //! What a user chooses of the integration of a hybrid system.
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::ode::{OdeSettings, Tolerance};
+use siconos_ode::{OdeSettings, Tolerance};
 
 use crate::error::{SettingsError, check_number, check_positive};
 use crate::simulation::{AccumulationCriterion, EventSettings};
@@ -53,8 +53,8 @@ pub enum EventIterate {
 pub struct HybridSettings {
     /// The smooth integration and the location of roots. Default: tolerances 1e-12, otherwise
     /// [`OdeSettings::default`]. Systems with a mass matrix or algebraic equations are integrated by
-    /// [`Method::Stiff`](siconos_numerics::ode::Method::Stiff) where the method is
-    /// [`Auto`](siconos_numerics::ode::Method::Auto).
+    /// [`Method::Stiff`](siconos_ode::Method::Stiff) where the method is
+    /// [`Auto`](siconos_ode::Method::Auto).
     pub ode: OdeSettings,
     /// The largest number of passes over the events at one time. Default 100, at least 1: endless loops are
     /// surprisingly easy to write.

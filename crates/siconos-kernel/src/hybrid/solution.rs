@@ -3,7 +3,7 @@
 use std::fmt;
 
 use siconos_linalg::DenseLu;
-use siconos_numerics::ode::{Crossing, Integrator, Method, Statistics};
+use siconos_ode::{Crossing, Integrator, Method, Statistics};
 
 use super::answer::{Answer, Direction};
 use super::consistency::Consistency;

@@ -126,7 +126,7 @@ impl HybridSystem {
     }
 
     /// Gives the system a constant mass matrix M, regular, as many rows as unknown functions. It is then
-    /// integrated by the [stiff](siconos_numerics::ode::Method::Stiff) method.
+    /// integrated by the [stiff](siconos_ode::Method::Stiff) method.
     ///
     /// # Errors
     ///

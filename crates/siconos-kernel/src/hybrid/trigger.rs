@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use siconos_numerics::ode::{Bounds, Course, Crossing};
+use siconos_ode::{Bounds, Course, Crossing};
 
 use super::{Condition, View};
 
@@ -39,20 +39,20 @@ pub struct GuardFunction {
 
 impl GuardFunction {
     /// Creates a function of which only the values are known: two of its roots within a [part of a
-    /// step](siconos_numerics::ode::OdeSettings::samples) may be missed.
+    /// step](siconos_ode::OdeSettings::samples) may be missed.
     pub fn new(value: impl Fn(View<'_>) -> f64 + Send + Sync + 'static) -> Self {
         Self { value: Arc::new(value), degree: None, course: None }
     }
 
     /// Declares that the function is a polynomial of the given degree in t and the continuous variables. All
-    /// of its roots are then found, see [`guard_degree`](siconos_numerics::ode::OdeSystem::guard_degree).
+    /// of its roots are then found, see [`guard_degree`](siconos_ode::OdeSystem::guard_degree).
     #[must_use]
     pub fn with_degree(self, degree: usize) -> Self {
         Self { degree: Some(degree), ..self }
     }
 
     /// Adds bounds of the function. All of its roots are then found, sign changes at jumps included, see
-    /// [`guard_course`](siconos_numerics::ode::OdeSystem::guard_course).
+    /// [`guard_course`](siconos_ode::OdeSystem::guard_course).
     #[must_use]
     pub fn with_course(self, course: impl Fn(&CourseView<'_>) -> Course + Send + Sync + 'static) -> Self {
         Self { course: Some(Arc::new(course)), ..self }
@@ -124,7 +124,7 @@ impl fmt::Debug for Guard {
 
 /// On which side of the root a variable is when its event has its turn.
 ///
-/// A root is located to [`root_tolerance`](siconos_numerics::ode::OdeSettings::root_tolerance); without a
+/// A root is located to [`root_tolerance`](siconos_ode::OdeSettings::root_tolerance); without a
 /// side the variable has the value that it has at the located time, of whichever sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RootSide {

@@ -1,6 +1,6 @@
 //! What an integrator carries over a restart, as a record has it.
 
-use siconos_numerics::ode::{Carried, Statistics};
+use siconos_ode::{Carried, Statistics};
 
 /// No run counts so far. A record that was changed may say more, and counting has to go on from there.
 const MOST: usize = usize::MAX / 2;

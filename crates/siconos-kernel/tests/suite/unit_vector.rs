@@ -5,7 +5,7 @@ use ndarray::array;
 use siconos_kernel::model::UnitCircle;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::{ConstraintLevel, ContactJacobian};
-use siconos_numerics::ode::{Method, OdeSettings, RootLocation, Tolerance};
+use siconos_ode::{Method, OdeSettings, RootLocation, Tolerance};
 use siconos_testkit::compare::worse;
 
 const STOP: f64 = 0.5;

@@ -485,10 +485,7 @@ fn data_of_extreme_size_neither_panic_nor_mislead() {
 
 #[test]
 fn settings_outside_their_range_are_refused() {
-    let field = |error: SettingsError| match error {
-        SettingsError::OutOfRange { name, .. } => name,
-        other => panic!("{other:?}"),
-    };
+    let field = |SettingsError::OutOfRange { name, .. }| name;
     for name in names() {
         let mut method = LcpMethod::from_name(name).expect("a known name");
         for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {

@@ -52,7 +52,6 @@ mod multiple_impact;
 mod ncp;
 mod no_solution;
 mod nsgs;
-mod ode;
 mod principal_pivoting;
 mod qp;
 mod reference_files;

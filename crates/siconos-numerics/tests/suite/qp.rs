@@ -456,10 +456,7 @@ fn what_does_not_fit_is_refused() -> Result<(), ProblemError> {
 
 #[test]
 fn settings_outside_their_range_are_refused() {
-    let name = |error: SettingsError| match error {
-        SettingsError::OutOfRange { name, .. } => name,
-        other => panic!("{other:?}"),
-    };
+    let name = |SettingsError::OutOfRange { name, .. }| name;
     for mut method in QpMethod::all() {
         for tolerance in [0.0, -1.0, f64::NAN, INFINITY] {
             method.set_tolerance(tolerance);

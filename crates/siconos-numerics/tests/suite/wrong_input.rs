@@ -198,7 +198,7 @@ fn has_number(text: &str, value: f64) -> bool {
 fn settings_outside_their_range() {
     let name_of = |refused: Result<(), SettingsError>| {
         let error = refused.expect_err("it is outside");
-        let SettingsError::OutOfRange { name, value, must_be } = error.clone() else { panic!("{error:?}") };
+        let SettingsError::OutOfRange { name, value, must_be } = error.clone();
         let text = error.to_string();
         assert!(text.contains(name) && has_number(&text, value) && text.contains(must_be), "{text}");
         name

@@ -22,7 +22,7 @@ use wrong::{What, Wrong};
 const KIND: &str = "kind";
 
 /// The one choice that is told by the form of its value: a number for all, an array with one for each
-/// ([`Tolerance`](siconos_numerics::ode::Tolerance)).
+/// ([`Tolerance`](siconos_ode::Tolerance)).
 pub(super) const BY_FORM: &str = "Tolerance";
 
 /// The key of what a variant holds, where that has no keys of its own.

@@ -4,7 +4,7 @@ use siconos_kernel::hybrid::{
     Action, Answer, Condition, DiscreteId, GuardFunction, HybridSettings, HybridSolution, HybridSystem,
     Statement, Trigger, VariableType, View,
 };
-use siconos_numerics::ode::Method;
+use siconos_ode::Method;
 
 use super::{firings, model};
 

@@ -1,7 +1,7 @@
 //! Settings: all names, and what is wrong with their values.
 
 use siconos_kernel::hybrid::{EventIterate, EventPre};
-use siconos_numerics::ode::{Method, Tolerance};
+use siconos_ode::{Method, Tolerance};
 
 use super::{assert_refused, model};
 

@@ -57,11 +57,6 @@ impl MultipleImpact {
             Err(SettingsError::OutOfRange { name, value, must_be }) => {
                 Err(ModelError::ImpactContact { what: name, value, range: must_be })
             }
-            Err(_) => Err(ModelError::ImpactContact {
-                what: "numbers",
-                value: f64::NAN,
-                range: "within their ranges",
-            }),
             Ok(()) => Ok(self),
         }
     }

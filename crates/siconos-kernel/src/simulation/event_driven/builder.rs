@@ -1,6 +1,6 @@
 //! Building an event-driven simulation.
 
-use siconos_numerics::ode::OdeError;
+use siconos_ode::OdeError;
 
 use super::modes::Modes;
 use super::problems::{OneStepProblem, Problems};
@@ -50,7 +50,7 @@ impl<'a> EventDrivenBuilder<'a> {
     }
 
     /// The method of the smooth integration, as in [`EventDrivenSettings::integrator`]:
-    /// [`OdeSettings`](siconos_numerics::ode::OdeSettings), [`NewmarkAlpha`](super::NewmarkAlpha) or
+    /// [`OdeSettings`](siconos_ode::OdeSettings), [`NewmarkAlpha`](super::NewmarkAlpha) or
     /// [`HalfExplicit`](super::HalfExplicit).
     #[must_use]
     pub fn integrator(mut self, integrator: impl Into<EventIntegrator>) -> Self {

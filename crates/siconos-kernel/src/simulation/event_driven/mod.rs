@@ -79,7 +79,7 @@ pub use problems::OneStepProblem;
 pub use report::{Accumulation, EventReport};
 pub use settings::{AccumulationPolicy, AccumulationSettings, EventDrivenSettings};
 
-use siconos_numerics::ode::{Carried, Statistics};
+use siconos_ode::{Carried, Statistics};
 
 use self::integrator::SmoothIntegrator;
 use self::modes::Modes;

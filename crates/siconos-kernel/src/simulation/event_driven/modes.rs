@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use siconos_numerics::ode::OdeSystem;
+use siconos_ode::OdeSystem;
 
 use super::first_order::FirstOrderModes;
 use super::lagrangian::LagrangianModes;

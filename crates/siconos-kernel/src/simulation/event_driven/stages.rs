@@ -1,7 +1,7 @@
 //! The single steps of an event, by the names of the manuals.
 
 use siconos_numerics::SolveInfo;
-use siconos_numerics::ode::Advance;
+use siconos_ode::Advance;
 
 use super::{Accumulation, EventDriven, EventReport, OneStepProblem};
 use crate::error::SimulationError;

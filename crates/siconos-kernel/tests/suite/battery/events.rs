@@ -2,7 +2,7 @@
 
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
-use siconos_numerics::ode::{OdeSettings, Tolerance};
+use siconos_ode::{OdeSettings, Tolerance};
 
 use super::families::{Events, Family};
 use super::plan::Plan;

@@ -6,7 +6,7 @@ use siconos_examples::event_systems::{
     rope_pendulum, wall_oscillator,
 };
 use siconos_kernel::prelude::*;
-use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
+use siconos_ode::{Method, OdeSettings, Tolerance};
 use siconos_testkit::exact::{DiodeBridge, Rlcd};
 
 use crate::event_driven::circuits::build;

@@ -2,7 +2,7 @@
 
 use siconos_kernel::model::InteractionId;
 use siconos_kernel::prelude::*;
-use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
+use siconos_ode::{Method, OdeSettings, Tolerance};
 use siconos_testkit::exact::{DiodeBridge, FilteredBridge, LinearModel, PushedPoint, Rlcd, Trajectory};
 
 pub(crate) fn build(model: &LinearModel) -> (NonSmoothDynamicalSystem, DynamicalSystemId, InteractionId) {

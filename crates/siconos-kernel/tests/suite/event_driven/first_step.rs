@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::HalfExplicit;
-use siconos_numerics::ode::{Method, OdeSettings};
+use siconos_ode::{Method, OdeSettings};
 use siconos_testkit::compare::worse;
 
 /// x' = -a x + b sin(w t) + a lambda, 0 <= x + lambda _|_ lambda >= 0: it decays with a where x > 0, and with

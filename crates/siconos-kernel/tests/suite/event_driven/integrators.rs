@@ -5,7 +5,7 @@ use ndarray::array;
 use siconos_kernel::model::InteractionId;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::{AlphaParameters, ConstraintLevel};
-use siconos_numerics::ode::{Method, OdeSettings, RootLocation, Statistics};
+use siconos_ode::{Method, OdeSettings, RootLocation, Statistics};
 use siconos_testkit::compare::{largest_difference, worse};
 
 const G: f64 = 9.81;
@@ -75,8 +75,8 @@ fn run(model: &NonSmoothDynamicalSystem, integrator: EventIntegrator, end: f64, 
 fn reference() -> EventIntegrator {
     OdeSettings {
         method: Method::HighOrder,
-        relative_tolerance: siconos_numerics::ode::Tolerance::All(1e-13),
-        absolute_tolerance: siconos_numerics::ode::Tolerance::All(1e-13),
+        relative_tolerance: siconos_ode::Tolerance::All(1e-13),
+        absolute_tolerance: siconos_ode::Tolerance::All(1e-13),
         ..OdeSettings::default()
     }
     .into()

@@ -8,7 +8,7 @@ use siconos_examples::event_systems::ball;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::EventDrivenSettings;
 use siconos_kernel::{Error, SimulationError};
-use siconos_numerics::ode::{OdeSettings, Tolerance};
+use siconos_ode::{OdeSettings, Tolerance};
 
 use crate::event_driven::common::simulation;
 

@@ -6,7 +6,7 @@ use siconos_examples::event_systems::{
     rope_pendulum, sliding_block, wall_oscillator,
 };
 use siconos_kernel::prelude::*;
-use siconos_numerics::ode::{Method, OdeSettings};
+use siconos_ode::{Method, OdeSettings};
 use siconos_testkit::exact::{DiodeBridge, PushedPoint, Rlcd};
 
 use crate::event_driven::circuits::{build, build_with_source};

@@ -4,7 +4,7 @@ use siconos_kernel::hybrid::{
     Action, Answer, Condition, EventOptions, HybridSettings, HybridSolution, HybridSystem, Trigger,
     VariableType, View,
 };
-use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
+use siconos_ode::{Method, OdeSettings, Tolerance};
 use siconos_testkit::allocation::count_allocations;
 
 use super::{assert_near, clock, firings, solve};
@@ -253,7 +253,7 @@ fn ten_thousand_events_in_a_row_keep_their_times() {
 
 #[test]
 fn with_the_stiff_method_an_event_allocates_what_a_restart_of_its_solver_does() {
-    use siconos_numerics::ode::{Advance, Integrator, OdeFunctions};
+    use siconos_ode::{Advance, Integrator, OdeFunctions};
     let settings = {
         let mut settings = HybridSettings { record: false, ..HybridSettings::default() };
         settings.ode.method = Method::Stiff;

@@ -8,7 +8,7 @@
 use siconos_kernel::hybrid::{
     Action, Answer, DiscreteId, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType, View,
 };
-use siconos_numerics::ode::Crossing;
+use siconos_ode::Crossing;
 use siconos_testkit::hybrid::{
     Claim, Computed, Direction, Event, Family, HybridProblem, Reset, compare_trajectories,
 };

@@ -1,7 +1,7 @@
 //! Random systems with constant slopes against their exact motion: no event is lost, none comes twice.
 
 use siconos_kernel::hybrid::{Action, Answer, DiscreteId, HybridSystem, Trigger, VariableType, View};
-use siconos_numerics::ode::Crossing;
+use siconos_ode::Crossing;
 
 use super::{assert_near, firings, solve};
 

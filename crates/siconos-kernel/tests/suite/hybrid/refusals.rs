@@ -6,7 +6,7 @@ use siconos_kernel::hybrid::{
     Action, Condition, DiscreteId, EventOptions, Flow, HybridError, HybridSettings, HybridSolution,
     HybridSystem, RootSide, Statement, Trigger, VariableType, View,
 };
-use siconos_numerics::ode::Method;
+use siconos_ode::Method;
 
 use super::{assert_near, clock, solve};
 

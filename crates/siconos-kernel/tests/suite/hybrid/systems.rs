@@ -5,7 +5,7 @@ use siconos_kernel::hybrid::{
     HybridSystem, Statement, Trigger, VariableType, View,
 };
 
-use siconos_numerics::ode::Tolerance;
+use siconos_ode::Tolerance;
 use siconos_testkit::compare::{assert_close, assert_firings};
 use siconos_testkit::exact::hybrid as exact;
 

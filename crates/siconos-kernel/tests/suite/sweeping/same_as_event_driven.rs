@@ -2,7 +2,7 @@
 
 use siconos_kernel::prelude::*;
 use siconos_kernel::sweeping::fesd::{Fesd, FesdSettings, SweepingSystem};
-use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
+use siconos_ode::{Method, OdeSettings, Tolerance};
 use siconos_testkit::exact::PushedPoint;
 
 /// The accuracy of the simulation by events, and of four stages with these steps.

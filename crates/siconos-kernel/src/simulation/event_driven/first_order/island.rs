@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use siconos_numerics::SolveInfo;
-use siconos_numerics::ode::OdeSettings;
+use siconos_ode::OdeSettings;
 
 use super::ModeError;
 use super::data::Data;

@@ -1,6 +1,6 @@
 //! How large the terms of guards are, and so what is zero beside them.
 
-use siconos_numerics::ode::OdeSettings;
+use siconos_ode::OdeSettings;
 
 use super::probe::NEARLY_ZERO;
 

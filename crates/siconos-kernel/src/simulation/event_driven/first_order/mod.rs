@@ -39,7 +39,7 @@ mod time_derivative;
 use std::sync::Arc;
 
 use siconos_numerics::SolveInfo;
-use siconos_numerics::ode::{OdeSettings, OdeSystem};
+use siconos_ode::{OdeSettings, OdeSystem};
 
 pub use error::ModeError;
 

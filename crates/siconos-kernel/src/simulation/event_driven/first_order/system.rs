@@ -1,6 +1,6 @@
 //! The present modes as a system with guards, for the integrator.
 
-use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
+use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
 use super::FirstOrderModes;
 use super::island::Island;

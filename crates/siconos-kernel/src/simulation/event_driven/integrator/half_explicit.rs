@@ -1,7 +1,7 @@
 //! The settings of the half-explicit method.
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::ode::RootLocation;
+use siconos_ode::RootLocation;
 
 use crate::error::{SettingsError, check_number, check_positive};
 

@@ -7,7 +7,7 @@ mod newmark_alpha;
 mod smooth_integration;
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::ode::{Advance, Carried, Integrator, OdeSettings, RootLocation, Statistics, Tolerance};
+use siconos_ode::{Advance, Carried, Integrator, OdeSettings, RootLocation, Statistics, Tolerance};
 
 pub use self::half_explicit::HalfExplicit;
 pub use self::newmark_alpha::{AlphaParameters, ConstraintLevel, NewmarkAlpha};
@@ -30,7 +30,7 @@ const TOLERANCE: f64 = 1e-12;
 ///
 /// ```
 /// use siconos_kernel::simulation::{EventIntegrator, NewmarkAlpha};
-/// use siconos_numerics::ode::{Method, OdeSettings};
+/// use siconos_ode::{Method, OdeSettings};
 ///
 /// let stiff = EventIntegrator::from(OdeSettings { method: Method::Stiff, ..OdeSettings::default() });
 /// let damped = EventIntegrator::from(NewmarkAlpha::new(1e-3).with_rho_infinity(0.6));
@@ -50,7 +50,7 @@ pub enum EventIntegrator {
 }
 
 impl Default for EventIntegrator {
-    /// [`Method::Auto`](siconos_numerics::ode::Method::Auto) at tolerances of 1e-12: at these the method of
+    /// [`Method::Auto`](siconos_ode::Method::Auto) at tolerances of 1e-12: at these the method of
     /// order 8, which is then hardly slower than at 1e-10 and a hundred times as exact, and the stiff one
     /// where it is needed.
     fn default() -> Self {

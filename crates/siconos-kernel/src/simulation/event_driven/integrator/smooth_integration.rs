@@ -1,9 +1,7 @@
 //! Steps of the methods that work on the equations of motion themselves, and the guards along their dense
-//! output. The contract is that of [`siconos_numerics::ode::Integrator`].
+//! output. The contract is that of [`siconos_ode::Integrator`].
 
-use siconos_numerics::ode::{
-    Advance, Carried, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch,
-};
+use siconos_ode::{Advance, Carried, FirstStep, GuardWatch, OdeError, RootLocation, Statistics, Stretch};
 
 use super::super::lagrangian::{AlphaStep, HalfExplicitStep, LagrangianModes};
 use super::dense::{DEGREE, Knot, Way};

@@ -1,7 +1,7 @@
 //! One step of the generalised-alpha method (Chung and Hulbert 1993; with constraints Arnold and Brüls 2007).
 
 use siconos_linalg::{DenseLu, square};
-use siconos_numerics::ode::Statistics;
+use siconos_ode::Statistics;
 
 use super::super::integrator::{ConstraintLevel, NewmarkAlpha};
 use super::{LagrangianModes, Point};

@@ -1,7 +1,7 @@
 //! The bilateral smooth dynamics between events: $x = (q, v)$, $\dot q = T(q) v$,
 //! $\dot v = M^{-1} (F + J_2^T \lambda)$ with $\lambda$ such that $\ddot y = 0$ on I_2, and the guards.
 
-use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
+use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
 use super::{Constraint, LagrangianModes};
 use crate::error::SimulationError;

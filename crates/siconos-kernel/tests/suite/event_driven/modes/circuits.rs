@@ -3,7 +3,7 @@
 
 use ndarray::{Array2, array};
 use siconos_kernel::prelude::*;
-use siconos_numerics::ode::{OdeSettings, Tolerance};
+use siconos_ode::{OdeSettings, Tolerance};
 
 use super::{Driver, assert_close, first_fall, flow, linear};
 

@@ -10,7 +10,7 @@ use ndarray::Array2;
 use siconos_kernel::model::{InteractionId, Relation};
 use siconos_kernel::prelude::*;
 use siconos_linalg::exponential;
-use siconos_numerics::ode::{Method, OdeSettings, Tolerance};
+use siconos_ode::{Method, OdeSettings, Tolerance};
 
 /// An event: its time, the active rows after it, whether the state has jumped.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, array};
 use siconos_kernel::prelude::*;
 use siconos_numerics::Solver;
 use siconos_numerics::lcp::{LcpProblem, Lemke};
-use siconos_numerics::ode::{Advance, Integrator, OdeFunctions, OdeSettings};
+use siconos_ode::{Advance, Integrator, OdeFunctions, OdeSettings};
 
 use super::{Driver, assert_close, settings, with_relation};
 

@@ -2,9 +2,7 @@
 
 use std::f64::consts::PI;
 
-use siconos_numerics::ode::{
-    Advance, Crossing, Integrator, Method, OdeFunctions, OdeSettings, OdeSystem, Tolerance,
-};
+use siconos_ode::{Advance, Crossing, Integrator, Method, OdeFunctions, OdeSettings, OdeSystem, Tolerance};
 
 use super::{METHODS, all_roots, integrator, oscillator, settings, van_der_pol};
 

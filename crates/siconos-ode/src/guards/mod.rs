@@ -61,7 +61,7 @@ pub struct Stretch {
 /// output.
 ///
 /// ```
-/// use siconos_numerics::ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, Stretch};
+/// use siconos_ode::{Crossing, GuardWatch, OdeFunctions, RootLocation, Statistics, Stretch};
 ///
 /// // A motion that is known, x(t) = (1 - t^2): what fires when it falls through zero?
 /// let mut system = OdeFunctions::new(1, |t: f64, _x: &[f64], f: &mut [f64]| f[0] = -2.0 * t)
@@ -73,7 +73,7 @@ pub struct Stretch {
 /// let root = watch.scan(&mut system, RootLocation::default(), &mut counts, &stretch, dense)?;
 /// assert!((root.unwrap() - 1.0).abs() < 1e-12);
 /// assert_eq!(watch.fired().len(), 1);
-/// # Ok::<(), siconos_numerics::ode::OdeError>(())
+/// # Ok::<(), siconos_ode::OdeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct GuardWatch {

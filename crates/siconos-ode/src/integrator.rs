@@ -11,7 +11,7 @@ use super::refinement::Refinement;
 use super::segment::Segment;
 use super::settings::{Method, OdeSettings};
 use super::system::OdeSystem;
-use crate::error::SettingsError;
+use siconos_linalg::SettingsError;
 
 /// Integrates an [`OdeSystem`] from one time to the next, and stops where guards fire.
 ///
@@ -19,7 +19,7 @@ use crate::error::SettingsError;
 /// for what counts as a root.
 ///
 /// ```
-/// use siconos_numerics::ode::{Advance, Crossing, Integrator, OdeFunctions, OdeSettings};
+/// use siconos_ode::{Advance, Crossing, Integrator, OdeFunctions, OdeSettings};
 ///
 /// // A ball falls from 1 m and loses half of its speed at each impact.
 /// let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
@@ -39,7 +39,7 @@ use crate::error::SettingsError;
 /// assert_eq!(impacts.len(), 3);
 /// assert!((impacts[0] - 0.2_f64.sqrt()).abs() < 1e-12);
 /// assert!((impacts[1] - 2.0 * 0.2_f64.sqrt()).abs() < 1e-12);
-/// # Ok::<(), siconos_numerics::ode::OdeError>(())
+/// # Ok::<(), siconos_ode::OdeError>(())
 /// ```
 #[doc(alias("Lsodar", "LsodarOSI"))]
 #[derive(Clone, Debug)]

@@ -20,7 +20,7 @@ const RETREAT: f64 = 1e-2;
 /// Where a method with steps by error control begins, and what its tolerances are.
 ///
 /// ```
-/// use siconos_numerics::ode::FirstStep;
+/// use siconos_ode::FirstStep;
 ///
 /// // x' = 10 from x = 2e-15, which is zero but for rounding, at a time at which no step below 1e-13 s can be told from none.
 /// let start = FirstStep { t: 1e3, x: &[2e-15], f: &[10.0], order: 5.0, longest: f64::INFINITY };

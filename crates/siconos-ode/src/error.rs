@@ -1,7 +1,7 @@
 //! Why an integration cannot begin or go on.
 
 use super::Method;
-use crate::error::SettingsError;
+use siconos_linalg::SettingsError;
 
 /// Data of an integration that do not fit together or are not finite.
 ///

@@ -2,9 +2,7 @@
 
 use std::f64::consts::PI;
 
-use siconos_numerics::ode::{
-    Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, Tolerance,
-};
+use siconos_ode::{Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, Tolerance};
 
 use super::{METHODS, integrator, oscillator, settings};
 

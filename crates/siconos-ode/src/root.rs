@@ -21,7 +21,7 @@ pub struct Bracket {
 /// [`after`](Bracket::after): there the sign has changed for certain.
 ///
 /// ```
-/// use siconos_numerics::ode::find_crossing;
+/// use siconos_ode::find_crossing;
 ///
 /// let mut calls = 0;
 /// let bracket = find_crossing((1.0, 2.0), (1.0, -2.0), 1e-13, |t| {

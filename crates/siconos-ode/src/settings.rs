@@ -4,7 +4,7 @@ use differential_equations::tolerance::Tolerance as CrateTolerance;
 use serde::{Deserialize, Serialize};
 
 use super::OdeError;
-use crate::error::SettingsError;
+use siconos_linalg::SettingsError;
 
 /// Which method integrates; see [the table](super).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl Tolerance {
 /// mean square; [`Method::Stiff`] tells what it compares.
 ///
 /// ```
-/// use siconos_numerics::ode::{OdeSettings, Tolerance};
+/// use siconos_ode::{OdeSettings, Tolerance};
 ///
 /// let settings = OdeSettings {
 ///     absolute_tolerance: Tolerance::Each(vec![1e-12, 1e-9]),

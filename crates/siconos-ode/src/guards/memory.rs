@@ -1,7 +1,7 @@
 //! Repeated scan of a part of a step after its dense output was refined.
 
 use super::GuardWatch;
-use crate::ode::ZeroBand;
+use crate::ZeroBand;
 
 /// State of the guards before a scan, stored so that the scan can be repeated.
 #[derive(Clone, Debug, Default)]

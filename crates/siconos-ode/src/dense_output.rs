@@ -9,7 +9,7 @@ use super::segment::{Form, Segment, Unit};
 /// state jumps, at a restart, it has the state after the jump.
 ///
 /// ```
-/// use siconos_numerics::ode::{Integrator, OdeFunctions, OdeSettings};
+/// use siconos_ode::{Integrator, OdeFunctions, OdeSettings};
 ///
 /// let mut oscillator = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| (f[0], f[1]) = (x[1], -x[0]));
 /// let mut integrator = Integrator::new(OdeSettings::default())?;
@@ -19,7 +19,7 @@ use super::segment::{Form, Segment, Unit};
 /// let mut x = [0.0; 2];
 /// integrator.recorded(1.0, &mut x)?;
 /// assert!((x[0] - 1.0_f64.sin()).abs() < 1e-8);
-/// # Ok::<(), siconos_numerics::ode::OdeError>(())
+/// # Ok::<(), siconos_ode::OdeError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct DenseOutput {

@@ -1,7 +1,7 @@
 //! Guards that are declared as polynomials: all their roots along the dense output, however close.
 
 use proptest::prelude::*;
-use siconos_numerics::ode::{Advance, Crossing, Integrator, OdeFunctions, OdeSettings};
+use siconos_ode::{Advance, Crossing, Integrator, OdeFunctions, OdeSettings};
 use siconos_testkit::random::config;
 
 use super::{METHODS, all_roots, integrator, settings};

@@ -14,7 +14,7 @@ use super::settings::Method;
 /// [recalls](Integrator::recall) this before the restart.
 ///
 /// ```
-/// use siconos_numerics::ode::{Advance, Carried, Crossing, Integrator, OdeFunctions, OdeSettings};
+/// use siconos_ode::{Advance, Carried, Crossing, Integrator, OdeFunctions, OdeSettings};
 ///
 /// // A ball that is reflected, by an integrator, and by one that takes over at the impact.
 /// let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| (f[0], f[1]) = (x[1], -10.0))
@@ -32,7 +32,7 @@ use super::settings::Method;
 /// second.restart(t, &after)?;
 /// let _ = (first.advance(&mut ball, t + 0.1)?, second.advance(&mut ball, t + 0.1)?);
 /// assert_eq!((first.x(), first.statistics()), (second.x(), second.statistics()));
-/// # Ok::<(), siconos_numerics::ode::OdeError>(())
+/// # Ok::<(), siconos_ode::OdeError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Carried {

@@ -1,6 +1,6 @@
 //! Memory: what is allocated, what is carried along and what is not, and states of any length.
 
-use siconos_numerics::ode::{Advance, Crossing, Method, OdeFunctions};
+use siconos_ode::{Advance, Crossing, Method, OdeFunctions};
 use siconos_testkit::allocation::count_allocations;
 
 use super::{METHODS, integrator, oscillator, van_der_pol};

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use proptest::prelude::*;
-use siconos_numerics::ode::{
+use siconos_ode::{
     Advance, Crossing, Fired, Indicator, Integrator, Method, OdeFunctions, OdeSettings, find_crossing,
 };
 use siconos_testkit::random::config;

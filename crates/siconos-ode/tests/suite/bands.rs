@@ -1,6 +1,6 @@
 //! Guards that begin as zero in a band.
 
-use siconos_numerics::ode::{Crossing, OdeSystem, ZeroBand};
+use siconos_ode::{Crossing, OdeSystem, ZeroBand};
 
 use super::{METHODS, all_roots, integrator};
 

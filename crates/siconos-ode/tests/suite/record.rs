@@ -1,11 +1,11 @@
 //! Steps that are kept: the solution at any time, across jumps, and after a return to an earlier time.
 
-use siconos_numerics::ode::{Advance, Crossing, Integrator, OdeError};
+use siconos_ode::{Advance, Crossing, Integrator, OdeError};
 
 use super::{METHODS, all_roots, integrator, oscillator};
 
 /// An integrator at (0, 1) of the oscillator, which keeps its steps.
-fn recording(method: siconos_numerics::ode::Method) -> Integrator {
+fn recording(method: siconos_ode::Method) -> Integrator {
     let mut integrator = integrator(method, 1e-10);
     integrator.set_recording(true);
     integrator.restart(0.0, &[0.0, 1.0]).expect("it is finite");

@@ -89,7 +89,7 @@
 //! Wanner. It takes states of a type of ours, a relative and an absolute tolerance per component, lends the
 //! system to one step at a time, and lets the length of each step be chosen. Behind one internal trait each
 //! accepted step is copied into a polynomial of ours; the location of events on it is what is written here.
-//! The crate is named in this folder only.
+//! It is named in this crate only.
 //!
 //! Version 0.7.0 has faults that are worked round, each where it matters. Tests cover all but the sixth,
 //! which was seen in its source:
@@ -131,6 +131,8 @@
 //! - Oliveira, Takahashi (2020), "An enhancement of the bisection method average performance preserving
 //!   minmax optimality".
 
+#![deny(missing_docs)]
+
 mod adapter;
 mod answers;
 mod approach;
@@ -167,4 +169,10 @@ pub use initial_step::FirstStep;
 pub use integrator::Integrator;
 pub use root::{Bracket, find_crossing};
 pub use settings::{MOST_SAMPLES, Method, OdeSettings, RootLocation, Tolerance};
+pub use siconos_linalg::SettingsError;
 pub use system::{Crossing, OdeFunctions, OdeSystem, ZeroBand};
+
+/// The example of the README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -40,7 +40,7 @@ impl Crossing {
 /// The guard has no side until it has left the band $[-\text{width}, \text{width}]$.
 ///
 /// ```
-/// use siconos_numerics::ode::{Crossing, ZeroBand};
+/// use siconos_ode::{Crossing, ZeroBand};
 ///
 /// // A gap that has just closed: rounding leaves it near zero, and it fires if the motion goes on below.
 /// let band = ZeroBand { width: 1e-12, fires: Some(Crossing::Falling) };
@@ -177,7 +177,7 @@ type Plain = fn(f64, &[f64], &mut [f64]);
 /// A system made of closures `(t, x, out)`.
 ///
 /// ```
-/// use siconos_numerics::ode::{Crossing, OdeFunctions, OdeSystem};
+/// use siconos_ode::{Crossing, OdeFunctions, OdeSystem};
 ///
 /// // A ball that falls, and the gap to the ground.
 /// let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {

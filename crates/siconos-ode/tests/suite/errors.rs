@@ -1,7 +1,7 @@
 //! What is refused, and how an integration ends that cannot go on.
 
-use siconos_numerics::SettingsError;
-use siconos_numerics::ode::{
+use siconos_ode::SettingsError;
+use siconos_ode::{
     Advance, Crossing, Integrator, Method, OdeError, OdeFunctions, OdeSettings, OdeSystem, Tolerance,
 };
 

@@ -1,4 +1,4 @@
-//! Smooth integration with root location: one battery for every stepper, against closed forms.
+//! All tests of the integration, in one program: one battery for every stepper, against closed forms.
 
 mod accuracy;
 mod bands;
@@ -9,9 +9,14 @@ mod record;
 mod roots;
 mod stiff;
 
-use siconos_numerics::ode::{
+use siconos_ode::{
     Advance, Crossing, Fired, Indicator, Integrator, Method, OdeFunctions, OdeSettings, OdeSystem, Tolerance,
 };
+use siconos_testkit::allocation::CountingAllocator;
+
+/// It counts by thread, so that parallel tests do not disturb each other.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// Every stepper, and the choice between them.
 const METHODS: [Method; 4] = [Method::Explicit, Method::HighOrder, Method::Stiff, Method::Auto];

@@ -1,0 +1,81 @@
+//! The error of a setting, shared by all crates above.
+
+/// A setting outside its range.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SettingsError {
+    /// A number is outside its range.
+    #[error("setting `{name}` is {}; it must be {must_be}", display_number(*value))]
+    OutOfRange {
+        /// The field.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The range in words.
+        must_be: &'static str,
+    },
+}
+
+/// A number in a message: the shortest decimal form that determines it, with an exponent if it is very small
+/// or large.
+///
+/// ```
+/// use siconos_linalg::display_number;
+///
+/// let shown = [0.0, -1.0, 1e-3, 1e-320, 1e300].map(display_number);
+/// assert_eq!(shown, ["0", "-1", "0.001", "1e-320", "1e300"]);
+/// ```
+#[must_use]
+pub fn display_number(value: f64) -> String {
+    let is_plain = value == 0.0 || (1e-5..1e16).contains(&value.abs()) || !value.is_finite();
+    if is_plain { format!("{value}") } else { format!("{value:e}") }
+}
+
+impl SettingsError {
+    /// Accepts numbers between 0 and 1, both excluded.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`].
+    pub fn check_part(name: &'static str, value: f64) -> Result<(), Self> {
+        let must_be = "between 0 and 1, both excluded";
+        if value > 0.0 && value < 1.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
+    }
+
+    /// Accepts what a relaxation, or the step of a projected fixed point, may be: numbers between 0 and 2,
+    /// both excluded.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`].
+    pub fn check_relaxation(name: &'static str, value: f64) -> Result<(), Self> {
+        let must_be = "between 0 and 2, both excluded";
+        if value > 0.0 && value < 2.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
+    }
+
+    /// Accepts what a tolerance may be.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`].
+    pub fn check_tolerance(tolerance: f64) -> Result<(), Self> {
+        Self::check_at_least("tolerance", tolerance, f64::MIN_POSITIVE, "above 0")
+    }
+
+    /// Accepts finite numbers at or above `least`.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`].
+    pub fn check_at_least(
+        name: &'static str,
+        value: f64,
+        least: f64,
+        must_be: &'static str,
+    ) -> Result<(), Self> {
+        if value.is_finite() && value >= least {
+            Ok(())
+        } else {
+            Err(Self::OutOfRange { name, value, must_be })
+        }
+    }
+}
