@@ -3,7 +3,7 @@
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use siconos_examples::ExampleError;
 use siconos_examples::sweeping::bounded_control;
-use siconos_kernel::sweeping::dvi::{BoundarySettings, solve_boundary_value};
+use siconos_sweeping::dvi::{BoundarySettings, solve_boundary_value};
 
 /// From rest at 0 to rest at 11/12 in a time of 2 with the least int of u^2 and |u| <= 1.
 fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {

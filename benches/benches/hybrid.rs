@@ -8,12 +8,12 @@
 //! - `thermostat`: a temperature between two limits to t = 50, which switch a heater.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use siconos_io::document::DocumentError;
-use siconos_io::hybrid::HybridModel;
-use siconos_kernel::hybrid::{
+use siconos_hybrid::{
     Action, DiscreteId, HybridError, HybridSettings, HybridSolution, HybridSystem, Trigger, VariableType,
     View,
 };
+use siconos_io::document::DocumentError;
+use siconos_io::hybrid::HybridModel;
 use siconos_ode::Method;
 
 /// A system in both forms, and up to when it is integrated.

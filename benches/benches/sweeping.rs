@@ -3,12 +3,12 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use ndarray::{Array2, array};
-use siconos_kernel::Error;
+use siconos::Error;
 use siconos_kernel::analysis::LinearSystem;
-use siconos_kernel::sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
-use siconos_kernel::sweeping::higher_order::HigherOrderSweeping;
-use siconos_kernel::sweeping::{CatchingUp, MovingFrame, MovingPolyhedron, MovingSet};
 use siconos_numerics::cone::Ball;
+use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
+use siconos_sweeping::higher_order::HigherOrderSweeping;
+use siconos_sweeping::{CatchingUp, MovingFrame, MovingPolyhedron, MovingSet};
 
 /// Steps of each motion.
 const STEPS: u32 = 100;

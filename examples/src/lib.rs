@@ -100,6 +100,33 @@ pub enum ExampleError {
     /// The simulation.
     #[error(transparent)]
     Simulation(#[from] siconos_kernel::Error),
+    /// The model.
+    #[error(transparent)]
+    Model(#[from] siconos_kernel::ModelError),
+    /// A setting.
+    #[error(transparent)]
+    Settings(#[from] siconos_kernel::SettingsError),
+    /// A time step or an event.
+    #[error(transparent)]
+    Step(#[from] siconos_kernel::SimulationError),
+    /// The controller.
+    #[error(transparent)]
+    Control(#[from] siconos_control::ControlError),
+    /// The hybrid system.
+    #[error(transparent)]
+    Hybrid(#[from] siconos_hybrid::HybridError),
+    /// The sweeping process.
+    #[error(transparent)]
+    Sweep(#[from] siconos_sweeping::SweepError),
+    /// The sweeping process of higher order.
+    #[error(transparent)]
+    HigherOrder(#[from] siconos_sweeping::higher_order::HigherOrderError),
+    /// The differential variational inequality.
+    #[error(transparent)]
+    Dvi(#[from] siconos_sweeping::dvi::DviError),
+    /// The finite elements with switch detection.
+    #[error(transparent)]
+    Fesd(#[from] siconos_sweeping::fesd::FesdError),
     /// The smooth integration.
     #[error(transparent)]
     Ode(#[from] siconos_ode::OdeError),
@@ -136,61 +163,7 @@ pub enum ExampleError {
 
 impl From<siconos_numerics::cone::SetError> for ExampleError {
     fn from(error: siconos_numerics::cone::SetError) -> Self {
-        Self::Simulation(siconos_kernel::sweeping::SweepError::from(error).into())
-    }
-}
-
-impl From<siconos_kernel::sweeping::SweepError> for ExampleError {
-    fn from(error: siconos_kernel::sweeping::SweepError) -> Self {
-        Self::Simulation(error.into())
-    }
-}
-
-impl From<siconos_kernel::sweeping::higher_order::HigherOrderError> for ExampleError {
-    fn from(error: siconos_kernel::sweeping::higher_order::HigherOrderError) -> Self {
-        Self::Simulation(error.into())
-    }
-}
-
-impl From<siconos_kernel::sweeping::dvi::DviError> for ExampleError {
-    fn from(error: siconos_kernel::sweeping::dvi::DviError) -> Self {
-        Self::Simulation(error.into())
-    }
-}
-
-impl From<siconos_kernel::sweeping::fesd::FesdError> for ExampleError {
-    fn from(error: siconos_kernel::sweeping::fesd::FesdError) -> Self {
-        Self::Simulation(error.into())
-    }
-}
-
-impl From<siconos_kernel::ModelError> for ExampleError {
-    fn from(error: siconos_kernel::ModelError) -> Self {
-        Self::Simulation(error.into())
-    }
-}
-
-impl From<siconos_kernel::hybrid::HybridError> for ExampleError {
-    fn from(error: siconos_kernel::hybrid::HybridError) -> Self {
-        Self::Simulation(error.into())
-    }
-}
-
-impl From<siconos_kernel::SettingsError> for ExampleError {
-    fn from(error: siconos_kernel::SettingsError) -> Self {
-        Self::Simulation(error.into())
-    }
-}
-
-impl From<siconos_kernel::control::ControlError> for ExampleError {
-    fn from(error: siconos_kernel::control::ControlError) -> Self {
-        Self::Simulation(error.into())
-    }
-}
-
-impl From<siconos_kernel::SimulationError> for ExampleError {
-    fn from(error: siconos_kernel::SimulationError) -> Self {
-        Self::Simulation(error.into())
+        Self::Sweep(error.into())
     }
 }
 

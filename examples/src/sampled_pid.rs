@@ -28,9 +28,9 @@
 use std::path::{Path, PathBuf};
 
 use ndarray::array;
+use siconos_control::{ControlLoop, LinearSensor, Pid, PidGains, Sampling};
 use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
-use siconos_kernel::control::{ControlLoop, LinearSensor, Pid, PidGains, Sampling};
 use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};

@@ -30,12 +30,12 @@
 use std::path::{Path, PathBuf};
 
 use ndarray::{Array2, array};
-use siconos_figure::{Curve, Figure, Panel};
-use siconos_io::trajectory::Table;
-use siconos_kernel::control::{
+use siconos_control::{
     ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, HeldPlant, LinearSensor, LinearSlidingMode,
     Sampling,
 };
+use siconos_figure::{Curve, Figure, Panel};
+use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
 
 use crate::{ExampleError, pairs};

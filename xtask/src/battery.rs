@@ -11,8 +11,13 @@ use crate::setup;
 use crate::test;
 
 /// The packages with batteries among their tests.
-const PACKAGES: [&str; 4] =
-    ["siconos-numerics-tests", "siconos-kernel-tests", "siconos-expression-tests", "siconos-cli"];
+const PACKAGES: [&str; 5] = [
+    "siconos-numerics-tests",
+    "siconos-kernel-tests",
+    "siconos-hybrid",
+    "siconos-expression-tests",
+    "siconos-cli",
+];
 
 /// Runs all of them, also after a failure.
 pub(crate) fn run() -> Result<(), Error> {

@@ -14,13 +14,17 @@ use crate::error::Error;
 use crate::workspace;
 
 /// The packages and the folders of their pages.
-const CRATES: [(&str, &str); 7] = [
+const CRATES: [(&str, &str); 11] = [
     ("siconos-expression", "siconos_expression"),
     ("siconos-linalg", "siconos_linalg"),
     ("siconos-ode", "siconos_ode"),
     ("siconos-numerics", "siconos_numerics"),
     ("siconos-kernel", "siconos_kernel"),
+    ("siconos-hybrid", "siconos_hybrid"),
+    ("siconos-control", "siconos_control"),
+    ("siconos-sweeping", "siconos_sweeping"),
     ("siconos-io", "siconos_io"),
+    ("siconos", "siconos"),
     ("siconos-figure", "siconos_figure"),
 ];
 

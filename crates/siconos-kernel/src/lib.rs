@@ -3,9 +3,9 @@
 
 pub mod analysis;
 pub mod arena;
-pub mod control;
+#[doc(hidden)]
+pub mod engine;
 pub mod error;
-pub mod hybrid;
 mod index;
 pub mod integrator;
 pub mod model;
@@ -13,7 +13,6 @@ pub mod nonsmooth_problem;
 pub mod prelude;
 pub mod simulation;
 pub mod state;
-pub mod sweeping;
 
 pub use error::{Error, EventError, ModelError, SettingsError, SimulationError};
 /// The version of `ndarray` whose arrays this crate takes and returns.

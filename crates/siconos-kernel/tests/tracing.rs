@@ -142,7 +142,7 @@ fn the_policy_decides_whether_a_solver_that_gives_up_is_warned_of() {
 
 #[test]
 fn the_time_of_an_event_that_may_fire_again_at_any_time_is_warned_of() {
-    use siconos_kernel::hybrid::{
+    use siconos_hybrid::{
         Action, Direction, EventOptions, HybridSettings, HybridSolution, HybridSystem, Trigger, View,
     };
     for (retrigger, warnings) in [(true, 1), (false, 0)] {

@@ -17,10 +17,10 @@
 use std::path::{Path, PathBuf};
 
 use siconos_figure::{Curve, Figure, Panel};
-use siconos_io::trajectory::Table;
-use siconos_kernel::hybrid::{
+use siconos_hybrid::{
     Action, Condition, EventOptions, HybridSolution, HybridSystem, Trigger, VariableType, View,
 };
+use siconos_io::trajectory::Table;
 
 use super::{solve, table};
 use crate::{ExampleError, pairs};

@@ -19,9 +19,9 @@ pub mod sampled_pid;
 pub mod thermostat;
 pub mod two_tanks;
 
+use siconos_hybrid::{Answer, HybridError, HybridSettings, HybridSolution, HybridSystem};
 use siconos_io::trajectory::Table;
 use siconos_kernel::Side;
-use siconos_kernel::hybrid::{Answer, HybridError, HybridSettings, HybridSolution, HybridSystem};
 
 use crate::ExampleError;
 

@@ -15,7 +15,7 @@
 use std::path::{Path, PathBuf};
 
 use siconos_figure::{Curve, Figure, Panel};
-use siconos_kernel::hybrid::{Action, HybridSolution, HybridSystem, Trigger, View};
+use siconos_hybrid::{Action, HybridSolution, HybridSystem, Trigger, View};
 
 use super::{solve, table};
 use crate::{ExampleError, pairs};

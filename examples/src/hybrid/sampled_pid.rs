@@ -25,8 +25,8 @@
 use std::path::{Path, PathBuf};
 
 use siconos_figure::{Curve, Figure, Panel};
+use siconos_hybrid::{Action, DiscreteId, HybridSystem, Point, Trigger, VariableType, View};
 use siconos_io::trajectory::Table;
-use siconos_kernel::hybrid::{Action, DiscreteId, HybridSystem, Point, Trigger, VariableType, View};
 
 use super::{solve, table};
 use crate::{ExampleError, pairs};

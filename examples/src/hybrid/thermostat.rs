@@ -14,8 +14,8 @@
 use std::path::{Path, PathBuf};
 
 use siconos_figure::{Colour, Curve, Figure, Panel};
+use siconos_hybrid::{Action, DiscreteId, HybridSolution, HybridSystem, Trigger, VariableType, View};
 use siconos_io::trajectory::Table;
-use siconos_kernel::hybrid::{Action, DiscreteId, HybridSolution, HybridSystem, Trigger, VariableType, View};
 
 use super::{solve, table};
 use crate::{ExampleError, pairs};

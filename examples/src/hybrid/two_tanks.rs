@@ -22,8 +22,8 @@
 use std::path::{Path, PathBuf};
 
 use siconos_figure::{Curve, Figure, Panel};
+use siconos_hybrid::{Action, Condition, DiscreteId, HybridSystem, Trigger, VariableType, View};
 use siconos_io::trajectory::Table;
-use siconos_kernel::hybrid::{Action, Condition, DiscreteId, HybridSystem, Trigger, VariableType, View};
 
 use super::{solve, table};
 use crate::{ExampleError, pairs};

@@ -21,12 +21,12 @@
 //! existence (Pang and Stewart 2008) says nothing then, which the solution carries as a [warning]. The
 //! theorem is sufficient only: the solution is found all the same.
 //!
-//! [warning]: siconos_kernel::sweeping::dvi::BoundaryWarning::SingularSum
+//! [warning]: siconos_sweeping::dvi::BoundaryWarning::SingularSum
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_bounded_control.svg"))]
 //!
 //! ```
-//! use siconos_kernel::sweeping::dvi::BoundaryWarning;
+//! use siconos_sweeping::dvi::BoundaryWarning;
 //!
 //! let found = siconos_examples::sweeping::bounded_control::solve(11.0 / 12.0, 400)?;
 //! assert!(matches!(found.warnings[..], [BoundaryWarning::SingularSum { .. }]));
@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 
 use ndarray::{Array2, array};
 use siconos_figure::{Curve, Figure, Panel};
-use siconos_kernel::sweeping::dvi::{
+use siconos_sweeping::dvi::{
     Boundary, BoundarySettings, BoundarySolution, Dvi, DviSet, StateMap, ViMap, solve_boundary_value,
 };
 

@@ -51,7 +51,7 @@ use ndarray::array;
 use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::prelude::*;
-use siconos_kernel::sweeping::dvi::{
+use siconos_sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviSettings, DviSolution, DviStepper, solve_boundary_value,
 };
 

@@ -45,8 +45,8 @@ use std::path::{Path, PathBuf};
 
 use ndarray::array;
 use siconos_figure::{Colour, Curve, Figure, Panel, Scale};
-use siconos_kernel::sweeping::dvi::{Dvi, DviSet, DviSettings, DviStepper, StateMap, ViMap};
-use siconos_kernel::sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
+use siconos_sweeping::dvi::{Dvi, DviSet, DviSettings, DviStepper, StateMap, ViMap};
+use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
 
 use crate::ExampleError;
 

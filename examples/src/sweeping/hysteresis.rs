@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
-use siconos_kernel::sweeping::{CatchingUp, FunctionSet};
+use siconos_sweeping::{CatchingUp, FunctionSet};
 
 use super::table;
 use crate::{ExampleError, pairs};

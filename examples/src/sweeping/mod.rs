@@ -22,7 +22,7 @@ pub mod plastic_chain;
 pub mod triple_integrator;
 
 use siconos_io::trajectory::Table;
-use siconos_kernel::sweeping::{CatchingUp, MovingSet};
+use siconos_sweeping::{CatchingUp, MovingSet};
 
 use crate::ExampleError;
 

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 
 use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
-use siconos_kernel::sweeping::{CatchingUp, MovingFrame};
 use siconos_numerics::cone::{Ball, Polyhedron};
+use siconos_sweeping::{CatchingUp, MovingFrame};
 
 use super::{outline, table};
 use crate::{ExampleError, pairs};

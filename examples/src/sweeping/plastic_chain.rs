@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use ndarray::{Array1, Array2};
 use siconos_figure::{Colour, Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
-use siconos_kernel::sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
+use siconos_sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
 
 use crate::{ExampleError, pairs};
 

@@ -20,7 +20,7 @@ use ndarray::array;
 use siconos_figure::{Curve, Figure, Panel};
 use siconos_io::trajectory::Table;
 use siconos_kernel::analysis::LinearSystem;
-use siconos_kernel::sweeping::higher_order::HigherOrderSweeping;
+use siconos_sweeping::higher_order::HigherOrderSweeping;
 
 use crate::{ExampleError, pairs};
 

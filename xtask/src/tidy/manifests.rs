@@ -5,46 +5,36 @@
 
 use super::offence::Offence;
 
-/// Crates of the workspace that each crate may depend on. Expressions, figures and matrices depend on none.
-const ARROWS: [(&str, &[&str]); 12] = [
-    ("siconos-expression", &[]),
-    ("siconos-figure", &[]),
-    ("siconos-linalg", &[]),
-    ("siconos-numerics", &["siconos-linalg"]),
-    ("siconos-ode", &["siconos-linalg"]),
-    ("siconos-kernel", &["siconos-linalg", "siconos-numerics", "siconos-ode"]),
-    (
-        "siconos-io",
-        &["siconos-expression", "siconos-linalg", "siconos-numerics", "siconos-ode", "siconos-kernel"],
-    ),
-    (
-        "siconos-cli",
-        &["siconos-figure", "siconos-linalg", "siconos-numerics", "siconos-kernel", "siconos-io"],
-    ),
-    ("siconos-testkit", &["siconos-linalg", "siconos-numerics"]),
-    (
-        "siconos-examples",
-        &[
-            "siconos-figure",
-            "siconos-linalg",
-            "siconos-numerics",
-            "siconos-ode",
-            "siconos-kernel",
-            "siconos-io",
-        ],
-    ),
-    (
-        "siconos-regression",
-        &[
-            "siconos-figure",
-            "siconos-linalg",
-            "siconos-numerics",
-            "siconos-io",
-            "siconos-testkit",
-            "siconos-examples",
-        ],
-    ),
-    ("siconos-fuzz", &["siconos-expression", "siconos-linalg", "siconos-numerics", "siconos-io"]),
+/// The crates of computation, the lower ones first.
+const COMPUTATION: [&str; 7] = [
+    "siconos-linalg",
+    "siconos-ode",
+    "siconos-numerics",
+    "siconos-kernel",
+    "siconos-hybrid",
+    "siconos-control",
+    "siconos-sweeping",
+];
+
+/// The allowed dependencies of each crate: the number of leading entries of [`COMPUTATION`], and others by
+/// name.
+const ARROWS: [(&str, usize, &[&str]); 16] = [
+    ("siconos-expression", 0, &[]),
+    ("siconos-figure", 0, &[]),
+    ("siconos-linalg", 0, &[]),
+    ("siconos-ode", 1, &[]),
+    ("siconos-numerics", 1, &[]),
+    ("siconos-kernel", 3, &[]),
+    ("siconos-hybrid", 4, &[]),
+    ("siconos-control", 4, &[]),
+    ("siconos-sweeping", 4, &[]),
+    ("siconos-io", 7, &["siconos-expression"]),
+    ("siconos", 7, &["siconos-io"]),
+    ("siconos-cli", 7, &["siconos-figure", "siconos-io"]),
+    ("siconos-testkit", 3, &[]),
+    ("siconos-examples", 7, &["siconos-figure", "siconos-io"]),
+    ("siconos-regression", 3, &["siconos-figure", "siconos-io", "siconos-testkit", "siconos-examples"]),
+    ("siconos-fuzz", 3, &["siconos-expression", "siconos-io"]),
 ];
 
 /// For tests alone, so no crate depends on it but by `[dev-dependencies]`.
@@ -76,13 +66,16 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     }
 
     let name = package.value.trim_matches('"');
-    let allowed = ARROWS.iter().find(|(owner, _)| *owner == name).map_or(&[][..], |(_, allowed)| allowed);
+    let (below, others) = ARROWS
+        .iter()
+        .find(|(owner, ..)| *owner == name)
+        .map_or((&[][..], &[][..]), |&(_, below, others)| (&COMPUTATION[..below], others));
     for (line, dependency) in dependencies(text, &entries) {
-        let is_ours = dependency.starts_with("siconos-");
+        let is_ours = dependency == "siconos" || dependency.starts_with("siconos-");
         if dependency == TESTKIT && name != REGRESSION {
             let text = format!("{TESTKIT} belongs in [dev-dependencies]");
             found.push(Offence::new(path, line, text));
-        } else if is_ours && !allowed.contains(&dependency) {
+        } else if is_ours && !below.contains(&dependency) && !others.contains(&dependency) {
             found.push(Offence::new(path, line, format!("{name} must not depend on {dependency}")));
         }
     }

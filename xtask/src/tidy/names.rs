@@ -71,7 +71,9 @@ fn is_testkit(path: &str) -> bool {
 /// The sources whose results have to be the same in every run.
 fn is_library(path: &str) -> bool {
     let of_crate = path.strip_prefix("crates/siconos-").and_then(|rest| rest.split_once("/src/"));
-    of_crate.is_some_and(|(name, _)| ["linalg", "ode", "numerics", "kernel"].contains(&name))
+    of_crate.is_some_and(|(name, _)| {
+        ["linalg", "ode", "numerics", "kernel", "hybrid", "control", "sweeping"].contains(&name)
+    })
 }
 
 fn is_in_tests_or_benches(path: &str) -> bool {

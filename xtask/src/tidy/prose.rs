@@ -72,6 +72,9 @@ fn is_library(path: &str) -> bool {
         "ode/src",
         "numerics/src",
         "kernel/src",
+        "hybrid/src",
+        "control/src",
+        "sweeping/src",
         "io/src",
         "cli/src",
     ]

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
+use siconos_hybrid::{Answer, VariableType};
 use siconos_io::hybrid::HybridRun;
 use siconos_io::model::{AnyModel, AnyRun, RunError};
 use siconos_io::trajectory::TableError;
-use siconos_kernel::hybrid::{Answer, VariableType};
 
 use super::checkpoint::Checkpoints;
 use super::output::{Output, head};

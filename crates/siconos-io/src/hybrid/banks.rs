@@ -1,7 +1,7 @@
 //! Where tapes read: the slices that the engine has, numbered.
 
 use siconos_expression::{Enclosure, Interval, Symbol, Tape};
-use siconos_kernel::hybrid::{CourseView, Point, View};
+use siconos_hybrid::{CourseView, Point, View};
 use siconos_ode::{Bounds, Course};
 
 pub(super) const TIME: u32 = 0;

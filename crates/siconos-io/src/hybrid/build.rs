@@ -2,7 +2,7 @@
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Jacobian, Tape};
-use siconos_kernel::hybrid::{
+use siconos_hybrid::{
     DiscreteId, EventNumber, EventOptions, HybridError, HybridSettings, HybridSystem, View,
 };
 use siconos_kernel::model::ParameterId;

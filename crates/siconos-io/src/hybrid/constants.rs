@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use siconos_expression::Scope;
-use siconos_kernel::hybrid::VariableType;
+use siconos_hybrid::VariableType;
 
 use super::circles::Readings;
 use crate::document::{Entry, Faults, Node, Table, Value, check_plain};

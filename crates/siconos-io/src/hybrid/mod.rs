@@ -1,7 +1,7 @@
 //! Hybrid systems as text: equations, discrete variables and events in a TOML file.
 //!
-//! A file says what [`siconos_kernel::hybrid`] is told by closures, in the language of
-//! [`siconos_expression`], whose page has the grammar of expressions, triggers and actions:
+//! A file has the functions of [`siconos_hybrid`] as text in the language of [`siconos_expression`], whose
+//! page has the grammar of expressions, triggers and actions:
 //!
 //! ```toml
 //! format = 1
@@ -36,10 +36,10 @@
 //! | `[parameters]` | a name | constant; unlike a constant, a run may set it, so times of triggers cannot read it | |
 //! | `[[events]]` | `trigger` | trigger | needed |
 //! | | `action` | action | `"none"` |
-//! | | `retrigger`, `fire_initial` | `true` or `false`, see [`EventOptions`](siconos_kernel::hybrid::EventOptions) | by the kind of trigger |
+//! | | `retrigger`, `fire_initial` | `true` or `false`, see [`EventOptions`](siconos_hybrid::EventOptions) | by the kind of trigger |
 //! | | `requires` | `"b"` or `"not b"` with a boolean variable | none |
 //! | | `enabled` | `true` or `false`: whether the event is enabled at the start | `true` |
-//! | `[settings]` | `event_maxiter`, `event_initial`, `double_cross` | as in [`HybridSettings`](siconos_kernel::hybrid::HybridSettings) | as there |
+//! | `[settings]` | `event_maxiter`, `event_initial`, `double_cross` | as in [`HybridSettings`](siconos_hybrid::HybridSettings) | as there |
 //! | | `event_pre` | `"iteration"`, `"initial"`, `"assignment"`, `"change"` | `"iteration"` |
 //! | | `event_iterate` | `"trigger"`, `"prechange"` | `"trigger"` |
 //! | | `impacts`, `window`, `most_impacts` | when events accumulate, as in [`AccumulationCriterion`](siconos_kernel::simulation::AccumulationCriterion) | as there |

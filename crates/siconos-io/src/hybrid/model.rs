@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use siconos_expression::nearest;
-use siconos_kernel::hybrid::{EventNumber, HybridError, HybridSettings, HybridSolution, HybridSystem};
+use siconos_hybrid::{EventNumber, HybridError, HybridSettings, HybridSolution, HybridSystem};
 use siconos_kernel::model::ParameterId;
 
 use super::places::Places;
@@ -15,7 +15,7 @@ use crate::model::SetError;
 ///
 /// ```
 /// use siconos_io::hybrid::HybridModel;
-/// use siconos_kernel::hybrid::Answer;
+/// use siconos_hybrid::Answer;
 ///
 /// let text = r#"
 /// format = 1

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use siconos_expression::{Expression, Kind, Name, ParseError, Role, Scope, ScopeError, Symbol, parse_number};
-use siconos_kernel::hybrid::VariableType;
+use siconos_hybrid::VariableType;
 
 use super::banks::{
     CONTINUOUS, DISCRETE, NOWHERE, PARAMETERS, PREVIOUS_CONTINUOUS, PREVIOUS_DISCRETE, TEMPORARIES, TIME,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use siconos_kernel::hybrid::{EventNumber, HybridError};
+use siconos_hybrid::{EventNumber, HybridError};
 
 /// Places of a file.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! A hybrid model goes to its end, event by event, from its start or from where it was.
 
+use siconos_hybrid::{Answer, Direction, HybridError, HybridRecord, HybridSolution, VariableType};
 use siconos_kernel::Side;
-use siconos_kernel::hybrid::{Answer, Direction, HybridError, HybridRecord, HybridSolution, VariableType};
 
 use super::HybridModel;
 use crate::model::{ResumeError, RunError, StartError, check_rows};

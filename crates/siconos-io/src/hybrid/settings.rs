@@ -1,6 +1,6 @@
 //! The settings of the engine and of its integrator, in one table.
 
-use siconos_kernel::hybrid::{EventIterate, EventPre, HybridSettings};
+use siconos_hybrid::{EventIterate, EventPre, HybridSettings};
 use siconos_ode::{MOST_SAMPLES, Method, Tolerance};
 
 use super::names::Names;

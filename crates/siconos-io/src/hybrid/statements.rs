@@ -1,7 +1,7 @@
 //! Actions of the engine made of actions that were read.
 
 use siconos_expression::{self as expression, Control, Tape};
-use siconos_kernel::hybrid::{Action, Flow, Statement};
+use siconos_hybrid::{Action, Flow, Statement};
 
 use super::banks::value_at;
 use super::triggers::condition;

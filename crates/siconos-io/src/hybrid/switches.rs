@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use siconos_expression::{Expression, Rate, Switch, SwitchValues, Symbol, Tape};
-use siconos_kernel::hybrid::{Direction, HybridSystem, SwitchTime, View};
+use siconos_hybrid::{Direction, HybridSystem, SwitchTime, View};
 
 use super::banks::{CONTINUOUS, TIME, symbol};
 use super::triggers::guard_function;

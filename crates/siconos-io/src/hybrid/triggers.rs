@@ -1,7 +1,7 @@
 //! Triggers of the engine made of triggers that were read.
 
 use siconos_expression::{self as expression, Enclosure, Expression, Side, Tape};
-use siconos_kernel::hybrid::{
+use siconos_hybrid::{
     Condition, CourseView, DiscreteId, Guard, GuardFunction, Root, RootSide, Trigger, View,
 };
 

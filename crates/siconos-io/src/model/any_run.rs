@@ -1,8 +1,8 @@
 //! A run of a model of any kind.
 
-use siconos_kernel::control::ControlError;
+use siconos_control::ControlError;
+use siconos_hybrid::{Answer, Direction, HybridError};
 use siconos_kernel::error::{ModelError, SimulationError};
-use siconos_kernel::hybrid::{Answer, Direction, HybridError};
 
 use super::events::NotFinite;
 use super::inclusion::{InclusionError, InclusionRun};

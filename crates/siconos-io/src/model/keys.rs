@@ -9,9 +9,9 @@ use siconos_kernel::model::NonSmoothLaw;
 use siconos_kernel::simulation::{
     EventDrivenSettings, EventIntegrator, EventSettings, NewtonSettings, OnNonConvergence,
 };
-use siconos_kernel::sweeping::dvi::{BoundarySettings, DviSettings};
-use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 use siconos_numerics::cone::DykstraSettings;
+use siconos_sweeping::dvi::{BoundarySettings, DviSettings};
+use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
 use super::every_method::NO_KEYS;
 use super::inclusion::keys as processes;

@@ -1,8 +1,8 @@
 //! What a snapshot holds.
 
 use serde::{Deserialize, Serialize};
-use siconos_kernel::control::ControlRecord;
-use siconos_kernel::hybrid::HybridRecord;
+use siconos_control::ControlRecord;
+use siconos_hybrid::HybridRecord;
 use siconos_kernel::state::StateRecord;
 use siconos_ode::Carried;
 

@@ -1,7 +1,7 @@
 //! Snapshots as older formats have them: what they do not have is as before the first step.
 
 use serde::Deserialize;
-use siconos_kernel::control::ControlRecord;
+use siconos_control::ControlRecord;
 use siconos_kernel::state::StateRecord;
 
 use super::{Recorded, RunState, Snapshot};

@@ -4,12 +4,12 @@
 use std::convert::Infallible;
 
 use ndarray::{Array2, array};
-use siconos_io::document::Override;
-use siconos_io::model::{AnyModel, BuiltModel, ModelFile, RunError};
-use siconos_kernel::control::{
+use siconos_control::{
     ControlLoop, EquivalentControl, HeldPlant, LinearSensor, LinearSlidingMode, LuenbergerObserver, Sampling,
     SlidingReducedOrderObserver, Twisting,
 };
+use siconos_io::document::Override;
+use siconos_io::model::{AnyModel, BuiltModel, ModelFile, RunError};
 use siconos_kernel::prelude::*;
 
 use super::same_bits::rows;
@@ -116,7 +116,7 @@ fn plant() -> HeldPlant {
     HeldPlant::new(array![[0.0, 1.0], [0.0, 0.0]], array![[0.0], [1.0]], 1.0 / 16.0).expect("a plant")
 }
 
-fn sensor(control: &mut ControlLoop, cart: DynamicalSystemId) -> siconos_kernel::control::SensorId {
+fn sensor(control: &mut ControlLoop, cart: DynamicalSystemId) -> siconos_control::SensorId {
     let sensor = LinearSensor::new([cart], Array2::eye(2)).expect("a sensor").with_delay(2);
     control.add_sensor(Sampling::every(1.0 / 32.0), sensor)
 }

@@ -5,10 +5,10 @@ use std::convert::Infallible;
 use ndarray::array;
 use siconos_io::model::inclusion::InclusionModel;
 use siconos_io::model::{AnyModel, ResumeError, RunError};
-use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUp, MovingFrame, MovingPolyhedron, MovingSet};
 use siconos_numerics::cone::{
     Ball, ConvexSet, Ellipsoid, HalfSpace, Intersection, Orthant, Polyhedron, SecondOrderCone, Simplex,
 };
+use siconos_sweeping::{AdaptiveSettings, CatchingUp, MovingFrame, MovingPolyhedron, MovingSet};
 
 const STEPS: usize = 300;
 const H: f64 = 0.01;

@@ -43,7 +43,7 @@ impl BalancedPair {
 
 /// The unknowns are the logarithms to base 2 of T, S and rho; the entry (i, j) of A becomes
 /// `log|a_ij| - t_i + t_j - rho`, that of B `log|b_ij| - t_i + s_j - rho`. T comes first.
-pub(crate) fn least_squares_logarithms(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Vec<f64> {
+pub fn least_squares_logarithms(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Vec<f64> {
     let (n, m) = b.dim();
     let mut fit = LogarithmicFit::new(n + m + 1);
     let of_a = a.indexed_iter().map(|((i, j), x)| (i, j, x.abs()));

@@ -58,7 +58,7 @@ impl LogarithmicFit {
 }
 
 /// Factors r and c, so that the entries r_i s_ij c_j are as near to 1 as can be.
-pub(crate) fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
+pub fn row_column_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = size.dim();
     let mut fit = LogarithmicFit::new(rows + columns);
     for ((i, j), s) in size.indexed_iter().filter(|(_, s)| **s > 0.0) {
@@ -83,11 +83,11 @@ pub(crate) fn symmetric_scaling(size: &Array2<f64>) -> Vec<f64> {
 }
 
 /// The matrix with entries r_i a_ij c_j.
-pub(crate) fn scaled(a: &Array2<f64>, r: &[f64], c: &[f64]) -> Array2<f64> {
+pub fn scaled(a: &Array2<f64>, r: &[f64], c: &[f64]) -> Array2<f64> {
     Array2::from_shape_fn(a.dim(), |(i, j)| a[[i, j]] * r[i] * c[j])
 }
 
 /// The root of the sum of squares of the entries, a bound of the spectral norm.
-pub(crate) fn frobenius(a: &Array2<f64>) -> f64 {
+pub fn frobenius(a: &Array2<f64>) -> f64 {
     a.iter().map(|x| x * x).sum::<f64>().sqrt()
 }

@@ -149,7 +149,7 @@ pub fn check_nonnegative_definite(d: ArrayView2<'_, f64>) -> Result<Result<f64, 
 /// Whether D is positive definite beyond rounding, $v^T D v > 0$ for all v other than 0: `Ok` with the
 /// smallest eigenvalue of $D + D^T$ after a scaling to entries of size near 1, or `Err` with a v, largest
 /// magnitude 1, for which it is not. `size` has the sums of the magnitudes of the terms of each entry.
-pub(crate) fn check_positive_definite(
+pub fn check_positive_definite(
     d: &Array2<f64>,
     size: &Array2<f64>,
 ) -> Result<Result<f64, Vec<f64>>, AnalysisError> {

@@ -117,7 +117,7 @@ const FEW_GAPS: usize = 32;
 
 impl<T> Arena<T> {
     /// Puts an object in, under a stamp that no other object has, and under a name that is not taken.
-    pub(crate) fn insert(&mut self, name: Option<&str>, value: T, stamp: u64) -> Id<T> {
+    pub fn insert(&mut self, name: Option<&str>, value: T, stamp: u64) -> Id<T> {
         let slot = Slot { stamp, birth: self.births.len(), value: Some(value) };
         let index = self.free.pop().unwrap_or(self.slots.len());
         match self.slots.get_mut(index) {
@@ -166,7 +166,7 @@ impl<T> Arena<T> {
     }
 
     /// The object to be changed, or `None` for a stale id.
-    pub(crate) fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
+    pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         self.slots.get_mut(id.slot()).filter(|slot| slot.stamp == id.stamp)?.value.as_mut()
     }
 
@@ -222,7 +222,7 @@ impl<T, W: PartialEq> PartialEq for SideTable<T, W> {
 
 impl<T, W> SideTable<T, W> {
     /// A table without entries.
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self { entries: Vec::new(), of: PhantomData }
     }
 

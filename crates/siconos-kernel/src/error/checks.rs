@@ -2,10 +2,10 @@
 
 use siconos_linalg::Matrix;
 
-use super::ModelError;
+use super::{ModelError, SettingsError};
 
 /// Checks that every entry of model data is finite.
-pub(crate) fn check_finite<'a>(
+pub fn check_finite<'a>(
     what: &'static str,
     values: impl IntoIterator<Item = &'a f64>,
 ) -> Result<(), ModelError> {
@@ -16,7 +16,7 @@ pub(crate) fn check_finite<'a>(
 }
 
 /// Checks the shape of model data.
-pub(crate) fn check_shape(
+pub fn check_shape(
     what: &'static str,
     expected: (usize, usize),
     found: (usize, usize),
@@ -47,7 +47,7 @@ pub(crate) fn check_matrix(
 }
 
 /// Checks that what a function of the user has written at a time is finite.
-pub(crate) fn check_written<'a>(
+pub fn check_written<'a>(
     what: &'static str,
     t: f64,
     values: impl IntoIterator<Item = &'a f64>,
@@ -56,4 +56,19 @@ pub(crate) fn check_written<'a>(
         None => Ok(()),
         Some((index, &value)) => Err(ModelError::NotFiniteAt { what, t, index, value }),
     }
+}
+
+/// Accepts numbers in a range.
+pub fn check_number(
+    name: &'static str,
+    value: f64,
+    is_in_range: impl Fn(f64) -> bool,
+    must_be: &'static str,
+) -> Result<(), SettingsError> {
+    if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
+}
+
+/// Accepts finite numbers above 0.
+pub fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
+    check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
 }

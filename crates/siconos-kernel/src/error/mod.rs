@@ -1,12 +1,12 @@
 //! The errors of the crate: of a model, of settings, of a simulation, of events; [`Error`] is any of them.
 
-mod checks;
+pub(crate) mod checks;
 mod event;
 mod model;
 mod simulation;
 mod structure;
 
-pub(crate) use checks::{check_finite, check_matrix, check_shape, check_written};
+pub(crate) use checks::{check_finite, check_matrix, check_number, check_positive, check_shape};
 pub use event::EventError;
 pub use model::ModelError;
 pub use simulation::SimulationError;
@@ -15,12 +15,6 @@ pub use structure::{PartDifference, StructureDifference};
 use std::num::NonZeroUsize;
 
 use crate::analysis::AnalysisError;
-use crate::control::ControlError;
-use crate::hybrid::HybridError;
-use crate::sweeping::SweepError;
-use crate::sweeping::dvi::DviError;
-use crate::sweeping::fesd::FesdError;
-use crate::sweeping::higher_order::HigherOrderError;
 
 /// Any error of this crate; what the `main` of a program returns.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -38,24 +32,6 @@ pub enum Error {
     /// An analysis of a system has no answer.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
-    /// A controller cannot be made, or cannot go on.
-    #[error(transparent)]
-    Control(#[from] ControlError),
-    /// A hybrid system is not what it should be, or cannot go on.
-    #[error(transparent)]
-    Hybrid(#[from] HybridError),
-    /// A sweeping process cannot be set up, or cannot go on.
-    #[error(transparent)]
-    Sweep(#[from] SweepError),
-    /// A sweeping process of higher order cannot be made, or cannot go on.
-    #[error(transparent)]
-    HigherOrder(#[from] HigherOrderError),
-    /// A differential variational inequality is not what it should be, or cannot go on.
-    #[error(transparent)]
-    Dvi(#[from] DviError),
-    /// A system of finite elements with switch detection is not what it should be, or cannot go on.
-    #[error(transparent)]
-    Fesd(#[from] FesdError),
     /// An event cannot be scheduled.
     #[error(transparent)]
     Event(#[from] EventError),
@@ -105,19 +81,4 @@ pub enum SettingsError {
         /// What the system says.
         why: String,
     },
-}
-
-/// Accepts numbers in a range.
-pub(crate) fn check_number(
-    name: &'static str,
-    value: f64,
-    is_in_range: impl Fn(f64) -> bool,
-    must_be: &'static str,
-) -> Result<(), SettingsError> {
-    if is_in_range(value) { Ok(()) } else { Err(SettingsError::OutOfRange { name, value, must_be }) }
-}
-
-/// Accepts finite numbers above 0.
-pub(crate) fn check_positive(name: &'static str, value: f64) -> Result<(), SettingsError> {
-    check_number(name, value, |value| value.is_finite() && value > 0.0, "finite and above 0")
 }

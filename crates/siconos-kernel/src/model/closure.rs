@@ -5,35 +5,36 @@ use std::sync::Arc;
 use super::origin::Origin;
 
 /// A shared function; two clones of a model share it. Each has an origin of its own.
-pub(crate) struct Closure<F: ?Sized>(pub(crate) Arc<F>, Option<Origin>);
+pub struct Closure<F: ?Sized>(pub Arc<F>, Option<Origin>);
 
 impl<F: ?Sized> Closure<F> {
     /// A function of the user.
-    pub(crate) fn new(function: Arc<F>) -> Self {
+    pub fn new(function: Arc<F>) -> Self {
         Self(function, Some(Origin::Unknown))
     }
 
     /// A function of this crate, made of data that are listed elsewhere.
-    pub(crate) fn of_crate(function: Arc<F>) -> Self {
+    pub fn of_crate(function: Arc<F>) -> Self {
         Self(function, None)
     }
 
     /// Where it comes from, if it is one of the user.
-    pub(crate) fn origin(&self) -> Option<&Origin> {
+    pub fn origin(&self) -> Option<&Origin> {
         self.1.as_ref()
     }
 
     /// Where a function comes from that is one of the user in any case.
-    pub(crate) fn origin_or_unknown(&self) -> &Origin {
+    pub fn origin_or_unknown(&self) -> &Origin {
         self.origin().unwrap_or(&Origin::Unknown)
     }
 
     /// Whether both are the same object.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    pub(crate) fn origin_mut(&mut self) -> Option<&mut Origin> {
+    /// Its origin, to be set.
+    pub fn origin_mut(&mut self) -> Option<&mut Origin> {
         self.1.as_mut()
     }
 }

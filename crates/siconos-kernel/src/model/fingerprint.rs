@@ -17,7 +17,7 @@ use crate::error::PartDifference;
 /// by its entries that are not zero, whatever its storage.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Fingerprint(Vec<(Cow<'static, str>, Print)>);
+pub struct Fingerprint(Vec<(Cow<'static, str>, Print)>);
 
 /// What a part is, for comparison.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ impl Fingerprint {
     }
 
     /// The first part that is other than in a record; parts that only the record has come last.
-    pub(crate) fn first_difference(&self, recorded: &Self) -> Option<(String, PartDifference)> {
+    pub fn first_difference(&self, recorded: &Self) -> Option<(String, PartDifference)> {
         let of_this = self.0.iter().find_map(|(name, print)| match recorded.get(name) {
             Some(other) if other == print => None,
             Some(other) => Some((name, print.difference(other))),

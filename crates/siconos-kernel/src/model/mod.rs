@@ -12,24 +12,23 @@
 //! Everything that an object was given can be read back from it, so that a model can be written down. Of a
 //! function that is its [`Origin`], where somebody has said it; [`UserFunctions`] lists them all.
 
-mod closure;
+pub(crate) mod closure;
 mod coefficient;
 mod configuration;
 pub mod dynamical_system;
-mod fingerprint;
+pub(crate) mod fingerprint;
 mod interaction;
 mod layout;
 mod moved;
-mod nonsmooth_dynamical_system;
+pub(crate) mod nonsmooth_dynamical_system;
 mod nonsmooth_law;
 mod origin;
 mod parameters;
 mod partition;
-mod parts;
+pub(crate) mod parts;
 pub mod relation;
 mod rotation;
 
-pub(crate) use closure::Closure;
 pub use coefficient::Coefficient;
 pub use configuration::{ConfigurationSpace, UnitCircle};
 pub(crate) use configuration::{PositionSpace, VECTOR};
@@ -51,7 +50,7 @@ pub use nonsmooth_law::{
 pub use origin::{Expressions, Origin};
 pub use parameters::{At, Parameter, ParameterId, Parameters};
 pub(crate) use partition::{Partition, Parts};
-pub(crate) use parts::{Composed, PartList, fingerprint};
+pub(crate) use parts::{Composed, fingerprint};
 pub use parts::{UserFunction, UserFunctions};
 pub use relation::{
     BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance,

@@ -23,7 +23,12 @@ pub struct Parameter {
 pub type ParameterId = Id<Parameter>;
 
 impl Parameter {
-    pub(crate) fn new(name: String, initial: Vec<f64>) -> Result<Self, ModelError> {
+    /// A parameter with the values that it has in an initial state.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`]: no value, or one that is not finite.
+    pub fn new(name: String, initial: Vec<f64>) -> Result<Self, ModelError> {
         if initial.is_empty() {
             return Err(ModelError::Empty { what: "parameter" });
         }
@@ -43,8 +48,12 @@ impl Parameter {
         &self.initial
     }
 
-    /// Sets these values, as many as there are.
-    pub(crate) fn set_initial(&mut self, initial: &[f64]) {
+    /// Sets these values.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many as the parameter has.
+    pub fn set_initial(&mut self, initial: &[f64]) {
         self.initial.copy_from_slice(initial);
     }
 }
@@ -83,7 +92,7 @@ impl Parameters {
     }
 
     /// Takes in a parameter with its values.
-    pub(crate) fn push(&mut self, id: ParameterId, values: &[f64]) {
+    pub fn push(&mut self, id: ParameterId, values: &[f64]) {
         let start = self.values.len();
         self.values.extend_from_slice(values);
         self.places.insert(id, start..self.values.len());
@@ -102,7 +111,7 @@ impl Parameters {
     }
 
     /// Sets the values of a parameter; whether they are other ones than before.
-    pub(crate) fn set(&mut self, id: ParameterId, values: &[f64]) -> Result<bool, ModelError> {
+    pub fn set(&mut self, id: ParameterId, values: &[f64]) -> Result<bool, ModelError> {
         let place = self.places.get(id).cloned().ok_or(ModelError::UnknownParameter { id })?;
         check_shape("parameter", (place.len(), 1), (values.len(), 1))?;
         check_finite("parameter", values)?;
@@ -124,7 +133,7 @@ impl Parameters {
     }
 
     /// Takes over another one; without new memory where both are of the same model.
-    pub(crate) fn copy_from(&mut self, other: &Self) {
+    pub fn copy_from(&mut self, other: &Self) {
         if self.places == other.places {
             self.values.copy_from_slice(&other.values);
         } else {
@@ -133,7 +142,11 @@ impl Parameters {
     }
 
     /// Sets the values of all parameters, one after the other in the order of declaration.
-    pub(crate) fn set_all(&mut self, values: &[f64]) -> Result<(), ModelError> {
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for another number of values, or one that is not finite.
+    pub fn set_all(&mut self, values: &[f64]) -> Result<(), ModelError> {
         check_shape("parameters", (self.values.len(), 1), (values.len(), 1))?;
         check_finite("parameters", values)?;
         self.values.copy_from_slice(values);

@@ -27,20 +27,24 @@ pub(super) enum Part<'a> {
 }
 
 impl<'a> PartList<'a> {
-    pub(crate) fn of(kind: &'static str) -> Self {
+    /// A list of the kind of an object alone.
+    #[must_use]
+    pub fn of(kind: &'static str) -> Self {
         Self(vec![("kind", Part::Word(kind.into()))])
     }
 
-    pub(crate) fn word(&mut self, name: &'static str, word: impl Into<Cow<'static, str>>) {
+    /// Adds a choice, or what else messages show.
+    pub fn word(&mut self, name: &'static str, word: impl Into<Cow<'static, str>>) {
         self.0.push((name, Part::Word(word.into())));
     }
 
-    pub(crate) fn count(&mut self, name: &'static str, count: usize) {
+    /// Adds a size.
+    pub fn count(&mut self, name: &'static str, count: usize) {
         self.word(name, count.to_string());
     }
 
     /// Numbers are shown with as many digits as tell them from all others.
-    pub(crate) fn number(&mut self, name: &'static str, x: f64) {
+    pub fn number(&mut self, name: &'static str, x: f64) {
         // Both zeros are one number.
         self.word(name, format!("{:?}", x + 0.0));
     }
@@ -53,7 +57,8 @@ impl<'a> PartList<'a> {
         self.0.push((name, Part::Matrix(a.view())));
     }
 
-    pub(crate) fn dense(&mut self, name: &'static str, a: ArrayView2<'a, f64>) {
+    /// Adds a matrix.
+    pub fn dense(&mut self, name: &'static str, a: ArrayView2<'a, f64>) {
         self.0.push((name, Part::Matrix(MatrixRef::Dense(a))));
     }
 
@@ -99,7 +104,7 @@ pub trait Composed {
 }
 
 /// What can be compared with an object of another process.
-pub(crate) fn fingerprint(object: &(impl Composed + ?Sized)) -> Fingerprint {
+pub fn fingerprint(object: &(impl Composed + ?Sized)) -> Fingerprint {
     Fingerprint::of(&object.parts())
 }
 

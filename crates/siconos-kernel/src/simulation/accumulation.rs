@@ -36,7 +36,12 @@ impl Default for AccumulationCriterion {
 }
 
 impl AccumulationCriterion {
-    pub(crate) fn validate(&self) -> Result<(), SettingsError> {
+    /// Checks the range of every number.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingsError::OutOfRange`].
+    pub fn validate(&self) -> Result<(), SettingsError> {
         check_positive("window", self.window)?;
         check_number("impacts", self.impacts as f64, |count| count >= 3.0, "at least 3")?;
         check_number("most_impacts", self.most_impacts as f64, |count| count >= 3.0, "at least 3")
@@ -47,7 +52,7 @@ impl AccumulationCriterion {
 const SHORTEST_FLIGHT: f64 = 16.0;
 
 /// Notes an impact at a contact at `t`, with the speed at which it closed; without one, speeds do not count.
-pub(crate) fn note_impact(
+pub fn note_impact(
     history: &mut ImpactHistory,
     criterion: &AccumulationCriterion,
     t: f64,
@@ -80,7 +85,7 @@ fn goes_on(history: &ImpactHistory, t: f64) -> bool {
 }
 
 /// The estimated time of the accumulation at a contact whose flight begins at `t`, if its impacts accumulate.
-pub(crate) fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t: f64) -> Option<f64> {
+pub fn accumulates(history: &ImpactHistory, criterion: &AccumulationCriterion, t: f64) -> Option<f64> {
     if !goes_on(history, t) {
         return None;
     }
@@ -97,7 +102,7 @@ pub(crate) fn accumulates(history: &ImpactHistory, criterion: &AccumulationCrite
 /// last impacts: that lasted no longer than a few times the width to which impacts are located, or was no
 /// higher than the rounding of the gap. `finest` are that width \[s\] and that rounding \[m\]. A parabola of
 /// duration $\Delta$ that begins with the velocity v is $v \Delta / 4$ high.
-pub(crate) fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f64, f64)) -> bool {
+pub fn is_unresolved(history: &ImpactHistory, t: f64, velocity: f64, finest: (f64, f64)) -> bool {
     let Some(interval) = history.interval.filter(|_| goes_on(history, t)) else { return false };
     interval <= SHORTEST_FLIGHT * finest.0 || 0.25 * velocity * interval <= 2.0 * finest.1
 }

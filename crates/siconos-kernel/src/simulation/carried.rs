@@ -6,7 +6,7 @@ use siconos_ode::{Carried, Statistics};
 const MOST: usize = usize::MAX / 2;
 
 /// What is carried, with counts that a run can have.
-pub(crate) fn countable(carried: &Carried) -> Carried {
+pub fn countable(carried: &Carried) -> Carried {
     let Statistics {
         steps,
         stiff_steps,

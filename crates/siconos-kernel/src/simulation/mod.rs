@@ -3,13 +3,13 @@
 //! A simulation owns integrators, index sets, solver and scratch, and nothing of the physics: it may be
 //! dropped and built again at any step, and goes on to the same last bit.
 
-mod accumulation;
+pub(crate) mod accumulation;
 mod active;
 mod builder;
-mod carried;
+pub(crate) mod carried;
 mod energy;
 mod event_driven;
-mod events;
+pub(crate) mod events;
 mod input_output;
 mod kinematics;
 mod newton;

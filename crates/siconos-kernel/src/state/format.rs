@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The number of a format, of which those up to `KNOWN` are read, and that one is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
-pub(crate) struct Format<const KNOWN: u32>;
+pub struct Format<const KNOWN: u32>;
 
 impl<const KNOWN: u32> From<Format<KNOWN>> for u32 {
     fn from(Format: Format<KNOWN>) -> Self {

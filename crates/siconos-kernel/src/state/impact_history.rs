@@ -7,27 +7,28 @@ use crate::error::{ModelError, check_finite};
 /// The impacts at one contact, as far as they tell whether they accumulate. It is part of the state: a
 /// simulation that is made anew goes on with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ImpactHistory {
-    /// The time \[s\] of the last impact, and the interval \[s\] between it and the one before, where there
-    /// was one at another time.
-    pub(crate) last: Option<f64>,
-    pub(crate) interval: Option<f64>,
+pub struct ImpactHistory {
+    /// The time \[s\] of the last impact.
+    pub last: Option<f64>,
+    /// The interval \[s\] between it and the one before, where there was one at another time.
+    pub interval: Option<f64>,
     /// The ratio of the last two intervals, 0 without one; it counts while they shrink.
-    pub(crate) ratio: f64,
+    pub ratio: f64,
     /// The speed \[m/s\] at which the contact closed at the last impact.
-    pub(crate) speed: f64,
+    pub speed: f64,
     /// Impacts at shrinking intervals and shrinking speeds, the last included.
-    pub(crate) shrinking: usize,
-    /// When the window began in which impacts are counted, and how many there were.
-    pub(crate) burst_start: Option<f64>,
-    pub(crate) burst_impacts: usize,
+    pub shrinking: usize,
+    /// The start \[s\] of the window in which impacts are counted.
+    pub burst_start: Option<f64>,
+    /// The number of impacts in it.
+    pub burst_impacts: usize,
     /// Whether impacts have accumulated, and time steps are to follow.
-    pub(crate) hands_over: bool,
+    pub hands_over: bool,
 }
 
 impl ImpactHistory {
     /// Refuses what no impact can have left.
-    pub(crate) fn check(&self) -> Result<(), ModelError> {
+    pub fn check(&self) -> Result<(), ModelError> {
         let times = [self.last, self.interval, self.burst_start];
         let all = times.map(|time| time.unwrap_or(0.0));
         check_finite("times of impacts", &all)?;

@@ -2,8 +2,8 @@
 
 mod derived;
 mod fingerprints;
-mod format;
-mod impact_history;
+pub(crate) mod format;
+pub(crate) mod impact_history;
 mod record;
 mod set;
 mod step_stamp;
@@ -14,7 +14,6 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use self::derived::Side;
-pub(crate) use self::format::Format;
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
 pub(crate) use self::step_stamp::StepStamp;

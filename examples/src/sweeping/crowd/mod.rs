@@ -37,7 +37,7 @@ mod picture;
 use std::path::{Path, PathBuf};
 
 use siconos_io::trajectory::Table;
-use siconos_kernel::sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
+use siconos_sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
 
 use super::table;
 use crate::ExampleError;

@@ -1,11 +1,11 @@
 //! From the devices of a file to those of the kernel.
 
-use siconos_expression::Expression;
-use siconos_kernel::control::{
+use siconos_control::{
     ActuatorId, ControlError, ControlLoop, EquivalentControl, ExplicitLinearSlidingMode, FunctionActuator,
     HeldPlant, LinearSensor, LinearSlidingMode, LuenbergerObserver, ObserverId, Pid, PidGains, Sampling,
     Sensor, SensorId, SignalId, SlidingReducedOrderObserver, Twisting,
 };
+use siconos_expression::Expression;
 use siconos_kernel::error::ModelError;
 use siconos_kernel::model::{At, DynamicalSystemId, NonSmoothDynamicalSystem, ParameterId};
 use siconos_kernel::ndarray::Array2;

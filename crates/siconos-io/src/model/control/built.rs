@@ -1,6 +1,6 @@
 //! The devices of a built model.
 
-use siconos_kernel::control::{ActuatorId, ControlError, ControlLoop, ControlRecord, ObserverId, SensorId};
+use siconos_control::{ActuatorId, ControlError, ControlLoop, ControlRecord, ObserverId, SensorId};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
 use siconos_kernel::simulation::Event;
 use siconos_kernel::state::State;

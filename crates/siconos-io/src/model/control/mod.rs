@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use siconos_control::EquivalentControl;
 use siconos_expression::{Expression, Role, Scope, ScopeError};
-use siconos_kernel::control::EquivalentControl;
 
 pub(super) use build::{Around, build};
 pub(super) use built::Devices;

@@ -2,10 +2,10 @@
 
 use ndarray::Array2;
 use siconos_expression::Expression;
-use siconos_kernel::sweeping::dvi::{
+use siconos_numerics::cone::{Moved, Polyhedron, SetError};
+use siconos_sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSet, DviSettings, InputMap, StateMap, ViMap,
 };
-use siconos_numerics::cone::{Moved, Polyhedron, SetError};
 
 use super::super::scopes::TIME;
 use super::super::values::{Grid, evaluated};

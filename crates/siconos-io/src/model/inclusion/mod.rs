@@ -1,7 +1,7 @@
 //! Processes that a set keeps within bounds, as files: sweeping processes, and differential variational
 //! inequalities.
 //!
-//! A file of the kind `sweeping` says what [`CatchingUp`](siconos_kernel::sweeping::CatchingUp) solves,
+//! A file of the kind `sweeping` says what [`CatchingUp`](siconos_sweeping::CatchingUp) solves,
 //!
 //! $$ -(\dot x + f(t, x)) \in N_{K(t, x)}(x), $$
 //!
@@ -38,9 +38,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A file of the kind `dvi` says what [`DviStepper`](siconos_kernel::sweeping::dvi::DviStepper) solves, or
+//! A file of the kind `dvi` says what [`DviStepper`](siconos_sweeping::dvi::DviStepper) solves, or
 //! with a table `[boundary]` what
-//! [`solve_boundary_value`](siconos_kernel::sweeping::dvi::solve_boundary_value) does,
+//! [`solve_boundary_value`](siconos_sweeping::dvi::solve_boundary_value) does,
 //!
 //! $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(t, \cdot)\bigr), $$
 //!
@@ -112,7 +112,7 @@
 //!   forgotten. A run goes on from there to the same bits.
 //! - A step that is not solved ends the run.
 //! - Sweeping processes of higher order and the schemes that find switches within steps
-//!   ([`higher_order`](siconos_kernel::sweeping::higher_order), [`fesd`](siconos_kernel::sweeping::fesd))
+//!   ([`higher_order`](siconos_sweeping::higher_order), [`fesd`](siconos_sweeping::fesd))
 //!   have no files: the state of the former are distributions, whose measures are what is written, and the
 //!   modes of the latter are systems of their own. Sets made by a loop, as the pairs of a crowd, are
 //!   programs too.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use ndarray::Array2;
 use siconos_expression::Expression;
-use siconos_kernel::sweeping::dvi::{DviError, DviSolution, DviStepper};
-use siconos_kernel::sweeping::{CatchingUp, CatchingUpSettings, SweepError};
+use siconos_sweeping::dvi::{DviError, DviSolution, DviStepper};
+use siconos_sweeping::{CatchingUp, CatchingUpSettings, SweepError};
 
 use super::super::arrays::DataFile;
 use super::super::parameters::Parameter;

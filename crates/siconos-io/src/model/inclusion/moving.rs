@@ -3,10 +3,10 @@
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::error::ModelError;
-use siconos_kernel::sweeping::{
+use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, SetError};
+use siconos_sweeping::{
     FixedSet, Inequalities, MovingFrame, MovingPolyhedron, MovingSet, Projection, SweepError,
 };
-use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, SetError};
 
 use super::super::scopes::{FIRST, TIME};
 use super::closures::{matrix_of_vector, of_time, of_vector, reads};

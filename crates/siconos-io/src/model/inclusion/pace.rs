@@ -3,7 +3,7 @@
 use siconos_expression::Expression;
 use siconos_kernel::error::SettingsError;
 use siconos_kernel::simulation::TimeDiscretisation;
-use siconos_kernel::sweeping::{AdaptiveSettings, SweepError, SweepProgress};
+use siconos_sweeping::{AdaptiveSettings, SweepError, SweepProgress};
 
 use super::super::grid::Grid;
 use super::super::values::evaluated;

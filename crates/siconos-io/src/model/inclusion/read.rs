@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use siconos_expression::Scope;
-use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 use siconos_numerics::cone::definite_factors;
+use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
 use super::super::arrays::DataFile;
 use super::super::grid::{self, Grid};

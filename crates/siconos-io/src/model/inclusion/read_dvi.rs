@@ -1,7 +1,7 @@
 //! From a document to a differential variational inequality.
 
 use siconos_expression::Scope;
-use siconos_kernel::sweeping::dvi::{Boundary, BoundarySettings, DviSettings};
+use siconos_sweeping::dvi::{Boundary, BoundarySettings, DviSettings};
 
 use super::super::grid::{self, Grid};
 use super::super::read::opened;

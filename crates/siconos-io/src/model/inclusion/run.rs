@@ -1,7 +1,7 @@
 //! A process goes to its end, step by step, from its start or from where it was.
 
 use serde::{Deserialize, Serialize};
-use siconos_kernel::sweeping::SweepProgress;
+use siconos_sweeping::SweepProgress;
 
 use super::super::arrays::DataFile;
 use super::super::columns::RowMaker;

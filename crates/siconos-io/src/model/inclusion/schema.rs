@@ -1,9 +1,9 @@
 //! The JSON Schemas of files of processes, made of the lists of keys by which they are read.
 
 use serde_json::{Value, json};
-use siconos_kernel::sweeping::dvi::{BoundarySettings, DviSettings};
-use siconos_kernel::sweeping::{AdaptiveSettings, CatchingUpSettings};
 use siconos_numerics::cone::DykstraSettings;
+use siconos_sweeping::dvi::{BoundarySettings, DviSettings};
+use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
 use super::super::read::FORMAT;
 use super::super::schema::{document, nothing, of_output, settings, table, vector};

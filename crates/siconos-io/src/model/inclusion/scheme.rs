@@ -1,10 +1,10 @@
 //! How a process goes on by a step, whatever its kind.
 
-use siconos_kernel::sweeping::dvi::{
+use siconos_numerics::Status;
+use siconos_sweeping::dvi::{
     Boundary, BoundarySettings, Dvi, DviError, DviSolution, DviStepper, solve_boundary_value,
 };
-use siconos_kernel::sweeping::{AdaptiveStep, CatchingUp, SweepError};
-use siconos_numerics::Status;
+use siconos_sweeping::{AdaptiveStep, CatchingUp, SweepError};
 
 use super::moving::FileSet;
 use super::pace::Adaptive;

@@ -1,8 +1,8 @@
 //! The battery of hybrid systems as model files, whose functions are known: no step has to be short for a
 //! root to be seen. See `siconos_testkit::hybrid`.
 
+use siconos_hybrid::Answer;
 use siconos_io::hybrid::HybridModel;
-use siconos_kernel::hybrid::Answer;
 use siconos_testkit::hybrid::{Claim, Computed, Family, HybridProblem, compare_trajectories};
 
 use super::firings;

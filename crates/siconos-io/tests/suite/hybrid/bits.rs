@@ -1,6 +1,6 @@
 //! A model file and closures with the same operations in the same order give identical bits.
 
-use siconos_kernel::hybrid::{
+use siconos_hybrid::{
     Action, Answer, Condition, DiscreteId, GuardFunction, HybridSettings, HybridSolution, HybridSystem,
     Statement, Trigger, VariableType, View,
 };

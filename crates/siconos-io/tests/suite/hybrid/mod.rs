@@ -10,8 +10,8 @@ mod switching;
 mod systems;
 mod unseen;
 
+use siconos_hybrid::HybridSolution;
 use siconos_io::hybrid::HybridModel;
-use siconos_kernel::hybrid::HybridSolution;
 use siconos_testkit::compare::assert_near;
 
 /// The model of a text that has a head before it.

@@ -2,10 +2,10 @@
 
 use std::convert::Infallible;
 
+use siconos_hybrid::HybridRecord;
 use siconos_io::hybrid::{HybridModel, HybridRun};
 use siconos_io::model::RunError;
 use siconos_io::snapshot::Recorded;
-use siconos_kernel::hybrid::HybridRecord;
 
 use super::model;
 

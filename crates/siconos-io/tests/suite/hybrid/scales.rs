@@ -1,7 +1,7 @@
 //! Motions with other scales than one second and one unit, and events whose times differ from the end by
 //! rounding.
 
-use siconos_kernel::hybrid::Answer;
+use siconos_hybrid::Answer;
 
 use super::{HEAD, assert_near, assert_refused, firings, model};
 

@@ -1,6 +1,6 @@
 //! Settings: all names, and what is wrong with their values.
 
-use siconos_kernel::hybrid::{EventIterate, EventPre};
+use siconos_hybrid::{EventIterate, EventPre};
 use siconos_ode::{Method, Tolerance};
 
 use super::{assert_refused, model};

@@ -1,9 +1,9 @@
 //! Right-hand sides that switch with the time or the state: no step crosses a switch that has not been
 //! located.
 
+use siconos_hybrid::{Answer, HybridSolution};
 use siconos_io::hybrid::HybridModel;
 use siconos_io::model::AnyModel;
-use siconos_kernel::hybrid::{Answer, HybridSolution};
 
 use super::{HEAD, assert_near, model, solution};
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use siconos_kernel::hybrid::{Answer, HybridError};
+use siconos_hybrid::{Answer, HybridError};
 use siconos_testkit::compare::{assert_close, assert_firings};
 use siconos_testkit::exact::hybrid as exact;
 

@@ -1,7 +1,7 @@
 //! Models with events that are easily missed: triggers that are moved back by a small distance, triggers with
 //! jumps, and pairs of roots that are closer than the samples of a step.
 
-use siconos_kernel::hybrid::Answer;
+use siconos_hybrid::Answer;
 use siconos_testkit::compare::assert_firings;
 
 use super::{assert_near, firings, model, solution};

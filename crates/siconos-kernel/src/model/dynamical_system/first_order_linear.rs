@@ -144,26 +144,34 @@ impl FirstOrderLinear {
             && self.source.as_ref().is_none_or(VectorCoefficient::is_constant)
     }
 
-    pub(crate) fn has_source(&self) -> bool {
+    /// Returns `true` if there is a source or a control term.
+    #[must_use]
+    pub fn has_source(&self) -> bool {
         self.source.is_some() || self.control.is_some()
     }
 
-    pub(crate) fn has_constant_matrix(&self) -> bool {
+    /// Returns `true` if A is constant.
+    #[must_use]
+    pub fn has_constant_matrix(&self) -> bool {
         self.a.is_constant()
     }
 
-    /// Writes M.
-    pub(crate) fn mass_into(&self, out: &mut ArrayViewMut2<'_, f64>) {
+    /// Writes M to an `n x n` matrix.
+    pub fn mass_into(&self, out: &mut ArrayViewMut2<'_, f64>) {
         write_mass(self.mass.as_ref(), out);
     }
 
-    /// Writes A(t).
-    pub(crate) fn matrix_into(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
+    /// Writes A(t) to an `n x n` matrix.
+    pub fn matrix_into(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
         self.a.write(at, out);
     }
 
-    /// Adds b(t) + T u(t) to `out`; `scratch` has room for n and for the inputs.
-    pub(crate) fn add_source(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
+    /// Adds b(t) + T u(t) to `out`, `n` long; `scratch` has [`scratch_len`](Self::scratch_len) entries.
+    ///
+    /// # Panics
+    ///
+    /// When one of them is shorter.
+    pub fn add_source(&self, at: At<'_>, scratch: &mut [f64], out: &mut [f64]) {
         if let Some(source) = &self.source {
             source.add(at, &mut scratch[..out.len()], out);
         }
@@ -177,8 +185,9 @@ impl FirstOrderLinear {
         }
     }
 
-    /// The room that [`add_source`](Self::add_source) needs.
-    pub(crate) fn scratch_len(&self) -> usize {
+    /// The length of the memory for [`add_source`](Self::add_source).
+    #[must_use]
+    pub fn scratch_len(&self) -> usize {
         let inputs = self.control.as_ref().map_or(0, |(matrix, _)| matrix.ncols());
         self.x0.len().max(2 * inputs)
     }

@@ -257,8 +257,10 @@ impl FirstOrderNonlinear {
         self.control.as_ref().map_or(Ok(()), |control| control.check(n))
     }
 
-    /// Memory for the evaluations below.
-    pub(crate) fn scratch(&self) -> FirstOrderScratch {
+    /// Memory for [`mass_into`](Self::mass_into), [`field_into`](Self::field_into) and
+    /// [`subtract_jacobian`](Self::subtract_jacobian).
+    #[must_use]
+    pub fn scratch(&self) -> FirstOrderScratch {
         let n = self.x0.len();
         FirstOrderScratch {
             control: self.control.as_ref().map(|control| control.scratch(n)).unwrap_or_default(),
@@ -271,11 +273,15 @@ impl FirstOrderNonlinear {
         }
     }
 
-    pub(crate) fn has_constant_mass(&self) -> bool {
+    /// Returns `true` if the mass matrix is constant.
+    #[must_use]
+    pub fn has_constant_mass(&self) -> bool {
         matches!(self.mass, Mass::Identity | Mass::Constant(_))
     }
 
-    pub(crate) fn has_identity_mass(&self) -> bool {
+    /// Returns `true` if the mass matrix is the identity.
+    #[must_use]
+    pub fn has_identity_mass(&self) -> bool {
         matches!(self.mass, Mass::Identity)
     }
 
@@ -283,13 +289,14 @@ impl FirstOrderNonlinear {
         matches!(&self.field, Field::Function { jacobian: Jacobian::Zero | Jacobian::Constant(_), .. })
     }
 
-    /// Whether u may depend on the rate of x.
-    pub(crate) fn has_control(&self) -> bool {
+    /// Returns `true` if there is a control term, whose u may depend on the rate of x.
+    #[must_use]
+    pub fn has_control(&self) -> bool {
         self.control.is_some()
     }
 
-    /// Writes M(t, x).
-    pub(crate) fn mass_into(
+    /// Writes M(t, x) to an `n x n` matrix.
+    pub fn mass_into(
         &self,
         at: At<'_>,
         x: &[f64],
@@ -311,8 +318,8 @@ impl FirstOrderNonlinear {
         }
     }
 
-    /// Writes $f(x, t) + T(x) u(x, \dot x, t)$.
-    pub(crate) fn field_into(
+    /// Writes $f(x, t) + T(x) u(x, \dot x, t)$ to `out`, `n` long.
+    pub fn field_into(
         &self,
         at: At<'_>,
         x: &[f64],
@@ -334,7 +341,7 @@ impl FirstOrderNonlinear {
 
     /// Subtracts `factor_x` times the derivative of the field in x and `factor_rate` times that in the rate
     /// from `w`.
-    pub(crate) fn subtract_jacobian(
+    pub fn subtract_jacobian(
         &self,
         (factor_x, factor_rate): (f64, f64),
         (at, x, rate): (At<'_>, &[f64], &[f64]),
@@ -424,7 +431,7 @@ fn compared(
 
 /// The memory of the evaluations of one first-order system.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FirstOrderScratch {
+pub struct FirstOrderScratch {
     control: ControlScratch,
     difference: DifferenceScratch,
     jacobian: Array2<f64>,

@@ -196,14 +196,15 @@ impl Point<'_> {
 }
 
 /// Checks a step that a user gives.
-pub(crate) fn check_step(step: f64) -> Result<(), ModelError> {
+pub fn check_step(step: f64) -> Result<(), ModelError> {
     if step.is_finite() && step > 0.0 { Ok(()) } else { Err(ModelError::DifferenceStep { value: step }) }
 }
 
 /// The memory of a central difference of a function from R^n to R^m.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct DifferenceScratch {
-    pub(crate) matrix: Array2<f64>,
+pub struct DifferenceScratch {
+    /// The Jacobian, `outputs x inputs`.
+    pub matrix: Array2<f64>,
     x: Vec<f64>,
     displacement: Vec<f64>,
     plus: Vec<f64>,
@@ -211,7 +212,9 @@ pub(crate) struct DifferenceScratch {
 }
 
 impl DifferenceScratch {
-    pub(crate) fn new(outputs: usize, inputs: usize) -> Self {
+    /// Memory for a function with these numbers of outputs and inputs.
+    #[must_use]
+    pub fn new(outputs: usize, inputs: usize) -> Self {
         Self {
             matrix: Array2::zeros((outputs, inputs)),
             x: vec![0.0; inputs],
@@ -222,7 +225,7 @@ impl DifferenceScratch {
     }
 
     /// Fills `matrix` with the central differences of `function` at `x`.
-    pub(crate) fn difference(&mut self, x: &[f64], step: f64, mut function: impl FnMut(&[f64], &mut [f64])) {
+    pub fn difference(&mut self, x: &[f64], step: f64, mut function: impl FnMut(&[f64], &mut [f64])) {
         self.x.clear();
         self.x.extend_from_slice(x);
         for (j, &xj) in x.iter().enumerate() {

@@ -4,10 +4,10 @@
 mod control;
 mod family;
 mod first_order_linear;
-mod first_order_nonlinear;
+pub(crate) mod first_order_nonlinear;
 mod force;
 mod inertia;
-mod jacobian;
+pub(crate) mod jacobian;
 mod lagrangian;
 mod lagrangian_linear;
 mod lagrangian_view;

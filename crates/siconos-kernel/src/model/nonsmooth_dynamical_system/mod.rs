@@ -25,7 +25,8 @@ static NEXT_STAMP: AtomicU64 = AtomicU64::new(1);
 /// One second.
 pub(super) const DEFAULT_TIME_SCALE: f64 = 1.0;
 
-pub(crate) fn next_stamp() -> u64 {
+/// Draws the next stamp.
+pub fn next_stamp() -> u64 {
     NEXT_STAMP.fetch_add(1, Ordering::Relaxed)
 }
 
@@ -497,7 +498,9 @@ impl NonSmoothDynamicalSystem {
         Ok(linked)
     }
 
-    pub(crate) fn initial_parameters(&self) -> &Parameters {
+    /// The values of the parameters in an initial state.
+    #[must_use]
+    pub fn initial_parameters(&self) -> &Parameters {
         &self.initial_parameters
     }
 

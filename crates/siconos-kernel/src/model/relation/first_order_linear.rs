@@ -173,13 +173,15 @@ impl FirstOrderLinearRelation {
         self.parameters.as_ref().map(|(f, z)| (f, z.view()))
     }
 
-    /// Whether D is constant, or there is none.
-    pub(crate) fn has_constant_feedthrough(&self) -> bool {
+    /// Returns `true` if D is constant or absent.
+    #[must_use]
+    pub fn has_constant_feedthrough(&self) -> bool {
         self.d.as_ref().is_none_or(MatrixCoefficient::is_constant)
     }
 
-    /// Whether there is an F z + e.
-    pub(crate) fn has_offset(&self) -> bool {
+    /// Returns `true` if there is a term F z or e.
+    #[must_use]
+    pub fn has_offset(&self) -> bool {
         self.e.is_some() || self.parameters.is_some()
     }
 
@@ -224,7 +226,7 @@ impl FirstOrderLinearRelation {
     }
 
     /// Whether $F z + e$ does not depend on time.
-    pub(crate) fn has_constant_offset(&self) -> bool {
+    pub fn has_constant_offset(&self) -> bool {
         self.e.as_ref().is_none_or(VectorCoefficient::is_constant)
             && self.parameters.as_ref().is_none_or(|(_, z)| z.is_constant())
     }

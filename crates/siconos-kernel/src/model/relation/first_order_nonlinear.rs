@@ -270,7 +270,8 @@ impl FirstOrderNonlinearRelation {
 
     /// D and B where h and g are known to be affine in lambda with constant matrices, and r does not depend
     /// on x; D is `None` where it is zero.
-    pub(crate) fn constant_in_lambda(&self) -> Option<(Option<&Array2<f64>>, &Array2<f64>)> {
+    #[must_use]
+    pub fn constant_in_lambda(&self) -> Option<(Option<&Array2<f64>>, &Array2<f64>)> {
         let d = match &self.d {
             Some(RelationJacobian::Zero) => None,
             Some(RelationJacobian::Constant(d)) => Some(d),

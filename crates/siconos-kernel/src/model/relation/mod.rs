@@ -15,7 +15,7 @@ mod lagrangian_linear;
 mod nonlinear;
 mod relation_jacobian;
 mod support;
-mod values;
+pub(crate) mod values;
 
 pub use body::{
     BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance, Joint,

@@ -8,23 +8,23 @@ use crate::model::dynamical_system::DifferenceScratch;
 
 /// The values of h and g and their derivatives at one point.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RelationValues {
+pub struct RelationValues {
     /// $\partial_x h$, `m x N`.
-    pub(crate) c: Array2<f64>,
+    pub c: Array2<f64>,
     /// $\partial_\lambda h$, `m x m`.
-    pub(crate) d: Array2<f64>,
+    pub d: Array2<f64>,
     /// $\partial_x g$, `N x N`; empty where r does not depend on x.
-    pub(crate) k: Array2<f64>,
+    pub k: Array2<f64>,
     /// $\partial_\lambda g$, `N x m`.
-    pub(crate) b: Array2<f64>,
+    pub b: Array2<f64>,
     /// $F z + e$ of a linear relation.
-    pub(crate) offset: Vec<f64>,
+    pub offset: Vec<f64>,
     /// h.
-    pub(crate) y: Vec<f64>,
+    pub y: Vec<f64>,
     /// g.
-    pub(crate) r: Vec<f64>,
+    pub r: Vec<f64>,
     /// Memory for states of the systems, one after the other.
-    pub(crate) gathered: Vec<f64>,
+    pub gathered: Vec<f64>,
     pub(super) scratch_y: Vec<f64>,
     pub(super) scratch_z: Vec<f64>,
     /// Whether it is over the [support](Relation::support) of the relation alone.
@@ -68,7 +68,7 @@ impl RelationValues {
     }
 
     /// Memory for a relation over `columns` states; empty for one of Lagrangian systems.
-    pub(crate) fn of(relation: &Relation, columns: usize) -> Self {
+    pub fn of(relation: &Relation, columns: usize) -> Self {
         match relation {
             Relation::FirstOrderLinear(relation) => {
                 Self::with_differences(relation.size(), columns, false, relation.parameter_room(), false)
@@ -83,14 +83,14 @@ impl RelationValues {
 
     /// Memory for a relation over its [support](Relation::support) where it has one, else over `columns`
     /// states.
-    pub(crate) fn of_support(relation: &Relation, columns: usize) -> Self {
+    pub fn of_support(relation: &Relation, columns: usize) -> Self {
         let support = relation.support();
         let values = Self::of(relation, support.map_or(columns, <[usize]>::len));
         Self { is_of_support: support.is_some(), ..values }
     }
 
     /// Writes C, D, K and B at a point.
-    pub(crate) fn matrices(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
+    pub fn matrices(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
         match relation {
             Relation::FirstOrderLinear(relation) => relation.matrices_into(at, self),
             Relation::FirstOrderNonlinear(relation) => relation.matrices_into(at, x, lambda, self),
@@ -99,7 +99,7 @@ impl RelationValues {
     }
 
     /// Writes $F z + e$ of a linear relation at a time.
-    pub(crate) fn offset(&mut self, relation: &Relation, at: At<'_>) {
+    pub fn offset(&mut self, relation: &Relation, at: At<'_>) {
         if let Relation::FirstOrderLinear(relation) = relation {
             relation.offset_into(at, self);
         }
@@ -107,7 +107,7 @@ impl RelationValues {
 
     /// Writes h and g at a point; of a linear relation with the matrices and the offset that were written
     /// last.
-    pub(crate) fn functions(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
+    pub fn functions(&mut self, relation: &Relation, at: At<'_>, x: &[f64], lambda: &[f64]) {
         match relation {
             Relation::FirstOrderLinear(_) => {
                 self.y.copy_from_slice(&self.offset);

@@ -1,0 +1,95 @@
+//! How a loop begins: its events, what it is checked against, and how it begins anew.
+
+use super::super::component::Component;
+use super::super::{ControlError, Sampling};
+use super::{ControlLoop, Due};
+use siconos_kernel::arena::Arena;
+use siconos_kernel::engine::check_shape;
+use siconos_kernel::error::ModelError;
+use siconos_kernel::model::{NonSmoothDynamicalSystem, ParameterId};
+use siconos_kernel::simulation::{EventKind, EventsManager};
+
+impl ControlLoop {
+    /// Checks all components against a model and puts their events on the queue of a simulation of it, whose
+    /// events [`process`](Self::process) is then called with.
+    ///
+    /// # Errors
+    ///
+    /// [`ControlError::Model`]: a system or a parameter that is not of the model, or of another size.
+    /// [`ControlError::Event`]: a first time or a period that cannot be scheduled; events of components
+    /// before that one are then on the queue.
+    pub fn schedule(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        events: &mut EventsManager,
+    ) -> Result<(), ControlError> {
+        self.check(model)?;
+        self.settings = events.settings();
+        let mut put_on_queue =
+            |kind, Sampling { first, period }| events.schedule_periodic(kind, first, period);
+        self.due.clear();
+        for (id, sensor) in self.sensors.iter() {
+            let event = put_on_queue(EventKind::Sensor, sensor.sampling())?;
+            self.due.insert(event, Due::Sensor(id));
+        }
+        for (id, observer) in self.observers.iter() {
+            let event = put_on_queue(EventKind::Observer, observer.sampling())?;
+            self.due.insert(event, Due::Observer(id));
+        }
+        for (id, actuator) in self.actuators.iter() {
+            let event = put_on_queue(EventKind::Actuator, actuator.sampling())?;
+            self.due.insert(event, Due::Actuator(id));
+        }
+        Ok(())
+    }
+
+    fn check(&self, model: &NonSmoothDynamicalSystem) -> Result<(), ControlError> {
+        for (_, sensor) in self.sensors.iter() {
+            sensor.device.check(model)?;
+        }
+        for (id, observer) in self.observers.iter() {
+            let inputs = self.observer_wires.get(id).into_iter().flat_map(|wires| &wires.inputs);
+            let size: usize = inputs.map(|&input| size_of_parameter(model, input)).sum::<Result<_, _>>()?;
+            check_shape("u of an observer", (observer.device.ports().takes[1], 1), (size, 1))?;
+        }
+        for (id, actuator) in self.actuators.iter() {
+            if let Some(wires) = self.actuator_wires.get(id) {
+                let size = size_of_parameter(model, wires.input)?;
+                check_shape("the input of an actuator", (actuator.value.len(), 1), (size, 1))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// As if nothing had been sampled yet, for another run from the beginning.
+    pub fn restart(&mut self) {
+        for_each(&mut self.sensors, |sensor| {
+            sensor.forget();
+            sensor.device.restart();
+        });
+        for_each(&mut self.observers, |observer| {
+            observer.forget();
+            observer.device.restart();
+        });
+        for_each(&mut self.actuators, |actuator| {
+            actuator.forget();
+            actuator.device.restart();
+        });
+    }
+}
+
+/// Does something with each component, in the order in which they were added.
+fn for_each<T: ?Sized>(components: &mut Arena<Component<T>>, mut work: impl FnMut(&mut Component<T>)) {
+    let ids: Vec<_> = components.ids().collect();
+    for id in ids {
+        components.get_mut(id).map(&mut work);
+    }
+}
+
+fn size_of_parameter(model: &NonSmoothDynamicalSystem, id: ParameterId) -> Result<usize, ModelError> {
+    model
+        .parameters()
+        .get(id)
+        .map(|parameter| parameter.initial().len())
+        .ok_or(ModelError::UnknownParameter { id })
+}

@@ -1,0 +1,60 @@
+//! Where events work: the present values, those before, temporaries.
+
+use super::point::Fault;
+use super::{EventPre, HybridSystem, Point};
+use siconos_kernel::model::{At, Parameters};
+
+/// The values at a point, and the memory of what works on them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Desk {
+    pub(super) t: f64,
+    /// All variables, continuous ones before discrete ones.
+    pub(super) values: Vec<f64>,
+    /// What `pre` reads.
+    pub(super) previous: Vec<f64>,
+    pub(super) temporaries: Vec<f64>,
+}
+
+/// What comes back of a point that was lent.
+pub(super) struct Lent<R> {
+    pub(super) result: R,
+    pub(super) fault: Option<Fault>,
+    pub(super) has_changed: bool,
+}
+
+impl Desk {
+    /// The continuous and the discrete variables.
+    pub(super) fn split(&self, system: &HybridSystem) -> (&[f64], &[f64]) {
+        self.values.split_at(system.names.len())
+    }
+
+    /// Lends the point to an action or condition with these temporary variables: what it returns, what it
+    /// could not assign, and whether it has changed anything.
+    pub(super) fn lend<R>(
+        &mut self,
+        (system, parameters, mode): (&HybridSystem, &Parameters, EventPre),
+        names: &[String],
+        work: impl FnOnce(&mut Point<'_>) -> R,
+    ) -> Lent<R> {
+        if self.temporaries.len() < names.len() {
+            self.temporaries.resize(names.len(), f64::NAN);
+        }
+        let temporaries = &mut self.temporaries[..names.len()];
+        temporaries.fill(f64::NAN);
+        let mut point = Point {
+            at: At::new(self.t, parameters),
+            values: &mut self.values,
+            previous: &mut self.previous,
+            temporaries,
+            names,
+            continuous: system.names.len(),
+            declared: &system.discrete,
+            required: &system.required,
+            mode,
+            fault: None,
+            has_changed: false,
+        };
+        let result = work(&mut point);
+        Lent { result, fault: point.fault, has_changed: point.has_changed }
+    }
+}

@@ -1,0 +1,291 @@
+//! An event: a trigger, an action, options; checked against the system.
+
+use siconos_ode::Crossing;
+
+use super::action::{Action, Flow, FunctionOf, Instruction, Statement, Target, ValueOf};
+use super::names::{Meaning, Names};
+use super::point::BELONGS_TO_TRIGGERS;
+use super::trigger::{CourseFunction, Guard, GuardFunction, Root, RootSide, Trigger};
+use super::{Condition, DiscreteId, HybridError, Variable, VariableType, View};
+
+/// The number of an event: from 1, in the order in which events are added.
+pub type EventNumber = usize;
+
+/// Options of an event.
+///
+/// ```
+/// use siconos_hybrid::EventOptions;
+///
+/// let options = EventOptions { fire_initial: Some(true), ..EventOptions::default() };
+/// assert_eq!(options.retrigger, None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventOptions {
+    /// Whether the event may fire more than once at one time. Default: false for roots and ranges, true for
+    /// discrete triggers. True on a root never leaves the event, unless its action does, and ends with an
+    /// error there; it is refused for timed triggers.
+    pub retrigger: Option<bool>,
+    /// Whether the event may fire at the initial point. Default: false for roots and ranges, true for timed
+    /// triggers; discrete ones fire in iterations only.
+    pub fire_initial: Option<bool>,
+    /// A boolean variable, and the value that it must have for the root to fire; then it is changed, before
+    /// the action, and the root is armed again when its partner has fired. For plain roots in pairs, one with
+    /// each value, of which the arguments add up to a constant: where an expression touches zero, or only
+    /// comes near it, they fire one after the other. A root without a direction is an increasing one.
+    ///
+    /// It is the variable that arms the root, not the sign that its argument had before: an armed root whose
+    /// argument is beyond zero already, at the start or after a jump, fires as soon as the integration goes
+    /// on. Increasing is meant along the integration, since the variable knows on which side the argument is,
+    /// and not when.
+    pub requires: Option<(DiscreteId, bool)>,
+}
+
+/// The argument of a root or range, with its name looked up.
+#[derive(Clone)]
+pub(super) enum GuardOf {
+    Variable(usize),
+    Function(GuardFunction),
+}
+
+impl GuardOf {
+    #[inline]
+    pub(super) fn value(&self, view: View<'_>) -> f64 {
+        match self {
+            Self::Variable(index) => view.x[*index],
+            Self::Function(function) => (function.value)(view),
+        }
+    }
+
+    /// The degree as a polynomial of t and the continuous variables; none if it is not known.
+    pub(super) fn degree(&self) -> Option<usize> {
+        match self {
+            Self::Variable(_) => Some(1),
+            // A constant is a polynomial of degree 1 as well.
+            Self::Function(function) => function.degree.map(|degree| degree.max(1)),
+        }
+    }
+
+    /// The function that bounds it, if there is one.
+    pub(super) fn course(&self) -> Option<&CourseFunction> {
+        match self {
+            Self::Variable(_) => None,
+            Self::Function(function) => function.course.as_ref(),
+        }
+    }
+}
+
+impl std::fmt::Debug for GuardOf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Variable(index) => write!(f, "x[{index}]"),
+            Self::Function(function) => function.fmt(f),
+        }
+    }
+}
+
+/// When an event fires.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    Root { f: GuardOf, crossing: Crossing, side: Option<RootSide>, condition: Option<Condition> },
+    Range { f: GuardOf, lower: f64, upper: f64 },
+    Time { start: f64, every: Option<f64> },
+    Discrete { condition: Condition },
+}
+
+/// What an event does.
+#[derive(Clone, Debug)]
+pub(super) enum Work {
+    None,
+    Run { instructions: Vec<Instruction>, temporaries: Vec<String> },
+    Function(FunctionOf),
+}
+
+/// An event that fits its system.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub(super) kind: Kind,
+    pub(super) work: Work,
+    pub(super) retrigger: bool,
+    pub(super) fire_initial: bool,
+    pub(super) requires: Option<(DiscreteId, bool)>,
+}
+
+impl Event {
+    /// Whether it fires where the integration goes along, rather than in iterations only.
+    pub(super) fn is_continuous(&self) -> bool {
+        !matches!(self.kind, Kind::Discrete { .. })
+    }
+
+    /// Returns `true` if its variable is put on a side of its root.
+    pub(super) fn takes_a_side(&self) -> bool {
+        matches!(self.kind, Kind::Root { side: Some(_), .. })
+    }
+
+    /// The event with this number, of a system with these variables.
+    pub(super) fn new(
+        event: EventNumber,
+        names: &Names<'_>,
+        (trigger, action, options): (Trigger, Action, EventOptions),
+    ) -> Result<Self, HybridError> {
+        let is_timed = matches!(trigger, Trigger::Time { .. });
+        let is_discrete = matches!(trigger, Trigger::Discrete { .. });
+        if is_timed && options.retrigger == Some(true) {
+            let why =
+                "`retrigger` does not go with a timed trigger, which comes once at a time; leave it out";
+            return Err(HybridError::Option { event, why });
+        }
+        if let Some(requires) = options.requires {
+            check_requires(event, names, &trigger, requires, options)?;
+        }
+        let mut kind = match trigger {
+            Trigger::Root(Root { f, crossing, side, condition }) => {
+                let f = guard(event, names, f)?;
+                if side.is_some() && matches!(f, GuardOf::Function(_)) {
+                    let why = "`side` is for a variable; add an algebraic variable that is the function, and take that";
+                    return Err(HybridError::Option { event, why });
+                }
+                Kind::Root { f, crossing, side, condition }
+            }
+            Trigger::Range { f, lower, upper } => {
+                check(event, "lower", lower, lower.is_finite(), "finite")?;
+                check(event, "upper", upper, upper.is_finite() && upper > lower, "finite and above `lower`")?;
+                Kind::Range { f: guard(event, names, f)?, lower, upper }
+            }
+            Trigger::Time { start, every } => {
+                check(event, "start", start, start.is_finite(), "finite")?;
+                if let Some(every) = every {
+                    check(event, "every", every, every.is_finite() && every > 0.0, "finite and above 0")?;
+                }
+                Kind::Time { start, every }
+            }
+            Trigger::Discrete { condition } => Kind::Discrete { condition },
+        };
+        if let (Kind::Root { crossing, .. }, Some(_)) = (&mut kind, options.requires)
+            && *crossing == Crossing::Any
+        {
+            *crossing = Crossing::Rising;
+        }
+        if let Kind::Root { condition: Some(condition), .. } | Kind::Discrete { condition } = &kind {
+            check_condition(event, names, condition)?;
+        }
+        Ok(Self {
+            kind,
+            work: work(event, names, action)?,
+            retrigger: options.retrigger.unwrap_or(is_discrete),
+            fire_initial: options.fire_initial.unwrap_or(is_timed),
+            requires: options.requires,
+        })
+    }
+}
+
+fn check(
+    event: EventNumber,
+    name: &'static str,
+    value: f64,
+    fits: bool,
+    must_be: &'static str,
+) -> Result<(), HybridError> {
+    if fits { Ok(()) } else { Err(HybridError::Trigger { event, name, value, must_be }) }
+}
+
+/// Refuses what does not go with `requires`.
+fn check_requires(
+    event: EventNumber,
+    names: &Names<'_>,
+    trigger: &Trigger,
+    (id, _): (DiscreteId, bool),
+    options: EventOptions,
+) -> Result<(), HybridError> {
+    let refused = |why| Err(HybridError::Option { event, why });
+    let Trigger::Root(root) = trigger else {
+        return refused("`requires` goes with a root only");
+    };
+    if root.condition.is_some() || root.side.is_some() {
+        return refused("`requires` goes with a plain root only, without a condition and without a side");
+    }
+    if options.retrigger.is_some() || options.fire_initial.is_some() {
+        return refused("`requires` goes with no other option");
+    }
+    names.check_discrete(event, id)?;
+    if names.discrete[id.0].kind != VariableType::Boolean {
+        return refused("`requires` takes a boolean variable");
+    }
+    Ok(())
+}
+
+fn check_condition(event: EventNumber, names: &Names<'_>, condition: &Condition) -> Result<(), HybridError> {
+    match condition {
+        Condition::Test(_) => Ok(()),
+        Condition::Is(id) => names.check_discrete(event, *id),
+        Condition::Not(condition) => check_condition(event, names, condition),
+        Condition::And(pair) | Condition::Or(pair) | Condition::Xor(pair) | Condition::Implies(pair) => {
+            pair.iter().try_for_each(|condition| check_condition(event, names, condition))
+        }
+    }
+}
+
+fn guard(event: EventNumber, names: &Names<'_>, f: Guard) -> Result<GuardOf, HybridError> {
+    match f {
+        Guard::Function(function) => Ok(GuardOf::Function(function)),
+        Guard::Variable(name) => match names.meaning(&name) {
+            Some(Meaning::Variable(Variable::Continuous(index))) => Ok(GuardOf::Variable(index)),
+            _ => Err(HybridError::UnknownName { event, known: names.continuous_names(), name }),
+        },
+    }
+}
+
+fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<Work, HybridError> {
+    match action {
+        Action::None => Ok(Work::None),
+        Action::Function(function) => Ok(Work::Function(FunctionOf(function))),
+        Action::Run(statements) => {
+            if matches!(statements[..], [Statement::Control(Flow::NoMark)]) {
+                let why = "`no_mark` is no action by itself; it ends one that does something";
+                return Err(HybridError::Option { event, why });
+            }
+            let mut temporaries = Vec::new();
+            let instructions = look_up(event, names, statements, &mut temporaries)?;
+            Ok(Work::Run { instructions, temporaries })
+        }
+    }
+}
+
+/// Looks up what statements assign; what the system does not know is a temporary variable.
+fn look_up(
+    event: EventNumber,
+    names: &Names<'_>,
+    statements: Vec<Statement>,
+    temporaries: &mut Vec<String>,
+) -> Result<Vec<Instruction>, HybridError> {
+    let mut instructions = Vec::with_capacity(statements.len());
+    for statement in statements {
+        instructions.push(match statement {
+            Statement::Control(flow) => Instruction::Control(flow),
+            Statement::If { condition, then, otherwise } => {
+                check_condition(event, names, &condition)?;
+                let then = look_up(event, names, then, temporaries)?;
+                let otherwise = look_up(event, names, otherwise, temporaries)?;
+                Instruction::If { condition, then, otherwise }
+            }
+            Statement::Assign { target, value } => {
+                let refused = |target, why| Err(HybridError::Assignment { event, target, why });
+                let place = match names.meaning(&target) {
+                    Some(Meaning::Variable(Variable::Discrete(id))) if names.required[id.0] => {
+                        return refused(target, BELONGS_TO_TRIGGERS);
+                    }
+                    Some(Meaning::Variable(variable)) => Target::Variable(variable),
+                    Some(Meaning::NotAssignable(why)) => return refused(target, why),
+                    None => {
+                        let known = temporaries.iter().position(|name| *name == target);
+                        Target::Temporary(known.unwrap_or_else(|| {
+                            temporaries.push(target);
+                            temporaries.len() - 1
+                        }))
+                    }
+                };
+                Instruction::Assign { target: place, value: ValueOf(value) }
+            }
+        });
+    }
+    Ok(instructions)
+}

@@ -1,0 +1,332 @@
+//! What happens at one time: which triggers have come to it, and how the integration restarts after it.
+
+use siconos_ode::{Crossing, ZeroBand};
+
+use super::HybridError;
+use super::motion::{Motion, Source, Watched};
+use super::run::accepts;
+use super::solution::{HybridSolution, Stage};
+use siconos_kernel::engine::{accumulates, is_unresolved, note_impact};
+
+/// So many intervals that shrink make the last one, if it is too short to be told from none, an accumulation.
+const SHRINKING: usize = 3;
+
+/// Intervals that shrink to fewer widths than this are lost next to a jump.
+const BELOW_JUMPS: f64 = 16.0;
+
+impl HybridSolution {
+    /// Begins at the initial point: events that may fire there, and the first iteration where one is asked
+    /// for.
+    pub(super) fn begin(&mut self) -> Result<(), HybridError> {
+        self.desk.t = self.t0;
+        self.instant = self.t0;
+        self.before.clone_from(&self.desk.values);
+        self.iteration.clear(self.system.events.len());
+        self.note_pairs();
+        self.piece = self.piece_here();
+        self.look_at_guards()?;
+        self.located.note(self.desk.t, &self.probe);
+        for guard in 0..self.guards.len() {
+            let Some(place) = self.guards[guard].event() else { continue };
+            let is_zero = self.probe.g[guard].abs() <= self.probe.band(guard);
+            if !self.system.events[place].fire_initial || !self.guards[guard].is_active || !is_zero {
+                continue;
+            }
+            let fires = self.motion().fires(&self.guards[guard]);
+            let way = if self.probe.g_rates[guard] < 0.0 { Crossing::Falling } else { Crossing::Rising };
+            if accepts(fires, way) {
+                self.ways[guard] = Some(way);
+                self.iteration.pending[place] = Some(way);
+            }
+        }
+        for place in 0..self.system.events.len() {
+            if self.system.events[place].fire_initial {
+                self.call_timed(place);
+            }
+        }
+        self.iteration.is_called = self.settings.event_initial;
+        self.is_stale = true;
+        self.begin_iteration_if_asked_for(0)
+    }
+
+    /// Goes on behind an event that has halted at the end of an iteration: with an iteration, where
+    /// resumptions have one.
+    pub(super) fn resume_behind(&mut self, event: usize) -> Result<(), HybridError> {
+        self.iteration.clear(self.system.events.len());
+        self.iteration.is_called = self.settings.event_initial;
+        self.begin_iteration_if_asked_for(event + 1)
+    }
+
+    fn begin_iteration_if_asked_for(&mut self, first: usize) -> Result<(), HybridError> {
+        if !self.iteration.is_asked_for() {
+            self.stage = Stage::Underway;
+            return Ok(());
+        }
+        self.stage = Stage::Iterating;
+        self.begin_iteration(first)
+    }
+
+    /// Gathers the triggers that have come to the present time.
+    pub(super) fn arrive(&mut self) -> Result<(), HybridError> {
+        self.instant = self.desk.t;
+        self.before.copy_from_slice(&self.desk.values);
+        self.iteration.clear(self.system.events.len());
+        self.measure_guards()?;
+        self.located.note(self.desk.t, &self.probe);
+        for guard in 0..self.guards.len() {
+            self.call_guard(guard);
+        }
+        let is_fired = |(guard, way): (&Watched, &Option<Crossing>)| guard.event().is_none() && way.is_some();
+        if !self.system.is_implicit() && self.guards.iter().zip(&self.ways).any(is_fired) {
+            // Those at the located point may be of the other side.
+            self.located.rates.clear();
+            self.located.rates.extend_from_slice(self.integrator.slope_before());
+        }
+        for place in 0..self.system.events.len() {
+            self.call_timed(place);
+        }
+        self.begin_iteration_if_asked_for(0)
+    }
+
+    /// Gives the event of a guard its turn where the guard has fired, or is about to within the time to which
+    /// roots are located: behind a jump that another event makes here it could not be told from the start.
+    fn call_guard(&mut self, guard: usize) {
+        let watched = self.guards[guard];
+        if !watched.is_active {
+            return;
+        }
+        let fires = self.motion().fires(&watched);
+        if self.ways[guard].is_none()
+            && let Some(way) = self.probe.about_to_cross(guard).filter(|way| accepts(fires, *way))
+        {
+            self.ways[guard] = Some(way);
+            self.is_stale = true;
+        }
+        let Some(way) = self.ways[guard].filter(|way| accepts(fires, *way)) else { return };
+        match watched.event() {
+            Some(event) if self.may_fire(event) => self.iteration.pending[event] = Some(way),
+            Some(_) => (),
+            None => (self.has_switched, self.is_stale) = (true, true),
+        }
+    }
+
+    fn call_timed(&mut self, place: usize) {
+        if self.enabled[place] && self.comes_at(place, self.desk.t) && self.may_fire(place) {
+            self.iteration.pending[place] = Some(Crossing::Any);
+        }
+    }
+
+    /// Returns `true` if the present time is after the one at which an event fired last.
+    fn may_fire(&self, place: usize) -> bool {
+        self.last_fired[place].is_none_or(|last| self.sign() * (self.desk.t - last) > 0.0)
+    }
+
+    /// Restarts the integration at the present point. Returns `true` if a root fires there.
+    pub(super) fn begin_anew(&mut self) -> Result<bool, HybridError> {
+        self.piece = self.piece_here();
+        if std::mem::take(&mut self.has_switched) {
+            if let Some(switch) = self.sliding_switch() {
+                self.stage = Stage::Sliding { switch };
+                return Ok(true);
+            }
+            // Algebraic equations may have jumped.
+            self.make_consistent()?;
+        }
+        let s = self.sign() * self.desk.t;
+        let x = &self.desk.values[..self.system.names.len()];
+        // What each guard has come to is known here, guard by guard.
+        self.integrator.forget_roots();
+        self.integrator.restart(s, x).map_err(|source| self.explain(source))?;
+        self.look_at_guards()?;
+        self.iteration.clear(self.system.events.len());
+        for guard in 0..self.guards.len() {
+            self.guards[guard].band = self.zero_band_of(guard);
+        }
+        self.await_returns();
+        self.is_stale = false;
+        if !self.iteration.is_asked_for() {
+            self.note_restart();
+            return Ok(false);
+        }
+        self.is_stale = true;
+        self.before.copy_from_slice(&self.desk.values);
+        self.begin_iteration_if_asked_for(0)?;
+        Ok(true)
+    }
+
+    /// The band in which a guard counts as zero after an event; none if its sign counts. An armed root that
+    /// is beyond zero has its turn at once.
+    fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
+        let watched = self.guards[guard];
+        if !watched.is_active {
+            return None;
+        }
+        let (g, located) = (self.probe.g[guard], self.located.at(guard, self.desk.t));
+        let own_width = self.probe.band(guard).max(f64::MIN_POSITIVE);
+        let was_left = located.filter(|it| it.is_left_by(g, self.probe.rounding[guard]));
+        let width = was_left.map_or(own_width, |it| own_width.max(it.band));
+        let way = self.ways[guard].filter(|_| located.is_some());
+        if let Some(event) = watched.event().filter(|event| self.system.events[*event].requires.is_some()) {
+            if g > width {
+                self.ways[guard] = Some(Crossing::Rising);
+                self.iteration.pending[event] = Some(Crossing::Rising);
+                return None;
+            }
+            return (g >= -width).then_some(ZeroBand { width, fires: Some(Crossing::Rising) });
+        }
+        let Some(way) = way else {
+            return (g.abs() <= width).then_some(ZeroBand { width, fires: None });
+        };
+        let width = match was_left {
+            // On each side of its jump a guard has the sign of that side.
+            Some(it) if it.jumps.any() => return None,
+            // What has fired was at zero.
+            Some(it) => width.max(it.g.abs()),
+            None => width,
+        };
+        // A guard that has fired may have no clear direction at this point, or an action may have sent it
+        // back. Both kinds fire again if they then cross zero; their present sign does not decide it.
+        let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
+        let is_by_action = self.system.algebraic.is_none()
+            && !watched.event().is_some_and(|it| self.system.events[it].takes_a_side());
+        let is_sent_back = was_left.is_none() && is_by_action && sent_by > 0.0;
+        let is_turned = self.probe.way(guard) != Some(way);
+        (g.abs() <= width).then_some(ZeroBand { width, fires: (is_turned || is_sent_back).then_some(way) })
+    }
+
+    /// Notes the guards that have fired by a jump at this instant and may be on either side of it, as far as
+    /// the instant is known: while they leave it, a second jump does not fire.
+    fn await_returns(&mut self) {
+        let (t, s) = (self.desk.t, self.sign() * self.desk.t);
+        for guard in 0..self.guards.len() {
+            let left = self.located.at(guard, t);
+            let left = left.filter(|it| it.is_left_by(self.probe.g[guard], self.probe.rounding[guard]));
+            if left.is_none() && self.settings.double_cross == 0.0 {
+                self.awaited[guard] = None;
+            }
+            let (Some(way), Some(left)) = (self.ways[guard], left.filter(|it| it.jumps.any())) else {
+                continue;
+            };
+            let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+            let mut motion = Motion::new(
+                (&self.system, &self.parameters, discrete),
+                &self.guards,
+                (self.sign(), self.piece),
+            );
+            let time = self.probe.time_of_return(
+                &mut motion,
+                &self.settings.ode,
+                &mut self.consistency,
+                (s, x),
+                (guard, &self.located.rates),
+            );
+            // It has jumped, or is about to.
+            let has_crossed = (left.g < 0.0) == (way == Crossing::Falling);
+            let other = if has_crossed { way.mirrored() } else { way };
+            self.awaited[guard] = time.map(|time| (other, s + time));
+        }
+    }
+
+    /// Notes which guards are watched, and measures them.
+    fn look_at_guards(&mut self) -> Result<(), HybridError> {
+        let continuous = self.system.names.len();
+        for guard in &mut self.guards {
+            let Some(event) = guard.event() else {
+                guard.is_active = true;
+                continue;
+            };
+            let requires = self.system.events[event].requires;
+            let is_armed = |(id, value): (super::DiscreteId, bool)| {
+                (self.desk.values[continuous + id.0] != 0.0) == value
+            };
+            guard.is_active = self.enabled[event] && requires.is_none_or(is_armed);
+        }
+        self.measure_guards()
+    }
+
+    /// Measures the guards at the present point.
+    pub(super) fn measure_guards(&mut self) -> Result<(), HybridError> {
+        if self.guards.is_empty() {
+            return Ok(());
+        }
+        let sign = self.sign();
+        let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+        let mut motion =
+            Motion::new((&self.system, &self.parameters, discrete), &self.guards, (sign, self.piece));
+        let s = sign * self.desk.t;
+        self.probe.measure(&mut motion, &self.settings.ode, &mut self.consistency, s, x)
+    }
+
+    fn motion(&self) -> Motion<'_> {
+        let (_, discrete) = self.desk.split(&self.system);
+        Motion::new((&self.system, &self.parameters, discrete), &self.guards, (self.sign(), self.piece))
+    }
+
+    /// Notes which roots have fired at the present time; where they accumulate, the end.
+    pub(super) fn note_firings(&mut self) -> Option<Stage> {
+        let mut end: Option<(f64, Vec<usize>)> = None;
+        for guard in 0..self.guards.len() {
+            let Some(place) = self.guards[guard].event() else { continue };
+            if self.ways[guard].is_none() || !self.iteration.fired.contains(&(place + 1)) {
+                continue;
+            }
+            if let Some(at) = self.note_firing(guard, place) {
+                let (earliest, events) = end.get_or_insert((at, Vec::new()));
+                *earliest = earliest.min(at);
+                events.push(place + 1);
+            }
+        }
+        end.map(|(s, events)| Stage::Ended { t: self.sign() * s, events })
+    }
+
+    /// Notes in the history at a place that a guard has fired at the present time; where its firings
+    /// accumulate, the time along the integration at which they do.
+    fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
+        let criterion = self.settings.accumulation;
+        let s = self.sign() * self.desk.t;
+        let width = self.settings.ode.location().width(s);
+        let history = &mut self.histories[place];
+        // A trigger that does not move at its root says nothing of how far it has been from zero.
+        let rate = Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
+        let finest = (width, self.probe.rounding[guard]);
+        let was_unresolved = history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
+        note_impact(history, &criterion, s, None);
+        // One interval may be that short by itself. What cannot be told from rest is the second of two, and
+        // the end of intervals that shrink; at a jump, if the next one would be that short.
+        let shrinks = history.shrinking >= SHRINKING;
+        let is_at_jump = self.located.at(guard, self.desk.t).is_some_and(|it| it.jumps.any());
+        let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
+        let unresolved = || {
+            let is_rest = (was_unresolved || shrinks) && is_unresolved(history, s, rate, finest);
+            (is_rest || (is_at_jump && shrinks && next <= BELOW_JUMPS * width)).then_some(s)
+        };
+        accumulates(history, &criterion, s).or_else(unresolved)
+    }
+
+    /// The switch at which the motion stays, if it cannot leave one of those that have fired at the present
+    /// time: on both of its sides the equations lead to it, or it fires at shorter and shorter intervals.
+    fn sliding_switch(&mut self) -> Option<usize> {
+        let events = self.system.events.len();
+        let mut sliding = None;
+        for guard in 0..self.guards.len() {
+            let (Source::Switch(switch), Some(way)) = (self.guards[guard].source, self.ways[guard]) else {
+                continue;
+            };
+            let accumulates = self.note_firing(guard, events + switch).is_some();
+            if accumulates || self.leads_back(guard, way) {
+                sliding = sliding.or(Some(switch));
+            }
+        }
+        sliding
+    }
+
+    /// Returns `true` if a switch has fired this way, and the equations lead to it from both of its sides.
+    fn leads_back(&mut self, guard: usize, way: Crossing) -> bool {
+        let sign = self.sign();
+        let (x, discrete) = self.desk.values.split_at(self.system.names.len());
+        let mut motion =
+            Motion::new((&self.system, &self.parameters, discrete), &self.guards, (sign, self.piece));
+        let point = (sign * self.desk.t, x);
+        self.probe.leads_back(&mut motion, &self.settings.ode, point, (guard, way), &self.located.rates)
+    }
+}

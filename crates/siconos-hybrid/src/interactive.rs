@@ -1,0 +1,160 @@
+//! Events of a solution that is under way: enabled, disabled, cleared, asked about.
+
+use super::HybridError;
+use super::answer::Direction;
+use super::event::{EventNumber, Kind};
+use super::solution::{HybridSolution, Stage};
+use siconos_kernel::engine::check_finite;
+use siconos_kernel::error::SettingsError;
+
+impl HybridSolution {
+    /// Whether an event is enabled; all are at the beginning.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::UnknownEvent`].
+    pub fn is_enabled(&self, event: EventNumber) -> Result<bool, HybridError> {
+        Ok(self.enabled[self.place_of(event)?])
+    }
+
+    /// Enables an event. If it was disabled, the solution begins anew at the initial point, as though nothing
+    /// had been computed and no event been cleared.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::UnknownEvent`].
+    pub fn enable(&mut self, event: EventNumber) -> Result<(), HybridError> {
+        let place = self.place_of(event)?;
+        if !self.enabled[place] {
+            self.enabled[place] = true;
+            self.reset();
+        }
+        Ok(())
+    }
+
+    /// Disables an event: from where the integration stands on, it does not fire. If it has halted the
+    /// integration, the halt is cleared.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::UnknownEvent`].
+    pub fn disable(&mut self, event: EventNumber) -> Result<(), HybridError> {
+        let place = self.place_of(event)?;
+        self.enabled[place] = false;
+        self.is_stale = true;
+        if self.halted_by() == Some(event) {
+            self.clear();
+        }
+        if let Stage::Ended { events, .. } = &self.stage
+            && events.contains(&event)
+        {
+            self.stage = Stage::Underway;
+        }
+        Ok(())
+    }
+
+    /// The event that has halted the integration, where one has.
+    #[must_use]
+    pub fn halted_by(&self) -> Option<EventNumber> {
+        match self.stage {
+            Stage::Halted { event, .. } => Some(event + 1),
+            _ => None,
+        }
+    }
+
+    /// Clears a halt: the next request goes on with the events behind the one that has halted, those of the
+    /// same instant included, and then with the integration. Without a halt nothing is done.
+    pub fn clear(&mut self) {
+        if let Stage::Halted { event, is_over } = self.stage {
+            self.stage = if is_over { Stage::Resuming(event) } else { Stage::Iterating };
+        }
+    }
+
+    /// The times \[s\] at which events have fired last; of one that has not, a time on the other side of the
+    /// initial one.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::NoDirection`] before the direction is known; [`HybridError::UnknownEvent`];
+    /// [`HybridError::NoFiringTime`] for discrete and range triggers.
+    #[doc(alias = "eventfired")]
+    pub fn last_fired(&self, events: &[EventNumber]) -> Result<Vec<f64>, HybridError> {
+        let direction = self.direction.ok_or(HybridError::NoDirection)?;
+        let never = self.t0 - direction.sign() * (1.0 + self.t0.abs());
+        events
+            .iter()
+            .map(|&event| Ok(self.last_fired[self.timed_place_of(event)?].unwrap_or(never)))
+            .collect()
+    }
+
+    /// Sets the times \[s\] at which events have fired last: at and before these, in the direction of the
+    /// integration, they do not fire. Returns the times before.
+    ///
+    /// # Errors
+    ///
+    /// As [`last_fired`](Self::last_fired); [`HybridError::Model`] for a time that is not finite. Nothing is
+    /// set then.
+    pub fn set_last_fired(&mut self, times: &[(EventNumber, f64)]) -> Result<Vec<f64>, HybridError> {
+        let events: Vec<EventNumber> = times.iter().map(|(event, _)| *event).collect();
+        let before = self.last_fired(&events)?;
+        check_finite("last_fired", times.iter().map(|(_, t)| t))?;
+        for (event, t) in times {
+            self.last_fired[event - 1] = Some(*t);
+            // What the way depends on changes where the integration begins anew.
+            self.is_stale = true;
+        }
+        Ok(before)
+    }
+
+    /// The direction of the integration, where it is known.
+    #[must_use]
+    pub fn direction(&self) -> Option<Direction> {
+        self.direction
+    }
+
+    /// Chooses the direction of the integration; what has been computed is forgotten.
+    pub fn set_direction(&mut self, direction: Direction) {
+        self.reset();
+        self.direction = Some(direction);
+    }
+
+    fn place_of(&self, event: EventNumber) -> Result<usize, HybridError> {
+        let count = self.system.events.len();
+        event.checked_sub(1).filter(|place| *place < count).ok_or(HybridError::UnknownEvent { event, count })
+    }
+
+    /// The place of an event that has a time at which it fired last.
+    fn timed_place_of(&self, event: EventNumber) -> Result<usize, HybridError> {
+        let place = self.place_of(event)?;
+        let why = match self.system.events[place].kind {
+            Kind::Discrete { .. } => "its trigger is discrete",
+            Kind::Range { .. } => "its trigger is a range",
+            Kind::Root { .. } if self.system.events[place].retrigger => {
+                tracing::warn!(event, "the event may fire again at any time, so its last one means nothing");
+                return Ok(place);
+            }
+            Kind::Root { .. } | Kind::Time { .. } => return Ok(place),
+        };
+        Err(HybridError::NoFiringTime { event, why })
+    }
+
+    /// Refuses periods that cannot be told from none.
+    pub(super) fn check_periods(&self) -> Result<(), HybridError> {
+        let settings = &self.settings.instant;
+        let shortest = 2.0 * settings.gap_at(self.t0) as f64 * settings.tick;
+        if let Some(value) = self.settings.restart_every.filter(|every| *every <= shortest) {
+            let must_be = "longer than what counts as one instant";
+            return Err(SettingsError::OutOfRange { name: "restart_every", value, must_be }.into());
+        }
+        for (place, event) in self.system.events.iter().enumerate() {
+            if let Kind::Time { start, every: Some(every) } = event.kind {
+                let gap = settings.gap_at(start).max(settings.gap_at(self.t0)) as f64 * settings.tick;
+                if every <= 2.0 * gap {
+                    let (name, must_be) = ("every", "longer than what counts as one instant");
+                    return Err(HybridError::Trigger { event: place + 1, name, value: every, must_be });
+                }
+            }
+        }
+        Ok(())
+    }
+}

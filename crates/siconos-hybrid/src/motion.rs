@@ -1,0 +1,262 @@
+//! Hybrid system in the form that the integrator requires, with guards.
+//!
+//! The integrator only runs forward. For integration to the left the independent variable is s = -t:
+//! derivatives change their sign, and a quantity that increases with time decreases with s.
+
+use ndarray::ArrayViewMut2;
+use siconos_ode::{Bounds, Course, Crossing, OdeSystem, ZeroBand};
+
+use super::event::{Event, GuardOf, Kind};
+use super::switch::Piece;
+use super::{CourseView, HybridError, HybridSystem, View};
+use siconos_kernel::model::{At, Parameters};
+
+/// Function whose sign is monitored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Watched {
+    pub(super) source: Source,
+    /// `true` if the function is monitored at present. An inactive function has the value 1.
+    pub(super) is_active: bool,
+    pub(super) band: Option<ZeroBand>,
+}
+
+impl Watched {
+    fn new(source: Source) -> Self {
+        Self { source, is_active: false, band: None }
+    }
+
+    /// Returns the index of the event, or `None` for a switch.
+    pub(super) fn event(&self) -> Option<usize> {
+        match self.source {
+            Source::Event(event, _) => Some(event),
+            Source::Switch(_) => None,
+        }
+    }
+}
+
+/// Event or switch that a guard belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Event with this index, and the role of the guard in its trigger.
+    Event(usize, Part),
+    /// Switch of the equations with this index.
+    Switch(usize),
+}
+
+/// Role of a guard in the trigger of its event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Root,
+    /// Distance above the lower end of a range. The range is left where the distance falls through zero.
+    AboveLower,
+    /// Distance below the upper end of a range.
+    BelowUpper,
+}
+
+/// Returns the guards of all events, followed by the guards of the switches.
+pub(super) fn guards_of(system: &HybridSystem) -> Vec<Watched> {
+    let parts = |event: &Event| match event.kind {
+        Kind::Root { .. } => &[Part::Root][..],
+        Kind::Range { .. } => &[Part::AboveLower, Part::BelowUpper],
+        Kind::Time { .. } | Kind::Discrete { .. } => &[],
+    };
+    let of_event = |(place, event)| parts(event).iter().map(move |&part| Source::Event(place, part));
+    let of_events = system.events.iter().enumerate().flat_map(of_event);
+    of_events.chain((0..system.switches.len()).map(Source::Switch)).map(Watched::new).collect()
+}
+
+/// Hybrid system between two events.
+#[derive(Debug)]
+pub(super) struct Motion<'a> {
+    pub(super) system: &'a HybridSystem,
+    pub(super) parameters: &'a Parameters,
+    pub(super) discrete: &'a [f64],
+    pub(super) guards: &'a [Watched],
+    /// 1 for integration to the right, -1 to the left.
+    pub(super) sign: f64,
+    /// `true` if two roots in quick succession must not fire. Guards are then monitored in both directions.
+    pub(super) watches_both_ways: bool,
+    /// Times at which the equations are evaluated.
+    pub(super) piece: Piece,
+}
+
+impl<'a> Motion<'a> {
+    /// Creates the motion of a system with its parameters, discrete variables and guards, in a direction.
+    pub(super) fn new(
+        (system, parameters, discrete): (&'a HybridSystem, &'a Parameters, &'a [f64]),
+        guards: &'a [Watched],
+        (sign, piece): (f64, Piece),
+    ) -> Self {
+        Self { system, parameters, discrete, guards, sign, watches_both_ways: false, piece }
+    }
+
+    /// Returns the arguments of the user's functions at s.
+    fn view<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
+        View { at: At::new(self.sign * s, self.parameters), x, discrete: self.discrete }
+    }
+
+    /// Returns the arguments of the equations at s. The time is limited to the present piece.
+    fn view_in_piece<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
+        let t = self.piece.nearest(self.sign * s);
+        View { at: At::new(t, self.parameters), x, discrete: self.discrete }
+    }
+
+    /// Returns the value of a guard. It is zero where the event fires.
+    fn guard(&self, guard: &Watched, view: View<'_>) -> f64 {
+        let value = self.argument(guard).map_or(1.0, |argument| argument.value(view));
+        match self.sign_and_shift(guard) {
+            // The switches of a branch that is not taken may be NaN.
+            None if value.is_finite() => value,
+            None => 1.0,
+            Some((sign, shift)) => sign * value + shift,
+        }
+    }
+
+    /// Returns the factor and the offset that turn the argument of an event into its guard, or `None` for a
+    /// switch.
+    fn sign_and_shift(&self, guard: &Watched) -> Option<(f64, f64)> {
+        let Source::Event(event, part) = guard.source else { return None };
+        let event = &self.system.events[event];
+        Some(match (&event.kind, part) {
+            (Kind::Range { lower, .. }, Part::AboveLower) => (1.0, -lower),
+            (Kind::Range { upper, .. }, _) => (-1.0, *upper),
+            // The variable that arms a pair of roots determines the side of the argument, whatever the
+            // direction of integration. The guards of both roots therefore increase along the integration.
+            (Kind::Root { crossing: Crossing::Falling, .. }, _) if event.requires.is_some() => (-1.0, 0.0),
+            _ => (1.0, 0.0),
+        })
+    }
+
+    /// Returns the argument of a guard.
+    fn argument(&self, guard: &Watched) -> Option<&'a GuardOf> {
+        match guard.source {
+            Source::Event(event, _) => match &self.system.events[event].kind {
+                Kind::Root { f, .. } | Kind::Range { f, .. } => Some(f),
+                Kind::Time { .. } | Kind::Discrete { .. } => None,
+            },
+            Source::Switch(place) => Some(&self.system.switches[place].f),
+        }
+    }
+
+    /// Returns the direction along s in which a guard fires.
+    pub(super) fn fires(&self, guard: &Watched) -> Crossing {
+        let Source::Event(event, _) = guard.source else { return Crossing::Any };
+        let event = &self.system.events[event];
+        match &event.kind {
+            Kind::Root { .. } if event.requires.is_some() => Crossing::Rising,
+            Kind::Root { crossing, .. } if self.sign > 0.0 => *crossing,
+            Kind::Root { crossing, .. } => crossing.mirrored(),
+            Kind::Range { .. } | Kind::Time { .. } | Kind::Discrete { .. } => Crossing::Falling,
+        }
+    }
+}
+
+impl OdeSystem for Motion<'_> {
+    fn dimension(&self) -> usize {
+        self.system.names.len()
+    }
+
+    fn compute_f(&mut self, s: f64, x: &[f64], f: &mut [f64]) {
+        self.system.compute(self.view_in_piece(s, x), f);
+        if self.sign < 0.0 {
+            f[..self.system.states()].iter_mut().for_each(|rate| *rate = -*rate);
+        }
+    }
+
+    fn compute_jacobian(&mut self, s: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
+        let Some(derivative) = &self.system.jacobian else { return false };
+        let (n, states) = (self.system.names.len(), self.system.states());
+        let first = states - self.system.unknowns;
+        let Ok(lower) = ArrayViewMut2::from_shape((n - first, n), &mut jacobian[first * n..]) else {
+            return false;
+        };
+        derivative(self.view_in_piece(s, x), lower);
+        for i in 0..first {
+            jacobian[i * n + self.system.unknowns + i] = 1.0;
+        }
+        if self.sign < 0.0 {
+            jacobian[..states * n].iter_mut().for_each(|entry| *entry = -*entry);
+        }
+        true
+    }
+
+    fn has_mass(&self) -> bool {
+        self.system.is_implicit()
+    }
+
+    fn compute_mass(&mut self, mass: &mut [f64]) {
+        let (n, states) = (self.system.names.len(), self.system.states());
+        for i in 0..states {
+            mass[i * n + i] = 1.0;
+        }
+        if let Some(m) = &self.system.mass {
+            let first = states - self.system.unknowns;
+            for ((i, j), value) in m.indexed_iter() {
+                mass[(first + i) * n + first + j] = *value;
+            }
+        }
+    }
+
+    fn guards(&self) -> usize {
+        self.guards.len()
+    }
+
+    fn crossing(&self, guard: usize) -> Crossing {
+        let guard = &self.guards[guard];
+        let is_plain = match guard.source {
+            Source::Event(event, part) => part == Part::Root && self.system.events[event].requires.is_none(),
+            Source::Switch(_) => true,
+        };
+        if self.watches_both_ways && is_plain { Crossing::Any } else { self.fires(guard) }
+    }
+
+    fn guard_degree(&self, guard: usize) -> Option<usize> {
+        let guard = &self.guards[guard];
+        if guard.is_active { self.argument(guard).and_then(GuardOf::degree) } else { Some(1) }
+    }
+
+    fn knows_course(&self, guard: usize) -> bool {
+        self.argument(&self.guards[guard]).is_some_and(|argument| argument.course().is_some())
+    }
+
+    fn guard_course(&mut self, guard: usize, s: Bounds, x: &dyn Fn(usize) -> Course) -> Course {
+        let guard = &self.guards[guard];
+        let Some(course) = self.argument(guard).and_then(GuardOf::course) else { return Course::UNKNOWN };
+        let t = if self.sign > 0.0 { s } else { s.negated() };
+        let parameters = self.parameters.values();
+        let own = course(&CourseView { t, direction: self.sign, x, parameters, discrete: self.discrete });
+        match self.sign_and_shift(guard) {
+            None => own,
+            Some((sign, shift)) => if sign < 0.0 { own.negated() } else { own }.shifted(shift),
+        }
+    }
+
+    fn is_switch(&self, guard: usize) -> bool {
+        matches!(self.guards[guard].source, Source::Switch(_))
+    }
+
+    fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
+        self.guards[guard].band
+    }
+
+    fn compute_guards(&mut self, s: f64, x: &[f64], g: &mut [f64]) {
+        let view = self.view(s, x);
+        for (g, guard) in g.iter_mut().zip(self.guards) {
+            *g = if guard.is_active { self.guard(guard, view) } else { 1.0 };
+        }
+    }
+}
+
+impl Motion<'_> {
+    /// Returns an error if a guard is not finite.
+    pub(super) fn check_guards(&self, s: f64, g: &[f64]) -> Result<(), HybridError> {
+        match g.iter().position(|value| !value.is_finite()) {
+            None => Ok(()),
+            Some(guard) => {
+                // The value of a switch is always finite.
+                let event = self.guards[guard].event().map_or(0, |event| event + 1);
+                Err(HybridError::TriggerValue { event, value: g[guard], t: self.sign * s })
+            }
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The system: equations, discrete variables, events.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayViewMut2};
+use siconos_linalg::DenseLu;
+
+use super::event::Event;
+use super::names::TIME;
+use super::switch::Switch;
+use super::variable::Discrete;
+use super::{DiscreteId, HybridError, SwitchTimes, Variable, VariableType, View};
+use siconos_kernel::arena::Arena;
+use siconos_kernel::engine::next_stamp;
+use siconos_kernel::engine::{check_finite, check_shape};
+use siconos_kernel::model::{At, Parameter, ParameterId, Parameters};
+
+/// A right-hand side or the algebraic equations: writes one number for each.
+type Equations = Arc<dyn Fn(View<'_>, &mut [f64]) + Send + Sync>;
+type Derivative = Arc<dyn Fn(View<'_>, ArrayViewMut2<'_, f64>) + Send + Sync>;
+
+/// Equations with discrete variables and events:
+///
+/// $$ M \dot x = f(t, x, z, d), \qquad 0 = g(t, x, z, d), $$
+///
+/// or $M \ddot y = a(t, y, \dot y, z, d)$, with discrete variables d that events alone change. (As plain
+/// text: M x' = f, 0 = g; or M y'' = a.)
+///
+/// ```
+/// use siconos_hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+///
+/// // A ball that falls from 1 m, and comes back with 0.9 of its speed.
+/// let mut ball = HybridSystem::second_order(["y"], |_p: View, a: &mut [f64]| a[0] = -9.81)?;
+/// ball.event(Trigger::decreasing("y"), Action::set(|p| p.set(1, -0.9 * p.x()[1])))?;
+/// let mut solution = HybridSolution::new(&ball, 0.0, &[1.0, 0.0], HybridSettings::default())?;
+/// assert_eq!(solution.at(1.0)?, Answer::Reached);
+/// let first = solution.last_fired(&[1])?[0];
+/// assert!((first - (2.0_f64 / 9.81).sqrt()).abs() < 1e-10);
+/// # Ok::<(), siconos_hybrid::HybridError>(())
+/// ```
+#[derive(Clone)]
+pub struct HybridSystem {
+    /// Number of unknown functions of the differential equations.
+    pub(super) unknowns: usize,
+    pub(super) is_second_order: bool,
+    pub(super) rate: Equations,
+    pub(super) mass: Option<Array2<f64>>,
+    pub(super) algebraic: Option<Equations>,
+    pub(super) jacobian: Option<Derivative>,
+    /// States, of a system of second order with their derivatives, and algebraic variables.
+    pub(super) names: Vec<String>,
+    pub(super) discrete: Vec<Discrete>,
+    /// Discrete variables that belong to triggers.
+    pub(super) required: Vec<bool>,
+    pub(super) declared_parameters: Arena<Parameter>,
+    pub(super) parameters: Parameters,
+    pub(super) events: Vec<Event>,
+    /// Functions at whose zeros the equations switch.
+    pub(super) switches: Vec<Switch>,
+    pub(super) switch_times: Vec<SwitchTimes>,
+}
+
+impl HybridSystem {
+    /// A system of first order, $\dot x = f(t, x, d)$, with one variable for each name. The function writes
+    /// the derivatives \[unit of the variable / s\].
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::NoVariables`]; [`HybridError::DoubledName`].
+    pub fn first_order<S: Into<String>>(
+        names: impl IntoIterator<Item = S>,
+        f: impl Fn(View<'_>, &mut [f64]) + Send + Sync + 'static,
+    ) -> Result<Self, HybridError> {
+        Self::new(names.into_iter().map(Into::into).collect(), false, Arc::new(f))
+    }
+
+    /// A system of second order, $\ddot y = a(t, y, \dot y, d)$. Its states are the variables, and behind
+    /// them their derivatives, with the names `y'`. The function writes the accelerations \[unit of the
+    /// variable / s^2\].
+    ///
+    /// # Errors
+    ///
+    /// As [`first_order`](Self::first_order).
+    pub fn second_order<S: Into<String>>(
+        names: impl IntoIterator<Item = S>,
+        a: impl Fn(View<'_>, &mut [f64]) + Send + Sync + 'static,
+    ) -> Result<Self, HybridError> {
+        Self::new(names.into_iter().map(Into::into).collect(), true, Arc::new(a))
+    }
+
+    fn new(mut names: Vec<String>, is_second_order: bool, rate: Equations) -> Result<Self, HybridError> {
+        let unknowns = names.len();
+        if unknowns == 0 {
+            return Err(HybridError::NoVariables);
+        }
+        if is_second_order {
+            names.extend_from_within(..);
+            names[unknowns..].iter_mut().for_each(|name| name.push('\''));
+        }
+        let mut system = Self {
+            unknowns,
+            is_second_order,
+            rate,
+            mass: None,
+            algebraic: None,
+            jacobian: None,
+            names: Vec::with_capacity(names.len()),
+            discrete: Vec::new(),
+            required: Vec::new(),
+            declared_parameters: Arena::default(),
+            parameters: Parameters::default(),
+            events: Vec::new(),
+            switches: Vec::new(),
+            switch_times: Vec::new(),
+        };
+        system.take_names(names)?;
+        Ok(system)
+    }
+
+    fn take_names(&mut self, names: Vec<String>) -> Result<(), HybridError> {
+        for name in names {
+            self.check_name(&name)?;
+            self.names.push(name);
+        }
+        Ok(())
+    }
+
+    /// Gives the system a constant mass matrix M, regular, as many rows as unknown functions. It is then
+    /// integrated by the [stiff](siconos_ode::Method::Stiff) method.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::Model`] for another shape and for entries that are not finite,
+    /// [`HybridError::SingularMass`].
+    pub fn with_mass(self, mass: Array2<f64>) -> Result<Self, HybridError> {
+        check_shape("mass", (self.unknowns, self.unknowns), mass.dim())?;
+        check_finite("mass", &mass)?;
+        let factors = DenseLu::default().factor_in_any_units(mass.view());
+        factors.map_err(|_singular| HybridError::SingularMass)?;
+        Ok(Self { mass: Some(mass), ..self })
+    }
+
+    /// Adds algebraic variables z, and as many equations 0 = g(t, x, z, d) that determine them: of index 1,
+    /// with a regular derivative by z. The function writes g. After each action z is made to fit; what an
+    /// action assigns to it is a guess.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::DoubledName`]; [`HybridError::Option`] where there are algebraic variables already, or
+    /// events.
+    pub fn with_algebraic<S: Into<String>>(
+        mut self,
+        names: impl IntoIterator<Item = S>,
+        g: impl Fn(View<'_>, &mut [f64]) + Send + Sync + 'static,
+    ) -> Result<Self, HybridError> {
+        if self.algebraic.is_some() || !self.events.is_empty() {
+            let why = "algebraic variables come all at once, and before the events";
+            return Err(HybridError::Option { event: self.events.len() + 1, why });
+        }
+        self.take_names(names.into_iter().map(Into::into).collect())?;
+        self.algebraic = Some(Arc::new(g));
+        Ok(self)
+    }
+
+    /// Gives the system the derivative of f (or a) and g by all continuous variables: the function writes a
+    /// matrix, zero on entry, with a row for each equation, those of f before those of g, and a column for
+    /// each continuous variable. Without it differences are taken.
+    #[must_use]
+    pub fn with_jacobian(
+        self,
+        jacobian: impl Fn(View<'_>, ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self { jacobian: Some(Arc::new(jacobian)), ..self }
+    }
+
+    /// Declares a discrete variable with its initial value; booleans are `true` and `false`, or 1 and 0.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::DoubledName`]; [`HybridError::InitialValue`] for a value that does not fit the type.
+    pub fn discrete(
+        &mut self,
+        name: impl Into<String>,
+        kind: VariableType,
+        initial: impl Into<f64>,
+    ) -> Result<DiscreteId, HybridError> {
+        let (name, initial) = (name.into(), initial.into());
+        self.check_name(&name)?;
+        if let Some(must_be) = kind.refuses(initial) {
+            return Err(HybridError::InitialValue { name, value: initial, must_be });
+        }
+        self.discrete.push(Discrete { name, kind, initial });
+        self.required.push(false);
+        Ok(DiscreteId(self.discrete.len() - 1))
+    }
+
+    /// Declares a parameter with the values that it has at the start; functions read it by `p.at[id]`.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::Model`], [`HybridError::DoubledName`].
+    pub fn parameter(
+        &mut self,
+        name: impl Into<String>,
+        initial: Vec<f64>,
+    ) -> Result<ParameterId, HybridError> {
+        let name = name.into();
+        self.check_name(&name)?;
+        let label = name.clone();
+        let parameter = Parameter::new(name, initial)?;
+        let values = parameter.initial().to_vec();
+        let id = self.declared_parameters.insert(Some(&label), parameter, next_stamp());
+        self.parameters.push(id, &values);
+        Ok(id)
+    }
+
+    /// Sets the values that a parameter has at the start of every solution that is made from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::Model`] for an id of another system, a wrong length, or an entry that is not finite.
+    pub fn set_initial_parameter(&mut self, id: ParameterId, initial: &[f64]) -> Result<(), HybridError> {
+        self.parameters.set(id, initial)?;
+        if let Some(declared) = self.declared_parameters.get_mut(id) {
+            declared.set_initial(initial);
+        }
+        Ok(())
+    }
+
+    /// The number of events.
+    #[must_use]
+    pub fn events(&self) -> usize {
+        self.events.len()
+    }
+
+    /// The names of the continuous variables: states, of a system of second order with their derivatives, and
+    /// behind them algebraic variables.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The variable with a name; none where there is none.
+    #[must_use]
+    pub fn variable(&self, name: &str) -> Option<Variable> {
+        let continuous = self.names.iter().position(|known| known == name).map(Variable::Continuous);
+        let discrete = || self.discrete.iter().position(|variable| variable.name == name);
+        continuous.or_else(|| discrete().map(|index| Variable::Discrete(DiscreteId(index))))
+    }
+
+    /// The discrete variables with their types, in the order in which they were declared.
+    pub fn discrete_variables(&self) -> impl ExactSizeIterator<Item = (&str, VariableType)> + '_ {
+        self.discrete.iter().map(|variable| (variable.name.as_str(), variable.kind))
+    }
+
+    /// The number of states: without algebraic variables.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        if self.is_second_order { 2 * self.unknowns } else { self.unknowns }
+    }
+
+    pub(super) fn is_implicit(&self) -> bool {
+        self.mass.is_some() || self.algebraic.is_some()
+    }
+
+    /// Writes the derivatives of the states, of a system with a mass matrix multiplied by that, and what the
+    /// algebraic equations leave.
+    pub(super) fn compute(&self, view: View<'_>, out: &mut [f64]) {
+        let (m, states) = (self.unknowns, self.states());
+        let (rates, residuals) = out.split_at_mut(states);
+        if self.is_second_order {
+            rates[..m].copy_from_slice(&view.x[m..2 * m]);
+        }
+        (self.rate)(view, &mut rates[states - m..]);
+        if let Some(g) = &self.algebraic {
+            g(view, residuals);
+        }
+    }
+
+    /// The name of a variable.
+    pub(super) fn name_of(&self, variable: Variable) -> String {
+        match variable {
+            Variable::Continuous(index) => self.names[index].clone(),
+            Variable::Discrete(DiscreteId(index)) => self.discrete[index].name.clone(),
+        }
+    }
+
+    /// The time with the values that parameters have at the start.
+    #[must_use]
+    pub fn at(&self, t: f64) -> At<'_> {
+        At::new(t, &self.parameters)
+    }
+
+    pub(super) fn parameter_names(&self) -> Vec<String> {
+        self.declared_parameters.iter().map(|(_, parameter)| parameter.name().to_owned()).collect()
+    }
+
+    fn check_name(&self, name: &str) -> Result<(), HybridError> {
+        let is_taken = name == TIME
+            || self.names.iter().any(|known| known == name)
+            || self.discrete.iter().any(|variable| variable.name == name)
+            || self.parameter_names().iter().any(|known| known == name);
+        if is_taken { Err(HybridError::DoubledName { name: name.to_owned() }) } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for HybridSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HybridSystem")
+            .field("names", &self.names)
+            .field("discrete", &self.discrete)
+            .field("events", &self.events)
+            .finish_non_exhaustive()
+    }
+}

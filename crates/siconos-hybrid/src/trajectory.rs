@@ -1,0 +1,165 @@
+//! The trajectory: the solution at any time that has been reached, and the events on the way.
+
+use super::EventNumber;
+use super::HybridError;
+use super::solution::HybridSolution;
+use siconos_kernel::Side;
+use siconos_kernel::engine::check_shape;
+
+/// A view of what has been computed and kept of a [`HybridSolution`].
+///
+/// ```
+/// use siconos_kernel::Side;
+/// use siconos_hybrid::{Action, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+///
+/// // A saw tooth: v' = 2 - v, back to 0 at 1.
+/// let mut neuron = HybridSystem::first_order(["v"], |p: View, rate: &mut [f64]| rate[0] = 2.0 - p.x[0])?;
+/// neuron.event(Trigger::root(|p: View| p.x[0] - 1.0), Action::set(|p| p.set(0, 0.0)))?;
+/// let mut solution = HybridSolution::new(&neuron, 0.0, &[0.0], HybridSettings::default())?;
+/// let _ = solution.at(3.0)?;
+/// let trajectory = solution.trajectory();
+/// let spike = trajectory.events().next().expect("there is one after ln 2");
+/// assert!((spike.t - 2.0_f64.ln()).abs() < 1e-9);
+/// let mut v = [0.0];
+/// trajectory.write(spike.t, Side::Before, &mut v)?;
+/// assert!((v[0] - 1.0).abs() < 1e-9);
+/// trajectory.write(spike.t, Side::After, &mut v)?;
+/// assert_eq!(v, [0.0]);
+/// # Ok::<(), siconos_hybrid::HybridError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Trajectory<'a> {
+    solution: &'a HybridSolution,
+}
+
+/// An instant at which events fired.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EventMark<'a> {
+    /// When \[s\].
+    pub t: f64,
+    /// Which, in the order in which they fired; one may be there more than once.
+    pub events: &'a [EventNumber],
+    /// All variables before them, continuous ones before discrete ones.
+    pub before: &'a [f64],
+    /// All variables after them.
+    pub after: &'a [f64],
+}
+
+impl HybridSolution {
+    /// What has been computed and kept.
+    #[must_use]
+    pub fn trajectory(&self) -> Trajectory<'_> {
+        Trajectory { solution: self }
+    }
+
+    /// Forgets the trajectory up to how far the solution has been computed: what is kept begins there, and no
+    /// bit of what comes changes. A long run that reads its trajectory as it goes keeps its memory small.
+    ///
+    /// ```
+    /// use siconos_hybrid::{HybridSettings, HybridSolution, HybridSystem, View};
+    ///
+    /// let decay = HybridSystem::first_order(["x"], |p: View, rate: &mut [f64]| rate[0] = -p.x[0])?;
+    /// let mut solution = HybridSolution::new(&decay, 0.0, &[1.0], HybridSettings::default())?;
+    /// let _ = solution.at(1.0)?;
+    /// solution.forget_trajectory();
+    /// let _ = solution.at(2.0)?;
+    /// assert_eq!(solution.trajectory().span(), (1.0, 2.0));
+    /// assert!(solution.at(0.5).is_err());
+    /// # Ok::<(), siconos_hybrid::HybridError>(())
+    /// ```
+    pub fn forget_trajectory(&mut self) {
+        self.record.clear((self.desk.t, &self.desk.values));
+        self.integrator.set_recording(self.settings.record);
+    }
+}
+
+impl<'a> Trajectory<'a> {
+    /// From the initial time, or where what is kept begins, to how far the solution has been computed \[s\].
+    #[must_use]
+    pub fn span(&self) -> (f64, f64) {
+        (self.solution.record.from, self.solution.desk.t)
+    }
+
+    /// The instants at which events fired, in the order of the integration.
+    pub fn events(&self) -> impl ExactSizeIterator<Item = EventMark<'a>> + use<'a> {
+        let solution = self.solution;
+        let (record, n) = (&solution.record, solution.initial.len());
+        record.marks.iter().enumerate().map(move |(place, mark)| EventMark {
+            t: mark.t,
+            events: &record.fired[mark.fired.0..mark.fired.1],
+            before: record.values(place, n, 0),
+            after: record.values(place, n, 1),
+        })
+    }
+
+    /// The times at which the integration has stopped to look, in its order \[s\]: the ends of steps, and the
+    /// instants of events, each once. They are as dense as the solution is curved, and between them it is a
+    /// polynomial of a low degree.
+    #[must_use]
+    pub fn times(&self) -> Vec<f64> {
+        let solution = self.solution;
+        let sign = solution.sign();
+        let from = solution.record.from;
+        let mut times = vec![from];
+        if let Some(record) = solution.integrator.record() {
+            let is_kept = |t: &f64| sign * (t - from) > 0.0;
+            times.extend(record.times().map(|s| sign * s).filter(is_kept));
+        }
+        times.extend(solution.record.marks.iter().map(|mark| mark.t));
+        times.push(solution.desk.t);
+        times.sort_by(|a, b| (sign * a).total_cmp(&(sign * b)));
+        times.dedup();
+        times
+    }
+
+    /// Writes all variables at a time \[s\], continuous ones before discrete ones; at an event before or
+    /// after it. The vector may end with the continuous variables, or with any variable.
+    ///
+    /// # Errors
+    ///
+    /// [`HybridError::NotRecorded`] for a time that has not been reached, or passed without being kept;
+    /// [`HybridError::Model`] for a vector that is longer than there are variables.
+    pub fn write(&self, t: f64, side: Side, values: &mut [f64]) -> Result<(), HybridError> {
+        let solution = self.solution;
+        let (n, continuous) = (solution.initial.len(), solution.system.names.len());
+        let wanted = values.len();
+        check_shape("values", (wanted.min(n), 1), (wanted, 1))?;
+        let sign = solution.sign();
+        let marks = &solution.record.marks;
+        let behind = marks.partition_point(|mark| sign * (mark.t - t) <= 0.0);
+        if behind > 0 && marks[behind - 1].t == t {
+            let side = usize::from(side == Side::After);
+            values.copy_from_slice(&solution.record.values(behind - 1, n, side)[..wanted]);
+            return Ok(());
+        }
+        if t == solution.desk.t {
+            values.copy_from_slice(&solution.desk.values[..wanted]);
+            return Ok(());
+        }
+        let (from, initial) = (solution.record.from, &solution.record.initial);
+        if t == from {
+            values.copy_from_slice(&initial[..wanted]);
+            return Ok(());
+        }
+        if !solution.record.is_on || sign * (t - solution.desk.t) > 0.0 || sign * (t - from) < 0.0 {
+            return Err(HybridError::NotRecorded { t });
+        }
+        let discrete = if behind == 0 { initial } else { solution.record.values(behind - 1, n, 1) };
+        if wanted > continuous {
+            values[continuous..].copy_from_slice(&discrete[continuous..wanted]);
+        }
+        if wanted >= continuous {
+            return solution.write_continuous(t, &mut values[..continuous]);
+        }
+        let mut all = vec![0.0; continuous];
+        solution.write_continuous(t, &mut all)?;
+        values.copy_from_slice(&all[..wanted]);
+        Ok(())
+    }
+}
+
+impl HybridSolution {
+    fn write_continuous(&self, t: f64, x: &mut [f64]) -> Result<(), HybridError> {
+        self.integrator.recorded(self.sign() * t, x).map_err(|_unknown| HybridError::NotRecorded { t })
+    }
+}

@@ -1,0 +1,239 @@
+//! Steps that choose their length.
+
+use serde::{Deserialize, Serialize};
+
+use super::super::{MovingSet, SweepError};
+use super::{CatchingUp, SweepReport};
+use siconos_kernel::engine::{check_number, check_positive};
+
+/// How steps are chosen by [`CatchingUp::sweep`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AdaptiveSettings {
+    /// What the state may change between one step and two halves of it \[unit of the state\]. Default 1e-6,
+    /// above 0.
+    pub tolerance: f64,
+    /// The first step \[s\]. Default: a hundredth of the time.
+    pub h_initial: Option<f64>,
+    /// The shortest step, as a part of the time \[1\]: it is taken whatever its error is, as where a set
+    /// jumps. Default 1e-9, above 0 and at most 1.
+    pub shortest: f64,
+    /// The largest number of steps, taken or not. Default 1 000 000.
+    pub max_steps: usize,
+}
+
+impl Default for AdaptiveSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-6, h_initial: None, shortest: 1e-9, max_steps: 1_000_000 }
+    }
+}
+
+/// How far a process has come in steps that choose their length.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepProgress {
+    /// The time \[s\].
+    pub t: f64,
+    /// The length of the step that is tried next \[s\].
+    pub h: f64,
+    /// How many steps have been tried.
+    pub tried: usize,
+}
+
+impl SweepProgress {
+    /// The start of a way from t0 to `t_end` \[s\].
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::Settings`] for settings outside their range, and an end that is not after the start.
+    pub fn new((t0, t_end): (f64, f64), settings: &AdaptiveSettings) -> Result<Self, SweepError> {
+        check_positive("tolerance", settings.tolerance)?;
+        let is_part = |part: f64| part > 0.0 && part <= 1.0;
+        check_number("shortest", settings.shortest, is_part, "above 0 and at most 1")?;
+        let time = t_end - t0;
+        check_positive("t_end - t0", time)?;
+        let h = settings.h_initial.unwrap_or(0.01 * time);
+        check_positive("h_initial", h)?;
+        Ok(Self { t: t0, h, tried: 0 })
+    }
+}
+
+/// What one step of a length of its own came to.
+#[must_use = "a step that was not solved is reported here, and nowhere else"]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AdaptiveStep {
+    /// The step was taken.
+    Taken,
+    /// The shortest step was taken, and its problem has not been solved.
+    Unsolved(SweepReport),
+    /// As many steps have been tried as the settings allow, and none was taken.
+    TooMany,
+}
+
+/// A motion as the states at some times, from the jump at the start on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepTrajectory {
+    n: usize,
+    times: Vec<f64>,
+    states: Vec<f64>,
+    /// Whether the end was reached, with all steps solved.
+    pub is_complete: bool,
+    /// The report of the step that was not solved, where one was not.
+    pub failed: Option<SweepReport>,
+}
+
+impl SweepTrajectory {
+    /// The times \[s\], in order.
+    #[must_use]
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// The state at time k of the list, if there is one.
+    #[must_use]
+    pub fn state(&self, k: usize) -> Option<&[f64]> {
+        self.states.get(k * self.n..(k + 1) * self.n)
+    }
+
+    fn push(&mut self, t: f64, u: &[f64]) {
+        self.times.push(t);
+        self.states.extend_from_slice(u);
+    }
+}
+
+impl<S: MovingSet> CatchingUp<S> {
+    /// Follows the process from t0 to `t_end` \[s\] in steps of which each and its two halves agree to the
+    /// tolerance; the state after the halves is kept. On return u is the state at the end.
+    ///
+    /// ```
+    /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet};
+    ///
+    /// // A level that rises twice as fast from t = 1 on.
+    /// let above = FunctionSet::new(1, |t: f64, x: &mut [f64]| x[0] = x[0].max(t.max(2.0 * t - 1.0)));
+    /// let mut u = [0.0];
+    /// let motion = CatchingUp::new(above).sweep((0.0, 2.0), &mut u, AdaptiveSettings::default())?;
+    /// assert!(motion.is_complete && u == [3.0]);
+    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`step`](Self::step), for the shortest step: longer ones that fail are shortened.
+    /// [`SweepError::Settings`] for settings outside their range, and an end that is
+    /// not after the start.
+    pub fn sweep(
+        &mut self,
+        (t0, t_end): (f64, f64),
+        u: &mut [f64],
+        settings: AdaptiveSettings,
+    ) -> Result<SweepTrajectory, SweepError> {
+        let mut progress = SweepProgress::new((t0, t_end), &settings)?;
+        let mut motion = SweepTrajectory {
+            n: u.len(),
+            times: Vec::new(),
+            states: Vec::new(),
+            is_complete: false,
+            failed: None,
+        };
+        let report = self.begin(t0, u)?;
+        motion.push(t0, u);
+        if !report.status.is_success() {
+            motion.failed = Some(report);
+            return Ok(motion);
+        }
+        let shortest = settings.shortest * (t_end - t0);
+        while progress.t < t_end {
+            let step = self.adaptive_step(&mut progress, (t_end, shortest), u, &settings)?;
+            if step == AdaptiveStep::TooMany {
+                return Ok(motion);
+            }
+            motion.push(progress.t, u);
+            if let AdaptiveStep::Unsolved(report) = step {
+                motion.failed = Some(report);
+                return Ok(motion);
+            }
+        }
+        motion.is_complete = true;
+        Ok(motion)
+    }
+
+    /// Takes one step of [`sweep`](Self::sweep) on the way to a time, at which it ends if it nearly gets
+    /// there; the shortest step \[s\] is taken whatever its error is. u is the state, before and after.
+    ///
+    /// ```
+    /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, SweepProgress};
+    ///
+    /// let above = FunctionSet::new(1, |t: f64, x: &mut [f64]| x[0] = x[0].max(t));
+    /// let (mut sweep, mut u, settings) = (CatchingUp::new(above), [0.0], AdaptiveSettings::default());
+    /// let mut progress = SweepProgress::new((0.0, 2.0), &settings)?;
+    /// while progress.t < 2.0 {
+    ///     let _taken = sweep.adaptive_step(&mut progress, (2.0, 1e-9), &mut u, &settings)?;
+    ///     assert_eq!(u[0], progress.t);
+    /// }
+    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`step`](Self::step), for the shortest step: longer ones that fail are shortened.
+    pub fn adaptive_step(
+        &mut self,
+        progress: &mut SweepProgress,
+        (t_end, shortest): (f64, f64),
+        u: &mut [f64],
+        settings: &AdaptiveSettings,
+    ) -> Result<AdaptiveStep, SweepError> {
+        let (mut whole, mut halves) = (std::mem::take(&mut self.whole), std::mem::take(&mut self.halves));
+        let step = self.try_steps(progress, (t_end, shortest), u, settings, (&mut whole, &mut halves));
+        (self.whole, self.halves) = (whole, halves);
+        step
+    }
+
+    fn try_steps(
+        &mut self,
+        progress: &mut SweepProgress,
+        (t_end, shortest): (f64, f64),
+        u: &mut [f64],
+        settings: &AdaptiveSettings,
+        (whole, halves): (&mut Vec<f64>, &mut Vec<f64>),
+    ) -> Result<AdaptiveStep, SweepError> {
+        while progress.tried < settings.max_steps {
+            progress.tried += 1;
+            let SweepProgress { t, h, .. } = *progress;
+            let left = t_end - t;
+            // A step that nearly reaches the end is made to.
+            let is_last = 1.01 * h >= left;
+            let step = if is_last { left } else { h };
+            for end in [&mut *whole, &mut *halves] {
+                end.clear();
+                end.extend_from_slice(u);
+            }
+            let middle = t + 0.5 * step;
+            let end = if is_last { t_end } else { t + step };
+            let mut try_both = || {
+                let of_whole = self.step(t, step, whole)?;
+                let of_first = self.step(t, middle - t, halves)?;
+                Ok([of_whole, of_first, self.step(middle, end - middle, halves)?])
+            };
+            let reports = match try_both() {
+                Ok(reports) => reports,
+                Err(error) if step <= shortest => return Err(error),
+                // The set may be empty at the end of a long step.
+                Err(_) => {
+                    progress.h = (0.25 * step).max(shortest);
+                    continue;
+                }
+            };
+            let error = whole.iter().zip(&*halves).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let failed = reports.into_iter().find(|report| !report.status.is_success());
+            // The error of a step falls with its square, as far as it is smooth.
+            let factor = if failed.is_some() { 0.25 } else { 0.9 * (settings.tolerance / error).sqrt() };
+            progress.h = (step * factor.clamp(0.2, 4.0)).max(shortest);
+            if step <= shortest || (failed.is_none() && error <= settings.tolerance) {
+                u.copy_from_slice(halves);
+                progress.t = end;
+                return Ok(failed.map_or(AdaptiveStep::Taken, AdaptiveStep::Unsolved));
+            }
+        }
+        Ok(AdaptiveStep::TooMany)
+    }
+}

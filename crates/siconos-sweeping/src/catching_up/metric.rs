@@ -1,0 +1,126 @@
+//! What distances are measured by, and the metric that makes a sweeping process of a complementarity system.
+
+use ndarray::{Array2, ArrayView2};
+use siconos_linalg::DenseCholesky;
+use siconos_numerics::cone::{Polyhedron, definite_factors};
+
+use super::super::{MovingPolyhedron, SweepError};
+use super::CatchingUp;
+use siconos_kernel::analysis::LinearSystem;
+
+/// What may be rounding of two entries of C B beside each other, as a part of their terms.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// A norm $\sqrt{x^T P x}$.
+#[derive(Debug)]
+pub(super) enum Metric {
+    /// P and its factors.
+    Given(Array2<f64>, DenseCholesky),
+    /// Any P with $P B = C^T$, of which steps over C x >= 0 need the inverse on the rows of C alone: B, and
+    /// the factors of C B.
+    OfInputs(Array2<f64>, DenseCholesky),
+}
+
+impl Metric {
+    pub(super) fn given(p: ArrayView2<'_, f64>, n: usize) -> Result<Self, SweepError> {
+        Ok(Self::Given(p.to_owned(), definite_factors("P", p, n)?))
+    }
+
+    /// P, where it is known.
+    pub(super) fn matrix(&self) -> Option<&Array2<f64>> {
+        match self {
+            Self::Given(p, _) => Some(p),
+            Self::OfInputs(..) => None,
+        }
+    }
+
+    /// Overwrites a normal with $P^{-1}$ times it.
+    pub(super) fn solve(&self, normal: &mut [f64]) {
+        match self {
+            Self::Given(_, factors) => factors.solve(normal),
+            Self::OfInputs(b, factors) => {
+                // v = C^T s goes to B (C B)^-1 B^T v = B s.
+                let mut s: Vec<f64> = b
+                    .columns()
+                    .into_iter()
+                    .map(|column| column.iter().zip(&*normal).map(|(b, v)| b * v).sum())
+                    .collect();
+                factors.solve(&mut s);
+                for (to, row) in normal.iter_mut().zip(b.rows()) {
+                    *to = row.iter().zip(&s).map(|(b, s)| b * s).sum();
+                }
+            }
+        }
+    }
+}
+
+impl CatchingUp<MovingPolyhedron> {
+    /// The sweeping process that a linear complementarity system is,
+    ///
+    /// $$ \dot x = A x + B \lambda, \qquad 0 \le C x \perp \lambda \ge 0, $$
+    ///
+    /// in a metric P with $P B = C^T$. As plain text: x' = A x + B lambda, 0 <= C x perpendicular lambda >=
+    /// 0. There is such a P exactly where C B is symmetric and positive definite, as of circuits of
+    /// capacitors, inductors and ideal diodes, and of passive systems; all of them give the same motion. The
+    /// [multipliers](Self::multipliers) of a step are h lambda. A source is added by
+    /// [`with_linear_perturbation`](Self::with_linear_perturbation), whose f is that with the opposite sign.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use siconos_kernel::analysis::LinearSystem;
+    /// use siconos_sweeping::CatchingUp;
+    ///
+    /// // Two masses of 1 kg and 4 kg on a line of velocities: the first may not be slower than the second.
+    /// let pushed = LinearSystem::new(
+    ///     array![[0.0, 0.0], [0.0, 0.0]],
+    ///     array![[1.0], [-0.25]],
+    ///     array![[1.0, -1.0]],
+    ///     array![[0.0]],
+    /// )?;
+    /// let mut v = [0.0, 5.0];
+    /// assert!(CatchingUp::of(&pushed)?.begin(0.0, &mut v)?.status.is_success());
+    /// assert_eq!(v, [4.0, 4.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::ActsOnOutput`] for D other than 0; [`SweepError::NoMetric`] where C B is not symmetric
+    /// and positive definite; [`SweepError::Set`] for a row of C of zeros.
+    pub fn of(system: &LinearSystem) -> Result<Self, SweepError> {
+        if let Some(((row, column), &value)) = system.d().indexed_iter().find(|(_, d)| **d != 0.0) {
+            return Err(SweepError::ActsOnOutput { row, column, value });
+        }
+        let (b, c) = (system.b().to_owned(), system.c());
+        let products = symmetric_products(c, b.view())?;
+        let factors = definite_factors("C B", products.view(), b.ncols())
+            .map_err(|source| SweepError::NoMetric { why: source.to_string() })?;
+        let set = Polyhedron::new(c.to_owned(), vec![0.0; c.nrows()])?;
+        let mut sweep = Self::new(MovingPolyhedron::fixed(&set))
+            .with_linear_perturbation(-&system.a(), |_t, _source| ())?;
+        sweep.metric = Some(Metric::OfInputs(b, factors));
+        Ok(sweep)
+    }
+}
+
+/// C B, made symmetric where it is to rounding.
+fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<Array2<f64>, SweepError> {
+    let m = c.nrows();
+    let terms = |i: usize, j: usize| c.row(i).into_iter().zip(b.column(j)).map(|(c, b)| c * b);
+    let mut products = Array2::from_shape_fn((m, m), |(i, j)| terms(i, j).sum::<f64>());
+    for i in 0..m {
+        for j in 0..i {
+            let (entry, other) = (products[[i, j]], products[[j, i]]);
+            let sizes = terms(i, j).chain(terms(j, i)).map(f64::abs).sum::<f64>();
+            // Written so that NaN is refused.
+            let is_symmetric = (entry - other).abs() <= ROUNDING * sizes;
+            if !is_symmetric {
+                let why = format!("entry ({i}, {j}) is {entry}, entry ({j}, {i}) is {other}");
+                return Err(SweepError::NoMetric { why });
+            }
+            let mean = 0.5 * entry + 0.5 * other;
+            (products[[i, j]], products[[j, i]]) = (mean, mean);
+        }
+    }
+    Ok(products)
+}

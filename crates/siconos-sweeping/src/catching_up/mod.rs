@@ -1,0 +1,364 @@
+//! The catching-up algorithm.
+
+mod adaptive;
+mod metric;
+mod perturbation;
+mod polyhedral;
+mod projected;
+mod report;
+mod settings;
+
+use ndarray::{Array2, ArrayView2, ArrayViewMut2};
+use siconos_numerics::Status;
+use siconos_numerics::fixed_point::FixedPoint;
+
+use self::metric::Metric;
+use self::perturbation::Perturbation;
+use self::polyhedral::{PolyhedralStep, Problem};
+use self::projected::StepMap;
+use super::{MovingSet, SweepError};
+use siconos_kernel::engine::{check_finite, check_positive, check_shape};
+
+pub use adaptive::{AdaptiveSettings, AdaptiveStep, SweepProgress, SweepTrajectory};
+pub use report::SweepReport;
+pub use settings::CatchingUpSettings;
+
+/// Iterates that have grown by so much do not come together any more.
+const MOST_GROWTH: f64 = 1e12;
+
+/// Moreau's catching-up algorithm for the sweeping process
+///
+/// $$ -(dx + f(t, x)  dt) \in N_{K(t)}(x(t^+)), \qquad
+/// x_{k+1} = \mathrm{prox}(K(t_{k+1}), x_k - h f(t_{k+1}, x_{k+1})). $$
+///
+/// As plain text: -(dx + f(t, x) dt) in the normal cone of K(t) at x; x_{k+1} is the nearest point of
+/// K(t_{k+1}) to x_k - h f(t_{k+1}, x_{k+1}). The state may jump where the set does, and at the start, where
+/// it need not be in the set. In the norm of a [metric](Self::with_metric) P the normal cone is $P^{-1} N_K$:
+/// a linear complementarity system $\dot x = -f + B \lambda$, $0 \le C x \perp \lambda \ge 0$ with
+/// $P B = C^T$ is such a process, which [`of`](Self::of) makes of it.
+///
+/// Without f a step is one projection. With f, over a [polyhedron](MovingSet::inequalities), a step is an
+/// affine problem for the multipliers of the faces that bear
+/// ([`BearingFaces`](siconos_numerics::cone::BearingFaces)) where f is linear, and a sequence of them
+/// otherwise (Josephy and Newton); over other sets the extragradient method finds it with projections alone,
+/// which converges where I + h f is monotone. Of a set K(t, u) that moves with the state, u is found by a
+/// fixed point, whose [contraction](SweepReport::contraction) is measured: below 1 it converges (Kunze and
+/// Monteiro Marques 1998). [`with_state_at_start`](Self::with_state_at_start) takes f and the set at $x_k$
+/// instead: a step is then one projection.
+///
+/// The error is at most of the order of the square root of h for sets of Lipschitz motion in general (Moreau
+/// 1977), and of the order h for most.
+///
+/// ```
+/// use siconos_sweeping::{CatchingUp, MovingFrame};
+/// use siconos_numerics::cone::Ball;
+///
+/// // A disc moves to the right and drags a point along: the tractrix.
+/// let disc = MovingFrame::translated(2, Ball::new(vec![0.0, 0.0], 1.0)?, |t, centre| centre[0] = t);
+/// let (mut sweep, mut u) = (CatchingUp::new(disc), [0.0, -1.0]);
+/// let h = 1e-3;
+/// for k in 0..1000 {
+///     let report = sweep.step(h * f64::from(k), h, &mut u)?;
+///     assert!(report.status.is_success());
+/// }
+/// let exact = [1.0 - 1.0_f64.tanh(), -1.0 / 1.0_f64.cosh()];
+/// assert!((u[0] - exact[0]).abs() < 2e-4 && (u[1] - exact[1]).abs() < 2e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// References: J. J. Moreau (1977), "Evolution problem associated with a moving convex set in a Hilbert
+/// space", Journal of Differential Equations 26, 347-374. M. Kunze, M. D. P. Monteiro Marques (1998), "On
+/// parabolic quasi-variational inequalities and state-dependent sweeping processes", Topological Methods in
+/// Nonlinear Analysis 12, 179-191.
+#[doc(alias("sweeping process", "prox"))]
+#[derive(Debug)]
+pub struct CatchingUp<S> {
+    set: S,
+    settings: CatchingUpSettings,
+    perturbation: Option<Perturbation>,
+    metric: Option<Metric>,
+    polyhedral: PolyhedralStep,
+    projected: FixedPoint,
+    /// Whether f and the set are taken at the state at the start of the step.
+    is_explicit: bool,
+    /// Where f leads from there without the set.
+    free: Vec<f64>,
+    /// The state in the set, and the one before.
+    state: Vec<f64>,
+    guess: Vec<f64>,
+    memory: Vec<f64>,
+    reaction: Vec<f64>,
+    /// The state after one step and after its two halves, where steps choose their length.
+    whole: Vec<f64>,
+    halves: Vec<f64>,
+}
+
+impl<S: MovingSet> CatchingUp<S> {
+    /// The algorithm for a set, with default settings.
+    #[must_use]
+    pub fn new(set: S) -> Self {
+        let n = set.dimension();
+        Self {
+            set,
+            settings: CatchingUpSettings::default(),
+            perturbation: None,
+            metric: None,
+            polyhedral: PolyhedralStep::default(),
+            projected: CatchingUpSettings::default().extragradient(),
+            is_explicit: false,
+            free: vec![0.0; n],
+            state: vec![0.0; n],
+            guess: vec![0.0; n],
+            memory: vec![0.0; n],
+            reaction: vec![0.0; n],
+            whole: Vec::new(),
+            halves: Vec::new(),
+        }
+    }
+
+    /// Sets when the iterations end.
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::Settings`] for a setting outside its range.
+    pub fn with_settings(mut self, settings: CatchingUpSettings) -> Result<Self, SweepError> {
+        settings.check()?;
+        self.projected = settings.extragradient();
+        self.settings = settings;
+        Ok(self)
+    }
+
+    /// Adds f: a function `(t, x, f)` that writes it \[unit of x per s\].
+    #[must_use]
+    pub fn with_perturbation(mut self, f: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        self.perturbation = Some(Perturbation::new(f));
+        self.polyhedral = PolyhedralStep::default();
+        self
+    }
+
+    /// Adds f = A x + g(t): A is n x n \[1/s\], and the function `(t, g)` adds g to what is there, 0.
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::Model`]: the shape of A, numbers that are not finite.
+    pub fn with_linear_perturbation(
+        mut self,
+        a: Array2<f64>,
+        g: impl Fn(f64, &mut [f64]) + Send + Sync + 'static,
+    ) -> Result<Self, SweepError> {
+        let n = self.set.dimension();
+        check_shape("A of a perturbation", (n, n), a.dim())?;
+        check_finite("A of a perturbation", &a)?;
+        self.perturbation = Some(Perturbation::linear(a, g));
+        self.polyhedral = PolyhedralStep::default();
+        Ok(self)
+    }
+
+    /// The derivative of f: a function `(t, x, J)` that writes df/dx, n x n; on entry it is 0. Without it
+    /// differences are taken. Only steps over polyhedra use it.
+    #[must_use]
+    pub fn with_jacobian(
+        mut self,
+        jacobian: impl Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        self.perturbation = self.perturbation.map(|f| f.with_derivative(jacobian));
+        self
+    }
+
+    /// Measures distances in the norm of P, n x n, symmetric positive definite. Default: the Euclidean one.
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError::Set`] for another matrix.
+    pub fn with_metric(mut self, p: ArrayView2<'_, f64>) -> Result<Self, SweepError> {
+        self.metric = Some(Metric::given(p, self.set.dimension())?);
+        self.polyhedral = PolyhedralStep::default();
+        Ok(self)
+    }
+
+    /// Takes f and the set at the state at the start of the step,
+    ///
+    /// $$ x_{k+1} = \mathrm{prox}(K(t_{k+1}, x_k), x_k - h f(t_{k+1}, x_k)), $$
+    ///
+    /// as plain text x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k): one
+    /// projection, without equations for the state and derivatives of f. Errors are of the same order, for
+    /// steps that are short beside the times in which f and the set change with the state.
+    ///
+    /// ```
+    /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
+    ///
+    /// // Two discs of diameter 1 in the plane go to the origin; their distance is linearised where they are.
+    /// let apart = MovingPolyhedron::by_rows_of_state(4, |_t, q, rows| {
+    ///     let (x, y) = (q[2] - q[0], q[3] - q[1]);
+    ///     let distance = x.hypot(y);
+    ///     let (x, y) = (x / distance, y / distance);
+    ///     rows.push(0, [(0, -x), (1, -y), (2, x), (3, y)], 1.0);
+    /// })?;
+    /// let mut sweep =
+    ///     CatchingUp::new(apart).with_perturbation(|_t, q, f| f.copy_from_slice(q)).with_state_at_start();
+    /// let mut q = [-3.0, 0.0, 2.0, 0.0];
+    /// for k in 0..2000 {
+    ///     assert!(sweep.step(0.01 * f64::from(k), 0.01, &mut q)?.status.is_success());
+    /// }
+    /// assert!((q[0] + 0.5).abs() < 1e-6 && (q[2] - 0.5).abs() < 1e-6);
+    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// ```
+    #[must_use]
+    pub fn with_state_at_start(mut self) -> Self {
+        self.is_explicit = true;
+        self
+    }
+
+    /// The set.
+    #[must_use]
+    pub fn set(&self) -> &S {
+        &self.set
+    }
+
+    /// The multipliers of the inequalities in the last step, where the set is a polyhedron; else none.
+    #[must_use]
+    pub fn multipliers(&self) -> &[f64] {
+        self.polyhedral.multipliers()
+    }
+
+    /// The measure of the last step, $x_{k+1} - x_k + h f$: what the set has done to the state beside f, an
+    /// inward normal of the set.
+    #[must_use]
+    pub fn reaction(&self) -> &[f64] {
+        &self.reaction
+    }
+
+    /// Brings a state into the set at a time, by the jump that the process makes where it begins outside.
+    ///
+    /// # Errors
+    ///
+    /// As [`step`](Self::step).
+    pub fn begin(&mut self, t: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
+        self.check(t, u)?;
+        self.move_to(t, 0.0, u)
+    }
+
+    /// Takes a step from t to t + h \[s\]: u is the state, before and after. Where no solution is found,
+    /// which the status says, it is the best iterate.
+    ///
+    /// # Errors
+    ///
+    /// [`SweepError`]: h not above 0; a time or a state that is not finite; an empty set; functions of the
+    /// user that give no numbers; a singular I + h df/dx. The state is then as it was.
+    pub fn step(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
+        check_positive("h", h)?;
+        self.check(t + h, u)?;
+        self.move_to(t + h, h, u)
+    }
+
+    /// Forgets what is carried from step to step beside the state: which inequalities bore, and factors. The
+    /// next step has the bits of one of an algorithm made anew; so a run that is stored goes on to the same
+    /// bits from here.
+    ///
+    /// ```
+    /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
+    ///
+    /// let floor = MovingPolyhedron::by_rows(1, |t, rows| rows.push(0, [(0, 1.0)], t))?;
+    /// let (mut sweep, mut x) = (CatchingUp::new(floor), [0.0]);
+    /// assert!(sweep.step(0.0, 0.5, &mut x)?.status.is_success());
+    /// sweep.forget();
+    /// assert!(sweep.multipliers().is_empty() && x == [0.5]);
+    /// # Ok::<(), siconos_sweeping::SweepError>(())
+    /// ```
+    pub fn forget(&mut self) {
+        self.polyhedral = PolyhedralStep::default();
+        self.projected = self.settings.extragradient();
+    }
+
+    fn check(&self, t: f64, u: &[f64]) -> Result<(), SweepError> {
+        check_finite("t", [&t])?;
+        check_shape("u", (self.set.dimension(), 1), (u.len(), 1))?;
+        Ok(check_finite("u", u)?)
+    }
+
+    fn move_to(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepReport, SweepError> {
+        let mut report = SweepReport { status: Status::MaxIterations, outer: 0, inner: 0, contraction: None };
+        self.guess.copy_from_slice(u);
+        self.state.copy_from_slice(u);
+        let (mut before, mut first) = (f64::INFINITY, 0.0);
+        while report.outer < self.settings.max_outer {
+            report.outer += 1;
+            let (status, iterations) = self.solve(t, h, u)?;
+            report.inner += iterations;
+            report.status = status;
+            let (mut change, mut size) = (0.0_f64, 0.0_f64);
+            for (guess, state) in self.guess.iter().zip(&self.state) {
+                change = change.max((guess - state).abs());
+                size = size.max(guess.abs());
+            }
+            if self.is_explicit || !self.set.depends_on_state() {
+                break;
+            }
+            if before.is_finite() && before > 0.0 {
+                report.contraction = Some(change / before);
+            }
+            before = change;
+            first = if report.outer == 1 { size } else { first };
+            self.state.copy_from_slice(&self.guess);
+            if change <= self.settings.tolerance * size || !status.is_success() {
+                break;
+            }
+            report.status = Status::MaxIterations;
+            if !change.is_finite() || size > MOST_GROWTH * first {
+                report.status = Status::Breakdown;
+                break;
+            }
+        }
+        self.finish(t, h, u)?;
+        Ok(report)
+    }
+
+    /// Solves the problem of the step with the set at the present state; the guess is then the solution.
+    fn solve(&mut self, t: f64, h: f64, u: &[f64]) -> Result<(Status, usize), SweepError> {
+        let mut perturbation = self.perturbation.as_ref().filter(|_| h > 0.0);
+        let mut u = u;
+        if let Some(f) = perturbation.filter(|_| self.is_explicit) {
+            f.write(t, u, &mut self.free)?;
+            self.free.iter_mut().zip(u).for_each(|(free, u)| *free = u - h * *free);
+            (u, perturbation) = (&self.free, None);
+        }
+        let tolerance = self.settings.tolerance;
+        let metric = self.metric.as_ref();
+        if let Some(rows) = self.set.inequalities(t, &self.state).map_err(|error| error.at(t))? {
+            let problem = Problem { t, h, u, perturbation, metric, rows, tolerance };
+            return self.polyhedral.solve(&problem, &mut self.guess);
+        }
+        if perturbation.is_none() && metric.is_none() {
+            self.guess.copy_from_slice(u);
+            let projection =
+                self.set.project(t, &self.state, &mut self.guess).map_err(|error| error.at(t))?;
+            return Ok((projection.status, projection.iterations));
+        }
+        let map = StepMap {
+            set: &mut self.set,
+            t,
+            h,
+            u,
+            state: &self.state,
+            perturbation,
+            metric: metric.and_then(Metric::matrix),
+            memory: &mut self.memory,
+            error: None,
+            status: Status::Converged,
+        };
+        projected::solve(&mut self.projected, map, &mut self.guess)
+    }
+
+    /// Takes the solution as the state, and notes the reaction.
+    fn finish(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<(), SweepError> {
+        self.reaction.fill(0.0);
+        if let Some(f) = self.perturbation.as_ref().filter(|_| h > 0.0) {
+            f.write(t, if self.is_explicit { u } else { &self.guess }, &mut self.reaction)?;
+        }
+        for ((reaction, new), u) in self.reaction.iter_mut().zip(&self.guess).zip(u) {
+            *reaction = new - *u + h * *reaction;
+            *u = *new;
+        }
+        Ok(())
+    }
+}

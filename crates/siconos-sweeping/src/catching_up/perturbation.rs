@@ -1,0 +1,95 @@
+//! The perturbation of a sweeping process, and its derivative.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayViewMut2};
+
+use super::super::SweepError;
+use siconos_kernel::engine::check_written;
+
+/// Writes f(t, x).
+type Value = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;
+/// Writes df/dx, n x n.
+type Derivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
+
+/// f of $-(\dot x + f(t, x)) \in N_{K(t)}(x)$.
+#[derive(Clone)]
+pub(super) struct Perturbation {
+    value: Arc<Value>,
+    derivative: Option<Arc<Derivative>>,
+    /// The matrix of f = A x + g(t).
+    pub(super) linear: Option<Array2<f64>>,
+}
+
+impl Perturbation {
+    pub(super) fn new(value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        Self { value: Arc::new(value), derivative: None, linear: None }
+    }
+
+    pub(super) fn linear(a: Array2<f64>, g: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        let matrix = a.clone();
+        let value = move |t: f64, x: &[f64], f: &mut [f64]| {
+            f.fill(0.0);
+            g(t, f);
+            for (f, row) in f.iter_mut().zip(matrix.rows()) {
+                *f += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+            }
+        };
+        Self { value: Arc::new(value), derivative: None, linear: Some(a) }
+    }
+
+    pub(super) fn with_derivative(
+        self,
+        derivative: impl Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        Self { derivative: Some(Arc::new(derivative)), ..self }
+    }
+
+    /// Writes f(t, x).
+    pub(super) fn write(&self, t: f64, x: &[f64], f: &mut [f64]) -> Result<(), SweepError> {
+        f.fill(0.0);
+        (self.value)(t, x, f);
+        Ok(check_written("f", t, &*f)?)
+    }
+
+    /// Writes df/dx at x: that of the user, or differences; f is its value there, `moved` and `other` are
+    /// memory.
+    pub(super) fn write_derivative(
+        &self,
+        t: f64,
+        (x, f): (&[f64], &[f64]),
+        (moved, other): (&mut [f64], &mut [f64]),
+        mut jacobian: ArrayViewMut2<'_, f64>,
+    ) -> Result<(), SweepError> {
+        if let Some(a) = &self.linear {
+            jacobian.assign(a);
+            return Ok(());
+        }
+        if let Some(derivative) = &self.derivative {
+            jacobian.fill(0.0);
+            derivative(t, x, jacobian.view_mut());
+            return Ok(check_written("df/dx", t, jacobian.iter())?);
+        }
+        moved.copy_from_slice(x);
+        let largest = x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        for j in 0..x.len() {
+            // A component near 0 is moved as far as the largest allows; a state of zeros has no size.
+            let size = if largest > 0.0 { x[j].abs().max(1e-3 * largest) } else { 1.0 };
+            moved[j] = x[j] + f64::EPSILON.sqrt() * size;
+            self.write(t, moved, other)?;
+            let step = moved[j] - x[j];
+            moved[j] = x[j];
+            for ((to, other), f) in jacobian.column_mut(j).iter_mut().zip(&*other).zip(f) {
+                *to = (other - f) / step;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Perturbation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Perturbation").field("linear", &self.linear).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,44 @@
+//! When the iterations of a step end.
+
+use serde::{Deserialize, Serialize};
+use siconos_numerics::fixed_point::{FixedPoint, FixedPointSettings, Scheme};
+
+use siconos_kernel::engine::{check_number, check_positive};
+use siconos_kernel::error::SettingsError;
+
+/// When the iterations of [`CatchingUp`](super::CatchingUp) end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CatchingUpSettings {
+    /// A change of the state by less than this part of it ends the iterations for f and for the set. Default
+    /// 1e-12, above 0.
+    pub tolerance: f64,
+    /// The largest number of iterations over the state in K(t, u). Default 10 000, at least 1.
+    pub max_outer: usize,
+    /// The largest number of iterations of the projection method. Default 20 000.
+    pub max_inner: usize,
+}
+
+impl Default for CatchingUpSettings {
+    fn default() -> Self {
+        Self { tolerance: 1e-12, max_outer: 10_000, max_inner: 20_000 }
+    }
+}
+
+impl CatchingUpSettings {
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
+        check_positive("tolerance", self.tolerance)?;
+        check_number("max_outer", self.max_outer as f64, |most| most >= 1.0, "at least 1")
+    }
+
+    /// The projection method that they ask for.
+    pub(super) fn extragradient(&self) -> FixedPoint {
+        let settings = FixedPointSettings {
+            tolerance: self.tolerance,
+            max_iterations: self.max_inner,
+            ..FixedPointSettings::default()
+        };
+        FixedPoint::new(Scheme::Extragradient, settings)
+            .unwrap_or_else(|_never| FixedPoint::with_defaults(Scheme::Extragradient))
+    }
+}

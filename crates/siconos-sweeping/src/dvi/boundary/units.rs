@@ -1,0 +1,121 @@
+//! Units for unknowns and equations of all steps, found in the data: sums of squares then mean something.
+
+use ndarray::{Array2, s};
+
+use super::super::DviSet;
+use super::conditions::Boundary;
+use super::layout::Layout;
+use siconos_kernel::engine::row_column_scaling;
+
+/// Magnitudes of the derivatives, the largest over all steps.
+#[derive(Clone, Debug)]
+pub(super) struct Sizes {
+    pub(super) a: Array2<f64>,
+    pub(super) b: Array2<f64>,
+    pub(super) c: Array2<f64>,
+    pub(super) d: Array2<f64>,
+}
+
+impl Sizes {
+    pub(super) fn new(n: usize, m: usize) -> Self {
+        let zeros = |rows, columns| Array2::zeros((rows, columns));
+        Self { a: zeros(n, n), b: zeros(n, m), c: zeros(m, n), d: zeros(m, m) }
+    }
+
+    /// Forgets them.
+    pub(super) fn clear(&mut self) {
+        for size in [&mut self.a, &mut self.b, &mut self.c, &mut self.d] {
+            size.fill(0.0);
+        }
+    }
+
+    /// Takes the larger magnitude of each entry.
+    pub(super) fn widen(size: &mut Array2<f64>, entries: &Array2<f64>) {
+        size.zip_mut_with(entries, |size, entry| *size = size.max(entry.abs()));
+    }
+}
+
+/// Units of x, of v (u and multipliers), of the equations of the law and of the boundary conditions: powers
+/// of two. An equation of motion has the unit of its x.
+#[derive(Clone, Debug)]
+pub(super) struct Units {
+    pub(super) x: Vec<f64>,
+    pub(super) v: Vec<f64>,
+    pub(super) law: Vec<f64>,
+    pub(super) boundary: Vec<f64>,
+}
+
+impl Units {
+    /// Such that the derivatives, over the whole interval of this length \[s\], come near 1.
+    pub(super) fn new(layout: Layout, sizes: &Sizes, boundary: &Boundary, set: &DviSet, length: f64) -> Self {
+        let Layout { n, m, p, .. } = layout;
+        let both = m + p;
+        let mut size = Array2::<f64>::zeros((2 * n + both, n + both));
+        size.slice_mut(s![..n, ..n]).assign(&(length * &sizes.a));
+        size.slice_mut(s![..n, n..n + m]).assign(&(length * &sizes.b));
+        size.slice_mut(s![n..n + m, ..n]).assign(&sizes.c);
+        size.slice_mut(s![n..n + m, n..n + m]).assign(&sizes.d);
+        for i in 0..n {
+            size[[i, i]] = size[[i, i]].max(1.0);
+        }
+        if let Some(polyhedron) = set.polyhedron() {
+            for ((i, j), entry) in polyhedron.h().indexed_iter() {
+                size[[n + j, n + m + i]] = entry.abs();
+                size[[n + m + i, n + j]] = entry.abs();
+            }
+        }
+        let ends = boundary.m.mapv(f64::abs) + boundary.n.mapv(f64::abs);
+        size.slice_mut(s![n + both.., ..n]).assign(&ends);
+        let (rows, columns) = whole_scaling(&size);
+        let mut units = Self {
+            x: columns[..n].iter().map(|c| power(*c)).collect(),
+            v: columns[n..].iter().map(|c| power(*c)).collect(),
+            law: rows[n..n + both].iter().map(|r| power(-r)).collect(),
+            boundary: rows[n + both..].iter().map(|r| power(-r)).collect(),
+        };
+        if let DviSet::Projection(_) = set {
+            // The set says which u have one unit: all.
+            for list in [&mut units.v, &mut units.law] {
+                let mean = list.iter().map(|unit| unit.log2()).sum::<f64>() / list.len() as f64;
+                list.fill(power(mean));
+            }
+        }
+        units
+    }
+}
+
+/// Above a half, which the logarithms of data often are: rounding errors must not decide which way they go.
+const UP_FROM: f64 = 0.573;
+
+/// A power of two near $2^{logarithm}$.
+fn power(logarithm: f64) -> f64 {
+    (logarithm + 1.0 - UP_FROM).floor().exp2()
+}
+
+/// Logarithms of the [factors](row_column_scaling) of rows and columns. A factor of all rows of a part that
+/// is connected, which its columns take back, is free: one of the rows has a whole logarithm. So a change of
+/// units by powers of two changes all of them by whole numbers.
+fn whole_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
+    let (rows, columns) = row_column_scaling(size);
+    let logarithms = |list: Vec<f64>| list.into_iter().map(f64::log2).collect();
+    let (mut r, mut c): (Vec<f64>, Vec<f64>) = (logarithms(rows), logarithms(columns));
+    let mut seen = vec![false; r.len()];
+    for first in 0..r.len() {
+        let surplus = r[first] - r[first].round();
+        let mut waiting = vec![first];
+        let mut of_part = vec![false; c.len()];
+        while let Some(i) = waiting.pop() {
+            if std::mem::replace(&mut seen[i], true) {
+                continue;
+            }
+            r[i] -= surplus;
+            for j in (0..c.len()).filter(|j| size[[i, *j]] > 0.0) {
+                if !std::mem::replace(&mut of_part[j], true) {
+                    c[j] += surplus;
+                    waiting.extend((0..r.len()).filter(|row| size[[*row, j]] > 0.0 && !seen[*row]));
+                }
+            }
+        }
+    }
+    (r, c)
+}

@@ -1,0 +1,291 @@
+//! The boundary value problem: all steps at once.
+
+use serde::{Deserialize, Serialize};
+use siconos_numerics::ncp_function::NcpFunction;
+use siconos_numerics::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
+use siconos_numerics::{SolveInfo, SolverError, Status};
+
+use super::boundary::conditions::{Boundary, BoundaryWarning};
+use super::boundary::grids::{of_guess, prolong, to_solution};
+use super::boundary::layout::Layout;
+use super::boundary::system::{StepsSystem, Task};
+use super::initial_value::step_of;
+use super::{Dvi, DviError, DviSolution};
+use siconos_kernel::engine::{check_finite, check_number, check_positive, check_shape};
+
+/// Settings of [`solve_boundary_value`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BoundarySettings {
+    /// Implicitness of f in \[0, 1\]. Default 1.
+    pub theta: f64,
+    /// The largest residual of an equation, relative to the terms of equations of its kind, at which a point
+    /// counts as a solution. Default 1e-12, above 0.
+    pub tolerance: f64,
+    /// The largest number of Newton steps on a grid. Default 200.
+    pub max_iterations: usize,
+    /// The fewest steps of a grid that is solved to find a better guess where Newton's method stalls; above
+    /// the number of steps, none is. Default 8, at least 1.
+    pub coarsest: usize,
+    /// The constant psi \[1/s\] of the theorem of existence, derived from the data of the problem (Pang and
+    /// Stewart 2008, section 8); without it the length of the interval is not judged. Default: none.
+    pub psi: Option<f64>,
+    /// Where Newton's method begins; zeros where there is none. Default: none.
+    #[serde(skip)]
+    pub guess: Option<DviSolution>,
+}
+
+impl Default for BoundarySettings {
+    fn default() -> Self {
+        Self { theta: 1.0, tolerance: 1e-12, max_iterations: 200, coarsest: 8, psi: None, guess: None }
+    }
+}
+
+/// What was found.
+#[must_use = "a problem that was not solved is reported here, and nowhere else"]
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundarySolution {
+    /// x and u over the grid; the best iterate where the status is no success.
+    pub solution: DviSolution,
+    /// How Newton's method ended on the grid that was asked for.
+    pub info: SolveInfo,
+    /// What the theorem of existence asks and does not hold.
+    pub warnings: Vec<BoundaryWarning>,
+    /// Each solve: the number of steps of the grid, and how it ended.
+    pub grids: Vec<(usize, SolveInfo)>,
+}
+
+/// Steps of Newton's method with the minimum function or the natural map, which mostly needs a handful. No
+/// step is cut that stays below the largest merit so far: the active sets settle faster in full steps, over
+/// kinks where the merit rises for a while (Grippo, Lampariello, Lucidi 1986).
+const NATURAL_STEPS: usize = 50;
+
+/// Solves $x' = f + B u$, $u \in \mathrm{SOL}(K, G + F)$ with $M x(t_0) + N x(T) = b$ over `(t0, T)` \[s\] in
+/// so many equal steps,
+///
+/// $$ x_{k+1} = x_k + h \bigl( f(t_k, \theta x_{k+1} + (1 - \theta) x_k) + B(t_k, x_k) u_{k+1} \bigr), \quad
+///    u_{k+1} \in \mathrm{SOL}\bigl(K, G(t_{k+1}, x_{k+1}) + F\bigr), \quad M x_0 + N x_N = b. $$
+///
+/// As plain text: the steps of [`DviStepper`](super::DviStepper), all at once, with the conditions at the
+/// ends. With a costate among x and a box for K these are the conditions of an optimal control problem with
+/// bounds on the control; the `isBVP` of models in Siconos.
+///
+/// **Method.** One semismooth Newton method for all x and u. (1) The inequality of each step is an equation:
+/// the minimum function between bounds, the conditions of Karush, Kuhn and Tucker over a polyhedron, the
+/// natural map $u - P_K(u - w)$ over a set known by its projection. (2) The matrix is block bidiagonal with a
+/// border, and goes to sparse LU: time and memory grow with the number of steps. Unknowns and equations are
+/// taken in units that the data determine. (3) Where that stalls, the Fischer-Burmeister function; (4) where
+/// that stalls as well, grids of fewer steps, from the coarsest on, each of which gives the guess for the
+/// next. From 200 steps on a grid of a fifth of the steps comes first in any case, so that the number of
+/// Newton steps does not grow with that of steps.
+///
+/// **Result.** `Converged`: no residual exceeds the tolerance, relative to the terms of its kind of equation.
+/// Any other status: the best iterate.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_sweeping::dvi::{
+///     Boundary, BoundarySettings, Dvi, DviSet, StateMap, ViMap, solve_boundary_value,
+/// };
+///
+/// // Least int of x^2 + u^2 with |u| <= 1: x' = u, p' = -x, u = proj of -p; x(0) = 1, p(2) = 0.
+/// let control = Dvi::new(
+///     StateMap::linear(array![[0.0, 0.0], [-1.0, 0.0]]),
+///     array![[1.0], [0.0]],
+///     StateMap::linear(array![[0.0, 1.0]]),
+///     ViMap::Linear(array![[1.0]]),
+///     DviSet::Box { lower: vec![-1.0], upper: vec![1.0] },
+/// )?;
+/// let boundary = Boundary {
+///     m: array![[1.0, 0.0], [0.0, 0.0]],
+///     n: array![[0.0, 0.0], [0.0, 1.0]],
+///     b: vec![1.0, 0.0],
+/// };
+/// let found = solve_boundary_value(&control, &boundary, (0.0, 2.0), 200, &BoundarySettings::default())?;
+/// assert!(found.info.status.is_success());
+/// // The bounds do not matter: x = cosh(2 - t) / cosh 2.
+/// let end = found.solution.x(200);
+/// assert!((end[0] - 1.0 / 2.0_f64.cosh()).abs() < 0.01 && end[1].abs() < 1e-12);
+/// # Ok::<(), siconos_sweeping::dvi::DviError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`DviError::DependentConditions`]: the rank of \[M N\] is below n. [`DviError::Model`]: wrong shapes,
+/// numbers that are not finite. [`DviError::Settings`]: theta outside of \[0, 1\], no step, an interval that
+/// ends before it begins. [`ModelError::NotFiniteAt`](siconos_kernel::ModelError::NotFiniteAt): a function of
+/// the user, or its derivative, at the guess.
+///
+/// Reference: J.-S. Pang, D. Stewart (2008), "Differential variational inequalities", Mathematical
+/// Programming 113, 345-424, section 8; U. Ascher, R. Mattheij, R. Russell (1995), "Numerical solution of
+/// boundary value problems for ordinary differential equations", for the matrix.
+#[doc(alias = "isBVP")]
+#[doc(alias = "BVP")]
+pub fn solve_boundary_value(
+    dvi: &Dvi,
+    boundary: &Boundary,
+    (t0, t_end): (f64, f64),
+    steps: usize,
+    settings: &BoundarySettings,
+) -> Result<BoundarySolution, DviError> {
+    check_number("theta", settings.theta, |theta| (0.0..=1.0).contains(&theta), "between 0 and 1")?;
+    check_positive("tolerance", settings.tolerance)?;
+    check_number("max_iterations", settings.max_iterations as f64, |count| count >= 1.0, "at least 1")?;
+    check_number("coarsest", settings.coarsest as f64, |steps| steps >= 1.0, "at least 1")?;
+    if let Some(psi) = settings.psi {
+        check_number("psi", psi, |psi| psi.is_finite() && psi >= 0.0, "finite and at or above 0")?;
+    }
+    if let Some(guess) = &settings.guess {
+        check_shape("guess", (dvi.states(), dvi.inputs()), (guess.states(), guess.inputs()))?;
+        check_finite("guess", guess.numbers())?;
+    }
+    step_of((t0, t_end), steps)?;
+    boundary.check(dvi.states())?;
+    let warnings = boundary.warnings(t_end - t0, settings.psi)?;
+    let problem = Problem { dvi, boundary, t0, t_end, settings };
+    let mut grids = Vec::new();
+
+    let mut z = problem.first_guess(steps, &mut grids)?;
+    let mut info = problem.solve(steps, &mut z)?;
+    grids.push((steps, info));
+    if !info.status.is_success() {
+        let ladder: Vec<usize> =
+            std::iter::successors(Some(steps.div_ceil(2)), |steps| Some(steps.div_ceil(2)))
+                .take_while(|fewer| *fewer >= settings.coarsest && *fewer < steps)
+                .collect();
+        let mut last: Option<(Vec<f64>, usize)> = None;
+        for fewer in ladder.into_iter().rev() {
+            let mut point = problem.guess_after(last, fewer)?;
+            let info = problem.solve(fewer, &mut point)?;
+            grids.push((fewer, info));
+            last = Some((point, fewer));
+        }
+        if last.is_some() {
+            let mut again = problem.guess_after(last, steps)?;
+            let second = problem.solve(steps, &mut again)?;
+            grids.push((steps, second));
+            if second.status.is_success() || second.error < info.error || info.error.is_nan() {
+                (z, info) = (again, second);
+            }
+        }
+    }
+    let h = problem.step(steps)?;
+    let solution = to_solution(&z, Layout::new(dvi, steps), (t0, h));
+    Ok(BoundarySolution { solution, info, warnings, grids })
+}
+
+/// From this number of steps on a coarser grid comes first, with so many times fewer steps.
+const NESTED: usize = 200;
+const REFINEMENT: usize = 5;
+
+struct Problem<'a> {
+    dvi: &'a Dvi,
+    boundary: &'a Boundary,
+    t0: f64,
+    t_end: f64,
+    settings: &'a BoundarySettings,
+}
+
+impl Problem<'_> {
+    fn step(&self, steps: usize) -> Result<f64, DviError> {
+        Ok(step_of((self.t0, self.t_end), steps)?)
+    }
+
+    fn guess(&self, steps: usize) -> Result<Vec<f64>, DviError> {
+        let layout = Layout::new(self.dvi, steps);
+        Ok(of_guess(self.settings.guess.as_ref(), layout, (self.t0, self.step(steps)?)))
+    }
+
+    /// The guess of the user, or for many steps the solution of a coarser grid, where it has one: only the
+    /// steps beside switches then change, and the number of Newton steps does not grow with that of steps
+    /// (nested iteration; Deuflhard 2004, "Newton methods for nonlinear problems", chapter 8).
+    fn first_guess(&self, steps: usize, grids: &mut Vec<(usize, SolveInfo)>) -> Result<Vec<f64>, DviError> {
+        if steps < NESTED || self.settings.guess.is_some() {
+            return self.guess(steps);
+        }
+        let fewer = steps.div_ceil(REFINEMENT);
+        let mut point = self.first_guess(fewer, grids)?;
+        let info = self.solve(fewer, &mut point)?;
+        grids.push((fewer, info));
+        self.guess_after(info.status.is_success().then_some((point, fewer)), steps)
+    }
+
+    /// The guess of a grid from the point of a coarser one.
+    fn guess_after(&self, last: Option<(Vec<f64>, usize)>, steps: usize) -> Result<Vec<f64>, DviError> {
+        match last {
+            None => self.guess(steps),
+            Some((point, fewer)) => {
+                Ok(prolong(&point, Layout::new(self.dvi, fewer), Layout::new(self.dvi, steps)))
+            }
+        }
+    }
+
+    /// Solves on one grid from `z`, in the units of the data.
+    fn solve(&self, steps: usize, z: &mut [f64]) -> Result<SolveInfo, DviError> {
+        let Self { dvi, boundary, t0, settings, .. } = *self;
+        let layout = Layout::new(dvi, steps);
+        let task = Task { dvi, boundary, theta: settings.theta, t0, h: self.step(steps)?, layout };
+        let mut system = StepsSystem::new(task, z)?;
+        system.scale(z);
+        let attempts = [
+            (NcpFunction::Minimum, settings.max_iterations.min(NATURAL_STEPS), NATURAL_STEPS),
+            (NcpFunction::FischerBurmeister, settings.max_iterations, 1),
+            (NcpFunction::Minimum, settings.max_iterations.min(NATURAL_STEPS), NATURAL_STEPS),
+        ];
+        let mut best = SolveInfo { status: Status::NotFound, iterations: 0, error: f64::NAN };
+        let (start, mut trial) = (z.to_vec(), z.to_vec());
+        for (number, (function, max_iterations, memory)) in attempts.into_iter().enumerate() {
+            if number == 1 {
+                trial.copy_from_slice(&start);
+            }
+            system.set_function(function);
+            let newton = SemismoothNewtonSettings {
+                tolerance: settings.tolerance,
+                max_iterations,
+                memory,
+                ..SemismoothNewtonSettings::default()
+            };
+            let mut newton = SemismoothNewton::new(newton).map_err(SolverError::from)?;
+            let info = solve_to_the_end(&mut newton, &mut system, &mut trial, settings.tolerance);
+            let iterations = best.iterations + info.iterations;
+            if info.status.is_success() || info.error < best.error || best.error.is_nan() {
+                z.copy_from_slice(&trial);
+                best = info;
+            }
+            best.iterations = iterations;
+            if best.status.is_success() {
+                break;
+            }
+        }
+        system.unscale(z);
+        Ok(best)
+    }
+}
+
+/// Newton's method until the measure holds beside the sizes of the terms at the solution itself.
+fn solve_to_the_end(
+    newton: &mut SemismoothNewton,
+    system: &mut StepsSystem<'_>,
+    z: &mut [f64],
+    tolerance: f64,
+) -> SolveInfo {
+    let (mut iterations, mut phi) = (0, vec![0.0; z.len()]);
+    for _ in 0..LARGEST_RETURNS {
+        let info = newton.solve(system, z);
+        iterations += info.iterations;
+        let info = SolveInfo { iterations, ..info };
+        if !info.status.is_success() {
+            return info;
+        }
+        match system.error_at(z, &mut phi) {
+            Ok(error) if error <= tolerance => return SolveInfo { error, ..info },
+            Ok(_) => {}
+            Err(_) => return SolveInfo { status: Status::Breakdown, error: f64::NAN, ..info },
+        }
+    }
+    SolveInfo { status: Status::Stalled, iterations, error: f64::NAN }
+}
+
+/// How often Newton's method goes on after it has met the measure beside the sizes of the terms at the point
+/// before; the second time they are nearly those of the solution.
+const LARGEST_RETURNS: usize = 8;

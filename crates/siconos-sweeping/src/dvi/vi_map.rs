@@ -1,0 +1,172 @@
+//! The map of the variational inequality that x does not act on.
+
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayViewMut2};
+
+use super::state_map::{Derivative, VectorFn, add_product};
+use siconos_kernel::engine::Closure;
+use siconos_kernel::engine::{DifferenceScratch, check_step};
+use siconos_kernel::engine::{check_finite, check_shape};
+use siconos_kernel::error::ModelError;
+use siconos_kernel::model::dynamical_system::DIFFERENCE_STEP;
+
+/// The map F of the variational inequality.
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_sweeping::dvi::ViMap;
+///
+/// let diode = ViMap::function(1, |u, w| w[0] = u[0].exp() - 1.0).with_jacobian(|u, j| j[[0, 0]] = u[0].exp());
+/// assert!(ViMap::Linear(array![[1.0]]).matrix().is_some() && diode.matrix().is_none());
+/// ```
+#[derive(Clone, Debug)]
+pub enum ViMap {
+    /// $F(u) = D u$ with D, m x m.
+    Linear(Array2<f64>),
+    /// Any other, of time too; make it with [`ViMap::function`] or [`ViMap::function_of_time`].
+    Function(ViFunction),
+}
+
+/// A map F that is not linear.
+#[derive(Clone, Debug)]
+pub struct ViFunction {
+    size: usize,
+    value: VectorFn,
+    derivative: Derivative,
+    depends_on_time: bool,
+}
+
+impl ViFunction {
+    fn new(size: usize, value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        let derivative = Derivative::Difference(DIFFERENCE_STEP);
+        Self { size, value: Closure::new(Arc::new(value)), derivative, depends_on_time: true }
+    }
+}
+
+impl ViMap {
+    /// A function `(u, out)` with so many components; `out` arrives zeroed. Its derivative is taken by
+    /// central differences with a step of 6e-6 in the unit of u, unless it is given.
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    pub fn function(size: usize, value: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
+        Self::Function(ViFunction {
+            depends_on_time: false,
+            ..ViFunction::new(size, move |_t: f64, u: &[f64], w: &mut [f64]| value(u, w))
+        })
+    }
+
+    /// A function `(t, u, out)` with so many components, F(t, u); `out` arrives zeroed. The time is that at
+    /// the end of a step \[s\]. Pang and Stewart have no such F; the scheme is the same. The derivative in u
+    /// is taken as by [`function`](Self::function).
+    ///
+    /// A closure kept in a `let` before needs its argument types written out.
+    ///
+    /// ```
+    /// use siconos_sweeping::dvi::ViMap;
+    ///
+    /// // A resistance that grows while it warms up.
+    /// let resistor = ViMap::function_of_time(1, |t, u, w| w[0] = (2.0 - (-t).exp()) * u[0]);
+    /// assert!(resistor.depends_on_time());
+    /// ```
+    pub fn function_of_time(
+        size: usize,
+        value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static,
+    ) -> Self {
+        Self::Function(ViFunction::new(size, value))
+    }
+
+    /// Gives the derivative in u, `(u, out)`, of a function that is not linear; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_jacobian(
+        self,
+        jacobian: impl Fn(&[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        self.with_jacobian_of_time(move |_t: f64, u: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
+            jacobian(u, out);
+        })
+    }
+
+    /// Gives the derivative in u, `(t, u, out)`, of a function that is not linear; `out` arrives zeroed.
+    #[must_use]
+    pub fn with_jacobian_of_time(
+        mut self,
+        jacobian: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        if let Self::Function(function) = &mut self {
+            function.derivative = Derivative::Given(Closure::new(Arc::new(jacobian)));
+        }
+        self
+    }
+
+    /// The step of the central differences, about 6e-6 times the scale on which u changes.
+    #[must_use]
+    pub fn with_difference_step(mut self, step: f64) -> Self {
+        if let Self::Function(function) = &mut self {
+            function.derivative = Derivative::Difference(step);
+        }
+        self
+    }
+
+    /// D, where F is linear.
+    #[must_use]
+    pub fn matrix(&self) -> Option<&Array2<f64>> {
+        match self {
+            Self::Linear(matrix) => Some(matrix),
+            Self::Function(_) => None,
+        }
+    }
+
+    /// Whether the time matters.
+    #[must_use]
+    pub fn depends_on_time(&self) -> bool {
+        matches!(self, Self::Function(ViFunction { depends_on_time: true, .. }))
+    }
+
+    /// The number m of components.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Linear(matrix) => matrix.nrows(),
+            Self::Function(function) => function.size,
+        }
+    }
+
+    /// Adds F(t, u) to `out`; `scratch` has as many entries.
+    pub(super) fn add_value(&self, (t, u): (f64, &[f64]), scratch: &mut [f64], out: &mut [f64]) {
+        match self {
+            Self::Linear(matrix) => add_product(matrix, u, out),
+            Self::Function(function) => {
+                scratch.fill(0.0);
+                (function.value.0)(t, u, scratch);
+                out.iter_mut().zip(&*scratch).for_each(|(out, w)| *out += w);
+            }
+        }
+    }
+
+    pub(super) fn jacobian_into(
+        &self,
+        (t, u): (f64, &[f64]),
+        scratch: &mut DifferenceScratch,
+        out: &mut Array2<f64>,
+    ) {
+        match self {
+            Self::Linear(matrix) => out.assign(matrix),
+            Self::Function(function) => {
+                function.derivative.write(t, u, &function.value, scratch, out);
+            }
+        }
+    }
+
+    pub(super) fn check(&self, m: usize) -> Result<(), ModelError> {
+        check_shape("F", (m, 1), (self.size(), 1))?;
+        match self {
+            Self::Linear(matrix) => {
+                check_shape("D", (m, m), matrix.dim())?;
+                check_finite("D", matrix)
+            }
+            Self::Function(ViFunction { derivative: Derivative::Difference(step), .. }) => check_step(*step),
+            Self::Function(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Perturbed sweeping processes, over sets given by smooth inequalities.
+
+use std::fmt;
+
+use ndarray::{Array2, ArrayViewMut2};
+
+use super::FesdError;
+use siconos_kernel::error::ModelError;
+
+/// Writes f(t, x) or h(t, x).
+type Values = dyn Fn(f64, &[f64], &mut [f64]) + Send + Sync;
+/// Writes df/dx or dh/dx.
+type Derivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
+
+/// A perturbed sweeping process over the set $\lbrace x : h(t, x) \ge 0 \rbrace$ of m inequalities, a
+/// projected dynamical system where the set rests:
+///
+/// $$ \dot x = f(t, x) + \nabla h(t, x) \lambda, \qquad 0 \le h(t, x) \perp \lambda \ge 0. $$
+///
+/// As plain text: x' = f + grad h lambda, 0 <= h perpendicular lambda >= 0. The gradients of constraints that
+/// are 0 together have to be independent. Here f is what moves the point, with the sign opposite to the f of
+/// the catching-up algorithm.
+///
+/// ```
+/// use siconos_sweeping::fesd::SweepingSystem;
+///
+/// // A point in the plane, blown to the left, outside the unit disc.
+/// let system = SweepingSystem::new(
+///     2,
+///     1,
+///     |_t, _x, f| f[0] = -1.0,
+///     |_t, x, h| h[0] = x[0] * x[0] + x[1] * x[1] - 1.0,
+///     |_t, x, mut gradients| {
+///         gradients[[0, 0]] = 2.0 * x[0];
+///         gradients[[0, 1]] = 2.0 * x[1];
+///     },
+/// )?;
+/// assert_eq!((system.states(), system.constraints()), (2, 1));
+/// # Ok::<(), siconos_sweeping::fesd::FesdError>(())
+/// ```
+///
+/// References: A. Pozharskiy, A. Nurkanovic, M. Diehl (2024), "Finite elements with switch detection for
+/// numerical optimal control of projected dynamical systems", arXiv 2412.11320.
+pub struct SweepingSystem {
+    states: usize,
+    constraints: usize,
+    field: Box<Values>,
+    constraint: Box<Values>,
+    gradient: Box<Derivative>,
+    derivative: Option<Box<Derivative>>,
+    pub(super) gradients: Array2<f64>,
+}
+
+impl fmt::Debug for SweepingSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SweepingSystem")
+            .field("states", &self.states)
+            .field("constraints", &self.constraints)
+            .finish_non_exhaustive()
+    }
+}
+
+impl SweepingSystem {
+    /// A process of n states and m constraints: `field(t, x, f)` writes f \[unit of x per s\],
+    /// `constraints(t, x, h)` writes h, and `gradients(t, x, G)` writes dh/dx, m x n; what they write to is 0
+    /// on entry. No differences are taken for the gradients, which are part of the motion.
+    ///
+    /// # Errors
+    ///
+    /// [`FesdError::Model`]: no state, no constraint.
+    pub fn new(
+        n: usize,
+        m: usize,
+        field: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static,
+        constraints: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static,
+        gradients: impl Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Result<Self, FesdError> {
+        if n == 0 {
+            return Err(ModelError::NoDegreeOfFreedom.into());
+        }
+        if m == 0 {
+            return Err(ModelError::Empty { what: "h of a sweeping process" }.into());
+        }
+        Ok(Self {
+            states: n,
+            constraints: m,
+            field: Box::new(field),
+            constraint: Box::new(constraints),
+            gradient: Box::new(gradients),
+            derivative: None,
+            gradients: Array2::zeros((m, n)),
+        })
+    }
+
+    /// The derivative of the field where no constraint acts: a function `(t, x, J)` that writes df/dx, n x n;
+    /// on entry it is 0. Without it, and where constraints act, differences are taken.
+    #[must_use]
+    pub fn with_jacobian(
+        mut self,
+        derivative: impl Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        self.derivative = Some(Box::new(derivative));
+        self
+    }
+
+    /// n.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// m.
+    #[must_use]
+    pub fn constraints(&self) -> usize {
+        self.constraints
+    }
+
+    /// Writes f.
+    pub(super) fn write_field(&self, t: f64, x: &[f64], f: &mut [f64]) {
+        f.fill(0.0);
+        (self.field)(t, x, f);
+    }
+
+    /// Writes h.
+    pub(super) fn write_constraints(&self, t: f64, x: &[f64], h: &mut [f64]) {
+        h.fill(0.0);
+        (self.constraint)(t, x, h);
+    }
+
+    /// Updates the gradients.
+    pub(super) fn update_gradients(&mut self, t: f64, x: &[f64]) {
+        self.gradients.fill(0.0);
+        (self.gradient)(t, x, self.gradients.view_mut());
+    }
+
+    /// Writes df/dx where it is known.
+    pub(super) fn write_derivative(&self, t: f64, x: &[f64], to: ArrayViewMut2<'_, f64>) -> bool {
+        let Some(derivative) = &self.derivative else { return false };
+        derivative(t, x, to);
+        true
+    }
+}

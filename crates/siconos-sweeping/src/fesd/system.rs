@@ -1,0 +1,284 @@
+//! Both families of systems as one: fields with weights, and guards whose slacks are complementary to them.
+
+use ndarray::ArrayViewMut2;
+
+use super::scales::Scales;
+use super::{FesdError, FilippovSystem, SweepingSystem};
+use siconos_kernel::engine::check_written;
+
+/// What [`Fesd`](super::Fesd) integrates; made of either system by `into`.
+///
+/// Both are dynamic complementarity systems with m pairs of a weight w and a slack s,
+///
+/// $$ \dot x = f_0(t, x) + \sum_i w_i b_i(t, x), \qquad s_i = g_i(t, x) - \mu, \qquad 0 \le w \perp s \ge 0. $$
+///
+/// As plain text: x' = f0 + sum of w_i b_i, s_i = g_i - mu, 0 <= w perpendicular s >= 0. Of a Filippov system
+/// f_0 = 0, the b_i are the fields of the modes, the weights add up to 1, and mu is the least g_i. Of a
+/// sweeping process g = h, the b_i are the gradients of h, and mu = 0.
+#[derive(Debug)]
+pub enum FesdSystem {
+    /// A piecewise smooth system; the weights are theta, the slacks Stewart's lambda.
+    Filippov(FilippovSystem),
+    /// A perturbed sweeping process; the weights are lambda, the slacks h.
+    Sweeping(SweepingSystem),
+}
+
+impl From<FilippovSystem> for FesdSystem {
+    fn from(system: FilippovSystem) -> Self {
+        Self::Filippov(system)
+    }
+}
+
+impl From<SweepingSystem> for FesdSystem {
+    fn from(system: SweepingSystem) -> Self {
+        Self::Sweeping(system)
+    }
+}
+
+/// The functions of a system at a point, for a set of weights that may act.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Point {
+    /// f0.
+    pub(super) drift: Vec<f64>,
+    /// b_i for the weights of the set, in its order, one row each.
+    pub(super) columns: Vec<f64>,
+    /// g.
+    pub(super) guards: Vec<f64>,
+}
+
+impl Point {
+    fn resize(&mut self, n: usize, m: usize, active: usize) {
+        self.drift.resize(n, 0.0);
+        self.columns.resize(active * n, 0.0);
+        self.guards.resize(m, 0.0);
+    }
+
+    /// Writes x', for the weights of the set.
+    pub(super) fn rate(&self, weights: impl IntoIterator<Item = f64>, to: &mut [f64]) {
+        to.copy_from_slice(&self.drift);
+        for (column, weight) in self.columns.chunks_exact(to.len()).zip(weights) {
+            to.iter_mut().zip(column).for_each(|(to, b)| *to += weight * b);
+        }
+    }
+}
+
+/// The part of its scale by which a number is moved for a central difference: a power of 2 near the cube root
+/// of the machine precision, so that the move has no rounding of its own.
+const PART: f64 = 1.0 / 131_072.0;
+
+/// Memory of the differences.
+#[derive(Debug, Default)]
+pub(super) struct Differences {
+    moved: Vec<f64>,
+    points: [Point; 2],
+    rates: [Vec<f64>; 2],
+}
+
+impl FesdSystem {
+    /// n.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        match self {
+            Self::Filippov(system) => system.states(),
+            Self::Sweeping(system) => system.states(),
+        }
+    }
+
+    /// m: the modes of a Filippov system, the constraints of a sweeping process.
+    #[must_use]
+    pub fn pairs(&self) -> usize {
+        match self {
+            Self::Filippov(system) => system.modes(),
+            Self::Sweeping(system) => system.constraints(),
+        }
+    }
+
+    /// Whether the weights add up to 1, and mu is free.
+    pub(super) fn is_convex(&self) -> bool {
+        matches!(self, Self::Filippov(_))
+    }
+
+    /// Evaluates what a set of weights needs.
+    pub(super) fn evaluate(&mut self, t: f64, x: &[f64], active: &[usize], point: &mut Point) {
+        point.resize(self.states(), self.pairs(), active.len());
+        let n = x.len();
+        match self {
+            Self::Filippov(system) => {
+                point.drift.fill(0.0);
+                for (&i, column) in active.iter().zip(point.columns.chunks_exact_mut(n)) {
+                    system.write_mode(i, t, x, column);
+                }
+                system.write_guards(t, x, &mut point.guards);
+            }
+            Self::Sweeping(system) => {
+                system.write_field(t, x, &mut point.drift);
+                if !active.is_empty() {
+                    system.update_gradients(t, x);
+                }
+                for (&i, column) in active.iter().zip(point.columns.chunks_exact_mut(n)) {
+                    column.iter_mut().zip(system.gradients.row(i)).for_each(|(to, g)| *to = *g);
+                }
+                system.write_constraints(t, x, &mut point.guards);
+            }
+        }
+    }
+
+    /// Writes g alone.
+    pub(super) fn write_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
+        match self {
+            Self::Filippov(system) => system.write_guards(t, x, g),
+            Self::Sweeping(system) => system.write_constraints(t, x, g),
+        }
+    }
+
+    /// mu for the guards.
+    pub(super) fn level(&self, guards: &[f64]) -> f64 {
+        if self.is_convex() { guards.iter().copied().fold(f64::INFINITY, f64::min) } else { 0.0 }
+    }
+
+    /// Refuses functions that are not finite at a point.
+    pub(super) fn check(&self, t: f64, active: &[usize], point: &Point) -> Result<(), FesdError> {
+        let (drift, columns, guards) = match self {
+            Self::Filippov(_) => ("f", "f of a mode", "c"),
+            Self::Sweeping(_) => ("f", "grad h", "h"),
+        };
+        check_written(drift, t, &point.drift)?;
+        check_written(guards, t, &point.guards)?;
+        Ok(check_written(columns, t, &point.columns[..active.len() * self.states()])?)
+    }
+
+    /// Writes dg/dx, m x n.
+    pub(super) fn write_guard_gradients(
+        &mut self,
+        t: f64,
+        x: &[f64],
+        scales: &Scales,
+        memory: &mut Differences,
+        to: &mut [f64],
+    ) {
+        let (n, m) = (self.states(), self.pairs());
+        match self {
+            Self::Sweeping(system) => {
+                system.update_gradients(t, x);
+                to.iter_mut().zip(&system.gradients).for_each(|(to, g)| *to = *g);
+                return;
+            }
+            Self::Filippov(system) => {
+                if system.write_guard_gradients(t, x, to) {
+                    return;
+                }
+            }
+        }
+        memory.moved.clear();
+        memory.moved.extend_from_slice(x);
+        for k in 0..n {
+            let move_by = PART * scales.of_move(k, x[k]);
+            for (point, sign) in memory.points.iter_mut().zip([1.0, -1.0]) {
+                memory.moved[k] = x[k] + sign * move_by;
+                point.guards.resize(m, 0.0);
+                self.write_guards(t, &memory.moved, &mut point.guards);
+            }
+            memory.moved[k] = x[k];
+            let [above, below] = &memory.points;
+            for (i, (above, below)) in above.guards.iter().zip(&below.guards).enumerate() {
+                to[i * n + k] = (above - below) / (2.0 * move_by);
+            }
+        }
+    }
+
+    /// Writes the derivative of x' by x for fixed weights of the set, n x n.
+    pub(super) fn write_rate_derivative(
+        &mut self,
+        (t, x): (f64, &[f64]),
+        (active, weights): (&[usize], &[f64]),
+        scales: &Scales,
+        memory: &mut Differences,
+        to: &mut [f64],
+    ) {
+        let n = x.len();
+        to.fill(0.0);
+        if self.write_known_derivative((t, x), (active, weights), memory, to) {
+            return;
+        }
+        memory.moved.clear();
+        memory.moved.extend_from_slice(x);
+        for k in 0..n {
+            let move_by = PART * scales.of_move(k, x[k]);
+            for which in [0, 1] {
+                memory.moved[k] = if which == 0 { x[k] + move_by } else { x[k] - move_by };
+                self.rate_at(t, (active, weights), which, memory);
+            }
+            memory.moved[k] = x[k];
+            let [above, below] = &memory.rates;
+            for (j, (above, below)) in above.iter().zip(below).enumerate() {
+                to[j * n + k] = (above - below) / (2.0 * move_by);
+            }
+        }
+    }
+
+    fn rate_at(
+        &mut self,
+        t: f64,
+        (active, weights): (&[usize], &[f64]),
+        which: usize,
+        memory: &mut Differences,
+    ) {
+        memory.rates[which].resize(self.states(), 0.0);
+        self.evaluate(t, &memory.moved, active, &mut memory.points[which]);
+        memory.points[which].rate(weights.iter().copied(), &mut memory.rates[which]);
+    }
+
+    /// The derivative of x' where the user gave all its parts.
+    fn write_known_derivative(
+        &mut self,
+        (t, x): (f64, &[f64]),
+        (active, weights): (&[usize], &[f64]),
+        memory: &mut Differences,
+        to: &mut [f64],
+    ) -> bool {
+        let n = x.len();
+        match self {
+            Self::Filippov(system) => {
+                let Some(derivative) = &system.mode_derivative else { return false };
+                for (&i, weight) in active.iter().zip(weights) {
+                    memory.moved.clear();
+                    memory.moved.resize(n * n, 0.0);
+                    let Ok(of_mode) = ArrayViewMut2::from_shape((n, n), &mut memory.moved) else {
+                        return false;
+                    };
+                    derivative(i, t, x, of_mode);
+                    to.iter_mut().zip(&memory.moved).for_each(|(to, of_mode)| *to += weight * of_mode);
+                }
+                true
+            }
+            Self::Sweeping(system) => {
+                active.is_empty()
+                    && ArrayViewMut2::from_shape((n, n), to).is_ok_and(|to| system.write_derivative(t, x, to))
+            }
+        }
+    }
+
+    /// Writes the derivatives by time of x', for fixed weights of the set, and of g.
+    pub(super) fn write_time_derivatives(
+        &mut self,
+        (t, x): (f64, &[f64]),
+        (active, weights): (&[usize], &[f64]),
+        span: f64,
+        memory: &mut Differences,
+        (of_rate, of_guards): (&mut [f64], &mut [f64]),
+    ) {
+        memory.moved.clear();
+        memory.moved.extend_from_slice(x);
+        let move_by = PART * span;
+        // Times far from 0 are rounded: the distance that is left counts.
+        let [late, early] = [t + move_by, t - move_by];
+        self.rate_at(late, (active, weights), 0, memory);
+        self.rate_at(early, (active, weights), 1, memory);
+        let quotient = |(a, b): (&f64, &f64)| (a - b) / (late - early);
+        let [above, below] = &memory.rates;
+        of_rate.iter_mut().zip(above.iter().zip(below)).for_each(|(to, pair)| *to = quotient(pair));
+        let [above, below] = &memory.points;
+        let pairs = above.guards.iter().zip(&below.guards);
+        of_guards.iter_mut().zip(pairs).for_each(|(to, pair)| *to = quotient(pair));
+    }
+}

@@ -1,0 +1,190 @@
+//! Sets that keep their shape: fixed, or carried along by a moving frame.
+
+use std::fmt;
+
+use ndarray::{Array2, ArrayViewMut2};
+use siconos_numerics::cone::{ConvexSet, check_orthogonal};
+
+use super::{MovingSet, Projection, SweepError};
+use siconos_kernel::engine::check_written;
+
+/// A set that stays where it is.
+///
+/// ```
+/// use siconos_sweeping::{FixedSet, MovingSet};
+/// use siconos_numerics::cone::Orthant;
+///
+/// assert_eq!(FixedSet::new(3, Orthant).dimension(), 3);
+/// ```
+#[derive(Clone, Debug)]
+pub struct FixedSet<S> {
+    n: usize,
+    set: S,
+}
+
+impl<S: ConvexSet> FixedSet<S> {
+    /// A set of points of n components.
+    pub fn new(n: usize, set: S) -> Self {
+        Self { n, set }
+    }
+}
+
+impl<S: ConvexSet> MovingSet for FixedSet<S> {
+    fn dimension(&self) -> usize {
+        self.n
+    }
+
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+        project(&self.set, t, x)
+    }
+}
+
+/// The projection onto a set that stands, at a time.
+fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, SweepError> {
+    let status = set.try_project(x);
+    check_written("a projection", t, &*x)?;
+    Ok(Projection { status, iterations: 0 })
+}
+
+/// How a frame moves.
+enum Motion {
+    /// Writes the origin of a frame, n numbers.
+    Shift(Box<WriteOrigin>),
+    /// Writes the origin, and the axes as the columns of an orthogonal matrix, n x n.
+    Turn(Box<WriteFrame>),
+}
+
+type WriteOrigin = dyn Fn(f64, &mut [f64]) + Send + Sync;
+type WriteFrame = dyn Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync;
+
+/// A set that a frame carries along: $K(t) = \lbrace c(t) + R(t) y : y \in C \rbrace$ with the origin c and
+/// the orthogonal matrix R of the axes.
+///
+/// ```
+/// use siconos_sweeping::{CatchingUp, MovingFrame};
+/// use siconos_numerics::cone::Ball;
+///
+/// // A disc of radius 1 that moves to the right takes a point along.
+/// let disc = MovingFrame::translated(2, Ball::new(vec![0.0, 0.0], 1.0)?, |t, centre| centre[0] = t);
+/// let (mut sweep, mut u) = (CatchingUp::new(disc), [0.0, 0.0]);
+/// for k in 0..40 {
+///     assert!(sweep.step(0.1 * f64::from(k), 0.1, &mut u)?.status.is_success());
+/// }
+/// assert!((u[0] - 3.0).abs() < 1e-12 && u[1] == 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct MovingFrame<S> {
+    set: S,
+    motion: Motion,
+    origin: Vec<f64>,
+    axes: Array2<f64>,
+    turned: Vec<f64>,
+}
+
+impl<S: ConvexSet> MovingFrame<S> {
+    /// A set of points of n components, and the function `(t, c, R)` that writes the origin and the axes; on
+    /// entry c is 0 and R the identity. R has to be orthogonal.
+    pub fn new(
+        n: usize,
+        set: S,
+        motion: impl Fn(f64, &mut [f64], ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
+    ) -> Self {
+        let motion = Motion::Turn(Box::new(motion));
+        Self { set, motion, origin: vec![0.0; n], axes: Array2::eye(n), turned: vec![0.0; n] }
+    }
+
+    /// A set that is shifted: the function `(t, c)` writes the shift; on entry it is 0.
+    pub fn translated(n: usize, set: S, shift: impl Fn(f64, &mut [f64]) + Send + Sync + 'static) -> Self {
+        let motion = Motion::Shift(Box::new(shift));
+        Self { set, motion, origin: vec![0.0; n], axes: Array2::zeros((0, 0)), turned: Vec::new() }
+    }
+}
+
+impl<S: ConvexSet> MovingSet for MovingFrame<S> {
+    fn dimension(&self) -> usize {
+        self.origin.len()
+    }
+
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+        let Self { set, motion, origin, axes, turned } = self;
+        origin.fill(0.0);
+        let turns = match motion {
+            Motion::Shift(shift) => {
+                shift(t, origin);
+                false
+            }
+            Motion::Turn(motion) => {
+                axes.fill(0.0);
+                axes.diag_mut().fill(1.0);
+                motion(t, origin, axes.view_mut());
+                check_written("the axes of a frame", t, &*axes)?;
+                check_orthogonal("the axes of a frame", axes.view())?;
+                true
+            }
+        };
+        check_written("the origin of a frame", t, &*origin)?;
+        x.iter_mut().zip(&*origin).for_each(|(x, origin)| *x -= origin);
+        let projection = if turns {
+            for (turned, axis) in turned.iter_mut().zip(axes.columns()) {
+                *turned = axis.iter().zip(&*x).map(|(axis, x)| axis * x).sum();
+            }
+            let projection = project(set, t, turned)?;
+            for (x, row) in x.iter_mut().zip(axes.rows()) {
+                *x = row.iter().zip(&*turned).map(|(axis, y)| axis * y).sum();
+            }
+            projection
+        } else {
+            project(set, t, x)?
+        };
+        x.iter_mut().zip(&*origin).for_each(|(x, origin)| *x += origin);
+        Ok(projection)
+    }
+}
+
+impl<S: fmt::Debug> fmt::Debug for MovingFrame<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MovingFrame").field("set", &self.set).finish_non_exhaustive()
+    }
+}
+
+/// A set whose projection is a closure of the time \[s\] and the point.
+///
+/// ```
+/// use siconos_sweeping::{FunctionSet, MovingSet};
+///
+/// let mut rising = FunctionSet::new(1, |t, x: &mut [f64]| x[0] = x[0].max(t));
+/// let mut x = [0.0];
+/// rising.project(2.0, &[0.0], &mut x)?;
+/// assert_eq!(x, [2.0]);
+/// # Ok::<(), siconos_sweeping::SweepError>(())
+/// ```
+#[derive(Clone)]
+pub struct FunctionSet<F> {
+    n: usize,
+    project: F,
+}
+
+impl<F: FnMut(f64, &mut [f64])> FunctionSet<F> {
+    /// A set of points of n components.
+    pub fn new(n: usize, project: F) -> Self {
+        Self { n, project }
+    }
+}
+
+impl<F: FnMut(f64, &mut [f64])> MovingSet for FunctionSet<F> {
+    fn dimension(&self) -> usize {
+        self.n
+    }
+
+    fn project(&mut self, t: f64, _u: &[f64], x: &mut [f64]) -> Result<Projection, SweepError> {
+        (self.project)(t, x);
+        check_written("a projection", t, &*x)?;
+        Ok(Projection::EXACT)
+    }
+}
+
+impl<F> fmt::Debug for FunctionSet<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FunctionSet").field("n", &self.n).finish_non_exhaustive()
+    }
+}

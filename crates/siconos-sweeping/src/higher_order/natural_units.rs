@@ -1,0 +1,41 @@
+//! Units in which the matrices of a system are near 1, found in the matrices.
+
+use ndarray::ArrayView2;
+use siconos_linalg::nearest_power_of_two;
+
+use siconos_kernel::analysis::LinearSystem;
+use siconos_kernel::engine::least_squares_logarithms;
+
+/// Sizes, by which numbers are divided before they are compared. Other units of x, y or lambda change them by
+/// the same factors.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NaturalUnits {
+    /// Of the states, relative to the first: A and B are near 1.
+    pub(super) states: Vec<f64>,
+    /// Of y, for states of such sizes: powers of two.
+    pub(super) outputs: Vec<f64>,
+    /// Of lambda times time to the power r: so that H has a diagonal near 1. Powers of two.
+    pub(super) multipliers: Vec<f64>,
+}
+
+impl NaturalUnits {
+    pub(super) fn of(system: &LinearSystem, leading: ArrayView2<'_, f64>) -> Self {
+        let logarithms = least_squares_logarithms(system.a(), system.b());
+        let states: Vec<f64> =
+            logarithms[..system.states()].iter().map(|x| (x - logarithms[0]).exp2()).collect();
+        let c = system.c();
+        let largest = |j: usize| {
+            c.row(j).iter().zip(&states).fold(0.0_f64, |largest, (c, unit)| largest.max((c * unit).abs()))
+        };
+        let outputs: Vec<f64> = (0..c.nrows()).map(|j| nearest_power_of_two(largest(j))).collect();
+        let own = outputs.iter().zip(leading.diag()).map(|(unit, h)| nearest_power_of_two(unit / h));
+        let multipliers = own.collect();
+        Self { states, outputs, multipliers }
+    }
+
+    /// H in these units, whose diagonal is near 1.
+    pub(super) fn of_leading<'a>(&'a self, leading: ArrayView2<'a, f64>) -> impl Iterator<Item = f64> + 'a {
+        let m = self.outputs.len();
+        (0..m * m).map(move |p| leading[[p / m, p % m]] * self.multipliers[p % m] / self.outputs[p / m])
+    }
+}

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+
+mod error;
+pub mod prelude;
+
+pub use error::Error;
+pub use siconos_control as control;
+pub use siconos_hybrid as hybrid;
+#[cfg(feature = "io")]
+pub use siconos_io as io;
+pub use siconos_kernel as kernel;
+pub use siconos_linalg as linalg;
+/// The version of `ndarray` whose arrays these crates take and return.
+pub use siconos_linalg::ndarray;
+pub use siconos_numerics as numerics;
+pub use siconos_ode as ode;
+pub use siconos_sweeping as sweeping;

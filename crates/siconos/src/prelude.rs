@@ -1,0 +1,21 @@
+//! What most programs need, in one `use`.
+
+#[doc(no_inline)]
+pub use crate::Error;
+#[doc(no_inline)]
+pub use siconos_control::{ControlLoop, LinearSensor, Pid};
+#[doc(no_inline)]
+pub use siconos_hybrid::{Action, Answer, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
+#[doc(no_inline)]
+pub use siconos_kernel::prelude::{ComplementarityCondition, EqualityCondition, Projection};
+#[doc(no_inline)]
+pub use siconos_kernel::prelude::{
+    EventDriven, FirstOrderLinearRelation, FirstOrderLinearTi, Integrator, Joint, Lagrangian,
+    LagrangianLinear, LagrangianLinearRelation, LagrangianScleronomousRelation, MoreauJean, NewtonEuler,
+    NewtonImpact, NewtonImpactFriction, NonSmoothDynamicalSystem, PointContact, Quaternion, Relay, State,
+    TimeDiscretisation, TimeStepping,
+};
+#[doc(no_inline)]
+pub use siconos_linalg::Matrix;
+#[doc(no_inline)]
+pub use siconos_numerics::{SolveInfo, Solver, Status};
