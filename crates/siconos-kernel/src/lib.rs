@@ -9,6 +9,7 @@ pub mod error;
 mod index;
 pub mod integrator;
 pub mod model;
+pub mod multiple_impact;
 pub mod nonsmooth_problem;
 pub mod prelude;
 pub mod simulation;

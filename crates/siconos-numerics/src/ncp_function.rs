@@ -1,8 +1,8 @@
 //! Complementarity functions: $\varphi(a, b) = 0$ exactly when $0 \le a \perp b \ge 0$.
 //!
 //! One function for each pair $(z_i, F_i(z))$ turns a complementarity problem into a system of equations,
-//! which the semismooth Newton method ([`crate::semismooth_newton`]) solves with the generalised derivatives
-//! given here.
+//! which the semismooth Newton method ([`crate::engine::semismooth_newton`]) solves with the generalised
+//! derivatives given here.
 
 use serde::{Deserialize, Serialize};
 

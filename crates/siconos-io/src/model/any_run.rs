@@ -107,13 +107,6 @@ pub enum ResumeError {
         /// The checksum that it had.
         then: String,
     },
-    /// Sums of an older format, to which instants without a row have not contributed, and impacts with two
-    /// rows twice.
-    #[error(
-        "the sums of the snapshot, which is of an older format, count rows and not instants; run the model from its \
-         start"
-    )]
-    SumsOfRows,
     /// The record of another hybrid system.
     #[error(transparent)]
     Hybrid(HybridError),

@@ -215,7 +215,7 @@ impl RowMaker {
         }
         check_rows(recorded, self.every)?;
         let sums = std::mem::take(&mut self.recorded.sums);
-        self.recorded = Recorded { has_sums_of_rows: false, ..recorded.clone() };
+        self.recorded = recorded.clone();
         if self.recorded.sums.is_empty() {
             self.recorded.sums = sums;
             self.recorded.sums.fill(0.0);

@@ -216,11 +216,6 @@ impl Recorder {
         rows.end_instant(at.t, [at.parameters().values(), values], is_written)
     }
 
-    /// Returns `true` if a column is a sum.
-    pub(super) fn has_sums(&self) -> bool {
-        self.rows.has_sums()
-    }
-
     /// How far it has come.
     pub(super) fn recorded(&self, is_begun: bool) -> Recorded {
         self.rows.recorded(is_begun)

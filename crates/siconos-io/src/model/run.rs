@@ -152,13 +152,6 @@ impl BuiltModel {
             return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });
         };
         check_data(&self.data, &recorded.data)?;
-        let has_row_of_each_instant = match self.simulation {
-            BuiltSimulation::TimeStepping(_) => self.outputs.rows.has_start,
-            BuiltSimulation::EventDriven(_) => false,
-        };
-        if recorded.has_sums_of_rows && self.recorder.has_sums() && !has_row_of_each_instant {
-            return Err(ResumeError::SumsOfRows);
-        }
         let mut state = State::restore(&self.model, record)?;
         self.recorder.resume(recorded)?;
         self.devices.restore(recorded.control.as_ref())?;

@@ -89,9 +89,6 @@ pub struct Recorded {
     pub data: Vec<DataFile>,
     /// The steps that did not converge.
     pub unconverged: Unconverged,
-    /// Set for a snapshot of a format before the fifth, whose sums count rows in place of instants.
-    #[serde(skip)]
-    pub has_sums_of_rows: bool,
 }
 
 impl Default for Recorded {
@@ -106,7 +103,6 @@ impl Default for Recorded {
             control: None,
             data: Vec::new(),
             unconverged: Unconverged::default(),
-            has_sums_of_rows: false,
         }
     }
 }

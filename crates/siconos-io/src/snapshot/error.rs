@@ -29,14 +29,14 @@ pub enum SnapshotError {
         /// The file.
         path: PathBuf,
     },
-    /// A newer program wrote it.
-    #[error("{}: this is format {found}; this program reads up to format {known}", path.display())]
-    Newer {
+    /// A program with another format wrote it.
+    #[error("{}: this is format {found}; this program reads format {known}", path.display())]
+    OtherFormat {
         /// The file.
         path: PathBuf,
         /// Its format.
         found: u32,
-        /// The newest format that is read.
+        /// The format that is read.
         known: u32,
     },
     /// The file has been cut or changed.

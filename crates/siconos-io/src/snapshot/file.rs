@@ -4,15 +4,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::older::{First, Third};
 use super::{Snapshot, SnapshotError};
 use crate::unfinished::Unfinished;
 
 const MAGIC: &[u8; 16] = b"siconos snapshot";
 const FORMAT: u32 = 5;
-/// The first format whose sums count instants. Earlier ones count rows, of which an impact may have two or
-/// none.
-const SUMS_OF_INSTANTS: u32 = 5;
 /// Magic, format and length.
 const HEADER: usize = 28;
 const CHECK: usize = 4;
@@ -27,7 +23,7 @@ pub struct Found {
 }
 
 impl Snapshot {
-    /// The number of the format that is written.
+    /// The number of the format.
     pub const FORMAT: u32 = FORMAT;
 
     /// Writes it to a path; what was there becomes the one before, with `.before` behind the name.
@@ -61,8 +57,8 @@ impl Snapshot {
         let path = path.as_ref();
         match read_one(path) {
             Ok(snapshot) => Ok(Found { snapshot, instead_of: None }),
-            // What a newer program wrote is whole.
-            Err(error @ SnapshotError::Newer { .. }) => Err(error),
+            // What another program wrote is whole.
+            Err(error @ SnapshotError::OtherFormat { .. }) => Err(error),
             Err(error) => match read_one(&before(path)) {
                 Ok(snapshot) => Ok(Found { snapshot, instead_of: Some(error) }),
                 Err(_) => Err(error),
@@ -104,8 +100,8 @@ impl Snapshot {
             return Err(damaged("it ends within its header".to_owned()));
         };
         let format = u32::from_le_bytes(array(&header[16..20]));
-        if format > FORMAT {
-            return Err(SnapshotError::Newer { path: path.to_owned(), found: format, known: FORMAT });
+        if format != FORMAT {
+            return Err(SnapshotError::OtherFormat { path: path.to_owned(), found: format, known: FORMAT });
         }
         let length = u64::from_le_bytes(array(&header[20..28]));
         let needed = usize::try_from(length).ok().and_then(|length| length.checked_add(CHECK));
@@ -117,16 +113,7 @@ impl Snapshot {
         if crc32fast::hash(checked) != u32::from_le_bytes(array(check)) {
             return Err(damaged("its checksum is another".to_owned()));
         }
-        let content = &checked[HEADER..];
-        let read: Result<Self, _> = match format {
-            0 => return Err(damaged("its format is 0, and the first is 1".to_owned())),
-            1 => postcard::from_bytes::<First>(content).map(Self::from),
-            2 | 3 => postcard::from_bytes::<Third>(content).map(Self::from),
-            _ => postcard::from_bytes(content),
-        };
-        let mut snapshot = read.map_err(|error| damaged(error.to_string()))?;
-        snapshot.recorded.has_sums_of_rows = format < SUMS_OF_INSTANTS;
-        Ok(snapshot)
+        postcard::from_bytes(&checked[HEADER..]).map_err(|error| damaged(error.to_string()))
     }
 }
 

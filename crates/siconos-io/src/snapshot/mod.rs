@@ -15,16 +15,12 @@
 //! | | the content, in the form of `postcard` |
 //! | 4 | CRC-32 of all before |
 //!
-//! Numbers survive bit for bit. A file of a newer format is refused with both numbers. The second format has
-//! hybrid models as well, and what the integrator of an event-driven simulation carries over a restart; the
-//! third has [processes](crate::model::inclusion), and the fourth the steps that did not converge. Files of
-//! all before are read.
+//! Numbers survive bit for bit. A file of another format is refused with both numbers.
 
 mod claim;
 mod content;
 mod error;
 mod file;
-mod older;
 
 pub use claim::Claim;
 pub use content::{Recorded, RunState, Snapshot};

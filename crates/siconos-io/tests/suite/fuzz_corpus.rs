@@ -68,17 +68,12 @@ fn snapshots_are_read() {
 #[test]
 fn snapshots_of_the_corpus_are_whole_and_their_runs_go_on() {
     let names = [
-        "ball",
-        "format_2_hybrid",
-        "format_3_events",
-        "format_3_hybrid",
-        "format_3_sweeping",
-        "format_4_controlled",
-        "format_4_dvi",
-        "format_4_events",
-        "format_4_hybrid",
-        "format_4_sweeping",
-        "format_4_unconverged",
+        "format_5_controlled",
+        "format_5_dvi",
+        "format_5_events",
+        "format_5_hybrid",
+        "format_5_sweeping",
+        "format_5_unconverged",
         "format_5_events_with_sums",
     ];
     for name in names {

@@ -154,15 +154,18 @@ fn models_of_another_kind_are_refused() {
 }
 
 #[test]
-fn newer_formats_are_refused_with_both_numbers() {
+fn other_formats_are_refused_with_both_numbers() {
     let path = scratch("newer.snapshot");
     after(1).write(&path).expect("a file");
     after(2).write(&path).expect("a file");
     let mut bytes = fs::read(&path).expect("a file");
-    bytes[16] = 7;
-    fs::write(&path, &bytes).expect("a file");
-    let error = Snapshot::read(&path).expect_err("a newer format");
-    assert!(matches!(error, SnapshotError::Newer { found: 7, known: Snapshot::FORMAT, .. }), "{error}");
+    for format in [0, 4, 7] {
+        bytes[16] = format;
+        fs::write(&path, &bytes).expect("a file");
+        let error = Snapshot::read(&path).expect_err("another format");
+        let SnapshotError::OtherFormat { found, known, .. } = error else { panic!("{error}") };
+        assert_eq!((found, known), (format.into(), Snapshot::FORMAT));
+    }
 }
 
 #[test]

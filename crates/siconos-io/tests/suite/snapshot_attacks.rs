@@ -65,7 +65,7 @@ fn changed(bytes: &[u8], places: Range<usize>, others: &[u8]) -> Vec<u8> {
 
 /// A snapshot that is kept, and its model.
 fn kept_one(sort: &str) -> (Snapshot, AnyModel) {
-    let name = format!("format_4_{sort}");
+    let name = format!("format_5_{sort}");
     let whole = read(&name);
     let model = model(&name, &whole);
     (whole, model)

@@ -31,6 +31,7 @@ mod joints;
 mod law_rows;
 mod laws;
 mod mixed_form;
+mod multiple_impact;
 mod names;
 mod newton_sets;
 mod newton_tolerance;

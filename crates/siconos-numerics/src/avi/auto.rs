@@ -11,7 +11,8 @@ use super::units::OwnUnits;
 use super::{Avi, AviProblem, CaoFerris, CaoFerrisSettings};
 use crate::chain::{Chain, Plan, Start};
 use crate::effort::EffortLimit;
-use crate::error::{SettingsError, SolverError, check_finite, check_length};
+use crate::engine::{check_finite, check_length};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{Matrix, MatrixRef, slice};
 
 use super::scales::Scales;
-use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
+use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
+use crate::error::ProblemError;
 
 /// A borrowed problem: $z \in P = \lbrace z : H z \ge K \rbrace$ with $(M z + q)^T (y - z) \ge 0$ for all
 /// $y \in P$.

@@ -9,11 +9,11 @@
 use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, largest_magnitude};
 
 use super::function::{box_derivative, box_value};
+use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
 use crate::ncp_function::NcpFunction;
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// A map z -> w, its Jacobian, and the bounds of z.
 pub(crate) trait Equations {

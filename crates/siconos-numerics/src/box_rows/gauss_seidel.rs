@@ -9,10 +9,10 @@ use super::acceptance::AcceptanceTest;
 use super::measure::{begin, natural, scale, write_image};
 use super::{BoxClass, BoxProblem};
 use crate::chain::{Allowance, Link};
+use crate::engine::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Class, Limits, Solver};
-use crate::nsgs::{LocalLaw, RowAccess, scalar_sweep};
 use crate::own_response;
 use crate::watch;
 

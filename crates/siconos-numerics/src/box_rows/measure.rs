@@ -4,7 +4,8 @@ use siconos_linalg::{are_finite, largest_magnitude, power_of_two_below};
 
 use super::BoxProblem;
 use super::acceptance::AcceptanceTest;
-use crate::error::{ProblemError, check_solve};
+use crate::engine::check_solve;
+use crate::error::ProblemError;
 use crate::info::SolveInfo;
 use crate::own_response::{for_each, size_of_point, solved_by_zero};
 

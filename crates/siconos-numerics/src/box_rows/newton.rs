@@ -12,12 +12,12 @@ use super::polish::Polish;
 use super::storage::{Storage, Stored};
 use super::{BoxClass, BoxProblem};
 use crate::chain::{Allowance, Link};
+use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Class, Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::own_response;
-use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of a Newton method for complementarity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use siconos_linalg::norm;
 
 use super::error::check_positive;
 use super::{ConvexSet, SetError};
-use crate::error::check_finite;
+use crate::engine::check_finite;
 
 /// The ball $\lbrace x : \lVert x - c \rVert \le r \rbrace$: a disc in the plane.
 ///

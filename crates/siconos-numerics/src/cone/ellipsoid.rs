@@ -5,7 +5,7 @@ use siconos_linalg::symmetric_eigen;
 
 use super::error::check_symmetric;
 use super::{ConvexSet, SetError};
-use crate::error::check_finite;
+use crate::engine::check_finite;
 
 /// The secular equation is solved when a step changes its unknown by less than this part.
 const LAST_STEP: f64 = 1e-15;

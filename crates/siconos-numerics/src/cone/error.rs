@@ -3,7 +3,8 @@
 use ndarray::ArrayView2;
 use siconos_linalg::SpectrumError;
 
-use crate::error::{ProblemError, check_finite_matrix, check_length};
+use crate::engine::{check_finite_matrix, check_length};
+use crate::error::ProblemError;
 
 /// Columns are orthogonal, and of length 1, to so many units in the last place of each of their components.
 const ORTHOGONAL: f64 = 16.0 * f64::EPSILON;

@@ -3,7 +3,8 @@
 use siconos_linalg::{add_scaled, dot};
 
 use super::{ConvexSet, SetError};
-use crate::error::{ProblemError, check_finite};
+use crate::engine::check_finite;
+use crate::error::ProblemError;
 
 /// The half-space $\lbrace x : a^T x \ge b \rbrace$, as plain text a . x >= b.
 ///

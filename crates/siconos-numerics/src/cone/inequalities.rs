@@ -3,7 +3,8 @@
 use ndarray::ArrayView2;
 use siconos_linalg::MatrixError;
 
-use crate::error::{ProblemError, check_finite, check_length};
+use crate::engine::{check_finite, check_length};
+use crate::error::ProblemError;
 
 /// The inequalities $H x \ge k$ in n unknowns, row by row, each as the entries of H that are not zero.
 ///

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::norm;
 
 use super::{ConvexSet, SetError};
-use crate::error::{SettingsError, check_finite};
+use crate::engine::check_finite;
+use crate::error::SettingsError;
 use crate::info::{SolveInfo, Status};
 
 /// When [`Intersection`] ends.

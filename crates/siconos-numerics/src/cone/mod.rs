@@ -164,7 +164,7 @@ impl<'a> Interval<'a> {
     /// [`ProblemError::WrongLength`]; [`ProblemError::Bounds`] for a NaN, an empty interval, a lower bound of
     /// plus infinity or an upper one of minus infinity.
     pub fn new(lower: &'a [f64], upper: &'a [f64]) -> Result<Self, ProblemError> {
-        crate::error::check_length("upper", lower.len(), upper.len())?;
+        crate::engine::check_length("upper", lower.len(), upper.len())?;
         let is_wrong = |(&l, &u): (&f64, &f64)| {
             l.is_nan() || u.is_nan() || l > u || l == f64::INFINITY || u == f64::NEG_INFINITY
         };

@@ -4,7 +4,8 @@ use ndarray::{Array2, ArrayView2};
 
 use super::error::{check_orthogonal, check_positive};
 use super::{ConvexSet, SetError};
-use crate::error::{ProblemError, check_finite, check_length};
+use crate::engine::{check_finite, check_length};
+use crate::error::ProblemError;
 use crate::info::Status;
 
 /// A set moved by a similarity: $\lbrace c + s R y : y \in C \rbrace$ with a shift c, a factor s > 0 and an

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::power_of_two_below;
 
 use super::{ConvexSet, PolyhedronProjection, SetError};
-use crate::error::{check_finite, check_length};
+use crate::engine::{check_finite, check_length};
 use crate::info::Status;
 use crate::lcp::{LcpProblem, infeasibility_certificate};
 

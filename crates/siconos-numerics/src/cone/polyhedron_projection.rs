@@ -7,7 +7,8 @@ use siconos_linalg::DenseCholesky;
 
 use super::error::check_symmetric;
 use super::{BearingFaces, Inequalities, Polyhedron, SetError};
-use crate::error::{SolverError, check_length};
+use crate::engine::check_length;
+use crate::error::SolverError;
 use crate::info::SolveInfo;
 
 /// The projection onto a polyhedron $\lbrace x : H x \ge k \rbrace$ in the Euclidean norm or another, with

@@ -5,7 +5,8 @@ use ndarray::Array1;
 use siconos_linalg::{Matrix, contiguous, slice};
 
 use super::{ContactLaw, ContactProblem};
-use crate::error::{ProblemError, check_finite, check_finite_matrix};
+use crate::engine::{check_finite, check_finite_matrix};
+use crate::error::ProblemError;
 
 /// The law of every block, with coefficients of its own: what a [`ContactLaw`] borrows.
 ///

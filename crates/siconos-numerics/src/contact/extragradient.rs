@@ -5,8 +5,8 @@ use super::residual::{conclude, error, error_of_point, judge, velocity_of_point}
 use super::spectrum::mean_diagonal;
 use super::units::OwnUnits;
 use super::{Contact, ContactProblem};
+use crate::engine::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 use crate::error::{SettingsError, SolverError, Unsupported};
-use crate::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 
@@ -84,8 +84,8 @@ impl Projection {
 /// $\bar r = P_K(r - \rho F(r))$; cut $\rho$ until the rule of the settings holds. (2) $r = \bar r$; lengthen
 /// $\rho$ when the rule was far from violated. (3) End when the [`error`](super::error) is at or below the
 /// tolerance. One product with W per evaluation. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and
-/// Sun 2004) are those of [`crate::fixed_point`]; the setting `step`, the first $\rho$, is in units of the
-/// inverse of the mean diagonal entry of W.
+/// Sun 2004) are those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in units
+/// of the inverse of the mean diagonal entry of W.
 ///
 /// **Guarantee.** Without friction and with symmetric positive semidefinite W it converges (F is co-coercive;
 /// Facchinei and Pang 2003, theorem 12.1.8). With friction F is not monotone, and there is no proof.
@@ -182,8 +182,8 @@ impl Solver for FixedPointProjection {
 /// of the settings holds. (2) $r = P_K(r - \rho F(\bar r))$; lengthen $\rho$ when the rule was far from
 /// violated. (3) End when the [`error`](super::error) is at or below the tolerance. Two products with W per
 /// iteration and one more per cut. The rules (Khobotov 1987; Solodov and Tseng 1996; Han and Sun 2004) are
-/// those of [`crate::fixed_point`]; the setting `step`, the first $\rho$, is in units of the inverse of the
-/// mean diagonal entry of W.
+/// those of [`crate::engine::fixed_point`]; the setting `step`, the first $\rho$, is in units of the inverse
+/// of the mean diagonal entry of W.
 ///
 /// **Guarantee.** Converges where F is monotone, that is without friction for every positive semidefinite W,
 /// symmetric or not (Facchinei and Pang 2003, theorem 12.1.11). With friction there is no proof.

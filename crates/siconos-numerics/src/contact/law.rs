@@ -5,7 +5,8 @@ use std::ops::Range;
 use siconos_linalg::norm;
 
 use crate::cone::CircularCone;
-use crate::error::{ProblemError, Unsupported, check_length};
+use crate::engine::check_length;
+use crate::error::{ProblemError, Unsupported};
 
 /// The law of every block of unknowns, over borrowed coefficients.
 ///

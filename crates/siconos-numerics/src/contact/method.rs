@@ -10,7 +10,7 @@ use super::{
     admm, auto, conjugate_projected_gradient, convex_fixed_point, de_saxce, extragradient, gauss_seidel,
     interior_point, newton, panagiotopoulos, plane, proximal_point, residual, tresca,
 };
-use crate::fixed_point::FixedPointSettings;
+use crate::engine::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
 
 /// The class of [contact problems](ContactProblem): z the reactions r, w the velocities u = W r + q.

@@ -10,10 +10,10 @@ use super::residual::{conclude, error, error_of_point, judge, velocity_of_point}
 use super::units::{InOwnUnits, OwnUnits, solve_by};
 use super::{Contact, ContactFunction, ContactLaw, ContactProblem};
 use crate::chain::{Allowance, Link};
+use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 
 /// Settings of [`Newton`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,8 +52,8 @@ impl NewtonSettings {
 /// diagonal block $W_{ii}$. (2) Solve $(A + B W) d = -\Phi$, by a dense or a sparse factorisation whose
 /// symbolic part is kept; where it is singular, as with more contacts than degrees of freedom, with a little
 /// added to the diagonal of W. (3) Halve the step until the merit $\lVert \Phi \rVert^2 / 2$ falls (the loop
-/// of [`semismooth_newton`](crate::semismooth_newton)). (Alart and Curnier 1991; Acary, Bremond, Huber 2018,
-/// section 5.2; Qi and Sun 1993.)
+/// of [`semismooth_newton`](crate::engine::semismooth_newton)). (Alart and Curnier 1991; Acary, Bremond,
+/// Huber 2018, section 5.2; Qi and Sun 1993.)
 ///
 /// **Guarantee.** Local quadratic convergence near a solution where all generalised Jacobians are regular. It
 /// may stop at a point that is stationary for the merit; [`ProximalPoint`](super::ProximalPoint) is the way

@@ -4,7 +4,8 @@ use siconos_linalg::MatrixRef;
 
 use super::ContactLaw;
 use super::scales::Scales;
-use crate::error::{ProblemError, check_length};
+use crate::engine::check_length;
+use crate::error::ProblemError;
 
 /// A borrowed contact problem: $u = W r + q$ and a [law](ContactLaw) between the blocks of $u$ and $r$.
 ///

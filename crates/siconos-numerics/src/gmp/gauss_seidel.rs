@@ -8,10 +8,10 @@ use super::{GenericMechanicalProblem, Gmp};
 use crate::box_rows::AcceptanceTest;
 use crate::chain::{Allowance, Link};
 use crate::effort::EffortLimit;
+use crate::engine::nsgs::{BlockAccess, sweep_blocks};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::nsgs::{BlockAccess, sweep_blocks};
 use crate::watch;
 
 /// Settings of [`BlockGaussSeidel`] and [`EqualityElimination`](super::EqualityElimination).

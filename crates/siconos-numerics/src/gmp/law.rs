@@ -1,7 +1,8 @@
 //! The law of one block.
 
 use crate::contact::ContactLaw;
-use crate::error::{ProblemError, check_length};
+use crate::engine::check_length;
+use crate::error::ProblemError;
 
 /// What holds between block $w_i$ (velocities) and block $z_i$ (impulses).
 ///

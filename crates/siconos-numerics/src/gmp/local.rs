@@ -5,11 +5,11 @@ use siconos_linalg::{DenseLu, SingularMatrix, square};
 use super::{GenericMechanicalProblem, MechanicalLaw};
 use crate::contact::{ExactContact, HybridContact, solve_plane};
 use crate::effort::EffortLimit;
+use crate::engine::nsgs::{BlockAccess, BlockLaw, LocalProblem};
 use crate::error::SolverError;
 use crate::info::SolveInfo;
 use crate::lcp::{self, LcpProblem};
 use crate::method::Solver;
-use crate::nsgs::{BlockAccess, BlockLaw, LocalProblem};
 use crate::relay::{self, RelayProblem};
 
 /// The solvers of all laws, and what is factorised once per problem.

@@ -6,13 +6,13 @@ use super::residual::{begin, error_by, error_of_point_with, judge};
 use super::{GenericMechanicalProblem, Gmp, MechanicalLaw};
 use crate::box_rows::AcceptanceTest;
 use crate::chain::{Allowance, Link};
+use crate::engine::semismooth_newton::{SemismoothNewton as Loop, SemismoothSystem};
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response;
-use crate::semismooth_newton::{SemismoothNewton as Loop, SemismoothSystem};
 
-pub use crate::semismooth_newton::SemismoothNewtonSettings;
+pub use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 
 /// The semismooth Newton method on the natural maps of all blocks.
 ///
@@ -28,7 +28,8 @@ pub use crate::semismooth_newton::SemismoothNewtonSettings;
 /// diagonal blocks, and row i is divided by $(\rho_i u)^{1/2}$, with the power of two u of the mean diagonal
 /// of M. (1) Solve $(I - D + \varepsilon I + \rho D (I + e_N \nabla s^T) M) d = -\Phi$ by sparse LU; the
 /// regularisation falls with the error, down to 1e-12. (2) Halve the step until the merit decreases
-/// ([`semismooth_newton`](crate::semismooth_newton)). (Qi and Sun 1993; Alart and Curnier 1991 for friction.)
+/// ([`semismooth_newton`](crate::engine::semismooth_newton)). (Qi and Sun 1993; Alart and Curnier 1991 for
+/// friction.)
 ///
 /// **Guarantee.** Fast convergence near solutions with regular generalised Jacobians; none from afar.
 ///

@@ -7,7 +7,8 @@ use siconos_linalg::{Matrix, MatrixRef, contiguous, slice};
 
 use super::MechanicalLaw;
 use super::scales::Scales;
-use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
+use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
+use crate::error::ProblemError;
 use crate::own_response;
 
 /// A problem $w = M z + q$ with a [law](MechanicalLaw) for every block of unknowns, owned.

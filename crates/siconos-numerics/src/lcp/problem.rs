@@ -4,7 +4,8 @@ use ndarray::Array1;
 use siconos_linalg::{Matrix, MatrixRef, contiguous, slice};
 
 use crate::box_rows::BoxProblem;
-use crate::error::{ProblemError, check_finite, check_finite_matrix, check_square};
+use crate::engine::{check_finite, check_finite_matrix, check_square};
+use crate::error::ProblemError;
 
 /// A borrowed problem $w = M z + q$, $0 \le w \perp z \ge 0$: what a solver takes.
 ///

@@ -12,12 +12,12 @@ use super::{
 use crate::box_rows::{AcceptanceTest, OwnUnits, begin, norm_wise_error, write_image};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::effort::EffortLimit;
+use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, Contradiction, SolveInfo, Status};
 use crate::lcp::{Lemke, LemkeSettings};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::own_response;
-use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

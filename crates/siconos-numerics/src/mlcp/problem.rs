@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{Matrix, MatrixError, MatrixRef, contiguous, slice};
 
 use crate::box_rows::BoxProblem;
-use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
+use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
+use crate::error::ProblemError;
 
 /// What one row of a mixed problem asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -5,7 +5,8 @@ use crate::box_rows::AcceptanceTest;
 use serde::{Deserialize, Serialize};
 
 use super::{EliminationSettings, Mlcp, MlcpMethod, MlcpProblem, MlcpRow};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::engine::check_solve;
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, Method, MethodDescription, Solver};
 use crate::own_response;

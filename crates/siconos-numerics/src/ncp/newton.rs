@@ -13,10 +13,10 @@ use crate::ncp_function::NcpFunction;
 /// **Problem.** $0 \le z \perp F(z) \ge 0$ for a [`DifferentiableMap`].
 ///
 /// **Method.** (1) With $\Phi_i = \varphi(z_i, F_i(z))$ and its derivatives a, b the generalised Jacobian is
-/// diag(a) + diag(b) J. (2) Newton's direction, or the negative gradient of
-/// $\frac{1}{2} \lVert \Phi \rVert^2$ where that is none of descent. (3) Halve the step until it brings
-/// enough decrease ([`crate::semismooth_newton`]). (4) End when the [`error`](super::error) is at or below
-/// the tolerance.
+/// diag(a) + diag(b) J. (2) Newton's direction, or the negative gradient of $\frac{1}{2} \lVert \Phi
+/// \rVert^2$ where that is none of descent. (3) Halve the step until it brings enough decrease
+/// ([`crate::engine::semismooth_newton`]). (4) End when the [`error`](super::error) is at or below the
+/// tolerance.
 ///
 /// **Guarantee.** With the Fischer-Burmeister function and a P0-function F every limit point solves the
 /// problem, and the convergence is quadratic near a strongly regular solution (De Luca, Facchinei, Kanzow

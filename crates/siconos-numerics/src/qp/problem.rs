@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::{Matrix, MatrixRef};
 
 use crate::cone::{ConvexSet, Interval};
-use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
+use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
+use crate::error::ProblemError;
 
 /// Where the unknowns may be.
 #[derive(Clone, Copy)]

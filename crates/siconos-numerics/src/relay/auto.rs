@@ -14,11 +14,11 @@ use crate::box_rows::{OwnUnits, begin, solve_row};
 use crate::chain::{Chain, Link, Plan, Start};
 use crate::cone::ConvexSet;
 use crate::effort::EffortLimit;
+use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::ncp_function::NcpFunction;
-use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Settings of [`Auto`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,8 @@ use siconos_linalg::{DenseLu, dot, largest_magnitude, power_of_two_below, square
 use super::{Relay, RelayProblem};
 use crate::box_rows::{AcceptanceTest, Polish, begin};
 use crate::cone::ConvexSet;
-use crate::error::{SettingsError, SolverError, Unsupported, require_dense};
+use crate::engine::require_dense;
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::lcp::{self, LcpProblem};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};

@@ -5,7 +5,8 @@ use siconos_linalg::{Matrix, MatrixRef, contiguous, slice};
 
 use crate::box_rows::BoxProblem;
 use crate::cone::Interval;
-use crate::error::{ProblemError, check_finite, check_finite_matrix, check_length, check_square};
+use crate::engine::{check_finite, check_finite_matrix, check_length, check_square};
+use crate::error::ProblemError;
 
 /// A borrowed problem $w = M z + q$, $l \le z \le u$, $-w \in N_{[l, u]}(z)$: what a solver takes.
 ///

@@ -5,7 +5,8 @@ use siconos_linalg::dot;
 
 use super::residual::{natural_error, scale};
 use super::{Vi, ViProblem};
-use crate::error::{SettingsError, SolverError, check_finite, check_length};
+use crate::engine::{check_finite, check_length};
+use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::watch;

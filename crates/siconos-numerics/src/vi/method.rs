@@ -4,7 +4,7 @@ use super::{
     BoxNewtonSettings, BoxViProblem, Extragradient, FixedPoint, HyperplaneProjection,
     HyperplaneProjectionSettings, Newton, ViProblem, hyperplane_projection, projection, residual,
 };
-use crate::fixed_point::FixedPointSettings;
+use crate::engine::fixed_point::FixedPointSettings;
 use crate::method::{Class, methods};
 
 /// The class of [variational inequalities](ViProblem): z the point, w = F(z).

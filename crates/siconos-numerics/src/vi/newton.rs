@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::{BoxVi, BoxViProblem, box_error};
 use crate::box_rows::NewtonSettings;
 use crate::box_rows::map::{MapNewton, Task};
+use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 use crate::ncp_function::NcpFunction;
 use crate::relay::{Auto, AutoSettings, Relay};
-use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Where a step of [`Newton`] goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,8 +59,8 @@ impl BoxNewtonSettings {
 /// both arguments have the unit of F. (1) The derivatives a, b of that with respect to z and F make the
 /// generalised Jacobian diag(a) + diag(b) J. (2) Newton's direction (before that, if so set, the steps of
 /// [`BoxDirection::LinearisedInequality`]); the negative gradient of the merit where it is none of descent.
-/// (3) Halve the step until it brings enough decrease ([`crate::semismooth_newton`]). (4) End when the
-/// [`box_error`](super::box_error) is at or below the tolerance.
+/// (3) Halve the step until it brings enough decrease ([`crate::engine::semismooth_newton`]). (4) End when
+/// the [`box_error`](super::box_error) is at or below the tolerance.
 ///
 /// **Guarantee.** Near a solution with regular generalised Jacobians quadratic. With the Fischer-Burmeister
 /// function each stationary point of the merit solves the problem when F is a P0-function and the bounds are

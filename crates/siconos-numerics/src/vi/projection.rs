@@ -2,8 +2,9 @@
 
 use super::residual::{natural_error, scale};
 use super::{Vi, ViProblem};
-use crate::error::{SettingsError, SolverError, check_finite, check_length};
-use crate::fixed_point::{self, FixedPointSettings, ProjectedMap, Scheme};
+use crate::engine::fixed_point::{self, FixedPointSettings, ProjectedMap, Scheme};
+use crate::engine::{check_finite, check_length};
+use crate::error::{SettingsError, SolverError};
 use crate::info::SolveInfo;
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 
@@ -49,7 +50,8 @@ fn solve(
 ///
 /// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; cut $\rho$ until the rule of the settings holds. (2)
 /// $z = \bar z$; lengthen $\rho$ when the rule was far from violated. (3) End when the
-/// [`error`](super::error) is at or below the tolerance. See [`crate::fixed_point`] for rules and references.
+/// [`error`](super::error) is at or below the tolerance. See [`crate::engine::fixed_point`] for rules and
+/// references.
 ///
 /// **Guarantee.** Converges for co-coercive maps (gradients of convex functions with Lipschitz gradient,
 /// strongly monotone Lipschitz maps), linearly when strongly monotone (Han and Sun 2004; Facchinei and Pang
@@ -135,7 +137,8 @@ impl Solver for FixedPoint {
 ///
 /// **Method.** (1) $\bar z = P_X(z - \rho F(z))$; cut $\rho$ until the rule of the settings holds. (2)
 /// $z = P_X(z - \rho F(\bar z))$; lengthen $\rho$ when the rule was far from violated. (3) End when the
-/// [`error`](super::error) is at or below the tolerance. See [`crate::fixed_point`] for rules and references.
+/// [`error`](super::error) is at or below the tolerance. See [`crate::engine::fixed_point`] for rules and
+/// references.
 ///
 /// **Guarantee.** Converges for monotone (even pseudo-monotone) Lipschitz maps whenever there is a solution
 /// (Khobotov 1987; Facchinei and Pang 2003, theorem 12.1.11).

@@ -10,7 +10,7 @@ use siconos_numerics::contact::{
     Extragradient, FixedPointProjection, NormalSolver, PanagiotopoulosFixedPoint, PanagiotopoulosSettings,
     TrescaFixedPoint, TrescaSettings,
 };
-use siconos_numerics::fixed_point::{FixedPointSettings, StepRule};
+use siconos_numerics::engine::fixed_point::{FixedPointSettings, StepRule};
 use siconos_numerics::{Method, Solver, SolverError, Status};
 use siconos_testkit::reference;
 

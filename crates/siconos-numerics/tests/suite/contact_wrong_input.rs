@@ -289,7 +289,7 @@ fn defaults_are_those_of_the_pages() {
         );
     }
     use siconos_numerics::contact as c;
-    use siconos_numerics::fixed_point::FixedPointSettings;
+    use siconos_numerics::engine::fixed_point::FixedPointSettings;
     assert_same(c::Auto::new(Default::default()));
     assert_same(c::NonsmoothGaussSeidel::new(Default::default()));
     assert_same(c::ColouredGaussSeidel::new(Default::default()));

@@ -4,13 +4,13 @@ use crate::support::lcp_files;
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use siconos_linalg::{BlockCsr, Csc, DenseLu, Matrix, MatrixRef};
+use siconos_numerics::engine::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::lcp::{
     InteriorPoint, InteriorPointSettings, Lcp, LcpMethod, LcpProblem, Newton, NewtonMin, NewtonMinSettings,
     NewtonSettings,
 };
 use siconos_numerics::method::MatrixClass;
 use siconos_numerics::ncp_function::NcpFunction;
-use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::{Method, SolveInfo, Solver, SolverError, Status};
 use siconos_testkit::allocation::count_allocations;
 use siconos_testkit::lcp::strategy::{

@@ -48,7 +48,6 @@ mod mlcp_problem;
 mod mlcp_proofs;
 mod mlcp_reference;
 mod mlcp_solvers;
-mod multiple_impact;
 mod ncp;
 mod no_solution;
 mod nsgs;

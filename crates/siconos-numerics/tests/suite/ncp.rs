@@ -2,9 +2,9 @@
 //! refused.
 
 use ndarray::{Array2, ArrayViewMut2};
+use siconos_numerics::engine::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::ncp::{DifferentiableMap, FromFunctions, NcpMethod, Newton, NewtonSettings, error};
 use siconos_numerics::ncp_function::NcpFunction;
-use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::{Method, ProblemError, Solver, SolverError, Status};
 
 /// Largest difference between the Jacobian and central differences, relative to its largest entry.

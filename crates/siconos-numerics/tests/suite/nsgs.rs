@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView2, array, s};
 use proptest::prelude::*;
 use siconos_linalg::{BlockCsr, Csc, DenseLu, Matrix, SmallMatrix};
-use siconos_numerics::nsgs::{
+use siconos_numerics::engine::nsgs::{
     BlockAccess, BlockLaw, LocalLaw, LocalProblem, RowAccess, scalar_sweep, sweep, sweep_blocks,
 };
 use siconos_testkit::lcp::strategy::{RandomLcp, nonsymmetric_positive_definite};

@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_numerics::cone::{ConvexSet, Interval, Orthant};
-use siconos_numerics::fixed_point::{FixedPointSettings, StepRule};
+use siconos_numerics::engine::fixed_point::{FixedPointSettings, StepRule};
 use siconos_numerics::ncp::{DifferentiableMap, FromFunctions};
 use siconos_numerics::ncp_function::NcpFunction;
 use siconos_numerics::relay::{CaoFerris, RelayProblem};

@@ -10,7 +10,7 @@ mod settings;
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 use siconos_numerics::Status;
-use siconos_numerics::fixed_point::FixedPoint;
+use siconos_numerics::engine::fixed_point::FixedPoint;
 
 use self::metric::Metric;
 use self::perturbation::Perturbation;

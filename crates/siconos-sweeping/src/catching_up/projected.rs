@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 use siconos_linalg::norm;
-use siconos_numerics::fixed_point::{FixedPoint, ProjectedMap};
+use siconos_numerics::engine::fixed_point::{FixedPoint, ProjectedMap};
 use siconos_numerics::{SolveInfo, Status};
 
 use super::super::{MovingSet, SweepError};

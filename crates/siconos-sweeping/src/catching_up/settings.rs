@@ -1,7 +1,7 @@
 //! When the iterations of a step end.
 
 use serde::{Deserialize, Serialize};
-use siconos_numerics::fixed_point::{FixedPoint, FixedPointSettings, Scheme};
+use siconos_numerics::engine::fixed_point::{FixedPoint, FixedPointSettings, Scheme};
 
 use siconos_kernel::engine::{check_number, check_positive};
 use siconos_kernel::error::SettingsError;

@@ -1,8 +1,8 @@
 //! The boundary value problem: all steps at once.
 
 use serde::{Deserialize, Serialize};
+use siconos_numerics::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use siconos_numerics::ncp_function::NcpFunction;
-use siconos_numerics::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use siconos_numerics::{SolveInfo, SolverError, Status};
 
 use super::boundary::conditions::{Boundary, BoundaryWarning};

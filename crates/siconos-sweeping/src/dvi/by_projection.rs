@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 use siconos_linalg::norm;
-use siconos_numerics::fixed_point::FixedPointSettings;
+use siconos_numerics::engine::fixed_point::FixedPointSettings;
 use siconos_numerics::vi::{Extragradient, ViProblem};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 

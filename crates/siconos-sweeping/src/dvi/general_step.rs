@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::{DenseLu, power_of_two_below};
+use siconos_numerics::engine::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::ncp::DifferentiableMap;
-use siconos_numerics::semismooth_newton::SemismoothNewtonSettings;
 use siconos_numerics::vi::{BoxDirection, BoxNewtonSettings, BoxViProblem, Newton};
 use siconos_numerics::{SolveInfo, Solver, SolverError};
 

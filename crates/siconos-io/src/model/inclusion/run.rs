@@ -272,9 +272,6 @@ impl InclusionRun {
             return Err(ResumeError::Time { t: record.t, step: record.step });
         }
         super::super::run::check_data(&self.data, &recorded.data)?;
-        if recorded.has_sums_of_rows && self.rows.has_sums() && !self.has_start {
-            return Err(ResumeError::SumsOfRows);
-        }
         self.rows.resume(recorded)?;
         self.scheme.forget().and_then(|()| self.scheme.set_input(&record.u))?;
         self.x.copy_from_slice(&record.x);

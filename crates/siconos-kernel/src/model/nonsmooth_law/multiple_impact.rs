@@ -1,8 +1,8 @@
 //! The impact law of Liu, Zhao and Brogliato.
 
+use crate::multiple_impact::ImpactContact;
 use serde::{Deserialize, Serialize};
 use siconos_numerics::SettingsError;
-use siconos_numerics::multiple_impact::ImpactContact;
 
 use crate::error::ModelError;
 
@@ -13,7 +13,7 @@ use crate::error::ModelError;
 ///
 /// For event-driven simulations of Lagrangian systems; all contacts of a model that open and close have to
 /// have this law. The equations, and the reference, are those of
-/// [`multiple_impact`](siconos_numerics::multiple_impact); equalities hold within the impact as well.
+/// [`multiple_impact`](crate::multiple_impact); equalities hold within the impact as well.
 ///
 /// ```
 /// use siconos_kernel::model::MultipleImpact;

@@ -23,7 +23,8 @@ use super::units::OwnUnits;
 use super::{Contact, ContactProblem};
 use crate::chain::Chain;
 use crate::effort::EffortLimit;
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::engine::check_solve;
+use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 

@@ -4,7 +4,7 @@ use siconos_linalg::norm;
 
 use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
-use crate::nsgs::LocalProblem;
+use crate::engine::nsgs::LocalProblem;
 
 /// $z \leftarrow P_K(z - \rho (w + s(w) e_N))$ with the $w$ of the old z.
 #[inline]
@@ -42,7 +42,7 @@ pub(super) fn project_by_parts(
 }
 
 /// Projections until the contact is solved (the rule of Khobotov 1987 for the step, as in
-/// [`crate::fixed_point`]).
+/// [`crate::engine::fixed_point`]).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalIteration<'a> {
     pub(super) law: ContactLaw<'a>,

@@ -9,7 +9,7 @@ use super::fixed_point::{LocalIteration, project_by_parts, project_once};
 use super::local_newton::{Function, LocalNewton, Outcome};
 use super::settings::LocalSolver;
 use crate::contact::ContactLaw;
-use crate::nsgs::LocalProblem;
+use crate::engine::nsgs::LocalProblem;
 
 /// The data of the local solvers of one problem; the memory is kept.
 #[derive(Clone, Debug, Default)]

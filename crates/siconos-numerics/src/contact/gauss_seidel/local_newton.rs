@@ -14,7 +14,7 @@ use siconos_linalg::norm;
 
 use crate::contact::ContactLaw;
 use crate::contact::violation::bound;
-use crate::nsgs::LocalProblem;
+use crate::engine::nsgs::LocalProblem;
 
 /// The function whose root is sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,10 +37,11 @@ use super::scales::Scales;
 use super::units::{OwnUnits, begin};
 use super::{Contact, ContactLaw, ContactProblem};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve};
+use crate::engine::check_solve;
+use crate::engine::nsgs::{BlockAccess, SweepRows};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::nsgs::{BlockAccess, SweepRows};
 
 /// Nonsmooth Gauss-Seidel, the NSGS of Siconos and the NLGS of LMGC90.
 ///

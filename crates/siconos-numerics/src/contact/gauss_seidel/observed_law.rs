@@ -9,7 +9,9 @@ use super::settings::GaussSeidelSettings;
 use crate::contact::scales::BlockScale;
 use crate::contact::violation::violation_square;
 use crate::contact::{ContactLaw, ContactProblem};
-use crate::nsgs::{BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order};
+use crate::engine::nsgs::{
+    BlockAccess, BlockLaw, LocalLaw, LocalProblem, SweepRows, sweep_blocks, sweep_in_order,
+};
 
 /// The local solver with relaxation, and with what the stopping test needs of a sweep.
 pub(in crate::contact) struct ObservedLaw<'a> {

@@ -2,7 +2,7 @@
 
 use super::local::{Kind, LocalData, Memory};
 use crate::contact::ContactLaw;
-use crate::nsgs::LocalProblem;
+use crate::engine::nsgs::LocalProblem;
 
 /// What is asked of the steps on one contact, and how many there may be.
 const TOLERANCE: f64 = 1e-14;

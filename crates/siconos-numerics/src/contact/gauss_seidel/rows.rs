@@ -2,7 +2,7 @@
 
 use siconos_linalg::{BlockCsr, Csc, MatrixRef, SmallMatrix};
 
-use crate::nsgs::SweepRows;
+use crate::engine::nsgs::SweepRows;
 
 /// What a sweep has to know of a matrix beside its entries; prepared once per problem, the memory is kept.
 #[derive(Clone, Debug, Default)]

@@ -19,7 +19,7 @@ pub enum LocalSolver {
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnCone (3001)")]
     Projection,
     /// Projections on the cone until the contact is solved, with a step that adapts itself and is remembered
-    /// from one sweep to the next: the fixed point of [`crate::fixed_point`] for one contact.
+    /// from one sweep to the next: the fixed point of [`crate::engine::fixed_point`] for one contact.
     #[doc(alias = "SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (553)")]
     #[doc(alias = "SICONOS_ROLLING_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration (3002)")]
     ProjectionWithLocalIteration,

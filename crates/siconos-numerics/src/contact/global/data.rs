@@ -5,7 +5,8 @@ use siconos_linalg::{Matrix, contiguous, slice};
 
 use super::{ContactLaw, GlobalProblem};
 use crate::contact::ContactLawData;
-use crate::error::{ProblemError, check_finite, check_finite_matrix};
+use crate::engine::{check_finite, check_finite_matrix};
+use crate::error::ProblemError;
 
 /// A contact problem in global form, owned:
 ///

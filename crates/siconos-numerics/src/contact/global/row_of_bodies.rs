@@ -5,7 +5,7 @@ use siconos_linalg::{Matrix, dot};
 
 use super::GlobalProblem;
 use crate::contact::ContactLaw;
-use crate::semismooth_newton::SemismoothSystem;
+use crate::engine::semismooth_newton::SemismoothSystem;
 
 pub(super) const BODIES: usize = 4;
 

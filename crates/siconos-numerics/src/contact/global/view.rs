@@ -3,7 +3,8 @@
 use siconos_linalg::MatrixRef;
 
 use super::ContactLaw;
-use crate::error::{ProblemError, check_finite, check_length};
+use crate::engine::{check_finite, check_length};
+use crate::error::ProblemError;
 
 /// A borrowed contact problem in global form, with any [law](ContactLaw) between the blocks of u and r:
 ///

@@ -7,10 +7,10 @@ use crate::contact::best_iterate::{BestIterate, Damping};
 use crate::contact::gauss_seidel::rows::RowWork;
 use crate::contact::outer_loop::{Step, iterate};
 use crate::contact::residual::scale;
+use crate::engine::nsgs::{SweepRows, sweep};
 use crate::error::SolverError;
 use crate::info::{SolveInfo, Status};
 use crate::method::Limits;
-use crate::nsgs::{SweepRows, sweep};
 use crate::watch;
 
 /// Solves for the normal reactions in the first argument, with the others held, and tells whether they

@@ -4,7 +4,7 @@ use siconos_linalg::{SmallMatrix, norm};
 
 use crate::contact::ContactLaw;
 use crate::contact::gauss_seidel::rows::ContactRows;
-use crate::nsgs::LocalLaw;
+use crate::engine::nsgs::LocalLaw;
 
 /// The cylinders of all contacts: $r_N \ge 0$ and $\lVert r_k \rVert \le g_k$ for each part k (friction,
 /// rolling).

@@ -4,13 +4,13 @@ use siconos_linalg::cost::MatrixCost;
 
 use super::AutoSettings;
 use crate::chain::Link;
+use crate::engine::semismooth_newton::SemismoothNewtonSettings;
 use crate::error::SettingsError;
 use crate::lcp::{
     Enumeration, EnumerationSettings, InteriorPoint, InteriorPointSettings, Lcp, Newton, NewtonMin,
     NewtonMinSettings, NewtonSettings, ProjectedGaussSeidel, ProjectedGaussSeidelSettings,
     SequentialQuadraticProgram, SequentialQuadraticProgramSettings,
 };
-use crate::semismooth_newton::SemismoothNewtonSettings;
 
 /// Steps that a Newton or interior-point method is given: they converge fast or not at all.
 const NEWTON_STEPS: usize = 200;

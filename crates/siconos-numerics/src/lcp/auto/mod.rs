@@ -13,7 +13,8 @@ use super::{Lcp, LcpProblem, Lemke, LemkeSettings, NewtonMin, NewtonMinSettings}
 use crate::box_rows::OwnUnits;
 use crate::chain::{Allowance, Chain, Link, Plan, Start};
 use crate::effort::EffortLimit;
-use crate::error::{SettingsError, SolverError, check_solve};
+use crate::engine::check_solve;
+use crate::error::{SettingsError, SolverError};
 use crate::info::{Attempt, SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 use crate::own_response;

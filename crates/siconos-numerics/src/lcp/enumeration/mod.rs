@@ -20,9 +20,8 @@ use self::verdict::{Basis, Solution, Verdict, Visit};
 use super::{Lcp, LcpProblem};
 use crate::box_rows::{AcceptanceTest, begin};
 use crate::chain::{Allowance, Link};
-use crate::error::{
-    SettingsError, SolverError, Unsupported, check_finite, check_finite_matrix, require_dense,
-};
+use crate::engine::{check_finite, check_finite_matrix, require_dense};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
 use crate::watch;

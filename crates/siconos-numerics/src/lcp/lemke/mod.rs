@@ -13,7 +13,8 @@ use super::active_set::ActiveSet;
 use super::farkas::CertificateCheck;
 use super::{Lcp, LcpProblem};
 use crate::chain::{Allowance, Link};
-use crate::error::{SettingsError, SolverError, Unsupported, check_solve, require_dense};
+use crate::engine::{check_solve, require_dense};
+use crate::error::{SettingsError, SolverError, Unsupported};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Solver};
 

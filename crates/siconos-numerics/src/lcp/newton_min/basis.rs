@@ -3,8 +3,8 @@
 use ndarray::ArrayView2;
 use siconos_linalg::{MatrixRef, NewtonMatrix, SmallMatrix, add_scaled, dot, largest_magnitude};
 
+use crate::engine::nsgs::{LocalLaw, sweep};
 use crate::lcp::LcpProblem;
-use crate::nsgs::{LocalLaw, sweep};
 use crate::own_response;
 
 /// A complementary basis, and the memory for its solution.

@@ -2,8 +2,8 @@
 
 use siconos_linalg::{MatrixRef, SingularMatrix, SparseLu};
 use siconos_numerics::SolverError;
+use siconos_numerics::engine::semismooth_newton::SemismoothSystem;
 use siconos_numerics::ncp_function::NcpFunction;
-use siconos_numerics::semismooth_newton::SemismoothSystem;
 
 use super::super::super::sizes::{relative, worse};
 use super::super::state_map::add_product;

@@ -15,7 +15,7 @@ mod smooth;
 
 use std::sync::Arc;
 
-use siconos_numerics::multiple_impact::ImpactContact;
+use crate::multiple_impact::ImpactContact;
 
 pub(super) use self::alpha_step::AlphaStep;
 pub(super) use self::half_explicit_step::HalfExplicitStep;

@@ -1,9 +1,9 @@
 //! Impacts by compression ([`MultipleImpact`](crate::model::MultipleImpact)): island by island, over all
 //! that touches.
 
+use crate::multiple_impact::{ImpactContact, MultipleImpact};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use siconos_linalg::{DenseLu, SingularMatrix};
-use siconos_numerics::multiple_impact::{ImpactContact, MultipleImpact};
 use siconos_numerics::{SolveInfo, SolverError};
 
 use super::{Constraint, LagrangianModes, Point};

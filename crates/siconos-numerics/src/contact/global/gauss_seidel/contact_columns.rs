@@ -5,7 +5,7 @@ use siconos_linalg::{Csc, SmallMatrix};
 use super::super::GlobalProblem;
 use super::super::mass::Mass;
 use crate::contact::ContactLaw;
-use crate::nsgs::LocalLaw;
+use crate::engine::nsgs::LocalLaw;
 
 /// The directions of each contact and what its reactions make of the velocities, with the diagonal blocks of
 /// W; the memory is kept.

@@ -12,10 +12,10 @@ use super::units::{GlobalUnits, InOwnUnits, solve_by};
 use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
 use crate::contact::law::refuse_infinite_friction;
+use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MethodDescription, Solver};
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 
 /// Settings of [`GlobalNewton`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use siconos_linalg::{SingularMatrix, first_non_finite};
 use super::super::GlobalProblem;
 use super::super::residual::Measure;
 use super::super::saddle::Saddle;
-use crate::semismooth_newton::SemismoothSystem;
+use crate::engine::semismooth_newton::SemismoothSystem;
 
 /// The memory of the equations of one problem.
 #[derive(Clone, Debug, Default)]

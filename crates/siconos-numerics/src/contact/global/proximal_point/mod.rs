@@ -15,10 +15,10 @@ use super::{GlobalContact, GlobalProblem};
 use crate::chain::{Allowance, Link};
 use crate::contact::law::refuse_infinite_friction;
 use crate::contact::proximal_parameter::ProximalParameter;
+use crate::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{SolveInfo, Status};
 use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, Solver};
-use crate::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings};
 use crate::watch;
 
 /// Settings of [`GlobalProximalPoint`].

@@ -5,7 +5,7 @@ use siconos_linalg::{SingularMatrix, add_scaled, are_finite, norm};
 use super::super::GlobalProblem;
 use super::super::matrices::Matrices;
 use super::linear_step::LinearStep;
-use crate::semismooth_newton::SemismoothSystem;
+use crate::engine::semismooth_newton::SemismoothSystem;
 
 /// The memory of the equations of one problem.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::SettingsError;
+use siconos_numerics::error::SettingsError;
 
 /// One contact of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

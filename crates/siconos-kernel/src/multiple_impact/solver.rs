@@ -4,10 +4,9 @@ use siconos_linalg::MatrixRef;
 
 use super::motion::Motion;
 use super::{ImpactContact, MultipleImpactSettings};
-use crate::error::{
-    ProblemError, SettingsError, SolverError, check_finite, check_finite_matrix, check_length, check_square,
-};
-use crate::info::{SolveInfo, Status};
+use siconos_numerics::engine::{check_finite, check_finite_matrix, check_length, check_square};
+use siconos_numerics::error::{ProblemError, SettingsError, SolverError};
+use siconos_numerics::{SolveInfo, Status};
 
 /// The impact law of Liu, Zhao and Brogliato: see the [module](super).
 ///
@@ -23,7 +22,7 @@ use crate::info::{SolveInfo, Status};
 ///
 /// ```
 /// use ndarray::array;
-/// use siconos_numerics::multiple_impact::{ImpactContact, MultipleImpact};
+/// use siconos_kernel::multiple_impact::{ImpactContact, MultipleImpact};
 ///
 /// // Three equal balls in a row, of which the first hits the others: Newton's cradle is not exact.
 /// let a = array![[2.0, -1.0], [-1.0, 2.0]];

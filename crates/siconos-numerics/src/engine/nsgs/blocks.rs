@@ -32,7 +32,7 @@ pub trait BlockLaw {
 /// ```
 /// use ndarray::array;
 /// use siconos_linalg::MatrixRef;
-/// use siconos_numerics::nsgs::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
+/// use siconos_numerics::engine::nsgs::{BlockAccess, BlockLaw, LocalProblem, sweep_blocks};
 ///
 /// /// Equations: the block in front is a number, the second one has a diagonal matrix of its own.
 /// struct Equations;

@@ -93,7 +93,7 @@ impl SemismoothNewtonSettings {
 ///
 /// ```
 /// use siconos_linalg::SingularMatrix;
-/// use siconos_numerics::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
+/// use siconos_numerics::engine::semismooth_newton::{SemismoothNewton, SemismoothNewtonSettings, SemismoothSystem};
 ///
 /// /// min(z, 2 z - 1) = 0.
 /// struct Example;

@@ -2,8 +2,8 @@
 //! against the published steps of the impulse, and what holds of all.
 
 use ndarray::{Array2, array};
+use siconos_kernel::multiple_impact::{ImpactContact, MultipleImpact, MultipleImpactSettings};
 use siconos_linalg::{BlockCsr, MatrixRef};
-use siconos_numerics::multiple_impact::{ImpactContact, MultipleImpact, MultipleImpactSettings};
 use siconos_numerics::{SolveInfo, SolverError, Status};
 use siconos_testkit::compare::worse;
 use siconos_testkit::random::RandomState;

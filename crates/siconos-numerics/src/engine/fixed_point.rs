@@ -107,7 +107,7 @@ impl Default for FixedPointSettings {
 /// The loop and its memory.
 ///
 /// ```
-/// use siconos_numerics::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
+/// use siconos_numerics::engine::fixed_point::{FixedPoint, FixedPointSettings, ProjectedMap, Scheme};
 ///
 /// /// F(z) = 2 z - 1 on z >= 1.
 /// struct Example;

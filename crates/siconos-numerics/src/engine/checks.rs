@@ -1,0 +1,70 @@
+//! Checks of problem data, the first lines of every solver.
+
+use ndarray::ArrayView2;
+use siconos_linalg::{MatrixRef, first_non_finite};
+
+use crate::error::{ProblemError, Unsupported};
+
+/// Checks that a matrix is square and that q goes with it.
+///
+/// # Errors
+///
+/// [`ProblemError`] that says what is wrong.
+pub fn check_square(rows: usize, columns: usize, q: &[f64]) -> Result<(), ProblemError> {
+    if rows != columns {
+        return Err(ProblemError::NotSquare { rows, columns });
+    }
+    check_length("q", rows, q.len())
+}
+
+/// Checks the arrays of a solve: lengths of `z` and `w`, `q` and the initial `z` finite.
+pub(crate) fn check_solve(q: &[f64], z: &[f64], w: &[f64]) -> Result<(), ProblemError> {
+    check_length("z", q.len(), z.len())?;
+    check_length("w", q.len(), w.len())?;
+    check_finite("q", q)?;
+    check_finite("z", z)
+}
+
+/// Checks the length of a vector against the rows of the matrix.
+///
+/// # Errors
+///
+/// [`ProblemError`] that says what is wrong.
+pub fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), ProblemError> {
+    if expected == found { Ok(()) } else { Err(ProblemError::WrongLength { what, expected, found }) }
+}
+
+/// Finds the first entry of a matrix that is not finite.
+///
+/// # Errors
+///
+/// [`ProblemError`] that says what is wrong.
+pub fn check_finite_matrix(what: &'static str, m: MatrixRef<'_>) -> Result<(), ProblemError> {
+    match m.first_non_finite() {
+        None => Ok(()),
+        Some((index, value)) => Err(ProblemError::NotFinite { what, index, value }),
+    }
+}
+
+/// Finds the first entry that is not finite.
+///
+/// # Errors
+///
+/// [`ProblemError`] that says what is wrong.
+pub fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
+    match first_non_finite(values) {
+        None => Ok(()),
+        Some(index) => Err(ProblemError::NotFinite { what, index, value: values[index] }),
+    }
+}
+
+/// All entries of a matrix, for a solver that takes no other storage.
+pub(crate) fn require_dense<'a>(
+    solver: &'static str,
+    m: MatrixRef<'a>,
+) -> Result<ArrayView2<'a, f64>, Unsupported> {
+    match m {
+        MatrixRef::Dense(m) => Ok(m),
+        other => Err(Unsupported { solver, found: other.storage(), takes: "a dense matrix" }),
+    }
+}
