@@ -283,7 +283,9 @@ fn every_method_has_a_key_or_a_reason() {
         known.iter().filter(|own| known.iter().filter(|other| other == own).count() > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
     let known: BTreeSet<_> = known.into_iter().collect();
-    let forgotten: Vec<_> = methods.difference(&known).filter(|own| **own != ("At", "new")).collect();
+    // What the kernel calls itself.
+    let internal = [("At", "new"), ("FirstOrderLinear", "add_source"), ("Parameter", "new")];
+    let forgotten: Vec<_> = methods.difference(&known).filter(|own| !internal.contains(own)).collect();
     assert!(forgotten.is_empty(), "neither a key nor a reason: {forgotten:?}");
     let gone: Vec<_> = known.difference(&methods).collect();
     assert!(gone.is_empty(), "the kernel has no such methods: {gone:?}");
