@@ -6,6 +6,9 @@ pub mod prelude;
 
 pub use error::Error;
 pub use siconos_control as control;
+pub use siconos_expression as expression;
+#[cfg(feature = "figure")]
+pub use siconos_figure as figure;
 pub use siconos_hybrid as hybrid;
 #[cfg(feature = "io")]
 pub use siconos_io as io;

@@ -11,6 +11,7 @@
 //! [`source`] takes comments and literals out of a source first, so that a rule never stumbles over prose.
 //! Offences are all listed, as `path:line: text`, before the command fails.
 
+mod crates;
 mod layout;
 mod manifests;
 mod names;

@@ -1,5 +1,6 @@
 //! What may be named where: the invariants of `docs/architecture.md` that a search can check.
 
+use super::crates::{self, COMPUTATION};
 use super::offence::Offence;
 use super::source::{code_only, lines_naming};
 
@@ -70,10 +71,7 @@ fn is_testkit(path: &str) -> bool {
 
 /// The sources whose results have to be the same in every run.
 fn is_library(path: &str) -> bool {
-    let of_crate = path.strip_prefix("crates/siconos-").and_then(|rest| rest.split_once("/src/"));
-    of_crate.is_some_and(|(name, _)| {
-        ["linalg", "ode", "numerics", "kernel", "hybrid", "control", "sweeping"].contains(&name)
-    })
+    crates::of_source(path).is_some_and(|name| COMPUTATION.contains(&name))
 }
 
 fn is_in_tests_or_benches(path: &str) -> bool {

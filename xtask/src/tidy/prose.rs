@@ -1,5 +1,6 @@
 //! Comments: how wide they are, and how they begin.
 
+use super::crates::{self, COMPUTATION, OTHERS};
 use super::offence::Offence;
 
 /// Prose wraps at this column.
@@ -64,23 +65,7 @@ fn comment(line: &str) -> Option<(&'static str, &str)> {
 }
 
 fn is_library(path: &str) -> bool {
-    let of = |name| path.strip_prefix("crates/siconos-").is_some_and(|rest: &str| rest.starts_with(name));
-    [
-        "expression/src",
-        "figure/src",
-        "linalg/src",
-        "ode/src",
-        "numerics/src",
-        "kernel/src",
-        "hybrid/src",
-        "control/src",
-        "sweeping/src",
-        "io/src",
-        "cli/src",
-    ]
-    .into_iter()
-    .any(of)
-        && !path.contains("/tests")
+    crates::of_source(path).is_some_and(|name| COMPUTATION.contains(&name) || OTHERS.contains(&name))
 }
 
 /// Whether a line has a place to break. Tables, indented blocks and rulers have none.

@@ -116,7 +116,7 @@ impl<T> Default for Arena<T> {
 const FEW_GAPS: usize = 32;
 
 impl<T> Arena<T> {
-    /// Puts an object in, under a stamp that no other object has, and under a name that is not taken.
+    /// Adds an object under a stamp that no other object has, and under a name that is not taken.
     pub fn insert(&mut self, name: Option<&str>, value: T, stamp: u64) -> Id<T> {
         let slot = Slot { stamp, birth: self.births.len(), value: Some(value) };
         let index = self.free.pop().unwrap_or(self.slots.len());

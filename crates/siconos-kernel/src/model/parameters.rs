@@ -91,7 +91,7 @@ impl Parameters {
         Self { places: SideTable::new(), values: Vec::new() }
     }
 
-    /// Takes in a parameter with its values.
+    /// Adds a parameter with its values.
     pub fn push(&mut self, id: ParameterId, values: &[f64]) {
         let start = self.values.len();
         self.values.extend_from_slice(values);
@@ -110,7 +110,11 @@ impl Parameters {
         &self.values
     }
 
-    /// Sets the values of a parameter; whether they are other ones than before.
+    /// Sets the values of a parameter, and returns `true` if they changed.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError`] for a parameter of another model, another number of values, or one that is not finite.
     pub fn set(&mut self, id: ParameterId, values: &[f64]) -> Result<bool, ModelError> {
         let place = self.places.get(id).cloned().ok_or(ModelError::UnknownParameter { id })?;
         check_shape("parameter", (place.len(), 1), (values.len(), 1))?;
@@ -132,7 +136,7 @@ impl Parameters {
         }
     }
 
-    /// Takes over another one; without new memory where both are of the same model.
+    /// Copies the values of another set, without allocation if both are of the same model.
     pub fn copy_from(&mut self, other: &Self) {
         if self.places == other.places {
             self.values.copy_from_slice(&other.values);

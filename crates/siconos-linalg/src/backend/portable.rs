@@ -46,17 +46,18 @@ impl LargeLu {
         let sign = |x: &f64| 1.0_f64.copysign(*x);
         let mut x = vec![1.0 / n as f64; n];
         self.factors.substitute(&mut x);
-        let (mut estimate, mut signs) = (sum(&x), Vec::new());
-        for k in 0..5 {
+        let (mut estimate, mut signs, mut last_largest) = (sum(&x), Vec::new(), None);
+        for _ in 0..5 {
             signs.clear();
             signs.extend(x.iter().map(sign));
             x.copy_from_slice(&signs);
             self.factors.solve_transposed(&mut x);
             let largest = (0..n).max_by(|&i, &j| x[i].abs().total_cmp(&x[j].abs())).unwrap_or(0);
-            let is_stationary = k > 0 && x[largest].abs() <= x.iter().zip(&signs).map(|(x, s)| x * s).sum();
-            if is_stationary {
+            // A stationary point: no unit vector does better than the last one.
+            if last_largest.is_some_and(|last: usize| x[largest].abs() <= x[last]) {
                 break;
             }
+            last_largest = Some(largest);
             x.fill(0.0);
             x[largest] = 1.0;
             self.factors.substitute(&mut x);

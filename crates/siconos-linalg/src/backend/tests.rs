@@ -40,6 +40,42 @@ fn solutions_and_conditions_agree() {
     }
 }
 
+/// The estimate is a lower bound of the norm of the inverse, within a factor of three.
+#[test]
+fn conditions_are_those_of_the_inverse() {
+    for n in [2, 5, 25, 60] {
+        let a = regular(n);
+        let factors = portable::LargeLu::factor(a.clone()).expect("regular");
+        let norm = |columns: Vec<Vec<f64>>| {
+            let sums = columns.iter().map(|column| column.iter().map(|x| x.abs()).sum::<f64>());
+            sums.fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a })
+        };
+        let of_matrix = norm(a.columns().into_iter().map(|column| column.to_vec()).collect());
+        let of_inverse = norm((0..n).map(|j| column_of_inverse(&factors, n, j)).collect());
+        let ratio = factors.reciprocal_condition() * of_matrix * of_inverse;
+        assert!((1.0 - 1e-12..3.0).contains(&ratio), "{n}: {ratio}");
+    }
+}
+
+fn column_of_inverse(factors: &portable::LargeLu, n: usize, j: usize) -> Vec<f64> {
+    let mut x = vec![0.0; n];
+    x[j] = 1.0;
+    factors.solve(&mut x);
+    x
+}
+
+/// Entries near both ends of the range of numbers.
+#[test]
+fn eigenvalues_of_huge_and_tiny_matrices() {
+    for size in [1e-290, 1e-150, 1e150, 1e290] {
+        let values =
+            sorted(portable::eigenvalues((array![[0.0, 2.0], [2.0, 3.0]] * size).view()).expect("converged"));
+        // 4 and -1.
+        let real: Vec<f64> = values.iter().step_by(2).map(|x| x / size).collect();
+        assert!(are_near(&real, &[-1.0, 4.0], 1e-14), "{size:e}: {real:?}");
+    }
+}
+
 #[test]
 fn conditions_of_scaled_identities_and_of_singular_matrices() {
     // diag(1, 1/2, .., 2^-29): the condition number is 2^29 exactly.

@@ -9,7 +9,7 @@ use crate::error::{ProblemError, Unsupported};
 ///
 /// # Errors
 ///
-/// [`ProblemError`] that says what is wrong.
+/// [`ProblemError::NotSquare`], [`ProblemError::WrongLength`].
 pub fn check_square(rows: usize, columns: usize, q: &[f64]) -> Result<(), ProblemError> {
     if rows != columns {
         return Err(ProblemError::NotSquare { rows, columns });
@@ -29,7 +29,7 @@ pub(crate) fn check_solve(q: &[f64], z: &[f64], w: &[f64]) -> Result<(), Problem
 ///
 /// # Errors
 ///
-/// [`ProblemError`] that says what is wrong.
+/// [`ProblemError::WrongLength`].
 pub fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), ProblemError> {
     if expected == found { Ok(()) } else { Err(ProblemError::WrongLength { what, expected, found }) }
 }
@@ -38,7 +38,7 @@ pub fn check_length(what: &'static str, expected: usize, found: usize) -> Result
 ///
 /// # Errors
 ///
-/// [`ProblemError`] that says what is wrong.
+/// [`ProblemError::NotFinite`].
 pub fn check_finite_matrix(what: &'static str, m: MatrixRef<'_>) -> Result<(), ProblemError> {
     match m.first_non_finite() {
         None => Ok(()),
@@ -50,7 +50,7 @@ pub fn check_finite_matrix(what: &'static str, m: MatrixRef<'_>) -> Result<(), P
 ///
 /// # Errors
 ///
-/// [`ProblemError`] that says what is wrong.
+/// [`ProblemError::NotFinite`].
 pub fn check_finite(what: &'static str, values: &[f64]) -> Result<(), ProblemError> {
     match first_non_finite(values) {
         None => Ok(()),

@@ -1,4 +1,5 @@
-//! The loops that solvers of several classes share. **Unstable**: this module may change with any version.
+//! The loops that solvers of several classes share, and the checks of their data. **Unstable**: this module
+//! may change with any version.
 //!
 //! | module | loop |
 //! |---|---|

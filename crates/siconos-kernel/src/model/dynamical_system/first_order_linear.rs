@@ -157,11 +157,19 @@ impl FirstOrderLinear {
     }
 
     /// Writes M to an `n x n` matrix.
+    ///
+    /// # Panics
+    ///
+    /// When `out` has another shape.
     pub fn mass_into(&self, out: &mut ArrayViewMut2<'_, f64>) {
         write_mass(self.mass.as_ref(), out);
     }
 
     /// Writes A(t) to an `n x n` matrix.
+    ///
+    /// # Panics
+    ///
+    /// When `out` has another shape.
     pub fn matrix_into(&self, at: At<'_>, out: &mut ArrayViewMut2<'_, f64>) {
         self.a.write(at, out);
     }

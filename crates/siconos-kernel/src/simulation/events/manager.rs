@@ -32,13 +32,14 @@ impl Default for EventSettings {
 }
 
 impl EventSettings {
-    /// The gap at a time, in ticks.
+    /// The gap at a time, in ticks: at least four roundings of the time.
     pub fn gap_at(&self, time: f64) -> i128 {
         let rounding = 4.0 * f64::EPSILON * time.abs() / self.tick;
         i128::from(self.gap).max(rounding.ceil() as i128)
     }
 
-    /// Whether two instants, each a tick and its time, are no further apart than the gap at the earlier one.
+    /// Returns `true` if two instants, each a tick and its time, are no further apart than the gap at the
+    /// earlier one.
     pub fn is_near(&self, a: (Tick, f64), b: (Tick, f64)) -> bool {
         let (earlier, later) = if a.0 <= b.0 { (a, b) } else { (b, a) };
         later.0 <= earlier.0.plus(self.gap_at(earlier.1))

@@ -1,0 +1,22 @@
+//! The crates that rules name.
+
+/// The crates of computation, the lower ones first.
+pub(super) const COMPUTATION: [&str; 7] = [
+    "siconos-linalg",
+    "siconos-ode",
+    "siconos-numerics",
+    "siconos-kernel",
+    "siconos-hybrid",
+    "siconos-control",
+    "siconos-sweeping",
+];
+
+/// The other crates that are documented for users.
+pub(super) const OTHERS: [&str; 5] =
+    ["siconos-expression", "siconos-figure", "siconos-io", "siconos", "siconos-cli"];
+
+/// The crate of a source file, without its tests.
+pub(super) fn of_source(path: &str) -> Option<&str> {
+    let (name, rest) = path.strip_prefix("crates/")?.split_once("/src/")?;
+    (!rest.contains("/tests")).then_some(name)
+}
